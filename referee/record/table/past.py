@@ -82,6 +82,12 @@ class Entries(Sequence[AnyEntry]):
                 yield self._reader.again(file, n, self._places[n])
 
 
+def entries_in(walk: Walk, source: Source, upto: int | None) -> Entries:
+    """The entries of a log, which is read as far as it is good, or up to one of them."""
+    places, last = walk.read_to(upto, RECENT)
+    return Entries(source, walk.reader, places, last)
+
+
 class Moments:
     """Every moment of a game so far, by the number of the entry it comes after. It is folded again if it is asked for,
     and so are those after it, one by one; the last ones of these are kept.

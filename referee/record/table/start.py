@@ -43,7 +43,7 @@ from referee.record.table.agreement import why_missing
 from referee.record.table.draft import Draft
 from referee.record.table.fold import BELIEVE
 from referee.record.table.known import Known
-from referee.record.table.past import RECENT, Entries, Moments, Source, source_at
+from referee.record.table.past import Entries, Moments, Source, entries_in, source_at
 from referee.record.table.session import Session
 from referee.record.table.walk import Walk
 
@@ -264,8 +264,7 @@ def _walked(file: BinaryIO, source: Source, path: Path | None, upto: int | None 
     """Read a log as far as it is good, or up to an entry; what is over in it is read again from its source."""
     moments = Moments(source, path)
     walk = Walk(file, BELIEVE, log=path, strict=True, follows=True, earlier=moments.at)
-    places, last = walk.read_to(upto, RECENT)
-    entries = Entries(source, walk.reader, places, last)
+    entries = entries_in(walk, source, upto)
     walked = _Walked(walk, path, upto, entries, moments)
     if walk.fault:
         from referee.record.log.letter import Letter, letter_in  # hardly any log comes so
