@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from referee.engine.event import REFEREE, Seat
-from referee.record.table.line import Line
 from referee.record.table.seen import SeenLog
 from referee.record.table.sight import Sight
 
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from referee.engine.dice import Typed
     from referee.engine.legal import Action
     from referee.engine.verb import Reading
+    from referee.record.table.line import Line
     from referee.record.table.moment import Moment, Said
     from referee.record.table.pact import Pact
     from referee.record.table.session import Session
@@ -104,6 +104,8 @@ class Sitting:
         """A line of actions of who speaks, judged: where the game stands, or `after` a line that is not recorded yet.
         `supposed`: for who only asks what would be; `wary` and `manners` are those of a `Line`.
         """
+        from referee.record.table.line import Line  # most commands only look
+
         moment = after.moment if after else self._moment.supposed() if supposed else self._moment
         return Line(moment, phrases, None if self.eyes == REFEREE else self.eyes, faces, wary=wary, **manners)
 
