@@ -161,12 +161,12 @@ def test_nobody_waits_for_what_everybody_knows(tmp_path):
     """
     players = seated(tmp_path, "human", "mutant", game="mutants", options={"hidden-movement": "yes"})
     random, mails = Random(2), Counter()
-    while players[0].session.moment().turn < 6:
+    while players[0].session.moment().facts.turn < 6:
         for player in players:
             player.plays(quietly, random)
         writer, other = sorted(players, key=lambda player: not player.desk.has_pen)
         assert other.receives(writer.sends()).situation == "new"
-        mails[writer.session.moment().turn] += 1
+        mails[writer.session.moment().facts.turn] += 1
     assert [mails[turn] for turn in (3, 4, 5)] == [2, 2, 2]
     glowed = [entry for entry in players[1].session.entries if getattr(entry, "done", None) == Glow()]
     assert sum(len(roll.faces) for entry in glowed for roll in entry.all_rolls) > 4
