@@ -38,7 +38,7 @@ def quickly(turns: int, moment: Any, random: Random) -> Any:
     """Something legal, by which the game soon ends."""
     legal = moment.legal()
     kinds = {choice.kind.__name__: choice.kind for choice in legal.choices}
-    if moment.turn > turns and "Stop" in kinds:
+    if moment.facts.turn > turns and "Stop" in kinds:
         return kinds["Stop"]()
     if "PutRandom" in kinds:
         return kinds["PutRandom"]()
