@@ -118,13 +118,6 @@ class Session:
         """The seats whose vaults are here."""
         return frozenset(self.fold.opener.vaults)
 
-    def lots_of(self, seat: Seat) -> str:
-        """What a seat may draw lots from at this point, the same as long as the log is: as secret as the dice that it
-        throws unseen where it keeps a vault, else as open as the seed of all dice.
-        """
-        vault, head = self.fold.opener.vaults.get(seat), f"{self.head.hash} {seat}"
-        return vault.salt("lots", head.encode()).hex() if vault else head
-
     def moment(self, at: int | None = None) -> Moment:
         """The game as it stands, or stood after entry `at`."""
         if at is not None:
