@@ -23,7 +23,6 @@ from referee.record.log import store
 from referee.record.log.entry import AnyEntry, AnyPlay, BranchEntry, OfferEntry
 from referee.record.log.faults import Fault, FaultError
 from referee.record.log.files import remove_beside, whole_or_not, write_beside
-from referee.record.log.offer import RejoinOffer
 from referee.record.table.ahead import look_ahead
 from referee.record.table.beginning import why_not_begun
 from referee.record.table.fold import Fold
@@ -217,7 +216,7 @@ class _JudgeFrom(JudgeAgain):
         if entry.n >= self._known:
             if self._known and isinstance(entry, BranchEntry):
                 fold.fail("bad-order", "a branch is a log of its own")
-            if self._known and isinstance(entry, OfferEntry) and isinstance(entry.offer, RejoinOffer):
+            if self._known and isinstance(entry, OfferEntry) and entry.offer.new_chair:
                 fold.fail("bad-offer", f"another key for {entry.by} is asked for beside the log, not in it")
             super().other(fold, entry)
 

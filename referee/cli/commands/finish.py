@@ -12,6 +12,7 @@ from referee.cli.look import Look
 from referee.cli.recorded import recorded
 from referee.cli.typed import Agreed, seats_of
 from referee.engine.event import REFEREE
+from referee.record.table.deeds import settled
 
 Winners = Annotated[str, Argument(metavar="SEATS", help="Who has won; several, with commas, tie; draw; nobody.")]
 
@@ -30,6 +31,6 @@ def finish(ctx: typer.Context, winners: Winners, agreed: Agreed = None) -> Answe
         raise MisuseError("a winner is named twice")
     consent = agreed_by(look, agreed)
     stopped = unless_agreed(
-        ctx.obj, look, REFEREE, consent, f"finish {winners}", lambda: look.session.finish(won, consent)
+        ctx.obj, look, REFEREE, consent, f"finish {winners}", lambda: settled.finish(look.session, won, consent)
     )
     return stopped or recorded(look.through(None), "The game is ended by agreement.")

@@ -13,7 +13,7 @@ from referee.cli.look import Look
 from referee.cli.typed import Eyes
 from referee.engine.secret import blinded
 from referee.engine.text import count_of
-from referee.record.log.entry import AMENDS, GameEntry, PlayEntry
+from referee.record.log.entry import DeedEntry, GameEntry, PlayEntry
 
 Span = Annotated[list[str] | None, Argument(metavar="[A..B|turn N]", help="Only these entries, or those of a turn.")]
 _TURN = re.compile(r"turn\s*([0-9]{1,9})", re.IGNORECASE)
@@ -37,7 +37,8 @@ def log(ctx: typer.Context, span: Span = None, by: Eyes = None) -> Answer:
         if of_turn and then.turn != int(of_turn[1]):
             continue
         stands, text = one.n in in_force, describe(look, one)
-        gone = isinstance(one, (GameEntry, PlayEntry, *AMENDS)) and not stands
+        counts = isinstance(one, GameEntry | PlayEntry) or (isinstance(one, DeedEntry) and one.bar == "agreed")
+        gone = counts and not stands
         seen = told(look, one) if is_shut(one) else []
         if one.n and then.turn != turn:
             turn = then.turn

@@ -11,6 +11,7 @@ from referee.cli.look import Look
 from referee.cli.recorded import recorded
 from referee.cli.typed import Agreed, By
 from referee.engine.event import Seat
+from referee.record.table.deeds import resign as deed
 
 Yes = Annotated[bool, Option("--yes", help="It is meant; do not ask.")]
 
@@ -28,7 +29,7 @@ def resign(ctx: typer.Context, by: By = None, agreed: Agreed = None, yes: Yes = 
     unmeant = unless_meant(ctx.obj, look, typed, doubt) if doubt else None
     if unmeant:
         return unmeant
-    stopped = unless_agreed(ctx.obj, look, speaker, consent, typed, lambda: look.session.resign(speaker, consent))
+    stopped = unless_agreed(ctx.obj, look, speaker, consent, typed, lambda: deed.resign(look.session, speaker, consent))
     return stopped or recorded(look.through(None), f"{look.player(speaker)} resigns.")
 
 

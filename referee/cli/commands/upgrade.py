@@ -8,6 +8,7 @@ from referee.cli.look import Look
 from referee.cli.recorded import recorded
 from referee.cli.typed import Agreed
 from referee.engine.event import REFEREE
+from referee.record.table.deeds import upgrade as deed
 
 
 def upgrade(ctx: typer.Context, agreed: Agreed = None) -> Answer:
@@ -21,6 +22,6 @@ def upgrade(ctx: typer.Context, agreed: Agreed = None) -> Answer:
     """
     look: Look = ctx.obj.recording("upgrade")
     consent = agreed_by(look, agreed)
-    stopped = unless_agreed(ctx.obj, look, REFEREE, consent, "upgrade", lambda: look.session.upgrade(consent))
+    stopped = unless_agreed(ctx.obj, look, REFEREE, consent, "upgrade", lambda: deed.upgrade(look.session, consent))
     fold = look.session.fold
     return stopped or recorded(look.through(None), f"The game goes on under rules {fold.rules} of {look.game.name}.")

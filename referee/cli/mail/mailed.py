@@ -16,26 +16,17 @@ from referee.record.log.entry import (
     RefuseEntry,
     SealEntry,
 )
-from referee.record.log.offer import (
-    AmendOffer,
-    AmendPiecesOffer,
-    Offer,
-    RejoinOffer,
-    ResignOffer,
-    RevealOffer,
-    SettleOffer,
-    TakebackOffer,
-    UpgradeOffer,
-)
+from referee.record.table.proposal import terms_of
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
     from referee.engine.legal import Action
+    from referee.record.log.offer import Offer
     from referee.record.table.ledger import DroppedThrow
     from referee.record.table.pact import Heir
     from referee.record.table.sitting import Sitting
 
-Mailed = DeclareEntry[Any] | AnswerEntry | SealEntry | OfferEntry | AgreeEntry | RefuseEntry
+Mailed = DeclareEntry[Any] | AnswerEntry | SealEntry | OfferEntry[Any] | AgreeEntry | RefuseEntry
 
 
 def described(look: Sitting, entry: Mailed) -> str:
@@ -67,9 +58,9 @@ def in_words(look: Sitting, actions: Sequence[Action]) -> str:
     return ", ".join(game.format(look.blinded(action)) for action in told)
 
 
-def _amending(look: Sitting, entry: OfferEntry) -> str:
+def _amending(look: Sitting, entry: OfferEntry[Any]) -> str:
     """What an amendment would change that is offered, whatever its author says of it."""
-    if not isinstance(entry.offer, AmendOffer | AmendPiecesOffer):
+    if not terms_of(entry.offer).tells_changes:
         return ""
     changed = "; ".join(map(str, look.then(entry.n - 1).proposal(entry.offer, entry.by).hands))
     return f" ({changed or 'which changes nothing'})"
@@ -119,22 +110,9 @@ def without_parent(name: str) -> str:
 
 def offered(look: Sitting, offer: Offer) -> str:
     """What somebody offers, as what all would do."""
-    match offer:
-        case TakebackOffer():
-            when = f", turn {look.then(offer.to).turn}" if offer.to < len(look.entries) else ""
-            return f"to take back to entry {offer.to}{when}"
-        case AmendOffer() | AmendPiecesOffer():
-            return f'to amend the position, saying "{offer.why}"'
-        case ResignOffer():
-            return "to resign"
-        case SettleOffer():
-            won = f"{listing(offer.winners)} {'has won' if len(offer.winners) == 1 else 'have tied'}"
-            return f"to end the game: {won if offer.winners else 'nobody has won'}"
-        case RevealOffer():
-            return f"to open the secrets of {listing([f'entry {n}' for n in offer.of])}"
-        case UpgradeOffer():
-            return f"to go on under rules {offer.rules}"
-        case RejoinOffer():
-            from referee.mail.key import words_of
+    words = terms_of(offer).words(look)
+    if offer.new_chair is None:
+        return words
+    from referee.mail.key import words_of
 
-            return f"to play on with another key, {words_of(offer.chair.key)}"
+    return f"{words}, {words_of(offer.new_chair.key)}"

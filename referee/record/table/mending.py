@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from referee.engine.dice import DiceError, TableDice, Typed
-from referee.record.log.entry import SETS_A_STATE, AnyPlay, PlayEntry, TakebackEntry
+from referee.record.log.entry import AnyPlay, DeedEntry, PlayEntry
 from referee.record.log.faults import NotAllowedError
+from referee.record.table.agreement import sets_a_state
 from referee.record.table.line import Line
 from referee.record.table.moment import Moment, Said
 
@@ -18,14 +19,14 @@ if TYPE_CHECKING:
     from referee.record.table.session import Session
 
 
-def undone_in(session: Session) -> list[TakebackEntry]:
+def undone_in(session: Session) -> list[DeedEntry]:
     """The takebacks that can be taken back now, the one made first first: nothing was played since, and each left only
     what it went back over.
     """
-    undone: list[TakebackEntry] = []
-    late = takewhile(lambda entry: not isinstance(entry, SETS_A_STATE), reversed(session.entries))
+    undone: list[DeedEntry] = []
+    late = takewhile(lambda entry: not sets_a_state(entry), reversed(session.entries))
     for entry in reversed([*late]):
-        if isinstance(entry, TakebackEntry):
+        if isinstance(entry, DeedEntry) and entry.goes_back:
             before, after = session.in_force(entry.n - 1), session.in_force(entry.n)
             if before[: len(after)] == after:
                 undone.append(entry)

@@ -17,8 +17,9 @@ from referee.record.log.entry import encode
 from referee.record.log.fields import Time, is_time
 from referee.record.log.frame import BODY_AT, hash_of, line_of
 from referee.record.log.limits import problem_in
-from referee.record.log.offer import Offer, RejoinOffer
+from referee.record.log.offer import Offer
 from referee.record.log.signature import verify
+from referee.record.table.deeds.rejoin import RejoinOffer
 from referee.record.table.signing import consent_text, offer_text, part_text, recovery_text, seal_text
 
 FILE = FIXTURES / "format-vectors.json"
