@@ -10,6 +10,7 @@ import importlib
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -28,7 +29,10 @@ from players import played_out, seated
 from support import PACKAGE, load_toml
 from third_party import EXAMPLES, installed
 
+from referee.engine.registry import find_game
 from referee.record.archive.audit import audit
+from referee.record.table.start import start
+from referee.testing import obey
 
 LINES = {"race": 130, "ambush": 190}
 """So many lines of code are enough for each."""
@@ -116,7 +120,7 @@ class Table:
             try:
                 yield
             finally:
-                for name in [*FAULTY, "wrong"]:
+                for name in [*FAULTY, "wrong", "mine"]:
                     sys.modules.pop(name, None)
 
     def run_apart(self, *arguments: str, code: int = 0) -> str:
@@ -160,6 +164,13 @@ def test_a_first_game_is_played_from_the_command_line(table):
     assert "Move red's runner from 3 to 5." in table.run("do", "run 3")
     assert "red 2....1..... blue 21........." in table.run("show")
     assert "CLEAN" in table.run("audit")
+
+
+def test_a_game_in_plain_view_that_is_installed_is_guessed_as_it_is_seen(tmp_path):
+    with installed("race"):
+        session = start("race", tmp_path / "race.jsonl")
+        view = session.through(None).view
+        assert session.game.guess(view, "red", Random(1)) is view
 
 
 def test_it_goes_by_mail(example, tmp_path):
@@ -308,6 +319,15 @@ def test_what_a_game_does_wrongly_where_bots_are_ranked_is_told_as_its_own(table
     assert told.startswith("The game wrong is faulty at wrong.py:7: RuntimeError: no idea")
 
 
+def test_every_bot_plays_a_game_without_secrets_and_the_laws_hold_as_it_is_found(table):
+    assert "strong against random" in table.run(
+        "rank", "race", "random", "strong", "--pairs", "1", "--playouts", "8", "--jobs", "1"
+    ).replace("random against strong", "strong against random")
+    with table._installed():
+        for name in EXAMPLES:
+            obey(find_game(name))
+
+
 def test_what_a_game_does_wrongly_is_told_from_python(table):
     wrong(table, "legal", "return None")
     script = (
@@ -381,15 +401,131 @@ def test_what_cannot_be_told_is_not_recorded(table):
     assert (table.folder / "wrong.jsonl").read_bytes() == before
 
 
-@pytest.mark.parametrize("how", ["import os; os._exit(0)", "import os; os.kill(os.getpid(), 9)"])
+KILLED = "import os; os.kill(os.getpid(), 9)"
+LEFT = {
+    "import os; os._exit(0)": "SystemExit: 0",
+    "raise SystemExit": "SystemExit",
+    "raise KeyboardInterrupt": "KeyboardInterrupt",
+    "raise GeneratorExit('gone')": "GeneratorExit: gone",
+    "raise type('Mute', (Exception,), {'__str__': lambda self: 1 / 0})": "Mute",
+    "raise type('Base', (BaseException,), {})('a line\\nand another')": "Base: a line and another",
+}
+"""Ways to end that are no answer, and how each is told."""
+PLACES = {
+    "setup": "new wrong -o other.jsonl",
+    "legal": "legal",
+    "check": "why throw",
+    "resolve": "do throw",
+    "view": "show",
+    "read": "do throw",
+    "draw": "show",
+    "options": "games wrong",
+}
+"""Where each may be done, and a command that comes there."""
+MODULE = """
+from race import Race
+import race
+
+def ends():
+    {end}
+
+class Thrown(race.Thrown, frozen=True, tag="thrown"):
+    def apply(self, state):
+        {apply}
+        return super().apply(state)
+
+class Wrong(Race):
+    name = "wrong"
+    events = Thrown | race.Ran | race.Caught | race.Passed
+    def resolve(self, view, seat, action, dice):
+        for event in super().resolve(view, seat, action, dice):
+            yield Thrown(event.seat, event.squares) if isinstance(event, race.Thrown) else event
+
+{module}
+GAME = Wrong()
+"""
+
+
+@pytest.mark.parametrize("end", LEFT)
+@pytest.mark.parametrize("method", PLACES)
+def test_a_game_that_ends_otherwise_than_by_an_answer_is_told_with_its_place(table, method, end):
+    wrong(table, "extra", "return None")
+    table.run("new", "wrong", "-o", "wrong.jsonl")
+    wrong(table, method, end)
+    if method == "options":
+        source = table.site / "wrong.py"
+        source.write_text(source.read_text().replace("    def options", "    @property\n    def options"))
+    done = table.tried(*PLACES[method].split())
+    assert done.code == 3, done
+    assert re.search(rf"he game wrong is faulty at wrong.py:\d: {LEFT[end]}( |\.|$)", done.told), done
+
+
+@pytest.mark.parametrize("end", LEFT)
+def test_an_event_that_ends_otherwise_than_by_an_answer_is_told(table, end):
+    source = table.site / "wrong.py"
+    source.write_text(MODULE.format(end=end, apply="pass", module=""))
+    table.run("new", "wrong", "-o", "wrong.jsonl")
+    source.write_text(MODULE.format(end=end, apply="ends()", module=""))
+    done = table.tried("do", "throw")
+    assert done.code == 3, done
+    assert f"he game wrong is faulty at wrong.py:6: {LEFT[end]}" in done.told
+
+
+@pytest.mark.parametrize("end", LEFT)
+def test_a_game_that_ends_as_it_is_imported_is_told(table, end):
+    (table.site / "wrong.py").write_text(MODULE.format(end=end, apply="pass", module="ends()"))
+    assert f"wrong is faulty at wrong.py:6: {LEFT[end]}" in table.run("games")
+    assert f"The game wrong is faulty at wrong.py:6: {LEFT[end]}" in table.run("new", "wrong", code=3)
+
+
+def test_what_a_game_prints_is_no_part_of_an_answer(table):
+    source = MODULE.format(end="pass", apply="print('chatter')", module="print('chatter')")
+    (table.site / "wrong.py").write_text(source.replace("in super().resolve", "in print('chatter') or super().resolve"))
+    for command in ("games", "new wrong -o wrong.jsonl", "do throw", "legal", "audit"):
+        with table._installed():
+            done = called(("--json", *command.split()))
+        assert json.loads(done.out), command
+        assert b"chatter" in done.err
+
+
+def test_metadata_that_cannot_be_read_hides_no_game_and_no_bot(table):
+    bad = table.site / "bad-1.0.dist-info"
+    bad.mkdir()
+    (bad / "METADATA").write_text("Metadata-Version: 2.1\nName: bad\nVersion: 1.0\n")
+    (bad / "entry_points.txt").write_bytes(b"[referee.games]\nx = \xff\xfe\n[[[")
+    about = table.site / "others-1.0.dist-info" / "entry_points.txt"
+    about.write_text(about.read_text() + "[referee.bots]\nmine = mine:Mine\n")
+    (table.site / "mine.py").write_text(
+        "print('hello')\nclass Mine:\n    def choose(self, seen):\n        return next(iter(seen.legal))\n"
+    )
+    assert "ambush Ambush" in table.run("games")
+    assert "mine against random" in table.run("rank", "race", "mine", "random", "--pairs", "1", "--jobs", "1")
+    assert table.run("new", "race", "-o", "race.jsonl", "--bots", "blue=mine")
+
+
+@pytest.mark.parametrize(
+    ("end", "told"),
+    [
+        ("raise type('Base', (BaseException,), {})", "The bot mine has broken at mine.py:3 (Base)."),
+        ("import os; os._exit(0)", "The bot mine has broken at mine.py:3 (SystemExit: 0)."),
+        (KILLED, "Mine against random at race cannot be played: the process that played it has died (signal 9)."),
+    ],
+)
+def test_a_bot_that_ends_its_process_while_it_is_ranked_is_told(table, end, told):
+    about = table.site / "others-1.0.dist-info" / "entry_points.txt"
+    about.write_text(about.read_text() + "[referee.bots]\nmine = mine:Mine\n")
+    (table.site / "mine.py").write_text(f"class Mine:\n    def choose(self, seen):\n        {end}\n")
+    assert told in table.run("rank", "race", "mine", "random", "--pairs", "1", code=1)
+
+
 @pytest.mark.parametrize("jobs", [[], ["-j", "1"]])
-def test_a_log_that_kills_its_judge_is_told_and_stops_nothing(table, how, jobs):
+def test_a_log_that_kills_its_judge_is_told_and_stops_nothing(table, jobs):
     wrong(table, "extra", "return None")
     table.run("new", "wrong", "-o", "wrong.jsonl")
     table.run("do", "throw")
     for name in ("a", "z"):
         table.run("new", "manoover", "-o", f"{name}.jsonl")
-    wrong(table, "resolve", how)
+    wrong(table, "resolve", KILLED)
     told = table.run_apart("audit", *jobs, "a.jsonl", "wrong.jsonl", "z.jsonl", code=3)
     assert "UNREADABLE wrong.jsonl: the process that judged it has died" in told
     assert "3 logs: 2 clean, 1 that could not be read." in told

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import sys
 from concurrent.futures import Executor
-from contextlib import redirect_stdout
 from copy import deepcopy
 from functools import cached_property
-from importlib.metadata import entry_points
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
-from msgspec import Struct, ValidationError, convert, to_builtins
+from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.engine.blame import GameError, game_at_fault
+from referee.engine.action_fields import misfit_of
+from referee.engine.blame import GameError, game_at_fault, place_of, words_of
 from referee.engine.component import Report
 from referee.engine.event import Seat
+from referee.engine.foreign import Fence, points_of
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action, Legal
 from referee.engine.text import listing, nearest
@@ -75,7 +74,7 @@ class UnknownBotError(BotError):
 
 def bot_names() -> list[str]:
     """The bots there are: ours, the weakest first, then those of others."""
-    return [*_OURS, *sorted({found.name for found in entry_points(group=GROUP)} - _OURS.keys())]
+    return [*_OURS, *sorted({found.name for found in points_of(GROUP)} - _OURS.keys())]
 
 
 def find_bot(name: str) -> Bot:
@@ -85,7 +84,7 @@ def find_bot(name: str) -> Bot:
 
         bot: Bot = getattr(import_module(f"referee.bots.{name}_bot"), _OURS[name])()
         return bot
-    for found in entry_points(group=GROUP):
+    for found in points_of(GROUP):
         if found.name == name:
             return _loaded(found)
     near = nearest(name, bot_names())
@@ -94,10 +93,9 @@ def find_bot(name: str) -> Bot:
 
 
 def _loaded(found: Any) -> Bot:
-    try:
+    module = found.value.partition(":")[0]
+    with _blaming(found.name, "cannot be used: it is faulty", module):
         bot: Bot = found.load()()
-    except Exception as error:
-        raise BotError(f"the bot {found.name} cannot be used: {type(error).__name__}: {error}") from error
     return bot
 
 
@@ -111,27 +109,37 @@ def chosen(name: str, bot: Bot, seen: Seen) -> Action:
     return action
 
 
-def _answer_of_others(name: str, bot: Bot, seen: Seen) -> Action:
-    """What somebody else's bot answers, if it is an action. What it changes of what it sees changes no game, and what
-    it prints is no part of ours.
-    """
-    with redirect_stdout(sys.stderr):
-        action = _answer(name, bot, replace(seen, view=deepcopy(seen.view)))
-    if not isinstance(action, tuple(verb.action for verb in seen.game.verbs.all)):
-        raise BotError(f"the bot {name} has chosen what is no action: {action!r}")
-    try:
-        return convert(to_builtins(action), type(action))
-    except ValidationError as error:
-        raise BotError(f"the bot {name} has chosen what is no action: {error}") from error
-
-
 def _answer(name: str, bot: Bot, seen: Seen) -> Action:
+    """What one of ours answers."""
     try:
         return bot.choose(seen)
     except GameError:
         raise
-    except (Exception, SystemExit) as error:
-        fault = game_at_fault(error) if name in _OURS else None
-        if fault:
-            raise fault from error
-        raise BotError(f"the bot {name} has broken ({type(error).__name__}: {error})") from error
+    except Exception as error:
+        raise game_at_fault(error) or BotError(f"the bot {name} has broken ({words_of(error)})") from error
+
+
+def _answer_of_others(name: str, bot: Bot, seen: Seen) -> Action:
+    """What somebody else's bot answers, if it is an action. What it changes of what it sees changes no game, and what
+    it prints is no part of ours.
+    """
+    with _blaming(name, "has broken", type(bot).__module__):
+        action = bot.choose(replace(seen, view=deepcopy(seen.view)))
+        said = None if _is_action(seen.game, action) else repr(action)
+    if said is not None:
+        raise BotError(f"the bot {name} has chosen what is no action: {said}")
+    return action
+
+
+def _is_action(game: AnyGame, said: object) -> bool:
+    """Whether something is an action of a game, with fields as their types say."""
+    return type(said) in {verb.action for verb in game.verbs.all} and misfit_of(cast(Action, said)) is None
+
+
+def _blaming(name: str, what: str, module: str) -> Fence:
+    """Tells whatever goes wrong inside as a fault of the bot of this name, which stands in this module."""
+
+    def blame(error: BaseException) -> BotError:
+        return BotError(f"the bot {name} {what} at {place_of(error, module)} ({words_of(error)})")
+
+    return Fence(blame, (GameError,))

@@ -12,11 +12,12 @@ from random import Random
 
 from msgspec import Struct
 
-from referee.bots.bot import Seen, chosen, find_bot
+from referee.bots.bot import BotError, Seen, chosen, find_bot
 from referee.chances.table import Table, table
 from referee.engine.adjudicate import Played
 from referee.engine.options import Options
 from referee.record.archive.window import handed_out
+from referee.record.archive.workers import DiedError
 
 LONGEST = 2_000
 """Actions after which a game counts as a draw."""
@@ -98,13 +99,24 @@ def pairings(
 
 
 def results(games: Iterable[Pairing], executor: Executor | None = None) -> Generator[Result, None, None]:
-    """Play games, by an executor if one is given, as `audit_all` takes them; only a few are handed out at a time."""
+    """Play games, by an executor if one is given, as `audit_all` takes them; only a few are handed out at a time.
+    BotError, GameError.
+    """
     if executor is None:
         yield from map(played, games)
         return
     with closing(handed_out(executor, played, games)) as found:
-        for _, future in found:
-            yield future.result()
+        for game, future in found:
+            try:
+                yield future.result()
+            except DiedError as died:
+                raise _unplayed(game, died) from died
+
+
+def _unplayed(game: Pairing, died: DiedError) -> BotError:
+    """What is told where a process has ended with the game that it played."""
+    what = f"the process that played it has died ({died})"
+    return BotError(f"{game.first} against {game.second} at {game.name} cannot be played: {what}")
 
 
 def matches(found: Iterable[Result]) -> list[Match]:

@@ -14,11 +14,11 @@ from referee.cli.errors import EXIT_CODES
 from referee.cli.logs import logs_here
 from referee.cli.look import Look
 from referee.cli.parser import command_line, hoist
+from referee.engine.action_fields import spoken
 from referee.engine.event import REFEREE
 from referee.engine.game import AnyGame
 from referee.engine.legal import Between, Choice, Legal, OneOf, Slot
 from referee.engine.registry import find_game, game_names
-from referee.engine.verb import spoken
 
 MOST = 200
 """Words that are offered at once."""

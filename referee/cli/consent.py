@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -15,8 +16,10 @@ from referee.cli.typed import seats_of
 from referee.engine.event import Seat
 from referee.engine.text import listing
 from referee.record.log.faults import NotAgreedError, NotAllowedError
-from referee.record.log.offer import Offer
 from referee.record.table.offered import offer_of
+
+if TYPE_CHECKING:
+    from referee.record.log.offer import Offer
 
 
 def agreed_by(look: Look, named: str | None) -> tuple[Seat, ...]:
@@ -74,15 +77,17 @@ def needs_all(
     typed: str,
     what: str,
     keeps_sealed: Sequence[str] = (),
+    offer: Offer | None = None,
 ) -> Answer | None:
     """The answer to something that, in a game with secrets, is not even looked at before all have agreed: what came of
-    it would tell who asks something. `keeps_sealed`: what would do instead and opens no secret, each a sentence.
+    it would tell who asks something. `keeps_sealed`: what would do instead and opens no secret, each a sentence;
+    `offer`: what can be told of it.
     """
     missing = [seat for seat in look.seats if seat not in (by, *agreed)]
     if look.pact or not look.keepers or not missing:
         return None
     error = NotAgreedError(f"{what} needs {listing(missing)} to agree before anything of it is worked out")
-    answer = _asked(context, look, by, agreed, typed, error, None)
+    answer = _asked(context, look, by, agreed, typed, error, offer)
     return replace(answer, lines=[*answer.lines, *(Text(instead, indent=2) for instead in keeps_sealed)])
 
 
@@ -102,7 +107,7 @@ def _asked(
     can = proposal is None or not proposal.cannot
     needs = [seat for seat in missing if seat not in agreed]
     facts = {**told.facts(), "by": by, "needs": needs, "does": [text.text for text in does]}
-    facts |= {"type": line if can else None, "offer": offer}
+    facts |= {"type": line if can else None, "offer": offer, "deed": error.deed or None}
     then = [Text(f"Once agreed: {line}", indent=2, hanging=4)] if can else []
     if proposal and does and can:
         does.insert(0, Text("Nothing was recorded yet. What comes of it once agreed:", indent=2))

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from referee.cli.answer import Text
+from referee.cli.errors import sentence
 from referee.engine.event import REFEREE
 from referee.engine.text import count_of, listing
 from referee.record.log.entry import (
@@ -24,7 +25,7 @@ from referee.record.log.entry import (
     SealEntry,
 )
 from referee.record.table.proposal import ToldDeed, proposed_by
-from referee.record.table.telling import said_in
+from referee.record.table.telling import bracketed, said_in
 
 if TYPE_CHECKING:
     from referee.record.table.proposal import Proposal
@@ -103,9 +104,12 @@ def done_by(look: Sitting, proposal: Proposal) -> Iterator[Text]:
     """What a proposal does, line by line, as these eyes see it: alike before it is agreed to and ever after."""
     if proposal.cannot:
         yield Text(f"It cannot be done: {proposal.cannot}.", "refused", indent=2)
+    yield from _said_again(look, proposal)
     for n in proposal.gone[:SHOWN]:
         thrown = "; its dice are thrown anew" if n in proposal.thrown else ""
         yield Text(f"no longer counts:  {n}  {describe(look, look.entries[n])}{thrown}", indent=2, hanging=4)
+    if proposal.because:
+        yield Text(sentence(proposal.because), indent=4)
     for n in proposal.again[:SHOWN]:
         yield Text(f"counts again:  {n}  {describe(look, look.entries[n])}", indent=2, hanging=4)
     more = len(proposal.gone[SHOWN:]) + len(proposal.again[SHOWN:])
@@ -115,7 +119,9 @@ def done_by(look: Sitting, proposal: Proposal) -> Iterator[Text]:
         told = f"throw {throw.number}, which waits; {listing(throw.known)} may know its dice already"
         yield Text(f"never made:  {told}", indent=2, hanging=4)
     for change in proposal.hands:
-        yield Text(f"on the board:  {change.back if proposal.gone else change}", indent=2, hanging=4)
+        yield Text(
+            f"on the board:  {change.back if proposal.gone and not proposal.mended else change}", indent=2, hanging=4
+        )
     for seat, count in proposal.opens:
         what = f"{count_of(count, 'secret')} of {seat}" if count else f"every secret of {seat} that it holds"
         yield Text(f"open to everybody from then on:  {what}", indent=2, hanging=4)
@@ -129,3 +135,20 @@ def done_by(look: Sitting, proposal: Proposal) -> Iterator[Text]:
             yield Text("secrets stay sealed until somebody says: referee reveal", indent=2, hanging=4)
     if proposal.offer.new_chair:
         yield Text(f"{proposal.by} is whoever has the new key from then on", indent=2)
+
+
+def _said_again(look: Sitting, proposal: Proposal) -> Iterator[Text]:
+    """Tells how dice would be typed otherwise, and what would be said again with them."""
+    if proposal.mended:
+        n, faces = proposal.mended.n, proposal.mended.faces
+        if faces:
+            yield Text(
+                f"the dice:  {n}  {describe(look, look.entries[n])}, in truth {' '.join(faces)}", indent=2, hanging=4
+            )
+        else:
+            yield Text("the dice:  what they show stays sealed", indent=2)
+    for said in proposal.said[:SHOWN]:
+        thrown = bracketed(look.rolls_of(said))
+        yield Text(f"said again:  {said.seat}: {look.game.format(said.action)}{thrown}", indent=2, hanging=4)
+    if len(proposal.said) > SHOWN:
+        yield Text(f"and {count_of(len(proposal.said[SHOWN:]), 'play')} more said again", indent=2)

@@ -90,7 +90,7 @@ def unknown_word(error: Exception, words: list[str], commands: list[str]) -> Exc
         return error
     if reflex in NEEDLESS:
         return MisuseError(f"{first[0]!r} is no command; {NEEDLESS[reflex]}")
-    near = meant_by(reflex, [*commands, *filter(None, [error.guess])])
+    near = meant_by(reflex, [*filter(None, [error.guess]), *commands])
     meant = f"did you mean {near!r}?" if near else f"expected {error.expected}; for all of it: referee legal"
     return MisuseError(f"{first[0]!r} is neither a command nor something to do here; {meant}")
 

@@ -43,6 +43,13 @@ def turned(look: Look, said: Said) -> str | None:
     return f"the turn of {look.player(seat)} is over already, and it is {look.player(said.seat)} who would say this now"
 
 
+def needless(look: Look, said: Said) -> bool:
+    """Returns whether a refused word only closes what has closed by itself since somebody spoke."""
+    if said.closes is None or not said.refusals:
+        return False
+    return said.seat in _gone_by_itself(look, said) or _passed_on_by(look, said) is not None
+
+
 def _gone_by_itself(look: Look, said: Said) -> set[Seat]:
     """The seats for which the same was done by itself after what somebody said last."""
     entries = [look.entries[n] for n in look.unsaid]

@@ -20,7 +20,7 @@ from referee.cli.answer import NO, UNREADABLE, Answer, Text
 from referee.cli.entries import describe, told
 from referee.cli.errors import MisuseError, sentence
 from referee.cli.look import MODES, Look
-from referee.cli.reports import facts_on, report_on
+from referee.cli.reports import FAULT, facts_on, report_on
 from referee.cli.screen import progress
 from referee.cli.throws import aim_told
 from referee.engine.event import REFEREE, Seat
@@ -194,11 +194,17 @@ def audited(path: Path) -> Answer | None:
         return _compared(path, paged, report, log)
 
 
+UNKNOWN = "LOG CLEAN, PAGE UNKNOWN"
+"""The verdict where nobody can tell whether a page shows what its log gives: that accuses nobody."""
+
+
 def _compared(path: Path, paged: Paged, report: Report, log: Path) -> Answer:
-    why = _why_other(path, paged, log)
-    if why:
-        lines = [Text(f"FAULT  {path}", "refused"), Text(sentence(why), "refused", indent=2)]
-        lines.append(Text("Its log is as it should be; take it out with: referee use FILE -o LOG", indent=2))
+    other = _why_other(path, paged, log)
+    if other:
+        verdict, why = other
+        lines = [Text(f"{verdict}  {path}", "refused"), Text(sentence(why), "refused", indent=2)]
+        far = ", as far as it can be judged yet" if report.unjudged else ""
+        lines.append(Text(f"Its log is as it should be{far}; take it out with: referee use FILE -o LOG", indent=2))
         return Answer(lines, lambda: {**facts_on(str(path), report), "clean": False, "page": why}, NO)
     judged = report_on(str(path), report)
     words = "The page shows what this log gives: every word and every board."
@@ -208,23 +214,26 @@ def _compared(path: Path, paged: Paged, report: Report, log: Path) -> Answer:
     return replace(judged, lines=[*judged.lines, shown], facts=lambda: {**facts_on(str(path), report), "page": None})
 
 
-def _why_other(path: Path, paged: Paged, log: Path) -> str | None:
-    """Why a page is not what its log gives, as a clause; None: it is."""
+def _why_other(path: Path, paged: Paged, log: Path) -> tuple[str, str] | None:
+    """The verdict on a page that is not what its log gives, or of which that cannot be told, and why, as a clause;
+    None: it is.
+    """
     settings = paged.taken.settings
     if (settings.version, settings.form) != (__version__, FORM):
         form = "" if settings.version != __version__ else ", which makes pages in another form by now"
         made = f"referee {settings.version} made it, and this is referee {__version__}{form}"
-        return f"whether the page shows what its log gives cannot be told: {made}"
+        return UNKNOWN, f"whether the page shows what its log gives cannot be told: {made}"
     try:
         look = _look_at(path, settings.eyes, log)
         page = page_of(replace(story_of(look, settings.first), judged=_judged(look, settings.judged)))
     except UnknownError:
         vault = vault_path(path.with_suffix(".jsonl"), str(settings.eyes))
-        return f"whether the page shows what {settings.eyes} may know can be told only where {vault.name} is beside it"
+        told = f"whether the page shows what {settings.eyes} may know can be told only where {vault.name} is beside it"
+        return UNKNOWN, told
     except (MisuseError, IndexError):
-        return "it cannot be told whether the page shows what its log gives"
+        return UNKNOWN, "it cannot be told whether the page shows what its log gives"
     expected, given = spread(page), spread(paged.page.decode())
-    return None if given == expected else _difference(expected, given)
+    return None if given == expected else (FAULT, _difference(expected, given))
 
 
 def _judged(look: Look, spelt: str) -> tuple[Judgement, ...]:

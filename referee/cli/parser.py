@@ -67,6 +67,8 @@ class LazyGroup(TyperGroup):
         if begun and not _is_the_games(ctx, args, begun[0]):
             if first.lower() in COMMANDS:  # a telephone writes it with a capital letter
                 return super().resolve_command(ctx, [first.lower(), *args[1:]])
+            if _begins_in_game(ctx, first):
+                return "do", load("do"), args
             raise MisuseError(
                 f"there is no command {first!r}; did you mean {begun[0]!r}? "
                 f"To say what you do: referee do {' '.join(args)}"
@@ -90,6 +92,12 @@ def _is_the_games(ctx: Any, words: list[str], name: str) -> bool:
     context: Context = ctx.obj
     context.log = ctx.params.get("game")
     return ctx.params.get("at") is None and is_read_by_game(context, words, name)
+
+
+def _begins_in_game(ctx: Any, word: str) -> bool:
+    from referee.cli.spoken import begins_in_game
+
+    return ctx.params.get("at") is None and begins_in_game(ctx.obj, word)
 
 
 def is_action(words: list[str]) -> bool:

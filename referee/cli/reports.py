@@ -74,10 +74,11 @@ def match_report_on(name: str, report: MatchReport) -> Answer:
     games, plays = len(report.games), sum(game.plays for game in report.games)
     counted = Text(f"{count_of(games, 'finished game')}, {count_of(plays, 'play')} judged again", indent=2)
     doubt = [Text(sentence(report.forgotten), indent=2)] if report.forgotten else []
-    rules = [
-        Text(sentence(begin_sentence(told)), indent=2) for told in dict.fromkeys(map(other_rules, report.games)) if told
-    ]
-    told = [*verdict_on(name, report.fault, worst(report.games)), counted, *rules, *doubt, *detail_of(report.fault)]
+    so_far = [Text(begin_sentence(f"{withheld(game)}."), indent=2) for game in report.games if game.unjudged]
+    played = filter(None, dict.fromkeys(map(other_rules, report.games)))
+    rules = [Text(sentence(begin_sentence(told)), indent=2) for told in played]
+    verdict = verdict_on(name, report.fault, worst(report.games))
+    told = [*verdict, *so_far, counted, *rules, *doubt, *detail_of(report.fault)]
     return Answer(told, lambda: match_facts_on(name, report), code_of(report.fault))
 
 

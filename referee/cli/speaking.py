@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from referee.cli.answer import NO, OK, Answer, Pending, Text
 from referee.cli.errors import explain, no, sentence, wanted
-from referee.cli.habit import wary
+from referee.cli.habit import needless, wary
 from referee.cli.look import Look
 from referee.cli.throws import Ask
 from referee.cli.told import NOTHING, played, refused, said_facts
@@ -155,6 +155,8 @@ def recorded_so_far(look: Look, done: list[Said], line: Line, left: Sequence[Typ
     """
     if line.ends_early:
         return stopped_after(look, done, _said_too_early(look, line))
+    if line.refused and len(line.said) == 1 and not line.left and needless(look.now(), line.said[0]):
+        return _needless(look, done, line.said[0], [*line.faces, *left])
     if line.refused:
         last, unused = line.said[-1], [*line.faces, *left]
         whole = len(line.said) == 1 or keep_thrown(look, done, line.said[:-1], line)
@@ -183,6 +185,20 @@ def recorded_so_far(look: Look, done: list[Said], line: Line, left: Sequence[Typ
     if line.awaiting and line.awaiting.answer:
         return stopped_after(look, done, owed(look.now(), line.awaiting.answer))
     return None
+
+
+def _needless(look: Look, done: list[Said], said: Said, left: Sequence[Typed]) -> Answer | None:
+    """Tells that a word only closes what has closed by itself: in a remark if something was done before it, else in an
+    answer with where the game stands.
+    """
+    words = look.game.format(said.action)
+    told = f"{words}: not needed, that has ended by itself."
+    if done:
+        done[-1] = done[-1].remarked(told)
+        return None
+    lines = [look.heading, Text(f"{told} Nothing was recorded.", indent=2), *look.come_to()]
+    facts = {"verdict": "needless", "text": words, "recorded": False}
+    return with_unused(Answer(lines, lambda: {**facts, "after": look.facts()}), left)
 
 
 def _declared_with_question(look: Look, done: list[Said], line: Line) -> Answer | None:
@@ -235,7 +251,8 @@ def _doubted(look: Look, line: Line, faces: Sequence[Typed]) -> Answer:
     words, doubt = look.game.format(line.pending), sentence(line.doubt or "")
     before = [look.game.format(said.action) for said in line.said if not said.forced]
     after = [part if isinstance(part, str) else look.game.format(part) for part in line.left[1:]]
-    meant = ", ".join([*before, f"{words}!", *after])
+    insisting = f"{words}! " if after else f"{words}!"  # where a comma follows at once, a shell takes it for its own
+    meant = ", ".join([*before, insisting, *after])
     dice = f" --dice {','.join(map(str, faces))}" if faces else ""
     told = [
         Text(f"NOT YET  {words}   {look.heading}", "refused"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.cli.errors import MisuseError, NoGameError
@@ -55,10 +56,30 @@ def reads(look: Look, said: Sequence[str]) -> bool:
     try:
         look.read(first)
     except NotUnderstoodError as error:
-        return bool(others) and error.at > len(error.text)
+        return (bool(others) and error.at > len(error.text)) or _opens_no_file(look, said)
     except UnknownError:
         return not look.pact and len(said) > 1 and said[0].lower() in look.game.verbs.by_word
     return True
+
+
+def begins_in_game(context: Context, word: str) -> bool:
+    """Returns whether something to do in the game at hand begins with a word or with the beginning of it."""
+    if context.log == "-":
+        return False
+    notes = list(context.notes)
+    try:
+        return any(verb.startswith(word.lower()) for verb in context.session().game.verbs.by_word)
+    except (MisuseError, *NO_GAME_AT_HAND):
+        return False
+    finally:
+        context.notes[:] = notes
+
+
+def _opens_no_file(look: Look, said: Sequence[str]) -> bool:
+    """Returns whether somebody opens what can be no file: the game has the word, and what follows looks like none."""
+    verb, *rest = (word.lower() for word in said)
+    is_file = any(set(word) & set("./\\") or Path(word).exists() for word in said[1:])
+    return verb == "open" and verb in look.game.verbs.by_word and bool(rest) and rest != ["-"] and not is_file
 
 
 def parted(words: Sequence[str]) -> tuple[list[str], str | None] | None:

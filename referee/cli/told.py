@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import Any
 
 from referee.cli.answer import Shown, Text
 from referee.cli.errors import sentence
 from referee.cli.look import MANY, Look
+from referee.engine.ruling import Refusal
 from referee.engine.source import LOTS
-from referee.engine.text import nearest
 from referee.record.table.moment import Said
+from referee.record.table.remedy import remedies_for
 
-ENOUGH = 500
-"""Legal actions looked through for ones like what was said."""
 NOTHING = "What was said before it is legal, but nothing of this line was recorded."
 
 
@@ -54,8 +52,8 @@ def refused(look: Look, said: Said, *, whole: bool) -> Iterator[Shown]:
     """
     then = look.before(said)
     yield Text(f"REFUSED  {look.game.format(said.action)}   {then.heading}", "refused")
-    for refusal in said.refusals:
-        yield Text(f"{refusal.rule}  {sentence(refusal.because)}", indent=2)
+    for because, rules in _by_reason(said.refusals).items():
+        yield Text(f"{', '.join(rules)}  {sentence(because)}", indent=2)
     done = _done_already(look, said)
     if done:
         yield Text(f"It was done by itself already: entry {done}.", indent=2)
@@ -64,8 +62,17 @@ def refused(look: Look, said: Said, *, whole: bool) -> Iterator[Shown]:
     elif instead := _alternatives(look, said):
         of = look.before(said).through(said.seat).legal.count
         more = f"     (all{f' {of}' if of < MANY else ''}: referee legal)" if of > len(instead) else ""
-        yield Text(f"Instead: {',   '.join(instead)}{more}", indent=2)
+        by = "" if said.seat == then.to_act else f" --by {said.seat}"
+        yield Text(f"Instead: {',   '.join(f'{text}{by}' for text in instead)}{more}", indent=2)
     yield Text(f"The rule: referee rules {said.refusals[0].rule}", indent=2)
+
+
+def _by_reason(refusals: Sequence[Refusal]) -> dict[str, list[str]]:
+    """Returns each reason with the rules that say so: what two rules say in one sentence is read once."""
+    rules: dict[str, list[str]] = {}
+    for refusal in refusals:
+        rules.setdefault(refusal.because, []).append(refusal.rule)
+    return rules
 
 
 def _done_already(look: Look, said: Said) -> int | None:
@@ -75,10 +82,9 @@ def _done_already(look: Look, said: Said) -> int | None:
 
 
 def _alternatives(look: Look, said: Said) -> list[str]:
-    """Up to three legal actions that look most like what was said."""
-    texts = [look.game.format(action) for action in islice(look.before(said).through(said.seat).legal, ENOUGH)]
-    close = nearest(look.game.format(said.action), texts, at_most=3, alike=0.5)
-    return list(dict.fromkeys([*close, *texts]))[:3]
+    """Up to three legal actions that are nearest to what was said."""
+    own = look.before(said).through(said.seat)
+    return remedies_for(look.game, own.view, own.legal, said.action)
 
 
 def said_facts(look: Look, said: Sequence[Said], *, told: bool = True) -> dict[str, Any]:

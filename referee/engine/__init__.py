@@ -4,7 +4,7 @@ The names below are all that a game may import, from here or from where they liv
 
     a game              Game, Board, BoardError, Component, Report, WorkedOut, Option, OptionError, Options, Series,
                         cached, latest
-    its versions        RulesVersion, Upcast
+    its versions        Document, RulesVersion, Upcast
     what happens        Event, Outcome, Script, Seat, Told, Unseen, ranked
     what can be said    Action, Between, Choice, Choices, Legal, Offer, OneOf, Ordered, Slot, Subset, Total, Reading,
                         Verb, Verbs, each_of, spoken
@@ -26,6 +26,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from referee.engine.action_fields import spoken
     from referee.engine.aim import ONLY_READ, Aim
     from referee.engine.component import Board, BoardError, Component, Report, WorkedOut
     from referee.engine.deck import Deck, Drawn
@@ -81,10 +82,11 @@ if TYPE_CHECKING:
         match_word,
         names_in,
     )
-    from referee.engine.verb import Reading, Verb, Verbs, spoken
-    from referee.engine.versions import RulesVersion, Upcast
+    from referee.engine.verb import Reading, Verb, Verbs
+    from referee.engine.versions import Document, RulesVersion, Upcast
 
 _NAMES = {
+    "action_fields": ("spoken",),
     "aim": ("ONLY_READ", "Aim"),
     "component": ("Board", "BoardError", "Component", "Report", "WorkedOut"),
     "deck": ("Deck", "Drawn"),
@@ -140,8 +142,8 @@ _NAMES = {
         "match_word",
         "names_in",
     ),
-    "verb": ("Reading", "Verb", "Verbs", "spoken"),
-    "versions": ("RulesVersion", "Upcast"),
+    "verb": ("Reading", "Verb", "Verbs"),
+    "versions": ("Document", "RulesVersion", "Upcast"),
 }
 """The names that live in each module."""
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
@@ -161,6 +163,7 @@ __all__ = [
     "Component",
     "Deck",
     "Dice",
+    "Document",
     "Drawn",
     "Due",
     "Event",

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from traceback import FrameSummary, extract_tb
 
 from referee.engine.game import AnyGame
+
+PACKAGE = Path(__file__).parent.parent
+MOST_SAID = 300
+"""Letters of what an error says that are told."""
 
 _foreign: dict[str, AnyGame] = {}
 """Games by name that somebody else has written, and that were found so far."""
@@ -30,43 +33,51 @@ def note_foreign(game: AnyGame) -> None:
     _foreign[game.name] = game
 
 
-@contextmanager
-def blamed(name: str) -> Iterator[None]:
-    """Tell what goes wrong inside as a fault of this game, wherever it was raised in the game's code: also where it
-    would end the program, as nobody may who is only imported.
-    """
-    try:
-        yield
-    except GameError:
-        raise
-    except BaseException as error:
-        raise _fault(name, error, extract_tb(error.__traceback__)[-1]) from error
-
-
 def is_foreign(game: AnyGame) -> bool:
     """Whether somebody else has written a game."""
     return not type(game).__module__.startswith("referee.")
 
 
 def fault_of(game: AnyGame, error: BaseException) -> GameError:
-    """An error that has to do with a game of somebody else's, as that game's fault, with the place in its code."""
-    frames = extract_tb(error.__traceback__)
-    return _fault(game.name, error, next(filter(_in(game), reversed(frames)), frames[-1]))
+    """Returns an error that has to do with a game of somebody else's as that game's fault."""
+    return GameError(game.name, place_of(error, type(game).__module__), words_of(error))
 
 
 def game_at_fault(error: BaseException) -> GameError | None:
     """The game of somebody else's in whose code an error arose; None: in none that was found so far."""
     frames = extract_tb(error.__traceback__)
-    found = (game for game in _foreign.values() if any(map(_in(game), frames)))
+    found = (game for game in _foreign.values() if any(map(_in(type(game).__module__), frames)))
     return next((fault_of(game, error) for game in found), None)
 
 
-def _in(game: AnyGame) -> Callable[[FrameSummary], bool]:
-    """Whether a line of code lies in the package of a game."""
-    file = getattr(sys.modules.get(type(game).__module__), "__file__", None)
+def place_of(error: BaseException, module: str) -> str:
+    """Returns where an error arose: the file and line in the package of this module, else in other code that is not
+    ours; the module where there is none, as when it cannot be imported.
+    """
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{Path(error.filename).name}:{error.lineno}"
+    frames = extract_tb(error.__traceback__)[::-1]
+    theirs = next(filter(_in(module), frames), None) or next(filter(_is_nobodys, frames), None)
+    return f"{Path(theirs.filename).name}:{theirs.lineno}" if theirs else module
+
+
+def words_of(error: BaseException) -> str:
+    """Returns the kind of an error and what it says, in one line; the kind alone where it cannot say anything."""
+    try:
+        said = " ".join(str(error).split())
+    except BaseException:  # it is code of others, too
+        said = ""
+    return f"{type(error).__name__}{f': {said}' if said else ''}"[:MOST_SAID]
+
+
+def _in(module: str) -> Callable[[FrameSummary], bool]:
+    """Whether a line of code lies in the package of a module."""
+    file = getattr(sys.modules.get(module), "__file__", None)
     folder, alone = (Path(file).parent, Path(file).stem != "__init__") if file else (None, False)
     return lambda frame: frame.filename == file if alone else Path(frame.filename).parent == folder
 
 
-def _fault(name: str, error: BaseException, frame: FrameSummary) -> GameError:
-    return GameError(name, f"{Path(frame.filename).name}:{frame.lineno}", f"{type(error).__name__}: {error}")
+def _is_nobodys(frame: FrameSummary) -> bool:
+    """Whether a line of code belongs neither to us nor to what imports modules."""
+    path = Path(frame.filename)
+    return not (path.is_relative_to(PACKAGE) or "importlib" in frame.filename)

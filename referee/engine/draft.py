@@ -11,9 +11,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from referee.engine.action_fields import spoken
 from referee.engine.legal import Action, Choice, Total
 from referee.engine.slots import OneOf, Ordered, Slot, Subset
-from referee.engine.verb import spoken
 
 WHOLE = 24
 """Groups of words that a slot may take, up to which they are offered as they are; of more word by word."""

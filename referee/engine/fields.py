@@ -29,7 +29,7 @@ EVERY = "..."
 
 def type_at(position: type, path: Sequence[Step]) -> types.Type | None:
     """The type of what stands at a path within a position; None: there is no such place."""
-    found: types.Type | None = _type_of(position)
+    found: types.Type | None = type_of(position)
     for step in path:
         found = next(filter(None, [_inner(one, step) for one in _members(found)]), None)
         if found is None:
@@ -37,7 +37,8 @@ def type_at(position: type, path: Sequence[Step]) -> types.Type | None:
     return found
 
 
-_type_of = lru_cache(maxsize=8)(types.type_info)  # looking into a position of many parts takes long
+type_of = lru_cache(maxsize=8)(types.type_info)
+"""What a type is made of: looking into a position of many parts takes long."""
 
 
 def _bare(found: types.Type) -> types.Type:
@@ -78,8 +79,8 @@ def described(found: types.Type) -> str:
             return listing([str(value) for value in values], "or")
         case types.StrType(pattern=pattern) if pattern:
             return "a name as the referee writes it; compare: referee show --as toml"
-        case types.IntType(ge=low, le=high):
-            return "a whole number" + (f" from {low} to {high}" if low is not None and high is not None else "")
+        case types.IntType():
+            return f"a whole number{_bounds_of(found)}"
         case types.BoolType():
             return "true or false"
         case types.StructType(fields=fields):
@@ -91,6 +92,15 @@ def described(found: types.Type) -> str:
         case types.VarTupleType(item_type=item) | types.ListType(item_type=item):
             return f"a list{_at_most(found)}: {described(item)}"
     return "text"
+
+
+def _bounds_of(found: types.IntType) -> str:
+    """The bounds of a whole number: " from 1 to 6", ", 1 or more"."""
+    low = found.ge if found.gt is None else found.gt + 1
+    high = found.le if found.lt is None else found.lt - 1
+    if low is not None and high is not None:
+        return f" from {low} to {high}"
+    return f", {low} or more" if low is not None else f", {high} at the most" if high is not None else ""
 
 
 def example_of(found: types.Type) -> Any:
@@ -120,7 +130,7 @@ def example_of(found: types.Type) -> Any:
 
 def respelt(position: type, document: Any) -> Any:
     """A position as it was typed with names in the case in which they are written."""
-    return _respelt(_type_of(position), document)
+    return _respelt(type_of(position), document)
 
 
 def _respelt(found: types.Type, value: Any) -> Any:
@@ -135,8 +145,8 @@ def _respelt(found: types.Type, value: Any) -> Any:
                 return [_respelt(item, one) for one in value]
             case types.StrType(pattern=pattern), str() if pattern:
                 return next((one for one in _spellings(value) if re.search(pattern, one)), value)
-            case types.LiteralType(values=values), str() if value.lower() in values:
-                return value.lower()
+            case types.LiteralType(values=values), str():
+                return next((one for one in values if str(one).lower() == value.lower()), value)
     return value
 
 

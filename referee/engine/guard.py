@@ -6,13 +6,14 @@ An installed game is guarded once, when it is found. Games that come along are n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from typing import Any
+from functools import partial, wraps
+from typing import Any, get_args
 
 from referee.engine.blame import GameError, fault_of
 from referee.engine.component import BoardError
 from referee.engine.dice import DiceError
 from referee.engine.event import Event, Outcome, Script, Unseen
+from referee.engine.foreign import Fence
 from referee.engine.game import AnyGame, Game
 from referee.engine.legal import Action, Legal
 from referee.engine.options import OptionError
@@ -65,7 +66,8 @@ CALLED = (
 """Methods whose results are of the game's own types."""
 YIELD = ("check_options", "check_position", "check", "forbids")
 """Methods that yield refusals."""
-
+_END: Any = object()
+"""What stands after the last value of an iterator."""
 
 MEANT = (GameError, NotUnderstoodError, DiceError, UnknownError, OptionError, BoardError, NoPlaceError)
 """What a game may raise: it is told to players as it is."""
@@ -77,24 +79,37 @@ def guarded(game: AnyGame) -> AnyGame:
     if not getattr(kind, "is_guarded", False):
         body: dict[str, Any] = {"__module__": kind.__module__, "is_guarded": True}
         body |= {name: _returning(kind, name, RETURNS.get(name)) for name in (*RETURNS, *CALLED)}
+        if kind.keepers is Game.keepers:  # by which the game itself asks whether it keeps secrets
+            del body["keepers"]
         body |= {name: _yielding(kind, name) for name in YIELD}
         body["resolve"] = _resolving(kind)
         game.__class__ = type(kind.__name__, (kind,), body)
     with blaming(game):
         for needed in ("title", "options", "components", "rulebook", "verbs", "events"):
             getattr(game, needed)
+        for event in get_args(game.events) or (game.events,):
+            _fence_off(game, event)
     return game
 
 
-@contextmanager
-def blaming(game: AnyGame) -> Iterator[None]:
-    """Tell what goes wrong inside as this game's fault, unless it is meant for players."""
-    try:
-        yield
-    except MEANT:
-        raise
-    except Exception as error:
-        raise fault_of(game, error) from error
+def blaming(game: AnyGame) -> Fence:
+    """Tells what goes wrong inside as this game's fault, unless it is meant for players."""
+    return Fence(partial(fault_of, game), MEANT)
+
+
+def _fence_off(game: AnyGame, event: type[Event]) -> None:
+    """Fences in how an event applies itself. What it raises goes on: it may be the fault of the log that holds it."""
+    apply = event.apply
+    if getattr(apply, "is_fenced", False):
+        return
+
+    @wraps(apply)
+    def fenced(self: Event, state: Any) -> Any:
+        with Fence(partial(fault_of, game), (Exception,)):
+            return apply(self, state)
+
+    fenced.is_fenced = True  # type: ignore[attr-defined]  # for the next time that the game is found
+    event.apply = fenced  # type: ignore[method-assign]  # the one place from which it is called everywhere
 
 
 def _method(kind: type[AnyGame], game: AnyGame, name: str) -> Callable[..., Any]:
@@ -118,10 +133,14 @@ def _returning(kind: type[AnyGame], name: str, due: tuple[type, ...] | None) -> 
 def _yielding(kind: type[AnyGame], name: str) -> Callable[..., Iterator[Refusal]]:
     def call(self: AnyGame, *given: Any) -> Iterator[Refusal]:
         with blaming(self):
-            for refusal in _method(kind, self, name)(*given):
-                if not isinstance(refusal, Refusal):
-                    raise _wrong(self, name, f"it yields {_what(refusal)}, not a Refusal")
-                yield refusal
+            found = iter(_method(kind, self, name)(*given))
+            refusal = next(found, _END)
+        while refusal is not _END:
+            if not isinstance(refusal, Refusal):
+                raise _wrong(self, name, f"it yields {_what(refusal)}, not a Refusal")
+            yield refusal
+            with blaming(self):
+                refusal = next(found, _END)
 
     return call
 
@@ -130,18 +149,23 @@ def _resolving(kind: type[AnyGame]) -> Callable[..., Script[Any]]:
     def resolve(self: AnyGame, *given: Any) -> Script[Any]:
         with blaming(self):
             script = _method(kind, self, "resolve")(*given)
-            event = next(script, None)
-        while event is not None:
+            event = next(script, _END)
+        while event is not _END:
             if not isinstance(event, Event | Unseen):
                 raise _wrong(self, "resolve", f"it yields {_what(event)}, not an Event")
             state = yield event
             with blaming(self):
-                try:
-                    event = script.send(state)
-                except StopIteration:
-                    return
+                event = _sent(script, state)
 
     return resolve
+
+
+def _sent(script: Script[Any], state: Any) -> Any:
+    """The next event of a script that is sent the state after the last one."""
+    try:
+        return script.send(state)
+    except StopIteration:
+        return _END
 
 
 def _what(value: Any) -> str:

@@ -12,7 +12,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from referee.engine.blame import GameError, blamed, is_foreign, note_foreign
+from referee.engine.blame import GameError, is_foreign, note_foreign
 from referee.engine.game import AnyGame, Game
 from referee.engine.text import listing, nearest
 
@@ -49,14 +49,21 @@ def find_game(name: str) -> AnyGame:
         raise UnknownGameError(f"no game {name!r} is installed; {known}")
     if not is_name:
         raise GameError(name, points[name].value, "its name is no word of small letters")
-    with blamed(name):
-        game = points[name].load()
-    if not isinstance(game, Game):
-        raise GameError(name, points[name].value, f"that is no Game but {type(game).__name__}")
-    if game.name != name:
-        raise GameError(name, points[name].value, f"its entry point and its name differ: it calls itself {game.name!r}")
-    from referee.engine.guard import guarded  # for games of others alone
+    from referee.engine.foreign import blamed  # for games of others alone
 
+    with blamed(name, points[name].value):
+        return _loaded(name, points[name])
+
+
+def _loaded(name: str, point: Any) -> AnyGame:
+    """The game that an entry point declares."""
+    from referee.engine.guard import guarded
+
+    game = point.load()
+    if not isinstance(game, Game):
+        raise GameError(name, point.value, f"that is no Game but {type(game).__name__}")
+    if game.name != name:
+        raise GameError(name, point.value, f"its entry point and its name differ: it calls itself {game.name!r}")
     note_foreign(game)
     return guarded(game)
 
@@ -96,17 +103,7 @@ def lend(game: AnyGame) -> Iterator[None]:
         _lent.update(before)
 
 
-def _entry_points() -> Any:
-    from importlib.metadata import distributions, entry_points
+def _entry_points() -> list[Any]:
+    from referee.engine.foreign import points_of
 
-    try:
-        return entry_points(group=SHIPPED)
-    except Exception:  # one that cannot be read hides no others
-        return [point for one in distributions() for point in _points_of(one) if point.group == SHIPPED]
-
-
-def _points_of(distribution: Any) -> Any:
-    try:
-        return distribution.entry_points
-    except Exception:
-        return ()
+    return points_of(SHIPPED)

@@ -98,7 +98,7 @@ def blinded(value: Any, seat: Seat | None) -> Any:
     if isinstance(value, Secret):
         return value if value.owner == seat else value.shut()
     if isinstance(value, Struct):
-        fields = {name: getattr(value, name) for name in _may_hold(value.__class__)}
+        fields = {name: getattr(value, name) for name in may_hold(value.__class__)}
         changed = _changed(fields, seat)
         return replace(value, **changed) if changed else value
     if isinstance(value, Mapping):
@@ -112,7 +112,7 @@ def blinded(value: Any, seat: Seat | None) -> Any:
 
 
 @lru_cache(maxsize=1024)
-def _may_hold(kind: type[Struct]) -> tuple[str, ...]:
+def may_hold(kind: type[Struct]) -> tuple[str, ...]:
     """The fields of a struct that may hold secrets: all but those of plain values, and of nothing but such."""
     try:
         return tuple(field.name for field in fields(kind) if not _is_plain(field.type))

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import islice
-from typing import Any, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Generic, TypeVar, Union
 
-import msgspec
 from msgspec import Struct
 
+from referee.engine.action_fields import check_bounds, read_as_said, worded
 from referee.engine.dice import Dice
 from referee.engine.event import Script, Seat
-from referee.engine.legal import SHORT, Action, Choice, Legal, Offer, OneOf, each_of
+from referee.engine.legal import Action, Choice, Legal, Offer, each_of
 from referee.engine.order import Due, Order
 from referee.engine.ruling import Refusal
-from referee.engine.secret import Secret
-from referee.engine.text import NotUnderstoodError, PhraseReader, Word, listing, match_word
+from referee.engine.text import NotUnderstoodError, PhraseReader, match_word
 
 S = TypeVar("S")
 A = TypeVar("A", bound=Action)
@@ -76,6 +75,12 @@ class Verb(Struct, Generic[S, A], frozen=True):
     """Who may say it in its phases; None: who has to do what is due."""
     theirs: Callable[[S], Iterator[Refusal]] | None = None
     """The rules that keep others from saying it, where there are other ones than for all that is due."""
+    gives_up: bool = False
+    """Whether its seat loses the game by it: never told as what could be done instead."""
+    closes: Callable[[S], object] | None = None
+    """Names the part of the turn that it closes and does nothing else: said where that part has closed by itself, it is
+    needless and not refused. None: it does more.
+    """
 
     @property
     def form(self) -> str:
@@ -112,6 +117,8 @@ class Reading(Struct, frozen=True):
     """Whether the phrase stays said: its seat says it again after the action, as long as that can be done."""
     doubt: str = ""
     """What it was taken for, as a clause, where it could mean something else: asked about before it is done."""
+    is_bare: bool = False
+    """Whether the phrase is one word and the action says more: its fields are filled in, or the word was shortened."""
 
 
 def read_plainly(text: str, _view: Any, seat: Seat) -> PhraseReader:
@@ -227,20 +234,37 @@ class Verbs(Generic[S, A]):
         return action
 
     def read(self, text: str, view: S, seat: Seat, after: str = "") -> Reading:
-        """What a phrase means here that follows one with the verb `after`; NotUnderstoodError as above.
+        """Reads a phrase that follows one with the verb `after`; NotUnderstoodError as above.
 
-        It may leave out the verb if that carries on. What goes on with another verb is left as a phrase of its own.
+        Where that verb carries on and can still be said, the phrase goes on with it before it is read otherwise. What
+        follows with another verb is left as a phrase of its own.
         """
-        said = text.replace("!", " ")
-        reader, before = self._reader(said, view, seat), self.by_word.get(after)
-        first = reader.words[0].text if reader.words else ""
-        if before and before.carries and first not in self.by_word:
-            try:
-                return self._read(self._reader(f"{after} {said}", view, seat), view, seat, insists=said != text)
-            except NotUnderstoodError:
-                if match_word(first, tuple(self.by_word)) is None:
-                    raise
-        return self._read(reader, view, seat, insists=said != text)
+        before = self.by_word.get(after)
+        if before is None or not before.carries or _first_word(text) in self.by_word:
+            return self._read_as(text, text, view, seat)
+        carried, own = f"{after} {text}", text
+        goes_first = self._is_time_for(after, view)
+        try:
+            return self._read_as(carried if goes_first else own, text, view, seat)
+        except NotUnderstoodError as error:
+            return self._read_otherwise(own if goes_first else carried, text, view, seat, error)
+
+    def _read_otherwise(self, words: str, text: str, view: S, seat: Seat, first: NotUnderstoodError) -> Reading:
+        """Reads a phrase in the other one of two ways; where that fails as well, the error of the likelier one."""
+        try:
+            return self._read_as(words, text, view, seat)
+        except NotUnderstoodError as error:
+            is_verb = match_word(_first_word(text), tuple(self.by_word)) is not None
+            raise (error if is_verb == (words == text) else first) from None
+
+    def _read_as(self, words: str, said: str, view: S, seat: Seat) -> Reading:
+        reader = self._reader(words.replace("!", " "), view, seat)
+        return self._read(reader, view, seat, insists="!" in said)
+
+    def _is_time_for(self, word: str, view: S) -> bool:
+        """Returns whether what is due is of a kind for which this word is said."""
+        due = self._order.due(view)
+        return due is not None and any(due.phase in verb.phases for verb in self.all if word in verb.first_words)
 
     def goes_on(self, text: str, view: S, seat: Seat) -> bool:
         """Whether a phrase only goes on with the one before it: units after a comma that parts no actions."""
@@ -254,8 +278,10 @@ class Verbs(Generic[S, A]):
         word = self._verb_named(reader, view, seat)
         verb = self.by_word[word]
         action = verb.read(reader) if verb.read else read_as_said(verb.action, reader)
+        check_bounds(action, reader)
         rest, remarks, faces = self._rest(reader, word), tuple(reader.remarks), tuple(reader.faces)
-        return Reading(action, word, rest, remarks, faces, insists, reader.again, reader.doubt)
+        is_bare = _is_bare(reader.text.strip().lower(), word, verb)
+        return Reading(action, word, rest, remarks, faces, insists, reader.again, reader.doubt, is_bare)
 
     def _verb_named(self, reader: PhraseReader, view: S, seat: Seat) -> str:
         """The word that the first one means: itself, the only one it begins, or of several the only one due."""
@@ -292,12 +318,22 @@ class Verbs(Generic[S, A]):
 
     def format(self, action: A) -> str:
         """The canonical words of an action: what `parse` reads back."""
-        return _worded(type(action), {name: getattr(action, name) for name in action.__struct_fields__})
+        return worded(type(action), {name: getattr(action, name) for name in action.__struct_fields__})
 
     def format_choice(self, choice: Choice) -> str:
         """The words of a choice, each slot with all its values."""
         bound = "".join(f" ({bound})" for bound in choice.bounds)
-        return _worded(choice.kind, choice.slots) + bound
+        return worded(choice.kind, choice.slots) + bound
+
+
+def _first_word(text: str) -> str:
+    """Returns the word that a phrase begins with, in small letters."""
+    return next(iter(text.replace("!", " ").lower().split()), "")
+
+
+def _is_bare(said: str, word: str, verb: Verb[Any, Any]) -> bool:
+    """Returns whether a phrase is a verb or its beginning alone, and its action says more than that."""
+    return word.startswith(said) and (said != word or bool(verb.action.__struct_fields__))
 
 
 def _may_say(verb: Verb[S, Any], view: S, seat: Seat, due: Due) -> bool:
@@ -323,56 +359,4 @@ def _instead(offered: tuple[Choice, ...]) -> str:
 
 def _said_of(choice: Choice) -> str:
     bound = "".join(f" ({bound})" for bound in choice.bounds)
-    return _worded(choice.kind, choice.slots) + bound
-
-
-def read_as_said(kind: type[A], reader: PhraseReader) -> A:
-    """An action read word by word as its `says` has it: words that must be there, and fields by their types.
-
-    A field that is a `Secret` is a secret of who says it.
-    """
-    types, fields = _types_of(kind), {}
-    for part in kind.says.split()[1:]:
-        name = part.strip("{}")
-        if name == part:
-            word = reader.next(repr(part))
-            if word.text != part:
-                raise reader.misread(word, repr(part), (part,))
-            continue
-        word = reader.next(f"a {name}")
-        try:
-            fields[name] = _read_field(word.text, types[name], reader.seat)
-        except msgspec.ValidationError:
-            raise _misread(reader, word, name, types[name]) from None
-    return kind(**fields)
-
-
-@cache
-def _types_of(kind: type[Action]) -> dict[str, Any]:
-    """The types of its fields, which are worked out from text: once for each kind of action."""
-    return get_type_hints(kind, include_extras=True)
-
-
-def _read_field(text: str, type_: Any, seat: Seat) -> Any:
-    if get_origin(type_) is Secret:
-        return Secret(seat, msgspec.convert(text, get_args(type_)[0], strict=False))
-    return msgspec.convert(text, type_, strict=False)
-
-
-def _misread(reader: PhraseReader, word: Word, name: str, type_: Any) -> NotUnderstoodError:
-    """The error about a word that no field of this type can be."""
-    choices = get_args(type_) if get_origin(type_) is Literal else ()
-    among = f": {listing(choices, 'or')}" if choices else ""
-    return reader.misread(word, f"a {name}{among}", choices)
-
-
-def _worded(kind: type[Action], fields: Mapping[str, Any]) -> str:
-    words = {name: spoken(value) for name, value in fields.items()}
-    return " ".join(kind.says.format(**words).split())
-
-
-def spoken(value: Any) -> str:
-    """A field, or all values of a slot, as a person types them."""
-    if isinstance(value, OneOf):
-        return (" / " if len(value) > SHORT else "/").join(map(spoken, value))
-    return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    return worded(choice.kind, choice.slots) + bound

@@ -8,7 +8,8 @@ speak.
     POST /TOKEN/say             `--play`, links of seats only: a JSON object of 4 KiB at most, answered by one
 
 All else, and every token that is no link (any more), is 404. Hosts that were not served, origins that are not the
-page's own, bodies, connections and rates beyond `limits` are refused before anything of the game is asked.
+page's own, bodies, connections and rates beyond `limits` are refused before anything of the game is asked. Each refusal
+is one sentence of plain text.
 
 **Events.** Each has a name and one line of JSON.
 
@@ -38,6 +39,7 @@ sent; and each beat as an event `beat`.
     links     `Links`: tokens, made and withdrawn
     limits    what somebody may ask for, how often, how long
     app       the routes, and what guards them
+    refusals  headers of every answer, and the sentence of each that refuses
     server    sockets, addresses, and the loop
     codes     links as QR codes in a terminal
     tapping   `Tapping`: what is left of a legal list after some taps

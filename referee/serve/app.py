@@ -17,25 +17,16 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from referee.serve.limits import BEAT, MOST_SAID, PATIENCE, STREAMS
 from referee.serve.links import Link, Links
 from referee.serve.page import policy
+from referee.serve.refusals import HEADERS, NOTHING, refuse_with
 from referee.serve.room import Room
 from referee.serve.views import place_of
 
-HEADERS = {
-    "Cache-Control": "no-store",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
-"""On every response."""
-NOTHING = "default-src 'none'; frame-ancestors 'none'"
-"""What a browser may do with all that is no page."""
 RETRY = 2_000
 """Milliseconds after which a browser asks again for what comes."""
 
 
 class RefusedError(Exception):
-    """A request is refused with a status, and told nothing else."""
+    """A request is refused with a status, and told the sentence of that status."""
 
     def __init__(self, status: int) -> None:
         super().__init__(status)
@@ -51,7 +42,7 @@ def app_of(room: Room, links: Links, hosts: Collection[str]) -> ASGIApp:
             Route("/{token}/events", routes.events, methods=["GET"]),
             Route("/{token}/say", routes.say, methods=["POST"]),
         ],
-        exception_handlers={RefusedError: _refused, 404: _not_found, 405: _not_found},
+        exception_handlers={RefusedError: _refused, 404: _refused, 405: _refused, Exception: _broken},
     )
     app.router.redirect_slashes = False
     return Guard(app, hosts)
@@ -77,16 +68,16 @@ class Guard:
             await send(message)
 
         named = [value.decode("latin-1").lower() for name, value in scope.get("headers", ()) if name == b"host"]
-        app = self._app if len(named) == 1 and named[0] in self._hosts else Response(status_code=421)
+        app = self._app if len(named) == 1 and named[0] in self._hosts else refuse_with(421)
         await app(scope, receive, headed)
 
 
 async def _refused(_: Request, error: Exception) -> Response:
-    return Response(status_code=error.status if isinstance(error, RefusedError) else 404)
+    return refuse_with(error.status if isinstance(error, RefusedError) else 404)
 
 
-async def _not_found(_: Request, __: Exception) -> Response:
-    return Response(status_code=404)
+async def _broken(_: Request, __: Exception) -> Response:
+    return refuse_with(500)
 
 
 class _Routes:
@@ -208,5 +199,5 @@ async def _body(request: Request) -> bytes:
 def _decoded(body: bytes) -> dict[str, Any]:
     try:
         return msgspec.json.decode(body, type=dict[str, Any])
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise RefusedError(400) from error

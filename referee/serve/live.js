@@ -6,7 +6,10 @@ let line = null, heard = Date.now();
 
 function say(request) {
   const asked = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(request) };
-  return fetch(`${location.pathname}/say`, asked).then(async (answer) => ({ status: answer.status, ...(await answer.json()) }));
+  return fetch(`${location.pathname}/say`, asked).then(async (answer) => ({
+    status: answer.status,
+    ...(answer.ok ? await answer.json() : { lines: [await answer.text()] }),
+  }));
 }
 
 function told(words, on) {
@@ -103,15 +106,29 @@ function connect() {
   });
   hears("anew", loadAgain);
   hears("beat", () => document.dispatchEvent(new Event("beat")));
-  hears("gone", () => {
-    line.close();
-    line = null;
-    told("This link was withdrawn. Ask who serves the game for the new one.", false);
-  });
+  hears("gone", () => leave("This link was withdrawn; ask whoever serves the game for the new link."));
   line.addEventListener("error", () => {
     told("Not connected; it is tried again. What is shown may be old.", false);
-    if (line?.readyState === EventSource.CLOSED) setTimeout(connect, AGAIN);
+    if (line?.readyState === EventSource.CLOSED) refused();
   });
+}
+
+// The server has answered, and tells nothing: where it knows this link no more, nothing is asked again.
+async function refused() {
+  try {
+    const answer = await fetch(`${location.pathname}/events`);
+    if (answer.status === 404) return leave(await answer.text());
+    await answer.body?.cancel();
+  } catch {
+    // it has gone meanwhile, and may come back
+  }
+  setTimeout(connect, AGAIN);
+}
+
+function leave(words) {
+  line?.close();
+  line = null;
+  told(words, false);
 }
 
 // A phone that has slept may hold a line that is long dead.

@@ -2,8 +2,9 @@
 // what comes back is what can be tapped next. Nothing here knows a game.
 function phone() {
   const home = at("phone"), MANY = 24; // chips that are shown at once; more are parted by how they begin
-  let now = null, taps = [], faces = [], here = null, doubted = null, seen = "";
-  let last = Promise.resolve(), looking = false;
+  const FRESH = 500; // milliseconds in which no tap is taken on what has just appeared
+  let now = null, taps = [], faces = [], here = null, meant = null, seen = "", deedsSeen = "", pressed = 0, sent = 0;
+  let last = Promise.resolve(), looking = false, speaking = false;
 
   function make(tag, given = {}, ...inside) {
     const made = Object.assign(document.createElement(tag), given);
@@ -16,10 +17,24 @@ function phone() {
     made.addEventListener("click", does);
     return made;
   }
-  // Something that is not done by one tap that slipped.
-  function twice(words, does) {
-    const first = button(words, () => first.replaceWith(button(`Yes: ${words.toLowerCase()}`, does, "sure")));
-    return first;
+  // What ends, opens or agrees is confirmed elsewhere: in the other half of the screen.
+  function confirmed(words, yes, told, does, kind = "") {
+    return button(words, () => doubt(yes, told(), does), kind);
+  }
+  function doubt(yes, told, does) {
+    meant = { on: now.on, asks: JSON.stringify(now.asks), yes, told, does, low: pressed < innerHeight / 2 };
+    drawMeant();
+    settle();
+    sure.querySelector("button:last-of-type").focus({ preventScroll: true });
+  }
+  function drawMeant() {
+    if (meant && (meant.on !== now.on || meant.asks !== JSON.stringify(now.asks))) meant = null;
+    sure.hidden = !meant;
+    sure.className = meant?.low ? "low" : "";
+    if (!meant) return sure.replaceChildren();
+    const { yes, told, does } = meant;
+    const end = (then) => () => ((meant = null), drawMeant(), settle(), then?.());
+    sure.replaceChildren(...told.map((words) => make("p", {}, words)), button(yes, end(does), "sure"), button("No, go back", end()));
   }
   function field(words, input) {
     return make("label", {}, `${words} `, input);
@@ -27,55 +42,119 @@ function phone() {
 
   // Asking
 
-  // One request after another, each as what was seen when it was tapped. Who only looks does so once.
+  // One request after another, each on the board that was seen when it was tapped. Who only looks does so once; and
+  // while something is being said, nothing else is.
   function ask(request) {
-    const quiet = request.do === "look" && !request.at && !request.taps;
-    if (quiet && looking) return last;
+    const quiet = request.do === "look" && !request.at && !request.taps && !request.more;
+    const speaks = request.do !== "look" && request.do !== "why";
+    if ((quiet && looking) || (speaks && speaking)) return last;
     looking ||= quiet;
-    const asked = { taps, on: now?.on ?? null, ...request };
-    last = last.then(() => send(quiet ? { do: "look", taps, on: now?.on ?? null } : asked, quiet));
-    return last;
+    speaking ||= speaks;
+    const { more = [], ...asked } = { on: now?.on ?? null, ...request };
+    if (!quiet) home.classList.toggle("sent", ++sent);
+    // the words before are those that stand when it is sent: a tap that came before the answer to another adds to it
+    last = last.then(() => send({ taps: [...taps, ...more], ...asked, ...(quiet ? { on: now?.on ?? null } : {}) }, quiet));
+    return last.finally(() => speaks && (speaking = false));
   }
   async function send(request, quiet) {
     if (quiet) looking = false;
     try {
       const { status, ...answer } = await say(request);
       if (status === 200 && "on" in answer) heard(answer, request, quiet);
-      else if (status === 200) tell(answer.lines);
-      else if (!quiet) tell([status === 429 ? "Too fast; wait a moment." : "This phone may not speak any more; load the page again."]);
+      else if (status === 200 || !quiet) tell(answer.lines);
     } catch {
       if (!quiet) tell(["Not connected: nothing was said."]);
+    } finally {
+      if (!quiet) home.classList.toggle("sent", --sent);
     }
   }
   function heard(answer, request, quiet) {
-    if (now?.on !== answer.on || JSON.stringify(now?.need) !== JSON.stringify(answer.need)) faces = [];
+    const lines = [...answer.lines], typed = faces;
+    if (JSON.stringify(now?.need) !== JSON.stringify(answer.need)) faces = [];
+    if (typed.length && !faces.length && quiet) lines.push(`The game has moved on, and these dice are waited for no more: ${typed.join(" ")}.`);
     now = answer;
     taps = answer.said.map(([word, of]) => [word, of]);
     here = answer.here ?? null;
-    doubted = answer.doubt ? request : null;
-    if (!quiet || answer.lines.length) tell(answer.lines);
+    if (!quiet || lines.length) tell(lines);
     const spelt = JSON.stringify([answer, faces]);
     if (spelt !== seen) draw();
     seen = spelt;
     home.dataset.on = now.on;
+    if (answer.code === 0 && ["correct", "amend"].includes(request.do)) for (const input of more.querySelectorAll("input")) input.value = "";
+    if (answer.doubt && request.do !== "why") doubt(`I mean it: ${inWords(request)}`, lines, () => ask({ ...request, on: now.on, sure: true }));
   }
-  const tap = (...more) => ask({ do: "look", taps: [...taps, ...more] });
+  const inWords = ({ taps: chosen, words }) => words || chosen.find(([, of]) => of === "says")?.[0] || now.says || now.need?.words || "so it is";
+  const tap = (...more) => ask({ do: "look", more });
+
+  // What was not there half a second ago takes no tap: a second one that was meant for what stood here before is none.
+
+  const stood = new Map();
+  let again = 0;
+  function settle(scrolled = false) {
+    const time = performance.now(), counts = new Map(), found = new Map();
+    for (const it of home.querySelectorAll("button")) {
+      const box = it.getBoundingClientRect(), same = `${now?.on} ${it.dataset.key}`, count = counts.get(same) ?? 0;
+      it.removeAttribute("data-fresh");
+      if (!box.width) continue; // it is folded away
+      counts.set(same, count + 1);
+      const key = `${same} ${count}`, before = stood.get(key);
+      const stays = before && (scrolled || Math.hypot(before.x - box.x, before.y - box.y) < box.height / 4);
+      found.set(key, { x: box.x, y: box.y, since: stays ? before.since : time });
+      it.toggleAttribute("data-fresh", time - found.get(key).since < FRESH);
+    }
+    stood.clear();
+    for (const [key, place] of found) stood.set(key, place);
+    clearTimeout(again);
+    if (home.querySelector("[data-fresh]")) again = setTimeout(() => settle(), FRESH / 5);
+  }
+  home.addEventListener(
+    "click",
+    (event) => {
+      const box = event.target.getBoundingClientRect();
+      pressed = (box.top + box.bottom) / 2;
+      if (!event.target.closest("[data-fresh]")) return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    true
+  );
+  addEventListener("scroll", () => settle(true), true);
 
   // What is shown
 
   const told = make("div", { id: "told" }), live = make("div", { id: "live" }), more = make("div");
+  const sure = make("section", { id: "sure", hidden: true });
+  sure.setAttribute("role", "alertdialog");
+  sure.setAttribute("aria-label", "Is it meant?");
+  sure.addEventListener("keydown", ({ key }) => key === "Escape" && sure.querySelector("button:last-of-type").click());
   told.setAttribute("role", "status");
   const tell = (lines) => told.replaceChildren(...lines.map((words) => make("p", {}, words)));
 
   function draw() {
     const had = home.contains(document.activeElement) && document.activeElement.dataset.key;
     live.replaceChildren(...asks(), ...bot(), ...dice(), ...line(), ...which(), ...phrases(), ...groups());
-    more.replaceChildren(...deeds());
+    drawDeeds();
+    drawMeant();
     home.classList.toggle("yours", now.yours || Boolean(now.need) || Boolean(now.bot) || now.asks.some((one) => one.waits));
     at("typing").hidden = !now.yours;
     title.textContent = now.asks.some((one) => one.waits) ? "You are asked" : now.yours || now.need ? "Your move" : now.bot ? "A bot has stopped" : "Your phone";
     if (had) ([...home.querySelectorAll("button")].find((one) => one.dataset.key === had) ?? title).focus({ preventScroll: true });
     marks();
+    settle();
+  }
+  // What is being typed there stays when the board is another one.
+  function drawDeeds() {
+    const spelt = JSON.stringify([now.deeds, now.throws, now.winners]);
+    if (spelt === deedsSeen) return;
+    deedsSeen = spelt;
+    const fields = () => new Map([...more.querySelectorAll("label")].map((label) => [label.firstChild.textContent, label.lastChild]));
+    const typed = fields(), had = document.activeElement;
+    more.replaceChildren(...deeds());
+    for (const [words, input] of fields()) {
+      const before = typed.get(words);
+      if (before && (!input.options || [...input.options].some((one) => one.value === before.value))) input.value = before.value;
+      if (before && before === had) input.focus({ preventScroll: true });
+    }
   }
 
   function asks() {
@@ -83,7 +162,7 @@ function phone() {
       const card = make("section", { className: "asked" }, make("p", {}, make("b", {}, one.words)), ...one.does.map((words) => make("p", {}, words)));
       card.setAttribute("aria-label", "Asked");
       const answer = (does) => () => ask({ do: does, number: one.number });
-      if (one.waits) card.append(button("I agree", answer("agree"), "say"), button("No", answer("refuse")));
+      if (one.waits) card.append(confirmed("I agree", "Yes, I agree", () => [one.words], answer("agree"), "say"), button("No", answer("refuse")));
       else card.append(make("p", {}, `Waiting for ${one.missing}.`));
       if (one.mine) card.append(button("Ask no more", answer("refuse")));
       return card;
@@ -113,7 +192,7 @@ function phone() {
     const names = need.names.length ? need.names : Array.from({ length: need.sides }, (_, side) => side + 1);
     const some = names.map((face) => Object.assign(button(String(face), put(face), "die"), { disabled: !left }));
     panel.append(make("div", { className: need.names.length ? "chips" : "faces" }, ...some));
-    panel.append(Object.assign(button(`Send ${faces.join(" ")}`, () => ask({ do: "roll", faces }), "say"), { disabled: left > 0 || !faces.length }));
+    panel.append(Object.assign(button(`Send ${faces.join(" ")}`, () => ask({ do: "roll", faces: [...faces] }), "say"), { disabled: left > 0 || !faces.length }));
     if (faces.length) panel.append(button("Clear", () => ((faces = []), draw())));
     if (need.words) panel.append(button("Forget the throw", () => ask({ do: "clear" })));
     return [panel];
@@ -121,16 +200,16 @@ function phone() {
 
   // What was tapped so far: each word takes itself back, and those after it.
   function line() {
+    const all = taps; // what is seen is what is said, whatever was tapped meanwhile
     const said = now.said.map(([, , words], count) => {
-      const made = button(`${words} ×`, () => ask({ do: "look", taps: taps.slice(0, count) }), "said");
+      const made = button(`${words} ×`, () => ask({ do: "look", taps: all.slice(0, count) }), "said");
       made.setAttribute("aria-label", `Take back: ${words}`);
       return made;
     });
     const words = now.line || now.said.map(([, , words]) => words).join(" ");
     const shown = said.length || words.includes("...") ? [make("p", { className: "line" }, words)] : [];
     if (said.length) shown.push(make("div", { className: "chips" }, ...said));
-    if (now.says) shown.push(button(`Say: ${now.says}`, () => ask({ do: "say" }), "say"));
-    if (doubted) shown.push(button("I mean it", () => ask({ ...doubted, on: now.on, sure: true }), "sure"));
+    if (now.says) shown.push(button(`Say: ${now.says}`, () => ask({ do: "say", taps: all }), "say"));
     return shown;
   }
 
@@ -144,11 +223,12 @@ function phone() {
   function phrases() {
     if (!now.phrases.length || (now.phrases.length === 1 && now.says)) return [];
     const others = now.phrases.filter(([words]) => words !== now.says);
-    const chips = others.map(([words, sure]) => {
+    const chip = ([words, goes]) => {
       const phrase = [[words, "says"]];
-      return button(words, () => ask(sure ? { do: "say", taps: phrase } : { do: "look", taps: phrase }), sure ? "say" : "");
-    });
-    return [chosen("Say", chips)];
+      return button(words, () => ask(goes ? { do: "say", taps: phrase } : { do: "look", taps: phrase }), goes ? "say" : "");
+    };
+    const [main, aside] = [others.filter(([, goes]) => goes), others.filter(([, goes]) => !goes)];
+    return [["Say", main], [main.length ? "Or" : "Say", aside]].filter(([, some]) => some.length).map(([wanted, some]) => chosen(wanted, some.map(chip)));
   }
 
   function groups() {
@@ -188,14 +268,14 @@ function phone() {
     }
     if (can("finish")) {
       const won = make("select", {}, ...now.winners.map((one) => make("option", { value: one }, one)));
-      rows.push(row("End the game by agreement", [field("Who has won", won)], () => ask({ do: "finish", words: won.value })));
+      rows.push(row("End the game by agreement", [field("Who has won", won)], null, (asking) => confirmed(asking, "Yes, end the game", () => [`The game is over then. Who has won: ${won.value}.`], () => ask({ do: "finish", words: won.value }))));
     }
-    if (can("resign")) rows.push(twice("Resign", () => ask({ do: "resign" })));
-    if (can("reveal")) rows.push(twice("Reveal all secrets", () => ask({ do: "reveal" })));
+    if (can("resign")) rows.push(confirmed("Resign", "Yes, resign", () => ["You give the game up, and it is over."], () => ask({ do: "resign" })));
+    if (can("reveal")) rows.push(confirmed("Reveal all secrets", "Yes, reveal all secrets", () => ["Everybody can read all secrets from then on. Nothing closes them again."], () => ask({ do: "reveal" })));
     return rows;
   }
-  function row(words, fields, does) {
-    return make("fieldset", {}, make("legend", {}, words), ...fields, button(`Ask: ${words.toLowerCase()}`, does));
+  function row(words, fields, does, asks = (asking) => button(asking, does)) {
+    return make("fieldset", {}, make("legend", {}, words), ...fields, asks(`Ask: ${words.toLowerCase()}`));
   }
 
   // The board: what is touched is a word, too.
@@ -234,7 +314,10 @@ function phone() {
 
   const title = make("h2", { tabIndex: -1 }, "Your phone");
   const folded = (id, summary, inside) => make("details", { id }, make("summary", {}, summary), inside);
-  home.append(title, told, live, make("div", { id: "ways" }, folded("typing", "Type it", form), folded("deeds", "Take back, correct, end", more)));
+  home.append(title, told, live, make("div", { id: "ways" }, folded("typing", "Type it", form), folded("deeds", "Take back, correct, end", more)), sure);
+  const resized = new ResizeObserver(() => settle());
+  for (const part of [document.body, home, live, told, more, at("said"), at("table")]) resized.observe(part);
+  addEventListener("resize", () => settle());
   home.hidden = false;
   document.addEventListener("entry", () => ask({ do: "look" }));
   document.addEventListener("beat", () => ask({ do: "look" }));

@@ -9,11 +9,13 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from threading import Thread
 
+import h11
 import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from referee.serve.limits import CONNECTIONS, EACH, MOST_HEAD, PATIENCE
+from referee.serve.refusals import HEADERS, NOTHING, refuse_with
 from referee.serve.room import Room
 
 HERE = "127.0.0.1"
@@ -82,6 +84,16 @@ class Connection(H11Protocol):
         super().data_received(data)
         if self._is_idle and not self._waits:
             self._wait()
+
+    def send_400_response(self, _msg: str) -> None:
+        """Refuses what is not HTTP as everything else is refused, and closes the connection."""
+        answer = refuse_with(400)
+        named = {**HEADERS, "Content-Security-Policy": NOTHING, "Connection": "close"}
+        headers = [*answer.raw_headers, *((key.encode(), value.encode()) for key, value in named.items())]
+        head = h11.Response(status_code=400, headers=headers, reason=b"Bad Request")
+        for event in (head, h11.Data(data=bytes(answer.body)), h11.EndOfMessage()):
+            self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
 
     @property
     def _of_this_address(self) -> int:

@@ -144,7 +144,8 @@ class Tapping:
             for draft in self.drafts
             for action in islice(draft.actions(SEARCHED), FEW + 1)
         }
-        return tuple(left.items()) if len(left) <= FEW else ()
+        first = sorted(left.items(), key=lambda phrase: not phrase[1])
+        return tuple(first) if len(left) <= FEW else ()
 
     @cached_property
     def _is_little(self) -> bool:
@@ -186,15 +187,25 @@ class Tapping:
     def groups(self) -> tuple[Group, ...]:
         """The words that lead on: first which kind of action it is, then slot by slot."""
         if len(self.kinds) > 1:
-            return (Group("what", tuple(self._kinds())),)
+            return tuple(self._kinds())
         names = dict.fromkeys(name for draft in self.drafts[:1] for name in _in_order(draft.choice))
         return tuple(self._open(list(names)))
 
-    def _kinds(self) -> Iterator[Chip]:
+    def _kinds(self) -> Iterator[Group]:
+        """What goes on with the game stands apart from what does not, such as to resign: nobody hits one for the
+        other.
+        """
         names = [_named(kind) for kind in self.kinds]
-        for kind, name in zip(self.kinds, names, strict=True):
-            words = name if names.count(name) == 1 else _with_blanks(kind)
-            yield Chip(Tap(_tag(kind), KIND), words)
+        main = {draft.choice.kind for draft in self.drafts if not draft.choice.minor}
+        chips = {
+            kind: Chip(Tap(_tag(kind), KIND), name if names.count(name) == 1 else _with_blanks(kind))
+            for kind, name in zip(self.kinds, names, strict=True)
+        }
+        first = tuple(chip for kind, chip in chips.items() if kind in main)
+        aside = tuple(chip for kind, chip in chips.items() if kind not in main)
+        for asks, group in (("what", first), ("or" if first else "what", aside)):
+            if group:
+                yield Group(asks, group)
 
     def _open(self, names: Sequence[str]) -> Iterator[Group]:
         """A group for each slot that more can be said of, up to the first of which something has to be said."""

@@ -22,7 +22,7 @@ from typing import Any
 
 from referee.engine.game import AnyGame
 from referee.engine.registry import lend
-from referee.testing import contract, guesses, logs, rules, secrets, throws
+from referee.testing import contract, edges, guesses, logs, rules, secrets, telling, throws, walk
 from referee.testing.trial import CENTRAL, LONGEST, Play, Spot, Trial
 
 OF_THE_GAME: Mapping[str, Callable[[AnyGame], Iterator[str]]] = {
@@ -50,6 +50,14 @@ OF_A_SPOT: Mapping[str, Callable[[Spot], Iterator[str]]] = {
     "who folds what he sees comes to his view": secrets.followed,
     "what everybody can tell has happened": secrets.evident,
     "a guess fits what is known": guesses.fitting,
+    "what tells a secret is said to tell": telling.said_to_tell,
+    "why and do agree on what is nearly right": edges.agreeing,
+}
+OF_A_TRIAL: Mapping[str, Callable[[Trial], Iterator[str]]] = {
+    "random games end": Trial.endless,
+    "nobody is stuck before the end": Trial.stuck,
+    "all that can be done first keeps to the rules": walk.first_plays,
+    "what is kept secret does not follow from what is seen": telling.kept,
 }
 OF_A_PLAY: Mapping[str, Callable[[Play], Iterator[str]]] = {
     "a log audits clean": logs.audited,
@@ -93,8 +101,7 @@ def laws(game: Any, *, games: int = 0, seed: int = 0, longest: int = LONGEST) ->
     trial = Trial(game, games, seed, longest)
     return (
         *(Law(name, trial, partial(law, game)) for name, law in OF_THE_GAME.items()),
-        Law("random games end", trial, trial.endless),
-        Law("nobody is stuck before the end", trial, trial.stuck),
+        *(Law(name, trial, partial(law, trial)) for name, law in OF_A_TRIAL.items()),
         *(Law(name, trial, partial(_each, law, trial.spots)) for name, law in OF_A_SPOT.items()),
         *(Law(name, trial, partial(_each, law, trial.few)) for name, law in OF_A_PLAY.items()),
         Law("a guess can be played on", trial, partial(_each, guesses.played_on, trial.few_with_secrets)),

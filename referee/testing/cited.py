@@ -31,7 +31,7 @@ def _sources(kind: type[Any]) -> Iterator[tuple[str, str]]:
     """The files of the package in which a game is written, and the classes elsewhere that are made from it."""
     kinds = [one for one in kind.__mro__ if issubclass(one, Game) and one is not Game]
     home = import_module(kinds[-1].__module__)
-    for module in _modules(home):
+    for module in modules_of(kind):
         path = Path(str(module.__file__))
         yield path.name, path.read_text("utf-8")
     for one in kinds:
@@ -39,8 +39,9 @@ def _sources(kind: type[Any]) -> Iterator[tuple[str, str]]:
             yield one.__name__, dedent(inspect.getsource(one))
 
 
-def _modules(home: ModuleType) -> Iterator[ModuleType]:
-    """All modules of the package of a module; itself, if there is none."""
+def modules_of(kind: type[Any]) -> Iterator[ModuleType]:
+    """All modules of the package in which a game is written; its own module, if there is no package."""
+    home = import_module([one for one in kind.__mro__ if issubclass(one, Game) and one is not Game][-1].__module__)
     package = import_module(home.__package__) if home.__package__ else home
     yield package
     for found in pkgutil.iter_modules(getattr(package, "__path__", ())):

@@ -33,13 +33,15 @@ function lines(words) {
   });
 }
 
-function shown(title, words, good = null) {
+// `state`: "good", "so-far" where plays are left that nobody can judge yet, "bad", or none.
+function shown(title, words, state = "") {
   const article = made("article", "", made("h2", title), made("div", "", ...lines(words)));
-  if (good !== null) article.classList.add(good ? "good" : "bad");
+  if (state) article.classList.add(state);
   at("verdicts").append(article);
   return article;
 }
 
+const several = (count, one) => `${count} ${count === 1 ? one : `${one}s`}`;
 const words = ({ out, err }) => [out, err].join("\n").trim();
 const named = (name) => (name.startsWith("-") ? `./${name}` : name);
 const wide = ["--width", "1000"]; // the browser breaks the lines
@@ -61,7 +63,7 @@ async function judge(files) {
     return;
   }
   const [big, fit] = [true, false].map((is) => files.filter(({ file }) => file.size > MOST_BYTES === is));
-  for (const { name, file } of big) shown(name, `This has ${mega(file.size)}, and is not read: a tab takes logs of up to ${mega(MOST_BYTES)}.`, false);
+  for (const { name, file } of big) shown(name, `This has ${mega(file.size)}, and is not read: a tab takes logs of up to ${mega(MOST_BYTES)}.`, "bad");
   tell("Reading...");
   const read = await Promise.all(fit.map(async ({ name, file }) => ({ name, data: await file.arrayBuffer() })));
   games.clear();
@@ -74,34 +76,51 @@ async function verdicts(names, mine, unread) {
   const mails = names.filter((name) => MAIL.test(name));
   const logs = names.filter((name) => !MAIL.test(name));
   if (names.length === 2 && logs.length) await compare(names, mine);
-  else for (const name of mails) shown(name, "This is a mail. Drop it together with the log that it goes on with, and the two are compared.", false);
-  let good = 0;
+  else for (const name of mails) shown(name, "This is a mail. Drop it together with the log that it goes on with, and the two are compared.", "bad");
+  const found = [];
   for (const [number, name] of logs.entries()) {
     if (mine !== round) return;
     tell(`Judging ${number + 1} of ${logs.length}: ${name}`);
-    if (await verdict(name, mine)) good++;
+    found.push(await verdict(name, mine));
   }
-  const all = logs.length + unread;
-  if (mine === round) tell(all ? `Judged: ${good} of ${all} ${good === 1 && all === 1 ? "is" : "are"} as it should be.` : "Judged: nothing.");
+  if (mine === round) tell(summary(found, logs.length + unread));
+}
+
+// What all logs come to: each is as it should be, so far, or not.
+function summary(found, all) {
+  if (!all) return "Judged: nothing.";
+  const good = found.filter(({ state }) => state === "good").length, open = found.filter(({ state }) => state === "so-far");
+  const plays = open.reduce((sum, { unjudged }) => sum + unjudged, 0);
+  const so = open.length ? ` ${open.length} ${open.length === 1 ? "is" : "are"} clean so far: ${several(plays, "play")} cannot be judged yet.` : "";
+  return `Judged: ${good} of ${all} ${good === 1 && all === 1 ? "is" : "are"} as it should be.${so}`;
 }
 
 async function compare(names, mine) {
   tell("Comparing...");
   const said = await run(...wide, "diff", "--", ...names.map(named));
-  if (mine === round) shown("The two beside one another", words(said), said.code === 0 || null);
+  if (mine === round) shown("The two beside one another", words(said), said.code === 0 ? "good" : "");
+}
+
+// How many plays nobody could judge, of a log that the program calls clean so far; it is judged once more for the number.
+async function left(name, said) {
+  if (!said.out.startsWith("CLEAN SO FAR")) return 0;
+  const facts = JSON.parse((await run("--json", "audit", "--", named(name))).out);
+  const reports = facts.report ? facts.report.games : [facts];
+  return reports.flatMap(({ unjudged }) => Object.values(unjudged)).reduce((sum, plays) => sum + plays, 0);
 }
 
 async function verdict(name, mine) {
   const said = await run(...wide, "audit", "--", named(name));
-  if (mine !== round) return false;
-  const good = said.code === 0;
-  const article = shown(name, words(said), good);
+  const unjudged = said.code === 0 ? await left(name, said) : 0;
+  const state = said.code ? "bad" : unjudged ? "so-far" : "good";
+  if (mine !== round) return { state, unjudged };
+  const article = shown(name, words(said), state);
   const buttons = made("div");
   buttons.className = "buttons";
-  if (good && games.has(name)) buttons.append(button("Replay", (pressed) => replay(name, pressed)));
+  if (said.code === 0 && games.has(name)) buttons.append(button("Replay", (pressed) => replay(name, pressed)));
   buttons.append(button("As data", (pressed) => data(name, pressed)));
   article.append(buttons);
-  return good;
+  return { state, unjudged };
 }
 
 function button(text, press) {

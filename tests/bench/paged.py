@@ -41,9 +41,22 @@ STEPS = """() => {
 """Every step on, and every step back."""
 
 
+STEP, BAR = "a step of the page of {}, 95th percentile, ms", "16"
+"""How a row is called that tells how long a step takes, and the most that it may."""
+
+
 def page_rows() -> Iterator[tuple[str, str, str]]:
-    """The longest page of all shipped games, and for each game the 95th percentile of a step, with their bars."""
+    """The longest page of all shipped games, and for each game the 95th percentile of a step, with their bars. Where no
+    browser is, the rows say so.
+    """
     yield from _size_rows()
+    try:
+        yield from _step_rows()
+    except LookupError:
+        yield from ((STEP.format(name), "not measured: no browser here", BAR) for name in LOGS)
+
+
+def _step_rows() -> Iterator[tuple[str, str, str]]:
     with chromium() as browser, TemporaryDirectory() as folder:
         for name, shipped in LOGS.items():
             page = Path(folder) / f"{name}.html"
@@ -54,7 +67,7 @@ def page_rows() -> Iterator[tuple[str, str, str]]:
             tab.locator("#slider").wait_for(state="attached")
             took = sorted(tab.evaluate(STEPS))
             tab.close()
-            yield f"a step of the page of {name}, 95th percentile, ms", f"{took[len(took) * 95 // 100]:.1f}", "16"
+            yield STEP.format(name), f"{took[len(took) * 95 // 100]:.1f}", BAR
 
 
 def _size_rows() -> Iterator[tuple[str, str, str]]:

@@ -6,6 +6,7 @@ import bots
 import chances
 import house
 import keys
+import paged
 import pytest
 import run
 import tables
@@ -26,6 +27,15 @@ def test_a_table_written_again_is_the_same(tmp_path, name):
 def test_every_table_of_the_file_is_one_of_these():
     heads = re.findall(r"^(\|.*\|)\n\| ---", tables.README.read_text("utf-8"), re.MULTILINE)
     assert sorted(heads) == sorted(map(tables.row, HEADS.values()))
+
+
+def test_where_no_browser_is_the_rows_say_so(monkeypatch):
+    monkeypatch.setattr("browsers.shutil.which", lambda _name: None)
+    monkeypatch.setattr("paged._size_rows", lambda: iter([("longest page", "1", "2")]))
+    rows = [*paged.page_rows()]
+    assert rows[0] == ("longest page", "1", "2")
+    assert [row[1:] for row in rows[1:]] == [("not measured: no browser here", "16")] * len(paged.LOGS)
+    assert {name for name, *_ in rows[1:]} <= {name for name, *_ in tables.standing(run.HEAD)}
 
 
 def test_another_row_leaves_the_rest(tmp_path):

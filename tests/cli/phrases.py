@@ -82,7 +82,17 @@ class Typing:
             facts = self._facts(f"{phrase} -n{by}")
             if facts.get("said") != [long]:
                 return Wrong(self.game.name, phrase, str(facts))
-        return None
+        return self._carried(action, by)
+
+    def _carried(self, action: Action, by: str) -> Wrong | None:
+        """Whether it is read as this action without its verb, after something with that verb which carries on."""
+        verb, look = self.game.verbs.of(type(action)), self.talk.look
+        words = self.game.format(action).split(" ", 1)
+        if not verb.carries or len(words) < 2 or words[0] not in verb.first_words:
+            return None
+        seat = by.removeprefix(" --by ") or look.to_act
+        read = self.game.read(words[1], look.through(seat).view, seat, verb.word)
+        return None if read.action == action else Wrong(self.game.name, words[1], str(read))
 
     def _said(self, action: Action, by: str) -> Wrong | None:
         """Whether a phrase is recorded as this action; what follows from it by itself comes after it."""

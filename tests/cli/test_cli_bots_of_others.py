@@ -1,5 +1,8 @@
 """Bots that others wrote: what one does wrong is its own fault by name, and the game goes on."""
 
+import os
+import re
+import signal
 import sys
 
 import pytest
@@ -35,6 +38,53 @@ class Leaves:
         sys.exit(3)
 
 
+class Interrupts:
+    def choose(self, seen):
+        raise KeyboardInterrupt
+
+
+class Quits:
+    def choose(self, seen):
+        raise GeneratorExit
+
+
+class Ends:
+    def choose(self, seen):
+        os._exit(0)
+
+
+class SpeechlessError(Exception):
+    def __str__(self):
+        raise SystemExit(0)
+
+
+class Mute:
+    """Its error cannot say what is wrong."""
+
+    def choose(self, seen):
+        raise SpeechlessError
+
+
+class Wordy:
+    def choose(self, seen):
+        raise ValueError("a line\nand another")
+
+
+class Shapeless:
+    """What it chooses cannot be shown."""
+
+    def choose(self, seen):
+        return self
+
+    def __repr__(self):
+        raise KeyError("no shape")
+
+
+class Unmade:
+    def __init__(self):
+        sys.exit(0)
+
+
 class Spoils:
     """Changes the position that it is shown."""
 
@@ -53,26 +103,35 @@ class Stopped:
     """Somebody presses Ctrl-C while it thinks."""
 
     def choose(self, seen):
-        raise KeyboardInterrupt
+        signal.raise_signal(signal.SIGINT)
+        return next(iter(seen.legal))
 
 
 class Point:
     def __init__(self, made):
-        self.name, self.load = made.__name__.lower(), lambda: made
+        self.name, self.value, self.load = made.__name__.lower(), f"{__name__}:{made.__name__}", lambda: made
 
 
 @pytest.fixture(autouse=True)
 def installed(monkeypatch):
     made = (Raises, Illegal, Nothing, Words, Leaves, Spoils, Chats, Stopped)
-    monkeypatch.setattr(bot, "entry_points", lambda group: list(map(Point, made)))
+    more = (Interrupts, Quits, Ends, Mute, Wordy, Shapeless, Unmade)
+    monkeypatch.setattr(bot, "points_of", lambda group: list(map(Point, (*made, *more))))
 
 
+AT = r"at test_cli_bots_of_others\.py:\d+"
 FAULTS = [
-    ("raises", "The bot raises has broken (RuntimeError: out of ideas)."),
-    ("illegal", "The bot illegal has chosen what is not legal: done."),
-    ("nothing", "The bot nothing has chosen what is no action: None."),
-    ("words", "The bot words has chosen what is no action: 'throw'."),
-    ("leaves", "The bot leaves has broken (SystemExit: 3)."),
+    ("raises", rf"The bot raises has broken {AT} \(RuntimeError: out of ideas\)\."),
+    ("leaves", rf"The bot leaves has broken {AT} \(SystemExit: 3\)\."),
+    ("interrupts", rf"The bot interrupts has broken {AT} \(KeyboardInterrupt\)\."),
+    ("quits", rf"The bot quits has broken {AT} \(GeneratorExit\)\."),
+    ("ends", rf"The bot ends has broken {AT} \(SystemExit: 0\)\."),
+    ("mute", rf"The bot mute has broken {AT} \(SpeechlessError\)\."),
+    ("wordy", rf"The bot wordy has broken {AT} \(ValueError: a line and another\)\."),
+    ("shapeless", rf"The bot shapeless has broken {AT} \(KeyError: 'no shape'\)\."),
+    ("illegal", r"The bot illegal has chosen what is not legal: done\."),
+    ("nothing", r"The bot nothing has chosen what is no action: None\."),
+    ("words", r"The bot words has chosen what is no action: 'throw'\."),
 ]
 
 
@@ -82,11 +141,18 @@ def test_a_fault_is_named_and_the_game_goes_on(cli, name, fault):
     told = cli("do", "throw, done!")
     assert (told.code, told.err) == (0, "")
     assert "red: done" in told.out
-    assert fault in told.out
+    assert re.search(fault, " ".join(told.out.split()))
     assert f"{name} plays blue" in told.out
     assert cli("do").code == 1
     assert cli("audit", "logs/manoover-2026-01-02.jsonl").code == 0
     assert cli("throw").code == 0
+
+
+def test_one_that_leaves_when_it_is_made_begins_no_game(cli, place):
+    told = cli(*NEW, "blue=unmade")
+    assert told.code == 1
+    assert re.search(rf"The bot unmade cannot be used: it is faulty {AT} \(SystemExit: 0\)", " ".join(told.out.split()))
+    assert not list(place.glob("logs/*"))
 
 
 def test_it_breaks_at_once(cli):

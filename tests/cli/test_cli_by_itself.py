@@ -31,10 +31,16 @@ def town(cli):
 
 def test_a_purchase_without_points_is_over(town):
     assert BY_ITSELF in town("buy 3 infantry, 2 artillery, 6 police").out
+    before = len(town("--json log").facts)
     again = town("end")
-    assert again.code == 1
-    assert "p1..p6, i1, i2, i3, g1 and g2 must be placed first" in " ".join(again.out.split())
-    assert "It was done by itself already: entry 7." in again.out
+    assert again.code == 0
+    assert "end: not needed, that has ended by itself. Nothing was recorded." in again.out
+    assert town("--json end").facts["verdict"] == "needless"
+    assert len(town("--json log").facts) == before
+    town("place i1 X13")
+    refused = town("end")
+    assert refused.code == 1
+    assert "p1..p6, i2, i3, g1 and g2 must be placed first" in " ".join(refused.out.split())
 
 
 def test_so_is_the_placement_of_the_last_unit(town):

@@ -45,6 +45,39 @@ def test_habit_is_told_that_it_was_done_already(cli, control):
     assert cli("--json auto").facts["done_by_itself"] == 4
 
 
+TURN = "2ne 2go 6go"
+
+
+WITH_DONE = (f"{TURN} done", f"{TURN} end", f"{TURN}, done, auto", "2 turn NE, 2 go NE!, 6go done")
+
+
+@pytest.mark.parametrize("line", WITH_DONE)
+def test_a_closing_word_after_what_has_closed_by_itself_costs_nothing(cli, control, line):
+    answer = cli("--json", *line.split(" "))
+    said = [text.strip("()") for text in texts(answer)]
+    assert (answer.code, said) == (0, ["2 turn NE", "2 go NE", "6 go N", "auto"])
+    assert answer.facts["actions"][2]["remarks"] == ["done: not needed, that has ended by itself."]
+    assert cli("--json who").facts["to_act"] == "blue"
+
+
+def test_a_closing_word_in_a_line_of_its_own_costs_nothing(cli, control):
+    cli(*TURN.split())
+    entries = len(cli("--json log").facts)
+    told = cli("done")
+    assert (told.code, "Nothing was recorded." in told.out) == (0, True)
+    assert len(cli("--json log").facts) == entries
+
+
+def test_a_closing_word_in_a_file_costs_nothing(cli, control, place):
+    (place / "turn.txt").write_text("2ne 2go\n6go\ndone\n")
+    assert texts(cli("--json do -f turn.txt")) == ["2 turn NE", "2 go NE", "6 go N"]
+
+
+def test_a_closing_word_closes_what_is_open(cli, control):
+    assert texts(cli("--json 2 go, done!")) == ["2 go N", "done", "(auto)"]
+    assert cli("done").code == 1, "it was said before, and nothing has ended by itself since"
+
+
 def test_by_hand_nothing_goes_by_itself(cli, control):
     assert texts(cli("--json done! --by-hand")) == ["done"]
     assert texts(cli("--json --by-hand auto")) == ["auto"]
@@ -110,10 +143,44 @@ def test_the_end_of_a_step_is_named_and_a_second_one_is_asked_about(cli):
     assert "Nobody has moved in the Mutants' Movement Step, though somebody could." in asked.out
     longer = " ".join(cli("stop, end, end").out.split())
     assert "nothing of this line was recorded" in longer
-    assert longer.endswith("If you mean it: referee stop, end!, end")
+    assert longer.endswith("If you mean it: referee stop, end! , end")
     assert cli("--json end").facts["verdict"] == "doubted"
     assert len(cli("--json log").facts) == log
     assert cli("end!").code == 0
+
+
+STEP = """
+phase = "move"
+turn = 2
+gone = "rest"
+smashed = ["xN1-A1", "xN2-B1"]
+attempted = ["xN1-A1", "xN2-B1"]
+[units]
+D4 = "prof penny"
+xN1 = "n1 n2"
+xN2 = "n3"
+"""
+
+
+@pytest.mark.parametrize("word", ["m", "move", "go", "mutant m"])
+def test_one_word_moves_nobody_who_is_not_named(cli, place, word):
+    (place / "p.toml").write_text(STEP)
+    cli("new mutants --dice table --from p.toml -o m.jsonl")
+    asked = cli(f"do {word}")
+    told = " ".join(asked.out.split())
+    assert asked.code == 1
+    assert "names no piece, and would do this: move n1 n2 to A1, move n3 to B1." in told
+    assert cli("--json").facts["entry"] == 0
+    meant = told.partition("If you mean it: referee ")[2]
+    assert meant == "move n1 n2 to A1! , move n3 to B1" + " --by mutant" * word.startswith("mutant")
+    assert texts(cli(f"--json {meant}"))[:2] == ["move n1 n2 to A1", "move n3 to B1"]
+
+
+@pytest.mark.parametrize("word", ["move all", "m!"])
+def test_who_says_all_or_insists_is_not_asked(cli, place, word):
+    (place / "p.toml").write_text(STEP)
+    cli("new mutants --dice table --from p.toml -o m.jsonl")
+    assert texts(cli(f"--json do {word}"))[:2] == ["move n1 n2 to A1", "move n3 to B1"]
 
 
 def test_a_step_in_which_no_door_is_attacked_is_asked_about(cli):

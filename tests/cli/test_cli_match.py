@@ -4,6 +4,9 @@ import random
 
 import pytest
 
+from referee.cli.reports import match_report_on
+from referee.record.archive.audit import audit
+from referee.record.archive.match_audit import MatchReport
 from referee.record.table.start import open_log
 
 
@@ -314,3 +317,19 @@ def test_what_a_match_proposes_it_accepts(cli, cup, place):
     shown = told(cli("match show cup.jsonl"))
     assert "Next: referee match next enters it" not in shown
     assert cli("match next --match cup.jsonl").code == 1
+
+
+def test_a_match_with_plays_that_nobody_can_judge_is_clean_so_far(cli, place):
+    for line in (
+        "new sheboygan --dice open --option scenario=learning -o s.jsonl",
+        "record att=5 def=1 des=4 mov=3",
+        "edge s",
+    ):
+        assert cli(line).code == 0
+    next(place.glob("*.vault")).unlink()
+    game = audit(place / "s.jsonl")
+    answer = match_report_on("cup.jsonl", MatchReport(1, (game,), None, None))
+    told = [line.text for line in answer.lines]
+    assert (answer.code, told[0]) == (0, "CLEAN SO FAR  cup.jsonl")
+    assert any(line.startswith("2 plays of monster cannot be judged before") for line in told)
+    assert answer.facts()["judged"] is False

@@ -17,6 +17,7 @@ from decoder import read_off_terminal
 
 import referee.serve.server
 from referee.serve.codes import QUIET, code_of
+from referee.serve.refusals import SENTENCES
 
 LINK = re.compile(r"http://[\d.]+:\d+/[\w-]{22}")
 
@@ -57,7 +58,7 @@ def test_links_as_json_and_the_end(control):
         running.stdin.flush()
         again = json.loads(running.stdout.readline())["links"]
         assert again["blue"] == told["links"]["blue"]
-        assert fetched(told["links"]["red"]) == (404, "")
+        assert fetched(told["links"]["red"]) == (404, SENTENCES[404])
         assert fetched(again["red"])[0] == 200
         running.send_signal(signal.SIGINT)
         assert json.loads(running.stdout.readline()) == {"served": False}

@@ -37,6 +37,34 @@ def test_a_mail_is_opened_all_the_same(cli, place):
     assert "There is no file xN4-D1" in cli(":open xN4-D1").err
 
 
+def test_what_looks_like_no_file_is_the_games(cli, place):
+    cli("new mutants --dice open -o m.jsonl")
+    told = cli("open d1")
+    assert (told.code, "There is no file" in told.err, "It is said: open DOOR UNITS" in told.err) == (2, False, True)
+    (place / "d1").write_text("no mail")
+    assert "It is said" not in cli("open d1").err, "there is such a file"
+
+
+@pytest.mark.parametrize(("game", "word", "told"), [("mutants", "m", "units and a room"), ("manoover", "m", "robot")])
+def test_the_beginning_of_a_word_of_the_game_is_no_slip_of_a_command(cli, place, game, word, told):
+    cli(f"new {game} --seed {'0' * 64} -o g.jsonl")
+    answer = cli(word)
+    assert (answer.code, "there is no command" in answer.err.lower(), told in answer.err) == (2, False, True)
+
+
+def test_words_of_the_game_are_suggested_before_commands(cli, place):
+    cli("new mutants --dice open -o m.jsonl")
+    assert "did you mean 'rest'?" in cli("reest").err
+
+
+def test_what_two_rules_say_in_one_sentence_is_told_once(cli, control):
+    from referee.cli.told import _by_reason
+    from referee.engine.ruling import Refusal
+
+    refusals = [Refusal("a.1", "too late"), Refusal("b.2", "too far"), Refusal("c.3", "too late")]
+    assert _by_reason(refusals) == {"too late": ["a.1", "c.3"], "too far": ["b.2"]}
+
+
 def test_a_unit_that_a_command_begins_with_is_moved(cli, place):
     cli("new sheboygan --dice table -o s.jsonl")
     told = cli("m H10")

@@ -36,6 +36,7 @@ def test_exported_names_are_exactly_these():
         "Component",
         "Deck",
         "Dice",
+        "Document",
         "Drawn",
         "Due",
         "Event",

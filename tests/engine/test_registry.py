@@ -7,7 +7,8 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from referee.engine import registry
-from referee.engine.blame import GameError, blamed
+from referee.engine.blame import GameError
+from referee.engine.foreign import blamed
 from referee.engine.registry import UnknownGameError, find_game, game_names, lend
 
 

@@ -9,7 +9,7 @@ import pytest
 from msgspec import Struct
 
 from referee.engine.event import Unseen
-from referee.engine.secret import Secret, UnknownError, _may_hold, blinded
+from referee.engine.secret import Secret, UnknownError, blinded, may_hold
 
 RED, BLUE = Secret("red", 7), Secret("blue", 8, "ab" * 32)
 
@@ -52,7 +52,7 @@ class Untold(Struct, frozen=True):
 @pytest.fixture(autouse=True)
 def nothing_kept():
     """What types may hold is worked out anew in each test."""
-    _may_hold.cache_clear()
+    may_hold.cache_clear()
 
 
 def test_a_secret_is_known_or_not():

@@ -6,11 +6,12 @@ from typing import Literal
 
 import pytest
 
+from referee.engine.action_fields import read_as_said
 from referee.engine.legal import Action, Between, Choice, Choices, OneOf, Subset, Total
 from referee.engine.order import Due, Order
 from referee.engine.ruling import Refusal
 from referee.engine.text import NotUnderstoodError, PhraseReader
-from referee.engine.verb import Verb, Verbs, read_as_said
+from referee.engine.verb import Verb, Verbs
 
 
 class Raid(Action, frozen=True, tag="raid"):
@@ -39,6 +40,15 @@ class Sail(Action, frozen=True, tag="sail"):
     cove: str
 
 
+class Lie(Action, frozen=True, tag="lie"):
+    says = "lie"
+
+
+class Scout(Action, frozen=True, tag="scout"):
+    says = "scout {cove}"
+    cove: Literal["reef", "raid"]
+
+
 def nothing(*_):
     return iter(())
 
@@ -65,6 +75,7 @@ VERBS = Verbs(
         verb(Rest, phases=("day", "night"), words=("rest", "sleep"), offers=lambda *_: iter([Choice(Rest)])),
         verb(Load, read=read_load),
         verb(Sail, carries=True),
+        verb(Scout, carries=True, words=("scout",)),
     ),
     order=ORDER,
 )
@@ -85,7 +96,7 @@ def test_words_are_read_in_any_case_and_shortened(text):
 
 
 def test_a_word_is_one_verb_whatever_it_is_said_for():
-    assert set(VERBS.by_word) == {"raid", "lose", "rest", "sleep", "load", "sail"}
+    assert set(VERBS.by_word) == {"raid", "lose", "rest", "sleep", "load", "sail", "scout"}
     assert VERBS.parse("sleep", "night", "red") == Rest()
     assert VERBS.format(Rest()) == "rest"
 
@@ -135,6 +146,19 @@ def test_a_verb_that_carries_on_may_be_left_out():
     assert VERBS.read("rest", "night", "red", after="sail").action == Rest()
     with pytest.raises(NotUnderstoodError):
         VERBS.read("cave", "night", "red", after="load")
+
+
+def test_a_verb_carries_on_before_a_phrase_is_read_otherwise():
+    assert VERBS.read("reef", "night", "red", after="scout").action == Scout("reef")
+    with pytest.raises(NotUnderstoodError, match="expected a cove: reef or raid"):
+        VERBS.read("bay", "night", "red", after="scout")
+    assert VERBS.read("res", "night", "red", after="scout").action == Rest(), "what it cannot mean may be another verb"
+
+
+def test_a_verb_carries_on_as_long_as_it_can_be_said():
+    shortest = Verbs((*VERBS.all, verb(Lie, phases=("day",), words=("lie",))), order=ORDER)
+    assert shortest.read("li", "night", "red", after="sail").action == Sail("li")
+    assert shortest.read("li", "day", "red", after="sail").action == Lie()
 
 
 def test_who_insists_ends_with_an_exclamation_mark():

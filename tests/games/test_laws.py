@@ -6,10 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from ambush import GAME as AMBUSH
-from ambush import Ambush, Fight, Hide, Lose
-from race import FAR, Race, Throw
+from ambush import Ambush, Fight, Hide, Lose, Raid
+from race import FAR, Race, Run, Throw
 from race import GAME as RACE
-from referee.engine import Choice, Due, Game, Legal, OneOf, Option, Order, Refusal
+from referee.engine import Choice, Due, Game, Legal, OneOf, Option, Order, Refusal, Told, Unseen
 from referee.engine.registry import UnknownGameError, find_game
 from referee.testing import laws, obey
 
@@ -172,6 +172,55 @@ class Boasting(Ambush):
         return super().resolve(view, seat, action, dice)
 
 
+class Unhidden(Ambush):
+    """That a chest is hidden is no secret deed: cove and dice stand in the open log."""
+
+    def hides(self, view, action):
+        return False
+
+
+class Unsealed(Unhidden):
+    """The same, and nothing of it is seen by its owner alone."""
+
+    def resolve(self, view, seat, action, dice):
+        for event in super().resolve(view, seat, action, dice):
+            yield event.event if isinstance(event, Unseen) else event
+
+
+class Counted(Told, frozen=True, tag="counted"):
+    """Tells how many were sent out."""
+
+    told = "{pirates} land."
+    pirates: int
+
+
+class Tattling(Ambush):
+    """A number that is kept secret is told, and no event says that it tells."""
+
+    events = Ambush().events | Counted
+
+    def resolve(self, view, seat, action, dice):
+        yield from super().resolve(view, seat, action, dice)
+        if isinstance(action, Raid):
+            yield Counted(action.pirates.value)
+
+
+class Generous(Race):
+    """Whoever says where no runner stands is not told."""
+
+    def check(self, view, seat, action):
+        return (refusal for refusal in super().check(view, seat, action) if "no runner" not in refusal.because)
+
+
+class Fragile(Race):
+    """There is no answer about squares where no runner stands."""
+
+    def check(self, view, seat, action):
+        if isinstance(action, Run) and action.square not in view.of(seat):
+            raise KeyError(action.square)
+        return super().check(view, seat, action)
+
+
 BROKEN = {
     Longer: "an action is legal exactly when no rule forbids it",
     Shorter: "an action is legal exactly when no rule forbids it",
@@ -194,6 +243,11 @@ BROKEN = {
     Suspicious: "a guess fits what is known",
     Despairing: "a guess can be played on",
     Boasting: "what everybody can tell has happened",
+    Unhidden: "what is kept secret does not follow from what is seen",
+    Unsealed: "what is kept secret does not follow from what is seen",
+    Tattling: "what tells a secret is said to tell",
+    Generous: "why and do agree on what is nearly right",
+    Fragile: "why and do agree on what is nearly right",
 }
 
 
@@ -202,7 +256,7 @@ def test_a_game_that_breaks_a_law_is_told_which(kind):
     (law,) = [law for law in laws(kind()) if str(law) == BROKEN[kind]]
     with pytest.raises(AssertionError, match=f"{kind.name} breaks the law '{BROKEN[kind]}'") as told:
         law()
-    assert "Error:" not in str(told.value) or kind is Asking
+    assert "Error:" not in str(told.value) or kind in (Asking, Fragile)
 
 
 def test_a_breach_is_told_so_that_it_can_be_repeated():

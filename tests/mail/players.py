@@ -80,6 +80,7 @@ class Player:
         """Start a game and sit down."""
         with (
             self.at_home(),
+            patch("referee.record.table.start.PROGRAM", "tests"),
             patch("referee.record.table.start.os.urandom", lambda count: sha256(self.secret).digest()[:count]),
         ):
             session = start(game, self.log, dice=PactDice(), options=options, position=position)

@@ -23,7 +23,8 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).parent))
 
 from mutation import trial
-from mutation.change import Mutant, mutants_of
+
+from referee.testing.changes import Mutant, mutants_of
 
 ROOMS = (
     "engine/aim.py",

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+from referee.engine.action_fields import spoken
 from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.game import look
 from referee.engine.legal import Legal
 from referee.engine.slots import Ordered, Subset
 from referee.engine.source import Draws, OpenSource
-from referee.engine.verb import spoken
 from referee.serve.tapping import KIND, PHRASE, Tap, Tapping, tapped
 from referee.testing.trial import Play, Trial
 

@@ -9,7 +9,10 @@ from phone_players import played_on
 
 from referee.cli.answer import MOVED_ON
 from referee.engine.dice import OpenDice, TableDice
+from referee.record.log.entry import ENDS, PlayEntry
+from referee.record.table.deeds.reveal import RevealEntry
 from referee.record.table.start import open_log
+from referee.serve.refusals import SENTENCES
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 
@@ -40,7 +43,9 @@ def now(here):
 
 def tap(tab, words):
     """Tap a button of the phone, once it is there."""
-    tab.locator("#phone").get_by_role("button", name=words, exact=True).first.tap()
+    button = tab.locator("#phone").get_by_role("button", name=words, exact=True).first
+    button.scroll_into_view_if_needed()
+    tab.locator("#phone button:not([data-fresh])").and_(button).tap()
 
 
 def entry(tab, n):
@@ -63,7 +68,7 @@ def test_a_turn_of_manoover_takes_eight_taps(phones):
             mine.locator("#board g.tap").first.tap()
             phrase.wait_for()
             taps += 1
-        phrase.tap()
+        mine.locator("#phone button.say:not([data-fresh])").first.tap()
         taps += 1
         mine.locator(f"#n{len(look.entries)}").wait_for(state="attached")
     assert 4 <= taps <= 8
@@ -87,6 +92,7 @@ def test_who_must_agree_does_so_on_his_own_phone_in_a_hidden_game(phones):
     assert monster.locator(".asked").get_by_role("button", name="I agree").count() == 0
     assert not table.locator("#phone").count()
     tap(human, "I agree")
+    tap(human, "Yes, I agree")
     entry(table, before + 1)
     monster.locator("#told", has_text="All have agreed.").wait_for()
     for other in (human, table):
@@ -128,6 +134,207 @@ def test_of_two_taps_at_one_moment_one_is_a_play(phones):
     assert len(now(here).entries) == before + 1
 
 
+# Taps that slip
+
+SPACINGS = (0, 60, 150, 300)
+"""Milliseconds between two taps of one finger that meant one."""
+QUIET = "#phone:not(.sent):not(:has([data-fresh]))"
+
+
+def spread(tab):
+    """A phone that has come to rest, with all that is folded open; what can be pressed there."""
+    tab.locator(QUIET).wait_for()
+    tab.evaluate("for (const it of document.querySelectorAll('#phone details')) it.open = true")
+    tab.locator(QUIET).wait_for()
+    return tab.evaluate("[...document.querySelectorAll('#phone button:not(:disabled)')].map((it) => it.innerText)")
+
+
+def tapped_twice(tab, number, spacing):
+    """Tap a button, and the same spot of the screen once more."""
+    button = tab.locator("#phone button:not(:disabled)").nth(number)
+    button.scroll_into_view_if_needed()
+    tab.locator(QUIET).wait_for()
+    box = button.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    tab.touchscreen.tap(x, y)
+    tab.wait_for_timeout(spacing)
+    tab.touchscreen.tap(x, y)
+    tab.locator(QUIET).wait_for()
+
+
+def check_taps(here, seat, tab, taps):
+    """Whatever is tapped twice records one thing at most, and nothing that nobody takes back."""
+    before, first = here.log.read_bytes(), len(now(here).entries)
+    for number, spacing in taps:
+        tapped_twice(tab, number, spacing)
+        session = now(here)
+        more = session.entries[first:]
+        said = [entry for entry in more if not isinstance(entry, PlayEntry) or entry.n in set(session.said())]
+        assert len(said) <= 1, (number, spacing, said)
+        assert not any(isinstance(entry, (*ENDS, RevealEntry)) or getattr(entry, "agreed", ()) for entry in more), said
+        tab.goto("about:blank")
+        if more:
+            put_back(here, seat, before)
+        tab.goto(here.url(seat))
+        spread(tab)
+
+
+def put_back(here, seat, before):
+    """Let the game be as it was, which the server has to see."""
+    viewer = here.watch(seat)
+    here.log.with_name(f"{here.log.name}.head").unlink()  # that its end is lost is meant
+    here.log.write_bytes(before)
+    viewer.until("anew")
+    viewer.close()
+
+
+def test_a_button_that_is_tapped_twice_does_one_thing(phones):
+    """Each button with one of the spacings, in turn; those that end a game have them all in the next test."""
+    here = phones("manoover", played=3, dice=TableDice())
+    seat = now(here).to_act
+    tab = phones.phone(here, seat)
+    words = spread(tab)
+    assert {"Resign", "Take back"} < set(words)
+    check_taps(here, seat, tab, [(number, SPACINGS[number % len(SPACINGS)]) for number in range(len(words))])
+
+
+@pytest.mark.parametrize(("game", "grave"), [("manoover", {"Resign"}), ("sheboygan", {"Resign", "Reveal all secrets"})])
+def test_two_taps_reveal_nothing_and_end_nothing(phones, game, grave):
+    here = phones(game, played=6)
+    seat = now(here).to_act
+    tab = phones.phone(here, seat)
+    words = spread(tab)
+    assert grave <= set(words)
+    check_taps(here, seat, tab, [(words.index(one), spacing) for one in sorted(grave) for spacing in SPACINGS])
+
+
+def test_two_taps_agree_to_nothing(phones):
+    here = phones("manoover", played=2)
+    mover, other = sorted(("red", "blue"), key=lambda seat: seat != now(here).to_act)
+    asking, asked = phones.phone(here, mover), phones.phone(here, other)
+    spread(asking)
+    tap(asking, "Take back")
+    asked.locator(".asked").wait_for()
+    before = len(now(here).entries)
+    for spacing in SPACINGS:
+        tapped_twice(asked, spread(asked).index("I agree"), spacing)
+        assert len(now(here).entries) == before
+        tap(asked, "No, go back")
+    tap(asked, "I agree")
+    tap(asked, "Yes, I agree")
+    entry(asked, before)
+
+
+@pytest.mark.parametrize("words", ["Resign", "Ask: end the game by agreement"])
+def test_what_ends_a_game_is_confirmed_in_the_other_half_of_the_screen(phones, words):
+    here = phones("manoover", played=2)
+    tab = phones.phone(here, now(here).to_act)
+    spread(tab)
+    button = tab.get_by_role("button", name=words, exact=True)
+    button.scroll_into_view_if_needed()
+    box = button.bounding_box()
+    tap(tab, words)
+    sure = tab.locator("#sure").bounding_box()
+    assert sure["y"] >= box["y"] + box["height"] or sure["y"] + sure["height"] <= box["y"]
+    assert tab.evaluate("document.activeElement.textContent") == "No, go back"
+    assert not stumbled(tab)
+    tap(tab, "No, go back")
+    assert tab.locator("#sure").is_hidden()
+    tap(tab, words)
+    tap(tab, "Yes, resign" if words == "Resign" else "Yes, end the game")
+    tab.locator("#phone:not(.sent)").wait_for()
+    assert (now(here).outcome is not None) == (words == "Resign")
+
+
+def test_what_is_doubted_is_said_once_it_is_meant(phones):
+    here = phones("manoover", played=2)
+    tab = phones.phone(here, now(here).to_act)
+    before = len(now(here).entries)
+    tab.locator("#typing summary").tap()
+    tab.locator("#typed input").fill("done")
+    for _ in range(2):  # the same button again asks again
+        tap(tab, "Say it")
+        tab.locator("#sure", has_text="I mean it: done").wait_for()
+        assert len(now(here).entries) == before
+    assert not stumbled(tab)
+    tap(tab, "I mean it: done")
+    tab.locator(f"#n{before}").wait_for(state="attached")
+
+
+def test_a_card_that_comes_under_a_finger_takes_no_tap(phones):
+    here = phones("manoover", played=2)
+    mover, other = sorted(("red", "blue"), key=lambda seat: seat != now(here).to_act)
+    asking, asked = phones.phone(here, mover), phones.phone(here, other)
+    spread(asking)
+    tap(asking, "Take back")
+    asked.locator(".asked").wait_for()
+    fresh = asked.locator(".asked button[data-fresh]").first
+    assert fresh.evaluate("(it) => (it.click(), document.getElementById('sure').hidden)")
+
+
+def test_a_tap_that_comes_before_the_answer_to_another_is_not_lost(phones):
+    here = phones("sheboygan")
+    tab = phones.phone(here, "monster")
+    spread(tab)
+    held = []
+    tab.route("**/say", lambda route: held.append(route) if route.request.post_data_json["do"] == "look" else None)
+    tap(tab, "flying")
+    tab.locator("#phone.sent").wait_for()
+    tap(tab, "jumping")
+    while not held:
+        tab.wait_for_timeout(10)
+    first, kept = held[0], len(held)
+    first.continue_()
+    while len(held) == kept:
+        tab.wait_for_timeout(10)
+    held[-1].continue_()
+    for ability in ("flying", "jumping"):
+        tab.get_by_role("button", name=f"Take back: {ability}").wait_for()
+
+
+# When somebody else has said something
+
+
+def test_dice_and_words_half_typed_stay_when_anybody_notes_something(phones):
+    here = phones("manoover", dice=TableDice(), played=2)
+    seat = now(here).to_act
+    tab = phones.phone(here, seat)
+    spread(tab)
+    tab.get_by_label("As they fell").fill("1 2")
+    before = len(now(here).entries)
+    now(here).note("pizza", "blue")
+    tab.locator(f'#phone[data-on="{before}"]').wait_for(state="attached")
+    assert tab.get_by_label("As they fell").input_value() == "1 2"
+
+
+def test_dice_that_fell_are_kept_when_anybody_notes_something(phones):
+    here = phones("manoover", dice=TableDice())
+    tab = phones.phone(here, "red")
+    tap(tab, "5")
+    now(here).note("pizza", "blue")
+    tab.locator('#phone[data-on="1"]').wait_for(state="attached")
+    assert "Fallen: red 5." in tab.inner_text(".dice")
+    tap(tab, "2")
+    tap(tab, "Send 5 2")
+    entry(tab, 2)
+
+
+def test_a_phone_whose_link_is_gone_says_how_to_get_the_new_one_and_asks_no_more(phones):
+    here = phones("manoover")
+    tab = phones.phone(here, "red", clock=True, **PHONE)
+    old = here.links.all["red"]
+    here.links.renew("red")
+    old.is_withdrawn = False  # as where another server has come, which never knew it
+    here.cut_lines()
+    tab.locator("#line.off", has_text=SENTENCES[404]).wait_for()
+    asked = len(tab.asked)
+    tab.clock.run_for(30_000)
+    assert len(tab.asked) == asked
+
+
+# Dice
+
+
 def test_dice_typed_wrong_are_cleared_before_they_are_sent(phones):
     here = phones("manoover", dice=TableDice())
     tab = phones.phone(here, "red")
@@ -154,6 +361,7 @@ def test_a_refusal_shows_its_rule(phones):
 def test_a_phone_is_played_by_keys_alone(phones):
     here = phones("manoover")
     tab = phones.phone(here, "red")
+    tab.locator("#phone:not(:has([data-fresh]))").wait_for()
     tab.locator("#phone h2").focus()
     tab.keyboard.press("Tab")
     tab.keyboard.press("Enter")

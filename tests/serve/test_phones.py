@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from phone_games import Table
 from phone_players import played_on
 from test_tapping import GAMES, found
 
 from referee.bots.steady_bot import SteadyBot
+from referee.cli.entries import describe
+from referee.cli.session.asking import Deed
 from referee.engine.dice import OpenDice, TableDice
+from referee.engine.pieces import moves
+from referee.record.log.entry import PlayEntry
 from referee.record.table.start import open_log
 
 HOSTILE = (
@@ -98,6 +103,52 @@ def test_of_two_taps_at_one_moment_one_is_a_play(robots):
     assert (first["code"], second["code"]) == (0, 5)
     assert second["lines"] == ["The game has moved on; look how it stands, then say it again."]
     assert second["on"] == first["on"]
+
+
+def half_said(table, mover):
+    """What a phone shows after one tap, on a robot that may be moved."""
+    begun = table.ask(mover)
+    board, key = next(mark for mark in begun["marks"] if mark[1].startswith("piece"))
+    return table.ask(mover, at=[board, key], on=begun["on"])
+
+
+def test_words_half_said_stay_when_anybody_notes_something(robots):
+    mover = robots.mover
+    half = half_said(robots, mover)
+    open_log(robots.log).note("pizza", other(mover))
+    again = robots.ask(mover, taps=[chip[:2] for chip in half["said"]], on=half["on"])
+    assert (again["on"], again["lines"]) == (half["on"] + 1, [])
+    assert [again[part] for part in ("said", "line", "phrases")] == [half[part] for part in ("said", "line", "phrases")]
+
+
+def test_words_half_said_stay_when_they_come_too_late_to_be_said(robots):
+    mover = robots.mover
+    half = half_said(robots, mover)
+    taps = [[half["phrases"][0][0], "says"]]
+    whole = robots.ask(mover, taps=[*[chip[:2] for chip in half["said"]], *taps], on=half["on"])
+    assert whole["says"]
+    open_log(robots.log).note("pizza", other(mover))
+    late = robots.ask(mover, do="say", taps=[chip[:2] for chip in half["said"]], on=half["on"])
+    assert (late["code"], late["said"]) == (5, half["said"])
+    assert robots.entries == half["on"] + 2
+
+
+def test_what_no_longer_leads_on_is_dropped_and_named(robots):
+    mover = robots.mover
+    half = half_said(robots, mover)
+    open_log(robots.log).undo(1, mover, [other(mover)])
+    again = robots.ask(mover, taps=[chip[:2] for chip in half["said"]], on=half["on"])
+    assert again["said"] == []
+    assert again["lines"] == [f"The game has moved on, and this leads on no more: {half['said'][0][2]}."]
+    assert robots.ask(mover)["lines"] == []
+
+
+def test_words_that_were_said_are_not_half_said_any_more(robots):
+    mover = robots.mover
+    half = half_said(robots, mover)
+    assert robots.say(mover, half["phrases"][0][0])["code"] == 0
+    again = robots.ask(mover, taps=[chip[:2] for chip in half["said"]], on=half["on"])
+    assert (again["said"], again["lines"]) == ([], [])
 
 
 def test_what_another_program_records_is_seen(robots):
@@ -316,6 +367,22 @@ def test_dice_are_typed_as_they_fall(dice):
     assert (said["code"], dice.mover) == (0, "red")
 
 
+def test_what_waits_for_dice_waits_on_when_anybody_notes_something(dice):
+    waits = dice.ask("red", do="words", words="throwoff red blue", on=0)["need"]
+    assert waits["words"] == "throwoff red blue"
+    open_log(dice.log).note("pizza", "blue")
+    assert dice.ask("red")["need"] == waits
+    assert dice.ask("red", do="roll", faces=["6", "2"], on=1)["code"] == 0
+
+
+def test_what_waits_for_dice_no_more_is_named(dice):
+    dice.ask("red", do="words", words="throwoff red blue", on=0)
+    open_log(dice.log).do("throwoff red blue", faces=[5, 1])
+    told = dice.ask("red")
+    assert told["lines"] == ['The game has moved on, and "throwoff red blue" waits for dice no more.']
+    assert dice.ask("red")["lines"] == []
+
+
 def test_dice_that_cannot_have_fallen_are_refused(dice):
     wrong = dice.ask("red", do="roll", faces=["6", "7"], on=0)
     assert wrong["code"] != 0
@@ -330,6 +397,68 @@ def test_a_die_is_corrected_when_the_other_agrees(dice):
     assert asked["asks"], asked
     dice.ask("blue", do="agree", number=asked["asks"][0]["number"])
     assert "1 2 6" in dice.ask("red")["stands"]
+
+
+DICE_MENDED = [(["1", "2", "6"], "held"), (["2", "6", "6"], "held"), (["1", "1", "6"], "lost")]
+"""The dice of a throw as they fell, and what becomes of the play after it."""
+
+
+@pytest.fixture
+def typed_wrong(dice):
+    """Manoover, where red has thrown 2 2 6 and made a play with a 2."""
+    dice.ask("red", do="roll", faces=["6", "2"], on=0)
+    dice.ask("red", do="roll", faces=["2", "2", "6"], on=1)
+    said = dice.ask("red", do="words", words="2 go N", on=2)
+    assert said["code"] == 0, said["lines"]
+    return dice
+
+
+@pytest.mark.parametrize(("faces", "becomes"), DICE_MENDED)
+def test_all_that_a_correction_records_stood_on_the_card(typed_wrong, faces, becomes):
+    typed_wrong.ask("red", do="correct", number=2, faces=faces, on=3)
+    (card,) = typed_wrong.ask("blue")["asks"]
+    told = "\n".join(card["does"])
+    assert card["words"] == "Red asks to correct the dice of entry 2."
+    assert f"the dice:  2  red: throw  [2 2 6], in truth {' '.join(faces)}" in told
+    assert ("no longer counts:  3  red: 2 go N" in told) == (becomes == "lost")
+    assert "anew" not in told
+    assert typed_wrong.ask("blue", do="agree", number=card["number"])["code"] == 0
+    look = open_log(typed_wrong.log).through(None)
+    throw, *others = [entry for entry in look.entries[4:] if isinstance(entry, PlayEntry)]
+    assert [" ".join(map(str, roll.faces)) for roll in throw.rolls] == [" ".join(faces)]
+    assert len(others) == (becomes == "held")
+    assert all(f"said again:  {describe(look, entry)}" in told for entry in others)
+
+
+def test_the_card_tells_how_the_board_would_stand(typed_wrong):
+    asked = typed_wrong.ask("red", do="correct", number=2, faces=["1", "1", "6"], on=3)
+    on_card = [words for words in asked["asks"][0]["does"] if words.startswith("on the board:")]
+    before = open_log(typed_wrong.log).through(None).counters
+    typed_wrong.ask("blue", do="agree", number=asked["asks"][0]["number"])
+    after = open_log(typed_wrong.log).through(None).counters
+    assert on_card == [f"on the board:  {change}" for change in moves(before, after)] != []
+
+
+def test_what_is_no_longer_what_was_agreed_to_is_not_recorded(typed_wrong):
+    number = typed_wrong.ask("red", do="correct", number=2, faces=["1", "2", "6"], on=3)["asks"][0]["number"]
+    asking = typed_wrong.phones._asking
+    asking.asked = replace(asking.asked, deed=Deed("correct", ("2", "6", "6", "6"), "red"))
+    told = typed_wrong.ask("blue", do="agree", number=number)
+    assert (told["code"], told["lines"]) == (1, ["All have agreed, but it cannot be done."])
+    assert "NO  This is not what was agreed to; ask again." in typed_wrong.ask("red")["lines"]
+    assert typed_wrong.entries == 4
+
+
+def test_in_a_game_with_secrets_the_card_tells_the_dice_and_no_more(tmp_path):
+    with found("ambush"):
+        table = Table(tmp_path, "ambush", TableDice())
+        played_on(table, 90, seed=1)
+        n, words, dice = table.ask("red")["throws"][0]
+        asked = table.ask("red", do="correct", number=n, faces=["1"] * dice, on=table.entries - 1)
+        (card,) = table.ask("blue")["asks"]
+    assert asked["asks"][0]["does"] == card["does"]
+    assert card["does"][0] == f"the dice:  {n}  {words}, in truth {' '.join('1' * dice)}"
+    assert card["does"][1:] == ["Nothing more of it is worked out before all agree: that would tell secrets."]
 
 
 # Whole games

@@ -13,6 +13,7 @@ from referee.cli import served
 from referee.record.table.start import open_log
 from referee.serve import app, limits, server
 from referee.serve.limits import Bucket
+from referee.serve.refusals import SENTENCES
 
 SECRETIVE = {
     "cache-control": "no-store",
@@ -35,11 +36,20 @@ def paths(here):
     ]
 
 
+def told_in_a_sentence(answer):
+    """Whether a refusal is told in words, alike for all requests with its status."""
+    return answer.text == SENTENCES[answer.status] and answer.headers["content-type"].startswith("text/plain")
+
+
 def test_every_answer_tells_browsers_to_keep_and_pass_on_nothing(table):
     here = table(play=True)
     answers = [here.ask(path, method) for path in paths(here) for method in ("GET", "POST", "PUT")]
     answers += [here.ask(here.path(), Host="evil.example"), here.say("red", {"say": "x"})]
+    answers += [here.say("red", b'{"do":"\xff"}'), here.say("red", b"{}", Origin="http://evil.example")]
+    answers += [here.ask(here.path(), X="\x00"), here.ask(here.path(), "G\xffT"), here.ask("/\xff")]
+    assert {answer.status for answer in answers} >= {200, 400, 403, 404, 421}
     for answer in answers:
+        assert answer.status == 200 or told_in_a_sentence(answer)
         assert {name: answer.headers.get(name) for name in SECRETIVE} == SECRETIVE
         assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
         assert not {"set-cookie", "access-control-allow-origin", "server", "location"} & set(answer.headers)
@@ -54,7 +64,7 @@ def test_what_is_no_link_is_not_there_and_nothing_is_told(table):
     ]  # fmt: skip
     for path in wrong:
         answer = here.ask(path)
-        assert (path, answer.status, answer.body) == (path, 404, b"")
+        assert (path, answer.status, answer.body) == (path, 404, SENTENCES[404].encode())
     for method in ("HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"):
         assert here.ask(here.path(), method).status == 404
         assert here.ask(f"{here.path()}/events", method).status == 404
@@ -109,9 +119,15 @@ def test_too_much_is_not_read(table):
     assert answer.status == 413
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b"[1]", b'"x"', b"\xff", b"[" * 4000, b"{}x"])
+@pytest.mark.parametrize("body", [b"", b"{", b"[1]", b'"x"', b"[" * 4000, b"{}x"])
 def test_what_is_no_request_is_not_understood(table, body):
     assert table(play=True).say("red", body).status == 400
+
+
+@pytest.mark.parametrize("body", [b"\xff", b'{"do":"\xff"}', b'{"\xe9":1}', b'{"do":"\xed\xa0\x80"}'])
+def test_what_is_no_utf_8_is_not_understood(table, body):
+    answer = table(play=True).say("red", body)
+    assert (answer.status, told_in_a_sentence(answer)) == (400, True)
 
 
 def test_a_body_that_does_not_come_is_not_waited_for(table, monkeypatch):
@@ -289,6 +305,19 @@ def test_nobody_takes_all_connections(table, monkeypatch):
     assert here.watch(after="1.1").status == 200
     for one in greedy:
         one.close()
+
+
+def test_a_bug_in_what_a_phone_says_is_told_in_a_sentence(table, monkeypatch):
+    here = table(play=True)
+
+    def broken(*_):
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr(here.room, "_speak", broken)
+    answer = here.say("red", {"do": "look"})
+    assert (answer.status, told_in_a_sentence(answer)) == (500, True)
+    assert {name: answer.headers.get(name) for name in SECRETIVE} == SECRETIVE
+    assert here.page("red").status == 200
 
 
 def test_a_bug_ends_nothing(table, monkeypatch):

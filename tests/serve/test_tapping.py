@@ -117,8 +117,9 @@ def test_a_kind_without_a_word_of_its_own_is_told_by_what_it_is_called():
     game = of("sheboygan")
     now = {"phase": "human-move", "monster": "C12", "defense": 6, "sheet": {}, "units": {"X12": "i1"}}
     state = Bench(game).place(now)
-    (group,) = tapped(game, state, game.legal(state, "human"), ()).groups
+    group, aside = tapped(game, state, game.legal(state, "human"), ()).groups
     assert "move" in [chip.words for chip in group.chips]
+    assert ["resign" in [chip.words for chip in part.chips] for part in (group, aside)] == [False, True]
     assert tapped(game, state, game.legal(state, "human"), [group.chips[0].tap]).said == ("move",)
 
 

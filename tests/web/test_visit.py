@@ -39,6 +39,14 @@ IS_KEPT = "async () => Boolean((await navigator.serviceWorker.getRegistration())
 """Whether the files of a folder that was made anew are all there, and wait."""
 
 
+SECRETIVE = (
+    "new sheboygan --dice open --option scenario=learning -o s.jsonl",
+    "record att=5 def=1 des=4 mov=3",
+    "edge s",
+)
+"""A game whose monster has written two secrets, which stand in a vault beside it."""
+
+
 def drop(tab, *paths):
     """Choose files; what is told of them in the end, and the verdicts."""
     clear(tab)
@@ -74,6 +82,16 @@ def test_a_bad_log_is_told_with_its_entry(tab):
     assert "FAULT" in verdict
     assert tab.locator("article.bad").count() == 1
     assert tab.get_by_role("button", name="Replay").count() == 0
+
+
+def test_a_log_with_plays_that_nobody_can_judge_is_clean_so_far(tab, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for line in SECRETIVE:
+        assert said(line.split()).code == 0, line
+    status, _ = drop(tab, SAMPLE, tmp_path / "s.jsonl")
+    assert status == "Judged: 1 of 2 are as it should be. 1 is clean so far: 2 plays cannot be judged yet."
+    assert tab.locator("article.so-far").count() == 1
+    assert tab.locator("article.good", has_text="CLEAN SO FAR").count() == 0
 
 
 def test_a_page_is_judged(tab):

@@ -16,7 +16,9 @@ from referee.cli.mendable import throws_told, unless_refused
 from referee.cli.typed import Agreed, By, faces_of
 from referee.engine.pieces import moves
 from referee.engine.text import count_of
+from referee.record.table.deeds.correct import CorrectDice
 from referee.record.table.mending import Correction, corrected
+from referee.record.table.proposal import spell_faces
 
 Throw = Annotated[int, Argument(metavar="N", help="The entry in which they were thrown.")]
 
@@ -47,28 +49,26 @@ def _corrected(context: Context, look: Look, n: int, faces: list[str], agreed: s
     speaker, consent = look.eyes or look.last_player, agreed_by(look, agreed)
     typed = faces_of(" ".join(faces))
     words = f"correct {n} {' '.join(map(str, typed))}"
-    stopped = needs_all(context, look, speaker, consent, words, "to throw again what was typed wrongly")
+    terms = CorrectDice(n, tuple(typed))
+    stopped = needs_all(context, look, speaker, consent, words, "to throw again what was typed wrongly", offer=terms)
     if stopped:
         return stopped
     if dry_run:
         return _foreseen(look, corrected(look.session, n, typed), n, Text("Nothing was recorded."))
     found: list[Correction] = []
-    stopped = unless_agreed(
-        context, look, speaker, consent, words, lambda: found.append(look.session.correct(n, typed, speaker, consent))
-    )
+
+    def record() -> None:
+        found.append(look.session.correct(n, typed, speaker, consent))
+
+    stopped = unless_agreed(context, look, speaker, consent, words, record, terms)
     if stopped:
-        return stopped if look.pact else _foretold(stopped, _foreseen(look, corrected(look.session, n, typed), n))
+        judged = _foreseen(look, corrected(look.session, n, typed), n)
+        return replace(stopped, facts=lambda: judged.facts() | stopped.facts())
     look, now = look.handed_on()
     hands = [str(one) for one in moves(look.counters, now.counters)]
     board: list[Shown] = ["On the board:", *(Text(hand, indent=2) for hand in hands or ["nothing moves"])]
     answer = _told(look, found[0], n, DONE, *board, *now.come_to())
     return replace(answer, facts=lambda: answer.facts() | {"hands": hands, "after": now.facts()})
-
-
-def _foretold(stopped: Answer, judged: Answer) -> Answer:
-    """What others have to agree to, with what becomes of each play in place of all that is taken back first."""
-    (no, *_, typed), (_, *becomes) = stopped.lines, judged.lines
-    return replace(stopped, lines=[no, *becomes, typed], facts=lambda: judged.facts() | stopped.facts())
 
 
 class Tense(NamedTuple):
@@ -92,7 +92,7 @@ def _foreseen(look: Look, found: Correction, n: int, *more: Shown) -> Answer:
 def _told(look: Look, found: Correction, n: int, tense: Tense, *more: Shown) -> Answer:
     """What becomes of the game when a throw is typed otherwise."""
     entries, rolls = look.entries, look.rolls_of(found.said[0])
-    thrown = " ".join(str(face) for roll in rolls for face in roll.names or roll.faces)
+    thrown = " ".join(spell_faces(rolls))
     lines: list[Shown] = [look.heading, f"{tense.throw}: {describe(look, entries[n])}, in truth {thrown}."]
     if found.held:
         lines.append(f"{tense.held}: {count_of(len(found.held), 'play')}, the last {found.held[-1]}.")

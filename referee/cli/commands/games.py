@@ -12,9 +12,10 @@ from referee.cli.commands.help import facts_of, meaning_of
 from referee.cli.errors import MisuseError
 from referee.cli.logs import write_out
 from referee.cli.typed import Output
-from referee.engine.blame import GameError, blamed
+from referee.engine.blame import GameError
 from referee.engine.choosing import settle_options
 from referee.engine.component import Component, read_toml
+from referee.engine.foreign import blamed
 from referee.engine.game import AnyGame
 from referee.engine.registry import find_game, game_names
 from referee.engine.text import listing

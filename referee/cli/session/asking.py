@@ -43,7 +43,7 @@ class Deed(Struct, frozen=True):
     @property
     def named(self) -> str:
         """Without what may tell a secret of who asks."""
-        return f"correct the dice of entry {self.words[0]}" if self.name == "correct" else f"{self.name} the position"
+        return f"{self.name} the position"
 
 
 class Asked(Struct, frozen=True):
@@ -60,6 +60,8 @@ class Asked(Struct, frozen=True):
     """Those who have to agree besides."""
     offer: Offer | None = None
     """None: it is not even worked out before all have agreed."""
+    hash: str = ""
+    """That of all that is recorded then, to which they agree; empty: it is not worked out before."""
     agreed: tuple[Seat, ...] = ()
 
     @property
@@ -70,8 +72,10 @@ class Asked(Struct, frozen=True):
     def told_to(self, look: Look) -> dict[str, Any]:
         """What a phone shows of it, as its eyes see what it would do."""
         what = offered(look, self.offer) if self.offer else f"to {self.deed.named}"
-        does = done_by(look, look.proposal(self.offer, self.deed.by or self.seat)) if self.offer else ()
-        sealed = [] if self.offer else ["Nothing of it is worked out before all agree: that would tell secrets."]
+        proposal = look.proposal(self.offer, self.deed.by or self.seat) if self.offer else None
+        does = done_by(look, proposal) if proposal else ()
+        sealed = ["Nothing more of it is worked out before all agree: that would tell secrets."]
+        sealed = sealed if proposal is None or proposal.is_shut else []
         return {
             "number": self.number,
             "words": begin_sentence(f"{look.player(self.seat)} asks {what}."),
@@ -99,7 +103,7 @@ class Asking:
             return False
         self._count += 1
         others = tuple(one for one in needs if one != seat)
-        self.asked = Asked(self._count, seat, deed, head, others, facts.get("offer"))
+        self.asked = Asked(self._count, seat, deed, head, others, facts.get("offer"), facts.get("deed") or "")
         return True
 
     def lapse(self, head: str) -> None:

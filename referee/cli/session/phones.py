@@ -23,9 +23,11 @@ from referee.cli.session.resident import Resident
 from referee.cli.session.shown import shown_to, tapping_of, taps_at
 from referee.cli.session.wording import without_name
 from referee.engine.event import Seat
+from referee.record.log.entry import PlayEntry
 from referee.record.table.session import Session
-from referee.serve.tapping import Tap
+from referee.serve.tapping import PHRASE, Tap
 
+TOO_LATE = "The game has moved on; look how it stands, then say it again."
 MOST_TAPS = 100
 """Taps of one phrase."""
 FACE = re.compile(r"[0-9A-Za-z][\w'.-]{0,40}")
@@ -64,8 +66,8 @@ class Phones:
     def __init__(self, session: Session) -> None:
         self._resident = Resident(session, screened=False)
         self._asking = Asking()
-        self._waiting: dict[Seat, tuple[str, Pending]] = {}
-        """The dice that what a seat said waits for, and the hash of the log then."""
+        self._waiting: dict[Seat, tuple[int, Pending]] = {}
+        """The dice that what a seat said waits for, and the entry after which it is said."""
         self._news: dict[Seat, list[str]] = {}
         """What a phone is told when it next asks."""
 
@@ -80,6 +82,7 @@ class Phones:
             return {"code": NOT_UNDERSTOOD, "lines": ["The page is another one than the server's; load it again."]}
         except Exception:  # what is wrong with the log is told in the terminal, and names files
             return {"code": NO, "lines": ["The log cannot be read now; nothing was said."]}
+        self._drop_throw(seat)
         before = self._asking.asked
         told, taps = self._done(seat, asked)
         self._asking.lapse(self._head)
@@ -104,26 +107,53 @@ class Phones:
     def _look(self, seat: Seat) -> Look:
         return Look(self._resident.session, seat)
 
+    @property
+    def _stands_after(self) -> int:
+        """The last entry in force: a note changes nothing of how the game stands."""
+        return self._resident.session.in_force()[-1]
+
     def _pending(self, seat: Seat) -> Pending | None:
-        head, pending = self._waiting.get(seat, ("", None))
-        return pending if head == self._head else None
+        at, pending = self._waiting.get(seat, (-1, None))
+        return pending if at == self._stands_after else None
+
+    def _drop_throw(self, seat: Seat) -> None:
+        """Names what a seat said that waits for dice no more, since somebody else has played or taken back."""
+        at, pending = self._waiting.get(seat, (-1, None))
+        if pending and at != self._stands_after:
+            del self._waiting[seat]
+            self._tell([seat], f'The game has moved on, and "{pending.what}" waits for dice no more.')
 
     # What is done
 
     def _done(self, seat: Seat, asked: Request) -> tuple[dict[str, Any], Sequence[Tap]]:
         """What is told of a request, and the taps that still stand."""
         moved = asked.on != len(self._resident.session.entries) - 1
+        taps = tuple(tap for tap in asked.taps[:MOST_TAPS] if tap.word)
+        lost: list[str] = []
+        if moved and asked.on is not None:
+            taps, lost = self._said_again(seat, asked.on, taps)
         if moved and asked.do not in ("look", "agree", "refuse"):
-            return {"code": MOVED_ON, "lines": ["The game has moved on; look how it stands, then say it again."]}, ()
-        is_old = moved and asked.on is not None
-        taps = () if is_old else tuple(tap for tap in asked.taps[:MOST_TAPS] if tap.word)
+            half_said = tuple(tap for tap in taps if asked.do != "say" or tap.of != PHRASE)
+            return {"code": MOVED_ON, "lines": [TOO_LATE, *lost]}, half_said
         if asked.do == "look":
+            self._tell([seat], *lost)
             return self._touched(seat, taps, asked) if asked.at else ({}, taps)
         if asked.do == "clear":
             self._waiting.pop(seat, None)
             return {}, ()
         told = self._said(seat, asked, taps)
         return told, () if told["code"] == OK or asked.do != "say" else taps
+
+    def _said_again(self, seat: Seat, on: int, taps: Sequence[Tap]) -> tuple[tuple[Tap, ...], list[str]]:
+        """Returns what of the words half said on an older board still leads on, and names what does not. Where the seat
+        has played since, they were said.
+        """
+        since = self._resident.session.entries[on + 1 :]
+        if any(isinstance(entry, PlayEntry) and entry.by == seat for entry in since):
+            return (), []
+        kept = tapping_of(self._look(seat), taps).taps
+        lost = [tap.word for tap in taps[len(kept) :]]
+        return kept, [f"The game has moved on, and this leads on no more: {', '.join(lost)}."] if lost else []
 
     def _touched(self, seat: Seat, taps: Sequence[Tap], asked: Request) -> tuple[dict[str, Any], Sequence[Tap]]:
         """A thing on the board was touched: a word more where it can only be one, else which it may be."""
@@ -146,7 +176,7 @@ class Phones:
             return {"code": NO, "lines": ["Something is missing still; tap on."]}
         answer = self._run(deed.arguments(() if deed.by else (seat,)))
         if answer.pending:
-            self._waiting[seat] = self._head, answer.pending
+            self._waiting[seat] = self._stands_after, answer.pending
         elif answer.code == OK and asked.do != "why":
             self._waiting.pop(seat, None)
         if self._asking.put(seat, deed, self._head, answer):
@@ -204,7 +234,9 @@ class Phones:
         if found.missing:
             return {"code": OK, "lines": [], "wake": True}
         consent = found.needs if found.deed.by else (found.seat, *found.needs)
-        told = self._told(found.seat, self._run(found.deed.arguments(consent)))
+        with self._resident.session.bound_to(found.hash):
+            answer = self._command(found.deed.arguments(consent))
+        told = self._told(found.seat, self._and_answers(answer))
         is_done = told["code"] == OK
         agreed = f"All have agreed{'' if is_done else ', but it cannot be done'}."
         self._tell(others, agreed)
@@ -217,8 +249,11 @@ class Phones:
             self._news.setdefault(seat, []).extend(words)
 
     def _run(self, arguments: Sequence[str]) -> Answer:
-        """What a command comes to. Then who plays here answers what he is asked, which needs no word of his."""
-        answer = self._command(arguments)
+        """What a command comes to, with the answers that follow."""
+        return self._and_answers(self._command(arguments))
+
+    def _and_answers(self, answer: Answer) -> Answer:
+        """Records the answers that who plays here is asked for after a command, which need no word of theirs."""
         look = Look(self._resident.session)
         while look.asked and look.asked in look.here and answer.code == OK:
             if self._command(["answer"]).code != OK:

@@ -6,13 +6,13 @@ As JSON, besides what an answer tells ("code", "lines", "doubt", "here"):
      "said": [["R2", "", "R2"], ...], "line": "2 go ...", "says": "2 go N" | null,
      "phrases": [["2 go N", true], ...], "groups": [{"asks": "what", "chips": [["go", "type", "go"], ...]}],
      "marks": [[0, "piece R2"], ...],
-     "need": {"purpose", "count", "sides", "names", "each", "held", "words", "still", "told", "aims"} | null,
+     "need": {"purpose", "count", "sides", "names", "each", "held", "words", "still", "told", "aims", "after"} | null,
      "bot": "steady plays blue" | null,
      "asks": [{"number", "words", "does", "mine", "waits", "missing"}],
      "deeds": ["undo", ...], "throws": [[12, "..."], ...], "winners": ["red", ..., "draw", "nobody"]}
 
 "bot" is told while one is to act that somebody stopped, or that broke. A chip is what is sent back as a tap, and what
-stands on it.
+stands on it. "after" is the entry after which dice are waited for: those typed for it stand until it is another one.
 """
 
 from __future__ import annotations
@@ -117,13 +117,13 @@ def _is_typed(look: Look, legal: Legal) -> bool:
 
 def _need(look: Look, pending: Pending | None) -> Shown | None:
     if pending:
-        return _dice(pending.need, pending.held, pending.what)
+        return _dice(look, pending.need, pending.held, pending.what)
     legal = legal_of(look)
     throw = legal.throw
-    return _dice(throw.need, (), "") if throw and throw.need and _is_typed(look, legal) else None
+    return _dice(look, throw.need, (), "") if throw and throw.need and _is_typed(look, legal) else None
 
 
-def _dice(need: Need, held: Sequence[str], what: str) -> Shown:
+def _dice(look: Look, need: Need, held: Sequence[str], what: str) -> Shown:
     return {
         "purpose": need.purpose,
         "count": need.count,
@@ -135,6 +135,7 @@ def _dice(need: Need, held: Sequence[str], what: str) -> Shown:
         "still": asked_for(need, len(held)),
         "told": f"{'Draw' if need.names else 'Throw'} {need}",
         "aims": list(throws_told(need))[1:],
+        "after": look.in_force[-1],
     }
 
 

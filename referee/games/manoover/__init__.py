@@ -20,6 +20,7 @@ from referee.games.manoover.pieces import pieces, put
 from referee.games.manoover.position import Position, check_position, place, position_of, setup
 from referee.games.manoover.state import State
 from referee.games.manoover.status import status
+from referee.games.manoover.upcasts import UPCASTS
 
 if TYPE_CHECKING:
     from referee.engine.scene import Scene
@@ -31,6 +32,7 @@ class Manoover(Game[State, Action, Event, Position, Board]):
 
     name = "manoover"
     title = "Manoover (Robot Attack)"
+    upcasts = UPCASTS
     options = settings.OPTIONS
     components = (Component("board", BoardFile, settings.shipped_board, settings.shipped_boards, settings.HASHES),)
     topics = ("throwing", "control", "automatic", "pushing", "order")

@@ -6,12 +6,13 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from referee.engine.action_fields import spoken
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script, Seat, Told
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
 from referee.engine.text import listing
-from referee.engine.verb import Verb, spoken
+from referee.engine.verb import Verb
 from referee.games.manoover.board import HEADINGS, Heading, heading_of, within_one_edge
 from referee.games.manoover.notation import GOING, TURNING, Arrow, Compass, Robot
 from referee.games.manoover.order import end_phase, order_rule
@@ -261,5 +262,13 @@ VERBS = (
         lambda reader: Turn(reader.robot(), reader.direction()),
         late=lambda state, _, action: _late(state, action.robot, "turn"),
     ),
-    Verb(Done, ("control",), check=_check_done, resolve=_done, late=_late_done, words=("done", "end")),
+    Verb(
+        Done,
+        ("control",),
+        check=_check_done,
+        resolve=_done,
+        late=_late_done,
+        words=("done", "end"),
+        closes=lambda state: (state.turn, state.phase),
+    ),
 )

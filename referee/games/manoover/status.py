@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from referee.engine.action_fields import spoken
 from referee.engine.text import count_of, listing
-from referee.engine.verb import spoken
 from referee.games.manoover.state import Phase, State, is_spared
 from referee.games.manoover.victory import decided_by
 

@@ -6,13 +6,14 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 from msgspec.structs import replace
 
+from referee.engine.action_fields import spoken
 from referee.engine.aim import ONLY_READ
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script, Seat, Told
 from referee.engine.legal import Action, Choice
 from referee.engine.ruling import Refusal
 from referee.engine.text import listing
-from referee.engine.verb import Verb, spoken
+from referee.engine.verb import Verb
 from referee.games.manoover.options import SeatName
 from referee.games.manoover.order import end_phase, throw_off_rule, unknown
 from referee.games.manoover.state import Phase, State

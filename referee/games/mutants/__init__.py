@@ -25,6 +25,7 @@ from referee.games.mutants.state import State, side_of
 from referee.games.mutants.status import status
 from referee.games.mutants.stopping import lapsing
 from referee.games.mutants.telling import announcing
+from referee.games.mutants.upcasts import UPCASTS
 from referee.games.mutants.view import is_secret, unseen, view
 
 if TYPE_CHECKING:
@@ -38,7 +39,11 @@ class Mutants(Game[State, Action, Event, Position, Board]):
     name = "mutants"
     title = "Attack of the Mutants"
     rules_version = 2
-    versions = (RulesVersion(2, "players may agree to stop, and take that back"),)
+    versions = (
+        RulesVersion(1, "the dice of a Combat are thrown pair by pair, each throw by itself", ("V.C-b", "V.D-a")),
+        RulesVersion(2, "an end that was proposed lapses as soon as somebody plays", ("M25",)),
+    )
+    upcasts = UPCASTS
     options = settings.OPTIONS
     components = (Component("board", BoardFile, settings.shipped_board, hashes=settings.HASHES),)
     topics = (

@@ -41,6 +41,7 @@ Kind = Literal["tech", "guard", "janibot", "leader", "radioactive", "normal"]
 Side = Literal["human", "mutant"]
 """Techs, Guards and Janibots (INTRO.IV.A.1-c), or Leaders, Radioactive and Normal Mutants (INTRO.IV.A.1-d)."""
 Place = Annotated[str, Meta(pattern=PLACE, description="a room such as C4, or a square such as xN4")]
+PlaceTold = Annotated[str, Meta(pattern=PLACE.replace(")$", ")?$"), description="a place; empty where none was told")]
 DoorName = Annotated[
     str, Meta(pattern="^(x[NESW][1-9]|[A-I][1-9])-(x[NESW][1-9]|[A-I][1-9])$", description="a door such as C3-C4")
 ]

@@ -328,6 +328,7 @@ VERBS = (
         _check_retreat,
         _retreat,
         read=reading(Retreat, _retreat_offers),
+        carries=True,
         late=_retreat_late,
         theirs=_retreat_theirs,
     ),

@@ -14,7 +14,7 @@ from referee.engine.ruling import Refusal
 from referee.engine.text import listing
 from referee.engine.verb import Verb
 from referee.games.mutants import doors, moving
-from referee.games.mutants.board import Die, Place, compact
+from referee.games.mutants.board import Die, Place, PlaceTold, compact
 from referee.games.mutants.moving import free_penny
 from referee.games.mutants.notation import Reader
 from referee.games.mutants.order import by_phase, once_begun
@@ -246,8 +246,8 @@ class Glowed(Unnoticed, frozen=True, tag="glowed"):
     """Every Radioactive Mutant was checked."""
 
     faces: tuple[tuple[UnitId, Die], ...]
-    eliminated: tuple[tuple[UnitId, Place], ...]
-    """Who died, and where."""
+    eliminated: tuple[tuple[UnitId, PlaceTold], ...]
+    """Who died, and where; the oldest games do not say where."""
 
     def tell(self) -> str:
         """All dice, and who dies."""
@@ -259,7 +259,8 @@ class Glowed(Unnoticed, frozen=True, tag="glowed"):
     def _losses(self) -> str:
         """Who is to be taken off which place: "Take r7 and r9 off C4, r1 off xN2."."""
         places = dict.fromkeys(place for _, place in self.eliminated)
-        parts = [f"{listing([unit for unit, at in self.eliminated if at == place])} off {place}" for place in places]
+        dead = {place: listing([unit for unit, at in self.eliminated if at == place]) for place in places}
+        parts = [f"{units} off {place or 'the board'}" for place, units in dead.items()]
         return f"Take {', '.join(parts)}." if parts else "All stay."
 
     def apply(self, state: State) -> State:
@@ -365,5 +366,6 @@ VERBS = (
         words=("end", "done"),
         read=_read_end,
         late=_end_late,
+        closes=lambda state: state.phase,
     ),
 )

@@ -23,6 +23,7 @@ from referee.games.sheboygan.sequence import goes_on
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.status import status
 from referee.games.sheboygan.tables import TablesFile
+from referee.games.sheboygan.upcasts import UPCASTS
 from referee.games.sheboygan.view import boldest, guess, is_secret, view, with_any_edge
 
 if TYPE_CHECKING:
@@ -38,10 +39,11 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     versions = (
         RulesVersion(
             2,
-            "a Combat Phase in which nothing can be done is over by itself; who is freed from webs is told",
-            ("C83", "C84", "C85"),
+            "phases in which nothing can be done are over, a take-off holds for its phase, lightning afar feeds none",
+            ("C85", "C24", "C5", "C83", "C84", "5.22a", "C60"),
         ),
     )
+    upcasts = UPCASTS
     options = settings.OPTIONS
     components = (
         Component("board", MapFile, settings.shipped_board, hashes=settings.HASHES),

@@ -286,6 +286,7 @@ VERBS = (
         check=_check,
         late=late("4.0g", ("human-move",)),
         read=read_attack,
+        carries=True,
     ),
     verb(
         Suicide,
@@ -294,5 +295,6 @@ VERBS = (
         offers=_suicide_offers,
         check=_check_suicide,
         read=reads(Suicide, Reader.unit),
+        carries=True,
     ),
 )

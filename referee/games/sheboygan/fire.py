@@ -299,5 +299,14 @@ VERBS = (
         read=reads(Ignite, Reader.box),
     ),
     verb(Firemen, ("arrival",), _call_firemen, offers=_firemen_offers, check=_check_firemen, late=late("11.31a")),
-    verb(Douse, ("fire",), _douse, offers=_douse_offers, check=_check_douse, late=late("4.0h"), read=_read_douse),
+    verb(
+        Douse,
+        ("fire",),
+        _douse,
+        offers=_douse_offers,
+        check=_check_douse,
+        late=late("4.0h"),
+        read=_read_douse,
+        carries=True,
+    ),
 )

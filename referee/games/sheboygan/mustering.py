@@ -249,5 +249,6 @@ VERBS = (
         late=late("3.2f", PHASES),
         words=("place", "put"),
         read=_read_place,
+        carries=True,
     ),
 )

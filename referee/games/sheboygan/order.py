@@ -79,6 +79,7 @@ def verb(
     words: tuple[str, ...] = (),
     read: Callable[[Any], Any] | None = None,
     carries: bool = False,
+    closes: Callable[[State], object] | None = None,
 ) -> Verb[State, A]:
     """A verb of whoever has to act. Who that is, the state tells, so that rules need not be told the seat."""
     return Verb(
@@ -91,6 +92,7 @@ def verb(
         read,
         carries,
         late=late,
+        closes=closes,
     )
 
 

@@ -399,6 +399,6 @@ def _read_overrun(reader: Reader) -> Overrun:
 
 VERBS = (
     verb(Enter, PHASE, _enter, offers=_enter_offers, check=_check_enter, read=reads(Enter, Reader.box)),
-    verb(Jump, PHASE, _jump, offers=_jump_offers, check=_check_jump, read=reads(Jump, Reader.box)),
+    verb(Jump, PHASE, _jump, offers=_jump_offers, check=_check_jump, read=reads(Jump, Reader.box), carries=True),
     verb(Overrun, PHASE, _overrun, offers=_overrun_offers, check=_check_overrun, read=_read_overrun),
 )

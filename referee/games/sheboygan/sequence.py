@@ -203,5 +203,5 @@ def _spin(state: State, action: Web, _dice: Dice) -> Script[State]:
 VERBS = (
     verb(Aloft, ("monster-move",), _stay_aloft, check=_check_aloft),
     verb(Web, ("monster-move",), _spin, offers=_web_offers, check=_check_web, read=reads(Web, Reader.boxes)),
-    verb(End, tuple(_ENDS), _end, check=_check, words=("end", "done")),
+    verb(End, tuple(_ENDS), _end, check=_check, words=("end", "done"), closes=lambda state: state.phase),
 )

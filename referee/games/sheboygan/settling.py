@@ -493,5 +493,6 @@ VERBS = (
         offers=_back_offers,
         check=_check_back,
         read=reads(Back, Reader.unit, Reader.box),
+        carries=True,
     ),
 )

@@ -109,4 +109,4 @@ def _resign(state: State, seat: Seat, _action: Resign, _dice: Dice) -> Script[St
     yield Ended(_won(state, other, f"the {seat} player gives up"))
 
 
-VERBS = (Verb(Resign, IN_PLAY, _resignation, resolve=_resign, late=_not_now, theirs=_not_now),)
+VERBS = (Verb(Resign, IN_PLAY, _resignation, resolve=_resign, late=_not_now, theirs=_not_now, gives_up=True),)

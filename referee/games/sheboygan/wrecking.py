@@ -177,4 +177,4 @@ def _read(reader: Reader) -> Wreck:
     return Wreck(box, reader.number("destruction points"))
 
 
-VERBS = (verb(Wreck, ("monster-move",), _wreck, offers=_offers, check=_check, read=_read),)
+VERBS = (verb(Wreck, ("monster-move",), _wreck, offers=_offers, check=_check, read=_read, carries=True),)

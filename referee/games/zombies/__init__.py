@@ -41,8 +41,16 @@ class Zombies(Game[State, Action, Event, Position, Board]):
     versions = (
         RulesVersion(
             2,
-            "zombies are put next to the hero who places only where nothing else is left",
-            ("ruling.place-rest", "ruling.stair-past"),
+            "groups go as far as they can, hordes move as a block, and who places zombies is not surrounded",
+            (
+                "ruling.place-rest",
+                "ruling.group-move",
+                "ruling.horde-move",
+                "ruling.zombie-order",
+                "ruling.stairs-horde",
+                "ruling.stair-past",
+                "ruling.red-heart-between",
+            ),
         ),
     )
     options = settings.OPTIONS

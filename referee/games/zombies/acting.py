@@ -325,5 +325,6 @@ VERBS: tuple[Verb[State, Any], ...] = (
         _done,
         check=lambda state, player, _: iter(duty(state, player)),
         words=("done", "zombies", "end", "pass"),
+        closes=lambda state: (state.mover, state.phase in ("start", "action", "horde")),
     ),
 )

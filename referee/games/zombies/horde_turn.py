@@ -364,7 +364,7 @@ def _join(state: State, player: Player, action: JoinIn, _dice: Dice) -> Script[S
 
 
 VERBS: tuple[Verb[State, Any], ...] = (
-    verb(Lead, ("go",), _lead_offers, _lead, rule="zhero.move.2", check=_lead_reasons),
+    verb(Lead, ("go",), _lead_offers, _lead, rule="zhero.move.2", check=_lead_reasons, carries=True),
     verb(
         FollowTo,
         ("follow",),
@@ -376,6 +376,6 @@ VERBS: tuple[Verb[State, Any], ...] = (
     ),
     verb(Hold, ("follow",), None, _hold),
     verb(Attack, ("horde",), None, _attack, check=_attack_reasons, late=_attack_late),
-    verb(AimAt, ("aim",), _aim_offers, _aim, rule="zhero.attack.1", check=_aim_reasons),
+    verb(AimAt, ("aim",), _aim_offers, _aim, rule="zhero.attack.1", check=_aim_reasons, carries=True),
     verb(JoinIn, ("join",), _join_offers, _join, rule="zhero.horde.6", check=_join_reasons),
 )

@@ -344,5 +344,5 @@ VERBS = (
         check=lambda state, player, _: _check_break(state, player),
         late=_break_late,
     ),
-    verb(GoTo, ("go",), _go_offers, _go, rule="move.2", check=_go_reasons, late=_late, allows=_may_go),
+    verb(GoTo, ("go",), _go_offers, _go, rule="move.2", check=_go_reasons, late=_late, allows=_may_go, carries=True),
 )

@@ -54,6 +54,7 @@ def verb(
     words: tuple[str, ...] = (),
     read: Callable[[Reader], Any] | None = None,
     carries: bool = False,
+    closes: Callable[[State], object] | None = None,
 ) -> Verb[State, A]:
     """A verb of players who have heroes: its functions are asked about the player, not about his seat."""
     return Verb(
@@ -69,4 +70,5 @@ def verb(
         allows and (lambda view, seat, said: allows(view, view.by_seat[seat], said)),
         late and (lambda view, _seat, _said: iter(()) if view.phase in SETTING_UP else late(view)),
         may,
+        closes=closes,
     )

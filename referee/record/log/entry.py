@@ -404,7 +404,7 @@ def _entries_of(actions: Any, events: Any) -> Any:
 
 def offer_types() -> Any:
     """The union of all that seats can be asked to agree to by mail."""
-    return reduce(or_, _found(Offer))
+    return reduce(or_, [offer for offer in _found(Offer) if offer.by_mail])
 
 
 def all_deeds() -> tuple[type[DeedEntry], ...]:

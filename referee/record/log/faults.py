@@ -192,6 +192,9 @@ class NotAllowedError(LogError):
 class NotAgreedError(NotAllowedError):
     """Something that may not be done before others have agreed."""
 
+    deed = ""
+    """The hash of all that they have to agree to, where that is worked out already."""
+
 
 class KeyProblemError(LogError):
     """Something about a player's own key, or what is kept beside it, that cannot be used."""

@@ -1,4 +1,6 @@
-"""Offers: what seats that play by mail have to agree on."""
+"""Offers: what seats have to agree on, at a table or by mail."""
+
+from typing import ClassVar
 
 from msgspec import Struct
 
@@ -7,6 +9,9 @@ from referee.record.log.chair import Chair
 
 class Offer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what"):
     """To do something together. The file of the deed that does it says what can be offered."""
+
+    by_mail: ClassVar[bool] = True
+    """Whether it can be offered by mail, where it stands in the log."""
 
     @property
     def new_chair(self) -> Chair | None:

@@ -93,6 +93,8 @@ class Reader:
         self._today = today
         self._lifters: list[tuple[int, Lifter | None]] = []
         """What lifts the entries after each of these numbers to today's form; None: they have it."""
+        self.since = 1
+        """The version of the rules under which it was begun; 0 for the first form of all."""
         self.is_old = False
         """True if the entry at hand was written under an older log format or older rules."""
         self._left = maxsize
@@ -305,6 +307,7 @@ class Reader:
             self._check_kind(head)
             self.game_today = find_game(head.game)
             self._check_versions(head.format, head.rules, head.program)
+            self.since = head.versions[1]
             self.go_under(*head.versions, 0)
             self._decode = (decoder_of if self._kind == "game" else match_decoder_of)(self.game)
             entry = self._header(body, head)
@@ -323,7 +326,7 @@ class Reader:
         is_game = self._kind == "game"
         entry = msgspec.json.decode(lifted, type=GameEntry) if is_game else self._decode(lifted, NO_PARENT)
         self._check_spelling(entry, lifted)
-        return msgspec.structs.replace(entry, options=options_in_force(self.game, entry.options, head.versions[1]))
+        return msgspec.structs.replace(entry, options=options_in_force(self.game, entry.options, head.rules))
 
     def _check_kind(self, head: _First) -> None:
         """A newer format may have fields we do not know, so its number is looked at first."""

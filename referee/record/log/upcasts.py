@@ -20,8 +20,9 @@ from referee.engine.versions import Document, Kind, Upcast
 from referee.record.log.entry import encode
 from referee.record.log.faults import Fault, FaultError, NotAllowedError
 from referee.record.log.fields import FORMAT
+from referee.record.log.older import FIRST_FORM
 
-UPCASTS: tuple[Upcast, ...] = ()
+UPCASTS: tuple[Upcast, ...] = (*FIRST_FORM,)
 """How entries of older log formats are lifted."""
 
 _PLACES: dict[str, tuple[tuple[str, Kind], ...]] = {

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
+from hashlib import sha256
 from typing import Any
+
+import msgspec
+from msgspec.structs import replace
 
 from referee.engine.adjudicate import Played
 from referee.engine.dice import Roll
@@ -16,6 +20,17 @@ from referee.record.table.moment import Said
 
 Draft = Callable[..., AnyEntry]
 """Makes the entry, given what it lacks: `n`, `prev` and `at`."""
+
+
+_contents = msgspec.json.Encoder(order="sorted", enc_hook=lambda secret: [secret.owner, secret.value])
+"""Spells secrets out, for a hash that stays in memory."""
+
+
+def deed_of(drafts: Iterable[Draft]) -> str:
+    """Returns the hash of all that would be recorded, but for its place, its time, and who has agreed to it."""
+    entries = [draft(n=0, prev="", at="") for draft in drafts]
+    alike = [replace(it, agreed=()) if hasattr(it, "agreed") else it for it in entries]
+    return sha256(_contents.encode(alike)).hexdigest()
 
 
 def draft_of(said: Said) -> Draft:

@@ -33,6 +33,7 @@ from referee.record.log.entry import (
 )
 from referee.record.log.files import board_of
 from referee.record.log.limits import name_problem
+from referee.record.log.older import seated_in
 from referee.record.log.sealing import Opener
 from referee.record.table.agreement import Step, bar_of, sets_a_state, why_stranger
 from referee.record.table.ahead import Ahead
@@ -118,13 +119,16 @@ class Fold(Folded):
         follows: bool = False,
         earlier: Earlier | None = None,
         game_by: Callable[[int], AnyGame] | None = None,
+        since: int | None = None,
     ) -> None:
         """`log` is the file, if there is one: files of the players may lie beside it. `follows`: keep the line of play
         to the end; `earlier` tells of moments that takebacks want which nobody could see ahead; `game_by` gives the
-        game as it is judged under a version of its rules.
+        game as it is judged under a version of its rules; `since` is the version under which it was begun, where its
+        first entry calls that otherwise.
         """
         super().__init__(game, opener)
         self._game_by = game_by or (lambda _rules: game)
+        self.since = game.rules_version if since is None else since
         self.pact: Pact | None = None
         """Who takes part how, where the game is played by mail."""
         self.wanted: dict[int, Moment] = {}
@@ -295,7 +299,7 @@ class Fold(Folded):
 
     def go_under(self, form: int, rules: int) -> None:
         """Goes on under other rules, and in another log format."""
-        self.rules, self.form = rules, form
+        self.rules, self.form, self.since = rules, form, rules
         self.game = self._game_by(rules)
         self.board = board_of(self.game, self.header.options, self.header.files, self._log)
 
@@ -318,6 +322,8 @@ class Fold(Folded):
         names = entry.names
         self.seats = self.game.seats(settled, tuple(names.values()))
         self.keepers = self.game.keepers(settled)
+        if self.since == 0:
+            entry = self.header = seated_in(entry, self.seats)
         if tuple(seated.seat for seated in entry.seats) != self.seats:
             self.fail("bad-seat", f"the seats are {listing(self.seats)}")
         stranger = why_stranger(self.seats, [entry.by])

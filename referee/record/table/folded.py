@@ -39,6 +39,8 @@ class Folded:
         """The version of the rules that the game is played under."""
         self.form = FORMAT
         """The log format that it is written in."""
+        self.since = game.rules_version
+        """The same version as `rules`, but 0 for the first form of all, whose rules call themselves 1 too."""
         self.known = Known()
         self.n = -1
         """Number of the entry folded last."""
@@ -70,7 +72,7 @@ class Folded:
     @property
     def changed(self) -> tuple[str, ...]:
         """Ids of the rules that were others when this was played than they are here; mostly none."""
-        return changed_rules(self.game.versions, self.rules) if self.rules < self.game.rules_version else ()
+        return changed_rules(self.game.versions, self.since) if self.since < self.game.rules_version else ()
 
     def now(self) -> Known:
         """What is known before the entry at hand, once it is clear whose secrets cannot be opened."""

@@ -300,7 +300,7 @@ class JudgeAgain:
             case JudgedDeed():
                 self._deed(fold, entry)
             case GameEntry():
-                if entry.rules == fold.game.rules_version and entry.rulings != fold.game.fixed_rulings():
+                if fold.since == fold.game.rules_version and entry.rulings != fold.game.fixed_rulings():
                     fold.fail("bad-options", f"these are not the rulings in force in rules version {entry.rules}")
                 return
             case JoinEntry(warrant=None) if fold.pact and fold.pact.is_rejoin(entry):

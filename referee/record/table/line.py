@@ -67,6 +67,8 @@ class Line:
         self.faces = list(faces)
         """Faces that are left."""
         self._verb = ""
+        self._last: Said | None = None
+        """What was said last in it, recorded or not."""
         self._begun = False
         self._kept: Reading | None = None
         self.throwing, self._forcing, self._careful, self._whole = throwing, forcing, careful, whole
@@ -127,6 +129,9 @@ class Line:
                 self.awaiting = Awaiting(answer=self.moment.to_act)
                 return
             judged = self._judged()
+            if self._is_needless(judged):
+                self._pass_over(judged)
+                continue
             verdict, self.pending = judged.said.verdict, judged.said.action
             self.ends_early = self._tells_before_the_end(judged)
             if self.ends_early:
@@ -195,7 +200,9 @@ class Line:
         except NotUnderstoodError as error:
             reading = self._read_on(moment) if error.at > len(error.text) else None
             if reading is None:
-                error.instead, error.form = moment.instead_of(phrase, self._by), _form_of(moment, phrase)
+                error.form = _form_of(moment, phrase)
+                if not self.said:  # else it could be done only after what was said before it and is not recorded
+                    error.instead = moment.instead_of(phrase, self._by)
                 raise
             return reading
 
@@ -231,6 +238,24 @@ class Line:
             self.left[:1] = [reading.action, *phrases_of(reading.rest)]
         self._kept = replace(reading, rest="", doubt="")
 
+    def _is_needless(self, judged: _Judged) -> bool:
+        """Returns whether the next word only closes what was closed by what the line said before it."""
+        said, last = judged.said, self._last
+        closes = said.closes
+        if last is None or closes is None or last.action == said.action:
+            return False
+        if judged.reading.insists and not said.refusals:
+            return False
+        is_closed = closes(last.before) != closes(self.moment)
+        return is_closed and not last.before.check(said.action, last.seat)
+
+    def _pass_over(self, judged: _Judged) -> None:
+        """Goes on after a needless word; it is told with what was said before it."""
+        self.left[:1], self._kept, self._verb = phrases_of(judged.reading.rest), None, judged.reading.verb
+        if self.said:
+            words = self.moment.game.format(judged.said.action)
+            self.said[-1] = self.said[-1].remarked(f"{words}: not needed, that has ended by itself.")
+
     def _tells_before_the_end(self, judged: _Judged) -> bool:
         """Whether more is said after an action that lets its speaker know more: dice fall, or another seat answers or
         is to speak.
@@ -259,9 +284,25 @@ class Line:
             return None
         if judged.reading.doubt:
             return judged.reading.doubt
+        if judged.reading.is_bare and self._names_pieces(judged):
+            parts = [self.moment.game.format(said.action), *phrases_of(judged.reading.rest)]
+            return f"'{self.left[0]}' names no piece, and would do this: {', '.join(parts)}"
         if not isinstance(said.verdict, Played):
             return None
         return self.moment.game.caution(said.before.view(said.seat), said.seat, said.action)
+
+    def _names_pieces(self, judged: _Judged) -> bool:
+        """Returns whether a single word would do something to pieces that it does not name: to those that the reader
+        filled in, or to several at once. What is the only thing to do goes without saying.
+        """
+        said = judged.said
+        if said.before.legal(said.seat).only() == said.action and not judged.reading.rest:
+            return False
+        if said.action.__struct_fields__:
+            return True
+        game, before, after = self.moment.game, said.before.view(None), said.then.view(None)
+        pieces, moved = game.pieces(before), game.pieces(after)
+        return sum(pieces.get(name) != moved.get(name) for name in {**pieces, **moved}) > 1
 
     def _take(self, judged: _Judged) -> None:
         """Go on after an action and what follows from it."""
@@ -270,6 +311,7 @@ class Line:
         self.left[:1] = phrases_of(reading.rest)
         self._kept, self._verb, self.faces, self._begun = None, reading.verb, judged.faces, True
         self.said += [*judged.ahead, said]
+        self._last = said
         if not said.refusals:
             self.moment = said.then
             self._answer()

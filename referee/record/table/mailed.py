@@ -23,7 +23,14 @@ from referee.record.table.fold import Fold
 from referee.record.table.known import Known
 from referee.record.table.moment import only_throw
 from referee.record.table.pact import Pact
-from referee.record.table.signing import consent_text, offer_text, part_text, recovery_text, seal_text
+from referee.record.table.signing import (
+    consent_text,
+    offer_text,
+    part_text,
+    recovery_text,
+    seal_text,
+    untimed_seal_text,
+)
 
 
 class MailJudge:
@@ -76,8 +83,7 @@ class MailJudge:
             case AnswerEntry() | DeclareEntry():
                 self._check_opening(fold, entry)
             case SealEntry():
-                text = seal_text(_pact(fold).record_id, entry.n - 1, entry.prev, entry.to, entry.at)
-                self._check_signed(fold, entry.by, text, entry.signature)
+                self._check_seal(fold, entry)
             case JoinEntry(chair=Chair() as chair, warrant=OnWord() as word):
                 self._check_word(fold, entry.by, chair, word)
             case JoinEntry(chair=Chair() as chair, warrant=OnRecovery() as recovery):
@@ -130,6 +136,12 @@ class MailJudge:
         text = consent_text(pact.record_id, seat, word.on, encode(asked))
         for consent in word.consents:
             self._check_signed(fold, consent.by, text, consent.signature)
+
+    def _check_seal(self, fold: Fold, entry: SealEntry) -> None:
+        """Who hands the pen over has signed all before. Nobody can make a seal of the first kind of one of today's."""
+        said = (_pact(fold).record_id, entry.n - 1, entry.prev, entry.to)
+        if fold.form > 1 or not is_signed(_pact(fold), entry.by, untimed_seal_text(*said), entry.signature):
+            self._check_signed(fold, entry.by, seal_text(*said, entry.at), entry.signature)
 
     @staticmethod
     def _check_signed(fold: Fold, seat: Seat, text: bytes, signature: str) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -29,6 +29,7 @@ from referee.engine.verb import Reading
 from referee.record.log.faults import NotAllowedError
 from referee.record.table.agreement import Step
 from referee.record.table.known import Known
+from referee.record.table.remedy import without_giving_up
 from referee.record.table.sight import Sight
 
 if TYPE_CHECKING:
@@ -79,6 +80,18 @@ class Said(Struct, frozen=True, dict=True):
     def is_answer(self) -> bool:
         """Whether it answers what only its seat knows."""
         return self.before.is_asked
+
+    @property
+    def closes(self) -> Callable[[Moment], object] | None:
+        """Names the part of the turn that it closes and does nothing else, at a moment; None: it does more."""
+        part = self.before.game.verbs.of(type(self.action)).closes
+        return part and (lambda moment: (moment.turn, part(moment.state)))
+
+    def remarked(self, remark: str) -> Said:
+        """Returns the same with one more remark; what was worked out of it stays."""
+        said = replace(self, remarks=(*self.remarks, remark))
+        said.__dict__.update(self.__dict__)
+        return said
 
     @property
     def passes(self) -> bool:
@@ -212,12 +225,14 @@ class Moment(Struct, frozen=True, dict=True):
         return self.game.read(phrase, self.view(seat), seat, after)
 
     def instead_of(self, phrase: str, by: Seat | None = None) -> tuple[str, ...]:
-        """What a seat may do that has to do with as many of these words as can be, the last ones before the others:
-        they say where to. Empty where that is much.
+        """What a seat may do that has to do with as many of these words as can be: first the pieces, then the last ones
+        before the others, for they say where to. Empty where that is much.
         """
         seat = self.speaker(by)
-        near, view = self.legal(seat), self.view(seat)
-        for word in reversed(re.findall(r"\w+", phrase)[-WORDS:]):
+        near, view = without_giving_up(self.game, self.legal(seat)), self.view(seat)
+        pieces = {piece.lower() for piece in self.game.pieces(view)}
+        words = list(reversed(re.findall(r"\w+", phrase)[-WORDS:]))
+        for word in sorted(words, key=lambda word: word.lower() not in pieces):
             near = self.game.filter(near, [word], view) or near
         found = tuple(map(self.game.format, islice(near, FEW + 1)))
         return found if len(found) <= FEW else ()

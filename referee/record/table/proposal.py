@@ -1,6 +1,6 @@
-"""What others have to agree to: what an entry would do, worked out from the entry itself by whoever looks at it.
+"""What others have to agree to: what a deed would do, worked out from all that it would record, by whoever looks at it.
 
-An agreement is to what these facts say, never to what its author says of it. It holds for that offer only, and lapses
+An agreement is to what these facts say, never to what its author says of it. It holds for that deed only, and lapses
 as soon as anybody plays. What each deed would do, and in which words it is told, stands in its file in `deeds`.
 """
 
@@ -10,18 +10,30 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from referee.engine.dice import Roll
 from referee.engine.event import Outcome, Seat, ranked
 from referee.engine.game import look
 from referee.engine.pieces import Change, changes, everything
+from referee.record.log.entry import PlayEntry
 from referee.record.log.offer import Offer
 from referee.record.table.deed import JudgedDeed
 
 if TYPE_CHECKING:
     from referee.record.table.draft import Draft
     from referee.record.table.ledger import DroppedThrow
+    from referee.record.table.moment import Said
     from referee.record.table.session import Session
     from referee.record.table.sight import Sight
     from referee.record.table.sitting import Sitting
+
+
+class Mended(Struct, frozen=True):
+    """A throw that would be typed otherwise."""
+
+    n: int
+    """Its entry."""
+    faces: tuple[str, ...]
+    """How it would stand in the record; empty: these eyes do not see that throw."""
 
 
 class Proposal(Struct, frozen=True):
@@ -31,11 +43,19 @@ class Proposal(Struct, frozen=True):
     """Who proposes it; the referee: who sits at the table."""
     offer: Offer
     gone: tuple[int, ...] = ()
-    """Entries that would no longer count, the last one first."""
+    """Entries that would no longer count, and are not said again; the last one first."""
     again: tuple[int, ...] = ()
     """Entries that would count again, in order."""
     thrown: tuple[int, ...] = ()
     """Those of the entries gone in which dice fell: whoever plays there again throws anew."""
+    mended: Mended | None = None
+    """The throw that would be typed otherwise."""
+    said: tuple["Said", ...] = ()
+    """Plays that would be said again and recorded with it, in order."""
+    because: str = ""
+    """Why the first of the entries gone no longer holds, as a clause."""
+    is_shut: bool = False
+    """Whether what follows from it is not worked out before all agree, since that would tell secrets."""
     hands: tuple[Change, ...] = ()
     """Pieces that would stand otherwise."""
     opens: tuple[tuple[Seat, int], ...] = ()
@@ -103,7 +123,7 @@ def terms_of(offer: Offer) -> Terms:
 
 
 def proposal_of(sitting: "Sitting", offer: Offer, by: Seat) -> Proposal:
-    """What an offer would do to the game at this moment."""
+    """Works out what an offer would do to the game at this moment."""
     terms, pact = terms_of(offer), sitting.pact
     found = terms.proposal(sitting, by)
     waits = pact is not None and sitting.at is None and pact.is_pending and pact.throw
@@ -114,6 +134,17 @@ def proposed_by(look: "Sitting", deed: JudgedDeed) -> Proposal:
     """Works out what a deed did that others had to agree to, or could have had to."""
     assert deed.terms is not None, "these are offered"
     return look.then(deed.n - 1).proposal(deed.terms, deed.by)
+
+
+def throws(sitting: "Sitting", n: int) -> bool:
+    """Tells whether dice fell in an entry, as far as these eyes see it."""
+    entry = sitting.entries[n] if 0 <= n < len(sitting.entries) else None
+    return isinstance(entry, PlayEntry) and bool(entry.all_rolls)
+
+
+def spell_faces(rolls: Sequence[Roll]) -> tuple[str, ...]:
+    """Returns the dice of several rolls as people read them."""
+    return tuple(str(face) for roll in rolls for face in roll.names or roll.faces)
 
 
 def amended(before: "Sight", placed: Any) -> tuple[Change, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from io import BytesIO
 from itertools import islice, pairwise
@@ -25,11 +26,11 @@ from referee.record.log.entry import (
     NoteEntry,
     PlayEntry,
 )
-from referee.record.log.faults import FaultError, NotAllowedError, NotRecordedError
+from referee.record.log.faults import FaultError, NotAgreedError, NotAllowedError, NotRecordedError
 from referee.record.log.limits import check_text
 from referee.record.log.reader import Reader
 from referee.record.table.ahead import look_ahead
-from referee.record.table.draft import Draft, draft_of
+from referee.record.table.draft import Draft, deed_of, draft_of
 from referee.record.table.fold import Fold, Judge
 from referee.record.table.known import Known
 from referee.record.table.line import Line
@@ -72,6 +73,8 @@ class Session:
         self.forgotten: str | None = None
         """Why nobody can tell whether the log has lost its end, as a clause; None: it is known, or was never told."""
         self._reader, self._moments = reader, moments
+        self._deed = ""
+        """The hash of the one deed that may be recorded next; empty: any may."""
         self._now: Moment | None = None
         """The game as it stands, which has worked out much once it was asked; None: nobody has."""
 
@@ -297,6 +300,21 @@ class Session:
         """NotAllowedError when an entry may not be recorded here."""
         self._speller().check(draft, len(self.entries), self.head.hash)
 
+    @contextmanager
+    def bound_to(self, deed: str) -> Iterator[None]:
+        """Lets nothing be recorded next but the deed with this hash, to which others have agreed."""
+        self._deed = deed
+        try:
+            yield
+        finally:
+            self._deed = ""
+
+    def _check_deed(self, drafts: Sequence[tuple[Draft, Known | None]]) -> None:
+        """Holds what is recorded first against what was agreed to; what follows by itself from that is free."""
+        agreed, self._deed = self._deed, ""
+        if agreed and deed_of(draft for draft, _ in drafts) != agreed:
+            raise NotAllowedError("this is not what was agreed to; ask again")
+
     def append(self, drafts: Sequence[tuple[Draft, Known | None]]) -> None:
         """The one way into a log: spell each entry once, read it back, write all, fold them on."""
         if self.path is None:
@@ -305,9 +323,14 @@ class Session:
             raise NotAllowedError("mail has changed this file, and nothing can be added to it; take the log out first")
         if not drafts:
             return
+        self._check_deed(drafts)
         self._now = None
         speller = self._speller()
-        spelt = speller.spell(drafts, len(self.entries), self.head.hash)
+        try:
+            spelt = speller.spell(drafts, len(self.entries), self.head.hash)
+        except NotAgreedError as error:
+            error.deed = deed_of(draft for draft, _ in drafts)
+            raise
         place = self.head.size + self.head.unterminated
         try:
             self.head = store.append(self.path, b"".join(one.line for one in spelt), self.head, speller.sealer.keep)

@@ -17,6 +17,11 @@ def seal_text(record_id: str, n: int, hash_: str, to: Seat, at: str) -> bytes:
     return f"referee/1 seal\n{record_id}\n{n}\n{hash_}\n{to}\n{at}\n".encode()
 
 
+def untimed_seal_text(record_id: str, n: int, hash_: str, to: Seat) -> bytes:
+    """What the first seals of all signed, some of format 1: the same without the time, on which nothing depends."""
+    return f"referee/1 seal\n{record_id}\n{n}\n{hash_}\n{to}\n".encode()
+
+
 def offer_text(record_id: str, on: int, offer: bytes) -> bytes:
     """What who offers without the pen signs; `offer` in the one spelling."""
     return f"referee/1 offer\n{record_id}\n{on}\n{sha256(offer).hexdigest()}\n".encode()

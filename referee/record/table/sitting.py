@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from referee.engine.legal import Action
     from referee.engine.verb import Reading
     from referee.record.log.offer import Offer
+    from referee.record.table.mending import Correction
     from referee.record.table.moment import Moment, Said
     from referee.record.table.pact import Pact
     from referee.record.table.proposal import Proposal
@@ -237,6 +238,12 @@ class Sitting(Sight):
         from referee.record.table.amending import with_changes  # few games are amended
 
         return with_changes(self.session.fold, self.view, changes)
+
+    def corrected(self, n: int, faces: Iterable[Typed]) -> Correction:
+        """Judges what becomes of the game when the dice of an entry are typed otherwise; NotAllowedError, DiceError."""
+        from referee.record.table.mending import corrected  # few games are corrected
+
+        return corrected(self.session, n, faces)
 
     @property
     def said_last(self) -> int | None:

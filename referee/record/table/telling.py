@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from referee.engine.source import LOTS
@@ -9,6 +10,7 @@ from referee.record.log.entry import PlayEntry
 from referee.record.table.proposal import ToldDeed
 
 if TYPE_CHECKING:
+    from referee.engine.dice import Roll
     from referee.record.log.entry import AnyEntry, AnyPlay
     from referee.record.table.sitting import Sitting
 
@@ -17,10 +19,13 @@ def said_in(look: Sitting, entry: AnyPlay) -> str:
     """Tells what was said in a play, and thrown for it."""
     if entry.done is None:
         return "a secret, sealed"
-    rolls = (roll for roll in entry.all_rolls if roll.purpose != LOTS)
-    thrown = "".join(f"  [{' '.join(map(str, roll.names or roll.faces))}]" for roll in rolls)
     hidden = " (a secret)" if entry.secret is not None and entry.secret.known and look.is_sealed(entry) else ""
-    return f"{look.game.format(entry.done)}{thrown}{hidden}"
+    return f"{look.game.format(entry.done)}{bracketed(entry.all_rolls)}{hidden}"
+
+
+def bracketed(rolls: Iterable[Roll]) -> str:
+    """Returns dice as the record shows them, behind what they were thrown for."""
+    return "".join(f"  [{' '.join(map(str, roll.names or roll.faces))}]" for roll in rolls if roll.purpose != LOTS)
 
 
 def sealed_in(look: Sitting, entry: AnyEntry) -> str:

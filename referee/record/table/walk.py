@@ -88,6 +88,7 @@ class Walk:
             follows=self._follows,
             earlier=self._earlier,
             game_by=self.reader.game_by,
+            since=self.reader.since,
         )
 
     def checked(self) -> Fold:

@@ -70,6 +70,13 @@ def test_several_kinds_are_bought_in_one_line():
     assert said("buy 3 tanks, 2 guns, police", state) == ["buy tank 3", "buy artillery 2", "buy police 1"]
 
 
+@pytest.mark.parametrize("count", [0, 100])
+def test_a_number_that_cannot_be_bought_at_all_is_not_understood(count):
+    state = BENCH.place({"phase": "buy", "turn": 0, "defense": 6, "budget": 32, "sheet": {}, "edge": "W"})
+    with pytest.raises(NotUnderstoodError, match="a count: a whole number from 1 to 99"):
+        said(f"buy tank {count}", state)
+
+
 def test_units_that_go_to_one_box_are_named_together():
     state = BENCH.place({**FIELD, "phase": "human-move"})
     assert said("t1 t2 c9, i1 a4", state) == ["t1 C09", "t2 C09", "i1 A04"]
@@ -80,6 +87,26 @@ def test_units_that_go_to_one_box_are_named_together():
 )
 def test_all_attack_who_can(text):
     assert said(text, BENCH.place(FIELD)) == ["attack m with t1 t2 g1"]
+
+
+@pytest.mark.parametrize(
+    ("phase", "text", "words"),
+    [
+        ({"phase": "place", "turn": 0, "hand": ["i1", "i2"]}, "place i1 H08, i2 C05", ["place i1 H08", "place i2 C05"]),
+        ({"phase": "place", "turn": 0, "hand": ["i1", "i2"]}, "put i1 i2 h8, end", ["place i1 i2 H08", "end"]),
+        ({"phase": "human-move"}, "place i1 H08, i2 C05", ["place i1 H08", "i2 C05"]),
+        ({}, "attack m with t1, t2", ["attack m with t1", "attack m with t2"]),
+        ({}, "suicide h1, h2", ["suicide h1", "suicide h2"]),
+        ({"phase": "fire", "flames": {"I09": 1}}, "douse f1 I09, f2 I09", ["douse f1 I09", "douse f2 I09"]),
+    ],
+)
+def test_a_verb_carries_over_to_the_next_part(phase, text, words):
+    assert said(text, BENCH.place({**FIELD, **phase}, scenario="advanced-a")) == words
+
+
+def test_the_monster_wrecks_in_a_row():
+    state = BENCH.place({**FIELD, "phase": "monster-move"})
+    assert said("wreck h9 3, g8 2, m h9", state, "monster") == ["wreck H09 3", "wreck G08 2", "m H09"]
 
 
 def test_nobody_attacks_along_with_the_monster():

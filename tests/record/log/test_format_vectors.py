@@ -14,7 +14,7 @@ from referee.engine.leaf import derive_salt, leaf_of
 from referee.engine.refdice import derive_faces, draw_key
 from referee.record.log.chair import Chair
 from referee.record.log.entry import encode
-from referee.record.log.fields import Time, is_time
+from referee.record.log.fields import is_time
 from referee.record.log.frame import BODY_AT, hash_of, line_of
 from referee.record.log.limits import problem_in
 from referee.record.log.offer import Offer
@@ -24,7 +24,7 @@ from referee.record.table.signing import consent_text, offer_text, part_text, re
 
 FILE = FIXTURES / "format-vectors.json"
 VECTORS = json.loads(FILE.read_text("utf-8"))
-PINNED = "8145a1d61506204f41155a9430963ff0e27773fa842e589795afe720c395df12"
+PINNED = "c14bbc834ff4cbbbf7865912f574acfcf96a64c86d9428dd5059f83a8dc8f0ea"
 GAME = VECTORS["chains"][0]["game"]
 
 
@@ -54,13 +54,7 @@ def test_lengths(form):
 
 def test_times():
     for text in (*VECTORS["times"]["good"], *VECTORS["times"]["bad"]):
-        good = text in VECTORS["times"]["good"]
-        assert is_time(text) == good
-        if good:
-            msgspec.convert(text, Time)
-        else:
-            with pytest.raises(msgspec.ValidationError):
-                msgspec.convert(text, Time)
+        assert is_time(text) == (text in VECTORS["times"]["good"])
 
 
 def test_dice_of_seeds():

@@ -131,6 +131,26 @@ def test_a_correction_is_agreed_as_a_takeback_is(control):
     assert control.path.read_bytes() == before
 
 
+def deed_of_correction(control, faces):
+    """The hash of what has to be agreed to."""
+    with pytest.raises(NotAgreedError) as refused:
+        control.correct(2, faces, "red")
+    return refused.value.deed
+
+
+def test_what_was_agreed_to_is_recorded_and_nothing_else(control):
+    control.do("2 go")
+    agreed_to, before = deed_of_correction(control, [2, 2, 5]), control.path.read_bytes()
+    for faces in ([2, 5, 5], [2, 2, 4]):
+        with control.bound_to(agreed_to), pytest.raises(NotAllowedError, match="not what was agreed to"):
+            control.correct(2, faces, "red", ["blue"])
+    assert control.path.read_bytes() == before
+    with control.bound_to(agreed_to):
+        control.correct(2, [2, 2, 5], "red", ["blue"])
+        control.note("what follows is free")
+    assert audit(control.path).fault is None
+
+
 @pytest.mark.parametrize(
     ("n", "faces"), [(2, [7, 1, 1]), (2, [1, 1]), (2, [1, 1, 1, 1]), (0, [1]), (3, [1]), (9, [1]), (-1, [1])]
 )

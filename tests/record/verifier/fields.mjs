@@ -2,6 +2,12 @@
 import { need } from "./spelling.mjs";
 
 const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+const TIME = /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+const isTime = (value) => {
+  const [, year, month, day] = (typeof value === "string" && TIME.exec(value)) || [];
+  const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
+  return Number(year) > 0 && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${year}-${month}-${day}`);
+};
 const like = (pattern) => (value) => typeof value === "string" && pattern.test(value);
 const oneOf = (...values) => (value) => values.includes(value);
 const number = (least, most) => (value) => Number.isSafeInteger(value) && value >= least && value <= most;
@@ -88,7 +94,7 @@ const OFFER = either(
 );
 
 const COMMON = {
-  at: like(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+  at: isTime,
   by: SEAT,
   n: NUMBER,
   prev: HASH,

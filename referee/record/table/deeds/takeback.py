@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 from referee.engine.event import Seat
 from referee.engine.pieces import Change, counters, moves
 from referee.engine.text import listing
-from referee.record.log.entry import PlayEntry
 from referee.record.log.fields import Agreed, Number
 from referee.record.table.agreement import why_agreement
 from referee.record.table.deed import Needs, Starred
-from referee.record.table.proposal import Proposal, Terms, ToldDeed, proposed_by
+from referee.record.table.proposal import Proposal, Terms, ToldDeed, proposed_by, throws
 
 if TYPE_CHECKING:
     from referee.record.table.draft import Draft
@@ -45,9 +44,9 @@ class TakebackOffer(Terms, frozen=True, tag="takeback"):
         before, after = sitting.in_force, then.in_force
         gone = tuple(n for n in reversed(before) if n not in after)
         again = tuple(n for n in after if n not in before)
-        thrown = tuple(n for n in gone if _throws(sitting, n))
+        thrown = tuple(n for n in gone if throws(sitting, n))
         cannot = "" if gone or again else "that is how the game stands already"
-        return Proposal(by, self, gone, again, thrown, _hands(sitting, then), cannot=cannot)
+        return Proposal(by, self, gone, again, thrown, hands=_hands(sitting, then), cannot=cannot)
 
 
 class TakebackEntry(ToldDeed, frozen=True, tag="takeback"):
@@ -112,11 +111,6 @@ class TakebackEntry(ToldDeed, frozen=True, tag="takeback"):
 def going_back(to: int, by: Seat, agreed: Sequence[Seat]) -> "Draft":
     """Returns what is recorded where the game goes on from an earlier entry."""
     return partial(TakebackEntry, by=by, to=to, agreed=tuple(seat for seat in agreed if seat != by))
-
-
-def _throws(sitting: "Sitting", n: int) -> bool:
-    entry = sitting.entries[n]
-    return isinstance(entry, PlayEntry) and bool(entry.all_rolls)
 
 
 def _hands(before: "Sight", after: "Sight") -> tuple[Change, ...]:

@@ -33,7 +33,9 @@ class UpgradeOffer(Terms, frozen=True, tag="upgrade"):
     """To go on under newer rules, written in a newer log format."""
 
     format: Number
+    """The log format of all entries that follow."""
     rules: Number
+    """The version of the rules by which all that follows is judged."""
 
     def draft(self, by: Seat, agreed: Sequence[Seat]) -> "Draft":
         """Returns what is recorded once all have agreed."""
@@ -62,8 +64,11 @@ class UpgradeEntry(ToldDeed, frozen=True, tag="upgrade"):
     by_table = True
 
     format: Annotated[int, Meta(ge=1, le=FORMAT)]
+    """The log format of all entries that follow."""
     rules: Annotated[int, Meta(ge=1, le=MAX_NUMBER)]
+    """The version of the rules by which all that follows is judged."""
     agreed: Agreed
+    """Other seats that agreed."""
 
     @property
     def versions(self) -> tuple[int, int]:

@@ -60,7 +60,7 @@ class _Site(NamedTuple):
 
     parent: ast.AST
     field: str
-    index: int | None
+    at: int | None
     place: str
     """Where it is, with dots."""
     function: str
@@ -68,7 +68,7 @@ class _Site(NamedTuple):
     @property
     def node(self) -> Any:
         value = getattr(self.parent, self.field)
-        return value if self.index is None else value[self.index]
+        return value if self.at is None else value[self.at]
 
     @property
     def told(self) -> str:
@@ -78,10 +78,10 @@ class _Site(NamedTuple):
         return text if len(text) <= WIDE else f"{text[: WIDE - 20]}...{text[-17:]}"
 
     def put(self, node: Any) -> None:
-        if self.index is None:
+        if self.at is None:
             setattr(self.parent, self.field, node)
         else:
-            getattr(self.parent, self.field)[self.index] = node
+            getattr(self.parent, self.field)[self.at] = node
 
 
 def mutants_of(source: str) -> Iterator[Mutant]:
@@ -112,8 +112,7 @@ def _sites(node: ast.AST, place: str, function: str) -> Iterator[_Site]:
             if not isinstance(child, ast.AST) or _is_without_effect(child):
                 continue
             yield _Site(node, field, index, place, function)
-            named = isinstance(child, ast.FunctionDef | ast.ClassDef)
-            inner = f"{place}.{child.name}".lstrip(".") if named else place
+            inner = f"{place}.{child.name}".lstrip(".") if isinstance(child, ast.FunctionDef | ast.ClassDef) else place
             outermost = isinstance(child, ast.FunctionDef) and not function
             inside = inner if outermost else "" if isinstance(child, ast.arguments) and function == place else function
             yield from _sites(child, inner, inside)
@@ -167,7 +166,7 @@ def _instead_of(node: ast.AST, site: _Site) -> Iterator[ast.AST]:
         case ast.Assign(targets, value) if site.function and not _is_none(value):
             if not isinstance(targets[0], ast.Tuple):
                 yield ast.Assign(targets, ast.Constant(None), lineno=node.lineno)
-    if site.field in ("test", "ifs") and not _has_an_opposite(node):
+    if site.field in ("test", "ifs") and isinstance(node, ast.expr) and not _has_an_opposite(node):
         yield ast.UnaryOp(ast.Not(), node)
 
 

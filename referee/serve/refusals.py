@@ -1,0 +1,33 @@
+"""Refusals: the headers that stand on every response, and the one sentence of each that is no page."""
+
+from __future__ import annotations
+
+from starlette.responses import PlainTextResponse
+
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+"""On every response."""
+NOTHING = "default-src 'none'; frame-ancestors 'none'"
+"""What a browser may do with all that is no page."""
+SENTENCES = {
+    400: "The server cannot read this request; load the page again.",
+    403: "Another page may not speak for this one; open the link itself.",
+    404: "Nothing is here, or this link was withdrawn; ask whoever serves the game for the new link.",
+    408: "The request did not arrive in time; try again.",
+    413: "This is too long; say less at once.",
+    415: "Only the page of a link may speak here; load it again.",
+    421: "The game is not served under this name; open the link as it was given to you.",
+    429: "Too many requests came at once; wait a moment, then try again.",
+    500: "The referee has a bug here and cannot answer; load the page again to see how the game stands.",
+}
+"""For each status with which somebody is refused."""
+
+
+def refuse_with(status: int) -> PlainTextResponse:
+    """Returns the response that refuses a request."""
+    return PlainTextResponse(SENTENCES[status], status)

@@ -1,0 +1,56 @@
+"""Counts what can happen in a game: `python -m referee.testing.perft GAME [NAME=VALUE ...] [--plays N]`.
+
+For each level: the states that differ, in how many of them the game is over, and the plays that lead on, each way in
+which dice can fall counted. Exit code 1: something on the way breaks the rules; it is told.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from referee.engine.choosing import choose_options
+from referee.engine.component import read_toml
+from referee.engine.registry import find_game
+from referee.testing.walk import BUDGET, Walk
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Prints the counts of a game under some options."""
+    parser = argparse.ArgumentParser(
+        prog="python -m referee.testing.perft",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("game", metavar="GAME")
+    parser.add_argument("options", nargs="*", metavar="NAME=VALUE", help="options of the game")
+    parser.add_argument("--plays", type=int, default=BUDGET, metavar="N", help=f"plays at the most ({BUDGET:,})")
+    said = parser.parse_args(arguments)
+    walk = _walk(said.game, said.options, said.plays)
+    breach = next(iter(walk), None)
+    print(table(walk))
+    if breach:
+        print(f"{said.game} breaks its rules {breach}")
+    return int(breach is not None)
+
+
+def _walk(name: str, options: Sequence[str], plays: int) -> Walk:
+    game = find_game(name)
+    settled = choose_options(game, dict(option.split("=", 1) for option in options))
+    parts = {part.name: read_toml(part.shipped(settled)) for part in game.components}
+    return Walk(game, game.setup(settled, game.build(parts, settled)), plays)
+
+
+def table(walk: Walk) -> str:
+    """The levels of a walk, each in a line."""
+    rows = [("level", "states", "over", "plays")]
+    rows += [(f"{at}", f"{one.states:,}", f"{one.ended:,}", f"{one.plays:,}") for at, one in enumerate(walk.levels)]
+    lines = ["".join(f"{cell:>12}" for cell in row) for row in rows]
+    states = sum(level.states for level in walk.levels)
+    end = f"Walked whole: {states:,} states." if walk.is_whole else "The last level is not counted to its end."
+    return "\n".join([*lines, end])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

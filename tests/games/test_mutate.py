@@ -1,0 +1,47 @@
+"""Which lines of a game nothing notices."""
+
+from __future__ import annotations
+
+import pytest
+from test_third_party import install
+from third_party import EXAMPLES
+
+from referee.testing import mutate
+
+
+@pytest.fixture
+def race(tmp_path, monkeypatch):
+    """The game as it is installed, for processes of their own, too."""
+    monkeypatch.syspath_prepend(install(tmp_path / "site", "race"))
+    monkeypatch.syspath_prepend(EXAMPLES["race"])
+
+
+def test_what_only_changes_a_sentence_is_no_change_of_rules(race):
+    names = [str(change) for change in mutate.changes_of("race")]
+    assert "__init__.py:228: Race.draw: 20 -> 21" in names
+    assert not [name for name in names if "how far to runx" in name or "back to the start.x" in name]
+
+
+def test_the_lines_that_nothing_notices_are_printed(race, capsys):
+    assert mutate.main(["race", "--only", "Race.draw: 20"]) == 1
+    told = capsys.readouterr().out.splitlines()
+    assert told == ["__init__.py:228: Race.draw: 20 -> 21", "0 of 1 changes were noticed."]
+
+
+def test_tests_of_ones_own_are_asked_too(race, tmp_path, capsys):
+    test = tmp_path / "test_width.py"
+    test.write_text(
+        "from race import GAME, Lanes\n\n"
+        "def test_width():\n"
+        "    view = GAME.setup({}, Lanes('tiny', (), (), 1))\n"
+        "    assert GAME.draw(view).pages[0].layouts[0].width == 20\n"
+    )
+    assert mutate.main(["race", "--only", "Race.draw: 20", "--tests", f"{test} -c /dev/null --rootdir {tmp_path}"]) == 0
+    assert capsys.readouterr().out == "1 of 1 changes were noticed.\n"
+
+
+def test_a_game_that_breaks_a_law_is_to_be_mended_first(race, tmp_path, capsys):
+    test = tmp_path / "test_no.py"
+    test.write_text("def test_no():\n    assert False\n")
+    assert mutate.main(["race", "--tests", f"{test} -c /dev/null --rootdir {tmp_path}"]) == 1
+    assert "mend that first: 1 failed" in capsys.readouterr().out

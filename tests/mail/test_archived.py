@@ -1,0 +1,70 @@
+"""Games by mail from the archive: every mail that went is read, and each game goes on from where it stood."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from random import Random
+
+import pytest
+from players import Player, exchanged
+from support import FIXTURES
+
+from referee.mail.envelope import letters_in
+from referee.mail.packet import parse_packet
+from referee.record.archive.audit import audit
+
+GAMES = sorted(path for path in (FIXTURES / "archive").glob("*/packets/*") if path.is_dir())
+
+
+def mails(game: Path) -> list[Path]:
+    return sorted(game.glob("*.txt"))
+
+
+def players_of(game: Path, folder: Path) -> list[Player]:
+    """The players as they were, each with his copy of the log, key and vault; the first is the one who began."""
+    order = list(dict.fromkeys(mail.stem.partition("-")[2] for mail in mails(game)))
+    players = []
+    for seat in order[:-1]:
+        player = Player(folder / seat, seat, game.name)
+        for file in (game / seat).iterdir():
+            shutil.copyfile(file, folder / seat / file.name)
+        players.append(player)
+    return players
+
+
+def test_there_are_some():
+    assert {game.name for game in GAMES} >= {"manoover", "manoover-three", "mutants-hidden", "sheboygan", "zombies"}
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.parents[1].name}-{game.name}")
+def test_every_mail_is_read_and_what_it_brings_stands_in_the_log(game):
+    log = max((path.read_bytes() for path in game.glob("*/game.jsonl")), key=len)
+    for mail in mails(game):
+        (letter,) = letters_in(mail.read_bytes()).whole
+        packet = parse_packet(letter)
+        assert packet.lines or packet.head.parts, mail
+        assert set(packet.lines) <= set(log.splitlines(keepends=True)), mail
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.parents[1].name}-{game.name}")
+def test_the_last_mail_begins_the_game_for_who_has_lost_the_log(game, tmp_path):
+    whole = mails(game)[-1]
+    player = players_of(game, tmp_path)[-1]
+    before = player.log.read_bytes()
+    player.log.unlink()
+    (letter,) = letters_in(whole.read_bytes()).whole
+    player.receives(parse_packet(letter))
+    assert player.log.read_bytes().startswith(before[: len(before) // 2])
+    assert audit(player.log).fault is None
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.parents[1].name}-{game.name}")
+def test_the_game_goes_on(game, tmp_path):
+    players = players_of(game, tmp_path)
+    before = max(player.log.stat().st_size for player in players)
+    exchanged(players, Random(7), rounds=2)
+    assert max(player.log.stat().st_size for player in players) > before
+    logs = sorted((player.log.read_bytes() for player in players), key=len)
+    assert all(logs[-1].startswith(log) for log in logs)
+    assert all(audit(player.log).fault is None for player in players)

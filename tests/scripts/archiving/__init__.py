@@ -1,0 +1,1 @@
+"""What `archive_today.py` puts into the archive: games, matches, mail and pages."""
