@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from referee.chances.ways import TooManyError, outcomes
     from referee.engine.blame import GameError
     from referee.engine.component import BoardError
-    from referee.engine.dice import DiceError, OpenDice, TableDice
+    from referee.engine.dice import DiceError
     from referee.engine.options import OptionError
     from referee.engine.registry import UnknownGameError, find_game, game_names
     from referee.engine.secret import UnknownError
@@ -43,13 +43,13 @@ _HOMES = {
     "NotAllowedError": "record.log.faults",
     "NotRecordedError": "record.log.faults",
     "NotUnderstoodError": "engine.text",
-    "OpenDice": "engine.dice",
+    "OpenDice": "engine.mode",
     "OptionError": "engine.options",
     "PositionError": "chances.table",
     "Report": "record.archive.audit",
     "Session": "record.table.session",
     "Table": "chances.table",
-    "TableDice": "engine.dice",
+    "TableDice": "engine.mode",
     "TooManyError": "chances.ways",
     "UnconfirmedError": "record.log.faults",
     "UnknownError": "engine.secret",

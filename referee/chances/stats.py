@@ -75,7 +75,7 @@ def row_of(share: Share) -> Row:
         scores=dict(outcome.scores if outcome else session.game.scores(session.moment().state)),
         plays=report.plays,
         turns=report.turn,
-        dice=session.header.dice.__struct_config__.tag,  # type: ignore[arg-type]  # it has one
+        dice=session.header.dice.name,
         takebacks=report.takebacks,
         luck={seat: float(luck.luck) for seat, luck in account.by_seat.items()},
         head=report.head,
@@ -104,7 +104,7 @@ def typed_in(share: Share) -> list[TypedFace]:
         for entry in entries
         if isinstance(entry, PlayEntry)
         for roll in entry.rolls
-        if roll.origin == "table" and not roll.names
+        if roll.is_typed and not roll.names
         for face in roll.faces
     ]
 

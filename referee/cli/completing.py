@@ -18,6 +18,7 @@ from referee.engine.action_fields import spoken
 from referee.engine.event import REFEREE
 from referee.engine.game import AnyGame
 from referee.engine.legal import Between, Choice, Legal, OneOf, Slot
+from referee.engine.mode import CHOSEN
 from referee.engine.registry import find_game, game_names
 
 MOST = 200
@@ -197,7 +198,7 @@ EVERYWHERE: Mapping[str, Callable[[Words], Iterable[str]]] = {
     "LOG": _logs,
     "K=V": _options,
     "FORM": lambda _: FORMS,
-    "MODE": lambda _: ("table", "open"),
+    "MODE": lambda _: tuple(CHOSEN),
 }
 IN_A_GAME: Mapping[str, Callable[[Look, Words], Iterable[str]]] = {
     "ACTION": lambda look, said: actions_after(said, look),

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Self
 from msgspec.structs import replace
 
 from referee.cli.answer import Answer, Shown, Text
-from referee.engine.dice import DiceMode, OpenDice, PactDice, TableDice
 from referee.engine.event import Seat
 from referee.engine.text import begin_sentence, count_of
 from referee.record.table.sitting import Sitting
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
 MANY = 1_000_000
 LATELY = 8
 """Entries that are looked through for the last change of the board."""
-MODES: Mapping[type[DiceMode], str] = {TableDice: "table dice", OpenDice: "open dice", PactDice: "by mail"}
-"""Where dice come from, in the heading of every answer."""
 
 
 class Look(Sitting):
@@ -46,7 +43,7 @@ class Look(Sitting):
         """The line that every answer begins with: game, log, turn, mover, dice mode."""
         name = self.path.stem if self.path else "standard input"
         at = "" if self.at is None else f", at entry {self.at}"
-        return f"{self.game.name} {name}{at}, {self.when} ({MODES[type(self.header.dice)]})"
+        return f"{self.game.name} {name}{at}, {self.when} ({self.header.dice.told})"
 
     @property
     def bots(self) -> Mapping[Seat, str]:
@@ -124,7 +121,7 @@ class Look(Sitting):
     def _hint(self, legal: Legal) -> str:
         throw = legal.throw
         if throw:
-            typed = isinstance(self.dice, TableDice)
+            typed = self.dice.is_typed
             return f"referee roll   ({throw.need})" if not typed else f"throw {throw.need}, then: referee roll FACES"
         only = legal.only()
         return f"referee legal lists {how_many(legal.count)}" if only is None else f"referee {self.game.format(only)}"

@@ -19,7 +19,7 @@ from referee.chances.throws import Throw, needs_of
 from referee.cli.answer import NO, UNREADABLE, Answer, Text
 from referee.cli.entries import describe, told
 from referee.cli.errors import MisuseError, sentence
-from referee.cli.look import MODES, Look
+from referee.cli.look import Look
 from referee.cli.reports import FAULT, facts_on, report_on
 from referee.cli.screen import progress
 from referee.cli.throws import aim_told
@@ -74,7 +74,7 @@ def told_from(
     return Story(
         title=look.game.title,
         players=tuple(map(look.player, look.seats)),
-        facts=(begin_sentence(MODES[type(look.header.dice)]),),
+        facts=(begin_sentence(look.header.dice.told),),
         steps=steps,
         log=log,
         rules={one.id: one.says for one in look.game.rulebook.rules.values() if one.id in named},

@@ -15,7 +15,8 @@ from typer import Argument, Option
 
 from referee.cli.errors import LOGS, MisuseError
 from referee.cli.screen import while_typing
-from referee.engine.dice import DiceMode, OpenDice, TableDice, Typed
+from referee.engine.dice import DiceError, Typed
+from referee.engine.mode import CHOSEN, USUAL, DiceMode, TableDice, name_of
 from referee.engine.text import listing
 from referee.record.log.disk import check_free_or_file, drain, read_named
 
@@ -155,18 +156,19 @@ REAL_OR_NOT = "Do you throw real dice and type how they fell? Else they come fro
 
 def mode_asked(question: Callable[[str], str] | None) -> str:
     """The dice mode that somebody at the keyboard chooses, who has not said which; where nobody sits there, open."""
-    return "table" if question and _says_yes(question, REAL_OR_NOT) else "open"
+    return TableDice().name if question and _says_yes(question, REAL_OR_NOT) else name_of(USUAL)
 
 
 def dice_of(mode: str, seed: str | None = None) -> DiceMode | None:
-    """A dice mode as typed; None: open dice with a fresh seed."""
-    if mode == "table" and seed is None:
-        return TableDice()
-    if mode != "open":
-        raise MisuseError("a seed is for open dice only" if mode == "table" else f"dice are table or open, not {mode}")
-    if seed is not None and (len(seed) != 64 or set(seed.lower()) - set("0123456789abcdef")):
-        raise MisuseError("a seed is 64 hex digits")
-    return OpenDice(seed.lower()) if seed else None
+    """A dice mode as typed; None: open dice with a fresh seed, as a game has them of which nobody says otherwise."""
+    if mode == name_of(USUAL) and seed is None:
+        return None
+    if mode not in CHOSEN:
+        raise MisuseError(f"dice are {listing([*CHOSEN], 'or')}, not {mode}")
+    try:
+        return CHOSEN[mode].begun(seed, os.urandom)
+    except DiceError as error:
+        raise MisuseError(str(error)) from error
 
 
 def confirm(doubt: str) -> bool:

@@ -1,4 +1,4 @@
-"""Dice: what rules ask for, what was thrown, and how it stands in the log. Where faces come from says `source`.
+"""Dice: what rules ask for, what was thrown, and how it stands in the log. Where faces come from: `source`, `mode`.
 
 A *draw* is one throw asked for by the rules, of any number of dice. Draws are numbered through a log from 0 and
 a number is never used twice, so taking back a throw never lets anybody throw the same dice again.
@@ -24,24 +24,6 @@ FEW = 6
 Sides = Annotated[int, Meta(ge=1, le=MAX_SIDES)]
 Face = Annotated[int, Meta(ge=1, le=MAX_SIDES)]
 SeedHex = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="32 bytes as lower-case hex")]
-
-
-class TableDice(Struct, frozen=True, forbid_unknown_fields=True, tag_field="mode", tag="table"):
-    """Dice thrown on a real table and typed in as they fall."""
-
-
-class OpenDice(Struct, frozen=True, forbid_unknown_fields=True, tag_field="mode", tag="open"):
-    """Dice derived from a seed that stands in the log: anyone can check them, and anyone can look ahead."""
-
-    seed: SeedHex
-    """The seed of all dice that everybody sees."""
-
-
-class PactDice(Struct, frozen=True, forbid_unknown_fields=True, tag_field="mode", tag="pact"):
-    """Dice that all seats throw together, each from a chain of its own (`chain`): nobody can foresee or choose them."""
-
-
-DiceMode = TableDice | OpenDice | PactDice
 
 
 Origin = Literal["table", "open", "sealed", "lots", "pact"]
@@ -71,6 +53,11 @@ class Roll(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """What was drawn with each die, where its faces stand for something: a card, a counter; else none."""
     to: SeatName | None
     """Who alone sees it; None: everybody."""
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether somebody has typed its faces, which have fallen on a real table."""
+        return self.origin == "table"
 
 
 Typed = int | str

@@ -8,10 +8,11 @@ from random import Random
 from shutil import copyfile
 from tempfile import TemporaryDirectory
 
-from referee.engine.dice import OpenDice, TableDice, Typed
+from referee.engine.dice import Typed
 from referee.engine.event import Seat
 from referee.engine.game import look
 from referee.engine.legal import Action
+from referee.engine.mode import OpenDice, TableDice
 from referee.record.archive.audit import audit
 from referee.record.log.vault import vault_path
 from referee.record.table.deeds.reveal import reveal

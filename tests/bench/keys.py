@@ -21,7 +21,7 @@ import tables
 from referee.cli.screen import Screen
 from referee.cli.session.conversation import Conversation
 from referee.engine.component import read_toml
-from referee.engine.dice import TableDice
+from referee.engine.mode import TableDice
 from referee.record.table.start import start
 
 HERE = Path(__file__).parent

@@ -14,7 +14,7 @@ from unittest.mock import patch
 from msgspec.structs import replace
 
 from referee.engine.adjudicate import Played
-from referee.engine.dice import OpenDice
+from referee.engine.mode import OpenDice
 from referee.record.log.frame import frame, hash_of
 from referee.record.log.sealing import Sealer
 from referee.record.table.deeds.reveal import reveal

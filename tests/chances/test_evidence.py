@@ -12,7 +12,7 @@ from support import FIXTURES
 
 from referee.chances.luck import NONE
 from referee.chances.stats import Unread, each_log, lucks_of, row_of, typed_in
-from referee.engine.dice import OpenDice, TableDice
+from referee.engine.mode import OpenDice, TableDice
 from referee.record.log.entry import PlayEntry
 from referee.record.table.retold import start_from
 from referee.record.table.sheet import parse_sheet, sheet_of

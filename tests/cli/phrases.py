@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 from referee.cli.catalogue import COMMANDS
 from referee.cli.screen import Screen
 from referee.cli.session.conversation import Conversation
-from referee.engine.dice import OpenDice
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action
+from referee.engine.mode import OpenDice
 from referee.engine.registry import find_game, game_names
 from referee.record.log.entry import PlayEntry
 from referee.record.table.start import start

@@ -26,9 +26,9 @@ from phrases import FORMS
 from third_party import EXAMPLES, installed
 
 from referee.cli.look import Look
-from referee.engine.dice import DiceMode, OpenDice, TableDice
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action
+from referee.engine.mode import DiceMode, OpenDice, TableDice
 from referee.engine.registry import find_game, game_names
 from referee.record.table.session import Session
 from referee.record.table.start import open_log, start

@@ -12,7 +12,7 @@ from dresses import is_spelt_in_ascii
 from support import FIXTURES
 
 from referee.chances.stats import Unread, each_log, row_of
-from referee.engine.dice import TableDice
+from referee.engine.mode import TableDice
 from referee.record.table.start import start
 
 ZOMBIES = FIXTURES / "zombies" / "games" / "solo.jsonl"

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.cli.catalogue import ALIASES, COMMANDS
-from referee.engine.dice import OpenDice
+from referee.engine.mode import OpenDice
 from referee.record.table.start import start
 
 ESCAPES = {

@@ -5,7 +5,7 @@ from phrases import typed
 from support import ROOT
 
 from referee.cli.catalogue import ALIASES, COMMANDS, SPOKEN
-from referee.engine.dice import OpenDice, TableDice
+from referee.engine.mode import OpenDice, TableDice
 from referee.engine.registry import find_game, game_names
 from referee.record.table.start import open_log
 

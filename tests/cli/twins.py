@@ -20,7 +20,7 @@ from referee.cli.screen import Screen, as_json
 from referee.cli.session.conversation import Conversation
 from referee.cli.session.prompt import prompt_of, toolbar_of
 from referee.engine.adjudicate import Played
-from referee.engine.dice import OpenDice
+from referee.engine.mode import OpenDice
 from referee.engine.secret import blinded
 from referee.record.table.line import Line
 from referee.record.table.session import Session

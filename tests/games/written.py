@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 
 from long_log import always_same
 
-from referee.engine.dice import OpenDice
+from referee.engine.mode import OpenDice
 from referee.record.table.session import Session
 from referee.record.table.start import start
 

@@ -16,7 +16,7 @@ from unittest.mock import patch
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from referee.engine.dice import PactDice
+from referee.engine.mode import PactDice
 from referee.mail.arrival import Arrival
 from referee.mail.desk import Desk
 from referee.mail.exchange import Received, received, received_first, received_late, sent

@@ -11,7 +11,7 @@ from unittest.mock import patch
 import pytest
 from players import Player, seated
 
-from referee.engine.dice import PactDice
+from referee.engine.mode import PactDice
 from referee.mail.desk import Desk
 from referee.record.log.entry import Seated
 from referee.record.log.faults import NotAllowedError

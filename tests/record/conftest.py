@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from calling import called
 
-from referee.engine.dice import OpenDice, TableDice
+from referee.engine.mode import OpenDice, TableDice
 from referee.record.table.start import start
 
 TESTS = Path(__file__).parents[1]

@@ -9,7 +9,7 @@ import pytest
 from third_party import EXAMPLES
 from tomorrow import OPTION, STRICTER, field, found_in, race_of_tomorrow
 
-from referee.engine.dice import OpenDice
+from referee.engine.mode import OpenDice
 from referee.record.archive.audit import audit
 from referee.record.log.faults import FaultError, NotAllowedError
 from referee.record.log.frame import BODY_AT, frame, hash_of

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from referee.engine.dice import OpenDice
+from referee.engine.mode import OpenDice
 from referee.record.archive.audit import audit
 from referee.record.table.session import Session
 from referee.record.table.start import open_log, start

@@ -29,7 +29,7 @@ sys.path[:0] = [str(ROOT / "tests" / "bench"), str(Path(__file__).parent)]
 from long_log import Writer, always_same
 from mailed_games import played_by_mail
 
-from referee.engine.dice import OpenDice, TableDice
+from referee.engine.mode import OpenDice, TableDice
 from referee.engine.registry import find_game
 from referee.record.log.entry import NoteEntry
 from referee.record.table.line import Line

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from referee.cli.session.phones import Phones
-from referee.engine.dice import DiceMode, OpenDice
+from referee.engine.mode import DiceMode, OpenDice
 from referee.record.table.start import open_log, start
 
 SEED = "7" * 64

@@ -8,9 +8,8 @@ from phone_games import Table as Begun
 from phone_players import played_on
 
 from referee.cli.answer import MOVED_ON
-from referee.engine.dice import OpenDice, TableDice
-from referee.record.log.entry import ENDS, PlayEntry
-from referee.record.table.deeds.reveal import RevealEntry
+from referee.engine.mode import OpenDice, TableDice
+from referee.record.log.entry import PlayEntry
 from referee.record.table.start import open_log
 from referee.serve.refusals import SENTENCES
 
@@ -171,7 +170,8 @@ def check_taps(here, seat, tab, taps):
         more = session.entries[first:]
         said = [entry for entry in more if not isinstance(entry, PlayEntry) or entry.n in set(session.said())]
         assert len(said) <= 1, (number, spacing, said)
-        assert not any(isinstance(entry, (*ENDS, RevealEntry)) or getattr(entry, "agreed", ()) for entry in more), said
+        deeds = [entry for entry in more if isinstance(entry, DeedEntry)]
+        assert not any(deed.bar == "ended" or deed.opens or deed.agreed for deed in deeds), said
         tab.goto("about:blank")
         if more:
             put_back(here, seat, before)

@@ -11,7 +11,7 @@ from test_tapping import GAMES, found
 from referee.bots.steady_bot import SteadyBot
 from referee.cli.entries import describe
 from referee.cli.session.asking import Deed
-from referee.engine.dice import OpenDice, TableDice
+from referee.engine.mode import OpenDice, TableDice
 from referee.engine.pieces import moves
 from referee.record.log.entry import PlayEntry
 from referee.record.table.start import open_log

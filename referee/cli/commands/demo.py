@@ -14,7 +14,7 @@ from referee.cli.answer import Answer, Shown, Text
 from referee.cli.look import Look
 from referee.cli.reports import report_on
 from referee.cli.told import played, refused
-from referee.engine.dice import OpenDice
+from referee.engine.mode import OpenDice
 from referee.engine.registry import game_names
 from referee.engine.text import NotUnderstoodError
 from referee.record.archive.audit import audit

@@ -38,7 +38,7 @@ from referee.cli.typed import (
     seats_of,
 )
 from referee.engine.component import BoardError
-from referee.engine.dice import OpenDice
+from referee.engine.mode import USUAL
 from referee.record.archive.counted import Changed
 from referee.record.archive.match import Match, open_match, start_match
 from referee.record.archive.match_audit import audit_match
@@ -112,7 +112,7 @@ def next_game(ctx: typer.Context, dice: NextDice = None, log: Again = None, matc
       referee match next --log LOG
     """
     match = open_match(_match_log(ctx.obj, match_log))
-    mode = dice_of(dice) or OpenDice(os.urandom(32).hex()) if dice else None
+    mode = dice_of(dice) or USUAL.begun(None, os.urandom) if dice else None
     changed = list(match.changed())
     if changed:
         return _not_as_entered(match, changed)

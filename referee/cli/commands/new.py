@@ -36,8 +36,8 @@ from referee.cli.typed import (
 )
 from referee.engine.choosing import choose_options
 from referee.engine.component import read_toml
-from referee.engine.dice import PactDice
 from referee.engine.game import AnyGame
+from referee.engine.mode import PactDice
 from referee.engine.registry import find_game
 from referee.engine.text import listing
 from referee.record.log.disk import read_named

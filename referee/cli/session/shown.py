@@ -26,7 +26,7 @@ from referee.cli.look import Look
 from referee.cli.missing import asked as asked_for
 from referee.cli.session.asking import Asking
 from referee.cli.throws import throws_told
-from referee.engine.dice import Need, TableDice
+from referee.engine.dice import Need
 from referee.engine.legal import Legal
 from referee.engine.secret import UnknownError
 from referee.record.log.entry import PlayEntry
@@ -112,7 +112,7 @@ def _chip(tap: Tap, words: str) -> list[str]:
 def _is_typed(look: Look, legal: Legal) -> bool:
     """Whether the throw that the game waits for is made at the table."""
     throw = legal.throw
-    return bool(throw and throw.need and not throw.need.lots) and isinstance(look.dice, TableDice)
+    return bool(throw and throw.need and not throw.need.lots) and look.dice.is_typed
 
 
 def _need(look: Look, pending: Pending | None) -> Shown | None:
@@ -146,7 +146,7 @@ def _deeds(look: Look) -> Shown:
     over = look.to_act is None
     deeds = ["undo"] if look.said_last is not None else []
     deeds += ["redo"] if _was_undone(look) else []
-    deeds += ["correct"] if isinstance(look.dice, TableDice) else []
+    deeds += ["correct"] if look.dice.is_typed else []
     deeds += [] if over else ["amend", "finish", "resign"]
     deeds += ["reveal"] if look.sealed else []
     return {

@@ -24,6 +24,7 @@ from referee.record.log.entry import (
     encode,
 )
 from referee.record.log.faults import Fault, FaultError
+from referee.record.log.fields import NO_TIME
 from referee.record.log.frame import NO_PARENT
 from referee.record.table.session import Session
 from referee.record.table.start import open_good
@@ -32,8 +33,6 @@ REMARKS = (NoteEntry, BranchEntry)
 """Entries that change nothing in the game."""
 OWN = {"n", "prev", "at", "nonce"}
 """What differs between two logs of the same plays that were not copied from each other."""
-NO_TIME = "0001-01-01T00:00:00Z"
-"""Stands for the time of every entry where times make no difference."""
 
 What = Literal["nothing", "end", "unreadable", "dice", "events", "play", "game"]
 

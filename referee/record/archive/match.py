@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -13,9 +14,9 @@ from msgspec.structs import replace
 
 from referee.engine.choosing import choose_options, settle_options
 from referee.engine.component import read_toml
-from referee.engine.dice import DiceMode, TableDice
 from referee.engine.event import REFEREE, Seat
 from referee.engine.game import AnyGame
+from referee.engine.mode import DiceMode
 from referee.engine.options import OptionError
 from referee.engine.registry import find_game
 from referee.engine.series import Series
@@ -193,7 +194,7 @@ class Match:
         begun = self._begun()
         before = next(filter(None, map(self._opened, reversed(begun))), None)
         if before and (dice is None or own is None):
-            dice = dice or (before.header.dice if isinstance(before.header.dice, TableDice) else None)
+            dice = dice or before.header.dice.next(os.urandom)
             own = own_files(self.game, before.header.files, before.path) if own is None else own
         path = next(path for path in self._names(len(begun) + 1) if not path.exists())
         session = start(

@@ -11,7 +11,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from referee.engine.dice import OpenDice, TableDice
 from referee.record.log.entry import (
     AnyEntry,
     AnyPlay,
@@ -104,7 +103,7 @@ class Tracing:
             id=session.id,
             head=session.head.hash,
             began=header.at,
-            is_typed=isinstance(header.dice, TableDice),
+            is_typed=header.dice.is_typed,
             weight=self._weight,
             shut=len(self._shut),
             label=_number(encode([header.options, header.names])),
@@ -148,7 +147,7 @@ class Tracing:
 
     def _mark(self, entry: AnyEntry, line: int, path: int) -> int:
         """Returns which throw of its game this is. Dice from a seed fall once, however often they are recorded."""
-        if isinstance(self._session.header.dice, TableDice) or not isinstance(entry, PlayEntry):
+        if self._session.header.dice.is_typed or not isinstance(entry, PlayEntry):
             return line
         return _number(encode([path, *(roll.draw for roll in entry.all_rolls)]))
 
@@ -171,8 +170,7 @@ def _said(entry: AnyEntry) -> list[Any]:
     """Returns what a log says here that is read back from the words of another, but for names and options."""
     match entry:
         case GameEntry():
-            seed = entry.dice.seed if isinstance(entry.dice, OpenDice) else None
-            return [entry.game, seed, own_files_in(entry.files), entry.position]
+            return [entry.game, entry.dice.on_sheet[0], own_files_in(entry.files), entry.position]
         case PlayEntry():
             rolls = [[roll.sides, roll.faces] for roll in entry.all_rolls if roll.origin != "lots"]
             return [entry.by, entry.done, rolls]
@@ -183,7 +181,7 @@ def _said(entry: AnyEntry) -> list[Any]:
 
 def _bits(play: AnyPlay, header: GameEntry) -> float:
     """Returns how unlikely its faces are in another game; of games with one seed, both have the same dice."""
-    if isinstance(header.dice, OpenDice):
+    if header.dice.is_foreseeable:
         return inf if play.all_rolls else 0.0
     return sum(len(roll.faces) * log2(roll.sides) for roll in play.all_rolls if roll.origin != "lots")
 

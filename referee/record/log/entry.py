@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Literal, Ty
 import msgspec
 from msgspec import Meta, Struct
 
-from referee.engine.dice import DiceMode, Roll, SeatName, SeedHex
+from referee.engine.dice import Roll, SeatName, SeedHex
 from referee.engine.game import AnyGame
+from referee.engine.mode import DiceMode
 from referee.engine.secret import Secret
 from referee.record.log.chair import Chair, OnRecovery, OnWord
 from referee.record.log.fields import (

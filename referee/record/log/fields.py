@@ -43,6 +43,9 @@ Signature = Annotated[str, Meta(pattern="^[A-Za-z0-9+/]{1,600}={0,2}$")]
 """A signature in OpenSSH's form (SSHSIG), as one line of base64."""
 Numbers = Annotated[tuple[Number, ...], Meta(max_length=4096)]
 
+NO_TIME = "0001-01-01T00:00:00Z"
+"""What stands for the time of an entry where times are not compared."""
+
 _DIGITS = bytes.maketrans(b"123456789", b"0" * 9)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from referee.engine.dice import OpenDice, PactDice
 from referee.engine.text import listing
 from referee.record.log.entry import GameEntry
 from referee.record.table.names import why_misnamed
@@ -21,7 +20,7 @@ def why_not_begun(header: GameEntry, *, keeps_names: bool = False) -> str | None
 
 def _why_not_set(header: GameEntry) -> str | None:
     """What is wrong with dice, bots and hints."""
-    by_mail = isinstance(header.dice, PactDice)
+    by_mail = header.dice.is_joint
     if by_mail and len(header.seats) < 2:
         return NOT_ALONE
     if header.hints and not by_mail:
@@ -29,4 +28,4 @@ def _why_not_set(header: GameEntry) -> str | None:
     strangers = sorted({*header.bots} - {*header.names})
     if strangers:
         return f"there is no seat {strangers[0]!r} for a bot; the seats are {listing([*header.names])}"
-    return OPEN_DICE_ONLY if header.bots and not isinstance(header.dice, OpenDice) else None
+    return OPEN_DICE_ONLY if header.bots and (header.dice.is_typed or by_mail) else None

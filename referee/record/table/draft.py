@@ -16,6 +16,7 @@ from referee.engine.event import Seat
 from referee.engine.legal import Action
 from referee.engine.secret import Secret
 from referee.record.log.entry import AnyEntry, Deed, PlayEntry
+from referee.record.log.fields import NO_TIME
 from referee.record.table.moment import Said
 
 Draft = Callable[..., AnyEntry]
@@ -28,7 +29,7 @@ _contents = msgspec.json.Encoder(order="sorted", enc_hook=lambda secret: [secret
 
 def deed_of(drafts: Iterable[Draft]) -> str:
     """Returns the hash of all that would be recorded, but for its place, its time, and who has agreed to it."""
-    entries = [draft(n=0, prev="", at="") for draft in drafts]
+    entries = [draft(n=0, prev="", at=NO_TIME) for draft in drafts]
     alike = [replace(it, agreed=()) if hasattr(it, "agreed") else it for it in entries]
     return sha256(_contents.encode(alike)).hexdigest()
 

@@ -17,7 +17,6 @@ from msgspec import Struct
 from referee.engine.blame import GameError
 from referee.engine.choosing import settle_options
 from referee.engine.component import BoardError
-from referee.engine.dice import OpenDice, PactDice
 from referee.engine.game import AnyGame
 from referee.engine.options import OptionError
 from referee.engine.text import listing
@@ -272,7 +271,7 @@ class Fold(Folded):
 
     def _seals_seed(self, entry: JoinEntry) -> bool:
         """Whether a seat that joins seals the seed of dice that it throws in secret."""
-        return entry.by in self.keepers if self.pact else isinstance(self.header.dice, OpenDice)
+        return entry.by in self.keepers and self.header.dice.seals_seeds
 
     def forget(self, n: int, after: int) -> None:
         """Drops how it stood after entry `n`, if no entry from `after` on goes back there."""
@@ -288,9 +287,8 @@ class Fold(Folded):
             self.fail("bad-order", "a game entry stands first and nowhere else")
         self.header, self.rules, self.form = entry, entry.rules, entry.format
         self._check_header(entry)
-        if isinstance(entry.dice, OpenDice):
-            self.seeds[None] = entry.dice.seed
-        if isinstance(entry.dice, PactDice):
+        self.seeds |= entry.dice.seeds
+        if entry.dice.is_joint:
             from referee.record.table.pact import Pact  # games by mail alone need it
 
             self.pact = Pact(self.opener.game_id, self.seats, self.keepers)

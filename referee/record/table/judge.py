@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Generic, cast
 
@@ -14,11 +14,12 @@ from msgspec.structs import replace
 from referee.engine.adjudicate import Awaiting, Played, Refused, adjudicate, evident_of
 from referee.engine.aim import ONLY_READ
 from referee.engine.blame import GameError
-from referee.engine.dice import DiceError, Need, OpenDice, Roll, Source
+from referee.engine.dice import DiceError, Need, Roll, Source
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
+from referee.engine.mode import DiceMode, Sources
 from referee.engine.secret import UnknownError
-from referee.engine.source import OpenSource, RecordedSource
+from referee.engine.source import RecordedSource
 from referee.engine.text import listing
 from referee.record.log.entry import (
     MAILED,
@@ -127,7 +128,6 @@ class JudgeAgain:
         """Plays that cannot be judged before the secrets of their seat are revealed, by seat."""
         self.takebacks = 0
         self.amendments: list[Amendment] = []
-        self._seeded: OpenSource | None = None
 
     def proved(self, fold: Fold, body: bytes, prev: str) -> Proved:
         """A play, if its action leads by today's rules and dice to an entry of just these bytes, and to the bytes of
@@ -220,19 +220,17 @@ class JudgeAgain:
 
     def _source(self, fold: Fold, rolls: Iterable[Roll]) -> Source:
         """Where the dice of the next play must come from."""
-        if fold.pact:
-            return self._mail.source(fold)
-        if not isinstance(fold.header.dice, OpenDice):
-            return RecordedSource(rolls, fold.draws)
-        self._seeded = self._seeded or OpenSource(fold.seeds)
-        self._seeded.draws = fold.draws
-        return self._seeded
+        typed, together = partial(RecordedSource, rolls, fold.draws), partial(self._thrown_together, fold)
+        return fold.header.dice.source(Sources(fold.draws, fold.seeds, typed, together))
+
+    def _thrown_together(self, fold: Fold) -> Source:
+        return self._mail.source(fold)
 
     def _compare(self, fold: Fold, entry: AnyPlay, action: Any, verdict: Played) -> None:
         """What is recorded, in the open and in secret, must be what the rules make of it."""
         due, rolls, events = tuple(sorted(verdict.rolls, key=_is_secret)), entry.all_rolls, entry.all_events
         if due != rolls:
-            fold.fail("bad-dice", _dice_cause(rolls, due))
+            fold.fail("bad-dice", _dice_cause(fold.header.dice, rolls, due))
         if verdict.events != events:
             raise _wrong_events(fold, action, events, verdict.events)
         if verdict.hidden != (entry.action is None) or (verdict.is_open and entry.secret is not None):
@@ -290,7 +288,7 @@ class JudgeAgain:
         if recorded != due.events:
             raise _wrong_events(fold, action, recorded, due.events)
         if due.is_all and due.rolls != entry.rolls:
-            fold.fail("bad-dice", _dice_cause(entry.rolls, due.rolls))
+            fold.fail("bad-dice", _dice_cause(fold.header.dice, entry.rolls, due.rolls))
 
     def other(self, fold: Fold, entry: AnyEntry) -> None:
         """Takebacks, amendments and reveals need their agreements, and whoever writes has a seat."""
@@ -374,13 +372,12 @@ def _check_usable(fold: Fold, known: Known) -> None:
             fold.fail("bad-event", f"events that lead nowhere ({type(error).__name__}: {error})")
 
 
-def _dice_cause(rolls: tuple[Roll, ...], expected: Iterable[Roll]) -> str:
+def _dice_cause(mode: DiceMode, rolls: tuple[Roll, ...], expected: Iterable[Roll]) -> str:
     for recorded, due in zip_longest(rolls, expected):
         if recorded is None or due is None:
             return "more or fewer dice are recorded than the rules ask for"
         if recorded != due and recorded.faces != due.faces:
-            where = "" if due.origin == "pact" else " of this seed"
-            return f"draw {due.draw}{where} shows {_faces(due)}, but {_faces(recorded)} is recorded"
+            return f"draw {due.draw}{mode.drawn} shows {_faces(due)}, but {_faces(recorded)} is recorded"
         if recorded != due:
             return f"the dice are recorded as draw {recorded.draw} of {recorded.origin} for {recorded.purpose!r}"
     return "the dice differ"

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.adjudicate import Awaiting, Played
-from referee.engine.dice import DiceError, PactDice, Typed
+from referee.engine.dice import DiceError, Typed
 from referee.engine.event import Seat
 from referee.engine.legal import Action, Choice, Legal
 from referee.engine.text import NotUnderstoodError, count_of, phrases_of
@@ -265,7 +265,7 @@ class Line:
         more = len(self.left) > 1 or judged.reading.rest
         if not (self._whole and more):
             return False
-        verdict, by_mail = judged.said.verdict, isinstance(self.moment.dice, PactDice)
+        verdict, by_mail = judged.said.verdict, self.moment.dice.is_joint
         if isinstance(verdict, Played):
             tells = any(roll.to or not by_mail for roll in verdict.rolls)
             return tells or judged.said.then.is_asked or (self._by is None and judged.said.passes)

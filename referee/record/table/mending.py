@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from referee.engine.dice import DiceError, TableDice, Typed
+from referee.engine.dice import DiceError, Typed
 from referee.record.log.entry import AnyPlay, DeedEntry, PlayEntry
 from referee.record.log.faults import NotAllowedError
 from referee.record.table.agreement import sets_a_state
@@ -79,7 +79,7 @@ def corrected(session: Session, n: int, faces: Iterable[Typed]) -> Correction:
 
 def _throw(session: Session, n: int, line: list[int]) -> AnyPlay:
     """The throw to be corrected."""
-    if not isinstance(session.header.dice, TableDice):
+    if not session.header.dice.is_typed:
         raise NotAllowedError("the dice of this game are worked out from its log; nobody typed them")
     entry = session.entries[n] if 0 < n < len(session.entries) else None
     if n not in line or not isinstance(entry, PlayEntry) or not (entry.done and entry.all_rolls):
@@ -96,7 +96,7 @@ def _again(moment: Moment, entry: Any) -> tuple[Line | None, str]:
     """An entry judged again with the dice that were typed for it; None and why, where it no longer holds."""
     if entry.done is None:
         return None, "it is a secret that is not known here"
-    typed = [face for roll in entry.all_rolls if roll.origin == "table" for face in roll.names or roll.faces]
+    typed = [face for roll in entry.all_rolls if roll.is_typed for face in roll.names or roll.faces]
     try:
         line = Line(moment, [entry.done], entry.by, typed)
     except DiceError as error:

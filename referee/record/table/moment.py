@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -17,14 +17,15 @@ from msgspec.structs import replace
 
 from referee.engine.adjudicate import Awaiting, Played, Refused, Verdict, adjudicate, answer_to
 from referee.engine.blame import GameError
-from referee.engine.dice import DiceError, DiceMode, Need, OpenDice, PactDice, Source, TableDice, Typed
+from referee.engine.dice import DiceError, Need, Source, Typed
 from referee.engine.event import Outcome, Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action, Legal
+from referee.engine.mode import DiceMode, Sources, TableDice
 from referee.engine.once import latest
 from referee.engine.ruling import Refusal
 from referee.engine.secret import UnknownError
-from referee.engine.source import CastSource, OpenSource, TypedSource
+from referee.engine.source import CastSource, TypedSource
 from referee.engine.verb import Reading
 from referee.record.log.faults import NotAllowedError
 from referee.record.table.agreement import Step
@@ -74,7 +75,7 @@ class Said(Struct, frozen=True, dict=True):
     @property
     def is_typed(self) -> bool:
         """Whether somebody has typed dice for it, which have fallen on a real table."""
-        return isinstance(self.verdict, Played) and any(roll.origin == "table" for roll in self.verdict.rolls)
+        return isinstance(self.verdict, Played) and any(roll.is_typed for roll in self.verdict.rolls)
 
     @property
     def is_answer(self) -> bool:
@@ -244,14 +245,17 @@ class Moment(Struct, frozen=True, dict=True):
 
     def source(self, faces: list[Typed], seat: Seat | None = None, action: Action | None = None) -> Source:
         """Where dice come from for an action; DiceError when faces are typed and none can be."""
-        if isinstance(self.dice, TableDice):
-            return TypedSource(faces, self.draws, self._fresh if self.draws_lots else None)
-        if faces and isinstance(self.dice, PactDice):
-            raise DiceError("in this game all throw the dice together; none can be typed in")
-        if faces:
-            raise DiceError("this game's dice come from the seed in its log; none can be typed in")
-        if isinstance(self.dice, OpenDice):
-            return OpenSource(self.seeds, self.draws)
+        if faces and not self.dice.is_typed:
+            raise DiceError(self.dice.why_untyped)
+        together = partial(self._together, seat, action)
+        return self.dice.source(Sources(self.draws, self.seeds, partial(self._typed, faces), together))
+
+    def _typed(self, faces: list[Typed]) -> Source:
+        """What is typed now; lots come from a seed, where they are drawn."""
+        return TypedSource(faces, self.draws, self._fresh if self.draws_lots else None)
+
+    def _together(self, seat: Seat | None, action: Action | None) -> Source:
+        """The throw that is being made, if it is for this action; else dice are missing."""
         if self.cast is not None and seat is not None and self.throws(seat, action):
             return self.cast.source(self.draws)
         return CastSource({}, {}, self.draws)

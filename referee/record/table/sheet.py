@@ -27,9 +27,10 @@ import msgspec
 from msgspec import Struct
 
 from referee.engine.choosing import choose_options
-from referee.engine.dice import DiceMode, OpenDice, PactDice, TableDice, Typed
+from referee.engine.dice import DiceError, Typed
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
+from referee.engine.mode import DiceMode, parse_mode
 from referee.engine.source import LOTS
 from referee.engine.text import listing
 from referee.record.log.entry import (
@@ -51,7 +52,6 @@ from referee.record.table.draft import Draft
 
 FIRST = "referee words 1"
 """The line that a sheet begins with."""
-PER_MAIL = "# It was played by mail: these dice all have thrown together."
 MOST_DICE = 1_000
 """Dice of one line, at the most."""
 LINE = re.compile(r"\s*(?:(?P<number>\d{1,9})\.\s+)?(?:(?P<by>[a-z][a-z0-9-]{0,23}):\s+)?(?P<rest>\S.*)")
@@ -147,9 +147,8 @@ def _header(game: AnyGame, header: GameEntry) -> Iterator[str]:
     yield from (f"own {part}={digest}" for part, digest in own_files_in(header.files).items())
     if header.position is not None:
         yield f"position {encode(header.position).decode()}"
-    yield f"dice open {header.dice.seed}" if isinstance(header.dice, OpenDice) else "dice table"
-    if isinstance(header.dice, PactDice):
-        yield PER_MAIL
+    mode, *below = header.dice.on_sheet
+    yield from (f"dice {mode}", *below)
 
 
 def _lines(game: AnyGame, header: GameEntry, entries: Iterable[AnyEntry]) -> Iterator[str]:
@@ -172,7 +171,7 @@ def is_written(entry: AnyEntry) -> bool:
 def _line(game: AnyGame, header: GameEntry, entry: AnyEntry, numbers: Sequence[int]) -> str:
     match entry:
         case PlayEntry():
-            return game.format(entry.done) + ("" if isinstance(header.dice, OpenDice) else _thrown(entry))
+            return game.format(entry.done) + ("" if header.dice.is_foreseeable else _thrown(entry))
         case NoteEntry():
             return f"*note: {entry.text}"
         case JudgedDeed():
@@ -249,12 +248,10 @@ def _game(at: int, value: str) -> tuple[str, int]:
 
 
 def _dice(at: int, value: str) -> DiceMode:
-    if value == "table":
-        return TableDice()
-    mode, _, seed = value.partition(" ")
-    if mode != "open" or not re.fullmatch("[0-9a-f]{64}", seed):
-        raise SheetError(at, "dice are table, or open with a seed of 64 hex digits")
-    return OpenDice(seed)
+    try:
+        return parse_mode(value)
+    except DiceError as error:
+        raise SheetError(at, str(error)) from error
 
 
 def _document(at: int, value: str | None) -> dict[str, Any]:

@@ -16,9 +16,10 @@ from referee.engine.pieces import counters, everything
 from referee.engine.secret import blinded
 
 if TYPE_CHECKING:
-    from referee.engine.dice import DiceMode, Roll
+    from referee.engine.dice import Roll
     from referee.engine.game import AnyGame
     from referee.engine.legal import Action, Legal
+    from referee.engine.mode import DiceMode
     from referee.engine.ruling import Refusal
     from referee.engine.scene import Overlay, Scene
     from referee.record.table.moment import Moment, Said

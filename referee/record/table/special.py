@@ -12,7 +12,6 @@ from msgspec import NODEFAULT, Struct
 from msgspec.structs import fields
 
 from referee.engine.component import read_toml
-from referee.engine.dice import PactDice
 from referee.engine.event import REFEREE
 from referee.engine.game import AnyGame
 from referee.engine.pieces import Change, differences
@@ -80,7 +79,7 @@ def special_of(game: AnyGame, header: GameEntry, log: Path | None) -> Special:
 
 def _why_refused(header: GameEntry) -> str:
     """Why nobody begins a game so that somebody else may have sent."""
-    if not isinstance(header.dice, PactDice):
+    if not header.dice.is_joint:
         return ""
     from referee.record.table.beginning import why_not_begun  # only what others have begun is doubted
 

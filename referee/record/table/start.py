@@ -16,9 +16,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.choosing import choose_options
-from referee.engine.dice import DiceMode, OpenDice, PactDice
 from referee.engine.event import REFEREE, Seat
 from referee.engine.game import AnyGame
+from referee.engine.mode import USUAL, DiceMode
 from referee.engine.registry import find_game, game_under
 from referee.engine.secret import Secret
 from referee.engine.text import printable
@@ -103,7 +103,7 @@ def start(
         options={name: settled[name] for name in _named(module, rules)},
         rulings=module.fixed_rulings(),
         seats=seated(places, seats or {}),
-        dice=dice or OpenDice(os.urandom(32).hex()),
+        dice=dice or USUAL.begun(None, os.urandom),
         files=files,
         position=dict(position) if position is not None else None,
         nonce=os.urandom(16).hex(),
@@ -141,7 +141,7 @@ def _written(header: GameEntry, path: Path, beside: Mapping[str, bytes], sitting
         with not_allowed():  # as every reader will have it
             session = _walked(BytesIO(line), source_at(path), path).session()
         session.head = store.create(path, line)
-        if isinstance(header.dice, PactDice):
+        if header.dice.is_joint:
             return session
         made += files_with(session)
         for seat in session.fold.keepers:
@@ -197,8 +197,8 @@ def join(session: Session, seat: Seat) -> None:
 def _seal_seeds(session: Session, seats: Sequence[Seat]) -> None:
     """Before anybody has played in secret: the seed of dice that a seat throws unseen."""
     here = [seat for seat in seats if seat in session.vaults]
-    opened = isinstance(session.header.dice, OpenDice)
-    session.append([(_join_draft(seat, os.urandom(32).hex() if opened else None), None) for seat in here])
+    seals = session.header.dice.seals_seeds
+    session.append([(_join_draft(seat, os.urandom(32).hex() if seals else None), None) for seat in here])
 
 
 def _join_draft(seat: Seat, seed: str | None) -> Draft:
@@ -351,7 +351,7 @@ def branch(
             store.create(path, _first_lines(session, session.path, at + 1) + frame(body))
             made += [path, store.head_path(path)]
             branched = open_log(path)
-            if goes_on and not isinstance(session.header.dice, PactDice):
+            if goes_on and not session.header.dice.is_joint:
                 _seal_seeds(branched, branched.fold.keepers)
     except FileExistsError as error:
         raise NotAllowedError(f"there is a file {error.filename} already; choose another name") from error

@@ -16,7 +16,7 @@ from corrupt import hidden
 from hypothesis import settings
 from long_log import AT, always_same
 
-from referee.engine.dice import OpenDice
+from referee.engine.mode import OpenDice
 from referee.record.log.entry import encode
 from referee.record.log.frame import BODY_AT, hash_of
 from referee.record.table.session import Session

@@ -10,7 +10,7 @@ from own_boards import DOCUMENT
 from playing import random_options
 from sample_games import GAMES, SAMPLES
 
-from referee.engine.dice import OpenDice, TableDice
+from referee.engine.mode import OpenDice, TableDice
 from referee.record.archive.audit import audit
 from referee.record.table.deeds.reveal import reveal
 from referee.record.table.start import open_log, start

@@ -18,9 +18,9 @@ from playing import BOARD, GAME, random_action, random_options
 from support import Bench
 
 from referee.engine.adjudicate import Played, adjudicate, answer_to
-from referee.engine.dice import OpenDice
 from referee.engine.event import REFEREE
 from referee.engine.game import look
+from referee.engine.mode import OpenDice
 from referee.engine.secret import blinded
 from referee.engine.source import OpenSource
 from referee.games.mutants.board import is_square

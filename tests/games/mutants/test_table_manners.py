@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support import Bench
 
-from referee.engine.dice import TableDice
+from referee.engine.mode import TableDice
 from referee.engine.registry import find_game
 from referee.record.log.faults import NotAgreedError, NotAllowedError
 from referee.record.table.start import start

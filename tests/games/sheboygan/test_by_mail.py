@@ -9,7 +9,7 @@ import pytest
 from folders import Folder
 from habits import chosen
 
-from referee.engine.dice import OpenDice
+from referee.engine.mode import OpenDice
 from referee.engine.registry import find_game
 from referee.games.sheboygan.options import SCENARIOS
 from referee.record.archive.audit import audit

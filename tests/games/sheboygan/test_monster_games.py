@@ -12,8 +12,8 @@ from support import Bench
 
 import referee
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.dice import OpenDice
 from referee.engine.game import look
+from referee.engine.mode import OpenDice
 from referee.engine.registry import find_game
 from referee.engine.source import OpenSource
 from referee.games.sheboygan.options import SCENARIOS, cost_of

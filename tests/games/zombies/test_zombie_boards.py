@@ -8,7 +8,7 @@ import pytest
 from zombie_play import BOARD, CARDS, CITY, GAME, built
 
 from referee.engine.component import BoardError
-from referee.engine.dice import TableDice
+from referee.engine.mode import TableDice
 from referee.games.zombies.ground import ground_of
 from referee.record.archive.audit import audit
 from referee.record.table.start import start

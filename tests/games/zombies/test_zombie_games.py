@@ -9,7 +9,7 @@ import pytest
 from zombie_play import FORMS, GAME
 from zombie_samples import GAMES, SAMPLES
 
-from referee.engine.dice import OpenDice
+from referee.engine.mode import OpenDice
 from referee.record.archive.audit import audit
 from referee.record.table.start import open_log, start
 

@@ -10,7 +10,7 @@ import pytest
 from logfiles import forge
 from make_corrupt import AUTO, LAST, TURN, chain, entries
 
-from referee.engine.dice import TableDice
+from referee.engine.mode import TableDice
 from referee.record.archive.audit import audit
 from referee.record.archive.diff import diff, tell_apart
 from referee.record.table.start import branch, start

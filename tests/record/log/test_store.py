@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from logfiles import beside, files_of
 
-from referee.engine.dice import TableDice
+from referee.engine.mode import TableDice
 from referee.record.archive.audit import audit
 from referee.record.log import lock as file_lock
 from referee.record.log import store

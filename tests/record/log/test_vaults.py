@@ -8,7 +8,7 @@ import shutil
 import pytest
 from logfiles import beside, files_of
 
-from referee.engine.dice import OpenDice
+from referee.engine.mode import OpenDice
 from referee.record.archive.audit import audit
 from referee.record.log.faults import FaultError, NotAllowedError, NotRecordedError
 from referee.record.log.vault import vault_path

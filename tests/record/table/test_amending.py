@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 from referee.engine.adjudicate import Played
-from referee.engine.dice import OpenDice
 from referee.engine.event import REFEREE
+from referee.engine.mode import OpenDice
 from referee.engine.secret import Secret
 from referee.record.archive.audit import audit
 from referee.record.log.faults import FaultError, NotAgreedError, NotAllowedError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from logfiles import forge
 
-from referee.engine.dice import TableDice
+from referee.engine.mode import TableDice
 from referee.record.archive.audit import audit
 from referee.record.archive.match import open_match, start_match
 from referee.record.log.faults import NotAgreedError, NotAllowedError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.engine.dice import OpenDice
+from referee.engine.mode import OpenDice
 from referee.record.archive.audit import audit
 from referee.record.log.entry import JoinEntry
 from referee.record.log.faults import NotAgreedError

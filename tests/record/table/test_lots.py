@@ -5,7 +5,7 @@ import shutil
 import pytest
 from logfiles import forge
 
-from referee.engine.dice import TableDice
+from referee.engine.mode import TableDice
 from referee.engine.refdice import derive_faces, draw_key
 from referee.engine.source import LOTS
 from referee.record.archive.audit import audit

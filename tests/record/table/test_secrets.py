@@ -10,9 +10,10 @@ from random import Random
 import pytest
 from logfiles import files_of, mailed
 
-from referee.engine.dice import DiceError, OpenDice, TableDice
+from referee.engine.dice import DiceError
 from referee.engine.event import REFEREE
 from referee.engine.leaf import leaf_of
+from referee.engine.mode import OpenDice, TableDice
 from referee.engine.secret import Secret, UnknownError
 from referee.record.archive.audit import audit
 from referee.record.log.disk import is_open_to_others

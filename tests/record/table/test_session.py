@@ -8,7 +8,8 @@ import msgspec
 import pytest
 
 from referee.engine.component import BoardError
-from referee.engine.dice import DiceError, OpenDice, TableDice
+from referee.engine.dice import DiceError
+from referee.engine.mode import OpenDice, TableDice
 from referee.engine.options import OptionError
 from referee.engine.registry import UnknownGameError
 from referee.engine.text import NotUnderstoodError

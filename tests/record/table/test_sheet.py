@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 from support import PACKAGE, ROOT
 
-from referee.engine.dice import OpenDice, TableDice
+from referee.engine.mode import OpenDice, TableDice
 from referee.engine.options import OptionError
 from referee.engine.registry import UnknownGameError
 from referee.engine.source import LOTS

@@ -16,7 +16,7 @@ from players import exchanged, seated
 from support import FIXTURES, ROOT
 from test_hidden_by_mail import handed_over, played, quickly, revealed
 
-from referee.engine.dice import TableDice
+from referee.engine.mode import TableDice
 from referee.record.archive.audit import audit
 from referee.record.log.entry import AnswerEntry, PlayEntry
 from referee.record.table.deeds.reveal import RevealEntry, reveal

@@ -13,8 +13,9 @@ from support import Bench
 
 from archiving.forms import Form, forms_by_entry
 from archiving.random_games import Made
-from referee.engine.dice import DiceError, TableDice
+from referee.engine.dice import DiceError
 from referee.engine.game import AnyGame
+from referee.engine.mode import TableDice
 from referee.engine.text import NotUnderstoodError
 from referee.record.log.faults import LogError
 from referee.record.table.deeds.reveal import reveal

@@ -12,8 +12,8 @@ from long_log import Writer, always_same
 
 from archiving.forms import Form, forms_by_entry
 from referee.engine.choosing import settle_options
-from referee.engine.dice import OpenDice, TableDice
 from referee.engine.game import AnyGame
+from referee.engine.mode import OpenDice, TableDice
 from referee.record.table.session import Session
 from referee.record.table.start import start
 

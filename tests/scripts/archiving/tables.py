@@ -13,8 +13,8 @@ from long_log import always_same
 from archiving.random_games import Made, play_at_random
 from referee.engine.choosing import settle_options
 from referee.engine.component import read_toml
-from referee.engine.dice import OpenDice, TableDice
 from referee.engine.game import AnyGame
+from referee.engine.mode import OpenDice, TableDice
 from referee.record.table.deeds.amend import amend
 from referee.record.table.deeds.amend_pieces import amend_sealed
 from referee.record.table.deeds.resign import resign

@@ -19,8 +19,8 @@ from typing import Any
 import msgspec
 from long_log import AT, always_same
 
-from referee.engine.dice import DiceMode, OpenDice, TableDice
 from referee.engine.event import REFEREE
+from referee.engine.mode import DiceMode, OpenDice, TableDice
 from referee.record.log.entry import encode
 from referee.record.log.frame import BODY_AT, NO_PARENT, frame, hash_of
 from referee.record.table.deeds.amend import AmendEntry

@@ -21,9 +21,9 @@ from long_log import AT, always_same
 from third_party import installed
 
 from corrupt.book import Document, Edit, Make
-from referee.engine.dice import DiceMode, OpenDice, TableDice
 from referee.engine.event import REFEREE
 from referee.engine.leaf import derive_salt, leaf_of
+from referee.engine.mode import DiceMode, OpenDice, TableDice
 from referee.record.log.entry import encode
 from referee.record.log.frame import BODY_AT, NO_PARENT, frame, hash_of
 from referee.record.table.session import Session

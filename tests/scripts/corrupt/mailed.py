@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from long_log import always_same
 
 from corrupt.book import Document, Edit, Make, add, again, chain, end, good, insert, put
-from referee.engine.dice import PactDice
+from referee.engine.mode import PactDice
 from referee.mail.desk import Desk
 from referee.mail.key import Key
 from referee.record.table.deeds.settled import SettleOffer
