@@ -9,7 +9,7 @@ from phone_players import played_on
 
 from referee.cli.answer import MOVED_ON
 from referee.engine.mode import OpenDice, TableDice
-from referee.record.log.entry import PlayEntry
+from referee.record.log.entry import DeedEntry, PlayEntry
 from referee.record.table.start import open_log
 from referee.serve.refusals import SENTENCES
 
