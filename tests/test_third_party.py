@@ -31,6 +31,7 @@ from third_party import EXAMPLES, installed
 
 from referee.engine.registry import find_game
 from referee.record.archive.audit import audit
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import start
 from referee.testing import obey
 
@@ -169,7 +170,7 @@ def test_a_first_game_is_played_from_the_command_line(table):
 def test_a_game_in_plain_view_that_is_installed_is_guessed_as_it_is_seen(tmp_path):
     with installed("race"):
         session = start("race", tmp_path / "race.jsonl")
-        view = session.through(None).view
+        view = Sitting(session, None).sight.view
         assert session.game.guess(view, "red", Random(1)) is view
 
 

@@ -46,7 +46,7 @@ def throws_in(session: Session) -> Iterator[Throw]:
         if before.known.knows(entry.by):
             for need, roll in needs_of(session.game, before.view(entry.by), entry):
                 kind = session.game.verbs.of(type(entry.done)).word
-                yield Throw(entry.n, before.turn, entry.by, kind, need, roll, entry.n in standing)
+                yield Throw(entry.n, before.facts.turn, entry.by, kind, need, roll, entry.n in standing)
 
 
 def untold_in(session: Session, told: Iterable[Throw]) -> int:

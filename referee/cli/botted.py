@@ -16,12 +16,14 @@ from referee.bots.bot import SECONDS, BotError, Seen, UnknownBotError, chosen, f
 from referee.cli.answer import NO, OK, STOPPED
 from referee.cli.errors import MisuseError, sentence
 from referee.cli.held import held
-from referee.cli.look import Look
+from referee.cli.look import bots_of
 from referee.cli.screen import overwriting
 from referee.engine.component import Report
 from referee.engine.legal import Action
 from referee.record.archive.workers import cores, workers
 from referee.record.table.moment import Said
+from referee.record.table.seen import said_in
+from referee.record.table.sitting import Sitting
 
 MOST = 2_000
 """Plays of bots in a row: no game is played to its end by bots alone because somebody has said one thing."""
@@ -38,22 +40,22 @@ class Spoken(NamedTuple):
     code: int = OK
 
 
-def bots_speak(look: Look) -> Spoken:
+def bots_speak(look: Sitting) -> Spoken:
     """Play the bots whose turn it is, on the game as it stands, until a person is to act. Ctrl-C makes them hurry until
     then. What is recorded stays where one breaks, or is stopped.
     """
     done: list[Said] = []
     tell = overwriting()
     with _hurrying() as seconds:
-        while look.to_act in look.bots and look.outcome is None and len(done) < MOST:
-            assert look.to_act is not None, "it is somebody's turn"
-            seat, name, count = look.to_act, look.bots[look.to_act], len(done) + 1
+        while look.facts.to_act in bots_of(look) and look.facts.outcome is None and len(done) < MOST:
+            assert look.facts.to_act is not None, "it is somebody's turn"
+            seat, name, count = look.facts.to_act, bots_of(look)[look.facts.to_act], len(done) + 1
             heard = partial(_told, tell, f"{name} thinks for {seat}, action {count}")
             try:
                 own = look.through(seat)
                 line = own.line([_choice(own, seat, seconds(), heard)])
                 with held():  # what is recorded is told
-                    own.record(line.said)
+                    own.session.record(line.said)
                     done += line.said
                 look = look.now()
             except BotError as error:
@@ -87,12 +89,14 @@ def _hurrying() -> Iterator[Callable[[], float]]:
         signal.signal(signal.SIGINT, before)
 
 
-def _choice(own: Look, seat: str, seconds: float, tell: Report) -> Action:
+def _choice(own: Sitting, seat: str, seconds: float, tell: Report) -> Action:
     """What the bot of a seat says, seeing what its seat sees. Its dice for choosing come from its own lots."""
-    name = own.bots[seat]
+    name = bots_of(own)[seat]
     tell(0.0)
     with workers(cores()) as executor:
-        seen = Seen(own.game, own.view, seat, Random(own.lots), seconds, executor=executor, tell=tell, hurries=True)
+        seen = Seen(
+            own.facts.game, own.sight.view, seat, Random(own.lots), seconds, executor=executor, tell=tell, hurries=True
+        )
         return chosen(name, find_bot(name), seen)
 
 
@@ -105,7 +109,7 @@ def check_bots(names: Iterable[str]) -> None:
         raise MisuseError(str(error)) from error
 
 
-def plays_of_bots(look: Look) -> int:
+def plays_of_bots(look: Sitting) -> int:
     """How many plays in force bots have said since a person did."""
-    by_bots = takewhile(lambda n: look.entries[n].by in look.bots, look.session.said())
+    by_bots = takewhile(lambda n: look.log.entries[n].by in bots_of(look), said_in(look.session))
     return sum(1 for _ in by_bots)

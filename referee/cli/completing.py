@@ -12,7 +12,7 @@ from referee.cli.catalogue import ALIASES, COMMANDS, load
 from referee.cli.commands.show import FORMS
 from referee.cli.errors import EXIT_CODES
 from referee.cli.logs import logs_here
-from referee.cli.look import Look
+from referee.cli.look import picture_of
 from referee.cli.parser import command_line, hoist
 from referee.engine.action_fields import spoken
 from referee.engine.event import REFEREE
@@ -20,6 +20,7 @@ from referee.engine.game import AnyGame
 from referee.engine.legal import Between, Choice, Legal, OneOf, Slot
 from referee.engine.mode import CHOSEN
 from referee.engine.registry import find_game, game_names
+from referee.record.table.sitting import Sitting
 
 MOST = 200
 """Words that are offered at once."""
@@ -29,7 +30,7 @@ EXPECTED = tuple(kind for kinds in EXIT_CODES.values() for kind in kinds)
 Words = list[str]
 
 
-def completed(text: str, look: Look | None, names: Iterable[str] = ()) -> tuple[str, list[str]]:
+def completed(text: str, look: Sitting | None, names: Iterable[str] = ()) -> tuple[str, list[str]]:
     """What is begun at the end of a line, and the words that it may become; `names`: what may be drawn now."""
     begun = re.split(r"[\s,]", text)[-1]
     said = text[: len(text) - len(begun)].split()
@@ -39,7 +40,7 @@ def completed(text: str, look: Look | None, names: Iterable[str] = ()) -> tuple[
     return begun, [*drawn, *next_words(said, begun, look)]
 
 
-def next_words(said: Words, begun: str, look: Look | None) -> list[str]:
+def next_words(said: Words, begun: str, look: Sitting | None) -> list[str]:
     """The words that can follow those said and begin as the one begun does, none twice; case does not matter.
 
     `look`: the game, through the eyes of who types; None: there is none, or it is not for these eyes. In a game with
@@ -58,7 +59,7 @@ def next_words(said: Words, begun: str, look: Look | None) -> list[str]:
     return list(islice(dict.fromkeys(found), MOST))
 
 
-def _following(said: Words, begun: str, look: Look | None) -> Iterator[str]:
+def _following(said: Words, begun: str, look: Sitting | None) -> Iterator[str]:
     if not said:
         yield from actions_after(said, look)
         yield from COMMANDS if begun or look is None else ()
@@ -73,10 +74,10 @@ def _following(said: Words, begun: str, look: Look | None) -> Iterator[str]:
 # Actions
 
 
-def actions_after(said: Iterable[str], look: Look | None) -> Iterator[str]:
+def actions_after(said: Iterable[str], look: Sitting | None) -> Iterator[str]:
     """The words that can follow in what is said: a line of actions, of which the last is not complete."""
     *before, last = " ".join(said).split(",") if look else ("",)
-    if look is None or _is_shut(look) or (before and look.keepers):  # what comes of a line might be a secret
+    if look is None or _is_shut(look) or (before and look.facts.keepers):  # what comes of a line might be a secret
         return
     try:
         line = look.line([phrase.strip() for phrase in before], supposed=bool(before))
@@ -87,8 +88,8 @@ def actions_after(said: Iterable[str], look: Look | None) -> Iterator[str]:
         yield from words_after(choice, last.lower().split())
 
 
-def _is_shut(look: Look) -> bool:
-    return bool(look.keepers) and look.eyes is None
+def _is_shut(look: Sitting) -> bool:
+    return bool(look.facts.keepers) and look.eyes is None
 
 
 def words_after(choice: Choice, said: Words) -> Iterator[str]:
@@ -134,7 +135,7 @@ def _one_of(slot: OneOf, said: Words, goes_on: Callable[[Words], Iterator[str]])
 # Commands
 
 
-def _of_command(command: Any, said: Words, begun: str, look: Look | None) -> Iterator[str]:
+def _of_command(command: Any, said: Words, begun: str, look: Sitting | None) -> Iterator[str]:
     """What can follow in a command: its parts, its options, what the option before takes, or its arguments."""
     parts = getattr(command, "commands", None)
     if parts is not None:
@@ -158,7 +159,7 @@ def _of_command(command: Any, said: Words, begun: str, look: Look | None) -> Ite
         yield from values_of(expected.metavar or "", plain, look)
 
 
-def values_of(metavar: str, said: Words, look: Look | None) -> Iterable[str]:
+def values_of(metavar: str, said: Words, look: Sitting | None) -> Iterable[str]:
     """What stands where the help has this word."""
     what = metavar.strip("[].")
     if what.islower():
@@ -177,17 +178,17 @@ def _options(said: Words) -> Iterator[str]:
     return (f"{one.name}={value}" for game in games for one in game.options for value in one.values)
 
 
-def _places(look: Look, _said: Words) -> list[str]:
-    return sorted({place for page in look.picture().pages for place in page.places()})
+def _places(look: Sitting, _said: Words) -> list[str]:
+    return sorted({place for page in picture_of(look).pages for place in page.places()})
 
 
-def _pages(look: Look, _said: Words) -> list[str]:
-    return [page.name for page in look.picture().pages if page.name]
+def _pages(look: Sitting, _said: Words) -> list[str]:
+    return [page.name for page in picture_of(look).pages if page.name]
 
 
-def _words(look: Look, _said: Words) -> Iterator[str]:
+def _words(look: Sitting, _said: Words) -> Iterator[str]:
     """Words by which a legal list can be narrowed: of its actions, and of their slots."""
-    for choice in () if _is_shut(look) else look.legal.choices:
+    for choice in () if _is_shut(look) else look.sight.legal.choices:
         yield from (word for word in choice.kind.says.split() if not word.startswith("{"))
         values = (slot for slot in choice.slots.values() if not isinstance(slot, Between))
         yield from (word for slot in values for value in slot.values for word in spoken(value).split())
@@ -200,13 +201,13 @@ EVERYWHERE: Mapping[str, Callable[[Words], Iterable[str]]] = {
     "FORM": lambda _: FORMS,
     "MODE": lambda _: tuple(CHOSEN),
 }
-IN_A_GAME: Mapping[str, Callable[[Look, Words], Iterable[str]]] = {
+IN_A_GAME: Mapping[str, Callable[[Sitting, Words], Iterable[str]]] = {
     "ACTION": lambda look, said: actions_after(said, look),
     "WORD": _words,
-    "SEAT": lambda look, _: (*look.names, REFEREE),
-    "SEATS": lambda look, _: look.names,
+    "SEAT": lambda look, _: (*look.facts.names, REFEREE),
+    "SEATS": lambda look, _: look.facts.names,
     "PLACE": _places,
     "NAME": _pages,
-    "ID|WORD": lambda look, _: (*look.game.rulebook.rules, *look.game.rulebook.rulings),
+    "ID|WORD": lambda look, _: (*look.facts.game.rulebook.rules, *look.facts.game.rulebook.rulings),
 }
 """What stands for a word of the help, wherever one is, and where a game is being played."""

@@ -11,25 +11,26 @@ from referee.cli.answer import NO, Answer, Text
 from referee.cli.context import Context
 from referee.cli.entries import done_by
 from referee.cli.errors import explain, sentence
-from referee.cli.look import Look
+from referee.cli.look import bots_of, heading
 from referee.cli.typed import seats_of
 from referee.engine.event import Seat
 from referee.engine.text import listing
 from referee.record.log.faults import NotAgreedError, NotAllowedError
 from referee.record.table.offered import offer_of
+from referee.record.table.sitting import Sitting
 
 if TYPE_CHECKING:
     from referee.record.log.offer import Offer
 
 
-def agreed_by(look: Look, named: str | None) -> tuple[Seat, ...]:
+def agreed_by(look: Sitting, named: str | None) -> tuple[Seat, ...]:
     """Who has agreed: those who are named, and bots, which agree to whatever people want."""
-    return tuple(dict.fromkeys((*seats_of(named, look.names), *look.bots)))
+    return tuple(dict.fromkeys((*seats_of(named, look.facts.names), *bots_of(look))))
 
 
 def unless_agreed(
     context: Context,
-    look: Look,
+    look: Sitting,
     by: Seat,
     agreed: Sequence[Seat],
     typed: str,
@@ -53,7 +54,7 @@ def unless_agreed(
     return None
 
 
-def unless_meant(context: Context, look: Look, typed: str, doubt: str) -> Answer | None:
+def unless_meant(context: Context, look: Sitting, typed: str, doubt: str) -> Answer | None:
     """The answer that asks whether somebody means what he can do alone and not take back alone; None: he does, as he
     has said at the keyboard. `doubt`: what would come of it, as a clause.
     """
@@ -61,7 +62,7 @@ def unless_meant(context: Context, look: Look, typed: str, doubt: str) -> Answer
         return None
     line = f"{_referee(context)} {typed} --yes"
     told = [
-        Text(f"NOT YET  {typed}   {look.heading}", "refused"),
+        Text(f"NOT YET  {typed}   {heading(look)}", "refused"),
         Text(sentence(doubt), indent=2),
         Text(f"If you mean it: {line}", indent=2, hanging=4),
     ]
@@ -71,7 +72,7 @@ def unless_meant(context: Context, look: Look, typed: str, doubt: str) -> Answer
 
 def needs_all(
     context: Context,
-    look: Look,
+    look: Sitting,
     by: Seat,
     agreed: Sequence[Seat],
     typed: str,
@@ -83,8 +84,8 @@ def needs_all(
     it would tell who asks something. `keeps_sealed`: what would do instead and opens no secret, each a sentence;
     `offer`: what can be told of it.
     """
-    missing = [seat for seat in look.seats if seat not in (by, *agreed)]
-    if look.pact or not look.keepers or not missing:
+    missing = [seat for seat in look.facts.seats if seat not in (by, *agreed)]
+    if look.pact or not look.facts.keepers or not missing:
         return None
     error = NotAgreedError(f"{what} needs {listing(missing)} to agree before anything of it is worked out")
     answer = _asked(context, look, by, agreed, typed, error, offer)
@@ -93,16 +94,18 @@ def needs_all(
 
 def _asked(
     context: Context,
-    look: Look,
+    look: Sitting,
     by: Seat,
     agreed: Sequence[Seat],
     typed: str,
     error: NotAgreedError,
     offer: Offer | None,
 ) -> Answer:
-    missing = [seat for seat in look.seats if seat != by and seat not in look.bots]
+    missing = [seat for seat in look.facts.seats if seat != by and seat not in bots_of(look)]
     line = f"{_referee(context)} {typed} --agreed-by {','.join(missing)}"
-    told, proposal = explain(error), look.proposal(offer, by) if offer else None
+    from referee.record.table.proposal import proposal_of  # most commands need nobody's consent
+
+    told, proposal = explain(error), proposal_of(look, offer, by) if offer else None
     does = list(done_by(look, proposal)) if proposal else []
     can = proposal is None or not proposal.cannot
     needs = [seat for seat in missing if seat not in agreed]

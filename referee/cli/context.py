@@ -14,12 +14,12 @@ from msgspec.structs import replace
 from referee.cli.answer import BUG, Answer, Pending, Shown
 from referee.cli.errors import MisuseError, NoGameError, blamed_on, exit_code_of, explain
 from referee.cli.logs import log_named, logs_here, point_at, pointed_at
-from referee.cli.look import Look
 from referee.cli.screen import Screen, terminal_rows, wipe
 from referee.cli.typed import confirm, piped, seat_of
 from referee.engine.blame import GameError
 from referee.engine.event import REFEREE
 from referee.engine.text import count_of, listing
+from referee.record.table.sitting import Sitting
 
 if TYPE_CHECKING:
     from referee.cli.session.resident import Resident
@@ -134,7 +134,7 @@ class Context:
             return pointed_at() or _only_log()
         return log_named(named)
 
-    def look(self, eyes: str | None = None, *, speaks: bool = False) -> Look:
+    def look(self, eyes: str | None = None, *, speaks: bool = False) -> Sitting:
         """The chosen game at the chosen moment, as a seat sees it that is named as people do. Who `speaks` has a seat;
         else the referee may look, too.
         """
@@ -142,18 +142,18 @@ class Context:
         last = len(session.entries) - 1
         if self.at is not None and not 0 <= self.at <= last:
             raise MisuseError(f"there is no entry {self.at}; the log has entries 0 to {last}")
-        look = Look(session, at=self.at)
+        look = Sitting(session, at=self.at)
         if eyes is not None:
-            look = look.through(REFEREE if eyes == REFEREE and not speaks else seat_of(eyes, look.names))
+            look = look.through(REFEREE if eyes == REFEREE and not speaks else seat_of(eyes, look.facts.names))
         elif self.resident and self.resident.session is session:
             look = look.through(self.resident.speaker() if speaks else self.resident.eyes)
         if look.eyes is not None:
             self.eyes.add(look.eyes)
-        if look.eyes == REFEREE and look.is_partly_known:
+        if look.eyes == REFEREE and look.facts.is_partly_known:
             self.notes.append("Note: not all secrets of this game are known here; some are not shown.")
         return look
 
-    def recording(self, command: str, by: str | None = None) -> Look:
+    def recording(self, command: str, by: str | None = None) -> Sitting:
         """The chosen game for a command that records something; it can only be added to as it stands now."""
         if self.when is not None:
             raise MisuseError(f"--at looks at the past, where nothing can be recorded; branch there, then {command}")

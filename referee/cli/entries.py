@@ -24,7 +24,7 @@ from referee.record.log.entry import (
     RefuseEntry,
     SealEntry,
 )
-from referee.record.table.proposal import ToldDeed, proposed_by
+from referee.record.table.proposal import ToldDeed, proposal_of, proposed_by
 from referee.record.table.telling import bracketed, said_in
 
 if TYPE_CHECKING:
@@ -38,10 +38,10 @@ SHOWN = 12
 
 def describe(look: Sitting, entry: AnyEntry) -> str:
     """An entry in one line, as these eyes may read it."""
-    entry = look.seen(entry)
+    entry = look.log.seen(entry)
     match entry:
         case GameEntry():
-            return f"{look.game.title}: {', '.join(map(look.player, look.seats))}"
+            return f"{look.facts.game.title}: {', '.join(map(look.facts.player, look.facts.seats))}"
         case JoinEntry():
             return _joined(look, entry)
         case DeclareEntry() | AnswerEntry() | SealEntry() | OfferEntry() | AgreeEntry() | RefuseEntry():
@@ -79,15 +79,15 @@ def _noted_by(look: Sitting, entry: NoteEntry) -> str:
 
 def told(look: Sitting, entry: AnyEntry) -> list[str]:
     """What happened in an entry, as things to do with the pieces."""
-    entry = look.seen(entry)
+    entry = look.log.seen(entry)
     match entry:
         case PlayEntry():
-            return [look.game.tell(event) for event in entry.all_events]
+            return [look.facts.game.tell(event) for event in entry.all_events]
         case ToldDeed():
             return entry.told(look, partial(_as_proposed, look, entry))
         case OfferEntry():
             then = look.then(entry.n - 1)  # as a receiver's computer works it out from the entry
-            return [text.text for text in done_by(then, then.proposal(entry.offer, entry.by))]
+            return [text.text for text in done_by(then, proposal_of(then, entry.offer, entry.by))]
     return []
 
 
@@ -107,11 +107,11 @@ def done_by(look: Sitting, proposal: Proposal) -> Iterator[Text]:
     yield from _said_again(look, proposal)
     for n in proposal.gone[:SHOWN]:
         thrown = "; its dice are thrown anew" if n in proposal.thrown else ""
-        yield Text(f"no longer counts:  {n}  {describe(look, look.entries[n])}{thrown}", indent=2, hanging=4)
+        yield Text(f"no longer counts:  {n}  {describe(look, look.log.entries[n])}{thrown}", indent=2, hanging=4)
     if proposal.because:
         yield Text(sentence(proposal.because), indent=4)
     for n in proposal.again[:SHOWN]:
-        yield Text(f"counts again:  {n}  {describe(look, look.entries[n])}", indent=2, hanging=4)
+        yield Text(f"counts again:  {n}  {describe(look, look.log.entries[n])}", indent=2, hanging=4)
     more = len(proposal.gone[SHOWN:]) + len(proposal.again[SHOWN:])
     if more:
         yield Text(f"and {count_of(more, 'entry', 'entries')} more", indent=2)
@@ -128,10 +128,10 @@ def done_by(look: Sitting, proposal: Proposal) -> Iterator[Text]:
     if proposal.rules:
         number, differ = proposal.rules
         which = f", which differ in {listing(differ)}" if differ else "; nothing that is judged differs"
-        yield Text(f"from then on the game is played under rules {number} of {look.game.name}{which}", indent=2)
+        yield Text(f"from then on the game is played under rules {number} of {look.facts.game.name}{which}", indent=2)
     if proposal.outcome:
         yield Text(f"from then on the game is over: {proposal.outcome.because}", indent=2, hanging=4)
-        if look.sealed:
+        if look.log.sealed:
             yield Text("secrets stay sealed until somebody says: referee reveal", indent=2, hanging=4)
     if proposal.offer.new_chair:
         yield Text(f"{proposal.by} is whoever has the new key from then on", indent=2)
@@ -143,12 +143,14 @@ def _said_again(look: Sitting, proposal: Proposal) -> Iterator[Text]:
         n, faces = proposal.mended.n, proposal.mended.faces
         if faces:
             yield Text(
-                f"the dice:  {n}  {describe(look, look.entries[n])}, in truth {' '.join(faces)}", indent=2, hanging=4
+                f"the dice:  {n}  {describe(look, look.log.entries[n])}, in truth {' '.join(faces)}",
+                indent=2,
+                hanging=4,
             )
         else:
             yield Text("the dice:  what they show stays sealed", indent=2)
     for said in proposal.said[:SHOWN]:
-        thrown = bracketed(look.rolls_of(said))
-        yield Text(f"said again:  {said.seat}: {look.game.format(said.action)}{thrown}", indent=2, hanging=4)
+        thrown = bracketed(look.sight.rolls_of(said))
+        yield Text(f"said again:  {said.seat}: {look.facts.game.format(said.action)}{thrown}", indent=2, hanging=4)
     if len(proposal.said) > SHOWN:
         yield Text(f"and {count_of(len(proposal.said[SHOWN:]), 'play')} more said again", indent=2)

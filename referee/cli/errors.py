@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from shlex import quote
@@ -69,7 +70,7 @@ def explain(error: Exception, log: Path | None = None) -> Answer:
     return no(told, lambda: facts) if code == NO else Answer((), lambda: facts, code, told)
 
 
-def no(sentence: str, facts: Any) -> Answer:
+def no(sentence: str, facts: Callable[[], Any]) -> Answer:
     """The answer is no, in one sentence."""
     return Answer([Text(f"NO  {sentence}", "refused")], facts, NO)
 

@@ -16,6 +16,7 @@ from referee.chances.luck import account_of
 from referee.chances.throws import throws_in
 from referee.cli.answer import OK, STOPPED, Answer, Drawn, Shown, Text
 from referee.cli.errors import MisuseError
+from referee.cli.look import heading
 from referee.cli.screen import waiting
 from referee.engine.event import Seat
 from referee.engine.legal import Action
@@ -26,7 +27,7 @@ from referee.record.log.faults import NotAllowedError
 from referee.show.chart import Line, lines_svg, sparkline
 
 if TYPE_CHECKING:
-    from referee.cli.look import Look
+    from referee.record.table.sitting import Sitting
 
 COSTLY = 5
 """Plays that are told, those that cost most."""
@@ -44,11 +45,11 @@ class Point(NamedTuple):
     found: Judged
 
 
-def judge_game(look: Look, seconds: float, output: Path | None, *, force: bool) -> Answer:
+def judge_game(look: Sitting, seconds: float, output: Path | None, *, force: bool) -> Answer:
     """The line of winning chances through a finished game, and the plays that cost most. NotAllowedError while it goes
     on; MisuseError, FileExistsError.
     """
-    if look.outcome is None:
+    if look.facts.outcome is None:
         raise NotAllowedError("only a finished game is judged: in one that goes on this would be advice")
     if output:
         _check(output, force=force)
@@ -82,15 +83,15 @@ def _is_page(output: Path) -> bool:
     return output.suffix.lower() in PAGES
 
 
-def _points(look: Look, seconds: float) -> Iterator[Point]:
+def _points(look: Sitting, seconds: float) -> Iterator[Point]:
     """The plays that stand and had a choice, in order; with secrets only those of who looks."""
-    plays, tell = [n for n in look.in_force if isinstance(look.entries[n], PlayEntry)], waiting("Judging")
+    plays, tell = [n for n in look.log.in_force if isinstance(look.log.entries[n], PlayEntry)], waiting("Judging")
     for at, n in enumerate(plays):
         tell(at / len(plays))
-        entry = look.entries[n]
-        if not isinstance(entry, PlayEntry) or entry.done is None or (look.keepers and entry.by != look.eyes):
+        entry = look.log.entries[n]
+        if not isinstance(entry, PlayEntry) or entry.done is None or (look.facts.keepers and entry.by != look.eyes):
             continue
-        seen = Seen(look.game, look.then(n - 1).view, entry.by, Random(f"{look.head} {n}"), seconds)
+        seen = Seen(look.facts.game, look.then(n - 1).sight.view, entry.by, Random(f"{look.log.head} {n}"), seconds)
         try:
             if seen.legal.only() is None and entry.done in seen.legal and not seen.legal.throw:
                 yield Point(n, entry.by, entry.done, judged(seen, entry.done))
@@ -98,14 +99,14 @@ def _points(look: Look, seconds: float) -> Iterator[Point]:
             continue
 
 
-def _told(look: Look, points: list[Point], seconds: float) -> Iterator[Shown]:
-    yield look.heading
+def _told(look: Sitting, points: list[Point], seconds: float) -> Iterator[Shown]:
+    yield heading(look)
     if not points:
-        mine = "; in a game with secrets say whose plays: --by SEAT" if look.keepers and not look.eyes else ""
+        mine = "; in a game with secrets say whose plays: --by SEAT" if look.facts.keepers and not look.eyes else ""
         yield Text(f"No play had a choice that could be judged{mine}.", indent=2)
         return
     yield Text("How likely each was to win, as he played:", indent=2)
-    by_seat = {look.player(seat): own for seat, own in _by_seat(points).items()}
+    by_seat = {look.facts.player(seat): own for seat, own in _by_seat(points).items()}
     room = max(map(len, by_seat))
     for player, own in by_seat.items():
         chances = [point.found.chance for point in own]
@@ -113,15 +114,17 @@ def _told(look: Look, points: list[Point], seconds: float) -> Iterator[Shown]:
     costly = _costly(points)
     yield Text("The plays that cost most:" if costly else "No play has clearly cost anything.", indent=2)
     for point in costly:
-        found, better = point.found, look.game.format(point.found.best)
+        found, better = point.found, look.facts.game.format(point.found.best)
         cost = f"{100 * found.cost:.1f} % ± {100 * found.cost_error:.1f}"
-        yield Text(f"{point.n}  {point.seat}: {look.game.format(point.action)}: {cost}; better: {better}", indent=4)
+        yield Text(
+            f"{point.n}  {point.seat}: {look.facts.game.format(point.action)}: {cost}; better: {better}", indent=4
+        )
     yield from (Text(line, indent=2) for line in _luck(look))
     playouts = sum(point.found.playouts for point in points)
     yield f"By {playouts:,} playouts of {count_of(len(points), 'play')}, {seconds:g} s each, and a rule of thumb."
 
 
-def _luck(look: Look) -> Iterator[str]:
+def _luck(look: Sitting) -> Iterator[str]:
     """Luck stands beside it: hits above what had to be expected."""
     account = account_of(throw for throw in throws_in(look.session) if throw.roll.to in (None, look.eyes))
     for seat, luck in account.by_seat.items():
@@ -144,18 +147,18 @@ def _percent(part: float) -> str:
     return f"{100 * part:.0f} %"
 
 
-def _picture(look: Look, points: list[Point]) -> str:
+def _picture(look: Sitting, points: list[Point]) -> str:
     """The line of winning chances, as SVG: above the middle more than half."""
-    colours, last = look.game.colours(tuple(look.seats)), max((point.n for point in points), default=1)
+    colours, last = look.facts.game.colours(tuple(look.facts.seats)), max((point.n for point in points), default=1)
     lines = [
-        Line(look.player(seat), colours[seat], [(one.n / last, 100 * one.found.chance - 50) for one in own])
+        Line(look.facts.player(seat), colours[seat], [(one.n / last, 100 * one.found.chance - 50) for one in own])
         for seat, own in _by_seat(points).items()
     ]
     unit = "Chance to win as each played, from the first entry to the last"
-    return lines_svg(lines, f"Chances in {look.heading}", unit, 50, lambda value: f"{50 + value:.0f} %")
+    return lines_svg(lines, f"Chances in {heading(look)}", unit, 50, lambda value: f"{50 + value:.0f} %")
 
 
-def _page(look: Look, points: list[Point]) -> str:
+def _page(look: Sitting, points: list[Point]) -> str:
     """The game as a page, with the line of winning chances under its steps."""
     from referee.cli.paged import story_of
     from referee.page.document import page_of
@@ -173,7 +176,7 @@ def _whole(part: float) -> int:
     return min(100, max(0, round(100 * part)))
 
 
-def _facts(look: Look, points: list[Point]) -> dict[str, Any]:
+def _facts(look: Sitting, points: list[Point]) -> dict[str, Any]:
     rows = [
         {
             "entry": point.n,
@@ -182,8 +185,8 @@ def _facts(look: Look, points: list[Point]) -> dict[str, Any]:
             "error": point.found.error,
             "cost": point.found.cost,
             "cost_error": point.found.cost_error,
-            "text": look.game.format(point.action),
-            "best": look.game.format(point.found.best),
+            "text": look.facts.game.format(point.action),
+            "best": look.facts.game.format(point.found.best),
         }
         for point in points
     ]

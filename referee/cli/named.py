@@ -5,30 +5,31 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from referee.cli.look import picture_of
 from referee.engine.text import nearest_name
 
 if TYPE_CHECKING:
-    from referee.cli.look import Look
+    from referee.record.table.sitting import Sitting
 
 
-def places_of(look: Look) -> dict[str, str]:
+def places_of(look: Sitting) -> dict[str, str]:
     """The places of the board, each under its name in small letters."""
-    return {place.lower(): place for page in look.picture().pages for place in page.places()}
+    return {place.lower(): place for page in picture_of(look).pages for place in page.places()}
 
 
-def pieces_of(look: Look) -> dict[str, tuple[str, str]]:
+def pieces_of(look: Sitting) -> dict[str, tuple[str, str]]:
     """Its pieces under their names in small letters: each as it is written, and how it lies."""
-    found: Mapping[str, str] = {**look.pieces, **look.counters}
+    found: Mapping[str, str] = {**look.sight.pieces, **look.sight.counters}
     return {name.lower(): (name, where) for name, where in found.items()}
 
 
-def meanings_of(look: Look, word: str) -> list[str]:
+def meanings_of(look: Sitting, word: str) -> list[str]:
     """The word and all that the game takes it for, in small letters: H9 is h09, d7 a square on each level."""
     small = word.lower()
-    return list(dict.fromkeys((small, *look.game.stands_for(look.view, small))))
+    return list(dict.fromkeys((small, *look.facts.game.stands_for(look.sight.view, small))))
 
 
-def told_of(look: Look, word: str) -> list[str]:
+def told_of(look: Sitting, word: str) -> list[str]:
     """Where something is, and what is somewhere, as sentences; none: nothing here is called that."""
     pieces, places = pieces_of(look), places_of(look)
     exact, *others = meanings_of(look, word)
@@ -48,7 +49,7 @@ def parts_of(where: str) -> list[str]:
     return where.lower().replace(",", " ").split()
 
 
-def place_of(look: Look, word: str) -> str | None:
+def place_of(look: Sitting, word: str) -> str | None:
     """The place that a word means: itself, the only one it is short for, the one where a piece of that name is, or the
     first that a door joins.
     """
@@ -62,7 +63,7 @@ def place_of(look: Look, word: str) -> str | None:
     return found[0] if found else None
 
 
-def near(look: Look, word: str) -> str:
+def near(look: Sitting, word: str) -> str:
     """What was perhaps meant by a word that names nothing, as the end of a sentence."""
     known = [*pieces_of(look), *places_of(look)]
     found = nearest_name(word.lower(), known)

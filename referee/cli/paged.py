@@ -19,7 +19,7 @@ from referee.chances.throws import Throw, needs_of
 from referee.cli.answer import NO, UNREADABLE, Answer, Text
 from referee.cli.entries import describe, told
 from referee.cli.errors import MisuseError, sentence
-from referee.cli.look import Look
+from referee.cli.look import picture_of, turn_told
 from referee.cli.reports import FAULT, facts_on, report_on
 from referee.cli.screen import progress
 from referee.cli.throws import aim_told
@@ -36,6 +36,7 @@ from referee.record.log.disk import open_named
 from referee.record.log.entry import AnyEntry, PlayEntry
 from referee.record.log.files import write_beside
 from referee.record.log.vault import vault_path
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import files_beside, open_log
 
 if TYPE_CHECKING:
@@ -51,54 +52,54 @@ ENTRY = "<li id=n"
 # The story of a log
 
 
-def story_of(look: Look, first: int = 0, progress: Callable[[int], None] | None = None) -> Story:
+def story_of(look: Sitting, first: int = 0, progress: Callable[[int], None] | None = None) -> Story:
     """A game from an entry on, as these eyes see it; MisuseError where these see more than a page may show."""
-    eyes = look.eyes if look.keepers else None
+    eyes = look.eyes if look.facts.keepers else None
     if eyes == REFEREE:
         raise MisuseError("a page is for everybody, or with --by for one seat, and never shows all secrets")
     files = tuple(file.decode() for file in files_beside(look.session).values())
-    return replace(told_from(look, first, look.written().decode(), progress), files=files)
+    return replace(told_from(look, first, look.log.written().decode(), progress), files=files)
 
 
 def told_from(
-    look: Look,
+    look: Sitting,
     first: int,
     log: str = "",
     progress: Callable[[int], None] | None = None,
-    before: Look | None = None,
+    before: Sitting | None = None,
 ) -> Story:
     """The same with any log; `before`: the game before the first of these entries, if it is at hand."""
-    eyes = look.eyes if look.keepers else None
+    eyes = look.eyes if look.facts.keepers else None
     steps = tuple(_steps(look, first, progress or (lambda _: None), before))
     named = {rule for step in steps for rule in step.rules}
     return Story(
-        title=look.game.title,
-        players=tuple(map(look.player, look.seats)),
-        facts=(begin_sentence(look.header.dice.told),),
+        title=look.facts.game.title,
+        players=tuple(map(look.facts.player, look.facts.seats)),
+        facts=(begin_sentence(look.facts.header.dice.told),),
         steps=steps,
         log=log,
-        rules={one.id: one.says for one in look.game.rulebook.rules.values() if one.id in named},
+        rules={one.id: one.says for one in look.facts.game.rulebook.rules.values() if one.id in named},
         version=__version__,
         eyes=eyes,
         whole=first == 0,
     )
 
 
-def _steps(look: Look, first: int, progress: Callable[[int], None], before: Look | None) -> Iterator[Step]:
-    in_force = set(look.in_force)
+def _steps(look: Sitting, first: int, progress: Callable[[int], None], before: Sitting | None) -> Iterator[Step]:
+    in_force = set(look.log.in_force)
     if before is None and first:
         before = look.then(first - 1)
-    since: Scene | None = before.picture() if before else None
-    for n in range(first, look.entry + 1):
-        entry = look.entries[n]
-        then = look if n == look.entry else look.then(n)
+    since: Scene | None = picture_of(before) if before else None
+    for n in range(first, look.log.entry + 1):
+        entry = look.log.entries[n]
+        then = look if n == look.log.entry else look.then(n)
         thrown = tuple(_thrown(before, entry)) if before else ()
         stands = n in in_force or not isinstance(entry, PlayEntry)
         yield Step(
             n=n,
-            part=begin_sentence(before.when) if before else BEGINNING,
+            part=begin_sentence(turn_told(before.facts)) if before else BEGINNING,
             said=describe(look, entry),
-            scene=then.picture(),
+            scene=picture_of(then),
             told=tuple(told(look, entry)),
             rules=_rules(before, entry) if before else (),
             chances=_chances(thrown),
@@ -110,19 +111,19 @@ def _steps(look: Look, first: int, progress: Callable[[int], None], before: Look
         progress(n)
 
 
-def _rules(before: Look, entry: AnyEntry) -> tuple[str, ...]:
+def _rules(before: Sitting, entry: AnyEntry) -> tuple[str, ...]:
     """The rules that a play rests on."""
     if isinstance(entry, PlayEntry) and entry.done is not None:
-        return before.game.rests_on(before.view, entry.done)
+        return before.facts.game.rests_on(before.sight.view, entry.done)
     return ()
 
 
-def _thrown(before: Look, entry: AnyEntry) -> Iterator[Throw]:
+def _thrown(before: Sitting, entry: AnyEntry) -> Iterator[Throw]:
     """The throws of a play, as far as these eyes know what they were thrown for."""
     if not isinstance(entry, PlayEntry) or entry.done is None or not entry.rolls:
         return
-    for need, roll in needs_of(before.game, before.view, entry):
-        yield Throw(entry.n, before.turn, entry.by, "", need, roll, stands=True)
+    for need, roll in needs_of(before.facts.game, before.sight.view, entry):
+        yield Throw(entry.n, before.facts.turn, entry.by, "", need, roll, stands=True)
 
 
 def _chances(thrown: tuple[Throw, ...]) -> tuple[str, ...]:
@@ -236,20 +237,20 @@ def _why_other(path: Path, paged: Paged, log: Path) -> tuple[str, str] | None:
     return None if given == expected else (FAULT, _difference(expected, given))
 
 
-def _judged(look: Look, spelt: str) -> tuple[Judgement, ...]:
+def _judged(look: Sitting, spelt: str) -> tuple[Judgement, ...]:
     """What a page says of plays that were looked back on; IndexError where there is no such entry."""
     found = (tuple(map(int, one.split(":"))) for one in spelt.split())
-    return tuple(Judgement(n, look.entries[n].by, chance, cost) for n, chance, cost in found)
+    return tuple(Judgement(n, look.log.entries[n].by, chance, cost) for n, chance, cost in found)
 
 
-def _look_at(path: Path, eyes: str | None, log: Path) -> Look:
+def _look_at(path: Path, eyes: str | None, log: Path) -> Sitting:
     """The game in a page as it was shown. The vault of its seat is looked for beside it, under the name of its log."""
     if eyes is None:
-        return Look(open_log(log))
+        return Sitting(open_log(log))
     vault = vault_path(path.with_suffix(".jsonl"), eyes)
     if vault.is_file():
         copyfile(vault, vault_path(log, eyes))
-    return Look(open_log(log), eyes=Seat(eyes))
+    return Sitting(open_log(log), eyes=Seat(eyes))
 
 
 def _difference(page: str, other: str) -> str:

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.cli.errors import explain
-from referee.cli.look import Look
+from referee.cli.look import people_of
 from referee.cli.paged import told_from
 from referee.record.log.faults import FaultError
 from referee.record.log.vault import vault_path
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import open_log
 from referee.serve.game import BrokenError, Reading
 
@@ -30,7 +31,7 @@ class Served:
         self._path, self._session, self._troubled = session.path, session, troubled
         self._era = 0
         """How often earlier entries have come to read otherwise."""
-        self._last: dict[Seat | None, Look] = {}
+        self._last: dict[Seat | None, Sitting] = {}
         """The game as it was told last to each pair of eyes."""
 
     def stamp(self) -> Hashable:
@@ -40,10 +41,10 @@ class Served:
 
     def read(self) -> Reading:
         """Read the log; BrokenError."""
-        before, look = self._session, Look(self._session)
+        before, look = self._session, Sitting(self._session)
         with self._told():
             session = open_log(self._path)
-            revealed = not set(look.sealed) <= set(Look(session).sealed)
+            revealed = not set(look.log.sealed) <= set(Sitting(session).log.sealed)
         if revealed or session.vaults != before.vaults:
             self._era += 1
         self._session = session
@@ -53,7 +54,7 @@ class Served:
     def reading(self) -> Reading:
         """What was read last."""
         session = self._session
-        seats = frozenset(Look(session).people)
+        seats = frozenset(people_of(Sitting(session)))
         return Reading(
             len(session.entries), session.head.hash, self._era, frozenset(session.in_force()), seats, _notice(session)
         )
@@ -65,9 +66,9 @@ class Served:
 
     def story(self, eyes: Seat | None, first: int) -> Story:
         """What was read last, from an entry on, as these eyes see it; BrokenError."""
-        look, before = Look(self._session, eyes), self._last.get(eyes)
+        look, before = Sitting(self._session, eyes), self._last.get(eyes)
         with self._told():
-            told = told_from(look, first, before=before if before and before.entry == first - 1 else None)
+            told = told_from(look, first, before=before if before and before.log.entry == first - 1 else None)
         self._last[eyes] = look
         return told
 

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.errors import MisuseError
 from referee.cli.logs import write_out
-from referee.cli.look import Look
+from referee.cli.look import facts_told, next_told, picture_of, summary
 from referee.cli.typed import MAX_DOCUMENT, new_log, read_document
 from referee.engine.registry import find_game
 from referee.engine.text import count_of
 from referee.page.codes import MOST_BYTES, CodeError, codes_of, is_parts, parts_of, text_in
 from referee.record.table.retold import start_from
 from referee.record.table.sheet import Sheet, parse_sheet, sheet_of
+from referee.record.table.sitting import Sitting
 
 if TYPE_CHECKING:
     from referee.cli.context import Context
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
 # Writing
 
 
-def in_words(look: Look, output: Path | None, *, force: bool) -> Answer:
+def in_words(look: Sitting, output: Path | None, *, force: bool) -> Answer:
     """The game as a sheet of words; NotAllowedError where it has secrets."""
-    text = sheet_of(look.game, look.entries[: look.entry + 1])
+    text = sheet_of(look.facts.game, look.log.entries[: look.log.entry + 1])
     if output is None:
         return Answer([Rows(text.splitlines())], lambda: {"words": text})
     write_out(output, text, force=force)
@@ -35,11 +36,15 @@ def in_words(look: Look, output: Path | None, *, force: bool) -> Answer:
     return Answer([told, again], lambda: {"written": str(output), "words": text})
 
 
-def in_codes(look: Look, output: Path, *, force: bool) -> Answer:
+def in_codes(look: Sitting, output: Path, *, force: bool) -> Answer:
     """The same as QR codes, in a drawing; one, where it fits."""
-    text = sheet_of(look.game, look.entries[: look.entry + 1])
+    text = sheet_of(look.facts.game, look.log.entries[: look.log.entry + 1])
     parts = parts_of(text)
-    write_out(output, codes_of(parts, f"{look.game.title}: {', '.join(map(look.player, look.seats))}"), force=force)
+    write_out(
+        output,
+        codes_of(parts, f"{look.facts.game.title}: {', '.join(map(look.facts.player, look.facts.seats))}"),
+        force=force,
+    )
     return Answer(_coded(output, text, parts), lambda: {"written": str(output), "parts": parts, "words": text})
 
 
@@ -76,13 +81,13 @@ def begun_from(
     with new_log(output, module.name) as path:
         session = start_from(sheet, path, parts)
     current = "; it is the current one" if context.choose(path) else ""
-    look = Look(session)
+    look = Sitting(session)
     told: list[Shown] = [f"Read {count_of(len(sheet.lines), 'line')} into {path}{current}. Each was judged."]
     if sheet.rules != module.rules_version:
         versions = f"rules {sheet.rules} of {module.name}, and judged by rules {module.rules_version}"
         told.append(Text(f"It was written down under {versions}.", indent=2))
     facts: dict[str, Any] = {"read": len(sheet.lines), "rules": sheet.rules}
-    return Answer([*told, *look.summary(), look.picture(), *look.next()], lambda: look.facts() | facts)
+    return Answer([*told, *summary(look), picture_of(look), *next_told(look)], lambda: facts_told(look) | facts)
 
 
 def _sheet_in(data: bytes) -> Sheet:

@@ -14,8 +14,8 @@ from typer.core import TyperCommand
 
 from referee.cli.completing import next_words
 from referee.cli.context import Context
-from referee.cli.look import Look
 from referee.cli.parser import COMPLETING, command_line, hoist
+from referee.record.table.sitting import Sitting
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
 
@@ -30,7 +30,7 @@ def _offered(ctx: typer.Context, incomplete: str) -> list[str]:
     return [word if word.startswith(incomplete) else incomplete + word[len(incomplete) :] for word in words]
 
 
-def _look(said: list[str]) -> Look | None:
+def _look(said: list[str]) -> Sitting | None:
     """The game that is meant, through the eyes of who is named with --by; None where none is chosen."""
     front, rest = hoist(said, command_line().params)
     context = Context()

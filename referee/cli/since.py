@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from referee.cli.answer import Rows, Shown, Text
 from referee.cli.entries import describe
-from referee.cli.look import Look
+from referee.cli.look import picture_of
 from referee.record.log.entry import AnswerEntry, PlayEntry, SealEntry
+from referee.record.table.sitting import Sitting
 
 if TYPE_CHECKING:
     from referee.engine.scene import Scene
@@ -21,26 +22,26 @@ NEAR = 2
 GAP = 4
 
 
-def played_last(look: Look, first: int) -> int | None:
+def played_last(look: Sitting, first: int) -> int | None:
     """The last play of who looks before entry `first`, if it is in force; None: he had not played."""
-    mine = (n for n in reversed(look.in_force) if n < first and _is_play_of(look, n))
+    mine = (n for n in reversed(look.log.in_force) if n < first and _is_play_of(look, n))
     return next(mine, None)
 
 
-def _is_play_of(look: Look, n: int) -> bool:
-    entry = look.entries[n]
+def _is_play_of(look: Sitting, n: int) -> bool:
+    entry = look.log.entries[n]
     return isinstance(entry, PlayEntry) and entry.by == look.eyes
 
 
-def told_since(look: Look, first: int, *, width: int, ascii_only: bool) -> Iterator[Shown]:
+def told_since(look: Sitting, first: int, *, width: int, ascii_only: bool) -> Iterator[Shown]:
     """What is new since who looks played last, as a mail has come with the entries from `first` on, which are told
     already: those before them, and the board then and now where it has changed.
     """
     mine = played_last(look, first)
     if mine is None:
         return
-    earlier = [entry for entry in look.entries[mine + 1 : first] if not isinstance(entry, SealEntry | AnswerEntry)]
-    boards = list(_boards(look.then(mine).picture(), look.picture(), width, ascii_only))
+    earlier = [entry for entry in look.log.entries[mine + 1 : first] if not isinstance(entry, SealEntry | AnswerEntry)]
+    boards = list(_boards(picture_of(look.then(mine)), picture_of(look), width, ascii_only))
     if earlier or boards:
         yield Text(f"Since you played last (entry {mine}):", "bold")
     yield from (Text(f"{entry.n:>4}  {describe(look, entry)}", hanging=6) for entry in earlier)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from referee.cli.answer import NO, OK, Answer, Pending, Text
 from referee.cli.errors import explain, no, sentence, wanted
 from referee.cli.habit import needless, wary
-from referee.cli.look import Look
+from referee.cli.look import answer_due, bots_of, come_to, facts_told, handed_on, heading
 from referee.cli.throws import Ask
 from referee.cli.told import NOTHING, played, refused, said_facts
 from referee.engine.dice import Need, Typed
@@ -20,6 +20,7 @@ from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError
 from referee.record.table.line import Line
 from referee.record.table.moment import Said
+from referee.record.table.sitting import Sitting
 
 if TYPE_CHECKING:
     from referee.cli.context import Context
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 def judged(
     context: Context,
-    look: Look,
+    look: Sitting,
     phrases: Sequence[str | Action],
     faces: Sequence[Typed] = (),
     *,
@@ -37,13 +38,13 @@ def judged(
     about. In a game with secrets it ends with what tells something new: a refusal must not tell what came of what was
     said before it, and nothing be recorded.
     """
-    forcing, whole = not context.by_hand, bool(look.keepers)
+    forcing, whole = not context.by_hand, bool(look.facts.keepers)
     careful = wary(context, look)
     return look.line(phrases, faces, throwing=throwing, forcing=forcing, careful=True, whole=whole, wary=careful)
 
 
 def carried_out(
-    context: Context, look: Look, done: list[Said], line: Line, left: list[Typed], *, last: bool = True
+    context: Context, look: Sitting, done: list[Said], line: Line, left: list[Typed], *, last: bool = True
 ) -> Answer | None:
     """Record a line as far as it goes; the answer where it goes no further. `last`: no other line takes its dice.
 
@@ -54,11 +55,11 @@ def carried_out(
     except (NotUnderstoodError, UnknownError) as error:
         if not keep_thrown(look, done, line.said, line):
             raise
-        return stopped_after(look, done, with_unused(explain(error, look.path), [*line.faces, *left]))
+        return stopped_after(look, done, with_unused(explain(error, look.log.path), [*line.faces, *left]))
 
 
 def _carried_out(
-    context: Context, look: Look, done: list[Said], line: Line, left: list[Typed], *, last: bool
+    context: Context, look: Sitting, done: list[Said], line: Line, left: list[Typed], *, last: bool
 ) -> Answer | None:
     while True:
         _fill(line, left, context.ask)
@@ -97,31 +98,31 @@ def _use_up(line: Line, left: list[Typed]) -> None:
         line.go_on()
 
 
-def _thrown_after(context: Context, look: Look, done: list[Said], left: list[Typed]) -> Answer | None:
+def _thrown_after(context: Context, look: Sitting, done: list[Said], left: list[Typed]) -> Answer | None:
     """Throw what comes after an answer with the faces that were typed for it already: what the game waits for, or what
     was said, where it has to be said again. They are told where an answer is still owed, or nothing asks for them.
     """
     if not left:
         return None
     now = look.now()
-    if now.asked:
-        return stopped_after(look, done, with_unused(owed(now, now.asked), left))
+    if now.facts.asked:
+        return stopped_after(look, done, with_unused(owed(now, now.facts.asked), left))
     said = next(said.action for said in reversed(done) if not said.is_answer)
-    throw = now.legal.throw
-    if throw or said in now.legal:
+    throw = now.sight.legal.throw
+    if throw or said in now.sight.legal:
         faces, left[:] = list(left), []
         line = judged(context, now, [next(iter(throw)) if throw else said], faces, throwing=True)
         return carried_out(context, look, done, line, left)
     return with_unused(come_of(look, done), left)
 
 
-def keep_thrown(look: Look, done: list[Said], said: list[Said], line: Line) -> bool:
+def keep_thrown(look: Sitting, done: list[Said], said: list[Said], line: Line) -> bool:
     """Record what was legal of a line that goes wrong later, if somebody has typed dice for it: they have fallen, and
     are not typed again. Whether it was so.
     """
     if _waits_whole(look) or not any(one.is_typed for one in said):
         return False
-    look.record(said)
+    look.session.record(said)
     done += said
     line.recorded()
     return True
@@ -136,18 +137,18 @@ def with_unused(answer: Answer, faces: Sequence[Typed]) -> Answer:
     return replace(answer, lines=[*answer.lines, Text(told, indent=2)], facts=lambda: facts)
 
 
-def settled(look: Look) -> tuple[list[Said], Look]:
+def settled(look: Sitting) -> tuple[list[Said], Sitting]:
     """Give every answer that a seat owes whose secrets are here; and how the game stands then."""
-    done = look.settle() if look.asked in look.here else []
+    done = look.session.settle() if look.facts.asked in look.facts.here else []
     return done, look.now() if done else look
 
 
-def owed(look: Look, seat: Seat) -> Answer:
+def owed(look: Sitting, seat: Seat) -> Answer:
     """Nothing can be said before a seat has answered."""
-    return no(sentence(look.answer_due(seat)), lambda: {"verdict": "awaiting", "answer_due": seat})
+    return no(sentence(answer_due(look, seat)), lambda: {"verdict": "awaiting", "answer_due": seat})
 
 
-def recorded_so_far(look: Look, done: list[Said], line: Line, left: Sequence[Typed] = ()) -> Answer | None:
+def recorded_so_far(look: Sitting, done: list[Said], line: Line, left: Sequence[Typed] = ()) -> Answer | None:
     """Record a line and add it to what is done; the answer where it goes no further. `left`: faces not used yet.
 
     What comes before dice that are missing is recorded: what has fallen is not typed again. In a game with secrets a
@@ -161,7 +162,7 @@ def recorded_so_far(look: Look, done: list[Said], line: Line, left: Sequence[Typ
         last, unused = line.said[-1], [*line.faces, *left]
         whole = len(line.said) == 1 or keep_thrown(look, done, line.said[:-1], line)
         facts = said_facts(look, [last] if whole else line.said, told=False)
-        facts |= {"recorded": False, "after": look.now().facts()}
+        facts |= {"recorded": False, "after": facts_told(look.now())}
         no_ = Answer(list(refused(look, last, whole=whole)), lambda: facts, NO)
         return stopped_after(look, done, with_unused(no_, unused) if done else no_)
     if line.doubt:
@@ -172,7 +173,7 @@ def recorded_so_far(look: Look, done: list[Said], line: Line, left: Sequence[Typ
         if stop:
             return stop
     if not (_waits_whole(look) and line.awaiting):
-        look.record(line.said)
+        look.session.record(line.said)
         done += line.recorded()
     if line.awaiting and line.awaiting.need and look.pact:
         from referee.cli.mail.desk import declared
@@ -187,21 +188,21 @@ def recorded_so_far(look: Look, done: list[Said], line: Line, left: Sequence[Typ
     return None
 
 
-def _needless(look: Look, done: list[Said], said: Said, left: Sequence[Typed]) -> Answer | None:
+def _needless(look: Sitting, done: list[Said], said: Said, left: Sequence[Typed]) -> Answer | None:
     """Tells that a word only closes what has closed by itself: in a remark if something was done before it, else in an
     answer with where the game stands.
     """
-    words = look.game.format(said.action)
+    words = look.facts.game.format(said.action)
     told = f"{words}: not needed, that has ended by itself."
     if done:
         done[-1] = done[-1].remarked(told)
         return None
-    lines = [look.heading, Text(f"{told} Nothing was recorded.", indent=2), *look.come_to()]
+    lines = [heading(look), Text(f"{told} Nothing was recorded.", indent=2), *come_to(look)]
     facts = {"verdict": "needless", "text": words, "recorded": False}
-    return with_unused(Answer(lines, lambda: {**facts, "after": look.facts()}), left)
+    return with_unused(Answer(lines, lambda: {**facts, "after": facts_told(look)}), left)
 
 
-def _declared_with_question(look: Look, done: list[Said], line: Line) -> Answer | None:
+def _declared_with_question(look: Sitting, done: list[Said], line: Line) -> Answer | None:
     """By mail an action of which nothing comes but a question is declared, and once more for when it is answered: both
     travel together. None: the line ends with no such action.
     """
@@ -210,52 +211,52 @@ def _declared_with_question(look: Look, done: list[Said], line: Line) -> Answer 
     if not (line.said and asks_first(look, line.said[-1])):
         return None
     *before, last = line.recorded()
-    look.record(before)
+    look.session.record(before)
     done += before
     return stopped_after(look, done, declared(look.now(), [last.action, last.action, *line.actions_left()]))
 
 
-def _waits_whole(look: Look) -> bool:
+def _waits_whole(look: Sitting) -> bool:
     """Whether nothing of a line is recorded before its dice are there. By mail they are declared."""
-    return bool(look.keepers) and look.pact is None
+    return bool(look.facts.keepers) and look.pact is None
 
 
-def _said_too_early(look: Look, line: Line) -> Answer:
+def _said_too_early(look: Sitting, line: Line) -> Answer:
     """What comes of an action is told by its record alone, and more was said after it; nothing is recorded."""
-    words = look.game.format(line.pending)
-    first = ", ".join([*(look.game.format(said.action) for said in line.said), words])
+    words = look.facts.game.format(line.pending)
+    first = ", ".join([*(look.facts.game.format(said.action) for said in line.said), words])
     why = "In a game with secrets a line ends with what throws dice, asks another player or passes the turn."
     told = [
-        Text(f"NOT YET  {words}   {look.heading}", "refused"),
+        Text(f"NOT YET  {words}   {heading(look)}", "refused"),
         Text(f"{why} Nothing of this line was recorded.", indent=2),
         Text(f"Say first: referee {first}", indent=2, hanging=4),
     ]
     return Answer(told, lambda: {"verdict": "too early", "text": words, "first": first, "recorded": False}, NO)
 
 
-def _pending(look: Look, line: Line, need: Need) -> Pending:
+def _pending(look: Sitting, line: Line, need: Need) -> Pending:
     """How to go on with a line once the dice have fallen that are missing, with those of this throw that were typed."""
-    faces, what = tuple(map(str, line.faces)), look.game.format(line.pending)
+    faces, what = tuple(map(str, line.faces)), look.facts.game.format(line.pending)
     new = len(faces) - (line.awaiting.typed if line.awaiting else 0)
     before, held = faces[:new], faces[new:]
     by = look.eyes if look.eyes != line.to_act else None
     if line.throwing:
         return Pending(need, held, None, by, what, before)
     parts = line.phrases if _waits_whole(look) else line.left
-    left = ", ".join(part if isinstance(part, str) else look.game.format(part) for part in parts)
+    left = ", ".join(part if isinstance(part, str) else look.facts.game.format(part) for part in parts)
     return Pending(need, held, left, by, what, before)
 
 
-def _doubted(look: Look, line: Line, faces: Sequence[Typed]) -> Answer:
+def _doubted(look: Sitting, line: Line, faces: Sequence[Typed]) -> Answer:
     """What may have been overlooked; nothing of the line is recorded. Dice that were typed are said again with it."""
-    words, doubt = look.game.format(line.pending), sentence(line.doubt or "")
-    before = [look.game.format(said.action) for said in line.said if not said.forced]
-    after = [part if isinstance(part, str) else look.game.format(part) for part in line.left[1:]]
+    words, doubt = look.facts.game.format(line.pending), sentence(line.doubt or "")
+    before = [look.facts.game.format(said.action) for said in line.said if not said.forced]
+    after = [part if isinstance(part, str) else look.facts.game.format(part) for part in line.left[1:]]
     insisting = f"{words}! " if after else f"{words}!"  # where a comma follows at once, a shell takes it for its own
     meant = ", ".join([*before, insisting, *after])
     dice = f" --dice {','.join(map(str, faces))}" if faces else ""
     told = [
-        Text(f"NOT YET  {words}   {look.heading}", "refused"),
+        Text(f"NOT YET  {words}   {heading(look)}", "refused"),
         Text(doubt, indent=2),
         *([Text(NOTHING, indent=2)] if line.said else []),
         Text(f"If you mean it: referee {meant}{_said_by(look)}{dice}", indent=2, hanging=4),
@@ -265,12 +266,12 @@ def _doubted(look: Look, line: Line, faces: Sequence[Typed]) -> Answer:
     return Answer(told, lambda: facts, NO)
 
 
-def _said_by(look: Look) -> str:
+def _said_by(look: Sitting) -> str:
     """The option with which somebody has said who speaks, as it is typed; at a screen of his own nobody does."""
-    return f" --by {look.eyes}" if look.eyes and not look.keepers else ""
+    return f" --by {look.eyes}" if look.eyes and not look.facts.keepers else ""
 
 
-def stopped_after(look: Look, done: Sequence[Said], stop: Answer) -> Answer:
+def stopped_after(look: Sitting, done: Sequence[Said], stop: Answer) -> Answer:
     """The answer where something was recorded before what went no further."""
     if not done:
         return stop
@@ -279,23 +280,27 @@ def stopped_after(look: Look, done: Sequence[Said], stop: Answer) -> Answer:
     return Answer([*before.lines, *stop.lines], lambda: facts, stop.code, stop.complaint, stop.pending)
 
 
-def _only_for(look: Look) -> Text:
+def _only_for(look: Sitting) -> Text:
     """Where somebody finds what was not told, since the next one reads it."""
     return Text(f"What only {look.eyes} may know of it: referee log --by {look.eyes}", indent=2, hanging=4)
 
 
-def come_of(look: Look, done: Sequence[Said]) -> Answer:
+def come_of(look: Sitting, done: Sequence[Said]) -> Answer:
     """What was recorded since a moment, what bots have said to it, and where the game has come to."""
     trouble, code = "", OK
-    if look.bots:
+    if bots_of(look):
         from referee.cli.botted import bots_speak
 
         said, trouble, why = bots_speak(look.now())
         done, code = [*done, *said], OK if done else why
-    own = look.through(look.speaker)
-    look, now = own.handed_on()
-    kept = [] if look.eyes or all(own.events_of(item) == look.events_of(item) for item in done) else [_only_for(own)]
+    own = look.through(look.sight.speaker)
+    look, now = handed_on(own)
+    kept = (
+        []
+        if look.eyes or all(own.sight.events_of(item) == look.sight.events_of(item) for item in done)
+        else [_only_for(own)]
+    )
     troubled = [Text(trouble, "refused")] if trouble else []
-    lines = [*played(look, done), *kept, *troubled, *now.come_to()]
+    lines = [*played(look, done), *kept, *troubled, *come_to(now)]
     told = {"recorded": True, **({"trouble": trouble} if trouble else {})}
-    return Answer(lines, lambda: said_facts(look, done) | {**told, "after": now.facts()}, code)
+    return Answer(lines, lambda: said_facts(look, done) | {**told, "after": facts_told(now)}, code)

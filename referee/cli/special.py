@@ -7,14 +7,15 @@ from collections.abc import Iterator
 import msgspec
 
 from referee.cli.answer import Shown, Text
-from referee.cli.look import Look
+from referee.cli.look import picture_of
 from referee.engine.text import count_of, listing
+from referee.record.table.sitting import Sitting
 from referee.record.table.special import OtherField, Special, special_of
 
 
-def special(look: Look) -> Special:
+def special(look: Sitting) -> Special:
     """What is special about a game."""
-    return special_of(look.game, look.header, look.path)
+    return special_of(look.facts.game, look.facts.header, look.log.path)
 
 
 def told_special(found: Special) -> Iterator[Text]:
@@ -46,12 +47,13 @@ def _told_field(field: OtherField) -> str:
     return f"Not as usual: {field.name} is {field.value}."
 
 
-def before_joining(look: Look) -> Iterator[Shown]:
+def before_joining(look: Sitting) -> Iterator[Shown]:
     """The same with the version of the rules and a picture of where it begins, for who has not joined yet."""
     found = special(look)
     yield from told_special(found)
-    if look.header.rules != look.game.rules_version:
-        versions = f"version {look.header.rules} of its rules; this referee plays version {look.game.rules_version}"
+    begun, today = look.facts.header.rules, look.facts.game.rules_version
+    if begun != today:
+        versions = f"version {begun} of its rules; this referee plays version {today}"
         yield Text(f"It was begun by {versions}.", indent=2)
     if found.position:
-        yield look.then(0).through(None).picture()
+        yield picture_of(look.then(0).through(None))

@@ -15,7 +15,7 @@ from referee.record.log.faults import LogError, NotAllowedError
 
 if TYPE_CHECKING:
     from referee.cli.context import Context
-    from referee.cli.look import Look
+    from referee.record.table.sitting import Sitting
 
 NO_GAME_AT_HAND = (NoGameError, LogError, GameError, UnknownGameError, OSError)
 """Why no game may be at hand that could read anything. What is wrong with its log, the command tells."""
@@ -47,7 +47,7 @@ def is_read_by_game(context: Context, words: Sequence[str], name: str) -> bool:
         context.notes[:] = notes
 
 
-def reads(look: Look, said: Sequence[str]) -> bool:
+def reads(look: Sitting, said: Sequence[str]) -> bool:
     """Whether the first of what is said is something to do: it may go on after a comma that parts no actions. Where
     only another knows what it means, its verb tells; a verb alone is the command then, and by mail, where nobody speaks
     for another, any line is.
@@ -58,7 +58,7 @@ def reads(look: Look, said: Sequence[str]) -> bool:
     except NotUnderstoodError as error:
         return (bool(others) and error.at > len(error.text)) or _opens_no_file(look, said)
     except UnknownError:
-        return not look.pact and len(said) > 1 and said[0].lower() in look.game.verbs.by_word
+        return not look.pact and len(said) > 1 and said[0].lower() in look.facts.game.verbs.by_word
     return True
 
 
@@ -75,11 +75,11 @@ def begins_in_game(context: Context, word: str) -> bool:
         context.notes[:] = notes
 
 
-def _opens_no_file(look: Look, said: Sequence[str]) -> bool:
+def _opens_no_file(look: Sitting, said: Sequence[str]) -> bool:
     """Returns whether somebody opens what can be no file: the game has the word, and what follows looks like none."""
     verb, *rest = (word.lower() for word in said)
     is_file = any(set(word) & set("./\\") or Path(word).exists() for word in said[1:])
-    return verb == "open" and verb in look.game.verbs.by_word and bool(rest) and rest != ["-"] and not is_file
+    return verb == "open" and verb in look.facts.game.verbs.by_word and bool(rest) and rest != ["-"] and not is_file
 
 
 def parted(words: Sequence[str]) -> tuple[list[str], str | None] | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from referee.cli.answer import Answer, Rows
 from referee.cli.context import Context
 from referee.cli.errors import NoGameError
+from referee.cli.look import answered
 
 
 def status(context: Context, help_text: Callable[[], str]) -> Answer:
@@ -17,4 +18,4 @@ def status(context: Context, help_text: Callable[[], str]) -> Answer:
         if context.screen.json:
             raise
         return Answer([Rows(help_text().splitlines())], dict)
-    return look.answer()
+    return answered(look)

@@ -17,8 +17,8 @@ from referee.engine.secret import UnknownError
 from referee.engine.text import listing, printable
 
 if TYPE_CHECKING:
-    from referee.cli.look import Look
     from referee.engine.legal import Choice
+    from referee.record.table.sitting import Sitting
 
 SOME = 16
 """A choice of more actions has no chances beside it: each of them would have to be asked about."""
@@ -42,7 +42,7 @@ def aim_told(need: Need, aim: Aim) -> str:
     return f"{aim}{f' {aim.does}' if aim.does else ''}: {need.chance(aim)}."
 
 
-def chances_beside(look: Look, choices: Iterable[Choice]) -> Iterator[tuple[Beside, ...]]:
+def chances_beside(look: Sitting, choices: Iterable[Choice]) -> Iterator[tuple[Beside, ...]]:
     """For each choice what its dice can do, and how likely each of it is; nothing where that is not known at once.
 
     Few actions are asked what they throw, and of a kind that throws nothing one alone: a list stays quick.
@@ -60,11 +60,11 @@ def chances_beside(look: Look, choices: Iterable[Choice]) -> Iterator[tuple[Besi
         yield _beside(needs)
 
 
-def _first_needs(look: Look, choice: Choice) -> Iterator[Need]:
+def _first_needs(look: Sitting, choice: Choice) -> Iterator[Need]:
     """What the actions of a choice throw first, as far as their speaker knows; nothing where the first throws none."""
     for action in choice:
         try:
-            need = first_need(look.game, look.view, look.speaker, action)
+            need = first_need(look.facts.game, look.sight.view, look.sight.speaker, action)
         except UnknownError:
             return
         if need is None:

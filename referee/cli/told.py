@@ -7,37 +7,42 @@ from typing import Any
 
 from referee.cli.answer import Shown, Text
 from referee.cli.errors import sentence
-from referee.cli.look import MANY, Look
+from referee.cli.look import MANY, heading
 from referee.engine.ruling import Refusal
 from referee.engine.source import LOTS
 from referee.record.table.moment import Said
 from referee.record.table.remedy import remedies_for
+from referee.record.table.sitting import Sitting
 
 NOTHING = "What was said before it is legal, but nothing of this line was recorded."
 
 
-def words_of(look: Look, said: Said) -> str:
+def words_of(look: Sitting, said: Said) -> str:
     """An action as these eyes may know it."""
-    return "a secret" if look.is_shut(said) else look.game.format(look.blinded(said.action))
+    return "a secret" if look.sight.is_shut(said) else look.facts.game.format(look.sight.blinded(said.action))
 
 
-def played(look: Look, said: Sequence[Said]) -> Iterator[Shown]:
+def played(look: Sitting, said: Sequence[Said]) -> list[Shown]:
     """What happened, as things to do with the pieces on the board, begun at the moment looked at."""
-    tell = look.game.tell
-    yield look.heading
-    announced = False
+    lines: list[Shown] = [heading(look)]
+    first = next(filter(is_forced, said), None)
     for item in said:
-        why = f"   (by itself{'' if announced else ': nothing else can be done'})" if is_forced(item) else ""
-        announced = announced or bool(why)
-        yield Text(f"{item.seat}: {words_of(look, item)}{why}", "bold")
-        yield from (Text(remark, indent=2) for remark in item.remarks)
-        yield from _lots_drawn(look, item)
-        yield from (Text(tell(event), indent=2) for event in look.events_of(item))
+        why = f"   (by itself{': nothing else can be done' if item is first else ''})" if is_forced(item) else ""
+        lines += _told_of(look, item, why)
+    return lines
 
 
-def _lots_drawn(look: Look, said: Said) -> Iterator[Shown]:
+def _told_of(look: Sitting, said: Said, why: str) -> Iterator[Shown]:
+    """One action and what came of it; `why`: that nobody has said it."""
+    yield Text(f"{said.seat}: {words_of(look, said)}{why}", "bold")
+    yield from (Text(remark, indent=2) for remark in said.remarks)
+    yield from _lots_drawn(look, said)
+    yield from (Text(look.facts.game.tell(event), indent=2) for event in look.sight.events_of(said))
+
+
+def _lots_drawn(look: Sitting, said: Said) -> Iterator[Shown]:
     """That lots were drawn, for who sees them."""
-    if any(roll.purpose == LOTS for roll in look.rolls_of(said)):
+    if any(roll.purpose == LOTS for roll in look.sight.rolls_of(said)):
         yield Text("Lots are drawn, from a seed that is recorded with them.", indent=2)
 
 
@@ -46,12 +51,12 @@ def is_forced(said: Said) -> bool:
     return said.forced and not said.is_answer
 
 
-def refused(look: Look, said: Said, *, whole: bool) -> Iterator[Shown]:
+def refused(look: Sitting, said: Said, *, whole: bool) -> Iterator[Shown]:
     """Every rule that an action breaks, and what could be done instead. `whole`: it is not the end of a longer line,
     of which nothing is recorded.
     """
     then = look.before(said)
-    yield Text(f"REFUSED  {look.game.format(said.action)}   {then.heading}", "refused")
+    yield Text(f"REFUSED  {look.facts.game.format(said.action)}   {heading(then)}", "refused")
     for because, rules in _by_reason(said.refusals).items():
         yield Text(f"{', '.join(rules)}  {sentence(because)}", indent=2)
     done = _done_already(look, said)
@@ -60,9 +65,9 @@ def refused(look: Look, said: Said, *, whole: bool) -> Iterator[Shown]:
     if not whole:
         yield Text(NOTHING, indent=2)
     elif instead := _alternatives(look, said):
-        of = look.before(said).through(said.seat).legal.count
+        of = look.before(said).through(said.seat).sight.legal.count
         more = f"     (all{f' {of}' if of < MANY else ''}: referee legal)" if of > len(instead) else ""
-        by = "" if said.seat == then.to_act else f" --by {said.seat}"
+        by = "" if said.seat == then.facts.to_act else f" --by {said.seat}"
         yield Text(f"Instead: {',   '.join(f'{text}{by}' for text in instead)}{more}", indent=2)
     yield Text(f"The rule: referee rules {said.refusals[0].rule}", indent=2)
 
@@ -75,19 +80,19 @@ def _by_reason(refusals: Sequence[Refusal]) -> dict[str, list[str]]:
     return rules
 
 
-def _done_already(look: Look, said: Said) -> int | None:
+def _done_already(look: Sitting, said: Said) -> int | None:
     """The entry in which this went by itself since somebody last said something: habit says it once more."""
-    entries = look.entries
-    return next((n for n in look.unsaid if getattr(entries[n], "action", None) == said.action), None)
+    entries = look.log.entries
+    return next((n for n in look.log.unsaid if getattr(entries[n], "action", None) == said.action), None)
 
 
-def _alternatives(look: Look, said: Said) -> list[str]:
+def _alternatives(look: Sitting, said: Said) -> list[str]:
     """Up to three legal actions that are nearest to what was said."""
     own = look.before(said).through(said.seat)
-    return remedies_for(look.game, own.view, own.legal, said.action)
+    return remedies_for(look.facts.game, own.sight.view, own.sight.legal, said.action)
 
 
-def said_facts(look: Look, said: Sequence[Said], *, told: bool = True) -> dict[str, Any]:
+def said_facts(look: Sitting, said: Sequence[Said], *, told: bool = True) -> dict[str, Any]:
     """A verdict with every fact that prose carries; `told`: what was thrown and what happened, too."""
     actions = [_action_facts(look, item, told=told) for item in said]
     if said and said[-1].refusals:
@@ -97,10 +102,10 @@ def said_facts(look: Look, said: Sequence[Said], *, told: bool = True) -> dict[s
     return {"verdict": "legal", "actions": actions}
 
 
-def _action_facts(look: Look, said: Said, *, told: bool) -> dict[str, Any]:
+def _action_facts(look: Sitting, said: Said, *, told: bool) -> dict[str, Any]:
     facts = {
         "by": said.seat,
-        "action": None if look.is_shut(said) else look.blinded(said.action),
+        "action": None if look.sight.is_shut(said) else look.sight.blinded(said.action),
         "text": words_of(look, said),
         "verdict": "refused" if said.refusals else "legal",
         "refusals": said.refusals,
@@ -108,6 +113,10 @@ def _action_facts(look: Look, said: Said, *, told: bool) -> dict[str, Any]:
         "remarks": said.remarks,
     }
     if told and not said.refusals:
-        events = look.events_of(said)
-        facts |= {"rolls": look.rolls_of(said), "events": events, "told": [look.game.tell(event) for event in events]}
+        events = look.sight.events_of(said)
+        facts |= {
+            "rolls": look.sight.rolls_of(said),
+            "events": events,
+            "told": [look.facts.game.tell(event) for event in events],
+        }
     return facts

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from typer import Argument, Option
@@ -21,9 +21,8 @@ from referee.engine.text import listing
 from referee.record.log.disk import check_free_or_file, drain, read_named
 
 if TYPE_CHECKING:
-    from referee.record.table.sight import Sight
-
-Eyed = TypeVar("Eyed", bound="Sight")
+    from referee.record.table.facts import Facts
+    from referee.record.table.sitting import Sitting
 
 PLAIN: dict[str, Any] = {
     "add_completion": False,
@@ -109,22 +108,22 @@ def _check_told_apart(text: str, found: list[str], names: Mapping[str, str]) -> 
         raise MisuseError(f"{text!r} may mean somebody else here; say the seat: {listing(alike, 'or')}")
 
 
-def named_first(look: Sight, words: Sequence[str] | None) -> str | None:
+def named_first(facts: Facts, words: Sequence[str] | None) -> str | None:
     """The seat that a line begins with in full, or the name of who sits there, as the record writes it: "red: 6 go";
     None: it begins with something else, or there is nothing after it. MisuseError: nobody sits at what has a colon.
     """
     first = words[0].removesuffix(":").lower() if words and len(words) > 1 else ""
     if first and words and words[0].endswith(":"):
-        return seat_of(words[0].removesuffix(":"), look.names)
-    return next((seat for seat, name in look.names.items() if first and first in (seat, name.lower())), None)
+        return seat_of(words[0].removesuffix(":"), facts.names)
+    return next((seat for seat, name in facts.names.items() if first and first in (seat, name.lower())), None)
 
 
 def heard(
-    look_of: Callable[[str | None], Eyed], by: str | None, words: Sequence[str] | None
-) -> tuple[Eyed, Sequence[str]]:
+    look_of: Callable[[str | None], Sitting], by: str | None, words: Sequence[str] | None
+) -> tuple[Sitting, Sequence[str]]:
     """The game as it is seen by who speaks, whom `by` names or the first word does, and what he says. MisuseError."""
     look = look_of(by)
-    speaker = None if by else named_first(look, words)
+    speaker = None if by else named_first(look.facts, words)
     return (look_of(speaker), words[1:]) if speaker and words else (look, words or ())
 
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 from referee.cli.errors import MisuseError
 from referee.cli.typed import seat_of
 from referee.engine.text import count_of
+from referee.record.table.sitting import Sitting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,9 +54,9 @@ def turn_begins(session: Session, turn: int, named: str | None = None) -> int:
     seat = seat_of(named, session.header.names)
     latest = 0
     for n in session.in_force():
-        then = session.through(None, n)
-        latest = max(latest, then.turn)
-        if then.turn == turn and seat in (None, then.to_act):
+        then = Sitting(session, None, n)
+        latest = max(latest, then.facts.turn)
+        if then.facts.turn == turn and seat in (None, then.facts.to_act):
             return n
     if latest < turn or seat is None:
         raise MisuseError(f"there is no turn {turn}; {count_of(latest, 'turn')} can be looked at")
@@ -68,7 +69,7 @@ def turn_ends(session: Session, turn: int, named: str | None = None) -> int:
     """
     seat, begun = seat_of(named, session.header.names), turn_begins(session, turn, named)
     for n in session.in_force():
-        then = session.through(None, n)
-        if n > begun and (then.turn, seat) not in ((turn, None), (turn, then.to_act)):
+        then = Sitting(session, None, n)
+        if n > begun and (then.facts.turn, seat) not in ((turn, None), (turn, then.facts.to_act)):
             return n
     return len(session.entries) - 1

@@ -15,10 +15,10 @@ from referee.engine.text import count_of
 from referee.record.log.entry import PlayEntry
 
 if TYPE_CHECKING:
-    from referee.cli.look import Look
+    from referee.record.table.sitting import Sitting
 
 
-def throw_worths(look: Look) -> tuple[dict[Seat, ThrowWorth], bool]:
+def throw_worths(look: Sitting) -> tuple[dict[Seat, ThrowWorth], bool]:
     """What the throws of each seat were worth together that stand and are only read, and whether all were looked at:
     Ctrl-C stops it. With secrets only those of who looks.
     """
@@ -35,19 +35,19 @@ def throw_worths(look: Look) -> tuple[dict[Seat, ThrowWorth], bool]:
     return found, True
 
 
-def _is_read(look: Look, throw: Throw) -> bool:
+def _is_read(look: Sitting, throw: Throw) -> bool:
     need = throw.need
     is_dice = need.aims == ONLY_READ and not need.names and not need.lots
-    return throw.stands and is_dice and (not look.keepers or throw.seat == look.eyes)
+    return throw.stands and is_dice and (not look.facts.keepers or throw.seat == look.eyes)
 
 
-def _worth_of(look: Look, throw: Throw) -> ThrowWorth | None:
-    entry, before, after = look.entries[throw.n], look.then(throw.n - 1), look.then(throw.n)
+def _worth_of(look: Sitting, throw: Throw) -> ThrowWorth | None:
+    entry, before, after = look.log.entries[throw.n], look.then(throw.n - 1), look.then(throw.n)
     if not isinstance(entry, PlayEntry) or entry.done is None:
         return None
-    random = Random(f"{look.head} {throw.n}")
+    random = Random(f"{look.log.head} {throw.n}")
     try:
-        return throw_worth(look.game, before.view, throw.seat, entry.done, after.view, random)
+        return throw_worth(look.facts.game, before.sight.view, throw.seat, entry.done, after.sight.view, random)
     except UnknownError:
         return None
 

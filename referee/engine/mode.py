@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from typing import ClassVar, Self, TypeVar, get_args
+from typing import ClassVar, Self, TypeVar
 
 from msgspec import Struct
 
@@ -37,7 +37,13 @@ M = TypeVar("M", bound="Mode")
 
 
 class Mode(Struct, frozen=True, forbid_unknown_fields=True, tag_field="mode"):
-    """What every dice mode answers. Nothing is answered for it: a mode that is silent cannot be made."""
+    """What every dice mode answers. Nothing is answered for it: a class that keeps silent is no mode."""
+
+    def __init_subclass__(cls) -> None:
+        """TypeError where something is not answered; types say so, too, where `MODES` are listed."""
+        silent = [asked for asked in vars(Mode) if getattr(getattr(cls, asked), "__isabstractmethod__", False)]
+        if silent:
+            raise TypeError(f"{cls.__name__} does not say: {', '.join(silent)}")
 
     @property
     def name(self) -> str:
@@ -232,7 +238,11 @@ def name_of(kind: type[Mode]) -> str:
     return str(kind.__struct_config__.tag)
 
 
-MODES: Mapping[str, type[DiceMode]] = {name_of(kind): kind for kind in get_args(DiceMode)}
+MODES: Mapping[str, type[DiceMode]] = {
+    name_of(TableDice): TableDice,
+    name_of(OpenDice): OpenDice,
+    name_of(PactDice): PactDice,
+}
 """Every mode by its name."""
 USUAL = OpenDice
 """The mode of a game for which nobody has said another."""

@@ -14,8 +14,10 @@ from referee.chances.luck import NONE
 from referee.chances.stats import Unread, each_log, lucks_of, row_of, typed_in
 from referee.engine.mode import OpenDice, TableDice
 from referee.record.log.entry import PlayEntry
+from referee.record.table.mending import correct, undo
 from referee.record.table.retold import start_from
 from referee.record.table.sheet import parse_sheet, sheet_of
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import branch, open_log, start
 
 NAMES = ("Anna", "Bo")
@@ -69,13 +71,13 @@ def evening(request, tmp_path):
     session = start("manoover", folder / "friday.jsonl", seats=NAMES, dice=dice)
     rng = Random(7)
     play(session, rng, 8)
-    session.undo(2, agreed=NAMES and session.seats)
+    undo(session, 2, agreed=NAMES and session.seats)
     play(session, rng, 3)
     throw = max(n for n in session.in_force() if isinstance(entry := session.entries[n], PlayEntry) and entry.rolls)
     if request.param == "table":
         faces = session.entries[throw].rolls[0].faces
-        session.correct(throw, [face % 6 + 1 for face in faces], agreed=session.seats)
-    session.undo(1, agreed=session.seats)
+        correct(session, throw, [face % 6 + 1 for face in faces], agreed=session.seats)
+    undo(session, 1, agreed=session.seats)
     play(session, rng, 6)
     return folder
 
@@ -132,8 +134,8 @@ def test_a_conflict_copy_changes_no_number(evening):
         path.write_bytes(lines_to(log, n))
         other = open_log(path)
         other.note("on the other laptop", "red")
-        if other.said_last is not None:
-            other.undo(agreed=other.seats)
+        if Sitting(other).log.said_last is not None:
+            undo(other, agreed=other.seats)
         assert numbers_of(evening) == before, n
         for left in evening.glob("friday (*"):
             left.unlink()

@@ -61,13 +61,13 @@ class Typing:
         """Type phrase after phrase: for each what was wrong with it, or None."""
         for _ in range(LONGEST):
             look = self.talk.look
-            others = self.game.may_act(self.talk.resident.session.state) if look.to_act else ()
-            able = [seat for seat in (look.to_act, *others) if seat and look.through(seat).legal]
+            others = self.game.may_act(self.talk.resident.session.state) if look.facts.to_act else ()
+            able = [seat for seat in (look.facts.to_act, *others) if seat and look.through(seat).sight.legal]
             if not able:
                 return
             seat = self.random.choice(able)
-            legal = look.through(seat).legal
-            by = "" if seat == look.to_act else f" --by {seat}"
+            legal = look.through(seat).sight.legal
+            by = "" if seat == look.facts.to_act else f" --by {seat}"
             for choice in self.random.sample(legal.choices, min(ASIDE, len(legal.choices))):
                 yield self._supposed(choice.pick(self.random), by)
             wrong = self._said(legal.pick(self.random), by)
@@ -90,8 +90,8 @@ class Typing:
         words = self.game.format(action).split(" ", 1)
         if not verb.carries or len(words) < 2 or words[0] not in verb.first_words:
             return None
-        seat = by.removeprefix(" --by ") or look.to_act
-        read = self.game.read(words[1], look.through(seat).view, seat, verb.word)
+        seat = by.removeprefix(" --by ") or look.facts.to_act
+        read = self.game.read(words[1], look.through(seat).sight.view, seat, verb.word)
         return None if read.action == action else Wrong(self.game.name, words[1], str(read))
 
     def _said(self, action: Action, by: str) -> Wrong | None:

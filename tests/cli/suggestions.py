@@ -25,12 +25,12 @@ from calling import called
 from phrases import FORMS
 from third_party import EXAMPLES, installed
 
-from referee.cli.look import Look
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action
 from referee.engine.mode import DiceMode, OpenDice, TableDice
 from referee.engine.registry import find_game, game_names
 from referee.record.table.session import Session
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import open_log, start
 
 NAMES = (*game_names(), *EXAMPLES)
@@ -144,15 +144,15 @@ class Trying:
     def steps(self) -> Iterator[list[Wrong]]:
         """Goes on step by step: what was wrong at each."""
         for _ in range(LONGEST):
-            look = Look(self.table.session)
-            seat = look.to_act
+            look = Sitting(self.table.session)
+            seat = look.facts.to_act
             if seat is None:
                 return
-            if look.asked:
+            if look.facts.asked:
                 yield list(self._next())
                 self.table.say("answer")
                 continue
-            legal = look.through(seat).legal
+            legal = look.through(seat).sight.legal
             if not legal:
                 return
             action = legal.pick(self.random)
@@ -173,7 +173,7 @@ class Trying:
                     yield Wrong(self.game.name, f"Next: {told}", heard.text)
 
     def _faces(self, copy: Table) -> str:
-        throw = Look(copy.session).legal.throw
+        throw = Sitting(copy.session).sight.legal.throw
         need = throw.need if throw else None
         if need is None:
             return ""
@@ -189,10 +189,10 @@ class Trying:
 
     # What is refused, and what is not read
 
-    def _refused(self, look: Look, words: str) -> Iterator[Wrong]:
+    def _refused(self, look: Sitting, words: str) -> Iterator[Wrong]:
         slip = " ".join(words.split()[:-1]) or f"{words}x"
         late = self.random.sample([*self.before], min(2, len(self.before)))
-        other = self.random.choice([seat for seat in look.players if seat != look.to_act] or ["referee"])
+        other = self.random.choice([seat for seat in look.facts.players if seat != look.facts.to_act] or ["referee"])
         for said in (*late, slip, f"{words} zz9", f"{words} --by {other}", *(f"{word} --by {other}" for word in late)):
             heard = self.table.say(f"do {said} -n")
             for told in heard.after("Instead: "):
@@ -200,7 +200,7 @@ class Trying:
             for command in (one for head in ("The rule: ", "It is said: ") for one in heard.after(head)):
                 yield from self._looked_up(command)
 
-    def _instead(self, look: Look, said: str, told: str) -> Iterator[Wrong]:
+    def _instead(self, look: Sitting, said: str, told: str) -> Iterator[Wrong]:
         offers = re.sub(r"     \(all.*\)$", "", told).split(",   ")
         for offer in offers:
             self.typed["Instead"] += 1
@@ -221,13 +221,13 @@ class Trying:
 
     # What is said
 
-    def _closed(self, look: Look, action: Action) -> Iterator[Wrong]:
+    def _closed(self, look: Sitting, action: Action) -> Iterator[Wrong]:
         """Whether a word that closes a part of the turn costs nothing where that has closed by itself."""
         words = self.game.format(action)
         closing = [verb for verb in self.game.verbs.all if verb.closes and type(action) is not verb.action]
-        legal = look.through(look.to_act).legal
+        legal = look.through(look.facts.to_act).sight.legal
         for verb in closing:
-            if look.keepers or verb.action() not in legal:
+            if look.facts.keepers or verb.action() not in legal:
                 continue
             with self.table.copied() as plain, self.table.copied() as closed:
                 self.typed["closing"] += 1
@@ -235,7 +235,7 @@ class Trying:
                 plain.random = Random(str(seed))
                 first, second = plain.play(words), closed.play(f"{words}, {verb.word}")
                 same = _plays(plain) == _plays(closed)
-                has_closed = not first.code and _part(verb, look) != _part(verb, Look(plain.session))
+                has_closed = not first.code and _part(verb, look) != _part(verb, Sitting(plain.session))
                 if has_closed and (second.code or not same):
                     yield Wrong(self.game.name, f"{words}, {verb.word}", f"{first.text}\n---\n{second.text}")
 
@@ -251,8 +251,8 @@ def _plays(table: Table) -> list[Any]:
     return [getattr(entry, "action", None) for entry in table.session.entries]
 
 
-def _part(verb: Any, look: Look) -> object:
-    return look.turn, verb.closes(look.view)
+def _part(verb: Any, look: Sitting) -> object:
+    return look.facts.turn, verb.closes(look.sight.view)
 
 
 def tried(name: str, count: int, each: int = LONGEST, seed: str = "1") -> tuple[list[Wrong], Counter[str]]:

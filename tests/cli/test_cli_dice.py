@@ -9,6 +9,7 @@ from referee.cli.session.conversation import Conversation
 from referee.cli.session.prompt import prompt_of
 from referee.engine.registry import find_game
 from referee.record.log.entry import PlayEntry
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import open_log
 
 
@@ -27,7 +28,7 @@ class Table:
     @property
     def said(self):
         """What stands in the log, with its dice."""
-        game = find_game(self.talk.look.game.name)
+        game = find_game(self.talk.look.facts.game.name)
         plays = [entry for entry in open_log(self.log).entries if isinstance(entry, PlayEntry)]
         return [(game.format(play.done), *(face for roll in play.all_rolls for face in roll.faces)) for play in plays]
 
@@ -200,12 +201,13 @@ def test_several_things_to_do_are_not_done_by_a_bare_face(city):
 
 def test_the_end_said_by_habit_does_not_end_the_turn_of_another(city):
     def has_passed_by_itself(session):
-        last = session.said_last
+        last = Sitting(session).log.said_last
         if not last or session.to_act in (None, session.entries[-1].by):
             return False
-        before = session.through(None).then(last - 1)
+        before = Sitting(session, None).then(last - 1)
         done = game.parse("done", session.state, session.to_act)
-        return session.entries[last].done != done and all(done in legal for legal in (before.legal, session.legal()))
+        offered = (before.sight.legal, session.legal())
+        return session.entries[last].done != done and all(done in legal for legal in offered)
 
     game = find_game("zombies")
     table = city(has_passed_by_itself)

@@ -43,7 +43,7 @@ class Evening:
         if talk.need:
             return " ".join(self._faces(talk.need))
         look = talk.look
-        return f"{look.game.format(look.legal.pick(self._random))}!"
+        return f"{look.facts.game.format(look.sight.legal.pick(self._random))}!"
 
     def _faces(self, need):
         left = list(need.names) or range(1, need.sides + 1)
@@ -60,7 +60,7 @@ class Evening:
         assert reply.rendered()[2] != BUG, reply.rows()
         eyes = self.talk.resident.eyes
         self.shown_to = [*([] if reply.clear else self.shown_to), eyes]
-        secret = set(self.shown_to) & set(self.talk.look.keepers)
+        secret = set(self.shown_to) & set(self.talk.look.facts.keepers)
         assert secret <= {eyes}, f"secrets of {secret} stand on the screen of {eyes}"
 
 
@@ -73,9 +73,9 @@ def test_a_whole_game_at_one_screen(cli, words):
     cli(f"new {words} --dice table --seats Anna,Bo -o g.jsonl")
     evening = Evening(seed=0)
     for _ in range(LONGEST):
-        if evening.talk.look.to_act is None:
+        if evening.talk.look.facts.to_act is None:
             break
         evening.say(evening.line)
-    assert evening.talk.look.to_act is None, "it does not end"
-    assert evening.say("quit").clear == bool(evening.talk.look.keepers)
+    assert evening.talk.look.facts.to_act is None, "it does not end"
+    assert evening.say("quit").clear == bool(evening.talk.look.facts.keepers)
     assert cli("audit").code == 0

@@ -293,7 +293,7 @@ def test_who_sits_down_is_told_what_happened_meanwhile(hidden):
     hidden.say("")
     for line in [*SET_UP, "", "", "rest", "ready", "smash xN4-D1 n8", "1", "end"]:
         told = hidden.say(line)
-    while hidden.talk.look.to_act == "mutant":
+    while hidden.talk.look.facts.to_act == "mutant":
         hidden.say("end!")
     told = hidden.say("")
     told += "" if hidden.talk.resident.eyes else hidden.say("")

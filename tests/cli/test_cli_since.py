@@ -7,8 +7,8 @@ from penfriends import seated
 from support import FIXTURES
 
 from referee.cli.answer import Rows
-from referee.cli.look import Look
 from referee.cli.since import told_since
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import open_log
 
 
@@ -50,10 +50,10 @@ def test_who_has_not_played_yet_is_told_no_more(pair):
 
 @pytest.mark.parametrize("game", ["mutants/games/alternate", "sheboygan/games/learning", "zombies/games/versus"])
 def test_of_a_big_board_only_what_has_changed(game):
-    look = Look(open_log(FIXTURES / f"{game}.jsonl"))
+    look = Sitting(open_log(FIXTURES / f"{game}.jsonl"))
     told = 0
-    for n in range(60, look.entry, 25):
-        then = look.through(look.seats[0]).then(n)
+    for n in range(60, look.log.entry, 25):
+        then = look.through(look.facts.seats[0]).then(n)
         lines = list(told_since(then, n - 5, width=60, ascii_only=False))
         boards = [row for line in lines if isinstance(line, Rows) for row in line.rows]
         told += bool(boards)

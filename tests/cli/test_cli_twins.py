@@ -11,6 +11,7 @@ from twins import CLOCK, Twins, at_the_table, begun, copied, lines_for, masked, 
 
 from referee.engine.registry import find_game
 from referee.record.table.deeds.amend_pieces import amend_sealed
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import open_log
 
 HIDDEN = (
@@ -46,7 +47,7 @@ def differences(call, pair, game, monkeypatch, some=None):
     monkeypatch.setattr("referee.bots.strong_bot.time", Ticking())
     monkeypatch.setattr("referee.bots.strong_bot.cores", lambda: 1)
     for viewer in pair.viewers:
-        look = open_log(pair.one / "g.jsonl").through(viewer)
+        look = Sitting(open_log(pair.one / "g.jsonl"), viewer)
         lines = list(lines_for(game, look, viewer))
         if some:
             lines = [*lines[:2], *Random(str(pair.one)).sample(lines[2:], min(some, len(lines) - 2))]
@@ -76,6 +77,24 @@ def test_no_command_tells_twins_apart(cli, place, tmp_path, monkeypatch, name, o
     assert pair.viewers
     found = differences(cli, pair, find_game(name), monkeypatch, SOME)
     assert next(found, None) is None
+
+
+@pytest.mark.parametrize(("name", "options", "seed"), HIDDEN)
+def test_facts_are_alike_for_all_who_cannot_tell_twins_apart(tmp_path, name, options, seed):
+    """They are handed on to anybody: nothing may stand in them that hangs on a secret of others."""
+    told = 0
+    for pair in filter(None, (twins(name, options, tmp_path / str(n), seed + n) for n in range(0, 100, 10))):
+        one, other = (open_log(folder / "g.jsonl") for folder in (pair.one, pair.other))
+        for n in range(len(one.entries)):
+            assert _told(one, n) == _told(other, n), (pair, n)
+            told += 1
+    assert told
+
+
+def _told(session, n):
+    """All facts after an entry, but for the game, which is the same object for both."""
+    facts = Sitting(session, at=n).facts
+    return {name: getattr(facts, name) for name in facts.__struct_fields__ if name != "game"}
 
 
 def test_an_amendment_that_stays_sealed_tells_twins_nothing_apart(cli, place, tmp_path, monkeypatch):

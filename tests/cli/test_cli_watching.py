@@ -17,6 +17,7 @@ from penfriends import seated
 from post_office import PostOffice
 
 from referee.engine.blame import GameError
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import open_log
 
 PATIENCE = 20
@@ -188,7 +189,7 @@ def test_watching_agrees_to_nothing(table, tmp_path):
         assert watcher.stop() == 0
     log = open_log(bo.log)
     assert not any(type(entry).__name__ in ("AgreeEntry", "SettledEntry") for entry in log.entries)
-    assert log.through(None).outcome is None
+    assert Sitting(log).facts.outcome is None
 
 
 def packs(folder):

@@ -155,17 +155,18 @@ def _parted(one: Session, other: Session, random: Random) -> tuple[str | None, .
 
 def samples(game: Any, look: Any, seat: str | None) -> Mapping[str, tuple[str, ...]]:
     """What may stand where the help has a word."""
-    entries = len(look.entries)
+    entries = len(look.log.entries)
     numbers = tuple(map(str, sorted({1, entries // 2, max(1, entries - 2), entries - 1, 999})))
-    pieces = [name for name in look.pieces if " " not in name][:3]
-    places = sorted({place for page in look.picture().pages for place in page.places()})[:3]
-    said = (*game.examples[:4], *(game.format(action) for action in itertools.islice(look.legal if seat else (), 2)))
+    pieces = [name for name in look.sight.pieces if " " not in name][:3]
+    places = sorted({place for page in look.sight.picture().pages for place in page.places()})[:3]
+    legal = itertools.islice(look.sight.legal if seat else (), 2)
+    said = (*game.examples[:4], *map(game.format, legal))
     return {
         "ACTION": said or ("end",),
         "N": numbers,
         "A..B|turn N": ("2..9", "3..", "turn 2"),
-        "SEAT": look.seats,
-        "SEATS": (*look.seats, "all", "draw"),
+        "SEAT": look.facts.seats,
+        "SEATS": (*look.facts.seats, "all", "draw"),
         "FACES": ("1", "6 6"),
         "3,6": ("1", "6,6"),
         "PLACE": (*places, "nowhere"),
@@ -200,7 +201,7 @@ def lines_for(game: Any, look: Any, seat: str | None) -> Iterator[str]:
     yield from ("", "--json")
     values = samples(game, look, seat)
     for name in COMMANDS:
-        if name not in NOT_TRIED and not (name == "reveal" and look.outcome):  # then it is for all to see
+        if name not in NOT_TRIED and not (name == "reveal" and look.facts.outcome):  # then it is for all to see
             yield from dict.fromkeys(_command_lines(name, load(name), values, seat))
 
 

@@ -20,8 +20,11 @@ from referee.record.table.deeds.amend_pieces import AmendPiecesEntry, amend_seal
 from referee.record.table.deeds.resign import ResignOffer
 from referee.record.table.deeds.settled import SettledEntry, SettleOffer
 from referee.record.table.deeds.takeback import TakebackEntry, TakebackOffer
+from referee.record.table.mending import undo
 from referee.record.table.offered import offer_of
+from referee.record.table.proposal import proposal_of
 from referee.record.table.signing import offer_text
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import branch, open_log
 
 
@@ -62,7 +65,7 @@ def test_nothing_is_in_force_before_the_other_agrees(table):
     red.plays(lambda moment, random: moment.legal().pick(random), Random(1), most=1)
     there = red.session.in_force()
     with pytest.raises(NotAgreedError):
-        red.session.undo(2, "red", ["blue"])  # nobody agrees in another's name
+        undo(red.session, 2, "red", ["blue"])  # nobody agrees in another's name
     offers(red, TakebackOffer(there[-2]))
     blue.receives(red.sends())
     assert (red.session.in_force(), blue.session.in_force()) == (there, there)
@@ -177,7 +180,8 @@ def test_pieces_are_amended_by_mail_with_all_secrets_sealed(tmp_path):
         writer, other = sorted((human, mutant), key=lambda player: not player.has_pen)
         other.receives(writer.sends())
     asks, agrees = sorted((human, mutant), key=lambda player: not player.desk.has_pen)
-    seen = [player.session.through(player.seat).pieces for player in (asks, agrees)]  # for one it may be a hidden wall
+    sights = [Sitting(player.session, player.seat).sight for player in (asks, agrees)]
+    seen = [sight.pieces for sight in sights]  # for one it may be a hidden wall
     door = next(name for name in seen[0] if "-" in name and all(pieces[name] == "none" for pieces in seen))
     with pytest.raises(NotAgreedError) as refused:
         amend_sealed(asks.session, [f"{door} smashed"], "the cat", ["human", "mutant"])
@@ -185,14 +189,14 @@ def test_pieces_are_amended_by_mail_with_all_secrets_sealed(tmp_path):
     agrees.receives(asks.sends())
     offered = agrees.desk.asked
     assert f"{door}: from none to smashed" in map(
-        str, agrees.session.through(agrees.seat).proposal(offered.offer, offered.by).hands
+        str, proposal_of(Sitting(agrees.session, agrees.seat), offered.offer, offered.by).hands
     )
     replies(agrees, agree=True)
     assert isinstance(agrees.session.entries[-1], AmendPiecesEntry)
     with agrees.at_home():
         asks.receives(sent(agrees.desk, to=asks.seat))
     for player in (asks, agrees):
-        assert player.session.through(None).pieces[door] == "smashed"
+        assert Sitting(player.session, None).sight.pieces[door] == "smashed"
         report = audit(player.log)
         assert (report.fault, report.amendments[0].changes) == (None, (f"{door}: from none to smashed",))
-    assert human.session.through(None).view == mutant.session.through(None).view
+    assert Sitting(human.session, None).sight.view == Sitting(mutant.session, None).sight.view

@@ -6,9 +6,9 @@ from functools import cache
 
 from support import FIXTURES
 
-from referee.cli.look import Look
 from referee.cli.paged import story_of
 from referee.page.document import page_of
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import open_log
 
 GAMES = {
@@ -23,7 +23,7 @@ GAMES = {
 @cache
 def story(game):
     """A shipped game as everybody sees it."""
-    return story_of(Look(open_log(FIXTURES / GAMES[game])))
+    return story_of(Sitting(open_log(FIXTURES / GAMES[game])))
 
 
 @cache

@@ -13,13 +13,13 @@ from browsers import stumbled_in_views
 from msgspec.structs import replace
 from shipped_pages import story, written
 
-from referee.cli.look import Look
 from referee.cli.paged import story_of
 from referee.page.data import script
 from referee.page.document import page_of
 from referee.page.frames import drawn_steps
 from referee.page.taken import FILE_BEGINS, LOG_BEGINS, LOG_ENDS
 from referee.record.log.files import INLINE
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import open_log, start
 from referee.show.drawing import layers as layers_of
 
@@ -227,7 +227,7 @@ def test_a_changed_byte_is_named_with_its_entry(visit):
 def test_files_of_the_players_are_checked_with_the_log(visit, ambush, tmp_path):
     island = {"name": "x" * INLINE, "coves": ["bay", "rock"], "reconstruction": None}
     start("ambush", tmp_path / "own.jsonl", own={"board": island})
-    page = page_of(story_of(Look(open_log(tmp_path / "own.jsonl"))))
+    page = page_of(story_of(Sitting(open_log(tmp_path / "own.jsonl"))))
     assert visit(page).get_attribute("#verdict", "class") == "good"
     before, rest = page.split(FILE_BEGINS)
     changed = visit(before + FILE_BEGINS + rest.replace("xx", "xy", 1))

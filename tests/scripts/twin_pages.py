@@ -21,10 +21,10 @@ from test_cli_twins import HIDDEN
 from third_party import installed
 from twins import masked, twins
 
-from referee.cli.look import Look
 from referee.cli.paged import story_of
 from referee.page.document import page_of
 from referee.page.packed import spread
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import open_log
 
 MINUTES = 8
@@ -32,7 +32,7 @@ MINUTES = 8
 
 def page_at(folder: Path, viewer: str | None) -> list[str]:
     """Lines of the page of a game for a viewer, without hashes."""
-    page = page_of(story_of(Look(open_log(folder / "g.jsonl"), eyes=viewer)))
+    page = page_of(story_of(Sitting(open_log(folder / "g.jsonl"), eyes=viewer)))
     return masked(spread(page)).split("\n")
 
 

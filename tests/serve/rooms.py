@@ -10,9 +10,10 @@ import threading
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from referee.cli.look import Look
+from referee.cli.look import people_of
 from referee.cli.served import Served
 from referee.cli.session.phones import Phones
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import open_log
 from referee.serve.app import app_of
 from referee.serve.links import Links
@@ -40,7 +41,7 @@ class Table:
         self.sockets = listen([HERE], 0)
         self.port = self.sockets[0].getsockname()[1]
         self.host = f"{HERE}:{self.port}"
-        self.links = Links(Look(session).people)
+        self.links = Links(people_of(Sitting(session)))
         self.room = Room(served, served.reading, Phones(session) if play else None)
         self.server = Server(app_of(self.room, self.links, hosts_at(self.sockets)), self.room)
         self.loop = None

@@ -10,6 +10,8 @@ from phone_players import played_on
 from referee.cli.answer import MOVED_ON
 from referee.engine.mode import OpenDice, TableDice
 from referee.record.log.entry import DeedEntry, PlayEntry
+from referee.record.table.seen import said_in
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import open_log
 from referee.serve.refusals import SENTENCES
 
@@ -58,18 +60,18 @@ def test_a_turn_of_manoover_takes_eight_taps(phones):
     tab = {seat: phones.phone(here, seat) for seat in ("red", "blue")}
     tap(tab["red"], "throwoff red blue")
     entry(tab["blue"], 1)
-    mover, turn, taps = now(here).to_act, now(here).through(None).turn, 0
+    mover, turn, taps = now(here).to_act, Sitting(now(here), None).facts.turn, 0
     mine = tab[mover]
     phrase = mine.locator("#phone button.say").first
-    while (look := now(here).through(None)).to_act == mover and look.turn == turn:
-        mine.locator(f'#phone[data-on="{len(look.entries) - 1}"]').wait_for(state="attached")
+    while (look := Sitting(now(here), None)).facts.to_act == mover and look.facts.turn == turn:
+        mine.locator(f'#phone[data-on="{len(look.log.entries) - 1}"]').wait_for(state="attached")
         if not phrase.is_visible():
             mine.locator("#board g.tap").first.tap()
             phrase.wait_for()
             taps += 1
         mine.locator("#phone button.say:not([data-fresh])").first.tap()
         taps += 1
-        mine.locator(f"#n{len(look.entries)}").wait_for(state="attached")
+        mine.locator(f"#n{len(look.log.entries)}").wait_for(state="attached")
     assert 4 <= taps <= 8
     assert tab["red"].said == tab["blue"].said == []
 
@@ -168,7 +170,7 @@ def check_taps(here, seat, tab, taps):
         tapped_twice(tab, number, spacing)
         session = now(here)
         more = session.entries[first:]
-        said = [entry for entry in more if not isinstance(entry, PlayEntry) or entry.n in set(session.said())]
+        said = [entry for entry in more if not isinstance(entry, PlayEntry) or entry.n in set(said_in(session))]
         assert len(said) <= 1, (number, spacing, said)
         deeds = [entry for entry in more if isinstance(entry, DeedEntry)]
         assert not any(deed.bar == "ended" or deed.opens or deed.agreed for deed in deeds), said

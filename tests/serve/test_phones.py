@@ -14,6 +14,7 @@ from referee.cli.session.asking import Deed
 from referee.engine.mode import OpenDice, TableDice
 from referee.engine.pieces import moves
 from referee.record.log.entry import PlayEntry
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import open_log
 
 HOSTILE = (
@@ -423,8 +424,8 @@ def test_all_that_a_correction_records_stood_on_the_card(typed_wrong, faces, bec
     assert ("no longer counts:  3  red: 2 go N" in told) == (becomes == "lost")
     assert "anew" not in told
     assert typed_wrong.ask("blue", do="agree", number=card["number"])["code"] == 0
-    look = open_log(typed_wrong.log).through(None)
-    throw, *others = [entry for entry in look.entries[4:] if isinstance(entry, PlayEntry)]
+    look = Sitting(open_log(typed_wrong.log), None)
+    throw, *others = [entry for entry in look.log.entries[4:] if isinstance(entry, PlayEntry)]
     assert [" ".join(map(str, roll.faces)) for roll in throw.rolls] == [" ".join(faces)]
     assert len(others) == (becomes == "held")
     assert all(f"said again:  {describe(look, entry)}" in told for entry in others)
@@ -433,9 +434,9 @@ def test_all_that_a_correction_records_stood_on_the_card(typed_wrong, faces, bec
 def test_the_card_tells_how_the_board_would_stand(typed_wrong):
     asked = typed_wrong.ask("red", do="correct", number=2, faces=["1", "1", "6"], on=3)
     on_card = [words for words in asked["asks"][0]["does"] if words.startswith("on the board:")]
-    before = open_log(typed_wrong.log).through(None).counters
+    before = Sitting(open_log(typed_wrong.log), None).sight.counters
     typed_wrong.ask("blue", do="agree", number=asked["asks"][0]["number"])
-    after = open_log(typed_wrong.log).through(None).counters
+    after = Sitting(open_log(typed_wrong.log), None).sight.counters
     assert on_card == [f"on the board:  {change}" for change in moves(before, after)] != []
 
 

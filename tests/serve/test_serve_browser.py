@@ -5,6 +5,7 @@ from __future__ import annotations
 from browsers import stumbled_in_views
 from rooms import add
 
+from referee.record.table.mending import undo
 from referee.record.table.start import open_log
 from referee.serve import app
 
@@ -78,7 +79,7 @@ def test_a_takeback_is_struck_out(table, tab_at):
     here = table(later=0)
     tab = tab_at(here.url())
     session = open_log(here.log)
-    session.undo(1, agreed=session.seats)
+    undo(session, 1, agreed=session.seats)
     tab.locator("li.taken").first.wait_for(state="attached")
     assert tab.locator("li.taken").count() >= 1
 

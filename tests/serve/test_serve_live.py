@@ -6,9 +6,10 @@ import msgspec
 import pytest
 from rooms import add
 
-from referee.cli.look import Look
 from referee.cli.paged import told_from
 from referee.page.document import Told
+from referee.record.table.mending import redo, undo
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import open_log
 
 
@@ -19,7 +20,7 @@ def test_an_entry_comes_to_who_looks(table, game):
     steps = [viewer.until("entry")["step"] for viewer in viewers]
     n = len(here.log.read_bytes().splitlines()) - 1
     assert {step["n"] for step in steps} == {n}
-    look = Look(open_log(here.log))
+    look = Sitting(open_log(here.log))
     assert steps[0]["said"] == told_from(look, n).steps[0].said
 
 
@@ -41,7 +42,7 @@ def parts_after(events, boards):
 def test_the_board_that_comes_is_the_one_that_is_drawn(table, game):
     """All entries at once, one by one, and with a sleep between: the same board, and that of a page made later."""
     here = table(game)
-    first = Told(told_from(Look(open_log(here.log)), 0).steps)
+    first = Told(told_from(Sitting(open_log(here.log)), 0).steps)
     boards = as_sent(first.last.boards)
     watching, sleeping = here.watch(), here.watch()
     came = []
@@ -55,7 +56,7 @@ def test_the_board_that_comes_is_the_one_that_is_drawn(table, game):
     again = here.watch(after=sleeping.place)
     missed = [again.until("entry") for _ in here.later[1:]]
     assert missed == came[1:]
-    last = Told(told_from(Look(open_log(here.log)), 0).steps).last
+    last = Told(told_from(Sitting(open_log(here.log)), 0).steps).last
     assert parts_after(came, boards) == as_sent(last.boards)
 
 
@@ -63,10 +64,10 @@ def test_what_is_taken_back_is_told(table):
     here = table(later=0)
     viewer = here.watch()
     session = open_log(here.log)
-    session.undo(1, agreed=session.seats)
+    undo(session, 1, agreed=session.seats)
     sent = viewer.until("entry")
     assert sent["taken"]
-    session.redo(agreed=session.seats)
+    redo(session, agreed=session.seats)
     assert sent["taken"][-1] not in viewer.until("entry")["taken"]
 
 

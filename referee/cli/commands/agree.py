@@ -10,12 +10,14 @@ import typer
 from referee.cli.answer import Answer, Text
 from referee.cli.context import Context
 from referee.cli.entries import describe, done_by
+from referee.cli.look import come_to, facts_told, heading, next_told
 from referee.cli.mail.next import desk_of
 from referee.record.log.faults import NotAllowedError
+from referee.record.table.proposal import proposal_of
 
 if TYPE_CHECKING:
-    from referee.cli.look import Look
     from referee.mail.packet import Ask
+    from referee.record.table.sitting import Sitting
 
 
 def agree(ctx: typer.Context) -> Answer:
@@ -40,20 +42,20 @@ def replied(context: Context, *, agree: bool) -> Answer:
     standing = desk.asked
     if standing is None:
         raise NotAllowedError("nothing is offered to you")
-    cannot = look.proposal(standing.offer, standing.by).cannot if agree else ""
+    cannot = proposal_of(look, standing.offer, standing.by).cannot if agree else ""
     if cannot:
         raise NotAllowedError(f"it cannot be done: {cannot}; say so with: referee refuse")
-    before = len(look.entries)
+    before = len(look.log.entries)
     desk.reply(standing, agree=agree)
     now = look.now()
-    new = look.entries[before:]
+    new = look.log.entries[before:]
     lines = [Text(f"{entry.n:>4}  {describe(now, entry)}", hanging=6) for entry in new]
-    return Answer([now.heading, *lines, *now.come_to()], lambda: {"recorded": list(new), "after": now.facts()})
+    return Answer([heading(now), *lines, *come_to(now)], lambda: {"recorded": list(new), "after": facts_told(now)})
 
 
-def _taken_back(look: Look) -> Answer | None:
+def _taken_back(look: Sitting) -> Answer | None:
     """Withdraws what this player has offered without the pen; None where nothing of theirs waits beside the log."""
-    pact, path = look.pact, look.path
+    pact, path = look.pact, look.log.path
     if pact is None or path is None:
         return None
     from referee.cli.mail.mailed import offered
@@ -67,10 +69,10 @@ def _taken_back(look: Look) -> Answer | None:
     keep_asks(path, [ask for ask in asks if ask.by != seat])
     told = f"You take back what you offered, {offered(look, own[0].offer)}. No mail of yours carries it from now on."
     sent = Text("If one has carried it already, it holds until somebody throws or moves.", indent=2)
-    return Answer([look.heading, told, sent, *look.next()], look.facts)
+    return Answer([heading(look), told, sent, *next_told(look)], lambda: facts_told(look))
 
 
-def _requests(look: Look) -> tuple[Ask, ...]:
+def _requests(look: Sitting) -> tuple[Ask, ...]:
     """What strangers ask for beside the log; an offer on the record goes first."""
     if look.pact is None or desk_of(look.session).asked:
         return ()
@@ -79,21 +81,26 @@ def _requests(look: Look) -> tuple[Ask, ...]:
     return requests(look.session)
 
 
-def _answered(look: Look, asked: Sequence[Ask], *, agree: bool) -> Answer:
+def _answered(look: Sitting, asked: Sequence[Ask], *, agree: bool) -> Answer:
     """Give one's word for another key, or forget who asked. Nothing is added to the log."""
     from referee.cli.mail.desk import told_request
     from referee.mail.heirs import drop, is_agreed_here
     from referee.mail.taking_over import consent
 
     told = [Text(told_request(look, ask), indent=2) for ask in asked]
-    told += [line for ask in asked for line in done_by(look, look.proposal(ask.offer, ask.by))] if agree else []
+    told += [line for ask in asked for line in done_by(look, proposal_of(look, ask.offer, ask.by))] if agree else []
     if not agree:
         drop(look.session, asked)
-        return Answer([look.heading, "Refused; nothing is signed or sent, and the game goes on.", *told], look.facts)
+        return Answer(
+            [heading(look), "Refused; nothing is signed or sent, and the game goes on.", *told],
+            lambda: facts_told(look),
+        )
     if len(asked) > 1:
         raise NotAllowedError("several keys are asked for, and only one can be the right one; referee refuse drops all")
     if is_agreed_here(look.session, asked[0]):
         raise NotAllowedError("you have agreed to that already; referee pack sends your word")
     consent(desk_of(look.session), asked[0])
     given = f"You agree that another key plays on at {asked[0].by}; the log will say that it does on your word."
-    return Answer([look.heading, given, *told, Text("Next: referee pack, which sends it", indent=2)], look.facts)
+    return Answer(
+        [heading(look), given, *told, Text("Next: referee pack, which sends it", indent=2)], lambda: facts_told(look)
+    )

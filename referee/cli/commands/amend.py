@@ -15,7 +15,6 @@ from referee.cli.answer import Answer, Text
 from referee.cli.consent import agreed_by, needs_all, unless_agreed
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
-from referee.cli.look import Look
 from referee.cli.recorded import recorded
 from referee.cli.typed import Agreed, read_document
 from referee.engine.event import REFEREE, Seat
@@ -24,6 +23,7 @@ from referee.engine.text import phrases_of
 from referee.record.log.faults import NotAllowedError
 from referee.record.table.deeds import amend as whole
 from referee.record.table.deeds import amend_pieces as pieces
+from referee.record.table.sitting import Sitting
 
 Changed = Annotated[
     list[str] | None, Argument(metavar="[CHANGE...]", help="A piece and how it stands; commas part them.")
@@ -66,7 +66,7 @@ def amend(
     In a game with secrets the log then shows the whole position to everybody. With --sealed it has the changes alone,
     of pieces that everybody sees; with --by SEAT not even those, where that seat alone sees the pieces.
     """
-    look: Look = ctx.obj.recording("amend", owner)
+    look: Sitting = ctx.obj.recording("amend", owner)
     if bool(words) == bool(source):
         raise MisuseError("say what changes, or name a file with --from; referee check-table lists all pieces")
     if source and (sealed or owner):
@@ -83,7 +83,7 @@ def amend(
 
 
 def amended_to(
-    context: Context, look: Look, document: Mapping[str, Any], typed: str, why: str, agreed: str | None
+    context: Context, look: Sitting, document: Mapping[str, Any], typed: str, why: str, agreed: str | None
 ) -> Answer:
     """Amend the position, and say exactly what has changed."""
     consent = agreed_by(look, agreed)
@@ -98,14 +98,14 @@ def amended_to(
     )
     if stopped:
         return stopped
-    found = changes(look.pieces, look.now().pieces)
-    open_now = " It stands in the log for everybody to read." if look.keepers else ""
+    found = changes(look.sight.pieces, look.now().sight.pieces)
+    open_now = " It stands in the log for everybody to read." if look.facts.keepers else ""
     lines = [Text(str(one), indent=2) for one in found]
     answer = recorded(look, f"Position amended by agreement.{open_now}", *lines)
     return replace(answer, facts=lambda: answer.facts() | {"changes": found})
 
 
-def _sealed(context: Context, look: Look, phrases: Sequence[str], why: str, agreed: Sequence[Seat]) -> Answer:
+def _sealed(context: Context, look: Sitting, phrases: Sequence[str], why: str, agreed: Sequence[Seat]) -> Answer:
     """Amend pieces that everybody sees, or those that the eyes alone see that look, and open no secret."""
     owner = look.eyes
     if owner and look.pact:
@@ -119,7 +119,7 @@ def _sealed(context: Context, look: Look, phrases: Sequence[str], why: str, agre
     stopped = unless_agreed(context, look, owner or REFEREE, agreed, typed, record, offer)
     if stopped:
         return stopped
-    found = changes(look.pieces, look.now().pieces)
+    found = changes(look.sight.pieces, look.now().sight.pieces)
     lines = [Text(str(one), indent=2) for one in found]
     answer = recorded(look, "Position amended by agreement. All secrets stay sealed.", *lines)
     return replace(answer, facts=lambda: answer.facts() | {"changes": found})
@@ -149,9 +149,9 @@ def _from_file(source: Path) -> dict[str, Any]:
     return document
 
 
-def all_of(look: Look) -> Look:
+def all_of(look: Sitting) -> Sitting:
     """The game with all that is known here; NotAllowedError where some of its secrets are not."""
-    if look.is_partly_known:
+    if look.facts.is_partly_known:
         raise NotAllowedError(
             "not all secrets are known here, and so no whole position; to amend pieces that everybody sees: "
             "referee amend PIECE WHERE --sealed"
@@ -159,12 +159,12 @@ def all_of(look: Look) -> Look:
     return look.through(REFEREE)
 
 
-def changed_by(look: Look, *lines: Sequence[str]) -> Any:
+def changed_by(look: Sitting, *lines: Sequence[str]) -> Any:
     """The position with these changes, as they are typed; a later line may correct an earlier one."""
-    position, known = look.position, look.pieces
+    position, known = look.sight.position, look.sight.pieces
     try:
         for phrases in lines:
-            position = amended(look.game, position, known, phrases)
+            position = amended(look.facts.game, position, known, phrases)
     except msgspec.ValidationError as error:
         raise MisuseError(str(error)) from error
     return position

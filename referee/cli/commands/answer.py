@@ -4,8 +4,9 @@ import typer
 
 from referee.cli.answer import Answer
 from referee.cli.errors import no
-from referee.cli.look import Look
+from referee.cli.look import facts_told
 from referee.cli.speaking import come_of, settled
+from referee.record.table.sitting import Sitting
 
 
 def answer(ctx: typer.Context) -> Answer:
@@ -14,8 +15,8 @@ def answer(ctx: typer.Context) -> Answer:
     \b
       referee answer                referee -g LOG answer
     """
-    look: Look = ctx.obj.recording("answer")
+    look: Sitting = ctx.obj.recording("answer")
     done, _ = settled(look)
     if done:
         return come_of(look, done)
-    return no("Nothing is asked of those who sit here.", lambda: {"recorded": False, "after": look.facts()})
+    return no("Nothing is asked of those who sit here.", lambda: {"recorded": False, "after": facts_told(look)})

@@ -19,13 +19,14 @@ from referee.cli.commands.amend import (
 )
 from referee.cli.consent import agreed_by, needs_all
 from referee.cli.errors import MisuseError, explain
-from referee.cli.look import Look
+from referee.cli.look import facts_told, heading
 from referee.cli.screen import while_typing
 from referee.cli.typed import AS_NO, AS_YES, LEAVING, Agreed, By
 from referee.engine.event import REFEREE
 from referee.engine.pieces import NOTHING
 from referee.engine.text import NotUnderstoodError, in_runs, phrases_of
 from referee.record.log.faults import NotAllowedError
+from referee.record.table.sitting import Sitting
 
 HOW = "Enter: it is so. Else type how it stands instead, as it is written here, or PIECE WHERE. q: that was all."
 
@@ -38,12 +39,12 @@ def check_table(ctx: typer.Context, why: Why = AS_IT_STANDS, by: By = None, agre
     \b
       referee check-table           referee check-table --agreed-by all
     """
-    look: Look = ctx.obj.recording("check-table", by)
+    look: Sitting = ctx.obj.recording("check-table", by)
     if ctx.obj.question is None:
         return _checklist(look)
     told = _asked_about(look, ctx.obj.question)
     if not told:
-        return Answer([look.heading, "Everything stands as the record has it."], lambda: {"changes": []})
+        return Answer([heading(look), "Everything stands as the record has it."], lambda: {"changes": []})
     typed = typed_as(", ".join(told), why)
     stopped = needs_all(ctx.obj, look, REFEREE, agreed_by(look, agreed), typed, IN_SECRET, kept_sealed(typed))
     if stopped:
@@ -56,12 +57,12 @@ def check_table(ctx: typer.Context, why: Why = AS_IT_STANDS, by: By = None, agre
         raise
 
 
-def _checklist(look: Look) -> Answer:
+def _checklist(look: Sitting) -> Answer:
     """The position as a list to be ticked off, as far as who asks may know it."""
-    pieces = look.pieces
+    pieces = look.sight.pieces
     lines = [Text(f"{names}: {where}", indent=2) for where, names in _by_place(pieces).items()]
     then = "What stands otherwise: referee amend PIECE WHERE, PIECE WHERE --agreed-by all"
-    return Answer([look.heading, *lines, Text(then, indent=2)], lambda: {**look.facts(), "pieces": pieces})
+    return Answer([heading(look), *lines, Text(then, indent=2)], lambda: {**facts_told(look), "pieces": pieces})
 
 
 def _by_place(pieces: Mapping[str, str]) -> dict[str, str]:
@@ -73,12 +74,12 @@ def _by_place(pieces: Mapping[str, str]) -> dict[str, str]:
     return {where: " ".join(in_runs(names)) for where, names in found.items()}
 
 
-def _asked_about(look: Look, ask: Callable[[str], str]) -> list[str]:
+def _asked_about(look: Sitting, ask: Callable[[str], str]) -> list[str]:
     """What people say stands otherwise, as changes; they may leave with q, and what they said holds."""
     told: list[str] = []
     sys.stdout.write(while_typing(HOW) + "\n")
     for names, where in [
-        *((names, f": {where}") for where, names in _by_place(look.pieces).items()),
+        *((names, f": {where}") for where, names in _by_place(look.sight.pieces).items()),
         ("Anything else", ""),
     ]:
         answer = _answered(look, told, names, f"{while_typing(names + where)}? ", ask)
@@ -88,7 +89,9 @@ def _asked_about(look: Look, ask: Callable[[str], str]) -> list[str]:
     return told
 
 
-def _answered(look: Look, told: Sequence[str], names: str, prompt: str, ask: Callable[[str], str]) -> list[str] | None:
+def _answered(
+    look: Sitting, told: Sequence[str], names: str, prompt: str, ask: Callable[[str], str]
+) -> list[str] | None:
     """The changes that somebody types; asked again until they can be; None: he leaves."""
     while True:
         typed = ask(prompt).strip()

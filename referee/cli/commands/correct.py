@@ -11,14 +11,16 @@ from referee.cli.consent import agreed_by, needs_all, unless_agreed
 from referee.cli.context import Context
 from referee.cli.entries import describe, is_shut
 from referee.cli.errors import sentence
-from referee.cli.look import Look
+from referee.cli.look import come_to, facts_told, handed_on, heading
 from referee.cli.mendable import throws_told, unless_refused
 from referee.cli.typed import Agreed, By, faces_of
 from referee.engine.pieces import moves
 from referee.engine.text import count_of
+from referee.record.table import mending
 from referee.record.table.deeds.correct import CorrectDice
 from referee.record.table.mending import Correction, corrected
 from referee.record.table.proposal import spell_faces
+from referee.record.table.sitting import Sitting
 
 Throw = Annotated[int, Argument(metavar="N", help="The entry in which they were thrown.")]
 
@@ -40,13 +42,15 @@ def correct(
       referee correct 12 2 3 6 --agreed-by all
       referee correct 12 2 3 6 -n
     """
-    look: Look = ctx.obj.recording("correct", by)
+    look: Sitting = ctx.obj.recording("correct", by)
     return unless_refused(look, lambda: _corrected(ctx.obj, look, n, faces, agreed, dry_run=dry_run), throws_told)
 
 
-def _corrected(context: Context, look: Look, n: int, faces: list[str], agreed: str | None, *, dry_run: bool) -> Answer:
+def _corrected(
+    context: Context, look: Sitting, n: int, faces: list[str], agreed: str | None, *, dry_run: bool
+) -> Answer:
     """The throw typed otherwise, and what becomes of the plays after it."""
-    speaker, consent = look.eyes or look.last_player, agreed_by(look, agreed)
+    speaker, consent = look.eyes or look.log.last_player, agreed_by(look, agreed)
     typed = faces_of(" ".join(faces))
     words = f"correct {n} {' '.join(map(str, typed))}"
     terms = CorrectDice(n, tuple(typed))
@@ -58,17 +62,17 @@ def _corrected(context: Context, look: Look, n: int, faces: list[str], agreed: s
     found: list[Correction] = []
 
     def record() -> None:
-        found.append(look.session.correct(n, typed, speaker, consent))
+        found.append(mending.correct(look.session, n, typed, speaker, consent))
 
     stopped = unless_agreed(context, look, speaker, consent, words, record, terms)
     if stopped:
         judged = _foreseen(look, corrected(look.session, n, typed), n)
         return replace(stopped, facts=lambda: judged.facts() | stopped.facts())
-    look, now = look.handed_on()
-    hands = [str(one) for one in moves(look.counters, now.counters)]
+    look, now = handed_on(look)
+    hands = [str(one) for one in moves(look.sight.counters, now.sight.counters)]
     board: list[Shown] = ["On the board:", *(Text(hand, indent=2) for hand in hands or ["nothing moves"])]
-    answer = _told(look, found[0], n, DONE, *board, *now.come_to())
-    return replace(answer, facts=lambda: answer.facts() | {"hands": hands, "after": now.facts()})
+    answer = _told(look, found[0], n, DONE, *board, *come_to(now))
+    return replace(answer, facts=lambda: answer.facts() | {"hands": hands, "after": facts_told(now)})
 
 
 class Tense(NamedTuple):
@@ -84,16 +88,16 @@ DONE = Tense("Corrected", "What holds after it stands again", "No longer holds",
 FORESEEN = Tense("Would be corrected", "Would stand again", "Would no longer hold", is_recorded=False)
 
 
-def _foreseen(look: Look, found: Correction, n: int, *more: Shown) -> Answer:
+def _foreseen(look: Sitting, found: Correction, n: int, *more: Shown) -> Answer:
     """What would become of the game: nothing is recorded."""
     return _told(look, found, n, FORESEEN, *more)
 
 
-def _told(look: Look, found: Correction, n: int, tense: Tense, *more: Shown) -> Answer:
+def _told(look: Sitting, found: Correction, n: int, tense: Tense, *more: Shown) -> Answer:
     """What becomes of the game when a throw is typed otherwise."""
-    entries, rolls = look.entries, look.rolls_of(found.said[0])
+    entries, rolls = look.log.entries, look.sight.rolls_of(found.said[0])
     thrown = " ".join(spell_faces(rolls))
-    lines: list[Shown] = [look.heading, f"{tense.throw}: {describe(look, entries[n])}, in truth {thrown}."]
+    lines: list[Shown] = [heading(look), f"{tense.throw}: {describe(look, entries[n])}, in truth {thrown}."]
     if found.held:
         lines.append(f"{tense.held}: {count_of(len(found.held), 'play')}, the last {found.held[-1]}.")
     if found.lost is not None:

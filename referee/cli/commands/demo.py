@@ -11,7 +11,7 @@ from typing import Annotated
 from typer import Argument
 
 from referee.cli.answer import Answer, Shown, Text
-from referee.cli.look import Look
+from referee.cli.look import answered, picture_of
 from referee.cli.reports import report_on
 from referee.cli.told import played, refused
 from referee.engine.mode import OpenDice
@@ -20,6 +20,7 @@ from referee.engine.text import NotUnderstoodError
 from referee.record.archive.audit import audit
 from referee.record.table.moment import Said
 from referee.record.table.session import Session
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import branch, start
 
 SEEDS = 24
@@ -49,13 +50,13 @@ def _chosen(game: str, folder: Path) -> tuple[Session, list[Said]]:
         path = folder / str(number) / "demo.jsonl"
         path.parent.mkdir()
         session = start(game, path, dice=OpenDice(f"{number:064x}"), seats=["Anna", "Bo"])
-        said = list(islice(_at_random(Look(session), Random(number)), LONGEST))
+        said = list(islice(_at_random(Sitting(session), Random(number)), LONGEST))
         if len(said) < LONGEST:
             break
     return session, said
 
 
-def _at_random(look: Look, random: Random) -> Iterator[Said]:
+def _at_random(look: Sitting, random: Random) -> Iterator[Said]:
     """A game in memory: what goes without saying, or else anything that is legal."""
     line = look.line([])
     while line.to_act:
@@ -65,26 +66,26 @@ def _at_random(look: Look, random: Random) -> Iterator[Said]:
 
 
 def _played(session: Session, said: list[Said]) -> Iterator[Shown]:
-    look = Look(session)
+    look = Sitting(session)
     yield from _step("1. A new game. Every action will be a line in a log; the dice come from a seed in it.")
-    yield look.picture()
+    yield picture_of(look)
     yield from _step("2. Until there is something to choose; then what may be done:")
-    first = next((n for n, item in enumerate(said) if len(look.before(item).legal) > 1), 0)
+    first = next((n for n, item in enumerate(said) if len(look.before(item).sight.legal) > 1), 0)
     yield from played(look, said[:first])
     choosing = look.before(said[first])
-    yield from (Text(look.game.format_choice(choice), indent=2) for choice in choosing.legal.choices[:12])
+    yield from (Text(look.facts.game.format_choice(choice), indent=2) for choice in choosing.sight.legal.choices[:12])
     yield from _step("3. Somebody does what may not be done. The referee cites the rule:")
     for item in islice(_illegal(choosing), 1):
         yield from refused(look, item, whole=True)
-    look.record(said)
+    look.session.record(said)
     yield from _step("4. The rest of the game, each player choosing at random. The end:")
     yield from played(look.before(said[-3]), said[-3:])
 
 
-def _illegal(look: Look) -> Iterator[Said]:
+def _illegal(look: Sitting) -> Iterator[Said]:
     """What may not be done: of the phrases that show the notation, or said by somebody else."""
-    tries = [(phrase, look.speaker) for phrase in look.game.examples]
-    tries += [(look.game.format(next(iter(look.legal))), seat) for seat in look.seats]
+    tries = [(phrase, look.sight.speaker) for phrase in look.facts.game.examples]
+    tries += [(look.facts.game.format(next(iter(look.sight.legal))), seat) for seat in look.facts.seats]
     for phrase, seat in tries:
         try:
             line = look.through(seat).line([phrase])
@@ -108,7 +109,7 @@ def _recorded(session: Session, path: Path) -> Iterator[Shown]:
     middle = len(session.entries) // 2
     yield from _step(f'7. "What if?" A branch plays on from entry {middle}; the log stays as it is:')
     branched = branch(session, "what-if", middle, agreed=session.seats)
-    yield from Look(branched).answer().lines
+    yield from answered(Sitting(branched)).lines
     yield from ("", f"Your turn: referee new {session.game.name}")
 
 

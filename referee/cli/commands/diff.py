@@ -11,13 +11,14 @@ from typer import Argument
 from referee.cli.answer import NO, OK, Answer, Shown, Text
 from referee.cli.entries import describe, told
 from referee.cli.logs import begins_as_log, log_named
-from referee.cli.look import Look
+from referee.cli.look import turn_told
 from referee.cli.reports import told_fault
 from referee.engine.source import LOTS
 from referee.engine.text import count_of, listing
 from referee.record.archive.diff import Difference, Side
 from referee.record.archive.diff import diff as compare
 from referee.record.log.entry import PlayEntry
+from referee.record.table.sitting import Sitting
 
 Compared = Annotated[str, Argument(metavar="LOG", help="A log, or a mail that has come.")]
 With = Annotated[str | None, Argument(metavar="[LOG]", help="The other; the current game, if none is named.")]
@@ -102,12 +103,12 @@ def _side_facts(side: Side) -> dict[str, Any]:
     }
 
 
-def _then(side: Side) -> Look | None:
+def _then(side: Side) -> Sitting | None:
     """The game where the two logs part, as everybody may see it; None for a log that cannot be read at all."""
     if side.session is None:
         return None
     at = max(0, side.last)
-    return Look(side.session, at=at)
+    return Sitting(side.session, at=at)
 
 
 def _faces(side: Side) -> list[list[int | str]]:
@@ -119,7 +120,11 @@ def _faces(side: Side) -> list[list[int | str]]:
 def _told(found: Difference) -> Iterator[Shown]:
     one, other = found.sides
     look = _then(one) or _then(other)
-    yield f"{look.game.name}, {look.when}: {one.name} and {other.name}" if look else f"{one.name} and {other.name}"
+    yield (
+        f"{look.facts.game.name}, {turn_told(look.facts)}: {one.name} and {other.name}"
+        if look
+        else f"{one.name} and {other.name}"
+    )
     yield Text(_parting(found), "good" if found.same else "bold")
     for side in found.sides:
         if not found.same or side.fault or side.report.undone:

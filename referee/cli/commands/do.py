@@ -13,13 +13,14 @@ from typer import Option
 from referee.cli.answer import Answer, Text
 from referee.cli.commands.why import may
 from referee.cli.errors import MisuseError, explain
-from referee.cli.look import Look
+from referee.cli.look import bots_of
 from referee.cli.speaking import carried_out, come_of, judged, owed, settled, stopped_after
 from referee.cli.typed import MAX_DOCUMENT, By, Faces, Words, faces_of, heard, path_of, piped
 from referee.engine.dice import DiceError, Typed
 from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, phrases_of
 from referee.record.log.disk import read_named
+from referee.record.table.sitting import Sitting
 
 if TYPE_CHECKING:
     from referee.cli.context import Context
@@ -41,13 +42,13 @@ def do(
       referee do ACTION, ACTION     referee do ACTION --dice 2,2,6
     """
     look, said = heard(partial(ctx.obj.recording, "do"), by, words)
-    if look.to_act in look.bots and not (said or file or dry_run):
+    if look.facts.to_act in bots_of(look) and not (said or file or dry_run):
         return come_of(look, [])
     if dry_run:
         return may(look, ", ".join(line.text for line in _lines(look, said, file)), faces_of(dice))
     done, now = settled(look)
-    if now.owing:
-        return owed(now, now.owing)
+    if now.facts.owing:
+        return owed(now, now.facts.owing)
     lines = _lines(now, said, file)
     left = faces_of(dice)
     for line in lines:
@@ -65,15 +66,15 @@ class Spoken(NamedTuple):
     """In a file, as people say it: `line 3 of turn.txt`."""
 
 
-def _lines(look: Look, said: Sequence[str], file: str | None) -> list[Spoken]:
+def _lines(look: Sitting, said: Sequence[str], file: str | None) -> list[Spoken]:
     if file is not None:
         return _lines_of(file)
     if said:
         return [Spoken(" ".join(said))]
-    only = look.legal.only()
+    only = look.sight.legal.only()
     if only is None:
         raise MisuseError("say what you do; referee legal lists what may be done")
-    return [Spoken(look.game.format(only))]
+    return [Spoken(look.facts.game.format(only))]
 
 
 def _lines_of(file: str) -> list[Spoken]:
@@ -88,19 +89,19 @@ def _lines_of(file: str) -> list[Spoken]:
 
 
 def _recorded(
-    context: Context, look: Look, done: list[Said], line: Spoken, left: list[Typed], *, last: bool
+    context: Context, look: Sitting, done: list[Said], line: Spoken, left: list[Typed], *, last: bool
 ) -> Answer | None:
     """Record a line as far as it goes after what is `done` of those before it; the answer where it goes no further."""
     now = look.now() if done else look
-    if now.owing:
-        return stopped_after(look, done, owed(now, now.owing))
+    if now.facts.owing:
+        return stopped_after(look, done, owed(now, now.facts.owing))
     try:
         said = judged(context, now, phrases_of(line.text) or [line.text])
         return carried_out(context, look, done, said, left, last=last)
     except (NotUnderstoodError, DiceError, UnknownError) as error:
         if not (done or line.place):
             raise
-        return stopped_after(look, done, explain(error, look.path))
+        return stopped_after(look, done, explain(error, look.log.path))
 
 
 def _found_in(line: Spoken, stop: Answer) -> Answer:

@@ -11,6 +11,7 @@ from typer import Option
 from referee.bots.bot import SECONDS, Seen
 from referee.bots.strong_bot import Searched, search
 from referee.cli.answer import Answer, Shown, Text
+from referee.cli.look import summary
 from referee.cli.screen import waiting
 from referee.cli.speaking import owed
 from referee.cli.typed import By, check_seconds
@@ -19,7 +20,7 @@ from referee.record.archive.workers import cores, workers
 from referee.record.log.faults import NotAllowedError
 
 if TYPE_CHECKING:
-    from referee.cli.look import Look
+    from referee.record.table.sitting import Sitting
 
 BEST = 3
 """Actions that are told."""
@@ -39,32 +40,42 @@ def hint(ctx: typer.Context, by: By = None, seconds: Seconds = SECONDS) -> Answe
       referee hint                  referee hint --seconds 10
     """
     check_seconds(seconds, LONGEST)
-    look: Look = ctx.obj.look(by, speaks=True)
-    if look.pact is not None and not look.header.hints:
+    look: Sitting = ctx.obj.look(by, speaks=True)
+    if look.pact is not None and not look.facts.header.hints:
         raise NotAllowedError("in a game by mail hints are asked for only where it began with --hints, for all to see")
-    if look.asked:
-        return owed(look, look.asked)
-    own = look.through(look.speaker)
-    if not own.legal:
-        idle = f"{own.player(own.speaker)} can do nothing now"
-        raise NotAllowedError("the game is over" if own.to_act is None else idle)
-    random = Random(f"{own.header.nonce} {own.entry} hint")
+    if look.facts.asked:
+        return owed(look, look.facts.asked)
+    own = look.through(look.sight.speaker)
+    if not own.sight.legal:
+        idle = f"{own.facts.player(own.sight.speaker)} can do nothing now"
+        raise NotAllowedError("the game is over" if own.facts.to_act is None else idle)
+    random = Random(f"{own.facts.header.nonce} {own.log.entry} hint")
     with workers(cores()) as executor:
         seen = Seen(
-            own.game, own.view, own.speaker, random, seconds, executor=executor, tell=waiting("Thinking"), hurries=True
+            own.facts.game,
+            own.sight.view,
+            own.sight.speaker,
+            random,
+            seconds,
+            executor=executor,
+            tell=waiting("Thinking"),
+            hurries=True,
         )
         found = search(seen).found
     return Answer(_told(own, found), lambda: _facts(own, found))
 
 
-def _told(look: Look, found: list[Searched]) -> list[Shown]:
+def _told(look: Sitting, found: list[Searched]) -> list[Shown]:
     best, *others = found[:BEST]
     if not others:
-        return [*look.summary(), Text(f"{_why_one(look)}: {look.game.format(best.action)}.", indent=2)]
-    lines: list[Shown] = [*look.summary(), Text(f"{look.game.format(best.action)}   {_worth(best)}", "good", indent=2)]
+        return [*summary(look), Text(f"{_why_one(look)}: {look.facts.game.format(best.action)}.", indent=2)]
+    lines: list[Shown] = [
+        *summary(look),
+        Text(f"{look.facts.game.format(best.action)}   {_worth(best)}", "good", indent=2),
+    ]
     for one in others:
         sure = "" if one.is_behind(best, SURE) else ", as good as far as can be told"
-        lines.append(Text(f"{look.game.format(one.action)}   {_worth(one)}{sure}", indent=2))
+        lines.append(Text(f"{look.facts.game.format(one.action)}   {_worth(one)}{sure}", indent=2))
     lines.append(f"How likely you are to win with it, draws counted half: by {_how(found)}.")
     return lines
 
@@ -77,13 +88,13 @@ def _how(found: list[Searched]) -> str:
     return f"{count_of(playouts, 'playout')} of {count_of(len(found), 'action')} and a rule of thumb"
 
 
-def _why_one(look: Look) -> str:
+def _why_one(look: Sitting) -> str:
     """Why no more than one action is looked at."""
-    if look.legal.count == 1:
+    if look.sight.legal.count == 1:
         return "Only one thing can be done"
-    if look.game.opening(look.view, look.speaker) is not None:
+    if look.facts.game.opening(look.sight.view, look.sight.speaker) is not None:
         return "A good opening"
-    goes_on = sum(len(choice) for choice in look.legal.choices if not choice.minor)
+    goes_on = sum(len(choice) for choice in look.sight.legal.choices if not choice.minor)
     return "All that bots look at here" if goes_on <= 1 else "Bots leave this to lots"
 
 
@@ -93,15 +104,15 @@ def _worth(one: Searched) -> str:
     return f"{chance} ± {50 * one.error:.1f}" if one.count > 1 else chance
 
 
-def _facts(look: Look, found: list[Searched]) -> dict[str, Any]:
+def _facts(look: Sitting, found: list[Searched]) -> dict[str, Any]:
     rows = [
         {
             "action": one.action,
-            "text": look.game.format(one.action),
+            "text": look.facts.game.format(one.action),
             "worth": one.worth,
             "error": one.error,
             "playouts": one.count,
         }
         for one in found[:BEST]
     ]
-    return {"seat": look.speaker, "best": rows}
+    return {"seat": look.sight.speaker, "best": rows}

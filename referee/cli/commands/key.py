@@ -19,6 +19,7 @@ from referee.mail.backup import back_up, bring_vaults, read_backup, restore, res
 from referee.mail.folder import folder
 from referee.mail.key import Key, backup_of, changeable_by_others, make_key, open_to_others, own_key, use_key
 from referee.record.log.faults import FaultError, NotAllowedError
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import open_good
 
 Make = Annotated[bool, Option("--make", help="Make a key; once.")]
@@ -106,7 +107,7 @@ def _vaults_for(log: Path) -> list[Seat]:
     """Give a log here the vaults that were brought back."""
     with suppress(FaultError, GameError, OSError):
         session = open_good(log)[0]
-        return bring_vaults(log, session.id, session.through(None).keepers)
+        return bring_vaults(log, session.id, Sitting(session, None).facts.keepers)
     return []
 
 

@@ -13,11 +13,12 @@ from typer import Argument, Option
 
 from referee.cli.answer import Answer, Text
 from referee.cli.errors import sentence
-from referee.cli.look import MANY, Look, how_many
+from referee.cli.look import MANY, how_many, summary
 from referee.cli.throws import Beside, chances_beside
 from referee.cli.typed import By
 from referee.engine.text import listing
 from referee.record.log.faults import NotAllowedError
+from referee.record.table.sitting import Sitting
 
 if TYPE_CHECKING:
     from referee.cli.screen import Screen
@@ -43,11 +44,11 @@ def legal(ctx: typer.Context, words: Among = None, by: By = None, count: Countin
     \b
       referee legal                 referee legal WORD
     """
-    look: Look = ctx.obj.look(by, speaks=True)
+    look: Sitting = ctx.obj.look(by, speaks=True)
     _check_known(look)
-    look = look.through(look.eyes or look.to_act)
-    everything = look.legal
-    shown = look.game.filter(everything, words or (), look.view)
+    look = look.through(look.eyes or look.facts.to_act)
+    everything = look.sight.legal
+    shown = look.facts.game.filter(everything, words or (), look.sight.view)
     facts = {"seat": look.eyes, "count": shown.count, "of": everything.count}
     if count:
         return Answer([str(shown.count)], lambda: facts)
@@ -60,16 +61,16 @@ def legal(ctx: typer.Context, words: Among = None, by: By = None, count: Countin
         lines += _none_of(look, words or [])
     of = f" of {everything.count}" if words and everything.count < MANY else ""
     return Answer(
-        [*look.summary(), *lines, sentence(f"{how_many(shown.count)}{of}")],
+        [*summary(look), *lines, sentence(f"{how_many(shown.count)}{of}")],
         lambda: facts | {"choices": list(_facts(look, shown.choices))},
     )
 
 
-def _check_known(look: Look) -> None:
+def _check_known(look: Sitting) -> None:
     """By mail nobody can list here what another may do who knows more; NotAllowedError."""
-    mover = look.to_act
-    if look.pact and look.eyes is None and mover in look.keepers and mover not in look.here:
-        whose = f"it is the turn of {look.player(mover)}"
+    mover = look.facts.to_act
+    if look.pact and look.eyes is None and mover in look.facts.keepers and mover not in look.facts.here:
+        whose = f"it is the turn of {look.facts.player(mover)}"
         raise NotAllowedError(
             f"{whose}, and what may be done is known there alone; whom the game waits for: referee mail"
         )
@@ -89,21 +90,21 @@ def _begun(line: Text, most: int) -> Text:
     return line if len(line.text) <= most else replace(line, text=f"{line.text[:most].rpartition(' ')[0]} ...")
 
 
-def _facts(look: Look, choices: Iterable[Choice]) -> Iterator[dict[str, Any]]:
+def _facts(look: Sitting, choices: Iterable[Choice]) -> Iterator[dict[str, Any]]:
     choices = list(choices)
     for one, chances in zip(choices, chances_beside(look, choices), strict=True):
         beside = [chance._asdict() for chance in chances]
-        yield {"text": look.game.format_choice(one), **one.to_json(), "chances": beside}
+        yield {"text": look.facts.game.format_choice(one), **one.to_json(), "chances": beside}
 
 
-def _none_of(look: Look, words: list[str]) -> list[Text]:
+def _none_of(look: Sitting, words: list[str]) -> list[Text]:
     """That nothing has to do with these words, and what each of them is."""
     from referee.cli.named import near, told_of
 
     lines = [f"Nothing that may be done now has to do with {listing(words)}."]
     for word in words:
         known = any(
-            word.lower() in verb.words or word.lower() in verb.action.says.split() for verb in look.game.verbs.all
+            word.lower() in verb.words or word.lower() in verb.action.says.split() for verb in look.facts.game.verbs.all
         )
         lines += list(told_of(look, word)) or (
             [] if known else [sentence(f"nothing here is called {word}{near(look, word)}")]
@@ -111,10 +112,12 @@ def _none_of(look: Look, words: list[str]) -> list[Text]:
     return [Text(line, indent=2) for line in lines]
 
 
-def listed(look: Look, choices: Iterable[Choice]) -> list[Text]:
+def listed(look: Sitting, choices: Iterable[Choice]) -> list[Text]:
     """What may be done, a line for each choice."""
     choices = list(choices)
-    beside = zip(said_once(map(look.game.format_choice, choices)), choices, chances_beside(look, choices), strict=True)
+    beside = zip(
+        said_once(map(look.facts.game.format_choice, choices)), choices, chances_beside(look, choices), strict=True
+    )
     return [Text(_line(phrase, one.need, chances), indent=2) for phrase, one, chances in beside]
 
 

@@ -16,14 +16,15 @@ from referee.chances.throws import throws_in, untold_in
 from referee.cli.answer import NO, Answer, Drawn, Shown, Text
 from referee.cli.errors import MisuseError
 from referee.cli.logs import check_picture, write_out
+from referee.cli.look import heading
 from referee.cli.many import Jobs, Many
 from referee.cli.typed import Force, Output, path_of
 from referee.engine.text import count_of, figure
 from referee.show.chart import Line, lines_svg, sparkline
 
 if TYPE_CHECKING:
-    from referee.cli.look import Look
     from referee.engine.event import Seat
+    from referee.record.table.sitting import Sitting
 
 Logs = Annotated[
     list[str] | None, Argument(metavar="[LOG|FOLDER...]", help="A log, the current game unless named; or many.")
@@ -55,13 +56,13 @@ def luck(
         return _of_many(logs, jobs)
     if logs:
         ctx.obj.log = logs[0]
-    look: Look = ctx.obj.look()
+    look: Sitting = ctx.obj.look()
     if output:
         check_picture(output, force=force)
     return _of_one(look, output, worth=worth, force=force)
 
 
-def _of_one(look: Look, output: Path | None, *, worth: bool, force: bool) -> Answer:
+def _of_one(look: Sitting, output: Path | None, *, worth: bool, force: bool) -> Answer:
     """The luck of one game, as far as who looks may know of its throws."""
     throws = list(throws_in(look.session))
     account = account_of(throw for throw in throws if throw.roll.to in (None, look.eyes))
@@ -82,7 +83,7 @@ def _of_one(look: Look, output: Path | None, *, worth: bool, force: bool) -> Ans
     return Answer(lines, lambda: facts)
 
 
-def _add_worth(look: Look, lines: list[Shown]) -> dict[str, Any]:
+def _add_worth(look: Sitting, lines: list[Shown]) -> dict[str, Any]:
     from referee.cli.worth import in_words, throw_worths
 
     found, is_all = throw_worths(look)
@@ -107,23 +108,23 @@ def _of_many(folders: list[str], jobs: int | None) -> Answer:
     return Answer(lines, lambda: {"players": facts, **logs.facts()}, logs.code)
 
 
-def _picture(look: Look, account: Account) -> str:
+def _picture(look: Sitting, account: Account) -> str:
     """The line of luck of each player through the game, as SVG."""
-    points, colours = list(account.line()), look.game.colours(tuple(look.seats))
+    points, colours = list(account.line()), look.facts.game.colours(tuple(look.facts.seats))
     lines = []
     for seat in account.by_seat:
         own = [(at / len(points), point.luck) for at, point in enumerate(points, 1) if point.seat == seat]
         lines.append(Line(_name(look, seat), colours.get(seat, "grey"), [(0.0, 0.0), *own]))
     unit = "Hits above what had to be expected, from the first throw to the last"
-    return lines_svg(lines, f"Luck in {look.heading}", unit)
+    return lines_svg(lines, f"Luck in {heading(look)}", unit)
 
 
-def _name(look: Look, seat: Seat) -> str:
-    return look.player(seat) if seat in look.names else seat
+def _name(look: Sitting, seat: Seat) -> str:
+    return look.facts.player(seat) if seat in look.facts.names else seat
 
 
-def _told(look: Look, account: Account, *, worth: bool) -> Iterator[Shown]:
-    yield look.heading
+def _told(look: Sitting, account: Account, *, worth: bool) -> Iterator[Shown]:
+    yield heading(look)
     if not account.aimed:
         more = "" if worth else "; --worth tells what they were worth"
         read = f"All dice so far were only read, not aimed at anything{more}."

@@ -13,7 +13,7 @@ from referee.cli.commands.pack import entries_from
 from referee.cli.context import Context
 from referee.cli.entries import done_by
 from referee.cli.errors import MisuseError, NoGameError
-from referee.cli.look import Look
+from referee.cli.look import facts_told, heading, next_told
 from referee.cli.mail.desk import requested, secrets_shut
 from referee.cli.mail.left import told_left, told_throws
 from referee.cli.mail.mailed import offered, told_heirs
@@ -24,6 +24,8 @@ from referee.mail.box import asks_in
 from referee.mail.key import words_of
 from referee.mail.seats import pact_of, seat_here
 from referee.record.table.pact import Pact
+from referee.record.table.proposal import proposal_of
+from referee.record.table.sitting import Sitting
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
@@ -65,7 +67,7 @@ def mail(ctx: typer.Context, folder: Folder = None, watch: Watched = None, onto:
     if look is None or look.pact is None:
         return _all_games(folder)
     answer = _of_game(look)
-    others = all_waiting(path for path in logs_in(None) if not _same(path, look.path))
+    others = all_waiting(path for path in logs_in(None) if not _same(path, look.log.path))
     if not others:
         return answer
     more = [Text("Other games here:", "bold"), *told_waiting(others)]
@@ -73,7 +75,7 @@ def mail(ctx: typer.Context, folder: Folder = None, watch: Watched = None, onto:
     return Answer([*answer.lines, *more], lambda: facts | {"others": others})
 
 
-def _current(context: Context) -> Look | None:
+def _current(context: Context) -> Sitting | None:
     """The game that is chosen; None: none is, and none was named."""
     try:
         return context.look()
@@ -93,29 +95,29 @@ def _all_games(folder: Path | None) -> Answer:
     return Answer(told_waiting(games), lambda: {"games": games})
 
 
-def _of_game(look: Look) -> Answer:
+def _of_game(look: Sitting) -> Answer:
     """One game by mail in detail."""
-    pact, last = pact_of(look.session), len(look.entries) - 1
+    pact, last = pact_of(look.session), len(look.log.entries) - 1
     here = seat_here(pact)
     seats = {seat: _seat_facts(pact, seat) for seat in pact.seats}
     unsent = (
         list(range(max(pact.sealed.values(), default=-1) + 1, last + 1)) if here and pact.pen in (None, here) else []
     )
-    lines: list[Shown] = [look.heading, f"You sit at {here or 'no seat yet'}; {pact.pen or 'nobody'} has the pen."]
-    lines += [Text(f"{look.player(seat)}: {_told_seat(seats[seat], last)}", indent=2) for seat in pact.seats]
-    lines += [Text(f"{one}.", "refused") for one in told_heirs(pact.heirs, look.player)]
+    lines: list[Shown] = [heading(look), f"You sit at {here or 'no seat yet'}; {pact.pen or 'nobody'} has the pen."]
+    lines += [Text(f"{look.facts.player(seat)}: {_told_seat(seats[seat], last)}", indent=2) for seat in pact.seats]
+    lines += [Text(f"{one}.", "refused") for one in told_heirs(pact.heirs, look.facts.player)]
     lines += told_left(look) if look.session.branched and here is None else told_throws(look)
     lines += requested(look)
     if unsent:
         lines.append(f"Not sent yet: {entries_from(unsent[0], unsent[-1] + 1)}.")
     lines += secrets_shut(look)
-    proofs = proofs_beside(look.path)
+    proofs = proofs_beside(look.log.path)
     lines += told_proofs(proofs)
-    does = {one.n: list(done_by(look, look.proposal(one.offer, one.by))) for one in pact.offers.values()}
+    does = {one.n: list(done_by(look, proposal_of(look, one.offer, one.by))) for one in pact.offers.values()}
     for one in pact.offers.values():
         asked = here not in (one.by, *one.agreed)  # then it is told below, with what to type
         lines += [f"{one.by} offers {offered(look, one.offer)}.", *(() if asked else does[one.n])]
-    for ask in asks_in(look.path) if look.path else ():
+    for ask in asks_in(look.log.path) if look.log.path else ():
         back = "; to take it back: referee refuse" if ask.by == here else ""
         lines.append(f"{ask.by} offers {offered(look, ask.offer)}; it goes with the next mail{back}.")
     offers = [
@@ -130,9 +132,9 @@ def _of_game(look: Look) -> Answer:
     ]
     waits = [text.text for text in throw_that_waits(look, pact)]
     facts: dict[str, Any] = {"seat": here, "pen": pact.pen, "seats": seats, "unsent": unsent, "offers": offers}
-    facts |= {"other_keys": dict(pact.heirs), "throw_waits": waits[0] if waits else None, "shut": look.shut}
+    facts |= {"other_keys": dict(pact.heirs), "throw_waits": waits[0] if waits else None, "shut": look.log.shut}
     facts["proofs"] = [str(path) for path in proofs]
-    return Answer([*lines, *look.next()], lambda: facts | {"after": look.facts()})
+    return Answer([*lines, *next_told(look)], lambda: facts | {"after": facts_told(look)})
 
 
 def _seat_facts(pact: Pact, seat: Seat) -> dict[str, Any]:

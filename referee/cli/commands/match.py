@@ -16,7 +16,7 @@ from typer import Argument, Option
 from referee.cli.answer import NO, Answer, Shown, Text
 from referee.cli.context import Context, match_of
 from referee.cli.errors import NoGameError
-from referee.cli.look import Look
+from referee.cli.look import facts_told, next_told, summary, turn_told
 from referee.cli.reports import match_report_on, together
 from referee.cli.typed import (
     PLAIN,
@@ -45,6 +45,7 @@ from referee.record.archive.match_audit import audit_match
 from referee.record.log.faults import FaultError, LogError, NotAllowedError
 from referee.record.log.files import whole_or_not
 from referee.record.log.store import head_path, why_forgotten
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import open_log
 
 if TYPE_CHECKING:
@@ -163,10 +164,10 @@ def undo_match(ctx: typer.Context, count: Steps = 1, agreed: Agreed = None, matc
 def _begun(context: Context, match: Match, session: Session, told: Sequence[Shown] = ()) -> Answer:
     assert session.path is not None, "a game of a match is a file"
     current = "; it is the current game" if context.choose(session.path) else ""
-    look = Look(session)
+    look = Sitting(session)
     begun = f"Game {len(match.started)} of match {match.path.stem}, in {session.path}{current}."
     over = Text("When it is over: referee match next", indent=2)
-    return Answer([*told, begun, *look.summary(), *look.next(), over], lambda: _facts(match))
+    return Answer([*told, begun, *summary(look), *next_told(look), over], lambda: _facts(match))
 
 
 @app.command("show")
@@ -273,10 +274,10 @@ def _comes_next(match: Match) -> list[str]:
     look = _played_now(match.playing)
     if look is None:
         return _lost_told(match)
-    if look.outcome:
-        over = f"Game {number}, in {match.playing.name}, is over: {look.outcome.because}."
+    if look.facts.outcome:
+        over = f"Game {number}, in {match.playing.name}, is over: {look.facts.outcome.because}."
         return [over, _entering(match)]
-    return [f"Game {number} is being played, in {match.playing.name}: {look.when}."]
+    return [f"Game {number} is being played, in {match.playing.name}: {turn_told(look.facts)}."]
 
 
 def _entering(match: Match) -> str:
@@ -298,10 +299,10 @@ def _lost_told(match: Match) -> list[str]:
     ]
 
 
-def _played_now(log: Path) -> Look | None:
+def _played_now(log: Path) -> Sitting | None:
     """The game being played; None: its log is lost."""
     try:
-        return Look(open_log(log))
+        return Sitting(open_log(log))
     except (FaultError, OSError):
         return None
 
@@ -313,7 +314,7 @@ def _facts(match: Match) -> dict[str, Any]:
         "players": match.names,
         "terms": match.header.terms,
         "playing": str(match.playing) if match.playing else None,
-        "now": look.facts() if match.playing and (look := _played_now(match.playing)) else None,
+        "now": facts_told(look) if match.playing and (look := _played_now(match.playing)) else None,
         "may_follow": [str(log) for log in match.may_follow()],
         "score": match.score,
         "winners": match.winners,

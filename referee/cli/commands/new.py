@@ -10,7 +10,7 @@ from typer import Argument, Option
 from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.errors import MisuseError
 from referee.cli.logs import write_out
-from referee.cli.look import Look
+from referee.cli.look import facts_told, next_told, picture_of, summary
 from referee.cli.screen import Screen
 from referee.cli.told import played
 from referee.cli.typed import (
@@ -46,6 +46,7 @@ from referee.record.log.vault import vault_path
 from referee.record.table.beginning import BY_MAIL_ONLY, NOT_ALONE, OPEN_DICE_ONLY
 from referee.record.table.names import seated
 from referee.record.table.session import Session
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import files_with, start
 
 HIGH = "The board is higher than this window: referee show"
@@ -131,9 +132,9 @@ def new(
     where = f"{path}; it is the current one" if ctx.obj.choose(path) else str(path)
     if mine:
         return _begun_by_mail(session, mine, where, told_by_mail)
-    look, by_bots = _after_bots(Look(session)) if played_by else (Look(session), [])
+    look, by_bots = _after_bots(Sitting(session)) if played_by else (Sitting(session), [])
     told = _begun(look, path, ctx.obj.screen, open_position=position is not None)
-    return Answer([f"New game in {where}.", *by_bots, *told], look.facts)
+    return Answer([f"New game in {where}.", *by_bots, *told], lambda: facts_told(look))
 
 
 def _given(source: Path | None) -> bytes:
@@ -225,11 +226,11 @@ def _sat_down(session: Session, seat: str) -> list[Shown]:
 
 
 def _begun_by_mail(session: Session, seat: str, where: str, told: list[Shown]) -> Answer:
-    now = Look(session).now().through(seat)
-    return Answer([f"New game by mail in {where}.", *told, *now.summary(), *now.next()], now.facts)
+    now = Sitting(session).now().through(seat)
+    return Answer([f"New game by mail in {where}.", *told, *summary(now), *next_told(now)], lambda: facts_told(now))
 
 
-def _after_bots(look: Look) -> tuple[Look, list[Shown]]:
+def _after_bots(look: Sitting) -> tuple[Sitting, list[Shown]]:
     """The game after bots have spoken whose turn it is; what they did, and what kept one from it, if anything did."""
     from referee.cli.botted import bots_speak
 
@@ -238,14 +239,14 @@ def _after_bots(look: Look) -> tuple[Look, list[Shown]]:
     return look.now(), [*did, *([Text(spoken.trouble, "refused")] if spoken.trouble else [])]
 
 
-def _begun(look: Look, path: Path, screen: Screen, *, open_position: bool) -> Iterator[Shown]:
-    for seat in look.keepers:
+def _begun(look: Sitting, path: Path, screen: Screen, *, open_position: bool) -> Iterator[Shown]:
+    for seat in look.facts.keepers:
         vault = vault_path(path, seat)
-        here = f"are kept in {vault}: share the log, never the vault." if seat in look.here else ""
+        here = f"are kept in {vault}: share the log, never the vault." if seat in look.facts.here else ""
         yield Text(f"Secrets of {seat} {here or f'are kept elsewhere: there, referee join {seat}'}", indent=2)
-    if look.keepers and open_position:
+    if look.facts.keepers and open_position:
         yield Text("The position it starts from stands in the log for everybody to read.", indent=2)
-    yield from look.summary()
-    board = look.picture()
+    yield from summary(look)
+    board = picture_of(look)
     yield board if screen.fits(board) else Text(HIGH, indent=2)
-    yield from look.next()
+    yield from next_told(look)

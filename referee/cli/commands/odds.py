@@ -15,7 +15,7 @@ from referee.chances.ways import MOST
 from referee.cli.answer import OK, STOPPED, Answer, Shown, Text
 from referee.cli.commands.why import may
 from referee.cli.errors import MisuseError
-from referee.cli.look import Look
+from referee.cli.look import summary
 from referee.cli.screen import counting
 from referee.cli.speaking import owed
 from referee.cli.throws import aim_told, throw_facts, throws_told
@@ -26,6 +26,7 @@ from referee.engine.dice import Need
 from referee.engine.legal import Action
 from referee.engine.text import count_of, figure, phrases_of
 from referee.record.log.faults import NotAllowedError
+from referee.record.table.sitting import Sitting
 
 LISTED = 12
 """Outcomes that are listed; the others are added up."""
@@ -43,12 +44,12 @@ def odds(ctx: typer.Context, words: Words = None, by: By = None, exact: Exact = 
       referee odds                  referee odds ACTION
     """
     look, said = heard(partial(ctx.obj.look, speaks=True), by, words)
-    if look.asked:
-        return owed(look, look.asked)
+    if look.facts.asked:
+        return owed(look, look.facts.asked)
     return _of_action(look, " ".join(said), exact) if said else _of_all(look)
 
 
-def _of_action(look: Look, text: str, exact: bool) -> Answer:
+def _of_action(look: Sitting, text: str, exact: bool) -> Answer:
     phrases = phrases_of(text) or [text]
     if len(phrases) > 1:
         raise MisuseError("chances are told of one action at a time")
@@ -57,28 +58,30 @@ def _of_action(look: Look, text: str, exact: bool) -> Answer:
         return may(look, text, [])
     waits = line.pending if line.awaiting else None
     here = look.after(line) if waits else look.before(line.said[-1])
-    here, action = here.through(here.speaker), waits or line.said[-1].action
+    here, action = here.through(here.sight.speaker), waits or line.said[-1].action
     found, stopped = _found(here, action, MOST if exact else ENOUGH)
     if found is None:
-        raise NotAllowedError(f"nobody can say what {here.game.format(action)} comes to")
+        raise NotAllowedError(f"nobody can say what {here.facts.game.format(action)} comes to")
     lines = list(_told(here, found))
     if stopped:
         lines.append("Stopped before all ways were counted: these are throws at random.")
     return Answer(lines, lambda: _facts(here, found) | {"stopped": stopped}, STOPPED if stopped else OK)
 
 
-def _found(look: Look, action: Action, most: int) -> tuple[Odds | None, bool]:
+def _found(look: Sitting, action: Action, most: int) -> tuple[Odds | None, bool]:
     """What an action may come to, sampled where somebody has pressed Ctrl-C before all was enumerated; whether so."""
     try:
-        return odds_of(look.game, look.view, look.speaker, action, most=most, tell=counting("ways")), False
+        return odds_of(
+            look.facts.game, look.sight.view, look.sight.speaker, action, most=most, tell=counting("ways")
+        ), False
     except KeyboardInterrupt:
-        return odds_of(look.game, look.view, look.speaker, action, most=0), True
+        return odds_of(look.facts.game, look.sight.view, look.sight.speaker, action, most=0), True
 
 
-def _told(look: Look, found: Odds) -> Iterator[Shown]:
-    words = look.game.format(found.action)
+def _told(look: Sitting, found: Odds) -> Iterator[Shown]:
+    words = look.facts.game.format(found.action)
     yield Text(f"{words}   {_how(found)}", "good")
-    need = first_need(look.game, look.view, look.speaker, found.action)
+    need = first_need(look.facts.game, look.sight.view, look.sight.speaker, found.action)
     yield from (Text(line, indent=2) for line in (throws_told(need) if need else ()))
     if not need:
         yield Text("It throws no dice.", indent=2)
@@ -122,11 +125,11 @@ def _percent(chance: float) -> str:
     return f"{figure(100 * chance)} %"
 
 
-def _of_all(look: Look) -> Answer:
+def _of_all(look: Sitting) -> Answer:
     """The chances of all that throws dice now."""
-    look = look.through(look.speaker)
-    found = list(islice(throws_now(look.game, look.view, look.speaker, look.legal), THROWS))
-    lines: list[Shown] = list(look.summary())
+    look = look.through(look.sight.speaker)
+    found = list(islice(throws_now(look.facts.game, look.sight.view, look.sight.speaker, look.sight.legal), THROWS))
+    lines: list[Shown] = list(summary(look))
     for throw in found:
         lines += _side_by_side(look, throw)
     if not found:
@@ -134,32 +137,32 @@ def _of_all(look: Look) -> Answer:
     return Answer(lines, lambda: [_facts(look, odds) for throw in found for odds in throw.odds])
 
 
-def _side_by_side(look: Look, throw: Throw) -> Iterator[Text]:
+def _side_by_side(look: Sitting, throw: Throw) -> Iterator[Text]:
     """Each action of a choice with its chances; of many some as examples."""
     many = throw.choice.count > FEW
     if many:
-        yield Text(look.game.format_choice(throw.choice), indent=2)
+        yield Text(look.facts.game.format_choice(throw.choice), indent=2)
     for found in throw.odds:
-        words = look.game.format(found.action)
+        words = look.facts.game.format(found.action)
         yield Text(f"for example {words}:", indent=4) if many else Text(words, indent=2)
         yield from (Text(line, indent=6 if many else 4) for line in _short(look, found))
 
 
-def _short(look: Look, found: Odds) -> list[str]:
+def _short(look: Sitting, found: Odds) -> list[str]:
     """The numbers needed where they are known, else the likeliest outcomes."""
-    need = first_need(look.game, look.view, look.speaker, found.action)
+    need = first_need(look.facts.game, look.sight.view, look.sight.speaker, found.action)
     if need and need.aims:
         return [aim_told(need, aim) for aim in need.aims]
     return [*(_numbers(need) if need else ()), *_listed(found, LIKELIEST if len(found.rows) > BRIEF else LISTED)]
 
 
-def _facts(look: Look, found: Odds) -> dict[str, Any]:
-    need = first_need(look.game, look.view, look.speaker, found.action)
+def _facts(look: Sitting, found: Odds) -> dict[str, Any]:
+    need = first_need(look.facts.game, look.sight.view, look.sight.speaker, found.action)
     how = {"exact": found.is_exact, "ways": found.ways, "guesses": found.guesses}
     rows = [_row_facts(row) for row in found.rows]
     return {
         "action": found.action,
-        "text": look.game.format(found.action),
+        "text": look.facts.game.format(found.action),
         **how,
         **throw_facts(need),
         "outcomes": rows,

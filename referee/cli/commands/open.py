@@ -19,7 +19,7 @@ from referee.cli.answer import NO, OK, Answer, Shown, Text
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.logs import is_current, kin_of, logs_here
-from referee.cli.look import Look
+from referee.cli.look import come_to, facts_told
 from referee.cli.mail.opened import FINE, Opened, facts_on, passed_over, told_of
 from referee.cli.mail.proving import proof_path
 from referee.cli.typed import Output, new_log, piped
@@ -37,6 +37,7 @@ from referee.record.log.entry import BranchEntry
 from referee.record.log.faults import FaultError
 from referee.record.log.frame import OPENER
 from referee.record.log.vault import copy_vaults, vault_path
+from referee.record.table.sitting import Sitting
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
@@ -116,9 +117,9 @@ def _answer(context: Context, mails: Sequence[str], how: Opening) -> Answer:
     facts = {
         "packets": [facts_on(one) for one in opened],
         "trouble": list(map(str, trouble)),
-        "after": last.facts() if last else None,
+        "after": facts_told(last) if last else None,
     }
-    return Answer([*lines, *(last.come_to() if last and not dry_run else ())], lambda: facts, code)
+    return Answer([*lines, *(come_to(last) if last and not dry_run else ())], lambda: facts, code)
 
 
 def _since(context: Context, opened: Sequence[Opened]) -> Iterator[Shown]:
@@ -128,9 +129,9 @@ def _since(context: Context, opened: Sequence[Opened]) -> Iterator[Shown]:
     begins: dict[Path | None, Opened] = {}
     for one in opened:
         if one.look and one.look.eyes and one.arrival.situation == "new":
-            begins.setdefault(one.look.path, one)
+            begins.setdefault(one.look.log.path, one)
     for path, one in begins.items():
-        look = next(other.look for other in reversed(opened) if other.look and other.look.path == path)
+        look = next(other.look for other in reversed(opened) if other.look and other.look.log.path == path)
         yield from told_since(look, one.arrival.first, width=context.screen.width, ascii_only=context.screen.ascii)
 
 
@@ -138,7 +139,7 @@ def _chosen(context: Context, opened: Sequence[Opened]) -> Iterator[Shown]:
     """Who plays a game whose mail he opens goes on with that; the game of strangers is never the current one."""
     fine = [one.look for one in opened if one.look and one.arrival.situation in FINE]
     games = [look for look in fine if seat_here(pact_of(look.session))]
-    played = [look.path for look in games if look.path]
+    played = [look.log.path for look in games if look.log.path]
     if played and not context.resident and not any(map(is_current, played)) and context.choose(played[-1]):
         yield Text(f"{played[-1]} is the current game now.", indent=2)
 
@@ -215,7 +216,7 @@ def _opened(context: Context, packet: Packet, how: Opening) -> Opened:
     if how.dry_run:
         if session is None:
             return _laid_out(packet, how)
-        return Opened(packet, compare(session, packet, how.key.public if how.key else None), Look(session))
+        return Opened(packet, compare(session, packet, how.key.public if how.key else None), Sitting(session))
     if session is None:
         return _begun(packet, how)
     found = received(session, packet, how.key, yielding=how.theirs)
@@ -233,10 +234,10 @@ def _opened_as(packet: Packet, found: Received, more: Sequence[str] = ()) -> Ope
     return Opened(packet, found.arrival, look, found.done, more, found.lapsed, found.gave, found.heard)
 
 
-def _look(session: Session) -> Look:
+def _look(session: Session) -> Sitting:
     """The game as who opens the mail sees it; as everybody does, where he has lost what he keeps secret."""
     seat = seat_here(pact_of(session))
-    look = Look(session)
+    look = Sitting(session)
     return look.through(seat) if seat and look.knows(seat) else look
 
 
@@ -281,7 +282,7 @@ def _begun(packet: Packet, how: Opening) -> Opened:
         return Opened(packet, found.arrival)
     unlike = list(_unlike_ours(found.session))
     if found.session.branched and not unlike:
-        _bring_vaults(packet.head.game, path, found.session.through(None).keepers)
+        _bring_vaults(packet.head.game, path, Sitting(found.session, None).facts.keepers)
     return _opened_as(packet, found, [f"The game is in {path}.", *unlike])
 
 
@@ -332,7 +333,7 @@ def _laid_out(packet: Packet, how: Opening) -> Opened:
     session, arrival = begun(packet, how.room / f"{packet.head.record}.jsonl", own, is_known=known)
     if session is None:
         return Opened(packet, arrival, is_kept=False)
-    return Opened(packet, arrival, Look(session), more=list(_unlike_ours(session, is_kept=False)), is_kept=False)
+    return Opened(packet, arrival, Sitting(session), more=list(_unlike_ours(session, is_kept=False)), is_kept=False)
 
 
 def _proof(log: Path, arrival: Arrival) -> Path:
@@ -354,7 +355,7 @@ def _said_again(session: Session, before: Session, apart: int, key: Key | None) 
     mine = [one for one in before.entries[apart:] if isinstance(one, PlayEntry) and one.by == desk.seat]
     told: list[str] = []
     for action in filter(None, (entry.done for entry in mine)):
-        line = session.through(desk.seat).line([action])
+        line = Sitting(session, desk.seat).line([action])
         words = session.game.format(action)
         if line.refused or line.awaiting:
             return [*told, f"No longer possible: {words}."]
@@ -365,6 +366,6 @@ def _said_again(session: Session, before: Session, apart: int, key: Key | None) 
 
 def _waiting(opened: Sequence[Opened], how: Opening) -> list[Opened]:
     """Packets that had come too early, and now follow."""
-    logs = {one.look.path for one in opened if one.look and one.look.path}
+    logs = {one.look.log.path for one in opened if one.look and one.look.log.path}
     late = [one for log in logs for one in received_late(log, how.key)]
     return [_opened_as(packet, found) for packet, found in late if found.arrival.situation not in OLD]

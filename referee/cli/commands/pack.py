@@ -13,7 +13,7 @@ from referee.cli.commands.key import note_open_folders
 from referee.cli.context import Context
 from referee.cli.entries import describe
 from referee.cli.errors import MisuseError
-from referee.cli.look import Look
+from referee.cli.look import heading, turn_told
 from referee.cli.mail.mailed import offered
 from referee.cli.mail.next import desk_of
 from referee.cli.mail.verdicts import span
@@ -26,6 +26,7 @@ from referee.mail.exchange import sent
 from referee.mail.packet import Ask, Packet
 from referee.record.log.entry import SealEntry
 from referee.record.log.faults import NotAllowedError
+from referee.record.table.sitting import Sitting
 
 COLUMNS = 60
 """Columns of the board in a mail."""
@@ -85,7 +86,7 @@ def _packed(
         look.session.note(word, desk.seat or REFEREE)
         look = look.now()
     note_open_folders(context)
-    packet = sent(desk, base, seat_of(to, look.names))
+    packet = sent(desk, base, seat_of(to, look.facts.names))
     now = look.now()
     mail = _mail(now, desk, packet)
     facts = _facts(desk, packet, mail)
@@ -93,7 +94,7 @@ def _packed(
         _lettered(eml, now, packet, facts["text"])
         new = entries_from(packet.head.base, packet.end)
         told = f"Written to {eml}. {new} for {desk.pact.pen}: open it and send it."
-        return Answer([now.heading, told], lambda: facts | {"written": str(eml)})
+        return Answer([heading(now), told], lambda: facts | {"written": str(eml)})
     if onto is None:
         return Answer([Rows(mail)], lambda: facts)
     return _posted(onto, now, desk, packet, mail)
@@ -110,7 +111,7 @@ def _check_writable(onto: Path | None, eml: Path | None) -> None:
         is_there(eml)
 
 
-def posted(onto: Path, look: Look) -> Answer:
+def posted(onto: Path, look: Sitting) -> Answer:
     """Sign, hand over, and write the mail into a folder: nothing of it is asked about."""
     desk = desk_of(look.session)
     packet = sent(desk)
@@ -118,7 +119,7 @@ def posted(onto: Path, look: Look) -> Answer:
     return _posted(onto, now, desk, packet, _mail(now, desk, packet))
 
 
-def _mail(look: Look, desk: Desk, packet: Packet) -> list[str]:
+def _mail(look: Sitting, desk: Desk, packet: Packet) -> list[str]:
     """The lines of a mail: what happened, the board, and the packet."""
     from referee.mail.envelope import wrapped
 
@@ -131,7 +132,7 @@ def _facts(desk: Desk, packet: Packet, mail: Sequence[str]) -> dict[str, Any]:
     return {"to": desk.pact.pen, "from": packet.head.base, "until": packet.end - 1, "text": text}
 
 
-def _lettered(file: Path, look: Look, packet: Packet, text: str) -> None:
+def _lettered(file: Path, look: Sitting, packet: Packet, text: str) -> None:
     """Write the mail as a file that mail programs open, with the page of what is new as everybody may see it."""
     from referee.cli.logs import write_out
     from referee.cli.paged import story_of
@@ -140,18 +141,18 @@ def _lettered(file: Path, look: Look, packet: Packet, text: str) -> None:
 
     seen, base, end = look.through(None), packet.head.base, packet.end
     page = page_of(story_of(seen, base)) if end > base else None
-    subject = f"{look.game.title}: {span(base, end - 1)}"
-    write_out(file, letter(packet.head.game, base, end, subject, text, look.entries[end - 1].at, page).decode())
+    subject = f"{look.facts.game.title}: {span(base, end - 1)}"
+    write_out(file, letter(packet.head.game, base, end, subject, text, look.log.entries[end - 1].at, page).decode())
 
 
-def _posted(folder: Path, look: Look, desk: Desk, packet: Packet, mail: Sequence[str]) -> Answer:
+def _posted(folder: Path, look: Sitting, desk: Desk, packet: Packet, mail: Sequence[str]) -> Answer:
     """Write a packet into a folder that players share: made whole, under a name of its own, and never changed."""
     from referee.mail.box import post
 
     facts, head = _facts(desk, packet, mail), packet.head
     file = post(folder, f"{head.game[:8]}-{head.base}-{packet.end - 1}-{head.by}", facts["text"].encode())
     told = f"Written to {file}. {entries_from(head.base, packet.end)} for {desk.pact.pen}."
-    return Answer([look.heading, told], lambda: facts | {"written": str(file)})
+    return Answer([heading(look), told], lambda: facts | {"written": str(file)})
 
 
 def entries_from(base: int, end: int) -> str:
@@ -159,18 +160,18 @@ def entries_from(base: int, end: int) -> str:
     return f"{count_of(end - base, 'entry', 'entries')} ({span(base, end - 1)})" if end > base else "No new entry"
 
 
-def _summary(look: Look, desk: Desk, packet: Packet) -> list[str]:
+def _summary(look: Sitting, desk: Desk, packet: Packet) -> list[str]:
     """What happened, for people, in lines that fit a mail; secrets as everybody sees them."""
     seen, base, end = look.through(None), packet.head.base, packet.end
-    told: list[Shown] = [seen.heading]
+    told: list[Shown] = [heading(seen)]
     told += [_asked(look, desk, ask) for ask in packet.head.asks]
     told += [f"{part.by} gives a part of throw {part.cast}." for part in packet.head.parts]
-    lines = [entry for entry in look.entries[base:end] if not isinstance(entry, SealEntry)]
+    lines = [entry for entry in look.log.entries[base:end] if not isinstance(entry, SealEntry)]
     told += [Text(describe(seen, entry), indent=2) for entry in lines[-SHOWN:]]
     if len(lines) > SHOWN:
         told.insert(1, Text(f"{len(lines) - SHOWN} entries before these", indent=2))
-    told += [f"{look.names[seat]} is invited to sit at {seat}." for seat in desk.pact.to_join]
-    told.append(f"Now {seen.when}: {seen.status}")
+    told += [f"{look.facts.names[seat]} is invited to sit at {seat}." for seat in desk.pact.to_join]
+    told.append(f"Now {turn_told(seen.facts)}: {seen.sight.status}")
     told.append(f"{desk.pact.pen} has the pen. Save this mail and type: referee open FILE")
     return [*Screen(colour="never", width=COLUMNS).render(Answer(told, dict))[0], ""]
 
@@ -179,7 +180,7 @@ SHOWN = 30
 """Entries that a mail tells in words."""
 
 
-def _asked(look: Look, desk: Desk, ask: Ask) -> str:
+def _asked(look: Sitting, desk: Desk, ask: Ask) -> str:
     """What is asked for beside the log, or agreed to."""
     what = offered(look, ask.offer)
     if any(one.by == desk.seat for one in ask.consents):
@@ -191,6 +192,6 @@ def _asked(look: Look, desk: Desk, ask: Ask) -> str:
     return f"Who sends this has no seat, and asks {what} at {ask.by}."
 
 
-def _board(look: Look) -> list[str]:
-    scene = look.game.draw(look.through(None).view)
+def _board(look: Sitting) -> list[str]:
+    scene = look.facts.game.draw(look.through(None).sight.view)
     return [*Screen(colour="never", width=COLUMNS).render(Answer([scene], dict))[0], ""]

@@ -6,9 +6,10 @@ from referee.cli.answer import Answer
 from referee.cli.commands.undo import moved
 from referee.cli.consent import agreed_by
 from referee.cli.context import Context
-from referee.cli.look import Look
 from referee.cli.mendable import undone_told, unless_refused
 from referee.cli.typed import Agreed, By
+from referee.record.table import mending
+from referee.record.table.sitting import Sitting
 
 
 def redo(ctx: typer.Context, by: By = None, agreed: Agreed = None) -> Answer:
@@ -17,10 +18,10 @@ def redo(ctx: typer.Context, by: By = None, agreed: Agreed = None) -> Answer:
     \b
       referee redo                  referee redo --agreed-by SEAT
     """
-    look: Look = ctx.obj.recording("redo", by)
+    look: Sitting = ctx.obj.recording("redo", by)
     return unless_refused(look, lambda: _redone(ctx.obj, look, agreed), undone_told)
 
 
-def _redone(context: Context, look: Look, agreed: str | None) -> Answer:
-    speaker, consent = look.eyes or look.last_undoer, agreed_by(look, agreed)
-    return moved(context, look, speaker, consent, "redo", lambda: look.session.redo(speaker, consent))
+def _redone(context: Context, look: Sitting, agreed: str | None) -> Answer:
+    speaker, consent = look.eyes or mending.last_undoer(look.session), agreed_by(look, agreed)
+    return moved(context, look, speaker, consent, "redo", lambda: mending.redo(look.session, speaker, consent))

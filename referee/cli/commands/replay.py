@@ -12,10 +12,11 @@ from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.context import Context
 from referee.cli.entries import describe, told
 from referee.cli.errors import MisuseError
-from referee.cli.look import Look
+from referee.cli.look import picture_of, summary
 from referee.cli.typed import Eyes, Force, Output, check_seconds
 from referee.cli.when import parse_when
 from referee.engine.text import listing
+from referee.record.table.sitting import Sitting
 
 FORMS = ("text", "html", "json", "words", "qr")
 SUFFIXES = {".html": "html", ".htm": "html", ".json": "json", ".txt": "words", ".svg": "qr"}
@@ -98,37 +99,37 @@ def replay(
     return _replayed(look, first)
 
 
-def _replayed(look: Look, first: int) -> Answer:
+def _replayed(look: Sitting, first: int) -> Answer:
     facts, lines = [], list[Shown]()
-    for entry in look.entries[first : look.entry + 1]:
+    for entry in look.log.entries[first : look.log.entry + 1]:
         text, happened = describe(look, entry), told(look, entry)
         facts.append({"n": entry.n, "by": entry.by, "text": text, "told": happened})
         lines += _told(look, entry.n)
-    heading, *standing = look.summary()
+    heading, *standing = summary(look)
     return Answer(
-        [heading, *lines, *standing, look.picture()],
-        lambda: {"entries": facts, "position": look.position},
+        [heading, *lines, *standing, picture_of(look)],
+        lambda: {"entries": facts, "position": look.sight.position},
     )
 
 
-def _first(look: Look, since: str | None) -> int:
+def _first(look: Sitting, since: str | None) -> int:
     """The first entry to tell: the one named, or the first of a turn; MisuseError when it comes too late."""
     if since is None:
         return 0
     when = parse_when(since)
     first = when.entry(lambda: look.session) + when.is_turn
-    if first > look.entry + when.is_turn:
-        raise MisuseError(f"there is nothing to tell from entry {first} to entry {look.entry}")
+    if first > look.log.entry + when.is_turn:
+        raise MisuseError(f"there is nothing to tell from entry {first} to entry {look.log.entry}")
     return first
 
 
-def _after_mine(look: Look, by: str | None) -> int:
+def _after_mine(look: Sitting, by: str | None) -> int:
     """The entry after the last play of who looks; MisuseError where nothing has happened since."""
     if by is None:
         raise MisuseError("say who you are: --since-mine takes --by SEAT")
-    plays = (n for n in reversed(look.in_force) if look.entries[n].by == look.eyes)
+    plays = (n for n in reversed(look.log.in_force) if look.log.entries[n].by == look.eyes)
     first = next(plays, -1) + 1
-    if first > look.entry:
+    if first > look.log.entry:
         raise MisuseError(f"nothing has happened since {look.eyes} played last")
     return first
 
@@ -152,7 +153,7 @@ def _form(form: str | None, output: Path | None, *, step: bool) -> str:
     return form
 
 
-def _formed(look: Look, first: int, form: str, output: Path | None, *, force: bool) -> Answer:
+def _formed(look: Sitting, first: int, form: str, output: Path | None, *, force: bool) -> Answer:
     """The game as a page, as its frames, or as words."""
     if form in ("words", "qr"):
         from referee.cli.sheets import in_codes, in_words
@@ -179,25 +180,25 @@ def _formed(look: Look, first: int, form: str, output: Path | None, *, force: bo
     return Answer([f"Written to {output}: {whose}."], lambda: {"written": str(output), "seen_by": story.eyes})
 
 
-def _told(look: Look, n: int) -> Iterator[Shown]:
+def _told(look: Sitting, n: int) -> Iterator[Shown]:
     """An entry and what happened in it."""
-    entry = look.entries[n]
+    entry = look.log.entries[n]
     yield Text(f"{n:>4}  {describe(look, entry)}", "bold", hanging=6)
     yield from (Text(line, indent=6) for line in told(look, entry))
 
 
-def _stepped(context: Context, look: Look, first: int) -> Answer:
+def _stepped(context: Context, look: Sitting, first: int) -> Answer:
     """Entry by entry with the board after it, for somebody who moves the counters along."""
     if context.screen.json:
         raise MisuseError("--step waits for Enter and so is for people; leave it out with --json")
-    for n in range(first, look.entry):
+    for n in range(first, look.log.entry):
         if not context.pause(_page(look, n)):
             return Answer([Text(f"Go on with: referee replay --step --from {n + 1}", indent=2)], dict)
-    return Answer(_page(look, look.entry), dict)
+    return Answer(_page(look, look.log.entry), dict)
 
 
-def _page(look: Look, n: int) -> list[Shown]:
+def _page(look: Sitting, n: int) -> list[Shown]:
     """An entry, and the game as it stood after it."""
     then = look.then(n)
-    heading, *standing = then.summary()
-    return [heading, *_told(look, n), *standing, then.picture()]
+    heading, *standing = summary(then)
+    return [heading, *_told(look, n), *standing, picture_of(then)]

@@ -8,11 +8,12 @@ from typer import Argument
 from referee.cli.answer import Answer, Text
 from referee.cli.consent import agreed_by, unless_agreed
 from referee.cli.entries import describe
-from referee.cli.look import Look
+from referee.cli.look import facts_told, heading
 from referee.cli.typed import Agreed
 from referee.engine.event import REFEREE
 from referee.engine.text import count_of
 from referee.record.table.deeds import reveal as deed
+from referee.record.table.sitting import Sitting
 
 Numbers = Annotated[list[int] | None, Argument(metavar="[N...]", help="Only these entries.")]
 
@@ -27,10 +28,10 @@ def reveal(ctx: typer.Context, entries: Numbers = None, agreed: Agreed = None) -
       referee reveal
       referee reveal 12 --agreed-by SEAT,SEAT
     """
-    look: Look = ctx.obj.recording("reveal")
+    look: Sitting = ctx.obj.recording("reveal")
     consent, opened = agreed_by(look, agreed), list[int]()
     typed = " ".join(["reveal", *map(str, entries or ())])
-    offer = deed.RevealOffer(tuple(dict.fromkeys(entries or look.sealed)))
+    offer = deed.RevealOffer(tuple(dict.fromkeys(entries or look.log.sealed)))
 
     def record() -> None:
         opened.extend(deed.reveal(look.session, entries or (), agreed=consent))
@@ -40,6 +41,6 @@ def reveal(ctx: typer.Context, entries: Numbers = None, agreed: Agreed = None) -
     elif stopped := unless_agreed(ctx.obj, look, REFEREE, consent, typed, record, offer):
         return stopped
     now = look.now()
-    lines = [Text(f"{n:>4}  {describe(now, now.entries[n])}", hanging=6) for n in opened]
+    lines = [Text(f"{n:>4}  {describe(now, now.log.entries[n])}", hanging=6) for n in opened]
     done = Text(f"{count_of(len(opened), 'secret')} revealed. Next: referee audit", "good")
-    return Answer([now.heading, *lines, done], lambda: {"revealed": opened, "after": now.facts()})
+    return Answer([heading(now), *lines, done], lambda: {"revealed": opened, "after": facts_told(now)})

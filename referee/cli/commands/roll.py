@@ -7,12 +7,13 @@ from typer import Argument
 
 from referee.cli.answer import Answer
 from referee.cli.errors import no
-from referee.cli.look import Look
+from referee.cli.look import facts_told
 from referee.cli.speaking import carried_out, come_of, judged, owed, recorded_so_far, settled, stopped_after
 from referee.cli.throws import apart
 from referee.cli.typed import By, faces_of
 from referee.engine.text import listing
 from referee.record.table.moment import Said
+from referee.record.table.sitting import Sitting
 
 FEW = 4
 """So many things to do that begin with a throw are listed."""
@@ -26,10 +27,10 @@ def roll(ctx: typer.Context, faces: Fallen = None, by: By = None) -> Answer:
     \b
       referee roll 2 2 6            referee roll
     """
-    look: Look = ctx.obj.recording("roll", by)
+    look: Sitting = ctx.obj.recording("roll", by)
     done, now = settled(look)
-    if now.owing:
-        return owed(now, now.owing)
+    if now.facts.owing:
+        return owed(now, now.facts.owing)
     ahead = judged(ctx.obj, now, ())
     ahead.finish()
     throw = ahead.throw
@@ -41,17 +42,17 @@ def roll(ctx: typer.Context, faces: Fallen = None, by: By = None) -> Answer:
     return carried_out(ctx.obj, look, done, line, []) or come_of(look, done)
 
 
-def _nothing_to_throw(look: Look, done: list[Said]) -> Answer:
+def _nothing_to_throw(look: Sitting, done: list[Said]) -> Answer:
     """The same as for who says that he throws; in a game where nobody says that, what is waited for."""
-    if look.game.throw:
-        stop = recorded_so_far(look, done, look.line([look.game.throw]))
+    if look.facts.game.throw:
+        stop = recorded_so_far(look, done, look.line([look.facts.game.throw]))
         if stop:
             return stop
-    throws = look.legal.throws
+    throws = look.sight.legal.throws
     if throws:
-        ways = listing([f"{look.game.format_choice(one)} ({one.need})" for one in throws[:FEW]], "or")
+        ways = listing([f"{look.facts.game.format_choice(one)} ({one.need})" for one in throws[:FEW]], "or")
         told = f"A throw is not all that can be done; say what you do, such as {ways}: referee legal lists all."
-        return stopped_after(look, done, no(told, look.facts))
-    waiting = look.through(None).status.partition(";")[0]
+        return stopped_after(look, done, no(told, lambda: facts_told(look)))
+    waiting = look.through(None).sight.status.partition(";")[0]
     told = f"Nothing is to be thrown now: {waiting}. Say what you do; dice are asked for then, if it takes any."
-    return stopped_after(look, done, no(told, look.facts))
+    return stopped_after(look, done, no(told, lambda: facts_told(look)))

@@ -65,7 +65,7 @@ def described(context: Context, name: str | None, word: str) -> list[str]:
     game = game_meant(context, name)
     try:
         look = context.look()
-        view = look.view if look.game.name == game.name else None
+        view = look.sight.view if look.facts.game.name == game.name else None
     except (NoGameError, UnknownError):
         view = None
     if view is None:

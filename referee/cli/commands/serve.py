@@ -16,11 +16,12 @@ from typer import Argument, Option
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, sentence
-from referee.cli.look import Look
+from referee.cli.look import bots_of, people_of
 from referee.cli.screen import CLEAR
 from referee.cli.typed import LEAVING, seat_of
 from referee.engine.text import listing
 from referee.record.log.faults import NotAllowedError
+from referee.record.table.sitting import Sitting
 
 if TYPE_CHECKING:
     from referee.serve.links import Links
@@ -72,7 +73,7 @@ def _served(context: Context, *, lan: bool, play: bool, port: int) -> Answer:
     from referee.serve.server import serve as run
 
     session = context.session()
-    look = Look(session)
+    look = Sitting(session)
     if session.letter:
         raise NotAllowedError("mail has changed this file; take the log out first: referee use FILE -o LOG")
     address = address_here() if lan else None
@@ -83,7 +84,7 @@ def _served(context: Context, *, lan: bool, play: bool, port: int) -> Answer:
         sockets = listen([HERE, *([address] if address else [])], port)
     except OSError as error:
         raise NotAllowedError(_why_not(error, port)) from error
-    links = Links(look.people)
+    links = Links(people_of(look))
     at = f"http://{address or HERE}:{sockets[0].getsockname()[1]}"
     served = Served(session, lambda words: context.tell(Answer([words], lambda: {"trouble": words})))
     room = Room(served, served.reading, Phones(session) if play else None)
@@ -114,7 +115,7 @@ def _why_not(error: OSError, port: int) -> str:
 class _Told:
     """What is told in the terminal while a game is served."""
 
-    def __init__(self, context: Context, look: Look, links: Links, at: str, *, lan: bool, play: bool) -> None:
+    def __init__(self, context: Context, look: Sitting, links: Links, at: str, *, lan: bool, play: bool) -> None:
         self._context, self._look, self._links, self._at = context, look, links, at
         self._lan, self._play = lan, play
         self._at_terminal = sys.stdin.isatty() and sys.stdout.isatty() and not context.screen.json
@@ -144,36 +145,36 @@ class _Told:
 
     def _eyes(self, name: str) -> str | None:
         """Whose link is named; MisuseError."""
-        eyes = None if name == TABLE else seat_of(name.strip(), self._look.names)
+        eyes = None if name == TABLE else seat_of(name.strip(), self._look.facts.names)
         if eyes not in self._links.all:
             raise MisuseError(f"there is no link for {eyes}")
         return eyes
 
     def _beginning(self) -> Iterator[Shown]:
         whose = "phones in this network" if self._lan else "this computer alone; for phones: --lan"
-        yield Text(f"{self._look.game.title} is served to {whose}.", "bold")
+        yield Text(f"{self._look.facts.game.title} is served to {whose}.", "bold")
         yield from self._all()
         if self._lan:
             yield OVERHEARD
         yield f"Who has a link sees what it shows. {TYPED}"
-        bots = self._look.bots
+        bots = bots_of(self._look)
         if bots:
             yield f"No link for {listing(sorted(bots))}: a bot plays there."
-        away = [seat for seat in self._look.seats if seat not in self._look.players]
+        away = [seat for seat in self._look.facts.seats if seat not in self._look.facts.players]
         if away:
             yield f"No link for {listing(away)}: what is secret there is not kept on this computer."
 
     def _all(self) -> Iterator[Shown]:
         for eyes in self._links.all:
             if self._is_private(eyes):
-                name = self._look.player(str(eyes))
+                name = self._look.facts.player(str(eyes))
                 yield f"{name}: when nobody else looks, type {eyes}, and Enter clears it."
             else:
                 yield from self._one(eyes)
 
     def _is_private(self, eyes: str | None) -> bool:
         """Whether others at this screen must not see a link."""
-        return self._at_terminal and eyes in self._look.keepers
+        return self._at_terminal and eyes in self._look.facts.keepers
 
     def _to_clear(self, eyes: str | None) -> Iterator[Shown]:
         self._is_shown = self._is_private(eyes)
@@ -187,7 +188,7 @@ class _Told:
 
     def _one(self, eyes: str | None) -> Iterator[Shown]:
         link = self._link(eyes)
-        yield Text(f"{TABLE if eyes is None else self._look.player(eyes)}  {link}", whole=True)
+        yield Text(f"{TABLE if eyes is None else self._look.facts.player(eyes)}  {link}", whole=True)
         if self._lan:
             yield from self._code(link)
 

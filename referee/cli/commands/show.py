@@ -11,10 +11,11 @@ from typer import Argument, Option
 
 from referee.cli.answer import Answer, Rows, Shown
 from referee.cli.errors import MisuseError
-from referee.cli.look import Look
+from referee.cli.look import as_you_see_it, facts_told, picture_of, picture_since, summary
 from referee.cli.typed import Eyes, Force, Output
 from referee.engine.scene import Overlay, Scene, window
 from referee.engine.text import listing, match_word
+from referee.record.table.sitting import Sitting
 
 FORMS = ("text", "words", "svg", "json", "position", "toml")
 SUFFIXES: Mapping[str, tuple[str, ...]] = {
@@ -56,11 +57,11 @@ def show(
     is the same as data, for programs that draw. A position is what --from reads.
     In a game with secrets it shows what everybody may know, but to who says who he is.
     """
-    look: Look = ctx.obj.look(by)
+    look: Sitting = ctx.obj.look(by)
     form = _form(form, output)
     marks = _marks(look, {"sight": sight, "reach": reach})
     if place is None and page is None and ctx.obj.resident and form == "text":
-        page = look.picture().focus or None
+        page = picture_of(look).focus or None
     scene = None
     if form not in ("position", "toml"):
         drawn = _drawn(look, marks, form, in_session=ctx.obj.resident is not None)
@@ -74,12 +75,12 @@ def show(
         write_out(output, text, force=force)
         return Answer([f"Written to {output}."], lambda: {"written": str(output)})
     as_shown: list[Shown] = [*rendered()] if form == "words" else [Rows(rendered())]
-    lines = [*look.summary(), scene, *look.as_you_see_it("show")] if scene and form == "text" else as_shown
+    lines = [*summary(look), scene, *as_you_see_it(look, "show")] if scene and form == "text" else as_shown
     if form == "position" or (form == "text" and page is None and place is None):
-        return Answer(lines, lambda: look.facts() | facts)
+        return Answer(lines, lambda: facts_told(look) | facts)
     if form == "json":
-        return Answer(lines, lambda: look.facts() | facts | {"as": form, "scene": scene})
-    return Answer(lines, lambda: look.facts() | facts | {"as": form, "shown": "\n".join(rendered()) + "\n"})
+        return Answer(lines, lambda: facts_told(look) | facts | {"as": form, "scene": scene})
+    return Answer(lines, lambda: facts_told(look) | facts | {"as": form, "shown": "\n".join(rendered()) + "\n"})
 
 
 def _form(form: str | None, output: Path | None) -> str:
@@ -97,29 +98,29 @@ def _form(form: str | None, output: Path | None) -> str:
     return form
 
 
-def _marks(look: Look, asked: Mapping[Overlay, str | None]) -> list[tuple[Overlay, str, tuple[str, ...]]]:
+def _marks(look: Sitting, asked: Mapping[Overlay, str | None]) -> list[tuple[Overlay, str, tuple[str, ...]]]:
     """What is to be marked on the board: each overlay that was asked for, of what, and its places."""
     from referee.engine.scene import NoPlaceError
 
     marks = []
     for name, of in asked.items():
         if of is not None:
-            if name not in look.game.overlays:
-                raise MisuseError(f"{look.game.name} does not tell what is in {name}")
+            if name not in look.facts.game.overlays:
+                raise MisuseError(f"{look.facts.game.name} does not tell what is in {name}")
             try:
-                marks.append((name, of, look.game.overlay(look.view, name, of)))
+                marks.append((name, of, look.facts.game.overlay(look.sight.view, name, of)))
             except NoPlaceError as error:
                 raise MisuseError(str(error)) from None
     return marks
 
 
 def _drawn(
-    look: Look, marks: list[tuple[Overlay, str, tuple[str, ...]]], form: str, *, in_session: bool = False
+    look: Sitting, marks: list[tuple[Overlay, str, tuple[str, ...]]], form: str, *, in_session: bool = False
 ) -> Scene:
     """The board with its marks; in a session without what is the same each time."""
     from referee.engine.scene import MARKED, marked
 
-    scene = look.picture_since() if form in ("svg", "json") else look.picture()
+    scene = picture_since(look) if form in ("svg", "json") else picture_of(look)
     if in_session and form == "text":
         scene = replace(scene, notes=())  # told once, when it begins
     for name, of, places in marks:
@@ -127,7 +128,7 @@ def _drawn(
     return scene
 
 
-def _shown(look: Look, scene: Scene, page: str | None, place: str | None, radius: int) -> Scene:
+def _shown(look: Sitting, scene: Scene, page: str | None, place: str | None, radius: int) -> Scene:
     """The part asked for; MisuseError where there is no such, with where a piece is that is nowhere on the board."""
     from referee.engine.scene import NoPlaceError
 
@@ -161,9 +162,9 @@ def _part(scene: Scene, page: str | None, place: str | None, radius: int) -> Sce
     return scene if place is None else window(scene, place, radius)
 
 
-def _meant(look: Look, place: str | None) -> str | None:
+def _meant(look: Sitting, place: str | None) -> str | None:
     """The place that is meant by what somebody names: a place, one without its level, or where a piece stands."""
-    if place is None or _is_place(look.picture(), place):
+    if place is None or _is_place(picture_of(look), place):
         return place
     from referee.cli.named import place_of  # most places are named as the board has them
 
@@ -174,15 +175,15 @@ def _is_place(scene: Scene, place: str) -> bool:
     return any(name.lower() == place.lower() for page in scene.pages for name in page.places())
 
 
-def _rendered(look: Look, scene: Scene | None, form: str, *, ascii_only: bool = False) -> list[str]:
+def _rendered(look: Sitting, scene: Scene | None, form: str, *, ascii_only: bool = False) -> list[str]:
     if form == "toml":
         from referee.cli.toml import position_file
 
-        return position_file(look.game, look.position, look.header.options).splitlines()
+        return position_file(look.facts.game, look.sight.position, look.facts.header.options).splitlines()
     if scene is None or form == "json":
         import msgspec
 
-        data = msgspec.json.encode(look.position if scene is None else scene, order="sorted")
+        data = msgspec.json.encode(look.sight.position if scene is None else scene, order="sorted")
         return msgspec.json.format(data).decode().splitlines()
     if form == "svg":
         from referee.show.svg import svg

@@ -12,12 +12,14 @@ from referee.cli.answer import Answer, Text
 from referee.cli.consent import agreed_by, unless_agreed
 from referee.cli.context import Context
 from referee.cli.entries import describe
-from referee.cli.look import Look
+from referee.cli.look import bots_of, handed_on
 from referee.cli.mendable import plays_told, unless_refused
 from referee.cli.recorded import recorded
 from referee.cli.typed import Agreed, By
 from referee.engine.event import Seat
 from referee.engine.pieces import moves
+from referee.record.table import mending
+from referee.record.table.sitting import Sitting
 
 Plays = Annotated[int, Argument(metavar="[N]", help="How many plays.")]
 
@@ -31,42 +33,42 @@ def undo(ctx: typer.Context, count: Plays = 1, by: By = None, agreed: Agreed = N
       referee undo
       referee undo 3 --agreed-by SEAT
     """
-    look: Look = ctx.obj.recording("undo", by)
-    bots = look.bots
+    look: Sitting = ctx.obj.recording("undo", by)
+    bots = bots_of(look)
     if bots:
         from referee.cli.botted import plays_of_bots
 
         count += plays_of_bots(look)
-    speaker = look.eyes or next((seat for seat in look.seats if bots and seat not in bots), look.last_player)
+    speaker = look.eyes or next((seat for seat in look.facts.seats if bots and seat not in bots), look.log.last_player)
     consent = agreed_by(look, agreed)
     typed = f"undo{f' {count}' if count > 1 else ''}"
-    undone = partial(look.session.undo, count, speaker, consent)
+    undone = partial(mending.undo, look.session, count, speaker, consent)
     return unless_refused(look, lambda: moved(ctx.obj, look, speaker, consent, typed, undone), plays_told)
 
 
 def moved(
-    context: Context, look: Look, by: Seat, agreed: Sequence[Seat], typed: str, move: Callable[[], None]
+    context: Context, look: Sitting, by: Seat, agreed: Sequence[Seat], typed: str, move: Callable[[], None]
 ) -> Answer:
     """Go back or on along the line of play, and tell what was crossed and what hands have to do."""
-    before = look.in_force
+    before = look.log.in_force
     stopped = unless_agreed(context, look, by, agreed, typed, move)
     if stopped:
         return stopped
-    look, now = look.handed_on()
-    after = look.in_force
+    look, now = handed_on(look)
+    after = look.log.in_force
     undone = [n for n in reversed(before) if n not in after]
     crossed = undone or [n for n in after if n not in before]
-    then, there = look.counters, now.counters
+    then, there = look.sight.counters, now.sight.counters
     hands = [one.back if undone else str(one) for one in moves(then, there)]
-    named = [Text(f"{n:>4}  {describe(now, now.entries[n])}", hanging=6) for n in crossed]
-    does = f"{look.player(by)} {_taking_back(now, undone) if undone else 'brings back'}:"
+    named = [Text(f"{n:>4}  {describe(now, now.log.entries[n])}", hanging=6) for n in crossed]
+    does = f"{look.facts.player(by)} {_taking_back(now, undone) if undone else 'brings back'}:"
     answer = recorded(
         look, does, *named, "On the board:", *(Text(hand, indent=2) for hand in hands or ["nothing moves"])
     )
     return replace(answer, facts=lambda: answer.facts() | {"entries": crossed, "hands": hands})
 
 
-def _taking_back(look: Look, undone: Sequence[int]) -> str:
+def _taking_back(look: Sitting, undone: Sequence[int]) -> str:
     """What happens to plays that are taken back, and to their dice where there were any."""
-    threw = any(getattr(look.entries[n], "rolls", ()) for n in undone)
+    threw = any(getattr(look.log.entries[n], "rolls", ()) for n in undone)
     return f"takes back; the record keeps it{', and dice stay used' if threw else ''}"

@@ -4,11 +4,12 @@ import typer
 
 from referee.cli.answer import Answer
 from referee.cli.consent import agreed_by, unless_agreed
-from referee.cli.look import Look
 from referee.cli.recorded import recorded
 from referee.cli.typed import Agreed
 from referee.engine.event import REFEREE
+from referee.engine.registry import find_game
 from referee.record.table.deeds import upgrade as deed
+from referee.record.table.sitting import Sitting
 
 
 def upgrade(ctx: typer.Context, agreed: Agreed = None) -> Answer:
@@ -20,8 +21,10 @@ def upgrade(ctx: typer.Context, agreed: Agreed = None) -> Answer:
       referee upgrade               which rules differ?
       referee upgrade --agreed-by all
     """
-    look: Look = ctx.obj.recording("upgrade")
+    look: Sitting = ctx.obj.recording("upgrade")
     consent = agreed_by(look, agreed)
     stopped = unless_agreed(ctx.obj, look, REFEREE, consent, "upgrade", lambda: deed.upgrade(look.session, consent))
-    fold = look.session.fold
-    return stopped or recorded(look.through(None), f"The game goes on under rules {fold.rules} of {look.game.name}.")
+    today = find_game(look.facts.game.name)
+    return stopped or recorded(
+        look.through(None), f"The game goes on under rules {today.rules_version} of {today.name}."
+    )

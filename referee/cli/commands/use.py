@@ -14,12 +14,13 @@ from typer import Argument, Option
 from referee.cli.answer import Answer, Text
 from referee.cli.errors import MisuseError
 from referee.cli.logs import is_current, kin_of, log_named, logs_here, point_at
-from referee.cli.look import Look
+from referee.cli.look import answered, heading
 from referee.cli.typed import new_log
 from referee.engine.blame import GameError
 from referee.engine.text import listing
 from referee.record.log.faults import FaultError
 from referee.record.table.names import alike_in
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import open_log, take_out
 
 if TYPE_CHECKING:
@@ -57,13 +58,13 @@ def use(ctx: typer.Context, log: Log = None, output: Taken = None) -> Answer:
         ctx.obj.choose(path)
     else:
         point_at(path)
-    look = Look(session)
-    alike = [look.player(seat) for seat in alike_in(look.names)]  # a log from elsewhere may have such names
+    look = Sitting(session)
+    alike = [look.facts.player(seat) for seat in alike_in(look.facts.names)]  # a log from elsewhere may have such names
     if alike:
         ctx.obj.notes.append(f"Note: the names of {listing(alike)} are easily mistaken; name them by their seats.")
     if look.pact:
         ctx.obj.notes += _further_on(session)
-    return look.answer()
+    return answered(look)
 
 
 def _further_on(session: Session) -> Iterator[str]:
@@ -103,7 +104,7 @@ def _taken_out_of(ctx: typer.Context, paged: Paged, output: Path | None) -> Answ
     with laid_out(paged) as log, new_log(output, "") as path:
         session = keep(paged.taken.log, open_log(log), path)
     ctx.obj.choose(path)
-    return Look(session).answer()
+    return answered(Sitting(session))
 
 
 def _listed() -> Answer:
@@ -120,5 +121,5 @@ def _told(path: Path) -> str:
         return f"{path.name}: {error.fault.words}"
     except (GameError, OSError) as error:
         return f"{path.name}: {error}"
-    look = Look(session)
-    return f"{look.heading}: {look.status}"
+    look = Sitting(session)
+    return f"{heading(look)}: {look.sight.status}"

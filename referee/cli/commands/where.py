@@ -7,9 +7,10 @@ from typer import Argument
 
 from referee.cli.answer import Answer, Text
 from referee.cli.errors import no, sentence
-from referee.cli.look import Look
+from referee.cli.look import heading
 from referee.cli.named import near, told_of
 from referee.cli.typed import Eyes
+from referee.record.table.sitting import Sitting
 
 Named = Annotated[list[str], Argument(metavar="PIECE...", help="Pieces or places.")]
 
@@ -20,11 +21,11 @@ def where(ctx: typer.Context, names: Named, by: Eyes = None) -> Answer:
     \b
       referee where PIECE           referee where PLACE
     """
-    look: Look = ctx.obj.look(by)
+    look: Sitting = ctx.obj.look(by)
     told = {name: list(told_of(look, name)) for name in names}
     unknown = [name for name, lines in told.items() if not lines]
     if unknown:
         what = f"nothing on this board is called {unknown[0]!r}{near(look, unknown[0])}"
         return no(sentence(what), lambda: {"unknown": unknown})
     lines = [Text(line, indent=2) for found in told.values() for line in found]
-    return Answer([look.heading, *lines], lambda: {"found": told})
+    return Answer([heading(look), *lines], lambda: {"found": told})

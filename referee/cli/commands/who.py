@@ -3,8 +3,9 @@
 import typer
 
 from referee.cli.answer import Answer
-from referee.cli.look import Look
+from referee.cli.look import answered
 from referee.cli.typed import Eyes
+from referee.record.table.sitting import Sitting
 
 
 def who(ctx: typer.Context, by: Eyes = None) -> Answer:
@@ -13,5 +14,5 @@ def who(ctx: typer.Context, by: Eyes = None) -> Answer:
     \b
       referee who                   referee who --at 12
     """
-    look: Look = ctx.obj.look(by)
-    return look.answer()
+    look: Sitting = ctx.obj.look(by)
+    return answered(look)

@@ -7,7 +7,7 @@ import typer
 
 from referee.cli.answer import NO, Answer, Shown, Text
 from referee.cli.errors import MisuseError
-from referee.cli.look import Look
+from referee.cli.look import heading
 from referee.cli.speaking import owed
 from referee.cli.throws import throw_facts, throws_told
 from referee.cli.told import refused, said_facts, words_of
@@ -16,6 +16,7 @@ from referee.engine.dice import Typed
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action
 from referee.engine.text import phrases_of
+from referee.record.table.sitting import Sitting
 
 
 def why(ctx: typer.Context, words: Words, by: By = None, dice: Faces = None) -> Answer:
@@ -34,31 +35,31 @@ def titles_of(game: AnyGame, actions: Iterable[Action]) -> dict[str, str]:
     return {rule: game.rulebook.title(rule) for rule in rules}
 
 
-def may(look: Look, text: str, faces: list[Typed]) -> Answer:
+def may(look: Sitting, text: str, faces: list[Typed]) -> Answer:
     """The verdict on a line without recording it. Nothing is told of what would follow from it, and no dice are shown
     that have not been thrown: asking must not be a way of looking.
     """
     phrases = phrases_of(text) or [text]
-    if look.keepers and len(phrases) > 1:
+    if look.facts.keepers and len(phrases) > 1:
         raise MisuseError("in a game with secrets one action at a time can be asked about")
-    if look.asked:
-        return owed(look, look.asked)
+    if look.facts.asked:
+        return owed(look, look.facts.asked)
     line = look.line(phrases, faces, supposed=True, forcing=True)
-    look = look.through(look.speaker)
+    look = look.through(look.sight.speaker)
     facts = said_facts(look, line.said, told=False)
     if line.refused:
         last = line.said[-1]
-        titles = {refusal.rule: look.game.rulebook.title(refusal.rule) for refusal in last.refusals}
+        titles = {refusal.rule: look.facts.game.rulebook.title(refusal.rule) for refusal in last.refusals}
         says = [Text(f"{rule} says: {title}", indent=2) for rule, title in titles.items()]
         lines = [*refused(look, last, whole=len(line.said) == 1), *says]
         return Answer(lines, lambda: facts | {"rules": titles, "recorded": False}, NO)
     need = line.awaiting.need if line.awaiting else None
     words = [words_of(look, item) for item in line.said]
     if need:
-        words.append(look.game.format(line.pending))
+        words.append(look.facts.game.format(line.pending))
     actions = [*(item.action for item in line.said), *([line.pending] if need and line.pending else [])]
-    allowed = titles_of(look.game, actions)
-    told: list[Shown] = [Text(f"LEGAL  {', '.join(words)}   {look.heading}", "good")]
+    allowed = titles_of(look.facts.game, actions)
+    told: list[Shown] = [Text(f"LEGAL  {', '.join(words)}   {heading(look)}", "good")]
     told += [Text(f"Allowed by {rule}: {title}", indent=2) for rule, title in allowed.items()]
     if need:
         told += [Text(line, indent=2) for line in throws_told(need)]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.entries import done_by
 from referee.cli.errors import MisuseError
-from referee.cli.look import Look
+from referee.cli.look import facts_told, heading, next_told
 from referee.cli.mail.mailed import in_words, offered
 from referee.cli.mail.next import desk_of, next_by_mail
 from referee.engine.text import count_of, listing
@@ -24,7 +24,9 @@ from referee.record.log.faults import NotAllowedError
 from referee.record.log.vault import vault_path
 from referee.record.table.offered import offer_of
 from referee.record.table.pact import Pact
+from referee.record.table.proposal import proposal_of
 from referee.record.table.signing import offer_text
+from referee.record.table.sitting import Sitting
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
@@ -38,7 +40,7 @@ OFFERED = frozenset({"undo", "redo", "amend", "check-table", "resign", "finish",
 """Commands that somebody without the pen may say: they become offers."""
 
 
-def at_desk(look: Look, command: str) -> Look:
+def at_desk(look: Sitting, command: str) -> Sitting:
     """The game by mail as who plays here sees it, with everything done that nobody decides. NotAllowedError when he may
     not say this now.
     """
@@ -56,18 +58,18 @@ def at_desk(look: Look, command: str) -> Look:
     return now
 
 
-def check_person(look: Look, pact: Pact, seat: Seat, typed: str) -> None:
+def check_person(look: Sitting, pact: Pact, seat: Seat, typed: str) -> None:
     """Where several may sit down, who does names himself, so that nobody takes another's seat by a slip."""
-    name = look.names[seat]
+    name = look.facts.names[seat]
     if len(pact.to_join) > 1 and seat in pact.to_join and name.lower() not in (seat, typed.lower()):
         raise NotAllowedError(f"{seat} is the seat of {name}; if that is you: referee join {quote(name)}")
 
 
-def secrets_shut(look: Look) -> Iterator[Text]:
+def secrets_shut(look: Sitting) -> Iterator[Text]:
     """Whose secrets nobody can check yet."""
-    for seat, count in look.shut.items():
-        told = f"{look.player(seat)} keeps {count_of(count, 'secret')} shut: whether all was right shows once revealed"
-        yield Text(f"{told}.", indent=2)
+    for seat, count in look.log.shut.items():
+        many, keeper = count_of(count, "secret"), look.facts.player(seat)
+        yield Text(f"{keeper} keeps {many} shut: whether all was right shows once revealed.", indent=2)
 
 
 def sat_down(session: Session, seat: Seat, *, lost_key: bool = False, owner: Key | None = None) -> list[Shown]:
@@ -100,57 +102,57 @@ def sat_down(session: Session, seat: Seat, *, lost_key: bool = False, owner: Key
         if other != seat:
             whose = f"{other} ({session.header.names[other]})"
             told.append(Text(f"The key of {whose}: {words_of(hand.chair.key)}; ask him once whether it is", indent=2))
-    if seat in session.through(None).keepers and session.path and sits:
+    if seat in Sitting(session, None).facts.keepers and session.path and sits:
         vault = vault_path(session.path, seat)
         told.append(Text(f"Your secrets are kept in {vault}: nobody else may have it.", indent=2))
-    return [f"{'You sit at' if sits else 'You ask to play on at'} {Look(session).player(seat)}.", *told]
+    return [f"{'You sit at' if sits else 'You ask to play on at'} {Sitting(session).facts.player(seat)}.", *told]
 
 
-def joined(look: Look, seat: Seat, *, lost_key: bool, owner: Key | None = None) -> Answer:
+def joined(look: Sitting, seat: Seat, *, lost_key: bool, owner: Key | None = None) -> Answer:
     """Sit down in a game by mail that somebody else began."""
     told = sat_down(look.session, seat, lost_key=lost_key, owner=owner)
     desk = desk_of(look.session)
     if desk.seat is not None:
         desk.settle()
     now = look.now().through(seat)
-    return Answer([now.heading, *told, *now.next()], now.facts)
+    return Answer([heading(now), *told, *next_told(now)], lambda: facts_told(now))
 
 
-def requested(look: Look) -> Iterator[Shown]:
+def requested(look: Sitting) -> Iterator[Shown]:
     """What strangers ask for who have no key of the seat that they name."""
     for ask in requests(look.session):
         yield from to_answer(look, ask)
 
 
-def to_answer(look: Look, ask: Ask) -> Iterator[Shown]:
+def to_answer(look: Sitting, ask: Ask) -> Iterator[Shown]:
     """One of these requests, and how it is answered."""
     if is_agreed_here(look.session, ask):
         yield Text(f"You have agreed to what somebody asks, {offered(look, ask.offer)} at {ask.by}.")
         yield Text("referee pack sends your word; referee refuse takes it back", indent=2)
     else:
         yield Text(told_request(look, ask), "bold")
-        yield from done_by(look, look.proposal(ask.offer, ask.by))
+        yield from done_by(look, proposal_of(look, ask.offer, ask.by))
         yield Text("To let this key play: referee agree; else: referee refuse", indent=2)
 
 
-def told_request(look: Look, ask: Ask) -> str:
+def told_request(look: Sitting, ask: Ask) -> str:
     """One of them, in words."""
-    who = look.player(ask.by)
+    who = look.facts.player(ask.by)
     return (
         f"Somebody asks {offered(look, ask.offer)} at {who}. Whoever sent this has no key of {ask.by}'s: "
-        f"ask {look.names[ask.by]} on the telephone whether he has lost his, and for these words."
+        f"ask {look.facts.names[ask.by]} on the telephone whether he has lost his, and for these words."
     )
 
 
-def asks_first(look: Look, said: Said) -> bool:
+def asks_first(look: Sitting, said: Said) -> bool:
     """Whether by mail an action would be waited for twice: another seat has to tell something, and then it is said
     again.
     """
     view = said.before.view(said.seat)
-    return look.pact is not None and said.then.is_asked and look.game.asks_first(view, said.action)
+    return look.pact is not None and said.then.is_asked and look.facts.game.asks_first(view, said.action)
 
 
-def declared(look: Look, typed: Sequence[Action]) -> Answer:
+def declared(look: Sitting, typed: Sequence[Action]) -> Answer:
     """What is to be done next is declared, for its dice need all others; what can be settled at once is."""
     desk = desk_of(look.session)
     actions = desk.declarable(typed)
@@ -162,12 +164,12 @@ def declared(look: Look, typed: Sequence[Action]) -> Answer:
     owing = desk.pact.cast.owing if desk.pact.cast else ()
     from referee.cli.told import played, said_facts
 
-    told = [*(played(look, done) if done else [now.heading]), Text(f"Declared: {words}.{later}", "bold")]
+    told = [*(played(look, done) if done else [heading(now)]), Text(f"Declared: {words}.{later}", "bold")]
     facts = {**(said_facts(look, done) if done else {}), "declared": list(actions), "owing": owing, "recorded": True}
-    return Answer([*told, *now.next()], lambda: {**facts, "after": now.facts()})
+    return Answer([*told, *next_told(now)], lambda: {**facts, "after": facts_told(now)})
 
 
-def asked(look: Look, error: NotAllowedError) -> Answer:
+def asked(look: Sitting, error: NotAllowedError) -> Answer:
     """Ask the others to agree to what may not be recorded without them: on the record, or beside it where somebody
     else has the pen. What nobody can agree to is raised again.
     """
@@ -175,28 +177,29 @@ def asked(look: Look, error: NotAllowedError) -> Answer:
     if offer is None:
         raise error
     desk = desk_of(look.session)
-    seat, path, cast = desk.seat, look.path, look.pact.cast if look.pact else None
+    seat, path, cast = desk.seat, look.log.path, look.pact.cast if look.pact else None
     assert seat is not None and path is not None, "checked at the desk"
-    if look.proposal(offer, seat).cannot:
+    if proposal_of(look, offer, seat).cannot:
         raise error
     if cast is not None and seat in cast.owing:
         raise NotAllowedError(f"you owe a part of throw {cast.number}, and offer nothing before it is given")
-    if cast is not None and cast.owing and len(look.seats) > 2:
+    if cast is not None and cast.owing and len(look.facts.seats) > 2:
         raise NotAllowedError(f"throw {cast.number} is being made, and nothing is offered before it has fallen")
     if look.pact and any(one.by == seat and one.offer == offer for one in look.pact.offers.values()):
         raise NotAllowedError("you have offered that already; referee pack sends it")
-    others = [other for other in look.seats if other != seat]
+    others = [other for other in look.facts.seats if other != seat]
     told = f"{listing(others)} {'has' if len(others) == 1 else 'have'} to agree; nothing is in force before."
     if desk.has_pen:
         desk.offer(offer)
     else:
         told += " It lapses if somebody has thrown or moved by the time it comes; to take it back: referee refuse."
-        on = len(look.entries) - 1
+        on = len(look.log.entries) - 1
         ask = Ask(seat, offer, on, desk.key.sign(offer_text(desk.pact.record_id, on, encode(offer))))
         keep_asks(path, (*(one for one in asks_in(path) if one.by != seat), ask))
     now = look.now()
-    does = done_by(now, now.proposal(offer, seat))
-    lines: list[Shown] = [now.heading, f"You offer {offered(now, offer)}. {told}", *does]
+    does = done_by(now, proposal_of(now, offer, seat))
+    lines: list[Shown] = [heading(now), f"You offer {offered(now, offer)}. {told}", *does]
     return Answer(
-        [*lines, Text("Next: referee pack, which sends it", indent=2)], lambda: {"offered": offer, "after": now.facts()}
+        [*lines, Text("Next: referee pack, which sends it", indent=2)],
+        lambda: {"offered": offer, "after": facts_told(now)},
     )

@@ -16,13 +16,13 @@ from referee.record.log.entry import (
     RefuseEntry,
     SealEntry,
 )
-from referee.record.table.proposal import terms_of
+from referee.record.table.proposal import proposal_of, terms_of
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
     from referee.engine.legal import Action
     from referee.record.log.offer import Offer
-    from referee.record.table.ledger import DroppedThrow
+    from referee.record.table.cast import DroppedThrow
     from referee.record.table.pact import Heir
     from referee.record.table.sitting import Sitting
 
@@ -52,22 +52,22 @@ def in_words(look: Sitting, actions: Sequence[Action]) -> str:
     """Actions that are declared, as they were typed: what is said again once a question has been answered that comes
     first of it stands there twice, and is told once.
     """
-    game, view = look.game, look.view
+    game, view = look.facts.game, look.sight.view
     pairs = zip((None, *actions), actions, strict=False)
     told = [action for before, action in pairs if action != before or not game.asks_first(view, action)]
-    return ", ".join(game.format(look.blinded(action)) for action in told)
+    return ", ".join(game.format(look.sight.blinded(action)) for action in told)
 
 
 def _amending(look: Sitting, entry: OfferEntry[Any]) -> str:
     """What an amendment would change that is offered, whatever its author says of it."""
     if not terms_of(entry.offer).tells_changes:
         return ""
-    changed = "; ".join(map(str, look.then(entry.n - 1).proposal(entry.offer, entry.by).hands))
+    changed = "; ".join(map(str, proposal_of(look.then(entry.n - 1), entry.offer, entry.by).hands))
     return f" ({changed or 'which changes nothing'})"
 
 
 def _replied_to(look: Sitting, n: int) -> str:
-    entry = look.entries[n]
+    entry = look.log.entries[n]
     if not isinstance(entry, OfferEntry):
         return f"to entry {n}"
     return f"to what {entry.by} offers, {offered(look, entry.offer)}"
@@ -75,13 +75,13 @@ def _replied_to(look: Sitting, n: int) -> str:
 
 def signer_of(look: Sitting, n: int) -> Seat | None:
     """Who has signed an entry first; None: nobody has."""
-    after = (look.entries[at] for at in range(n + 1, len(look.entries)))
+    after = (look.log.entries[at] for at in range(n + 1, len(look.log.entries)))
     return next((entry.by for entry in after if isinstance(entry, SealEntry)), None)
 
 
 def sits_down(look: Sitting, entry: JoinEntry) -> str:
     """Who sits down, and on whose word where it is another key."""
-    who, warrant = look.player(entry.by), entry.warrant
+    who, warrant = look.facts.player(entry.by), entry.warrant
     if isinstance(warrant, OnRecovery):
         return f"{who} sits down again, with his recovery key"
     word = entry.agreed if warrant is None else tuple(one.by for one in warrant.consents)

@@ -17,6 +17,7 @@ from referee.mail.parts import owes_beside
 from referee.mail.seats import seat_here
 from referee.record.log.faults import NotAllowedError
 from referee.record.table.pact import Pact
+from referee.record.table.proposal import proposal_of
 from referee.record.table.session import Session
 from referee.record.table.sitting import Sitting
 
@@ -42,15 +43,16 @@ def next_by_mail(look: Sitting, pact: Pact) -> str | None:
             until = f"wait until {missing} has agreed" if missing else f"wait until the pen has come to {asked_for.by}"
             return f"referee pack, which sends what you ask; then {until}"
         return _to_join(look, pact) if pact.to_join else f"wait for the mail of {pact.pen}"
-    if look.outcome and not pact.offers:
-        if look.shut.get(seat) and pact.pen in (None, seat):
+    if look.facts.outcome and not pact.offers:
+        if look.log.shut.get(seat) and pact.pen in (None, seat):
             return "referee reveal, which opens what you keep secret for all to check; then referee pack"
         if desk_of(look.session).waits_for() is None:
             return "nothing; all have signed the end of the game"
     if pact.pen not in (None, seat):
         if pact.cast and owes_beside(look.session, seat):
             return f"referee pack, which sends your part of throw {pact.cast.number}"
-        return f"referee open, once the mail of {look.player(str(pact.pen))} has come; referee pack writes yours again"
+        writer = look.facts.player(str(pact.pen))
+        return f"referee open, once the mail of {writer} has come; referee pack writes yours again"
     for standing in pact.offers.values():
         if seat not in (standing.by, *standing.agreed):
             return f"{standing.by} offers {offered(look, standing.offer)}: referee agree, or referee refuse"
@@ -59,19 +61,19 @@ def next_by_mail(look: Sitting, pact: Pact) -> str | None:
         desk = desk_of(look.session)
         sent = "referee open; referee pack writes yours again" if desk.gathers and not desk.unsigned else "referee pack"
         return f"the dice fall once {listing(owing)} {'has' if len(owing) == 1 else 'have'} answered: {sent}"
-    waits = look.to_act if not (pact.to_join or pact.offers) else None
+    waits = look.facts.to_act if not (pact.to_join or pact.offers) else None
     return None if waits == seat else "referee pack, which signs and hands over"
 
 
 def _to_join(look: Sitting, pact: Pact) -> str:
     """Who sits down now, and who after him: seats are for the people that they were given to."""
-    chosen = look.path is None or is_current(look.path) or logs_here() == [look.path]
-    log = "" if chosen else f"-g {quote(str(look.path))} "
+    chosen = look.log.path is None or is_current(look.log.path) or logs_here() == [look.log.path]
+    log = "" if chosen else f"-g {quote(str(look.log.path))} "
     each = []
     for seat in pact.to_join:
         first = pact.pen if pact.pen not in (None, seat) else None
-        after = f", once the mail of {look.player(first)} has come" if first else ""
-        name = look.names[seat]
+        after = f", once the mail of {look.facts.player(first)} has come" if first else ""
+        name = look.facts.names[seat]
         whose = f"{seat} is your seat" if name == seat else f"you are {name}"
         each.append(f"if {whose}: referee {log}join {quote(name)}{after}")
     return "; ".join(each)
@@ -82,7 +84,7 @@ def throw_that_waits(look: Sitting, pact: Pact) -> Iterator[Text]:
     cast = pact.cast
     if cast is None or not (cast.owing or cast.waits):
         return
-    shut = cast.actions is None or (cast.sealed and not look.sees(cast.by))
+    shut = cast.actions is None or (cast.sealed and not look.sight.sees(cast.by))
     said = "a secret" if shut else in_words(look, cast.actions or ())
     what = f"{cast.by} has declared {said}" if cast.waits else f"{cast.by} has given a part"
     owes = "owes a part" if len(cast.owing) == 1 else "owe a part each"
@@ -95,4 +97,4 @@ def offers_to(look: Sitting, pact: Pact) -> Iterator[Text]:
     seat = seat_here(pact)
     for one in pact.offers.values():
         if seat not in (one.by, *one.agreed):
-            yield from done_by(look, look.proposal(one.offer, one.by))
+            yield from done_by(look, proposal_of(look, one.offer, one.by))

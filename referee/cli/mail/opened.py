@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from referee.cli.answer import Shown, Text
 from referee.cli.entries import describe, done_by, told
-from referee.cli.look import Look
+from referee.cli.look import heading
 from referee.cli.mail.desk import to_answer
 from referee.cli.mail.mailed import offered
 from referee.cli.mail.verdicts import verdict_on
@@ -23,6 +23,8 @@ from referee.mail.packet import Ask, Packet, Part
 from referee.mail.seats import pact_of, seat_here
 from referee.record.log.entry import AnyEntry, DeedEntry, JoinEntry, OfferEntry, SealEntry
 from referee.record.table.moment import Said
+from referee.record.table.proposal import proposal_of
+from referee.record.table.sitting import Sitting
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
@@ -37,7 +39,7 @@ class Opened(Struct, frozen=True):
 
     packet: Packet
     arrival: Arrival
-    look: Look | None = None
+    look: Sitting | None = None
     """The game after it; None where there is none."""
     done: Sequence[Said] = ()
     """What followed by itself."""
@@ -62,11 +64,11 @@ def told_of(one: Opened, *, dry_run: bool) -> Iterator[Shown]:
     """What became of one packet, for people; `dry_run`: it was only looked at."""
     arrival, look = one.arrival, one.look
     if look and one.is_here:
-        yield look.heading
+        yield heading(look)
     style = "good" if arrival.situation in FINE else "refused"
     yield Text(verdict_on(one.arrival, one.packet.head, here=one.is_here, dry_run=dry_run), style)
     if arrival.situation == "new" and look and not dry_run:
-        new = look.entries[arrival.first : arrival.last + 1]
+        new = look.log.entries[arrival.first : arrival.last + 1]
         yield from _news(look, new)
         yield from _keys(look, new)
     if arrival.situation == "new" and look and arrival.first == 0 and not (dry_run and one.is_kept):
@@ -78,7 +80,7 @@ def told_of(one: Opened, *, dry_run: bool) -> Iterator[Shown]:
     yield from (Text(f"{part.by} gives a part of throw {part.cast}.", indent=2) for part in one.gave)
     yield from (Text(line, indent=2) for line in one.more)
     if one.done and look:
-        yield from list(played(look, one.done))[1:]
+        yield from played(look, one.done)[1:]
     if look:
         for ask in one.packet.head.asks:
             yield from _asked(look, ask, dry_run=dry_run)
@@ -86,7 +88,7 @@ def told_of(one: Opened, *, dry_run: bool) -> Iterator[Shown]:
         yield from _heard(look, one)
 
 
-def _heard(look: Look, one: Opened) -> Iterator[Shown]:
+def _heard(look: Sitting, one: Opened) -> Iterator[Shown]:
     """What a key that was brought back learns of itself, and what its owner has lost."""
     if one.heard is not None:
         upto = f"this game up to entry {one.heard}" if one.heard >= 0 else "nothing of this game"
@@ -95,12 +97,12 @@ def _heard(look: Look, one: Opened) -> Iterator[Shown]:
         )
         yield Text("If you remember more, ask the others for it before you go on.", indent=2)
     begun = one.arrival.first == 0 and one.arrival.situation == "new"
-    lost = look.out_of_reach(seat_here(pact_of(look.session))) if begun else 0
+    lost = look.log.out_of_reach(seat_here(pact_of(look.session))) if begun else 0
     if lost:
         yield Text(f"{count_of(lost, 'secret')} of yours cannot be opened here: no vault here holds it.", indent=2)
 
 
-def _asked(look: Look, ask: Ask, *, dry_run: bool) -> Iterator[Shown]:
+def _asked(look: Sitting, ask: Ask, *, dry_run: bool) -> Iterator[Shown]:
     """What came beside the log, with who has signed it."""
     if not is_true(pact_of(look.session), ask):
         yield Text(f"Unsigned, and so nothing: {ask.by} would offer {offered(look, ask.offer)}.", "refused", indent=2)
@@ -108,10 +110,10 @@ def _asked(look: Look, ask: Ask, *, dry_run: bool) -> Iterator[Shown]:
         yield from _another_key(look, ask)
     else:
         yield Text(_offer(look, ask, dry_run=dry_run), indent=2)
-        yield from done_by(look, look.proposal(ask.offer, ask.by))
+        yield from done_by(look, proposal_of(look, ask.offer, ask.by))
 
 
-def _another_key(look: Look, ask: Ask) -> Iterator[Shown]:
+def _another_key(look: Sitting, ask: Ask) -> Iterator[Shown]:
     """A stranger asks for a seat: told in full as long as there is something to agree to."""
     pact, chair = pact_of(look.session), chair_in(ask)
     if ask.signature in {one.signature for one in requests(look.session)}:
@@ -124,7 +126,8 @@ def _another_key(look: Look, ask: Ask) -> Iterator[Shown]:
         yield Text(f"{who} If it is not you, tell the others: your next mail ends it.", "refused", indent=2)
     elif stands(pact, ask) and comes_back(pact, ask):
         yield Text(
-            f"{look.player(ask.by)} comes back with his recovery key, and sits down once he has the pen.", indent=2
+            f"{look.facts.player(ask.by)} comes back with his recovery key, and sits down once he has the pen.",
+            indent=2,
         )
     elif stands(pact, ask) and chair and chair.key != own_public() and look.eyes:
         yield Text("Somebody else asks to play on with another key, and is not kept: too many wait.", indent=2)
@@ -132,14 +135,14 @@ def _another_key(look: Look, ask: Ask) -> Iterator[Shown]:
         yield Text(f"{listing(waits_for(pact, ask))} has not agreed yet that another key plays on.", indent=2)
 
 
-def _lapsed(look: Look, ask: Ask) -> str:
+def _lapsed(look: Sitting, ask: Ask) -> str:
     pact, chair = pact_of(look.session), chair_in(ask)
     if chair and pact.key_of(ask.by) == chair.key:
-        return f"{look.player(ask.by)} plays on with another key."
+        return f"{look.facts.player(ask.by)} plays on with another key."
     return f"What somebody asked for at {ask.by} has lapsed: the key that sits there has signed since."
 
 
-def _offer(look: Look, ask: Ask, *, dry_run: bool) -> str:
+def _offer(look: Sitting, ask: Ask, *, dry_run: bool) -> str:
     """What somebody without the pen offers, and whether there is still anything to reply to."""
     words = offered(look, ask.offer)
     pact = pact_of(look.session)
@@ -152,12 +155,12 @@ def _offer(look: Look, ask: Ask, *, dry_run: bool) -> str:
 def passed_over(old: Sequence[Opened], *, alone: bool) -> Iterator[Shown]:
     """How many packets held nothing new; `alone`: nothing else is told."""
     if alone and old and old[-1].look:
-        yield old[-1].look.heading
+        yield heading(old[-1].look)
     if old:
         yield Text(f"Nothing new in {count_of(len(old), 'packet' if alone else 'other packet')}.", "good")
 
 
-def _news(look: Look, new: Sequence[AnyEntry]) -> Iterator[Shown]:
+def _news(look: Sitting, new: Sequence[AnyEntry]) -> Iterator[Shown]:
     """What a packet has brought; signatures only where there is nothing else."""
     for entry in new:
         if not isinstance(entry, SealEntry) or len(new) == 1:
@@ -168,17 +171,17 @@ def _news(look: Look, new: Sequence[AnyEntry]) -> Iterator[Shown]:
         yield Text("Whether all that was secret was as it should be: referee audit", indent=2)
 
 
-def _keys(look: Look, new: Sequence[AnyEntry]) -> Iterator[Shown]:
+def _keys(look: Sitting, new: Sequence[AnyEntry]) -> Iterator[Shown]:
     """Whose keys have come into the game: to be read out on the telephone once."""
     for seat in dict.fromkeys(entry.by for entry in new if isinstance(entry, JoinEntry) and entry.by != look.eyes):
         key = pact_of(look.session).key_of(seat)
         if key and not _had(look, seat, key, new[0].n):
-            yield Text(f"The key of {look.player(seat)}: {words_of(key)}; ask him once whether it is", indent=2)
+            yield Text(f"The key of {look.facts.player(seat)}: {words_of(key)}; ask him once whether it is", indent=2)
 
 
-def _had(look: Look, seat: Seat, key: str, first: int) -> bool:
+def _had(look: Sitting, seat: Seat, key: str, first: int) -> bool:
     """Whether a seat had a key before, and has but made new chains of dice."""
-    entries = (entry for entry in look.entries[:first] if isinstance(entry, JoinEntry) and entry.by == seat)
+    entries = (entry for entry in look.log.entries[:first] if isinstance(entry, JoinEntry) and entry.by == seat)
     return any(entry.chair is not None and entry.chair.key == key for entry in entries)
 
 
@@ -190,7 +193,7 @@ def facts_on(one: Opened) -> dict[str, Any]:
         "by": head.by,
         "signed_by": arrival.seat if arrival.situation == "new" else None,
         "game": head.game,
-        "log": str(one.look.path) if one.look and one.is_here else None,
+        "log": str(one.look.log.path) if one.look and one.is_here else None,
         "first": arrival.first,
         "last": arrival.last,
         "seat": arrival.seat,

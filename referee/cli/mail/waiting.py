@@ -11,7 +11,7 @@ from msgspec import Struct
 from referee.cli.answer import Shown, Text
 from referee.cli.errors import MisuseError
 from referee.cli.logs import begins_as_log, logs_here
-from referee.cli.look import Look
+from referee.cli.look import turn_told
 from referee.engine.blame import GameError
 from referee.mail.arrival import is_aside
 from referee.mail.parts import owes_beside
@@ -20,6 +20,7 @@ from referee.record.archive.archive import Unread
 from referee.record.archive.judging import is_match
 from referee.record.log.entry import SealEntry
 from referee.record.log.faults import FaultError
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import open_log
 
 if TYPE_CHECKING:
@@ -77,13 +78,21 @@ def _read(path: Path) -> Waiting | Unread | None:
 
 def waiting_in(session: Session) -> Waiting:
     """Whom a game waits for: by mail who has the pen, else who is to move."""
-    look, pact = Look(session), session.pact
-    mover = look.to_act
+    look, pact = Sitting(session), session.pact
+    mover = look.facts.to_act
     seat = mover if pact is None else (_owing(session) or pact.pen or (pact.to_join or (mover,))[0])
     if mover is None and (pact is None or not (pact.offers or pact.pen)):
         seat = None
     you = seat_here(pact) if pact else None
-    return Waiting(str(session.path), look.game.name, look.when, seat, _since(session), you, by_mail=pact is not None)
+    return Waiting(
+        str(session.path),
+        look.facts.game.name,
+        turn_told(look.facts),
+        seat,
+        _since(session),
+        you,
+        by_mail=pact is not None,
+    )
 
 
 def _owing(session: Session) -> Seat | None:

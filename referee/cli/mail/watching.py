@@ -13,12 +13,12 @@ from referee.cli.commands.open import MAX_MAIL, OLD, Opening, opened_from
 from referee.cli.commands.pack import posted
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
-from referee.cli.look import Look
 from referee.cli.mail.next import desk_of
 from referee.mail.envelope import EnvelopeError, letters_in
 from referee.mail.parts import owes_beside
 from referee.mail.seats import pact_of, seat_here
 from referee.record.log.disk import open_named
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import open_log
 
 PAUSE = 0.5
@@ -123,14 +123,14 @@ def _sent(context: Context, answer: Answer, onto: Path) -> Iterator[Answer]:
     for log in dict.fromkeys(packet["log"] for packet in packets if packet["log"]):
         new = any(packet["situation"] == "new" for packet in packets if packet["log"] == log)
         try:
-            look = Look(open_log(Path(log)))
+            look = Sitting(open_log(Path(log)))
             if goes_back(look, new=new):
                 yield posted(onto, look)
         except Exception as error:  # such as a full disk: what comes next is opened all the same
             yield _trouble(context, log, error)
 
 
-def goes_back(look: Look, *, new: bool) -> bool:
+def goes_back(look: Sitting, *, new: bool) -> bool:
     """Whether a mail goes back by itself: a part of a throw is owed; or the pen has come just now (`new`), everything
     was done that nobody decides, and it is somebody else who goes on.
     """
@@ -139,7 +139,7 @@ def goes_back(look: Look, *, new: bool) -> bool:
         return seat is not None
     desk = desk_of(look.session)
     waits = desk.waits_for()
-    settled = desk.asked is None and not desk.pact.to_join and not look.outcome
+    settled = desk.asked is None and not desk.pact.to_join and not look.facts.outcome
     return new and desk.has_pen and desk.unsigned and settled and waits not in (None, seat)
 
 

@@ -10,11 +10,12 @@ from msgspec.structs import replace
 
 from referee.cli.answer import NO, Answer
 from referee.cli.entries import done_by
-from referee.cli.look import Look
 from referee.cli.mail.mailed import offered
 from referee.engine.event import Seat
 from referee.engine.text import begin_sentence, listing
 from referee.record.log.offer import Offer
+from referee.record.table.proposal import proposal_of
+from referee.record.table.sitting import Sitting
 
 
 class Deed(Struct, frozen=True):
@@ -69,20 +70,20 @@ class Asked(Struct, frozen=True):
         """Who has not agreed yet."""
         return tuple(seat for seat in self.needs if seat not in self.agreed)
 
-    def told_to(self, look: Look) -> dict[str, Any]:
+    def told_to(self, look: Sitting) -> dict[str, Any]:
         """What a phone shows of it, as its eyes see what it would do."""
         what = offered(look, self.offer) if self.offer else f"to {self.deed.named}"
-        proposal = look.proposal(self.offer, self.deed.by or self.seat) if self.offer else None
+        proposal = proposal_of(look, self.offer, self.deed.by or self.seat) if self.offer else None
         does = done_by(look, proposal) if proposal else ()
         sealed = ["Nothing more of it is worked out before all agree: that would tell secrets."]
         sealed = sealed if proposal is None or proposal.is_shut else []
         return {
             "number": self.number,
-            "words": begin_sentence(f"{look.player(self.seat)} asks {what}."),
+            "words": begin_sentence(f"{look.facts.player(self.seat)} asks {what}."),
             "does": [*(text.text.replace("says: referee reveal", "reveals them") for text in does), *sealed],
             "mine": self.seat == look.eyes,
             "waits": look.eyes in self.missing,
-            "missing": listing([look.player(seat) for seat in self.missing]),
+            "missing": listing([look.facts.player(seat) for seat in self.missing]),
         }
 
 
@@ -127,7 +128,7 @@ class Asking:
         self.asked = None
         return asked
 
-    def shown(self, look: Look) -> Iterator[dict[str, Any]]:
+    def shown(self, look: Sitting) -> Iterator[dict[str, Any]]:
         """What this phone is asked, or asks."""
         if self.asked and look.eyes in (self.asked.seat, *self.asked.needs):
             yield self.asked.told_to(look)

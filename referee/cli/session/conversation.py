@@ -20,7 +20,7 @@ from referee.cli.context import Context
 from referee.cli.entries import describe, told
 from referee.cli.errors import MisuseError, explain
 from referee.cli.logs import pointed_at, pointer_stamp
-from referee.cli.look import Look
+from referee.cli.look import picture_of, summary
 from referee.cli.main import whole_answer_to
 from referee.cli.missing import asked, held
 from referee.cli.screen import wipe
@@ -33,6 +33,7 @@ from referee.engine.dice import DiceError, Need
 from referee.engine.secret import UnknownError
 from referee.engine.text import count_of
 from referee.record.log.entry import AnyEntry, PlayEntry
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import open_log
 
 if TYPE_CHECKING:
@@ -93,10 +94,10 @@ class Conversation:
         """The entries that were there before it."""
 
     @property
-    def look(self) -> Look:
+    def look(self) -> Sitting:
         """The game as it stands, as those see it who look at the screen."""
         session = self.resident.session
-        return Look(session, self.resident.eyes)
+        return Sitting(session, self.resident.eyes)
 
     @property
     def need(self) -> Need | None:
@@ -104,10 +105,10 @@ class Conversation:
         if self.pending:
             return self.pending.need
         look = self.look
-        if self.resident.handover or look.asked:
+        if self.resident.handover or look.facts.asked:
             return None
         try:
-            throw = look.legal.throw
+            throw = look.sight.legal.throw
         except UnknownError:
             return None
         return throw.need if throw else None
@@ -202,10 +203,10 @@ class Conversation:
         tip = Text(
             "Say what you do. Enter shows the board, TAB what can come next, ? the keys; Ctrl-D leaves.", "faint"
         )
-        notes = [Text(note, "faint") for note in self.look.picture().notes]
+        notes = [Text(note, "faint") for note in picture_of(self.look).notes]
         handover = self.resident.handover
         if handover:
-            reply = self._reply(Answer([*notes, *self.look.summary(), tip, self._invited(handover)], dict), context)
+            reply = self._reply(Answer([*notes, *summary(self.look), tip, self._invited(handover)], dict), context)
         else:
             said = self._said(self._board.split(), context)
             reply = replace(said, answer=replace(said.answer, lines=[*notes, *said.answer.lines, tip]))
@@ -217,14 +218,14 @@ class Conversation:
         return self._kept_apart(self._reply(self._good_bye(), self._context()), self.resident.place)
 
     def _good_bye(self) -> Answer:
-        return Answer([*self.look.through(None).summary(), "Everything said is recorded. Good-bye."], dict)
+        return Answer([*summary(self.look.through(None)), "Everything said is recorded. Good-bye."], dict)
 
     def said_before(self) -> list[str]:
         """What was said in this game, the latest last; in a game with secrets nothing."""
         look = self.look
-        entries = [] if look.keepers else look.entries[-REMEMBERED:]
+        entries = [] if look.facts.keepers else look.log.entries[-REMEMBERED:]
         plays = [entry.action for entry in entries if isinstance(entry, PlayEntry) and entry.action is not None]
-        return list(dict.fromkeys(look.game.format(action) for action in plays))
+        return list(dict.fromkeys(look.facts.game.format(action) for action in plays))
 
     # What a line says
 
@@ -308,15 +309,15 @@ class Conversation:
         context.eyes.clear()
         public, handover = self.look.through(None), self.resident.handover
         then = [self._invited(handover)] if handover else []
-        return self._reply(replace(answer, lines=[*public.summary(), *then]), context)
+        return self._reply(replace(answer, lines=[*summary(public), *then]), context)
 
     def _choices(self, session: Session, before: int) -> list[Shown]:
         """What may be done after a throw, where it is short."""
         look = self.look
         thrown = any(isinstance(entry, PlayEntry) and entry.rolls for entry in session.entries[before:])
-        if not thrown or look.asked or self.resident.handover or look.to_act is None:
+        if not thrown or look.facts.asked or self.resident.handover or look.facts.to_act is None:
             return []
-        choices = look.legal.choices
+        choices = look.sight.legal.choices
         lines = listed(look, choices) if 1 < len(choices) <= SHORT else []
         return list(lines) if self.screen().count(lines) <= SHORT else []
 
@@ -357,7 +358,7 @@ class Conversation:
         if not handover.leaves:
             return False
         own, public = self.look, self.look.through(None)
-        happened = zip(own.entries[before:], public.entries[before:], strict=True)
+        happened = zip(own.log.entries[before:], public.log.entries[before:], strict=True)
         return all([*_happened(own, mine)] == [*_happened(public, theirs)] for mine, theirs in happened)
 
     def _got_up(self, handover: HandOver, answer: Answer, context: Context, before: int) -> Reply:
@@ -368,21 +369,21 @@ class Conversation:
         context.eyes.clear()
         further = self.resident.handover
         happened = self._unread() if not further else self._happened_since(before)
-        then = self._invited(further) if further else f"{self.look.player(handover.to)} has the screen."
-        return self._reply(replace(answer, lines=[*self.look.summary(), *happened, then]), context)
+        then = self._invited(further) if further else f"{self.look.facts.player(handover.to)} has the screen."
+        return self._reply(replace(answer, lines=[*summary(self.look), *happened, then]), context)
 
     def _happened_since(self, before: int) -> list[Text]:
         look = self.look
-        return [line for entry in look.entries[before:] for line in _happened(look, entry)]
+        return [line for entry in look.log.entries[before:] for line in _happened(look, entry)]
 
     def _invited(self, handover: HandOver) -> str:
-        player = self.look.player(handover.to)
+        player = self.look.facts.player(handover.to)
         if handover.leaves:
             return f"{player} takes the screen: Enter clears it."
         return f"{player} takes the screen; when nobody else looks, press Enter."
 
 
-def _happened(look: Look, entry: AnyEntry) -> Iterator[Text]:
+def _happened(look: Sitting, entry: AnyEntry) -> Iterator[Text]:
     yield Text(f"{entry.n:>4}  {describe(look, entry)}", "bold", hanging=6)
     yield from (Text(line, indent=6) for line in told(look, entry))
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from referee.cli.answer import MOVED_ON, NO, NOT_UNDERSTOOD, OK, Answer, Pending
 from referee.cli.context import Context
-from referee.cli.look import Look
+from referee.cli.look import bot_to_act
 from referee.cli.main import whole_answer_to
 from referee.cli.screen import Screen
 from referee.cli.session.asking import Asking, Deed
@@ -25,6 +25,7 @@ from referee.cli.session.wording import without_name
 from referee.engine.event import Seat
 from referee.record.log.entry import PlayEntry
 from referee.record.table.session import Session
+from referee.record.table.sitting import Sitting
 from referee.serve.tapping import PHRASE, Tap
 
 TOO_LATE = "The game has moved on; look how it stands, then say it again."
@@ -104,8 +105,8 @@ class Phones:
     def _head(self) -> str:
         return self._resident.session.head.hash
 
-    def _look(self, seat: Seat) -> Look:
-        return Look(self._resident.session, seat)
+    def _look(self, seat: Seat) -> Sitting:
+        return Sitting(self._resident.session, seat)
 
     @property
     def _stands_after(self) -> int:
@@ -187,7 +188,7 @@ class Phones:
         """A bot that was stopped, or broke, goes on. Its seat is nobody's phone: whoever plays here may let it; and
         where a person is to act nothing is said for him.
         """
-        if not Look(self._resident.session).bot_to_act:
+        if not bot_to_act(Sitting(self._resident.session)):
             return {"code": NO, "lines": ["No bot is to move now."]}
         answer = self._run(["do"])
         trouble = answer.facts().get("trouble", answer.complaint)
@@ -224,7 +225,7 @@ class Phones:
     def _answered(self, seat: Seat, asked: Request) -> dict[str, Any]:
         """A seat agrees, refuses, or takes back what it asked."""
         act: Callable[[Seat, int], Any] = self._asking.agree if asked.do == "agree" else self._asking.drop
-        found, player = act(seat, asked.number), self._look(seat).player(seat)
+        found, player = act(seat, asked.number), self._look(seat).facts.player(seat)
         if found is None:
             return {"code": MOVED_ON, "lines": ["That is asked no more: the game has moved on."]}
         others = [one for one in (found.seat, *found.needs) if one != seat]
@@ -254,8 +255,8 @@ class Phones:
 
     def _and_answers(self, answer: Answer) -> Answer:
         """Records the answers that who plays here is asked for after a command, which need no word of theirs."""
-        look = Look(self._resident.session)
-        while look.asked and look.asked in look.here and answer.code == OK:
+        look = Sitting(self._resident.session)
+        while look.facts.asked and look.facts.asked in look.facts.here and answer.code == OK:
             if self._command(["answer"]).code != OK:
                 break
             look = look.now()
@@ -281,9 +282,11 @@ class Phones:
         look = self._look(seat)
         if answer.pending:  # the dice that are asked for are shown by themselves
             complaint, code = [], OK
-        lines = [HINT.sub("", row).strip() for row in [*rows, *complaint] if not row.startswith(f"{look.game.name} ")]
+        lines = [
+            HINT.sub("", row).strip() for row in [*rows, *complaint] if not row.startswith(f"{look.facts.game.name} ")
+        ]
         refused = [refusal.rule for one in facts.get("actions", ()) for refusal in one["refusals"]]
-        known = look.game.rulebook.rules
+        known = look.facts.game.rulebook.rules
         rules = [f"{rule}: {known[rule].says}" for rule in dict.fromkeys(refused) if rule in known]
         return {"code": code, "lines": [*filter(None, lines), *rules], "doubt": verdict == "doubted"}
 

@@ -19,6 +19,7 @@ from prompt_toolkit.layout.menus import MultiColumnCompletionsMenu
 from prompt_toolkit.layout.processors import BeforeInput
 
 from referee.cli.answer import Answer
+from referee.cli.look import picture_of
 from referee.cli.screen import drawn_by
 from referee.cli.session.pasted import say_lines
 from referee.cli.session.printed import show
@@ -59,9 +60,9 @@ class Pinned:
         """The rows of the board, drawn anew when something has changed."""
         talk, width = self.conversation, columns()
         look = talk.look
-        state = look.path, look.session.head, look.eyes, width, get_terminal_size().lines
+        state = look.log.path, look.session.head, look.eyes, width, get_terminal_size().lines
         if self._drawn[0] != state:
-            scene = look.picture()
+            scene = picture_of(look)
             self._drawn = state, self._board(scene.page(scene.focus))
         return self._drawn[1]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from referee.cli.look import turn_told
 from referee.engine.text import printable
 
 if TYPE_CHECKING:
@@ -26,22 +27,22 @@ def prompt_of(conversation: Conversation, width: int) -> str:
 def _waiting(conversation: Conversation) -> tuple[str, str]:
     """The same at length, and as short as can be."""
     look, need = conversation.look, conversation.need
-    mover = look.to_act
+    mover = look.facts.to_act
     if mover is None:
         return "game over", "game over"
-    name = look.names[mover]
+    name = look.facts.names[mover]
     if conversation.resident.handover:
-        return f"{look.player(mover)} takes the screen: Enter", f"{name}: Enter"
-    if look.asked:
-        return f"{look.player(mover)} has to answer", f"{name} answers"
-    what = look.status.partition(";")[0]
-    return f"{look.player(mover)}, {need or what}", f"{name}: {f'{need.count}d{need.sides}' if need else what}"
+        return f"{look.facts.player(mover)} takes the screen: Enter", f"{name}: Enter"
+    if look.facts.asked:
+        return f"{look.facts.player(mover)} has to answer", f"{name} answers"
+    what = look.sight.status.partition(";")[0]
+    return f"{look.facts.player(mover)}, {need or what}", f"{name}: {f'{need.count}d{need.sides}' if need else what}"
 
 
 def toolbar_of(conversation: Conversation, width: int) -> list[str]:
     """Turn, phase, dice and score, in one or two lines."""
     look = conversation.look
-    eyes = f" (seen by {look.eyes or 'everybody'})" if look.keepers else ""
-    name = look.path.stem if look.path else ""
-    lines = wrap(printable(f"{name}, {look.when}{eyes}: {look.status}"), max(10, width))
+    eyes = f" (seen by {look.eyes or 'everybody'})" if look.facts.keepers else ""
+    name = look.log.path.stem if look.log.path else ""
+    lines = wrap(printable(f"{name}, {turn_told(look.facts)}{eyes}: {look.sight.status}"), max(10, width))
     return lines if len(lines) <= TOOLBAR else [*lines[: TOOLBAR - 1], f"{lines[TOOLBAR - 1][: width - 3].rstrip()}..."]

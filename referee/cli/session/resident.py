@@ -11,6 +11,7 @@ from referee.engine.event import REFEREE, Seat
 from referee.record.log.entry import AnyEntry
 from referee.record.log.faults import MovedOnError, NotAllowedError
 from referee.record.table.session import Session
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import open_log
 
 
@@ -83,18 +84,18 @@ class Resident:
     @property
     def changes_hands(self) -> bool:
         """Whether players take turns at the screen, since not all who play here may know the same."""
-        now = self.session.through(None)
+        now = Sitting(self.session, None)
         here = self._screened and self.session.pact is None
-        return here and len(now.players) > 1 and not now.here.isdisjoint(now.keepers)
+        return here and len(now.facts.players) > 1 and not now.facts.here.isdisjoint(now.facts.keepers)
 
     @property
     def handover(self) -> HandOver | None:
         """The hand-over that must come before anybody speaks; None: whoever looks may speak, or nobody can here."""
-        now = self.session.through(None)
-        to = now.to_act
-        if to is None or not self.changes_hands or to not in now.players or not now.differs(self.eyes, to):
+        now = Sitting(self.session, None)
+        to = now.facts.to_act
+        if to is None or not self.changes_hands or to not in now.facts.players or not now.facts.differs(self.eyes, to):
             return None
-        return HandOver(to, self.eyes in now.keepers)
+        return HandOver(to, self.eyes in now.facts.keepers)
 
     @property
     def place(self) -> tuple[Path | None, Seat | None]:
@@ -112,13 +113,13 @@ class Resident:
         """Seats the next player. Between two who keep secrets nobody looks for a moment: the first leaves, and the
         other presses Enter once more.
         """
-        keepers = self.session.through(None).keepers
+        keepers = Sitting(self.session, None).facts.keepers
         self.eyes = None if handover.leaves and handover.to in keepers else handover.to
 
     def show_to(self, eyes: Iterable[Seat]) -> None:
         """Notes whose eyes saw what is shown next: their secrets are on the screen from then on."""
-        now = self.session.through(None)
-        secret = frozenset(eyes) & {*now.keepers, REFEREE} if self.changes_hands else frozenset[Seat]()
+        now = Sitting(self.session, None)
+        secret = frozenset(eyes) & {*now.facts.keepers, REFEREE} if self.changes_hands else frozenset[Seat]()
         self.on_screen |= secret
         self.has_shown_secrets = self.has_shown_secrets or bool(secret)
 
@@ -128,16 +129,16 @@ class Resident:
 
     def _move_up(self) -> None:
         """Those who keep no secrets see the same: who of them is to act speaks, without sitting down."""
-        now = self.session.through(None)
-        if self.changes_hands and now.to_act and not now.differs(self.eyes, now.to_act):
-            self.eyes = now.to_act
+        now = Sitting(self.session, None)
+        if self.changes_hands and now.facts.to_act and not now.facts.differs(self.eyes, now.facts.to_act):
+            self.eyes = now.facts.to_act
 
     def _seat_first(self) -> None:
         """Where one seat only plays here, or all may know what its player knows, he looks from the beginning."""
-        now = self.session.through(None)
-        if not self._screened or not now.keepers:
+        now = Sitting(self.session, None)
+        if not self._screened or not now.facts.keepers:
             return
-        alone = tuple(self.session.vaults) if self.session.pact else now.players
+        alone = tuple(self.session.vaults) if self.session.pact else now.facts.players
         if len(alone) == 1:
             (self.eyes,) = alone
         self._move_up()

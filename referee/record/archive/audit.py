@@ -27,7 +27,7 @@ from referee.record.table.walk import Walk
 
 if TYPE_CHECKING:
     from referee.record.archive.throws import Account
-    from referee.record.table.ledger import DroppedThrow
+    from referee.record.table.cast import DroppedThrow
     from referee.record.table.pact import Heir
 
 PROGRESS_EVERY = 2_000

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from referee.record.table.ledger import DroppedThrow, list_left_logs, list_left_throws
+from referee.record.table.cast import DroppedThrow
+from referee.record.table.ledger import list_left_logs, list_left_throws
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

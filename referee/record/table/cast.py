@@ -129,3 +129,22 @@ def is_alike(one: Any, other: Any) -> bool:
 
     bare = [msgspec.to_builtins(action, enc_hook=shown) for action in (one, other)]
     return bool(unknown and type(one) is type(other) and bare[0] == bare[1])
+
+
+class DroppedThrow(Struct, frozen=True):
+    """A throw that no dice of a log come from."""
+
+    number: int
+    """Its number in the game, from 0."""
+    by: Seat
+    """Who began it."""
+    n: int
+    """The entry in which it began."""
+    known: tuple[Seat, ...]
+    """Who may know its dice: everybody who has, or may have got, the parts of all seats."""
+    because: str = ""
+    """How it was dropped, as a clause; "": it still waits."""
+    at: int = 0
+    """The entry by which it was dropped."""
+    log: str = ""
+    """The name of the log in which it was thrown, where that is another one, which this one has left."""

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from referee.engine.event import Seat
 from referee.record.log.disk import open_named
 from referee.record.log.frame import OPENER
+from referee.record.table.cast import DroppedThrow
 
 ASIDE = ".aside-"
 """In the name of a log that was set aside."""
@@ -17,25 +17,6 @@ BRANCHES = b',"type":"branch"}}'
 """How the line of a `branch` entry ends: keys are sorted."""
 ID = len(OPENER) + 64
 """Bytes of a log up to the end of its game's id."""
-
-
-class DroppedThrow(Struct, frozen=True):
-    """A throw that no dice of a log come from."""
-
-    number: int
-    """Its number in the game, from 0."""
-    by: Seat
-    """Who began it."""
-    n: int
-    """The entry in which it began."""
-    known: tuple[Seat, ...]
-    """Who may know its dice: everybody who has, or may have got, the parts of all seats."""
-    because: str = ""
-    """How it was dropped, as a clause; "": it still waits."""
-    at: int = 0
-    """The entry by which it was dropped."""
-    log: str = ""
-    """The name of the log in which it was thrown, where that is another one, which this one has left."""
 
 
 class LeftLog(Struct, frozen=True):

@@ -59,6 +59,8 @@ class Line:
         """The moment that the line has come to."""
         self.said: list[Said] = []
         """What was judged, forced steps included; the last one may be refused."""
+        self.refused = False
+        """Whether the line ends with something that may not be done."""
         self.left: list[str | Action] = list(actions)
         """What is still to be judged."""
         self.phrases = tuple(self.left)
@@ -94,11 +96,6 @@ class Line:
                 left[:0], verb, part = phrases_of(reading.rest), reading.verb, reading.action
             actions.append(part)
         return actions
-
-    @property
-    def refused(self) -> bool:
-        """Whether the line ends with something that may not be done."""
-        return bool(self.said and self.said[-1].refusals)
 
     @property
     def to_act(self) -> Seat | None:
@@ -312,7 +309,8 @@ class Line:
         self._kept, self._verb, self.faces, self._begun = None, reading.verb, judged.faces, True
         self.said += [*judged.ahead, said]
         self._last = said
-        if not said.refusals:
+        self.refused = bool(said.refusals)
+        if not self.refused:
             self.moment = said.then
             self._answer()
             if reading.again and isinstance(phrase, str):
@@ -346,7 +344,7 @@ class Line:
 
     def recorded(self) -> list[Said]:
         """What was judged, once it is recorded: it is no longer part of the line."""
-        said, self.said = self.said, []
+        said, self.said, self.refused = self.said, [], False
         return said
 
     def _answer(self) -> None:

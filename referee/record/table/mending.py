@@ -2,21 +2,81 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import pairwise, takewhile
+from collections.abc import Iterable, Sequence
+from itertools import islice, pairwise, takewhile
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from referee.engine.dice import DiceError, Typed
+from referee.engine.event import Seat
 from referee.record.log.entry import AnyPlay, DeedEntry, PlayEntry
 from referee.record.log.faults import NotAllowedError
 from referee.record.table.agreement import sets_a_state
+from referee.record.table.deeds.takeback import going_back
+from referee.record.table.draft import Draft, draft_of
 from referee.record.table.line import Line
 from referee.record.table.moment import Moment, Said
+from referee.record.table.seen import last_player_in, said_over
 
 if TYPE_CHECKING:
+    from referee.record.table.known import Known
     from referee.record.table.session import Session
+
+
+def undo(session: Session, count: int = 1, by: Seat | None = None, agreed: Sequence[Seat] = ()) -> None:
+    """Take back the last `count` plays in force, with the answers that followed from them. Dice thrown meanwhile
+    stay used; nothing is deleted. The seat that played last takes back, unless it is said who does.
+    """
+    said = list(islice(said_over(session), min(count, len(session.entries)))) if count > 0 else []
+    if not said or len(said) < count:
+        there = sum(1 for _ in said_over(session))
+        many = f"there {_are(there, 'play')} to take back, not {count}"
+        raise NotAllowedError(many if there else "nothing was played that could be taken back")
+    go_back(session, said[-1][0], by or last_player_in(session), agreed)
+
+
+def go_back(session: Session, to: int, by: Seat, agreed: Sequence[Seat] = ()) -> None:
+    """Take back all that leads away from entry `to`: the game goes on from there."""
+    session.append([_back_to(to, by, agreed)])
+
+
+def redo(session: Session, by: Seat | None = None, agreed: Sequence[Seat] = ()) -> None:
+    """Take the last takeback back, as long as nothing was played since: what it took back is in force again."""
+    last = _last_undone(session)
+    go_back(session, session.in_force(last.n - 1)[-1], by or last.by, agreed)
+
+
+def correct(
+    session: Session, n: int, faces: Iterable[Typed], by: Seat | None = None, agreed: Sequence[Seat] = ()
+) -> Correction:
+    """Type the dice of entry `n` otherwise: one takeback, and the plays that still hold again. Agreed as a takeback
+    is. NotAllowedError, DiceError.
+    """
+    by = by or last_player_in(session)
+    found = corrected(session, n, faces)
+    session.append([_back_to(found.to, by, agreed), *((draft_of(item), item.then.known) for item in found.said)])
+    return found
+
+
+def last_undoer(session: Session) -> Seat:
+    """The seat that took back last; NotAllowedError when there is nothing to bring back."""
+    return _last_undone(session).by
+
+
+def _last_undone(session: Session) -> DeedEntry:
+    undone = undone_in(session)
+    if not undone:
+        raise NotAllowedError("nothing was taken back since the last play")
+    return undone[-1]
+
+
+def _back_to(to: int, by: Seat, agreed: Sequence[Seat]) -> tuple[Draft, Known | None]:
+    return going_back(to, by, agreed), None
+
+
+def _are(count: int, noun: str) -> str:
+    return f"is 1 {noun}" if count == 1 else f"are {count} {noun}s"
 
 
 def undone_in(session: Session) -> list[DeedEntry]:

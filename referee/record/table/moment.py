@@ -29,9 +29,9 @@ from referee.engine.source import CastSource, TypedSource
 from referee.engine.verb import Reading
 from referee.record.log.faults import NotAllowedError
 from referee.record.table.agreement import Step
+from referee.record.table.facts import Facts
 from referee.record.table.known import Known
 from referee.record.table.remedy import without_giving_up
-from referee.record.table.sight import Sight
 
 if TYPE_CHECKING:
     from referee.record.log.entry import GameEntry
@@ -98,7 +98,7 @@ class Said(Struct, frozen=True, dict=True):
     def passes(self) -> bool:
         """Whether somebody else is to act after it who may know other things."""
         then = self.then
-        return then.to_act is not None and self.before.through(None).differs(self.seat, then.to_act)
+        return then.to_act is not None and self.before.facts.differs(self.seat, then.to_act)
 
     @cached_property
     def then(self) -> Moment:
@@ -133,10 +133,6 @@ class Moment(Struct, frozen=True, dict=True):
     """Whether lots are drawn where dice are typed in; else they are awaited, too."""
     lots: bytes | None = None
     """The seed of the lots that are drawn next, where it is known; None: a fresh one."""
-
-    def through(self, eyes: Seat | None) -> Sight:
-        """What certain eyes see of it; None: everybody's; `REFEREE`: all that is known here."""
-        return Sight(self, eyes)
 
     def supposed(self) -> Moment:
         """The same for who only asks what would be: no dice fall, and nobody answers."""
@@ -173,14 +169,29 @@ class Moment(Struct, frozen=True, dict=True):
         return self.known.outcome(self.game)
 
     @cached_property
-    def turn(self) -> int:
-        """Number of the turn being played."""
-        return self.game.turn_of(self.state)
+    def facts(self) -> Facts:
+        """What everybody may know of it."""
+        asked = self.to_act if self.is_asked else None
+        return Facts(
+            game=self.game,
+            header=self.header,
+            seats=self.seats,
+            keepers=self.keepers,
+            here=self.here,
+            names=self.game.names(self.state, self.header.names),
+            dice=self.dice,
+            to_act=self.to_act,
+            asked=asked,
+            turn=self.game.turn_of(self.state),
+            outcome=self.outcome,
+            ended=self.known.ended,
+            is_partly_known=self.known.views is not None,
+        )
 
     def view(self, seat: Seat | None) -> Any:
         """What a seat may know; None: a spectator. Worked out once. UnknownError: its secrets are not known here."""
         if seat not in self._views:
-            self._views[seat] = self.known.seen_by(self.game, seat)
+            self._views[seat] = self.known.seen_by(self.game, seat) if self.keepers else self.state
         return self._views[seat]
 
     @cached_property

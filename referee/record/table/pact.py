@@ -32,9 +32,8 @@ from referee.record.log.entry import (
     RefuseEntry,
     SealEntry,
 )
-from referee.record.table.cast import Cast
+from referee.record.table.cast import Cast, DroppedThrow
 from referee.record.table.deed import JudgedDeed
-from referee.record.table.ledger import DroppedThrow
 from referee.record.table.offered import Standing, is_offered
 
 if TYPE_CHECKING:

@@ -5,25 +5,23 @@ as soon as anybody plays. What each deed would do, and in which words it is told
 """
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.dice import Roll
 from referee.engine.event import Outcome, Seat, ranked
-from referee.engine.game import look
-from referee.engine.pieces import Change, changes, everything
+from referee.engine.pieces import Change
 from referee.record.log.entry import PlayEntry
 from referee.record.log.offer import Offer
 from referee.record.table.deed import JudgedDeed
 
 if TYPE_CHECKING:
+    from referee.record.table.cast import DroppedThrow
     from referee.record.table.draft import Draft
-    from referee.record.table.ledger import DroppedThrow
     from referee.record.table.moment import Said
     from referee.record.table.session import Session
-    from referee.record.table.sight import Sight
     from referee.record.table.sitting import Sitting
 
 
@@ -133,12 +131,12 @@ def proposal_of(sitting: "Sitting", offer: Offer, by: Seat) -> Proposal:
 def proposed_by(look: "Sitting", deed: JudgedDeed) -> Proposal:
     """Works out what a deed did that others had to agree to, or could have had to."""
     assert deed.terms is not None, "these are offered"
-    return look.then(deed.n - 1).proposal(deed.terms, deed.by)
+    return proposal_of(look.then(deed.n - 1), deed.terms, deed.by)
 
 
 def throws(sitting: "Sitting", n: int) -> bool:
     """Tells whether dice fell in an entry, as far as these eyes see it."""
-    entry = sitting.entries[n] if 0 <= n < len(sitting.entries) else None
+    entry = sitting.log.entries[n] if 0 <= n < len(sitting.log.entries) else None
     return isinstance(entry, PlayEntry) and bool(entry.all_rolls)
 
 
@@ -147,16 +145,11 @@ def spell_faces(rolls: Sequence[Roll]) -> tuple[str, ...]:
     return tuple(str(face) for roll in rolls for face in roll.names or roll.faces)
 
 
-def amended(before: "Sight", placed: Any) -> tuple[Change, ...]:
-    """What a position changes that was agreed on, as certain eyes see it: table, mail, log and audit ask here."""
-    return changes(before.pieces, everything(before.game, look(before.game, placed, before.eyes)))
-
-
 def end_of(sitting: "Sitting", offer: Terms, by: Seat, winners: tuple[Seat, ...], because: str) -> Proposal:
     """Works out how a game would end that its players end."""
-    strangers = [seat for seat in winners if seat not in sitting.seats]
+    strangers = [seat for seat in winners if seat not in sitting.facts.seats]
     if strangers:
         return Proposal(by, offer, cannot=f"nobody sits at {strangers[0]}")
-    if sitting.outcome:
+    if sitting.facts.outcome:
         return Proposal(by, offer, cannot="the game is over already")
-    return Proposal(by, offer, outcome=Outcome(ranked(winners, sitting.seats), (), because))
+    return Proposal(by, offer, outcome=Outcome(ranked(winners, sitting.facts.seats), (), because))

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from io import BytesIO
-from itertools import islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +23,6 @@ from referee.record.log.entry import (
     DeedEntry,
     GameEntry,
     NoteEntry,
-    PlayEntry,
 )
 from referee.record.log.faults import FaultError, NotAgreedError, NotAllowedError, NotRecordedError
 from referee.record.log.limits import check_text
@@ -36,11 +34,9 @@ from referee.record.table.known import Known
 from referee.record.table.line import Line
 from referee.record.table.moment import Moment, Said
 from referee.record.table.past import Entries, Moments
-from referee.record.table.sitting import Sitting
 
 if TYPE_CHECKING:
     from referee.record.log.letter import Letter
-    from referee.record.table.mending import Correction
     from referee.record.table.pact import Pact
     from referee.record.table.spelling import Speller, Spelt
 
@@ -131,10 +127,6 @@ class Session:
             self._now = replace(moment, cast=pact.cast_at(self.head.hash)) if pact else moment
         return self._now
 
-    def through(self, eyes: Seat | None, at: int | None = None) -> Sitting:
-        """Somebody who looks at it with certain eyes as it stands, or stood after entry `at`; None: everybody's."""
-        return Sitting(self, eyes, at)
-
     def lines(self, first: int = 0) -> list[bytes]:
         """The lines of the log from an entry on, each with its line feed; OSError."""
         if self.path is None or first >= len(self.entries):
@@ -208,88 +200,6 @@ class Session:
         line = Line(self.moment(), [])
         self.record(line.said)
         return line.said
-
-    def undo(self, count: int = 1, by: Seat | None = None, agreed: Sequence[Seat] = ()) -> None:
-        """Take back the last `count` plays in force, with the answers that followed from them. Dice thrown meanwhile
-        stay used; nothing is deleted. The seat that played last takes back, unless it is said who does.
-        """
-        said = list(islice(self._said(), min(count, len(self.entries)))) if count > 0 else []
-        if not said or len(said) < count:
-            there = sum(1 for _ in self._said())
-            many = f"there {_are(there, 'play')} to take back, not {count}"
-            raise NotAllowedError(many if there else "nothing was played that could be taken back")
-        self._go_to(said[-1][0], by or self.last_player, agreed)
-
-    def redo(self, by: Seat | None = None, agreed: Sequence[Seat] = ()) -> None:
-        """Take the last takeback back, as long as nothing was played since: what it took back is in force again."""
-        last = self._undone
-        self._go_to(self.in_force(last.n - 1)[-1], by or last.by, agreed)
-
-    def correct(
-        self, n: int, faces: Iterable[Typed], by: Seat | None = None, agreed: Sequence[Seat] = ()
-    ) -> Correction:
-        """Type the dice of entry `n` otherwise: one takeback, and the plays that still hold again. Agreed as a takeback
-        is. NotAllowedError, DiceError.
-        """
-        from referee.record.table.deeds.takeback import going_back
-        from referee.record.table.mending import corrected
-
-        by = by or self.last_player
-        found = corrected(self, n, faces)
-        back: tuple[Draft, Known | None] = (going_back(found.to, by, agreed), None)
-        self.append([back, *((draft_of(item), item.then.known) for item in found.said)])
-        return found
-
-    @property
-    def last_player(self) -> Seat:
-        """The seat that played last; the first seat when none has."""
-        last = self.said_last
-        by = REFEREE if last is None else self.entries[last].by
-        return self.seats[0] if by == REFEREE else by
-
-    @property
-    def said_last(self) -> int | None:
-        """Number of the entry in force that somebody said last, rather than what followed from it; None: none."""
-        return next(self.said(), None)
-
-    def said(self) -> Iterator[int]:
-        """Numbers of the entries in force that somebody said, rather than what followed from them: the newest first."""
-        return (n for _, n in self._said())
-
-    def _said(self) -> Iterator[tuple[int, int]]:
-        """What of the line of play somebody has said, rather than what followed from it: the newest first, each with
-        the entry before it.
-        """
-        for n, before in pairwise(reversed(self.in_force())):
-            moment, entry = self.moment(before), self.entries[n]
-            forced = moment.forced()
-            if not (moment.is_asked or (forced and isinstance(entry, PlayEntry) and entry.done == forced.action)):
-                yield before, n
-
-    @property
-    def unsaid(self) -> list[int]:
-        """Numbers of the entries in force that followed by themselves from what was said last."""
-        last = self.said_last or 0
-        return [n for n in self.in_force() if n > last]
-
-    @property
-    def last_undoer(self) -> Seat:
-        """The seat that took back last; NotAllowedError when there is nothing to bring back."""
-        return self._undone.by
-
-    @property
-    def _undone(self) -> DeedEntry:
-        from referee.record.table.mending import undone_in  # slips are few
-
-        undone = undone_in(self)
-        if not undone:
-            raise NotAllowedError("nothing was taken back since the last play")
-        return undone[-1]
-
-    def _go_to(self, to: int, by: Seat, agreed: Sequence[Seat]) -> None:
-        from referee.record.table.deeds.takeback import going_back
-
-        self.append([(going_back(to, by, agreed), None)])
 
     def note(self, text: str, by: Seat = REFEREE) -> None:
         """Record a remark."""
@@ -380,7 +290,3 @@ class Session:
         finally:
             fold.judge = believing
         self.head = store.append(self.path, data, self.head)
-
-
-def _are(count: int, noun: str) -> str:
-    return f"is 1 {noun}" if count == 1 else f"are {count} {noun}s"

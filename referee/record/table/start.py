@@ -265,10 +265,8 @@ def _walked(file: BinaryIO, source: Source, path: Path | None, upto: int | None 
     moments = Moments(source, path)
     walk = Walk(file, BELIEVE, log=path, strict=True, follows=True, earlier=moments.at)
     entries = Entries(source, walk.reader)
-    for entry in walk:
-        entries.add(walk.reader.offset)
-        if entry.n == upto:
-            break
+    for place in walk.read_to(upto):
+        entries.add(place)
     walked = _Walked(walk, path, upto, entries, moments)
     if walk.fault:
         from referee.record.log.letter import Letter, letter_in  # hardly any log comes so

@@ -19,8 +19,8 @@ def said_in(look: Sitting, entry: AnyPlay) -> str:
     """Tells what was said in a play, and thrown for it."""
     if entry.done is None:
         return "a secret, sealed"
-    hidden = " (a secret)" if entry.secret is not None and entry.secret.known and look.is_sealed(entry) else ""
-    return f"{look.game.format(entry.done)}{bracketed(entry.all_rolls)}{hidden}"
+    hidden = " (a secret)" if entry.secret is not None and entry.secret.known and look.log.is_sealed(entry) else ""
+    return f"{look.facts.game.format(entry.done)}{bracketed(entry.all_rolls)}{hidden}"
 
 
 def bracketed(rolls: Iterable[Roll]) -> str:

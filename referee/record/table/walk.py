@@ -61,6 +61,15 @@ class Walk:
         except FaultError as error:
             self.fault = replace(error.fault, n=self.reader.n, offset=self.reader.offset)
 
+    def read_to(self, upto: int | None) -> list[int]:
+        """Read as far as an entry, or to the end, and tell at which byte the line of each entry begins."""
+        places = []
+        for entry in self:
+            places.append(self.reader.offset)
+            if entry.n == upto:
+                break
+        return places
+
     def _proved(self, fold: Fold, body: bytes) -> Proved:
         """An entry that need not be read, for its bytes, which are plain, are just those that are due."""
         prev = self.reader.head

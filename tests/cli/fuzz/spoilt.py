@@ -19,6 +19,7 @@ from long_log import AT, always_same
 from referee.engine.mode import OpenDice
 from referee.record.log.entry import encode
 from referee.record.log.frame import BODY_AT, hash_of
+from referee.record.table.mending import undo
 from referee.record.table.session import Session
 from referee.record.table.start import start
 
@@ -60,7 +61,7 @@ def base(kind: str) -> Base:
         session = _from_the_middle(session, options, ahead, rng, Path(folder) / "b.jsonl")
         _play(session, rng, 12)
         session.note("a remark")
-        session.undo(agreed=session.seats)
+        undo(session, agreed=session.seats)
         _play(session, rng, 6)
         documents = list(hidden.unsealed(session))
     for n, document in enumerate(list(documents)):

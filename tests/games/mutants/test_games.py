@@ -13,6 +13,7 @@ from sample_games import GAMES, SAMPLES
 from referee.engine.mode import OpenDice, TableDice
 from referee.record.archive.audit import audit
 from referee.record.table.deeds.reveal import reveal
+from referee.record.table.mending import undo
 from referee.record.table.start import open_log, start
 
 LARGEST = 400_000
@@ -63,7 +64,7 @@ def test_a_game_begins_from_a_position_and_goes_on_after_a_takeback(tmp_path):
     position = {"units": {"C4": "buck b3", "B4": "n1..n3"}, "smashed": ["B4-C4"], "phase": "move", "turn": 6}
     session = start("mutants", tmp_path / "game.jsonl", position=position)
     session.do("move n1 n2 to C4")
-    session.undo(agreed=["human"])
+    undo(session, agreed=["human"])
     session.do("move n1..n3 to C4, end, fight C4, lay auto, pair auto, resolve")
     assert open_log(tmp_path / "game.jsonl").state == session.state
     assert audit(tmp_path / "game.jsonl").fault is None

@@ -8,6 +8,7 @@ from support import Bench
 from referee.engine.mode import TableDice
 from referee.engine.registry import find_game
 from referee.record.log.faults import NotAgreedError, NotAllowedError
+from referee.record.table.mending import undo
 from referee.record.table.start import start
 
 
@@ -17,15 +18,15 @@ def test_a_move_is_not_taken_back_alone(move, tmp_path):
     session = start("mutants", tmp_path / "game.jsonl", position=position)
     session.do(move)
     with pytest.raises(NotAllowedError, match="needs human to agree"):
-        session.undo(by="mutant")
-    session.undo(by="mutant", agreed=["human"])
+        undo(session, by="mutant")
+    undo(session, by="mutant", agreed=["human"])
     assert "n2" in session.state.crowds["B4"]
 
 
 def test_what_is_set_up_is_taken_back_alone(tmp_path):
     session = start("mutants", tmp_path / "game.jsonl")
     session.do("wall E5-E6, put otis in F5, lift E5-E6")
-    session.undo(by="human")
+    undo(session, by="human")
     assert session.state.walls == {"E5-E6"}
 
 
@@ -47,8 +48,8 @@ def test_both_agree_to_end_the_game(tmp_path):
     assert session.outcome.winners == ("human",)
     assert session.to_act is None and not session.legal("mutant")
     with pytest.raises(NotAgreedError, match="stands by the rules once it is done"):
-        session.undo(by="mutant")
-    session.undo(by="mutant", agreed=["human"])
+        undo(session, by="mutant")
+    undo(session, by="mutant", agreed=["human"])
     assert session.outcome is None
 
 

@@ -11,6 +11,7 @@ from zombie_samples import GAMES, SAMPLES
 
 from referee.engine.mode import OpenDice
 from referee.record.archive.audit import audit
+from referee.record.table.mending import undo
 from referee.record.table.start import open_log, start
 
 POSITIONS = sorted((GAMES.parent / "positions").glob("*.toml"))
@@ -58,6 +59,6 @@ def test_what_was_played_can_be_taken_back(tmp_path):
     session = start("zombies", tmp_path / "game.jsonl", position=document, options=options)
     before = session.state
     session.do("tile d8")
-    session.undo()
+    undo(session)
     assert session.state == before
     assert GAME.position_of(session.state) == GAME.position_of(open_log(tmp_path / "game.jsonl").state)

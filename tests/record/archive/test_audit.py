@@ -17,6 +17,7 @@ from referee.record.log.frame import BODY_AT, frame
 from referee.record.table.deeds.amend import amend
 from referee.record.table.fold import UNPROVED
 from referee.record.table.judge import JudgeAgain
+from referee.record.table.mending import undo
 from referee.record.table.start import open_log, start
 
 BOTH = ["red", "blue"]
@@ -31,7 +32,7 @@ def log_of(documents, tmp_path):
 def test_a_clean_log(control):
     control.do("2 turn ne")
     control.note("good move")
-    control.undo()
+    undo(control)
     report = audit(control.path)
     assert report.fault is None
     assert (report.game, report.entries, report.plays, report.draws, report.takebacks) == ("manoover", 6, 3, 2, 1)

@@ -13,6 +13,7 @@ from make_corrupt import AUTO, LAST, TURN, chain, entries
 from referee.engine.mode import TableDice
 from referee.record.archive.audit import audit
 from referee.record.archive.diff import diff, tell_apart
+from referee.record.table.mending import undo
 from referee.record.table.start import branch, start
 
 
@@ -70,7 +71,7 @@ def test_remarks_and_branches_make_no_difference(control, tmp_path):
     other.note("here we parted")
     for session in (control, other):
         session.do("2 turn ne")
-        session.undo()
+        undo(session)
         session.do("2 turn nw")
     found = diff(control.path, other.path)
     assert found.same

@@ -18,6 +18,7 @@ from referee.record.archive.audit import audit
 from referee.record.log import lock as file_lock
 from referee.record.log import store
 from referee.record.log.faults import FaultError, MovedOnError, NotAllowedError, NotRecordedError, UnconfirmedError
+from referee.record.table.mending import undo
 from referee.record.table.start import branch, open_log, start
 
 
@@ -33,7 +34,11 @@ def test_what_was_judged_on_an_old_head_is_not_recorded(control):
     other = open_log(control.path)
     other.do("2 turn ne")
     before = files_of(control.path)
-    for record in (partial(control.do, "2 turn n"), partial(control.note, "late"), partial(control.undo, by="red")):
+    for record in (
+        partial(control.do, "2 turn n"),
+        partial(control.note, "late"),
+        partial(undo, control, by="red"),
+    ):
         with pytest.raises((MovedOnError, NotAllowedError)):
             record()
     with pytest.raises(MovedOnError, match="moved on"):

@@ -20,6 +20,8 @@ from referee.record.table.deeds.amend_pieces import AmendPiecesEntry, amend_seal
 from referee.record.table.deeds.reveal import reveal
 from referee.record.table.judge import JudgeAgain
 from referee.record.table.line import Line
+from referee.record.table.mending import redo, undo
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import branch, open_log, start
 
 SEED = "3c" * 32
@@ -47,7 +49,7 @@ def shut_from(session, *seats):
 
 
 def pieces(session, eyes):
-    return session.through(eyes).pieces
+    return Sitting(session, eyes).sight.pieces
 
 
 # Who sees what
@@ -60,25 +62,25 @@ def test_what_everybody_sees_is_changed_for_everybody_and_opens_nothing(notes):
         session = shut_from(notes, *seats)
         for eyes in (None, *seats):
             assert pieces(session, eyes)["D1-D2"] == "smashed"
-            assert session.through(eyes).view == notes.through(eyes).view
+            assert Sitting(session, eyes).sight.view == Sitting(notes, eyes).sight.view
         assert audit(session.path).fault is None
     assert pieces(notes, "human")["D2-D3"] == "wall"
     assert audit(notes.path).amendments[0].changes == ("D1-D2: from none to smashed",)
 
 
 def test_what_one_seat_sees_is_changed_for_it_alone(notes):
-    before = {eyes: notes.through(eyes).view for eyes in ("mutant", None)}
+    before = {eyes: Sitting(notes, eyes).sight.view for eyes in ("mutant", None)}
     unjudged = audit(shut_from(notes).path).unjudged["human"]
     amend_sealed(notes, ["D2-D3 none"], "mistaken", ["mutant"], "human")
     assert b"D2-D3" not in notes.path.read_bytes()
     assert pieces(notes, "human")["D2-D3"] == "none"
-    assert {eyes: notes.through(eyes).view for eyes in before} == before
+    assert {eyes: Sitting(notes, eyes).sight.view for eyes in before} == before
     other = shut_from(notes, "mutant")
-    assert other.through("mutant").view == before["mutant"]
+    assert Sitting(other, "mutant").sight.view == before["mutant"]
     report = audit(other.path)
     assert (report.fault, report.unjudged["human"]) == (None, unjudged + 1)
     assert report.amendments[0].changes == ("something that human alone sees, sealed",)
-    assert shut_from(notes, "human").through("human").view == notes.through("human").view
+    assert Sitting(shut_from(notes, "human"), "human").sight.view == Sitting(notes, "human").sight.view
 
 
 def test_once_revealed_anybody_can_judge_it(notes):
@@ -100,10 +102,10 @@ def test_it_is_replayed_taken_back_brought_again_and_branched_off(notes):
     assert pieces(off, "human")["D2-D3"] == "none"
     assert audit(off.path).fault is None
     with pytest.raises(NotAgreedError, match="entry 9 is a position that all agreed on"):
-        notes.undo(by="human")
-    notes.undo(by="human", agreed=BOTH)
+        undo(notes, by="human")
+    undo(notes, by="human", agreed=BOTH)
     assert pieces(notes, "human")["D2-D3"] == "wall"
-    notes.redo(agreed=BOTH)
+    redo(notes, agreed=BOTH)
     assert pieces(notes, "human")["D2-D3"] == "none"
     assert audit(notes.path).fault is None
 
@@ -215,7 +217,7 @@ def test_whoever_reads_it_comes_to_what_he_may_see(tmp_path, ambush, game, optio
     for seats in ((), *((seat,) for seat in session.fold.keepers)):
         other = shut_from(session, *seats)
         for eyes in (None, *seats):
-            assert other.through(eyes).view == session.through(eyes).view
+            assert Sitting(other, eyes).sight.view == Sitting(session, eyes).sight.view
         assert audit(other.path).fault is None
     reveal(session, agreed=session.seats)
     shutil.rmtree(session.path.parent / "only")

@@ -18,6 +18,7 @@ from referee.record.table import walk as walking
 from referee.record.table.ahead import Ahead, look_ahead
 from referee.record.table.deeds.reveal import reveal
 from referee.record.table.draft import draft_of
+from referee.record.table.mending import undo
 from referee.record.table.start import open_log, start
 
 pytestmark = pytest.mark.usefixtures("ambush")
@@ -52,7 +53,7 @@ def overtaken(request, hidden, monkeypatch):
         monkeypatch.setattr(walking, request.param, real)
         found = real(*words)
         other = open_log(hidden.path)
-        other.undo(by="red", agreed=["blue"])
+        undo(other, by="red", agreed=["blue"])
         other.do("hide adrift")
         return found
 

@@ -13,6 +13,7 @@ from referee.record.table.deeds.amend import amend
 from referee.record.table.deeds.resign import resign
 from referee.record.table.deeds.reveal import reveal
 from referee.record.table.deeds.settled import finish
+from referee.record.table.mending import undo
 from referee.record.table.start import open_log, start
 
 BOTH = ["red", "blue"]
@@ -61,12 +62,12 @@ def test_an_end_is_taken_back_by_agreement(control):
     before = control.state
     resign(control, "red")
     with pytest.raises(NotAgreedError, match="entry 3 has ended the game"):
-        control.undo()
-    control.undo(agreed=BOTH)
+        undo(control)
+    undo(control, agreed=BOTH)
     assert (control.outcome, control.to_act, control.state) == (None, "red", before)
     control.do("2 go")
     assert audit(control.path).fault is None
-    control.undo()
+    undo(control)
     assert open_log(control.path).to_act == "red"
 
 

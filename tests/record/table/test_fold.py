@@ -24,6 +24,7 @@ from referee.record.table.agreement import Step, bar_of, why_agreement, why_miss
 from referee.record.table.deeds.amend import amend
 from referee.record.table.deeds.resign import resign
 from referee.record.table.deeds.takeback import TakebackEntry
+from referee.record.table.mending import undo
 from referee.record.table.start import open_log, replay, start
 
 BOTH = ["red", "blue"]
@@ -77,7 +78,7 @@ def test_own_actions_without_dice_are_taken_back_alone(control):
     before = control.state
     control.do("2 turn ne")
     control.do("2 turn n")
-    control.undo(2)
+    undo(control, 2)
     assert control.state == before
     assert (control.entries[-1].to, control.entries[-1].by, control.entries[-1].agreed) == (2, "red", ())
     assert audit(control.path).fault is None
@@ -85,15 +86,15 @@ def test_own_actions_without_dice_are_taken_back_alone(control):
 
 def test_what_was_taken_back_stays_in_the_log(control):
     control.do("2 turn ne")
-    control.undo()
+    undo(control)
     assert [type(entry).__struct_config__.tag for entry in control.entries[2:]] == ["play", "play", "takeback"]
     assert control.path.read_bytes().count(b"\n") == 5
 
 
 def test_dice_are_taken_back_only_by_agreement(control):
     with pytest.raises(NotAllowedError, match="needs blue to agree: dice were thrown in entry 2"):
-        control.undo()
-    control.undo(agreed=["blue"])
+        undo(control)
+    undo(control, agreed=["blue"])
     assert control.state == control.moment(1).state
     assert audit(control.path).fault is None
 
@@ -101,8 +102,8 @@ def test_dice_are_taken_back_only_by_agreement(control):
 def test_another_seats_play_is_taken_back_only_by_agreement(control):
     control.do("2 turn ne")
     with pytest.raises(NotAllowedError, match="needs red to agree: entry 3 is red's"):
-        control.undo(by="blue")
-    control.undo(by="blue", agreed=["red"])
+        undo(control, by="blue")
+    undo(control, by="blue", agreed=["red"])
     assert audit(control.path).fault is None
 
 
@@ -110,8 +111,8 @@ def test_an_amended_position_is_taken_back_only_by_agreement(control):
     position = msgspec.to_builtins(control.game.position_of(control.state))
     amend(control, position | MORE_TURNS, "checked", BOTH)
     with pytest.raises(NotAllowedError, match="a position that all agreed on"):
-        control.undo(by="red")
-    control.undo(by="red", agreed=["blue"])
+        undo(control, by="red")
+    undo(control, by="red", agreed=["blue"])
     assert audit(control.path).fault is None
 
 
@@ -119,7 +120,7 @@ def test_a_note_does_not_stand_in_the_way(control):
     before = control.state
     control.do("2 turn ne")
     control.note("hm", by="blue")
-    control.undo()
+    undo(control)
     assert control.state == before
     assert audit(control.path).fault is None
 
@@ -127,10 +128,10 @@ def test_a_note_does_not_stand_in_the_way(control):
 def test_undo_counts_what_is_in_force(control):
     control.do("2 turn ne, 2 turn n, 6 turn ne")
     states = [control.moment(n).state for n in range(2, 6)]
-    control.undo()
-    control.undo()
+    undo(control)
+    undo(control)
     assert control.state == states[1]
-    control.undo()
+    undo(control)
     assert control.state == states[0]
     assert [entry.to for entry in control.entries if isinstance(entry, TakebackEntry)] == [4, 3, 2]
 
@@ -138,7 +139,7 @@ def test_undo_counts_what_is_in_force(control):
 @pytest.mark.parametrize("count", [0, -1, 3, 100])
 def test_only_plays_that_are_there_are_taken_back(count, control):
     with pytest.raises(NotAllowedError, match="2 plays to take back"):
-        control.undo(count, agreed=BOTH)
+        undo(control, count, agreed=BOTH)
 
 
 def line_of(*steps):
@@ -199,7 +200,7 @@ def test_who_is_a_stranger():
 def test_an_abandoned_entry_can_be_gone_back_to_by_agreement(control):
     control.do("2 turn ne")
     abandoned = control.state
-    control.undo()
+    undo(control)
     path = appended(control, TakebackEntry, by="red", to=3, agreed=("blue",))
     again = open_log(path)
     assert again.state == abandoned
@@ -212,7 +213,7 @@ def test_an_abandoned_entry_can_be_gone_back_to_by_agreement(control):
 
 def test_nobody_goes_back_to_an_abandoned_entry_alone(control):
     control.do("2 turn ne")
-    control.undo()
+    undo(control)
     control.do("6 go")
     fault = audit(appended(control, TakebackEntry, by="red", to=3, agreed=())).fault
     assert (fault.code, fault.n) == ("bad-agreement", 6)
@@ -220,7 +221,7 @@ def test_nobody_goes_back_to_an_abandoned_entry_alone(control):
 
 def test_who_took_back_alone_brings_back_alone_and_nobody_else(control):
     control.do("2 turn ne")
-    control.undo()
+    undo(control)
     assert audit(appended(control, TakebackEntry, by="red", to=3, agreed=())).fault is None
     assert audit(appended(control, TakebackEntry, by="blue", to=3, agreed=())).fault.code == "bad-agreement"
 
@@ -238,7 +239,7 @@ def test_dice_are_never_thrown_again_after_a_takeback(solo):
     before = solo.state
     for _ in range(6):
         solo.do("throw")
-        solo.undo(agreed=BOTH)
+        undo(solo, agreed=BOTH)
         assert solo.state == before
     rolls = [roll for entry in solo.entries if isinstance(entry, PlayEntry) for roll in entry.rolls]
     assert [roll.draw for roll in rolls] == list(range(7))
@@ -248,7 +249,7 @@ def test_dice_are_never_thrown_again_after_a_takeback(solo):
 
 
 def test_typed_dice_are_numbered_on_after_a_takeback(control):
-    control.undo(agreed=BOTH)
+    undo(control, agreed=BOTH)
     control.do("throw", faces=[2, 2, 6])
     throws = [entry for entry in control.entries if isinstance(entry, PlayEntry)][1:]
     assert throws[0].action == throws[1].action
@@ -262,7 +263,7 @@ def test_typed_dice_are_numbered_on_after_a_takeback(control):
 def test_the_line_of_play_at_every_entry(control):
     control.do("2 turn ne")
     control.note("a remark")
-    control.undo()
+    undo(control)
     control.do("2 turn n")
     lines = [control.in_force(n) for n in range(7)]
     assert lines == [[0], [0, 1], [0, 1, 2], [0, 1, 2, 3], [0, 1, 2, 3], [0, 1, 2], [0, 1, 2, 6]]
@@ -274,7 +275,7 @@ def test_the_line_goes_through_amendments(control):
     amend(control, msgspec.to_builtins(control.game.position_of(control.state)) | MORE_TURNS, "checked", BOTH)
     control.do("2 turn ne")
     assert control.in_force() == [0, 1, 2, 3, 4]
-    control.undo(2, by="red", agreed=["blue"])
+    undo(control, 2, by="red", agreed=["blue"])
     assert control.in_force() == [0, 1, 2]
 
 
@@ -312,7 +313,7 @@ def rules_forbidden(monkeypatch):
 
 def regretted(session):
     session.note("one more try")
-    session.undo(3, agreed=BOTH)
+    undo(session, 3, agreed=BOTH)
     return session
 
 
@@ -434,7 +435,7 @@ def test_the_first_play_of_a_game_can_be_taken_back_alone(tmp_path):
     """Nothing was revealed, thrown or told before it."""
     session = start("mutants", tmp_path / "game.jsonl")
     session.do("wall A1-B1")
-    session.undo(by="human")
+    undo(session, by="human")
     assert session.in_force() == [0]
     assert audit(session.path).fault is None
 

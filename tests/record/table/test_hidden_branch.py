@@ -10,6 +10,7 @@ from referee.record.log.entry import JoinEntry
 from referee.record.log.faults import NotAgreedError
 from referee.record.log.vault import vault_path
 from referee.record.table.deeds.reveal import reveal
+from referee.record.table.mending import undo
 from referee.record.table.start import branch, open_log, start
 
 pytestmark = pytest.mark.usefixtures("ambush")
@@ -58,7 +59,7 @@ def test_secret_dice_of_a_branch_are_others(tmp_path, at):
 
 def test_a_branch_is_judged_to_its_end(hidden):
     other = branch(hidden, "other", agreed=SEATS)
-    other.undo(by="blue", agreed=["red"])
+    undo(other, by="blue", agreed=["red"])
     other.do("hide adrift")
     while other.to_act:
         other.play(next(iter(other.legal())))

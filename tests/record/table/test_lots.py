@@ -10,6 +10,7 @@ from referee.engine.refdice import derive_faces, draw_key
 from referee.engine.source import LOTS
 from referee.record.archive.audit import audit
 from referee.record.table.deeds.reveal import reveal
+from referee.record.table.mending import undo
 from referee.record.table.start import open_log, start
 
 HIDDEN = {"hidden-movement": "yes"}
@@ -109,7 +110,7 @@ def test_secret_lots_and_their_seed_are_sealed_in_their_play(tmp_path):
 
 def test_what_was_drawn_is_never_drawn_again(tmp_path):
     game = set_up(tmp_path / "g.jsonl")
-    game.undo(4, agreed=game.seats)
+    undo(game, 4, agreed=game.seats)
     game.do("random")
     assert len(set(seeds_of(game))) == 3
     assert audit(tmp_path / "g.jsonl").fault is None

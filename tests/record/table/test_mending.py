@@ -9,6 +9,8 @@ from referee.engine.dice import DiceError
 from referee.record.archive.audit import audit
 from referee.record.log.faults import NotAgreedError, NotAllowedError
 from referee.record.table.deeds.amend import amend
+from referee.record.table.mending import correct, go_back, redo, undo
+from referee.record.table.seen import last_player_in
 from referee.record.table.start import open_log
 
 BOTH = ["red", "blue"]
@@ -19,8 +21,8 @@ BOTH = ["red", "blue"]
 def test_what_was_taken_back_alone_is_brought_back_alone(control):
     control.do("2 turn ne, 6 go")
     before = control.state
-    control.undo(2)
-    control.redo()
+    undo(control, 2)
+    redo(control)
     assert control.state == before
     assert control.in_force() == [0, 1, 2, 3, 4]
     assert audit(control.path).fault is None
@@ -29,35 +31,35 @@ def test_what_was_taken_back_alone_is_brought_back_alone(control):
 
 def test_takebacks_are_brought_back_one_after_another(control):
     control.do("2 turn ne, 2 go, 6 go")
-    control.undo()
-    control.undo()
+    undo(control)
+    undo(control)
     control.note("both were wrong")
-    control.redo()
+    redo(control)
     assert control.in_force()[-1] == 4
-    control.redo()
+    redo(control)
     assert control.in_force()[-1] == 5
     with pytest.raises(NotAllowedError, match="nothing was taken back"):
-        control.redo()
-    control.undo()
-    control.redo()
+        redo(control)
+    undo(control)
+    redo(control)
     assert control.in_force()[-1] == 5
     assert audit(control.path).fault is None
 
 
 def test_once_something_is_played_nothing_is_brought_back(control):
     control.do("2 turn ne")
-    control.undo()
+    undo(control)
     control.do("6 go")
     with pytest.raises(NotAllowedError, match="nothing was taken back since the last play"):
-        control.redo()
+        redo(control)
 
 
 def test_dice_are_brought_back_by_agreement(control):
     before = control.state
-    control.undo(agreed=BOTH)
+    undo(control, agreed=BOTH)
     with pytest.raises(NotAgreedError, match="needs blue to agree: dice were thrown in entry 2"):
-        control.redo()
-    control.redo(agreed=["blue"])
+        redo(control)
+    redo(control, agreed=["blue"])
     assert control.state == before
     control.do("2 go")
     assert audit(control.path).fault is None
@@ -65,27 +67,27 @@ def test_dice_are_brought_back_by_agreement(control):
 
 def test_who_did_not_take_back_does_not_bring_back_alone(control):
     control.do("2 turn ne")
-    control.undo()
+    undo(control)
     with pytest.raises(NotAgreedError, match="needs red to agree: entry 3 is red's"):
-        control.redo(by="blue")
+        redo(control, by="blue")
 
 
 def test_a_takeback_that_jumps_aside_is_not_brought_back(control):
     control.do("2 turn ne")
-    control.undo()
+    undo(control)
     control.do("6 go")
-    control._go_to(3, "red", BOTH)
+    go_back(control, 3, "red", BOTH)
     with pytest.raises(NotAllowedError, match="nothing was taken back"):
-        control.redo()
+        redo(control)
 
 
 def test_a_secret_is_brought_back_by_agreement(hidden):
     hidden.do("raid reef 2")
     before = hidden.state
-    hidden.undo(agreed=BOTH)
+    undo(hidden, agreed=BOTH)
     with pytest.raises(NotAgreedError, match="needs blue to agree"):
-        hidden.redo(by="red")
-    hidden.redo(by="red", agreed=BOTH)
+        redo(hidden, by="red")
+    redo(hidden, by="red", agreed=BOTH)
     assert hidden.state == before
     assert audit(hidden.path).fault is None
 
@@ -95,7 +97,7 @@ def test_a_secret_is_brought_back_by_agreement(hidden):
 
 def test_what_still_holds_is_played_again(control):
     control.do("2 go, 6 go, 2 turn ne")
-    found = control.correct(2, [2, 6, 6], agreed=BOTH)
+    found = correct(control, 2, [2, 6, 6], agreed=BOTH)
     assert (found.to, found.held, found.lost) == (1, (3, 4), 5)
     assert "the one die that shows 2 was spent" in found.because
     assert [type(entry).__name__ for entry in control.entries[6:]] == ["TakebackEntry", *["PlayEntry"] * 3]
@@ -109,7 +111,7 @@ def test_what_still_holds_is_played_again(control):
 def test_all_may_hold(control):
     control.do("2 go, 6 go")
     before = control.state.cells
-    found = control.correct(2, [1, 2, 6], agreed=BOTH)
+    found = correct(control, 2, [1, 2, 6], agreed=BOTH)
     assert (found.held, found.lost, found.because) == ((3, 4), None, "")
     assert (control.state.cells, control.state.dice) == (before, (1,))
 
@@ -117,7 +119,7 @@ def test_all_may_hold(control):
 def test_later_throws_keep_the_dice_that_were_typed(control):
     control.do("2 go, done, auto")
     control.do("throw", faces=[1, 1, 5])
-    found = control.correct(2, [2, 3, 6], agreed=BOTH)
+    found = correct(control, 2, [2, 3, 6], agreed=BOTH)
     assert (found.held, found.lost) == ((3, 4, 5, 6), None)
     assert control.state.dice == (1, 1, 5)
     assert [entry.rolls[0].draw for entry in control.entries if getattr(entry, "rolls", ())] == [0, 1, 2, 3, 4]
@@ -127,14 +129,14 @@ def test_later_throws_keep_the_dice_that_were_typed(control):
 def test_a_correction_is_agreed_as_a_takeback_is(control):
     before = control.path.read_bytes()
     with pytest.raises(NotAgreedError, match="needs blue to agree: dice were thrown in entry 2"):
-        control.correct(2, [2, 3, 6])
+        correct(control, 2, [2, 3, 6])
     assert control.path.read_bytes() == before
 
 
 def deed_of_correction(control, faces):
     """The hash of what has to be agreed to."""
     with pytest.raises(NotAgreedError) as refused:
-        control.correct(2, faces, "red")
+        correct(control, 2, faces, "red")
     return refused.value.deed
 
 
@@ -143,10 +145,10 @@ def test_what_was_agreed_to_is_recorded_and_nothing_else(control):
     agreed_to, before = deed_of_correction(control, [2, 2, 5]), control.path.read_bytes()
     for faces in ([2, 5, 5], [2, 2, 4]):
         with control.bound_to(agreed_to), pytest.raises(NotAllowedError, match="not what was agreed to"):
-            control.correct(2, faces, "red", ["blue"])
+            correct(control, 2, faces, "red", ["blue"])
     assert control.path.read_bytes() == before
     with control.bound_to(agreed_to):
-        control.correct(2, [2, 2, 5], "red", ["blue"])
+        correct(control, 2, [2, 2, 5], "red", ["blue"])
         control.note("what follows is free")
     assert audit(control.path).fault is None
 
@@ -158,33 +160,33 @@ def test_corrections_that_cannot_be(n, faces, control):
     control.do("2 go")
     before = control.path.read_bytes()
     with pytest.raises((NotAllowedError, DiceError)):
-        control.correct(n, faces, agreed=BOTH)
+        correct(control, n, faces, agreed=BOTH)
     assert control.path.read_bytes() == before
 
 
 def test_dice_from_a_seed_were_not_typed(solo):
     solo.do("throwoff")
     with pytest.raises(NotAllowedError, match="nobody typed them"):
-        solo.correct(1, [1, 2], agreed=BOTH)
+        correct(solo, 1, [1, 2], agreed=BOTH)
 
 
 def test_a_position_that_all_agreed_on_does_not_hang_on_dice(control):
     position = msgspec.to_builtins(control.game.position_of(control.state)) | {"dice": [2, 6], "spent": [["go", 2]]}
     amend(control, position, "because", BOTH)
     with pytest.raises(NotAllowedError, match="entry 3 since"):
-        control.correct(2, [2, 3, 6], agreed=BOTH)
+        correct(control, 2, [2, 3, 6], agreed=BOTH)
 
 
 # Who takes back
 
 
 def test_who_played_last_takes_back(control):
-    assert control.last_player == "red"
+    assert last_player_in(control) == "red"
     control.do("2 go, done, auto")
-    assert (control.to_act, control.last_player) == ("blue", "red")
-    control.undo()
+    assert (control.to_act, last_player_in(control)) == ("blue", "red")
+    undo(control)
     assert control.entries[-1].by == "red"
 
 
 def test_before_anybody_has_played_the_first_seat_speaks(table):
-    assert table.last_player == "red"
+    assert last_player_in(table) == "red"

@@ -14,7 +14,9 @@ from referee.record.log.faults import FaultError
 from referee.record.table import walk
 from referee.record.table.ahead import Ahead
 from referee.record.table.deeds.takeback import TakebackEntry
+from referee.record.table.mending import go_back, redo, undo
 from referee.record.table.past import RECENT
+from referee.record.table.seen import said_over
 from referee.record.table.start import open_log, open_stream, replay
 
 PLAYS = 3 * RECENT
@@ -78,11 +80,11 @@ def test_takebacks_go_back_to_any_entry_and_on_again(tmp_path):
     """Across all that is not kept; the line of play is folded again, and an audit agrees with it."""
     path = write_long_log(tmp_path / "single.jsonl", RECENT + 50, "sheboygan")
     session, states = open_log(path), known(path)
-    line, said = session.in_force(), sum(1 for _ in session._said())
+    line, said = session.in_force(), sum(1 for _ in said_over(session))
     assert said > RECENT
-    session.undo(said, agreed=session.seats)
+    undo(session, said, agreed=session.seats)
     assert (session.in_force(), session.state) == (line[:1], states[0].truth)
-    session.redo(agreed=session.seats)
+    redo(session, agreed=session.seats)
     assert (session.in_force(), session.state) == (line, states[-1].truth)
     assert list(open_log(path).entries) == list(session.entries)
     assert open_log(path).state == session.state
@@ -94,7 +96,7 @@ def test_a_takeback_to_a_game_that_was_given_up_long_ago(long):
     session = open_log(long)
     lost = next(entry.n - 1 for entry in session.entries if isinstance(entry, TakebackEntry))
     line, state = session.in_force(lost), known(long)[lost].truth
-    session._go_to(lost, session.seats[0], session.seats)
+    go_back(session, lost, session.seats[0], session.seats)
     assert (session.in_force(), session.state) == (line, state)
     assert audit(long).fault is None
 

@@ -10,6 +10,7 @@ from referee.engine.text import NotUnderstoodError
 from referee.record.log.faults import LogError, NotAllowedError
 from referee.record.table.deeds.amend import amend
 from referee.record.table.line import Line
+from referee.record.table.mending import undo
 from referee.record.table.start import branch
 
 
@@ -23,10 +24,10 @@ def refusals(session):
         "half nonsense": lambda: session.do("2 turn ne, dance"),
         "empty": lambda: session.do(""),
         "dice that nothing asks for": lambda: session.do("2 turn ne", faces=[1]),
-        "undo without agreement": session.undo,
-        "undo of too much": lambda: session.undo(9, agreed=["red", "blue"]),
-        "undo of nothing": lambda: session.undo(0),
-        "undo agreed by nobody": lambda: session.undo(agreed=["green"]),
+        "undo without agreement": lambda: undo(session),
+        "undo of too much": lambda: undo(session, 9, agreed=["red", "blue"]),
+        "undo of nothing": lambda: undo(session, 0),
+        "undo agreed by nobody": lambda: undo(session, agreed=["green"]),
         "amend without agreement": lambda: amend(session, position, "because", ["red"]),
         "amend to nonsense": lambda: amend(session, position, "because", ["red", "blue"]),
         "amend to no position": lambda: amend(session, {"weather": "fine"}, "because", ["red", "blue"]),

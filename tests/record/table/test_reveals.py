@@ -15,6 +15,7 @@ from referee.record.log.vault import vault_path
 from referee.record.table.deeds.amend import amend
 from referee.record.table.deeds.reveal import reveal
 from referee.record.table.deeds.takeback import TakebackEntry
+from referee.record.table.mending import undo
 from referee.record.table.start import branch, open_log
 
 SEATS = ("red", "blue")
@@ -135,8 +136,8 @@ def test_reveals_in_another_order_open_the_same(over, tmp_path):
 
 def test_a_secret_is_taken_back_by_agreement_only(hidden):
     with pytest.raises(NotAllowedError, match="needs red to agree: entry 4 is a secret"):
-        hidden.undo()
-    hidden.undo(agreed=["red"])
+        undo(hidden)
+    undo(hidden, agreed=["red"])
     assert hidden.state.chests["blue"].value == ""
     assert audit(hidden.path).fault is None
 
@@ -144,25 +145,25 @@ def test_a_secret_is_taken_back_by_agreement_only(hidden):
 def test_what_was_told_is_taken_back_by_agreement_only(hidden):
     hidden.do("raid palms 2")
     with pytest.raises(NotAllowedError, match="a secret was told in entry 6"):
-        hidden.undo(by="blue")
+        undo(hidden, by="blue")
 
 
 def test_a_takeback_after_a_reveal_needs_everybody(hidden):
     reveal(hidden, [3], agreed=SEATS)
     with pytest.raises(NotAllowedError, match="secrets were revealed since"):
-        hidden.undo()
-    hidden.undo(agreed=["red"])
+        undo(hidden)
+    undo(hidden, agreed=["red"])
     assert isinstance(hidden.entries[-1], TakebackEntry)
     assert audit(hidden.path).fault is None
 
 
 def test_a_join_is_no_play_to_take_back(laptop):
     with pytest.raises(NotAllowedError, match="nothing was played that could be taken back"):
-        laptop.undo()
+        undo(laptop)
 
 
 def test_what_was_taken_back_in_secret_is_judged_in_the_end(hidden, tmp_path):
-    hidden.undo(agreed=["red"])
+    undo(hidden, agreed=["red"])
     hidden.do("hide lagoon")
     play_out(hidden)
     reveal(hidden)

@@ -22,6 +22,7 @@ from referee.record.log.faults import NotAllowedError
 from referee.record.log.sealing import Sealer
 from referee.record.log.vault import vault_path
 from referee.record.table.deeds.reveal import reveal
+from referee.record.table.mending import undo
 from referee.record.table.start import branch, join, open_log, replay, start
 
 SEED = "6b" * 32
@@ -100,7 +101,7 @@ def test_no_two_secrets_share_a_leaf_or_a_salt(path):
     session = start("ambush", path, dice=TableDice())
     for _ in range(3):
         session.do("hide cave")
-        session.undo(by="red", agreed=["blue"])
+        undo(session, by="red", agreed=["blue"])
     assert len(secrets_of(session, "red")) == 3
     session.do("hide cave, hide reef")
     play_table(session)
@@ -376,7 +377,7 @@ def test_secret_dice_are_numbered_apart(path):
     session.do("hide adrift", faces=[3])
     assert [entry.deed.rolls[0].draw for entry in session.entries[JOINED:]] == [0, 0]
     assert session.fold.draws == {"red": 1, "blue": 1}
-    session.undo(by="blue", agreed=["red"])
+    undo(session, by="blue", agreed=["red"])
     session.do("hide adrift", faces=[3])
     assert session.entries[-1].deed.rolls[0].draw == 1, "what was thrown is never thrown again"
     assert audit(path).fault is None

@@ -21,13 +21,15 @@ from referee.record.log.faults import LogError, NotAllowedError
 from referee.record.table.deeds.amend import amend
 from referee.record.table.deeds.settled import finish
 from referee.record.table.deeds.takeback import TakebackEntry
+from referee.record.table.mending import correct, redo, undo
 from referee.record.table.retold import start_from
 from referee.record.table.sheet import SheetError, is_written, parse_sheet, sheet_of
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import branch, open_log, start
 
 ALL = sorted([*ROOT.glob("fixtures/*/games/*.jsonl"), *ROOT.glob("logs/sample-*.jsonl")])
 GAMES = {f"{path.parent.parent.name}-{path.stem}": path for path in ALL}
-OPEN = [name for name, path in GAMES.items() if not open_log(path).through(None).keepers]
+OPEN = [name for name, path in GAMES.items() if not Sitting(open_log(path), None).facts.keepers]
 
 
 def sheet(session):
@@ -65,10 +67,10 @@ def test_every_game_without_secrets_comes_again(name, tmp_path):
 
 def test_takebacks_and_whatever_else_is_no_play_come_again(control, tmp_path):
     control.do("2 turn ne")
-    control.undo(by="red")
-    control.redo(by="red")
+    undo(control, by="red")
+    redo(control, by="red")
     control.note("Anna: [7 7] a \N{GRINNING FACE} *back 1, agreed blue", "blue")
-    control.correct(2, [2, 2, 5], agreed=["blue"])
+    correct(control, 2, [2, 2, 5], agreed=["blue"])
     session = branch(control, "b", agreed=("red", "blue"))
     position = msgspec.to_builtins(session.game.position_of(session.state))
     position["robots"] = [robot for robot in position["robots"] if not robot.startswith("R6")]
@@ -81,7 +83,7 @@ def test_takebacks_and_whatever_else_is_no_play_come_again(control, tmp_path):
 
 def test_a_line_says_as_little_as_it_can(control):
     control.do("2 turn ne", faces=[])
-    control.undo(by="red")
+    undo(control, by="red")
     assert sheet(control).splitlines() == [
         "referee words 1",
         "game manoover, rules 1",

@@ -20,6 +20,7 @@ from referee.record.table.deeds.amend_pieces import AmendPiecesOffer
 from referee.record.table.deeds.reveal import RevealOffer
 from referee.record.table.deeds.settled import SettleOffer
 from referee.record.table.deeds.takeback import TakebackOffer
+from referee.record.table.sitting import Sitting
 
 
 class Post(NamedTuple):
@@ -117,7 +118,8 @@ def _amended(writer: Player) -> Offer | None:
     session = writer.session
     if session.fold.keepers:
         door = next(
-            (name for name, how in session.through(None).pieces.items() if (how, "-" in name) == ("none", True)), ""
+            (name for name, how in Sitting(session, None).sight.pieces.items() if (how, "-" in name) == ("none", True)),
+            "",
         )
         return AmendPiecesOffer((f"{door} smashed",), "the cat") if door else None
     earlier = session.moment(session.in_force()[-4]).known.truth

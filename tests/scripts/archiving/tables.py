@@ -20,6 +20,7 @@ from referee.record.table.deeds.amend_pieces import amend_sealed
 from referee.record.table.deeds.resign import resign
 from referee.record.table.deeds.reveal import reveal
 from referee.record.table.deeds.settled import finish
+from referee.record.table.mending import correct, redo, undo
 from referee.record.table.session import Session
 from referee.record.table.start import branch, open_log, start
 
@@ -75,9 +76,9 @@ def _mended(game: AnyGame, path: Path) -> None:
     """One takes back by agreement, and brings it back; the board is amended; notes stand between."""
     session = _begun(game, path)
     session.note("Anna came late")
-    session.undo(2, agreed=session.seats)
-    session.redo(agreed=session.seats)
-    session.undo(1, agreed=session.seats)
+    undo(session, 2, agreed=session.seats)
+    redo(session, agreed=session.seats)
+    undo(session, 1, agreed=session.seats)
     _play(session, 2, seed=2)
     session.note("it was the cat, for ever: é ü 龍", by=session.seats[0])
     if not session.fold.keepers:
@@ -107,7 +108,7 @@ def _placed(game: AnyGame, path: Path) -> None:
     thrown = [n for n, entry in enumerate(session.entries) if getattr(entry, "rolls", ())]
     if thrown:
         faces = [face for roll in session.entries[thrown[-1]].rolls for face in roll.faces]
-        session.correct(thrown[-1], [1 if face != 1 else 2 for face in faces], agreed=session.seats)
+        correct(session, thrown[-1], [1 if face != 1 else 2 for face in faces], agreed=session.seats)
 
 
 def _own(game: AnyGame, path: Path) -> None:

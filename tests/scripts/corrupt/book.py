@@ -24,6 +24,7 @@ from referee.engine.mode import DiceMode, OpenDice, TableDice
 from referee.record.log.entry import encode
 from referee.record.log.frame import BODY_AT, NO_PARENT, frame, hash_of
 from referee.record.table.deeds.amend import AmendEntry
+from referee.record.table.mending import undo
 from referee.record.table.start import start
 
 SEED = sha256(b"referee corrupt").hexdigest()
@@ -49,7 +50,7 @@ def _good(dice: DiceMode) -> tuple[Document, ...]:
         session.do("throw", faces=[1, 2, 3] if typed else ())
         session.do(f"{session.state.dice[0]} turn nw")
         session.note("Bo wonders about é, ü and 龍", "blue")
-        session.undo()
+        undo(session)
         session.do("done")
         session.do("auto")
         position = msgspec.to_builtins(session.game.position_of(session.state))

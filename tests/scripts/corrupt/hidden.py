@@ -26,6 +26,7 @@ from referee.engine.leaf import derive_salt, leaf_of
 from referee.engine.mode import DiceMode, OpenDice, TableDice
 from referee.record.log.entry import encode
 from referee.record.log.frame import BODY_AT, NO_PARENT, frame, hash_of
+from referee.record.table.mending import undo
 from referee.record.table.session import Session
 from referee.record.table.start import start
 
@@ -55,7 +56,7 @@ def _played(dice: DiceMode) -> tuple[Document, ...]:
         session = start("ambush", Path(folder) / "hidden.jsonl", dice=dice, position=POSITION)
         session.do("hide cave")
         session.do("hide reef")
-        session.undo(by="blue", agreed=["red"])
+        undo(session, by="blue", agreed=["red"])
         session.do("hide adrift", faces=[3] if typed else ())
         session.do(f"raid {session.state.chests['blue'].value} 1")
         session.do("fight", faces=[2, 6, 5, 4] if typed else ())

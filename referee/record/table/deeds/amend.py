@@ -12,7 +12,7 @@ from referee.record.log.fields import Agreed, Text
 from referee.record.log.limits import check_text
 from referee.record.table.deed import Amendment, Needs, Starred
 from referee.record.table.known import Known
-from referee.record.table.proposal import Proposal, Terms, ToldDeed, amended, proposed_by
+from referee.record.table.proposal import Proposal, Terms, ToldDeed, proposed_by
 
 if TYPE_CHECKING:
     from referee.record.table.draft import Draft
@@ -58,12 +58,12 @@ class AmendOffer(Terms, frozen=True, tag="amend"):
 
     def proposal(self, sitting: "Sitting", by: Seat) -> Proposal:
         """Works out what would change. A position stands in the log for everybody to read, secrets and all."""
-        opens = tuple((seat, 0) for seat in sitting.keepers)
+        opens = tuple((seat, 0) for seat in sitting.facts.keepers)
         try:
-            after = sitting.amended(self.position)
+            after = sitting.session.fold.placed(self.position)
         except FaultError as error:
             return Proposal(by, self, opens=opens, why=self.why, cannot=error.fault.cause)
-        return Proposal(by, self, hands=amended(sitting, after), opens=opens, why=self.why)
+        return Proposal(by, self, hands=sitting.sight.amended_to(after), opens=opens, why=self.why)
 
 
 class AmendEntry(ToldDeed, frozen=True, tag="amend"):
@@ -105,7 +105,9 @@ class AmendEntry(ToldDeed, frozen=True, tag="amend"):
 
     def amendment(self, fold: "Folded") -> Amendment:
         """Tells what it corrects, in the view of a spectator."""
-        changes = amended(fold.moment.through(None), fold.placed(self.position))
+        from referee.record.table.sight import Sight  # few games are amended
+
+        changes = Sight(fold.moment, None).amended_to(fold.placed(self.position))
         return Amendment(self.n, self.why, self.agreed, tuple(map(str, changes)))
 
     def on_sheet(self, line_of: Callable[[int], int]) -> str:  # noqa: ARG002

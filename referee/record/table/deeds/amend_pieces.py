@@ -60,11 +60,15 @@ class AmendPiecesOffer(Terms, frozen=True, tag="amend-pieces"):
 
     def proposal(self, sitting: "Sitting", by: Seat) -> Proposal:
         """Works out what changes in the view of whoever looks; every secret stays sealed."""
+        from referee.record.table.amending import with_changes  # few games are amended
+
         try:
-            after = sitting.changed(self.changes)
+            after = with_changes(sitting.session.fold, sitting.sight.view, self.changes)
         except FaultError as error:
             return Proposal(by, self, why=self.why, cannot=error.fault.cause)
-        return Proposal(by, self, hands=changes(sitting.pieces, everything(sitting.game, after)), why=self.why)
+        return Proposal(
+            by, self, hands=changes(sitting.sight.pieces, everything(sitting.facts.game, after)), why=self.why
+        )
 
 
 class AmendPiecesEntry(ToldDeed, frozen=True, tag="amend-pieces"):
@@ -133,7 +137,7 @@ class AmendPiecesEntry(ToldDeed, frozen=True, tag="amend-pieces"):
         if self.secret is None:
             return "; ".join(map(str, proposed_by(look, self).hands)) or "as it was"
         shut = f"what {self.by} alone sees, sealed"
-        return f"{', '.join(self.known)} (a secret)" if self.secret.known and look.sees(self.by) else shut
+        return f"{', '.join(self.known)} (a secret)" if self.secret.known and look.sight.sees(self.by) else shut
 
     def told(self, look: "Sitting", proposed: Callable[[], list[str]]) -> list[str]:
         """Tells what changes on the board, as these eyes may know it."""

@@ -36,20 +36,21 @@ class CorrectDice(Terms, frozen=True, tag="correct"):
 
     def proposal(self, sitting: "Sitting", by: Seat) -> Proposal:
         """Works out a correction. In a game with secrets it tells the dice alone, of a throw that these eyes see."""
+        from referee.record.table.mending import corrected  # few games are corrected
         from referee.record.table.sight import Sight
 
-        if sitting.keepers:
+        if sitting.facts.keepers:
             faces = tuple(map(str, self.faces)) if throws(sitting, self.n) else ()
             return Proposal(by, self, mended=Mended(self.n, faces), is_shut=True)
         try:
-            found = sitting.corrected(self.n, self.faces)
+            found = corrected(sitting.session, self.n, self.faces)
         except (NotAllowedError, DiceError) as error:
             return Proposal(by, self, cannot=str(error))
         then = Sight(found.said[-1].then, sitting.eyes)
         stays = {self.n, *found.held}
-        gone = tuple(n for n in reversed(sitting.in_force) if n > found.to and n not in stays)
+        gone = tuple(n for n in reversed(sitting.log.in_force) if n > found.to and n not in stays)
         thrown = tuple(n for n in gone if throws(sitting, n))
         throw, *again = found.said
-        mended = Mended(self.n, spell_faces(sitting.rolls_of(throw)))
-        hands = moves(sitting.counters, then.counters)
+        mended = Mended(self.n, spell_faces(sitting.sight.rolls_of(throw)))
+        hands = moves(sitting.sight.counters, then.counters)
         return Proposal(by, self, gone, (), thrown, mended, tuple(again), found.because, hands=hands)

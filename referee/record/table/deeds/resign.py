@@ -37,7 +37,7 @@ class ResignOffer(Terms, frozen=True, tag="resign"):
 
     def proposal(self, sitting: "Sitting", by: Seat) -> Proposal:
         """Works out how the game would end."""
-        winners = tuple(seat for seat in sitting.seats if seat != by)
+        winners = tuple(seat for seat in sitting.facts.seats if seat != by)
         return end_of(sitting, self, by, winners, f"{by} has resigned")
 
 

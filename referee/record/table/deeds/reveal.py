@@ -78,7 +78,7 @@ class RevealOffer(Terms, frozen=True, tag="reveal"):
 
     def proposal(self, sitting: "Sitting", by: Seat) -> Proposal:
         """Works out whose secrets everybody could read from then on."""
-        owners = Counter(sitting.owner_of(n) for n in self.of if sitting.owner_of(n))
+        owners = Counter(sitting.log.owner_of(n) for n in self.of if sitting.log.owner_of(n))
         opens = tuple((seat, count) for seat, count in owners.items() if seat)
         return Proposal(by, self, opens=opens, cannot="" if opens else "no secret is left there to be revealed")
 
@@ -138,4 +138,4 @@ class RevealEntry(ToldDeed, frozen=True, tag="reveal"):
         """Tells it in one line, as these eyes may read it."""
         from referee.record.table.telling import sealed_in  # it knows of all deeds
 
-        return f"entry {self.of} revealed: {sealed_in(look, look.entries[self.of])}"
+        return f"entry {self.of} revealed: {sealed_in(look, look.log.entries[self.of])}"

@@ -5,7 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from referee.engine.event import Seat
-from referee.engine.pieces import Change, counters, moves
+from referee.engine.pieces import Change, moves
 from referee.engine.text import listing
 from referee.record.log.fields import Agreed, Number
 from referee.record.table.agreement import why_agreement
@@ -15,7 +15,6 @@ from referee.record.table.proposal import Proposal, Terms, ToldDeed, proposed_by
 if TYPE_CHECKING:
     from referee.record.table.draft import Draft
     from referee.record.table.folded import Folded
-    from referee.record.table.sight import Sight
     from referee.record.table.sitting import Sitting
 
 NUMBER = 1
@@ -33,15 +32,15 @@ class TakebackOffer(Terms, frozen=True, tag="takeback"):
 
     def words(self, look: "Sitting") -> str:
         """Returns what somebody offers, as what all would do."""
-        when = f", turn {look.then(self.to).turn}" if self.to < len(look.entries) else ""
+        when = f", turn {look.then(self.to).facts.turn}" if self.to < len(look.log.entries) else ""
         return f"to take back to entry {self.to}{when}"
 
     def proposal(self, sitting: "Sitting", by: Seat) -> Proposal:
         """Works out which entries would no longer count, or count again."""
-        if self.to >= len(sitting.entries):
+        if self.to >= len(sitting.log.entries):
             return Proposal(by, self, cannot=f"there is no entry {self.to}")
         then = sitting.then(self.to)
-        before, after = sitting.in_force, then.in_force
+        before, after = sitting.log.in_force, then.log.in_force
         gone = tuple(n for n in reversed(before) if n not in after)
         again = tuple(n for n in after if n not in before)
         thrown = tuple(n for n in gone if throws(sitting, n))
@@ -113,6 +112,5 @@ def going_back(to: int, by: Seat, agreed: Sequence[Seat]) -> "Draft":
     return partial(TakebackEntry, by=by, to=to, agreed=tuple(seat for seat in agreed if seat != by))
 
 
-def _hands(before: "Sight", after: "Sight") -> tuple[Change, ...]:
-    game = before.game
-    return moves(counters(game, before.view), counters(game, after.view))
+def _hands(before: "Sitting", after: "Sitting") -> tuple[Change, ...]:
+    return moves(before.sight.counters, after.sight.counters)

@@ -47,7 +47,7 @@ class UpgradeOffer(Terms, frozen=True, tag="upgrade"):
 
     def proposal(self, sitting: "Sitting", by: Seat) -> Proposal:
         """Works out which rules would differ from then on."""
-        fold, today = sitting.session.fold, find_game(sitting.game.name)
+        fold, today = sitting.session.fold, find_game(sitting.facts.game.name)
         cannot = ""
         if (self.rules, self.format) == (fold.rules, fold.form):
             cannot = f"the game is played under rules {fold.rules} already"

@@ -5,15 +5,19 @@ from __future__ import annotations
 import ast
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from shutil import copytree, ignore_patterns
+from typing import get_args
 
 import pytest
+from logfiles import forge
 from support import PACKAGE
 
-from referee.engine.mode import MODES, Mode
+from referee.engine.mode import MODES, DiceMode, Mode
 
 HERE = PACKAGE / "engine" / "mode.py"
 KINDS = {kind.__name__ for kind in MODES.values()}
@@ -24,6 +28,8 @@ KINDS = {kind.__name__ for kind in MODES.values()}
 
 def asked(source: str) -> Iterator[str]:
     """Where code does anything else with a mode than to make one, or to ask it something."""
+    if not any(word in source for word in (*KINDS, "dice.name")):
+        return
     tree = ast.parse(source)
     makes = {id(root_of(node.func)) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     for node in ast.walk(tree):
@@ -44,7 +50,8 @@ def root_of(called: ast.expr) -> ast.expr:
 
 def is_of_a_mode(node: ast.Compare) -> bool:
     """Whether the name of a mode is held against something."""
-    return any(text.endswith("dice.name") for text in map(ast.unparse, [node.left, *node.comparators]))
+    sides = (side for side in [node.left, *node.comparators] if isinstance(side, ast.Attribute) and side.attr == "name")
+    return any(ast.unparse(side).endswith("dice.name") for side in sides)
 
 
 def test_nobody_asks_which_mode_it_is():
@@ -83,14 +90,17 @@ def test_a_mode_may_be_made_and_asked(code):
 
 # Nothing is answered for it
 
-QUESTIONS = {name for name, asks in vars(Mode).items() if getattr(asks, "__isabstractmethod__", False)}
+
+def test_a_mode_that_keeps_silent_is_none():
+    with pytest.raises(TypeError, match=r"Silent does not say: .*why_untyped.*is_joint.*source"):
+
+        class Silent(Mode, frozen=True, tag="silent"):
+            told = "silence"
 
 
-@pytest.mark.parametrize("kind", MODES.values(), ids=MODES)
-def test_a_mode_answers_all_that_is_asked(kind):
-    assert len(QUESTIONS) > 10
-    silent = {name for name in QUESTIONS if getattr(kind, name) is vars(Mode)[name]}
-    assert silent == set()
+def test_what_logs_may_say_is_listed():
+    assert {*MODES.values()} == {*get_args(DiceMode)}
+    assert all(kind.__struct_config__.tag == name for name, kind in MODES.items())
 
 
 # One more
@@ -162,6 +172,7 @@ ADDED = {
             "\nDiceMode = TableDice | OpenDice | PactDice\n",
             f"{BOOK}\n\nDiceMode = TableDice | OpenDice | PactDice | BookDice\n",
         ),
+        ("    name_of(PactDice): PactDice,\n", "    name_of(PactDice): PactDice,\n    name_of(BookDice): BookDice,\n"),
     ],
     "engine/dice.py": [('Origin = Literal["table", ', 'Origin = Literal["book", "table", ')],
 }
@@ -169,9 +180,13 @@ ADDED = {
 
 
 @pytest.fixture(scope="module")
-def referee(tmp_path_factory):
-    """The program with one mode more, as a command that tells what it has done."""
-    folder = tmp_path_factory.mktemp("more")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("more")
+
+
+@pytest.fixture(scope="module")
+def changed(folder):
+    """Python where the program has one mode more; tells what it has printed."""
     copytree(PACKAGE, folder / "tree" / "referee", ignore=ignore_patterns("manual"))
     for name, changes in ADDED.items():
         file = folder / "tree" / "referee" / name
@@ -182,13 +197,20 @@ def referee(tmp_path_factory):
         file.write_text(source, "utf-8")
     env = {**os.environ, "PYTHONPATH": str(folder / "tree"), "HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
 
-    def say(*words: str) -> str:
-        command = [sys.executable, "-m", "referee", *words]
-        done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
+    def run(*words: str) -> str:
+        done = subprocess.run(
+            [sys.executable, *words], cwd=folder, env=env, capture_output=True, text=True, check=False
+        )
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
-    return say
+    return run
+
+
+@pytest.fixture(scope="module")
+def referee(changed):
+    """The command of that program."""
+    return partial(changed, "-m", "referee")
 
 
 def test_one_more_mode_plays_and_audits_clean(referee):
@@ -209,9 +231,42 @@ def test_one_more_mode_goes_through_a_sheet(referee):
     assert first["position"] == again["position"]
 
 
-def test_one_more_mode_throws_in_secret(referee):
-    referee("new", "mutants", "--option", "hidden-movement=yes", "--dice", "book", "--seed", "3", "-o", "hidden.jsonl")
-    assert referee("audit", "hidden.jsonl").startswith("CLEAN")
+SECRET = """
+from random import Random
+from referee.engine.mode import BookDice
+from referee.record.archive.audit import audit
+from referee.record.table.line import Line
+from referee.record.table.start import start
+
+session = start("mutants", "hidden.jsonl", options={"hidden-movement": "yes"}, dice=BookDice(3))
+random = Random(2)
+for _ in range(120):
+    session.record(Line(session.moment(), [session.legal().pick(random)]).said)
+rolls = [roll for entry in session.entries for roll in getattr(entry, "all_rolls", ())]
+assert {roll.origin for roll in rolls} == {"book"}
+assert {roll.to for roll in rolls} > {None}
+assert audit("hidden.jsonl").fault is None
+"""
+"""A game in which a seat throws in secret, played at random."""
 
 
-def test_one_more_mode_has_dice_that_nobody_types(referee): ...
+def test_one_more_mode_throws_in_secret(changed):
+    changed("-c", SECRET)
+
+
+FOUND = """
+from referee.record.archive.audit import audit
+
+print(audit("forged.jsonl").fault.cause)
+"""
+
+
+def test_other_dice_in_a_log_of_one_more_mode_are_found(folder, changed, referee):
+    referee("new", "manoover", "--dice", "book", "--seed", "17", "-o", "forged.jsonl")
+    referee("do", "throwoff, throw")
+    forge(folder / "forged.jsonl", luckier)
+    assert re.fullmatch(r"draw 1 in the book shows [1-6] [1-6] [1-6], but 6 6 6 is recorded\n", changed("-c", FOUND))
+
+
+def luckier(entries):
+    entries[2]["rolls"][0]["faces"] = [6, 6, 6]
