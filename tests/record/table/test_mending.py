@@ -9,7 +9,8 @@ from referee.engine.dice import DiceError
 from referee.record.archive.audit import audit
 from referee.record.log.faults import NotAgreedError, NotAllowedError
 from referee.record.table.deeds.amend import amend
-from referee.record.table.mending import correct, go_back, redo, undo
+from referee.record.table.deeds.correct import correct
+from referee.record.table.mending import go_back, redo, undo
 from referee.record.table.seen import last_player_in
 from referee.record.table.start import open_log
 

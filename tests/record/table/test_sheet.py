@@ -19,9 +19,10 @@ from referee.record.archive.diff import NO_TIME
 from referee.record.log.entry import PlayEntry
 from referee.record.log.faults import LogError, NotAllowedError
 from referee.record.table.deeds.amend import amend
+from referee.record.table.deeds.correct import correct
 from referee.record.table.deeds.settled import finish
 from referee.record.table.deeds.takeback import TakebackEntry
-from referee.record.table.mending import correct, redo, undo
+from referee.record.table.mending import redo, undo
 from referee.record.table.retold import start_from
 from referee.record.table.sheet import SheetError, is_written, parse_sheet, sheet_of
 from referee.record.table.sitting import Sitting

@@ -17,10 +17,11 @@ from referee.engine.game import AnyGame
 from referee.engine.mode import OpenDice, TableDice
 from referee.record.table.deeds.amend import amend
 from referee.record.table.deeds.amend_pieces import amend_sealed
+from referee.record.table.deeds.correct import correct
 from referee.record.table.deeds.resign import resign
 from referee.record.table.deeds.reveal import reveal
 from referee.record.table.deeds.settled import finish
-from referee.record.table.mending import correct, redo, undo
+from referee.record.table.mending import redo, undo
 from referee.record.table.session import Session
 from referee.record.table.start import branch, open_log, start
 
