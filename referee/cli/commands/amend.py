@@ -66,7 +66,7 @@ def amend(
     In a game with secrets the log then shows the whole position to everybody. With --sealed it has the changes alone,
     of pieces that everybody sees; with --by SEAT not even those, where that seat alone sees the pieces.
     """
-    look: Sitting = ctx.obj.recording("amend", owner)
+    look: Sitting = ctx.obj.recording("amend", owner, offers=True)
     if bool(words) == bool(source):
         raise MisuseError("say what changes, or name a file with --from; referee check-table lists all pieces")
     if source and (sealed or owner):

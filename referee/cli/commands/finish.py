@@ -24,7 +24,7 @@ def finish(ctx: typer.Context, winners: Winners, agreed: Agreed = None) -> Answe
       referee finish SEAT --agreed-by all
       referee finish draw --agreed-by all
     """
-    look: Sitting = ctx.obj.recording("finish")
+    look: Sitting = ctx.obj.recording("finish", offers=True)
     ways = {"draw": look.facts.seats, "nobody": ()}
     won = tuple(ways[winners.lower()] if winners.lower() in ways else seats_of(winners, look.facts.names))
     if len(set(won)) < len(won):

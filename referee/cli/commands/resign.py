@@ -23,7 +23,7 @@ def resign(ctx: typer.Context, by: By = None, agreed: Agreed = None, yes: Yes = 
     \b
       referee resign                referee resign --by SEAT
     """
-    look: Sitting = ctx.obj.recording("resign", by)
+    look: Sitting = ctx.obj.recording("resign", by, offers=True)
     speaker, consent = look.sight.speaker, agreed_by(look, agreed)
     typed = f"resign{f' --by {speaker}' if look.eyes else ''}"
     doubt = None if yes else _doubt(look, speaker)

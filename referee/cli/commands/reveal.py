@@ -28,7 +28,7 @@ def reveal(ctx: typer.Context, entries: Numbers = None, agreed: Agreed = None) -
       referee reveal
       referee reveal 12 --agreed-by SEAT,SEAT
     """
-    look: Sitting = ctx.obj.recording("reveal")
+    look: Sitting = ctx.obj.recording("reveal", offers=True)
     consent, opened = agreed_by(look, agreed), list[int]()
     typed = " ".join(["reveal", *map(str, entries or ())])
     offer = deed.RevealOffer(tuple(dict.fromkeys(entries or look.log.sealed)))

@@ -299,7 +299,7 @@ def _starred(at: int, number: int, by: Seat, text: str) -> Draft:
     if what == "branch":
         return _branch(at, by, more)
     deeds = [deed for deed in all_deeds() if issubclass(deed, JudgedDeed) and deed.star]
-    deed = next((deed for deed in deeds if deed.star.partition(" ")[0] == what), None)
+    deed = next((deed for deed in deeds if re.split("[ :]", deed.star)[0] == what), None)
     said = _said(at, by, found) if found else None
     draft = deed.from_sheet(said) if deed and said else None
     if draft is None:
