@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from referee.cli.answer import BUG, Answer, Pending, Shown
 from referee.cli.errors import MisuseError, NoGameError, blamed_on, exit_code_of, explain
-from referee.cli.logs import log_named, logs_here, point_at, pointed_at
+from referee.cli.logs import begins_as_log, log_named, logs_here, point_at, pointed_at
 from referee.cli.screen import Screen, terminal_rows, wipe
 from referee.cli.typed import confirm, piped, seat_of
 from referee.engine.blame import GameError
@@ -96,11 +96,22 @@ class Context:
         """A log as it stands: the one that was read already to see what a line means, if it still ends there. It is
         handed out once: who takes in entries from elsewhere, which may be wrong, changes it. FaultError, OSError.
         """
-        from referee.record.log.disk import real
+        from referee.record.log.store import is_as_long
         from referee.record.table.start import open_log
 
-        read, self._unspent = self._unspent, None
-        return read if read and read.path == real(path) and read.is_current() else open_log(path)
+        read, self._unspent = self._read_at(path), None
+        return read if read and is_as_long(path, read.head) else open_log(path)
+
+    def is_of(self, path: Path, game_id: str) -> bool:
+        """Whether a log is of this game; how it begins is looked at only where nothing has read it yet."""
+        read = self._read_at(path)
+        return read.id == game_id if read else begins_as_log(path, game_id)
+
+    def _read_at(self, path: Path) -> Session | None:
+        """The log in this file that was read, and handed to nobody yet."""
+        from referee.record.log.disk import real
+
+        return self._unspent if self._unspent and self._unspent.path == real(path) else None
 
     def _read(self, session: Session) -> Session:
         self._session, self._entries = session, len(session.entries)

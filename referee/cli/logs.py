@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from referee.cli.errors import LOGS, MisuseError, NoGameError, UnforcedError
@@ -20,6 +20,7 @@ from referee.record.log.disk import (
     replace_file,
 )
 from referee.record.log.faults import NotAllowedError, NotRecordedError
+from referee.record.log.kinds import FOLDER, kind_of
 
 KEPT = {".jsonl", ".vault", ".head", ".torn", ".lock"}
 """Endings of logs and of what lies beside them."""
@@ -30,7 +31,12 @@ MAX_POINTER = 8 * 1024
 def logs_here() -> list[Path]:
     """The logs in `logs/`, and those files of this folder that begin as logs do."""
     kept = sorted(LOGS.glob("*.jsonl")) if LOGS.is_dir() else []
-    return kept + [path for path in sorted(Path().glob("*.jsonl")) if begins_as_log(path)]
+    return kept + [path for path in sorted(Path().glob("*.jsonl")) if kind_of(path).is_log]
+
+
+def are_many(names: Sequence[str]) -> bool:
+    """Whether several logs are named, or all in a folder."""
+    return len(names) > 1 or (names[0] != "-" and kind_of(path_of(names[0])) == FOLDER)
 
 
 def log_named(text: str) -> Path:
@@ -46,11 +52,13 @@ def log_named(text: str) -> Path:
     return found[0] if found else path
 
 
-def kin_of(game_id: str, paths: Iterable[Path]) -> Iterator[Path]:
-    """The logs among these that are of one game: what it was branched from, and branches."""
+def kin_of(game_id: str, paths: Iterable[Path], is_of: Callable[[Path, str], bool] | None = None) -> Iterator[Path]:
+    """The logs among these that are of one game: what it was branched from, and branches. `is_of`: tells whether one
+    is, if not how it begins.
+    """
     seen: set[Path] = set()
     for path in paths:
-        if path.resolve() not in seen and begins_as_log(path, game_id):
+        if path.resolve() not in seen and (is_of or begins_as_log)(path, game_id):
             yield path
         seen.add(path.resolve())
 
@@ -96,11 +104,11 @@ def check_picture(path: Path, *, force: bool) -> None:
 
 def _belongs_to_a_log(path: Path) -> bool:
     kept = path.suffix in KEPT or path.name == POINTER or path.parent.name.endswith(".jsonl.files")
-    return kept or path.is_dir() or begins_as_log(path)
+    return kept or (kind := kind_of(path)) == FOLDER or kind.is_log
 
 
-def begins_as_log(path: Path, game_id: str = "") -> bool:
-    """Whether a file begins as a log does, of this game if one is named."""
+def begins_as_log(path: Path, game_id: str) -> bool:
+    """Whether a file begins as a log of this game does."""
     from referee.record.log.frame import OPENER
 
     start = OPENER + game_id.encode()

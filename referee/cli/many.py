@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Annotated, Any, Generic, TypeVar
 
@@ -16,8 +16,8 @@ from referee.cli.screen import counting
 from referee.engine.text import count_of, listing
 from referee.record.archive.archive import Unread, is_worth_workers, logs_among
 from referee.record.archive.evidence import Share
-from referee.record.archive.judging import is_match
 from referee.record.archive.workers import cores, workers
+from referee.record.log.kinds import MATCH, kind_of
 
 T = TypeVar("T")
 NAMED = 20
@@ -92,9 +92,7 @@ class Many(Generic[T]):
 
     def _is_read_by_its_games(self, log: Unread) -> bool:
         """Whether it is a match in a folder, whose games lie there, too."""
-        with suppress(OSError):
-            return log.log not in self._folders and is_match(Path(log.log))
-        return False
+        return log.log not in self._folders and kind_of(Path(log.log)) == MATCH
 
     @property
     def code(self) -> int:

@@ -189,15 +189,6 @@ MAX_DOCUMENT = 4 * 2**20
 """Bytes of a position, a board or a list of actions."""
 
 
-SHEETS = (b"referee words ", b"REFEREE WORDS ")
-"""What a game as words begins with, and what a phone reads off its codes."""
-
-
-def is_sheet(data: bytes) -> bool:
-    """Whether a file is a game as words, rather than a position."""
-    return data[:64].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(SHEETS)
-
-
 def read_document(path: Path, data: bytes | None = None) -> dict[str, Any]:
     """A TOML or JSON file as a mapping; MisuseError says where it cannot be read. NoFileError, OSError. `data`: what is
     in it, where that was read already.
@@ -220,10 +211,11 @@ def read_document(path: Path, data: bytes | None = None) -> dict[str, Any]:
 
 def _why_unread(error: Exception, data: bytes) -> str:
     """Why a file cannot be read, as a clause; where, if the error tells."""
-    from referee.record.log.frame import OPENER
+    from referee.record.log.kinds import kind_in
 
-    if data.startswith(OPENER):
-        return "it is a log; to play on from an entry of it: referee -g LOG branch NAME --at WHEN"
+    told = kind_in(data).no_position
+    if told:
+        return told
     if isinstance(error, RecursionError):
         return "brackets stand within brackets without end"
     if isinstance(error, UnicodeDecodeError):

@@ -11,11 +11,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.event import Seat
-from referee.mail.arrival import Arrival, Situation, begun, set_aside, taken_in
+from referee.mail.arrival import Arrival
 from referee.mail.backup import bring_vaults
 from referee.mail.box import FEW_DATA, MOST_DATA, asks_in, box_of, keep, keep_asks, kept
 from referee.mail.desk import Desk
+from referee.mail.fate import Begins, Fate, Follows, Replaces, Rests, Waits, fate_of
 from referee.mail.heirs import chair_in, is_true, noted, own_request
+from referee.mail.intake import added, begun, set_aside
 from referee.mail.packet import Ask, Packet, Part, is_signed, packet_from
 from referee.mail.parts import note_parts, parts_here
 from referee.mail.signer import Signer
@@ -25,12 +27,9 @@ from referee.record.table.start import open_log
 
 if TYPE_CHECKING:
     from referee.mail.key import Key
+    from referee.record.log.entry import AnyEntry
     from referee.record.table.moment import Said
     from referee.record.table.session import Session
-
-
-GIVES_WAY: frozenset[Situation] = frozenset({"parted", "changed", "forked"})
-"""Where one's own entries may give way to those of a packet, if one's key has not signed them."""
 
 
 class Received(Struct, frozen=True):
@@ -43,6 +42,8 @@ class Received(Struct, frozen=True):
     """What followed without anybody deciding it."""
     aside: Path | None = None
     """Where one's own entries lie, if they gave way to those of the packet."""
+    replaced: tuple[AnyEntry, ...] = ()
+    """What they said."""
     lapsed: tuple[Ask, ...] = ()
     """Requests of other keys that are void now, for the seat's own key has signed, or another sits there."""
     gave: tuple[Part, ...] = ()
@@ -82,22 +83,41 @@ def received(session: Session, packet: Packet, key: Key | None, *, yielding: boo
     `yielding`: where copies have parted, what is not signed here gives way and is kept in a file of its own.
     """
     own = key.public if key else None
-    after, arrival = taken_in(session, packet, own, asked=yielding)
-    aside = None
-    if (yielding and arrival.situation in GIVES_WAY and not arrival.bound) or arrival.situation == "retold":
-        if key:
-            Signer(session, key).give_way()
-        after, arrival, aside = set_aside(session, packet, arrival.first, None if yielding else own)
-        if key and arrival.situation == "new":
-            Signer(after, key).go_on_from_here()
-    if after.path and arrival.situation == "early":
-        arrival = replace(arrival, kept=keep(after.path, packet, _room_for(after, packet)))
-    if arrival.situation not in ("new", "known", "ahead"):
-        return Received(after, arrival)
+    found = _carried_out(session, packet, key, fate_of(session, packet, own, yielding=yielding), yielding=yielding)
+    after = found.session
+    if after is None or not found.arrival.is_fine:
+        return found
     _note_asks(after, packet)
     lapsed = noted(after, packet.head.asks)
     heard, gave = _heard(after, packet, key), note_parts(after, packet.head.parts)
-    return Received(after, arrival, settled(after, key), aside, lapsed, gave, heard)
+    return replace(found, done=settled(after, key), lapsed=lapsed, gave=gave, heard=heard)
+
+
+def _carried_out(session: Session, packet: Packet, key: Key | None, fate: Fate, *, yielding: bool) -> Received:
+    """What is there once that has become of a packet of this game which was to become of it."""
+    match fate:
+        case Follows():
+            return Received(*added(session, packet, fate, key.public if key and not yielding else None))
+        case Replaces():
+            return _replaced(session, packet, key, fate)
+        case Waits(arrival=arrival):
+            is_kept = session.path is not None and keep(session.path, packet, _room_for(session, packet))
+            return Received(session, replace(arrival, kept=is_kept))
+        case Begins():
+            raise AssertionError("its game is here")
+        case Rests(arrival=arrival):
+            return Received(session, arrival)
+
+
+def _replaced(session: Session, packet: Packet, key: Key | None, fate: Replaces) -> Received:
+    """One's own entries give way, and the key signs on those that stand in their place."""
+    mine = tuple(session.entries[fate.arrival.first :])
+    if key:
+        Signer(session, key).give_way()
+    after, arrival, aside = set_aside(session, packet, fate)
+    if key:
+        Signer(after, key).go_on_from_here()
+    return Received(after, arrival, aside=aside, replaced=mine)
 
 
 def _room_for(session: Session, packet: Packet) -> int:
@@ -115,6 +135,9 @@ def received_first(
     """Start the log of a game that has come by mail; `yielding`: also where another key speaks for one's own seat;
     `is_known`: a log that begins so lies here already. FileExistsError.
     """
+    fate = fate_of(None, packet)
+    if not isinstance(fate, Begins):
+        return Received(None, fate.arrival)
     session, arrival = begun(packet, path, key.public if key and not yielding else None, is_known=is_known)
     if session and bring_vaults(path, session.id, session.fold.keepers):
         session = open_log(path)

@@ -33,6 +33,7 @@ GOALS = {
     "journey of `do`, Manoover after 3 entries": "120",
     "journey of `do`, hidden Mutants after 3 entries": "250",
     "`open` of a mail: how often the log is opened to be read": "1",
+    "`open` of a mail: how often a floor calls a higher one": "5",
     "files of its game that an event is named in, on average": "1",
     "files that name one deed of the record (amend, finish, resign, reveal, undo)": "2",
     "circles of imports inside a room": "2",
@@ -77,6 +78,7 @@ def travelled(tree: Path, folder: Path) -> Iterator[Figure]:
     yield "journey of `do`, hidden Mutants after 3 entries", watched(tree, walls, "passages", "do", "wall A1-A2")
     opened = watched(tree, mailed, "reads", "game.jsonl", "open", "mail")
     yield "`open` of a mail: how often the log is opened to be read", opened
+    yield "`open` of a mail: how often a floor calls a higher one", watched(tree, mailed, "climbs", "open", "mail")
 
 
 def game_begun(tree: Path, folder: Path, *commands: list[str]) -> Path:
@@ -101,7 +103,7 @@ def mail_waiting(tree: Path, folder: Path) -> Path:
 
 def watched(tree: Path, folder: Path, *words: str) -> str:
     """What `journey.py` counts of a command in this folder."""
-    copies = folder.with_name(f"{folder.name} twice")
+    copies = folder.with_name(f"{folder.name} for {words[0]}")
     for name in ("warm", "watched"):
         copytree(folder, copies / name)
     return python(tree, copies, str(HERE / "journey.py"), *words, home=folder).strip()

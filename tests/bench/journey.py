@@ -1,6 +1,7 @@
 """How far one command travels through the house, counted in a process that runs it.
 
     python tests/bench/journey.py passages WORDS...       between files of ours
+    python tests/bench/journey.py climbs WORDS...         from a floor of the house to a higher one
     python tests/bench/journey.py reads FILE WORDS...     of a file
 
 It is run in a folder that has `warm` and `watched` in it, two copies of the same game: the command is said in `warm`
@@ -54,9 +55,59 @@ class Passages:
         self._calls[-1] = caller, caller_went_on or went_on or caller != file
 
 
+FLOORS = (
+    ("engine",),
+    ("record/log", "show"),
+    ("record/table",),
+    ("record/archive",),
+    ("mail", "chances", "page", "web"),
+    ("bots", "serve"),
+    ("cli", "testing"),
+)
+"""The rooms of each floor, the lowest first."""
+MEMORY = OURS + str(Path("engine", "once.py"))
+"""What calls the functions that it keeps the results of, for whoever called them."""
+
+
+def floor_of(file: str) -> int | None:
+    """The floor on which a file of ours is; None: on none, as what games fill in, which is called from everywhere."""
+    room = Path(file.removeprefix(OURS)).parent.as_posix() + "/"
+    return next((n for n, rooms in enumerate(FLOORS) if room.startswith(tuple(f"{name}/" for name in rooms))), None)
+
+
+class Climbs:
+    """Counts the calls from a floor of the house to a higher one. What is handed down to be called back climbs so."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._files: list[str] = []
+        """The files of the calls that are under way."""
+
+    def watch(self, frame: FrameType, event: str, _: Any) -> None:
+        """What `sys.setprofile` calls."""
+        file = frame.f_code.co_filename
+        if not file.startswith(OURS) or file == MEMORY:
+            return
+        if event == "call":
+            here, there = floor_of(self._files[-1]) if self._files else None, floor_of(file)
+            self.count += here is not None and there is not None and here < there
+            self._files.append(file)
+        elif event == "return" and self._files:
+            self._files.pop()
+
+
 def passages(words: list[str]) -> int:
     """The journey of a command."""
-    counter = Passages()
+    return counted(Passages(), words)
+
+
+def climbs(words: list[str]) -> int:
+    """How often a command climbs back up."""
+    return counted(Climbs(), words)
+
+
+def counted(counter: Passages | Climbs, words: list[str]) -> int:
+    """What is counted of a command."""
     run("warm", words)
     sys.setprofile(counter.watch)
     run("watched", words)
@@ -93,4 +144,5 @@ def run(folder: str, words: list[str]) -> None:
 
 if __name__ == "__main__":
     what, *rest = sys.argv[1:]
-    print(passages(rest) if what == "passages" else reads(rest[0], rest[1:]))
+    counts = {"passages": passages, "climbs": climbs, "reads": lambda words: reads(words[0], words[1:])}
+    print(counts[what](rest))

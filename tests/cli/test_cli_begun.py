@@ -45,7 +45,7 @@ class Pressed:
 
 def own_board(folder):
     """A board of the players' own, so big that it lies beside the log."""
-    shipped = (Path(manoover.__file__).parent / "base.toml").read_text("utf-8")
+    shipped = (Path(manoover.__file__).parent / "shipped" / "base.toml").read_text("utf-8")
     path = folder / "ours.toml"
     path.write_text(shipped + "# a remark\n", "utf-8")
     return path

@@ -13,7 +13,7 @@ import referee.record.table.beginning
 import referee.record.table.special
 from referee.cli.special import told_special
 from referee.engine.registry import find_game
-from referee.mail import arrival, desk
+from referee.mail import desk, judging
 from referee.record.log.entry import GameEntry
 from referee.record.table.special import special_of
 from referee.record.table.start import open_log
@@ -58,7 +58,7 @@ def test_no_bot_speaks_by_mail_whatever_a_log_says(pair, lenient):
     """As it was done: the guest's own program added the bot's plays to his word."""
     anna, bo = pair
     mail = forged(anna, lenient, bots={"blue": "random"})
-    with patch.object(arrival, "why_not_begun", lambda *_: None):
+    with patch.object(judging, "why_not_begun", lambda *_: None):
         assert "Bots play in it: random plays blue." in flat(bo.gets(mail))
     answer = bo("join Bo")
     assert (answer.code, "nobody sits down in it" in flat(answer)) == (1, True)

@@ -20,6 +20,7 @@ from referee.mail.exchange import sent
 from referee.record.archive.audit import audit
 from referee.record.log.entry import encode
 from referee.record.log.frame import BODY_AT, frame, hash_of
+from referee.record.table import past
 from referee.record.table.deeds.reveal import reveal
 from referee.record.table.start import open_log
 
@@ -297,6 +298,12 @@ def test_saying_again_what_the_copy_had_that_was_set_aside(laptop, table, told, 
     laptop.gets(bo.mails("--from 3"), "--again")
     assert told[1:] == snapshot
     assert audit(laptop.log).fault is None
+
+
+def test_what_is_said_again_is_ones_own_of_a_log_of_any_length(laptop, table, monkeypatch):
+    """Where the log is too long for all of it to be kept in mind, others' entries stand in the places of one's own."""
+    monkeypatch.setattr(past, "RECENT", 1)
+    assert "Said again: 1 turn NW." in laptop.gets(table[1].mails("--from 3"), "--again").out
 
 
 def test_who_signs_two_entries_with_one_number_leaves_proof(laptop, table, told, snapshot):

@@ -16,7 +16,7 @@ from unittest.mock import patch
 from manglings import MANGLINGS
 from players import Player, at_random, seated
 
-from referee.mail import arrival, box, desk, exchange, folder, parts, signer
+from referee.mail import box, desk, exchange, folder, intake, parts, signer
 from referee.mail.envelope import EnvelopeError, letters_in, wrapped
 from referee.mail.packet import Ask, Packet, packet_from, parse_packet
 from referee.record.archive.audit import audit
@@ -102,7 +102,7 @@ STEPS = [
     (parts, "remember_signed"),
     (folder, "replace"),
     (exchange, "packet_from"),
-    (arrival, "open_log"),
+    (intake, "open_log"),
 ]
 
 

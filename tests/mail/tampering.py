@@ -13,7 +13,8 @@ from random import Random
 
 from players import Player, at_random, seated
 
-from referee.mail.arrival import taken_in
+from referee.mail.fate import Follows, fate_of
+from referee.mail.intake import added
 from referee.mail.packet import Packet, PacketError, hash_in, parse_packet
 from referee.record.log.frame import BODY_AT, frame
 
@@ -44,7 +45,11 @@ class Tampering:
         if found.lines == packet.lines:
             return False  # what its head says besides is for people
         before = self._player.log.read_bytes()
-        self._session, arrival = taken_in(self._session, found)
+        fate = fate_of(self._session, found)
+        if isinstance(fate, Follows):
+            self._session, arrival = added(self._session, found, fate)
+        else:
+            arrival = fate.arrival
         return arrival.situation in ("new", "known") or self._player.log.read_bytes() != before
 
 

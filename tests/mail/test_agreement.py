@@ -174,7 +174,7 @@ def test_a_log_in_which_another_key_was_asked_for_stays_valid():
 def test_pieces_are_amended_by_mail_with_all_secrets_sealed(tmp_path):
     """Nobody knows the whole position. Each computer changes its own view, and both come to what everybody sees."""
     human, mutant = seated(tmp_path, "human", "mutant", game="mutants", options={"hidden-movement": "yes"})
-    while human.session.moment().turn < 2:
+    while human.session.moment().facts.turn < 2:
         for player in (human, mutant):
             player.plays(lambda moment, random: moment.legal().pick(random), Random(3))
         writer, other = sorted((human, mutant), key=lambda player: not player.has_pen)

@@ -146,7 +146,7 @@ def test_through_a_real_mail_server(tmp_path):
                 writer.plays(at_random, Random(turn))
             posted(post, writer, other)
     assert len(post.mails_of("red")) == 3
-    assert red.session.moment().turn > 3
+    assert red.session.moment().facts.turn > 3
     assert audit(red.log).fault is None
     assert red.log.read_bytes().startswith(blue.log.read_bytes())
 

@@ -72,7 +72,7 @@ def test_who_plays_in_an_old_game_gets_it_back_after_a_loss(tmp_path, beginning)
     """What is refused where games begin may grow: his own signature says that he had agreed to it once."""
     host, guest = Player(tmp_path / "host", "red"), Player(tmp_path / "guest", "blue")
     packet = invites(host, BEGINNINGS[beginning])
-    with patch("referee.mail.arrival.why_not_begun", lambda *_: None):
+    with patch("referee.mail.judging.why_not_begun", lambda *_: None):
         guest.receives(packet)
     with patch("referee.mail.desk.why_not_begun", lambda *_: None):
         guest.joins()

@@ -18,7 +18,7 @@ def test_a_game_of_manoover_by_mail_costs_one_mail_a_turn(tmp_path, seed):
     assert red.hashes == blue.hashes
     report = audit(red.log)
     assert (report.fault, report.outcome is not None) == (None, True)
-    assert mails <= red.session.moment().turn + 3  # one that joins, and the end, which both sign
+    assert mails <= red.session.moment().facts.turn + 3  # one that joins, and the end, which both sign
     assert not any(isinstance(entry, DeclareEntry) for entry in red.session.entries)
 
 

@@ -39,7 +39,7 @@ def quickly(turns: int, moment: Any, random: Random) -> Any:
     """Something legal, by which the game soon ends."""
     legal = moment.legal()
     kinds = {choice.kind.__name__: choice.kind for choice in legal.choices}
-    if moment.turn > turns and "Stop" in kinds:
+    if moment.facts.turn > turns and "Stop" in kinds:
         return kinds["Stop"]()
     if "PutRandom" in kinds:
         return kinds["PutRandom"]()
@@ -162,12 +162,12 @@ def test_nobody_waits_for_what_everybody_knows(tmp_path):
     """
     players = seated(tmp_path, "human", "mutant", game="mutants", options={"hidden-movement": "yes"})
     random, mails = Random(2), Counter()
-    while players[0].session.moment().turn < 6:
+    while players[0].session.moment().facts.turn < 6:
         for player in players:
             player.plays(quietly, random)
         writer, other = sorted(players, key=lambda player: not player.desk.has_pen)
         assert other.receives(writer.sends()).situation == "new"
-        mails[writer.session.moment().turn] += 1
+        mails[writer.session.moment().facts.turn] += 1
     assert [mails[turn] for turn in (3, 4, 5)] == [2, 2, 2]
     glowed = [entry for entry in players[1].session.entries if getattr(entry, "done", None) == Glow()]
     assert sum(len(roll.faces) for entry in glowed for roll in entry.all_rolls) > 4

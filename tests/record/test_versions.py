@@ -6,6 +6,7 @@ import json
 from random import Random
 
 import pytest
+from calling import called
 from third_party import EXAMPLES
 from tomorrow import OPTION, STRICTER, field, found_in, race_of_tomorrow
 
@@ -88,6 +89,28 @@ def test_an_option_that_came_later_has_the_value_that_games_had_before(tmp_path)
         assert (audit(path).fault, audit(path).rules) == (None, (1, 2))
     with found_in(EXAMPLES["race"]):
         assert audit(path).fault is None, "it was played on as it was begun"
+
+
+def test_who_has_an_older_referee_can_play_in_a_game_begun_by_older_rules(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    begin = ("new", "race", "--seats", "Anna,Bo", "--dice", "open", "--seed", SEED)
+    with race_of_tomorrow(tmp_path, OPTION):
+        assert called((*begin, "--rules", 1, "-o", "old.jsonl")).code == 0
+        assert called(("throw",)).code == called(("audit",)).code == 0
+        assert called((*begin, "-o", "new.jsonl")).code == 0
+    assert (first_of(tmp_path / "old.jsonl")["rules"], first_of(tmp_path / "new.jsonl")["rules"]) == (1, 2)
+    assert "clock" not in first_of(tmp_path / "old.jsonl")["options"]
+    with found_in(EXAMPLES["race"]):
+        assert [called(("audit", name)).code for name in ("old.jsonl", "new.jsonl")] == [0, 3]
+
+
+@pytest.mark.parametrize(("rules", "code"), [("1", 1), ("3", 1), ("0", 2), ("two", 2)])
+def test_no_game_begins_by_rules_that_it_does_not_keep(tmp_path, monkeypatch, rules, code):
+    monkeypatch.chdir(tmp_path)
+    with race_of_tomorrow(tmp_path, STRICTER):
+        told = called(("new", "race", "--dice", "open", "--rules", rules, "-o", "race.jsonl"))
+    assert (told.code, not (tmp_path / "race.jsonl").exists()) == (code, True)
+    assert code == 2 or f"Race is played under rules 2 here, not under rules {rules}." in told.out.decode()
 
 
 def test_it_is_played_on_in_its_own_form_where_there_is_a_way_back(tmp_path):

@@ -14,6 +14,7 @@ from referee.cli.session.asking import Deed
 from referee.engine.mode import OpenDice, TableDice
 from referee.engine.pieces import moves
 from referee.record.log.entry import PlayEntry
+from referee.record.table.mending import undo
 from referee.record.table.sitting import Sitting
 from referee.record.table.start import open_log
 
@@ -137,7 +138,7 @@ def test_words_half_said_stay_when_they_come_too_late_to_be_said(robots):
 def test_what_no_longer_leads_on_is_dropped_and_named(robots):
     mover = robots.mover
     half = half_said(robots, mover)
-    open_log(robots.log).undo(1, mover, [other(mover)])
+    undo(open_log(robots.log), 1, mover, [other(mover)])
     again = robots.ask(mover, taps=[chip[:2] for chip in half["said"]], on=half["on"])
     assert again["said"] == []
     assert again["lines"] == [f"The game has moved on, and this leads on no more: {half['said'][0][2]}."]

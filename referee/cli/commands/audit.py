@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from io import BytesIO
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import Annotated
 
 import typer
 from typer import Argument, Option
 
 from referee.cli.answer import Answer
-from referee.cli.logs import log_named
+from referee.cli.logs import are_many, log_named
 from referee.cli.reports import match_report_on, report_on
 from referee.cli.screen import progress
-from referee.cli.typed import path_of, piped
+from referee.cli.typed import piped
 from referee.record.archive.audit import Report, audit_stream
 from referee.record.archive.judging import audit_any
-
-if TYPE_CHECKING:
-    from referee.record.archive.match_audit import MatchReport
+from referee.record.log import kinds
+from referee.record.log.kinds import kind_of
 
 Logs = Annotated[list[str] | None, Argument(metavar="[LOG|FOLDER...]", help="Logs, folders of logs; - is stdin.")]
 
@@ -37,28 +37,33 @@ def audit(ctx: typer.Context, logs: Logs = None, jobs: Jobs = None) -> Answer:
       referee audit proof.json      is it a proof that somebody signed two entries with one number?
       referee audit game.html       is the log in the page good, and does the page show what it gives?
     """
-    if logs and (len(logs) > 1 or (logs[0] != "-" and path_of(logs[0]).is_dir())):
+    if logs and are_many(logs):
         from referee.cli.archive import audit_archive
 
         return audit_archive(ctx.obj, [name if name == "-" else str(log_named(name)) for name in logs], jobs)
     name = logs[0] if logs else str(ctx.obj.path())
-    if name.endswith(".json"):
-        from referee.cli.mail.proving import proof_in
-
-        proof = proof_in(log_named(name))
-        if proof:
-            return proof
-    if name.lower().endswith((".html", ".htm")):
-        from referee.cli.paged import audited
-
-        page = audited(log_named(name))
-        if page:
-            return page
-    report = _audited(name)
-    return report_on(name, report) if isinstance(report, Report) else match_report_on(name, report)
-
-
-def _audited(name: str) -> Report | MatchReport:
     if name == "-":
-        return audit_stream(BytesIO(piped("a log")), progress())
-    return audit_any(log_named(name), progress())
+        return report_on(name, audit_stream(BytesIO(piped("a log")), progress()))
+    path = log_named(name)
+    return _verdict(path) or _judged(name, path)
+
+
+def _verdict(path: Path) -> Answer | None:
+    """The verdict on what is no log, but can be judged; None: it is one, or is to be told for none."""
+    match kind_of(path):
+        case kinds.PROOF:
+            from referee.cli.mail.proving import proof_in
+
+            return proof_in(path)
+        case kinds.PAGE:
+            from referee.cli.paged import audited
+
+            return audited(path)
+        case _:
+            return None
+
+
+def _judged(name: str, path: Path) -> Answer:
+    """The verdict on a log; `name`: as it was named."""
+    report = audit_any(path, progress())
+    return report_on(name, report) if isinstance(report, Report) else match_report_on(name, report)

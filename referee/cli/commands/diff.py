@@ -10,7 +10,7 @@ from typer import Argument
 
 from referee.cli.answer import NO, OK, Answer, Shown, Text
 from referee.cli.entries import describe, told
-from referee.cli.logs import begins_as_log, log_named
+from referee.cli.logs import log_named
 from referee.cli.look import turn_told
 from referee.cli.reports import told_fault
 from referee.engine.source import LOTS
@@ -18,6 +18,7 @@ from referee.engine.text import count_of, listing
 from referee.record.archive.diff import Difference, Side
 from referee.record.archive.diff import diff as compare
 from referee.record.log.entry import PlayEntry
+from referee.record.log.kinds import FOLDER, NOTHING, kind_of
 from referee.record.table.sitting import Sitting
 
 Compared = Annotated[str, Argument(metavar="LOG", help="A log, or a mail that has come.")]
@@ -58,12 +59,13 @@ def diff(ctx: typer.Context, one: Compared, other: With = None) -> Answer:
 
 def _logs(one: Path, other: Path, folder: Path) -> tuple[Path, Path]:
     """Two logs; what is a mail is made into the log that it goes on with."""
-    if begins_as_log(one) == begins_as_log(other):
+    is_log = kind_of(one).is_log
+    if is_log == kind_of(other).is_log:
         return one, other
     from referee.mail.as_log import log_of, packets_in
 
-    mail, log = (other, one) if begins_as_log(one) else (one, other)
-    packets = packets_in(mail) if mail.is_file() else []
+    mail, log = (other, one) if is_log else (one, other)
+    packets = packets_in(mail) if kind_of(mail) not in (FOLDER, NOTHING) else []
     made = log_of(packets, mail, log, folder) if packets else mail
     return (log, made) if mail is other else (made, log)
 

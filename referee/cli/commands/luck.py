@@ -15,10 +15,10 @@ from referee.chances.stats import lucks_of
 from referee.chances.throws import throws_in, untold_in
 from referee.cli.answer import NO, Answer, Drawn, Shown, Text
 from referee.cli.errors import MisuseError
-from referee.cli.logs import check_picture, write_out
+from referee.cli.logs import are_many, check_picture, write_out
 from referee.cli.look import heading
 from referee.cli.many import Jobs, Many
-from referee.cli.typed import Force, Output, path_of
+from referee.cli.typed import Force, Output
 from referee.engine.text import count_of, figure
 from referee.show.chart import Line, lines_svg, sparkline
 
@@ -50,7 +50,7 @@ def luck(
       referee luck --worth          where dice are only read, by the rule of thumb of bots
       referee luck evenings/        the players of many games, by name
     """
-    if logs and (len(logs) > 1 or path_of(logs[0]).is_dir()):
+    if logs and are_many(logs):
         if output or worth:
             raise MisuseError("--worth and a picture of luck are for one game")
         return _of_many(logs, jobs)

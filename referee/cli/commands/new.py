@@ -1,14 +1,15 @@
 """`referee new`: start a game."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from typer import Argument, Option
 
 from referee.cli.answer import Answer, Rows, Shown, Text
-from referee.cli.errors import MisuseError
+from referee.cli.begins import Begins, Typed, begins_from
+from referee.cli.context import Context
 from referee.cli.logs import write_out
 from referee.cli.look import facts_told, next_told, picture_of, summary
 from referee.cli.screen import Screen
@@ -21,33 +22,18 @@ from referee.cli.typed import (
     Output,
     Own,
     Seats,
-    dice_of,
-    is_sheet,
-    mode_asked,
-    names_of,
     new_log,
     own_files_of,
-    pairs_of,
     piped,
-    read_document,
-    seat_of,
-    seats_of,
-    split,
 )
 from referee.engine.choosing import choose_options
 from referee.engine.component import read_toml
-from referee.engine.game import AnyGame
-from referee.engine.mode import PactDice
-from referee.engine.registry import find_game
-from referee.engine.text import listing
 from referee.record.log.disk import read_named
-from referee.record.log.faults import NotAllowedError
+from referee.record.log.kinds import SHEET, kind_in
 from referee.record.log.vault import vault_path
-from referee.record.table.beginning import BY_MAIL_ONLY, NOT_ALONE, OPEN_DICE_ONLY
-from referee.record.table.names import seated
 from referee.record.table.session import Session
 from referee.record.table.sitting import Sitting
-from referee.record.table.start import files_with, start
+from referee.record.table.start import files_with
 
 HIGH = "The board is higher than this window: referee show"
 
@@ -70,6 +56,9 @@ def new(
         str | None, Option(metavar="SEAT=BOT", help="Seats that bots play: blue=steady; steady: all but the first.")
     ] = None,
     hints: Annotated[bool, Option("--hints", help="By mail: hints are allowed.")] = False,
+    rules: Annotated[
+        int | None, Option("--rules", metavar="N", min=1, help="By older rules, for who has an older referee.")
+    ] = None,
     template: Annotated[bool, Option("--template", help="Only print a position file to fill in, for --from.")] = False,
     output: Output = None,
 ) -> Answer:
@@ -86,55 +75,49 @@ def new(
     --from reads a game back as well that replay --as words has written, or a phone has read off its code, - is stdin:
     each word is judged, and the log is as it was, but for its times and its id.
     """
+    typed = Typed(game, seats, dice, seed, option, own, board, source, sitting, by_mail, bots, hints, template, rules)
     given = _given(source)
-    if is_sheet(given):
-        from referee.cli.sheets import begun_from
-
-        said = (seats, dice, seed, option, sitting, by_mail, bots, hints or None, template or None)
-        return begun_from(
-            ctx.obj, given, game, own_files_of(own, board), output, alone=all(one is None for one in said)
-        )
-    if game is None:
-        raise MisuseError("say which game; referee games lists them")
-    module = find_game(game)
-    position = read_document(source, given) if source else None
-    options = {**_options_in(position), **pairs_of(option)}
-    files = own_files_of(own, board)
-    if by_mail and (seed or sitting or dice not in (None, "open")):
-        raise MisuseError("by mail all throw the dice together, and each sits at his own computer: --mail goes alone")
-    if bots is not None and (by_mail or dice not in (None, "open")):
-        raise MisuseError(OPEN_DICE_ONLY)
-    parts = {part: read_document(file) for part, file in files.items()}
-    if dice is None:
-        dice = "open" if seed or by_mail or template or bots is not None else mode_asked(ctx.obj.question)
-    names, mode = names_of(seats), dice_of(dice, seed)
-    played_by = _bots(module, options, names, bots) if bots is not None else {}
-    if hints and not by_mail:
-        raise MisuseError(BY_MAIL_ONLY)
+    if kind_in(given) == SHEET:
+        return _from_sheet(ctx.obj, given, typed, output)
+    begins = begins_from(typed, given, ctx.obj.question)
     if template:
-        return _template(module, options, parts, output)
-    keepers = module.keepers(choose_options(module, options))
-    if sitting and not keepers:
-        raise MisuseError("--sitting is for games with secrets")
-    here = seats_of(sitting, dict(zip(keepers, keepers, strict=True))) if sitting else None
-    if by_mail:
-        _check_key()
-    with new_log(output, module.name) as path:
-        mine = _seat_by_mail(module, options, names, by_mail) if by_mail else None
-        mode = PactDice() if mine else mode
-        begins: dict[str, Any] = {"options": options, "seats": names, "dice": mode, "own": parts, "position": position}
-        try:
-            session = start(game, path, **begins, sitting=here, bots=played_by, hints=hints)
-        except NotAllowedError as error:
-            named = [str(file) for file in (*files.values(), source) if file]
-            raise NotAllowedError(f"{listing(named)}: {error}" if named else str(error)) from error
-        told_by_mail = _sat_down(session, mine) if mine else []
-    where = f"{path}; it is the current one" if ctx.obj.choose(path) else str(path)
-    if mine:
-        return _begun_by_mail(session, mine, where, told_by_mail)
-    look, by_bots = _after_bots(Sitting(session)) if played_by else (Sitting(session), [])
-    told = _begun(look, path, ctx.obj.screen, open_position=position is not None)
+        return _template(begins, output)
+    return _by_mail(ctx.obj, begins, by_mail, output) if by_mail else _at_table(ctx.obj, begins, output)
+
+
+def _from_sheet(context: Context, given: bytes, typed: Typed, output: Path | None) -> Answer:
+    """A game as words is read back, each of them judged."""
+    from referee.cli.sheets import begun_from
+
+    own = own_files_of(typed.own, typed.board)
+    return begun_from(context, given, typed.game, own, output, alone=typed.is_sheet_alone)
+
+
+def _at_table(context: Context, begins: Begins, output: Path | None) -> Answer:
+    """A game is begun here, and bots speak whose turn it is."""
+    with new_log(output, begins.module.name) as path:
+        session = begins.start(path)
+    where = _where(context, path)
+    look, by_bots = _after_bots(Sitting(session)) if begins.bots else (Sitting(session), [])
+    told = _begun(look, path, context.screen, open_position=begins.position is not None)
     return Answer([f"New game in {where}.", *by_bots, *told], lambda: facts_told(look))
+
+
+def _by_mail(context: Context, begins: Begins, seat: str, output: Path | None) -> Answer:
+    """A game by mail is begun here, and who begins it sits down."""
+    _check_key()
+    with new_log(output, begins.module.name) as path:
+        mine = begins.seat_by_mail(seat)
+        session = begins.start(path, mine)
+        told = _sat_down(session, mine) if mine else []
+    where = _where(context, path)
+    now = Sitting(session).now().through(mine)
+    return Answer([f"New game by mail in {where}.", *told, *summary(now), *next_told(now)], lambda: facts_told(now))
+
+
+def _where(context: Context, path: Path) -> str:
+    """Where the game is, which is made the current one."""
+    return f"{path}; it is the current one" if context.choose(path) else str(path)
 
 
 def _given(source: Path | None) -> bytes:
@@ -144,59 +127,13 @@ def _given(source: Path | None) -> bytes:
     return piped("a sheet of words") if source == Path("-") else read_named(source, MAX_DOCUMENT)
 
 
-def _options_in(position: dict[str, Any] | None) -> dict[str, str]:
-    """The options that stand in a position file, which are taken out of it; MisuseError."""
-    options = position.pop("options", {}) if position else {}
-    if not isinstance(options, dict):
-        raise MisuseError("options in a position file are keys and values")
-    return {str(name): str(value) for name, value in options.items()}
-
-
-Names = Mapping[str, str] | list[str]
-"""Who plays, as it was typed: by seat, or in order."""
-
-
-def _seat_by_mail(module: AnyGame, options: Mapping[str, str], names: Names, said: str) -> str | None:
-    """The seat that somebody names who begins a game by mail."""
-    places = seated(_seats(module, options, names), names)
-    if len(places) < 2:
-        raise MisuseError(NOT_ALONE)
-    return seat_of(said, {place.seat: place.name for place in places})
-
-
-def _bots(module: AnyGame, options: Mapping[str, str], names: Names, said: str) -> dict[str, str]:
-    """The bot of each seat that one plays: "blue=steady, green=strong"; "steady": all but the first. BotError,
-    MisuseError.
-    """
-    from referee.cli.botted import check_bots
-
-    places, parts = _seats(module, options, names), split(said)
-    is_one = len(parts) < 2 and "=" not in said
-    named = {} if is_one else {seat.lower(): bot for seat, bot in pairs_of(parts, "SEAT=steady").items()}
-    if len(named) < len(parts) and not is_one:
-        raise MisuseError("a seat is given to two bots")
-    found = named or dict.fromkeys(places[1:], said.strip())
-    if not found:
-        raise MisuseError(f"only {places[0]} plays here; who else may, tells referee games {module.name}")
-    for seat in found:
-        if seat not in places:
-            more = f"what else may be played tells referee games {module.name}"
-            raise MisuseError(f"there is no seat {seat!r} for a bot; the seats are {listing(places)}; {more}")
-    check_bots(found.values())
-    return found
-
-
-def _seats(module: AnyGame, options: Mapping[str, str], names: Names) -> tuple[str, ...]:
-    """The seats of a game under these options, for those who play; OptionError."""
-    named = tuple(names.values() if isinstance(names, Mapping) else names)
-    return module.seats(choose_options(module, {**module.options_of(named), **options}), named)
-
-
-def _template(module: AnyGame, given: dict[str, str], own: Mapping[str, Any], output: Path | None) -> Answer:
+def _template(begins: Begins, output: Path | None) -> Answer:
     """A position file with comments, which starts a game as it is."""
     from referee.cli.toml import template
 
-    options = choose_options(module, given)
+    module = begins.module
+    options = choose_options(module, begins.options)
+    own = begins.parts
     parts = {part.name: own.get(part.name) or read_toml(part.shipped(options)) for part in module.components}
     text = template(module, module.typical(options, module.build(parts, options)), options)
     if output is None:
@@ -223,11 +160,6 @@ def _sat_down(session: Session, seat: str) -> list[Shown]:
     assert session.path is not None, "it was begun in a file"
     with whole_or_not(session.path, files_with(session)):
         return sat_down(session, seat)
-
-
-def _begun_by_mail(session: Session, seat: str, where: str, told: list[Shown]) -> Answer:
-    now = Sitting(session).now().through(seat)
-    return Answer([f"New game by mail in {where}.", *told, *summary(now), *next_told(now)], lambda: facts_told(now))
 
 
 def _after_bots(look: Sitting) -> tuple[Sitting, list[Shown]]:

@@ -19,6 +19,7 @@ from referee.cli.typed import new_log
 from referee.engine.blame import GameError
 from referee.engine.text import listing
 from referee.record.log.faults import FaultError
+from referee.record.log.kinds import PAGE, kind_of
 from referee.record.table.names import alike_in
 from referee.record.table.sitting import Sitting
 from referee.record.table.start import open_log, take_out
@@ -82,8 +83,8 @@ def _further_on(session: Session) -> Iterator[str]:
 
 
 def _page_at(path: Path) -> Paged | None:
-    """The page in a file that is named as pages are; MisuseError where it holds no log."""
-    if path.suffix.lower() not in (".html", ".htm"):
+    """The page in a file; None: it is none. MisuseError where it holds no log."""
+    if kind_of(path) != PAGE:
         return None
     from referee.cli.paged import page_at
     from referee.page.taken import NoPageError

@@ -16,7 +16,7 @@ from referee.cli.mail.verdicts import verdict_on
 from referee.cli.special import before_joining, special
 from referee.cli.told import played
 from referee.engine.text import count_of, listing
-from referee.mail.arrival import Arrival, Situation
+from referee.mail.arrival import Arrival
 from referee.mail.heirs import chair_in, comes_back, is_true, requests, stands, waits_for
 from referee.mail.key import own_public, words_of
 from referee.mail.packet import Ask, Packet, Part
@@ -28,10 +28,6 @@ from referee.record.table.sitting import Sitting
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
-
-
-FINE: frozenset[Situation] = frozenset({"new", "known", "ahead"})
-"""What brings no trouble."""
 
 
 class Opened(Struct, frozen=True):
@@ -65,13 +61,13 @@ def told_of(one: Opened, *, dry_run: bool) -> Iterator[Shown]:
     arrival, look = one.arrival, one.look
     if look and one.is_here:
         yield heading(look)
-    style = "good" if arrival.situation in FINE else "refused"
+    style = "good" if arrival.is_fine else "refused"
     yield Text(verdict_on(one.arrival, one.packet.head, here=one.is_here, dry_run=dry_run), style)
-    if arrival.situation == "new" and look and not dry_run:
+    if arrival.is_new and look and not dry_run:
         new = look.log.entries[arrival.first : arrival.last + 1]
         yield from _news(look, new)
         yield from _keys(look, new)
-    if arrival.situation == "new" and look and arrival.first == 0 and not (dry_run and one.is_kept):
+    if arrival.has_begun and look and not (dry_run and one.is_kept):
         yield from before_joining(look)
         if look.session.branched:
             from referee.cli.mail.left import told_left  # hardly any mail begins a branch
@@ -96,8 +92,7 @@ def _heard(look: Sitting, one: Opened) -> Iterator[Shown]:
             f"Your key has signed {upto}, as this mail shows, and signs nothing earlier again.", "bold", indent=2
         )
         yield Text("If you remember more, ask the others for it before you go on.", indent=2)
-    begun = one.arrival.first == 0 and one.arrival.situation == "new"
-    lost = look.log.out_of_reach(seat_here(pact_of(look.session))) if begun else 0
+    lost = look.log.out_of_reach(seat_here(pact_of(look.session))) if one.arrival.has_begun else 0
     if lost:
         yield Text(f"{count_of(lost, 'secret')} of yours cannot be opened here: no vault here holds it.", indent=2)
 
@@ -191,7 +186,7 @@ def facts_on(one: Opened) -> dict[str, Any]:
     return {
         "situation": arrival.situation,
         "by": head.by,
-        "signed_by": arrival.seat if arrival.situation == "new" else None,
+        "signed_by": arrival.seat if arrival.is_new else None,
         "game": head.game,
         "log": str(one.look.log.path) if one.look and one.is_here else None,
         "first": arrival.first,
@@ -203,5 +198,5 @@ def facts_on(one: Opened) -> dict[str, Any]:
         "gave": list(one.gave),
         "more": list(one.more),
         "fault": arrival.fault.fault if arrival.fault else None,
-        "special": special(one.look) if one.look and arrival.situation == "new" and arrival.first == 0 else None,
+        "special": special(one.look) if one.look and arrival.has_begun else None,
     }

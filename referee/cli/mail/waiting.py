@@ -10,16 +10,16 @@ from msgspec import Struct
 
 from referee.cli.answer import Shown, Text
 from referee.cli.errors import MisuseError
-from referee.cli.logs import begins_as_log, logs_here
+from referee.cli.logs import logs_here
 from referee.cli.look import turn_told
 from referee.engine.blame import GameError
 from referee.mail.arrival import is_aside
 from referee.mail.parts import owes_beside
 from referee.mail.seats import seat_here
 from referee.record.archive.archive import Unread
-from referee.record.archive.judging import is_match
 from referee.record.log.entry import SealEntry
 from referee.record.log.faults import FaultError
+from referee.record.log.kinds import MATCH, kind_of
 from referee.record.table.sitting import Sitting
 from referee.record.table.start import open_log
 
@@ -52,7 +52,7 @@ def logs_in(folder: Path | None) -> list[Path]:
         found = [path for place in (folder, folder / "logs") for path in sorted(place.glob("*.jsonl"))]
     else:
         raise MisuseError(f"there is no folder {folder}")
-    return [path for path in found if not is_aside(path) and begins_as_log(path)]
+    return [path for path in found if not is_aside(path) and kind_of(path).is_log]
 
 
 def all_waiting(paths: Iterable[Path]) -> list[Waiting | Unread]:
@@ -71,7 +71,7 @@ def _read(path: Path) -> Waiting | Unread | None:
     try:
         return waiting_in(open_log(path))
     except FaultError as error:
-        return None if is_match(path) else Unread.by(str(path), error)
+        return None if kind_of(path) == MATCH else Unread.by(str(path), error)
     except (GameError, OSError) as error:
         return Unread.by(str(path), error)
 

@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from referee.cli.answer import Answer, Text
-from referee.cli.commands.open import MAX_MAIL, OLD, Opening, opened_from
+from referee.cli.commands.open import opened_from
 from referee.cli.commands.pack import posted
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
+from referee.cli.mail.mails import MAX_MAIL
 from referee.cli.mail.next import desk_of
+from referee.cli.mail.opening import Opening
+from referee.mail.arrival import OLD
 from referee.mail.envelope import EnvelopeError, letters_in
 from referee.mail.parts import owes_beside
 from referee.mail.seats import pact_of, seat_here

@@ -183,9 +183,9 @@ class Reader:
         self.unterminated = not line.endswith(b"\n")
         line = line.removesuffix(b"\n")
         if not is_framed(line):
-            from referee.record.log.stray import told  # hardly any file is none
+            from referee.record.log.kinds import kind_in  # hardly any file is none
 
-            raise self._fault("not-a-log", told(line))
+            raise self._fault("not-a-log", kind_in(line).no_log)
         if line + b"\n" != frame(line[BODY_AT:-1]):
             raise self._bad_line(line)
         return line

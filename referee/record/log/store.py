@@ -169,6 +169,13 @@ def _hold(descriptor: int) -> None:
         pass  # a system that has no such locks, or a disk
 
 
+def is_as_long(path: Path, head: Head) -> bool:
+    """Whether a log is as long as it was when it was read, which a moment later is all that can be different; OSError.
+    Who adds to it looks closer.
+    """
+    return path.stat().st_size == head.size + len(head.torn)
+
+
 def is_unmoved(path: Path, head: Head) -> bool:
     """Whether a log ends exactly as it did when it was read; OSError."""
     with open_named(path) as file:

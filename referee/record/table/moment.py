@@ -86,7 +86,7 @@ class Said(Struct, frozen=True, dict=True):
     def closes(self) -> Callable[[Moment], object] | None:
         """Names the part of the turn that it closes and does nothing else, at a moment; None: it does more."""
         part = self.before.game.verbs.of(type(self.action)).closes
-        return part and (lambda moment: (moment.turn, part(moment.state)))
+        return part and (lambda moment: (moment.facts.turn, part(moment.state)))
 
     def remarked(self, remark: str) -> Said:
         """Returns the same with one more remark; what was worked out of it stays."""

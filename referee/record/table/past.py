@@ -1,10 +1,12 @@
-"""What is over in a log: entries and moments are not kept, but read and folded again when they are asked for."""
+"""What is over in a log: entries and moments, but for the last of them, are not kept, but read and folded again when
+they are asked for.
+"""
 
 from __future__ import annotations
 
 from array import array
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO, overload
@@ -17,7 +19,9 @@ from referee.record.table.moment import Moment
 from referee.record.table.walk import Walk
 
 RECENT = 256
-"""Moments that are kept once they were asked for: more than are taken back, or looked at, in an evening."""
+"""Entries that are kept, and moments once they were asked for: more than are looked at, or taken back, in an
+evening.
+"""
 
 Source = Callable[[], BinaryIO]
 """Opens a log to be read from its beginning."""
@@ -29,15 +33,20 @@ def source_at(path: Path) -> Source:
 
 
 class Entries(Sequence[AnyEntry]):
-    """All entries of a log, those taken back included. Where each stands is kept, and what it says is read again."""
+    """All entries of a log, those taken back included. Where each stands is kept. What the last ones say is kept, too;
+    what those before them say is read again.
+    """
 
-    def __init__(self, source: Source, reader: Reader) -> None:
+    def __init__(self, source: Source, reader: Reader, places: Iterable[int], last: deque[AnyEntry]) -> None:
+        """`places`: the bytes at which the lines begin; `last`: those that are kept, as many as it may hold."""
         self._source, self._reader = source, reader
-        self._places = array("Q")
+        self._places = array("Q", places)
+        self._recent = last
 
-    def add(self, place: int) -> None:
+    def add(self, place: int, entry: AnyEntry) -> None:
         """There is another entry, and its line begins at this byte."""
         self._places.append(place)
+        self._recent.append(entry)
 
     def place(self, n: int) -> int:
         """The byte at which the line of an entry begins."""
@@ -64,9 +73,19 @@ class Entries(Sequence[AnyEntry]):
         return self._some(range(len(self)))
 
     def _some(self, numbers: Sequence[int]) -> Iterator[AnyEntry]:
+        first = len(self) - len(self._recent)
+        if all(n >= first for n in numbers):
+            yield from [self._recent[n - first] for n in numbers]
+            return
         with self._source() as file:
             for n in numbers:
                 yield self._reader.again(file, n, self._places[n])
+
+
+def entries_in(walk: Walk, source: Source, upto: int | None) -> Entries:
+    """The entries of a log, which is read as far as it is good, or up to one of them."""
+    places, last = walk.read_to(upto, RECENT)
+    return Entries(source, walk.reader, places, last)
 
 
 class Moments:

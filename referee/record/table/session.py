@@ -263,7 +263,7 @@ class Session:
             self.fold.add(entry, None if sealed else known)
             if isinstance(entry, DeedEntry) and entry.versions:
                 self._reader.go_under(*entry.versions, entry.n)
-            self.entries.add(place)
+            self.entries.add(place, entry)
             self._moments.add(self.fold)
             place += len(line)
 
@@ -280,8 +280,9 @@ class Session:
         fold.judge = judge
         fold.expect(look_ahead(BytesIO(data)))
         try:
-            for _ in map(fold.add, reader.follow(BytesIO(data), len(self.entries), self.head.size, self.head.hash)):
-                self.entries.add(reader.offset)
+            for entry in reader.follow(BytesIO(data), len(self.entries), self.head.size, self.head.hash):
+                fold.add(entry)
+                self.entries.add(reader.offset, entry)
                 self._moments.add(fold)
             check(fold)
         except FaultError as error:

@@ -43,7 +43,7 @@ from referee.record.table.agreement import why_missing
 from referee.record.table.draft import Draft
 from referee.record.table.fold import BELIEVE
 from referee.record.table.known import Known
-from referee.record.table.past import Entries, Moments, Source, source_at
+from referee.record.table.past import Entries, Moments, Source, entries_in, source_at
 from referee.record.table.session import Session
 from referee.record.table.walk import Walk
 
@@ -84,7 +84,7 @@ def start(
     from referee.record.table.beginning import why_not_begun  # games are played more often than begun
     from referee.record.table.names import check_apart, named_in, seated
 
-    module = _under(find_game(game), rules)
+    module = game_by(find_game(game), rules)
     named = named_in(seats or ())
     keeps_names = any(isinstance(one, Seated) for one in seats or ())
     if not keeps_names:
@@ -117,7 +117,7 @@ def start(
     return _written(header, path_from(path), beside, sitting)
 
 
-def _under(game: AnyGame, rules: int | None) -> AnyGame:
+def game_by(game: AnyGame, rules: int | None) -> AnyGame:
     """The game by an older version of its rules, if one is named; NotAllowedError where it does not keep them."""
     kept = game_under(game, rules) if rules else game
     if kept is None or (rules or 1) > game.rules_version:
@@ -264,9 +264,7 @@ def _walked(file: BinaryIO, source: Source, path: Path | None, upto: int | None 
     """Read a log as far as it is good, or up to an entry; what is over in it is read again from its source."""
     moments = Moments(source, path)
     walk = Walk(file, BELIEVE, log=path, strict=True, follows=True, earlier=moments.at)
-    entries = Entries(source, walk.reader)
-    for place in walk.read_to(upto):
-        entries.add(place)
+    entries = entries_in(walk, source, upto)
     walked = _Walked(walk, path, upto, entries, moments)
     if walk.fault:
         from referee.record.log.letter import Letter, letter_in  # hardly any log comes so

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -61,14 +62,17 @@ class Walk:
         except FaultError as error:
             self.fault = replace(error.fault, n=self.reader.n, offset=self.reader.offset)
 
-    def read_to(self, upto: int | None) -> list[int]:
-        """Read as far as an entry, or to the end, and tell at which byte the line of each entry begins."""
-        places = []
+    def read_to(self, upto: int | None, most: int) -> tuple[list[int], deque[AnyEntry]]:
+        """Read as far as an entry, or to the end, and tell at which byte the line of each entry begins, and the last
+        entries, `most` of them.
+        """
+        places, last = list[int](), deque[AnyEntry](maxlen=most)
         for entry in self:
             places.append(self.reader.offset)
+            last.append(entry)
             if entry.n == upto:
                 break
-        return places
+        return places, last
 
     def _proved(self, fold: Fold, body: bytes) -> Proved:
         """An entry that need not be read, for its bytes, which are plain, are just those that are due."""

@@ -13,8 +13,8 @@ from referee.engine.dice import DiceNeededError, Need
 from referee.engine.ruling import NoRuleError
 from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError
-from referee.mail.arrival import ClaimedError
 from referee.mail.envelope import EnvelopeError
+from referee.mail.judging import ClaimedError
 from referee.record.log.disk import NoFileError
 from referee.record.log.faults import Fault, FaultError
 from referee.record.table.sheet import SheetError

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from players import Player, seated
 
 from referee.cli.main import run
-from referee.mail.arrival import compare
+from referee.mail.fate import compare
 from referee.record.archive.forks import parse_fork, problem_of, spell_fork
 
 

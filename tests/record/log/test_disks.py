@@ -16,6 +16,7 @@ from referee.record.archive.audit import audit
 from referee.record.log import store
 from referee.record.log.disk import UnsureError, open_named, replace_file
 from referee.record.log.faults import MovedOnError, NotRecordedError, UnconfirmedError
+from referee.record.table import past
 from referee.record.table.start import open_log, start
 
 
@@ -305,6 +306,7 @@ def test_what_was_recorded_but_cannot_be_shown_is_told_as_such(control, cli, mon
         return done
 
     monkeypatch.setattr(store, "append", pulled_out)
+    monkeypatch.setattr(past, "RECENT", 1)  # of a long game not all is kept
     answer = cli("-g", control.path, "undo", "--agreed-by", "all")
     assert (answer.code, answer.out) == (3, b"")
     assert answer.err.startswith(b"What was said was recorded, but cannot be shown: There is no file")

@@ -1,0 +1,49 @@
+"""What a path is: told by what it holds, and by its name only where that leaves it open."""
+
+from __future__ import annotations
+
+import pytest
+from support import ROOT
+
+from referee.record.log import kinds
+from referee.record.log.kinds import KINDS, kind_in, kind_of
+
+LOG = next(iter(sorted((ROOT / "fixtures/archive").rglob("*.jsonl")))).read_bytes()
+SAMPLES = {
+    "match": b'{"hash":"%s","entry":{"name":"\\"type\\":\\"game\\"","type":"match"}}\n' % (b"0" * 64),
+    "log": LOG,
+    "page": b'<!DOCTYPE html>\n<meta name="referee">',
+    "another page": b"\n<html>\n<p>Dear Bo,",
+    "picture": b'<svg xmlns="http://www.w3.org/2000/svg">',
+    "key": b"-----BEGIN OPENSSH PRIVATE KEY-----\n",
+    "mail": b"From: Anna\nSubject: our game\n",
+    "sheet": b"\xef\xbb\xbfREFEREE WORDS 1/2 ABC.\n",
+    "position": b"turn = 3\n",
+    "binary": b"PK\x03\x04",
+    "proof": b'{\n  "one": ["' + b"x" * 100_000 + b'"],\n  "referee": "fork/1"\n}\n',
+    "other": b'{"turn": 3}\n',
+}
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_file_is_told_by_what_it_holds(tmp_path, name):
+    path = tmp_path / ("game.HTM" if name == "page" else "something")
+    path.write_bytes(SAMPLES[name])
+    assert kind_of(path).name == name
+    assert name == "page" or kind_in(SAMPLES[name]) == kind_of(path)
+
+
+def test_there_is_a_sample_of_every_kind():
+    assert {kind.name for kind in (*KINDS, kinds.OTHER)} == {*SAMPLES}
+
+
+def test_a_match_is_one_however_long_its_first_entry_is(tmp_path):
+    path = tmp_path / "match.jsonl"
+    path.write_bytes(SAMPLES["match"].replace(b"game", b"x" * 10_000) + LOG)
+    assert kind_of(path) == kinds.MATCH
+
+
+def test_what_is_no_file_is_a_folder_or_nothing(tmp_path):
+    (tmp_path / "loop").symlink_to("loop")
+    assert kind_of(tmp_path) == kinds.FOLDER
+    assert kind_of(tmp_path / "none") == kind_of(tmp_path / "loop") == kinds.NOTHING
