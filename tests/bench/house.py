@@ -36,11 +36,20 @@ GOALS = {
     "`open` of a mail: how often the log is opened to be read": "1",
     "`open` of a mail: how often a floor calls a higher one": "5",
     "files of its game that an event is named in, on average": "1",
+    "files that name one deed of the record (amend, finish, resign, reveal, undo)": "2",
     "circles of imports inside a room": "2",
     "files that ask which dice mode it is": "0",
     "games, code lines": "12,900",
     "examples/race, code lines": "140",
 }
+DEEDS = {
+    "amend": ("amend", "AmendEntry", "AmendOffer"),
+    "finish": ("settled", "SettledEntry", "SettleOffer"),
+    "resign": ("resign", "ResignEntry", "ResignOffer"),
+    "reveal": ("reveal", "RevealEntry", "RevealOffer"),
+    "undo": ("takeback", "TakebackEntry", "TakebackOffer"),
+}
+"""Deeds of the record, by the command that says each: its file, its entry and what is offered for it."""
 SMALL = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
 """Tokens that make no line of code."""
 IMPORTS = (ast.Import, ast.ImportFrom)
@@ -124,6 +133,8 @@ def hanging_together(tree: Path) -> Iterator[Figure]:
     named = [count for game in games for count in files_of_events(game)]
     yield "files of its game that an event is named in, on average", f"{mean(named):.1f}"
     yield "files that ask which dice mode it is", str(len(list(files_that_ask(tree / "referee"))))
+    counts = ", ".join(str(len(files_of_deed(tree, *names))) for names in DEEDS.values())
+    yield f"files that name one deed of the record ({', '.join(DEEDS)})", counts
 
 
 def packages_in(folder: Path) -> list[Path]:
@@ -209,6 +220,18 @@ def events_of(classes: list[ast.ClassDef]) -> set[str]:
         events |= more
     tagged = {one.name for one in classes if any(keyword.arg == "tag" for keyword in one.keywords)}
     return events & tagged
+
+
+def files_of_deed(tree: Path, file: str, *kinds: str) -> list[Path]:
+    """The files that name a deed of the record: its entry, its offer, or its own file. Who adds one writes as many."""
+    found = []
+    for path in (tree / "referee").rglob("*.py"):
+        parsed = ast.parse(path.read_text("utf-8"))
+        named = names_in(parsed) | {one.name for one in classes_in(parsed)}
+        leads = {*imported(path, {f"referee.record.table.deeds.{file}"})}
+        if leads or not named.isdisjoint(kinds):
+            found.append(path)
+    return found
 
 
 def classes_in(tree: ast.AST) -> list[ast.ClassDef]:
