@@ -1,5 +1,6 @@
 """All commands: what each is for, what else it is called, and where its file is, which is imported when it runs."""
 
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -75,6 +76,19 @@ COMMANDS = {
     "web": Command("Reference", "a folder that judges logs in a browser tab, without Python"),
     "schema": Command("Reference", "JSON Schema of entries, actions, events, positions"),
 }
+FOLDER = Path(__file__).parent / "commands"
+"""Where their files lie."""
+
+
+def _unlisted() -> Iterator[tuple[str, Command]]:
+    """Yields the commands whose files lie there and are not listed, in the words that each file begins with."""
+    listed = {name.replace("-", "_") for name in COMMANDS} | {"__init__"}
+    for file in sorted({file.stem: file for file in FOLDER.glob("*.py")}.keys() - listed):
+        first = (FOLDER / f"{file}.py").read_text("utf-8").partition("\n")[0].strip('"')
+        yield file.replace("_", "-"), Command("At the table", first.partition(": ")[2].rstrip("."))
+
+
+COMMANDS |= dict(_unlisted())
 SPOKEN = frozenset(
     ("open", "join", "key", "agree", "refuse", "answer", "resign", "finish", "reveal", "use", "match", "web")
 )

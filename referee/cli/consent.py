@@ -20,7 +20,7 @@ from referee.record.table.offered import offer_of
 from referee.record.table.sitting import Sitting
 
 if TYPE_CHECKING:
-    from referee.record.table.terms import Terms
+    from referee.record.log.offer import Offer
 
 
 def agreed_by(look: Sitting, named: str | None) -> tuple[Seat, ...]:
@@ -35,7 +35,7 @@ def unless_agreed(
     agreed: Sequence[Seat],
     typed: str,
     record: Callable[[], None],
-    offer: Terms | None = None,
+    offer: Offer | None = None,
 ) -> Answer | None:
     """Record something; where others have to agree first, the answer that says who, to what, and what to type then.
 
@@ -78,7 +78,7 @@ def needs_all(
     typed: str,
     what: str,
     keeps_sealed: Sequence[str] = (),
-    offer: Terms | None = None,
+    offer: Offer | None = None,
 ) -> Answer | None:
     """The answer to something that, in a game with secrets, is not even looked at before all have agreed: what came of
     it would tell who asks something. `keeps_sealed`: what would do instead and opens no secret, each a sentence;
@@ -99,7 +99,7 @@ def _asked(
     agreed: Sequence[Seat],
     typed: str,
     error: NotAgreedError,
-    offer: Terms | None,
+    offer: Offer | None,
 ) -> Answer:
     missing = [seat for seat in look.facts.seats if seat != by and seat not in bots_of(look)]
     line = f"{_referee(context)} {typed} --agreed-by {','.join(missing)}"

@@ -164,8 +164,10 @@ class Context:
             self.notes.append("Note: not all secrets of this game are known here; some are not shown.")
         return look
 
-    def recording(self, command: str, by: str | None = None) -> Sitting:
-        """The chosen game for a command that records something; it can only be added to as it stands now."""
+    def recording(self, command: str, by: str | None = None, *, offers: bool = False) -> Sitting:
+        """The chosen game for a command that records something; it can only be added to as it stands now. `offers`: by
+        mail somebody without the pen may say it, too, and offers it.
+        """
         if self.when is not None:
             raise MisuseError(f"--at looks at the past, where nothing can be recorded; branch there, then {command}")
         if self.resident:
@@ -175,7 +177,7 @@ class Context:
             return look
         from referee.cli.mail.desk import at_desk
 
-        return at_desk(look, command)
+        return at_desk(look, command, offers=offers)
 
     @property
     def ask(self) -> Ask | None:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from referee.cli.answer import Text
 from referee.cli.errors import sentence
 from referee.engine.event import REFEREE
-from referee.engine.source import LOTS
 from referee.engine.text import count_of, listing
 from referee.record.log.entry import (
     AgreeEntry,
-    AmendEntry,
-    AmendPiecesEntry,
     AnswerEntry,
     AnyEntry,
-    AnyPlay,
     BranchEntry,
     DeclareEntry,
     GameEntry,
@@ -25,18 +22,12 @@ from referee.record.log.entry import (
     OfferEntry,
     PlayEntry,
     RefuseEntry,
-    ResignEntry,
-    RevealEntry,
     SealEntry,
-    SettledEntry,
-    TakebackEntry,
-    UpgradeEntry,
 )
-from referee.record.log.offer import RejoinOffer
-from referee.record.table.offered import offer_of
+from referee.record.table.proposal import ToldDeed, proposal_of, proposed_by
+from referee.record.table.telling import bracketed, said_in
 
 if TYPE_CHECKING:
-    from referee.engine.dice import Roll
     from referee.record.table.proposal import Proposal
     from referee.record.table.sitting import Sitting
 
@@ -58,30 +49,14 @@ def describe(look: Sitting, entry: AnyEntry) -> str:
 
             return described(look, entry)
         case PlayEntry():
-            return f"{entry.by}: {_said(look, entry)}"
-        case RevealEntry():
-            of = look.log.entries[entry.of]
-            return f"entry {entry.of} revealed: {_sealed_in(look, of)}"
-        case TakebackEntry():
-            agreed = f", agreed by {listing(entry.agreed)}" if entry.agreed else ""
-            return f"{entry.by} {_way(proposed(look, entry))} entry {entry.to}{agreed}"
-        case AmendEntry() | AmendPiecesEntry():
-            return f"position amended, agreed by {listing(entry.agreed)}: {entry.why} ({_amended(look, entry)})"
-        case ResignEntry():
-            return f"{entry.by} resigns{f', agreed by {listing(entry.agreed)}' if entry.agreed else ''}"
-        case SettledEntry():
-            won = (
-                f"{listing(entry.winners)} {'wins' if len(entry.winners) == 1 else 'tie'}"
-                if entry.winners
-                else "nobody wins"
-            )
-            return f"the game is ended by agreement of {listing(entry.agreed)}: {won}"
-        case UpgradeEntry():
-            return f"rules {entry.rules} from here on, agreed by {listing(entry.agreed)}"
+            return f"{entry.by}: {said_in(look, entry)}"
+        case ToldDeed():
+            return entry.words(look)
         case NoteEntry():
             return f"note {_noted_by(look, entry)}: {entry.text}"
         case BranchEntry():
             return f"branch {entry.name}"
+    raise AssertionError("every deed is told")
 
 
 def _joined(look: Sitting, entry: JoinEntry) -> str:
@@ -90,24 +65,6 @@ def _joined(look: Sitting, entry: JoinEntry) -> str:
     from referee.cli.mail.mailed import sits_down
 
     return sits_down(look, entry)
-
-
-def _sealed_in(look: Sitting, entry: AnyEntry) -> str:
-    """What an entry had sealed that is revealed."""
-    match entry:
-        case PlayEntry():
-            return _said(look, entry)
-        case AmendPiecesEntry():
-            return f"position amended: {', '.join(entry.known)}"
-    return "the seed of dice thrown in secret"
-
-
-def _amended(look: Sitting, entry: AmendEntry | AmendPiecesEntry) -> str:
-    """What an amendment changed, as these eyes may know it."""
-    if isinstance(entry, AmendPiecesEntry) and entry.secret is not None:
-        shut = f"what {entry.by} alone sees, sealed"
-        return f"{', '.join(entry.known)} (a secret)" if entry.secret.known and look.sight.sees(entry.by) else shut
-    return "; ".join(map(str, proposed(look, entry).hands)) or "as it was"
 
 
 def _noted_by(look: Sitting, entry: NoteEntry) -> str:
@@ -120,54 +77,27 @@ def _noted_by(look: Sitting, entry: NoteEntry) -> str:
     return f"signed by {signer}" if signer else "that nobody has signed"
 
 
-def _way(proposal: Proposal) -> str:
-    """Whether a takeback goes back, or takes one back."""
-    return "brings back what was taken back, up to" if proposal.again else "takes back to"
-
-
-def proposed(look: Sitting, entry: TakebackEntry | AmendEntry | AmendPiecesEntry) -> Proposal:
-    """What an entry did that others had to agree to, or could have had to."""
-    offer = offer_of(entry)
-    assert offer is not None, "these are offered"
-    from referee.record.table.proposal import proposal_of  # few entries were agreed on
-
-    return proposal_of(look.then(entry.n - 1), offer, entry.by)
-
-
 def told(look: Sitting, entry: AnyEntry) -> list[str]:
     """What happened in an entry, as things to do with the pieces."""
     entry = look.log.seen(entry)
     match entry:
         case PlayEntry():
             return [look.facts.game.tell(event) for event in entry.all_events]
-        case AmendPiecesEntry() if entry.secret is not None:
-            return [_amended(look, entry)]
-        case TakebackEntry() | AmendEntry() | AmendPiecesEntry():
-            return [text.text for text in done_by(look.then(entry.n - 1), proposed(look, entry))]
+        case ToldDeed():
+            return entry.told(look, partial(_as_proposed, look, entry))
         case OfferEntry():
             then = look.then(entry.n - 1)  # as a receiver's computer works it out from the entry
-            from referee.record.table.proposal import proposal_of
-
             return [text.text for text in done_by(then, proposal_of(then, entry.offer, entry.by))]
     return []
+
+
+def _as_proposed(look: Sitting, deed: ToldDeed) -> list[str]:
+    return [text.text for text in done_by(look.then(deed.n - 1), proposed_by(look, deed))]
 
 
 def is_shut(entry: AnyEntry) -> bool:
     """Whether the very deed is a secret that these eyes do not see."""
     return isinstance(entry, PlayEntry) and entry.done is None
-
-
-def _said(look: Sitting, entry: AnyPlay) -> str:
-    if entry.done is None:
-        return "a secret, sealed"
-    thrown = _bracketed(entry.all_rolls)
-    hidden = " (a secret)" if entry.secret is not None and entry.secret.known and look.log.is_sealed(entry) else ""
-    return f"{look.facts.game.format(entry.done)}{thrown}{hidden}"
-
-
-def _bracketed(rolls: Iterable[Roll]) -> str:
-    """Returns dice as the record shows them, behind what they were thrown for."""
-    return "".join(f"  [{' '.join(map(str, roll.names or roll.faces))}]" for roll in rolls if roll.purpose != LOTS)
 
 
 def done_by(look: Sitting, proposal: Proposal) -> Iterator[Text]:
@@ -203,7 +133,7 @@ def done_by(look: Sitting, proposal: Proposal) -> Iterator[Text]:
         yield Text(f"from then on the game is over: {proposal.outcome.because}", indent=2, hanging=4)
         if look.log.sealed:
             yield Text("secrets stay sealed until somebody says: referee reveal", indent=2, hanging=4)
-    if isinstance(proposal.offer, RejoinOffer):
+    if proposal.offer.new_chair:
         yield Text(f"{proposal.by} is whoever has the new key from then on", indent=2)
 
 
@@ -220,7 +150,7 @@ def _said_again(look: Sitting, proposal: Proposal) -> Iterator[Text]:
         else:
             yield Text("the dice:  what they show stays sealed", indent=2)
     for said in proposal.said[:SHOWN]:
-        thrown = _bracketed(look.sight.rolls_of(said))
+        thrown = bracketed(look.sight.rolls_of(said))
         yield Text(f"said again:  {said.seat}: {look.facts.game.format(said.action)}{thrown}", indent=2, hanging=4)
     if len(proposal.said) > SHOWN:
         yield Text(f"and {count_of(len(proposal.said[SHOWN:]), 'play')} more said again", indent=2)

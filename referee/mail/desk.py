@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from referee.engine.chain import chain_of
-from referee.engine.event import REFEREE, Seat
+from referee.engine.event import Seat
 from referee.engine.legal import Action
 from referee.engine.secret import Secret
 from referee.engine.text import listing
@@ -20,43 +20,20 @@ from referee.mail.seats import pact_of, seat_of_key
 from referee.mail.signed import settle_doubt
 from referee.mail.signer import Signer
 from referee.record.log.chair import Chair
-from referee.record.log.entry import (
-    AgreeEntry,
-    AmendEntry,
-    AmendPiecesEntry,
-    AnswerEntry,
-    DeclareEntry,
-    JoinEntry,
-    OfferEntry,
-    RefuseEntry,
-    ResignEntry,
-    SettledEntry,
-    TakebackEntry,
-    UpgradeEntry,
-)
+from referee.record.log.entry import AgreeEntry, AnswerEntry, DeclareEntry, JoinEntry, OfferEntry, RefuseEntry
 from referee.record.log.faults import NotAllowedError
-from referee.record.log.offer import (
-    AmendOffer,
-    AmendPiecesOffer,
-    Offer,
-    RejoinOffer,
-    ResignOffer,
-    RevealOffer,
-    SettleOffer,
-    TakebackOffer,
-    UpgradeOffer,
-)
+from referee.record.log.offer import Offer
 from referee.record.log.vault import create_vault
 from referee.record.table.beginning import why_not_begun
 from referee.record.table.cast import Cast
 from referee.record.table.offered import Standing
 from referee.record.table.pact import Pact
+from referee.record.table.proposal import terms_of
 from referee.record.table.signing import part_text
 
 if TYPE_CHECKING:
     from referee.mail.key import Key
     from referee.mail.packet import Ask
-    from referee.record.table.draft import Draft
     from referee.record.table.moment import Said
     from referee.record.table.session import Session
 
@@ -367,33 +344,11 @@ class Desk:
         """Do what all have agreed on; whether there was anything that can be done here."""
         agreed = [one for one in self.pact.offers.values() if {one.by, *one.agreed} >= {*self.pact.seats}]
         for standing in agreed:
-            if standing.by == self.seat or not isinstance(standing.offer, RevealOffer):
+            if standing.by == self.seat or not terms_of(standing.offer).is_own:
                 with suppress(NotAllowedError):  # what cannot be done any more stands in nobody's way
                     self._done(standing)
                     return True
         return False
 
     def _done(self, standing: Standing) -> None:
-        by, agreed, offer = standing.by, standing.agreed, standing.offer
-        everybody = (by, *agreed)
-        match offer:
-            case TakebackOffer():
-                draft: Draft = partial(TakebackEntry, by=by, to=offer.to, agreed=agreed)
-            case AmendOffer():
-                draft = partial(AmendEntry, by=REFEREE, position=offer.position, why=offer.why, agreed=everybody)
-            case AmendPiecesOffer():
-                pieces = partial(AmendPiecesEntry, by=REFEREE, changes=offer.changes, secret=None)
-                draft = partial(pieces, why=offer.why, agreed=everybody)
-            case ResignOffer():
-                draft = partial(ResignEntry, by=by, agreed=agreed)
-            case SettleOffer():
-                draft = partial(SettledEntry, by=REFEREE, winners=offer.winners, agreed=everybody)
-            case RevealOffer():
-                self.session.reveal(offer.of, by, agreed)
-                return
-            case UpgradeOffer():
-                versions = partial(UpgradeEntry, format=offer.format, rules=offer.rules)
-                draft = partial(versions, by=REFEREE, agreed=everybody)
-            case RejoinOffer():
-                raise NotAllowedError("another key is asked for beside the log: referee join SEAT --lost-key")
-        self.session.append([(draft, None)])
+        terms_of(standing.offer).carry_out(self.session, standing.by, standing.agreed)

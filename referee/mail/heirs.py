@@ -16,7 +16,6 @@ from referee.mail.box import keep_requests, requests_in
 from referee.mail.key import own_public
 from referee.mail.packet import Ask
 from referee.record.log.chair import Chair
-from referee.record.log.offer import RejoinOffer
 from referee.record.log.signature import verify
 from referee.record.table.mailed import is_signed
 from referee.record.table.pact import Pact
@@ -32,7 +31,7 @@ MOST = 8
 
 def chair_in(ask: Ask) -> Chair | None:
     """The chair that a request asks for; None for any other offer."""
-    return ask.offer.chair if isinstance(ask.offer, RejoinOffer) else None
+    return ask.offer.new_chair
 
 
 def is_true(pact: Pact, ask: Ask) -> bool:

@@ -7,7 +7,7 @@ from binascii import Error as Base64Error
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from itertools import islice
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct, field
@@ -15,12 +15,11 @@ from msgspec import Meta, Struct, field
 from referee.engine.dice import SeatName
 from referee.engine.event import Seat
 from referee.record.log.chair import Consent, OnRecovery
-from referee.record.log.entry import FileBeside, SealEntry, encode
+from referee.record.log.entry import FileBeside, SealEntry, encode, offer_types
 from referee.record.log.faults import LogError
 from referee.record.log.fields import MAX_LINE, MAX_NUMBER, Hash, Name, Signature
 from referee.record.log.files import read_beside
 from referee.record.log.frame import BODY_AT, NO_PARENT, OPENER, hash_of
-from referee.record.log.offer import Offer
 from referee.record.table.session import Session
 from referee.record.table.signing import consent_text, offer_text, part_text, seal_text
 
@@ -32,13 +31,19 @@ class PacketError(LogError):
     """Something in an envelope that is no packet; the message is one sentence."""
 
 
+if TYPE_CHECKING:
+    from referee.record.log.offer import Offer as AnyOffer
+else:
+    AnyOffer = offer_types()
+
+
 class Ask(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """An offer by a seat that has not got the pen: who has it puts it on the record. Of another key for a seat nothing
     stands in the log before all others have agreed: that is asked for, and agreed to, beside it.
     """
 
     by: SeatName
-    offer: Offer
+    offer: AnyOffer
     on: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
     """The last entry that who asks had seen."""
     signature: Signature

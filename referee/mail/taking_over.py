@@ -17,7 +17,7 @@ from referee.mail.packet import Ask
 from referee.record.log.chair import Consent, OnRecovery, OnWord
 from referee.record.log.entry import encode
 from referee.record.log.faults import NotAllowedError
-from referee.record.log.offer import RejoinOffer
+from referee.record.table.deeds.rejoin import RejoinOffer
 from referee.record.table.signing import recovery_text
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ from referee.engine.legal import Action
 from referee.engine.mode import OpenDice, TableDice
 from referee.record.archive.audit import audit
 from referee.record.log.vault import vault_path
+from referee.record.table.deeds.reveal import reveal
 from referee.record.table.line import Line
 from referee.record.table.session import Session
 from referee.record.table.start import open_log, start
@@ -31,7 +32,7 @@ def audited(play: Play) -> Iterator[str]:
             session = _recorded(play, Path(folder), open_dice=open_dice)
             yield from _faults(session.path, "")
             if session.fold.sealed and session.outcome:
-                session.reveal()
+                reveal(session)
                 yield from _faults(session.path, " after all was revealed")
 
 

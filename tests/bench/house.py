@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import ast
 import os
+import re
 import subprocess
 import sys
 import tokenize
@@ -35,13 +36,25 @@ GOALS = {
     "`open` of a mail: how often the log is opened to be read": "1",
     "`open` of a mail: how often a floor calls a higher one": "5",
     "files of its game that an event is named in, on average": "1",
+    "files that name one deed of the record (amend, finish, resign, reveal, undo)": "2",
     "circles of imports inside a room": "2",
+    "files that ask which dice mode it is": "0",
     "games, code lines": "12,900",
     "examples/race, code lines": "140",
 }
+DEEDS = {
+    "amend": ("amend", "AmendEntry", "AmendOffer"),
+    "finish": ("settled", "SettledEntry", "SettleOffer"),
+    "resign": ("resign", "ResignEntry", "ResignOffer"),
+    "reveal": ("reveal", "RevealEntry", "RevealOffer"),
+    "undo": ("takeback", "TakebackEntry", "TakebackOffer"),
+}
+"""Deeds of the record, by the command that says each: its file, its entry and what is offered for it."""
 SMALL = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
 """Tokens that make no line of code."""
 IMPORTS = (ast.Import, ast.ImportFrom)
+MODES = re.compile(r"^DiceMode = (\w+(?: \| \w+)*)$", re.MULTILINE)
+"""Where all dice modes are named."""
 
 Figure = tuple[str, str]
 """What is measured, and how much it is."""
@@ -119,6 +132,9 @@ def hanging_together(tree: Path) -> Iterator[Figure]:
     yield "circles of imports inside a room", f"{sum(found.values())}{f' ({where})' if where else ''}"
     named = [count for game in games for count in files_of_events(game)]
     yield "files of its game that an event is named in, on average", f"{mean(named):.1f}"
+    yield "files that ask which dice mode it is", str(len(list(files_that_ask(tree / "referee"))))
+    counts = ", ".join(str(len(files_of_deed(tree, *names))) for names in DEEDS.values())
+    yield f"files that name one deed of the record ({', '.join(DEEDS)})", counts
 
 
 def packages_in(folder: Path) -> list[Path]:
@@ -170,6 +186,33 @@ def files_of_events(game: Path) -> Iterator[int]:
         yield sum(event in names for names in named)
 
 
+def files_that_ask(folder: Path) -> Iterator[Path]:
+    """The files that tell dice modes apart, but for the one in which they stand."""
+    texts = {path: path.read_text("utf-8") for path in folder.rglob("*.py")}
+    home, modes = next((path, found) for path, text in texts.items() if (found := MODES.search(text)))
+    kinds = frozenset(modes[1].split(" | "))
+    asks = (path for path, text in texts.items() if any(kind in text for kind in kinds) and any(asked(text, kinds)))
+    return (path for path in asks if path != home)
+
+
+def asked(source: str, kinds: Collection[str]) -> Iterator[str]:
+    """Where code does anything else with one of these classes than to make one."""
+    tree = ast.parse(source)
+    makes = {id(root_of(node.func, kinds)) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) if name in kinds and id(node) not in makes:
+                yield ast.unparse(node)
+            case ast.alias(name=name, asname=str()) if name in kinds:
+                yield ast.unparse(node)
+
+
+def root_of(called: ast.expr, kinds: Collection[str]) -> ast.expr:
+    """What is called, or whose method is."""
+    named = isinstance(called, ast.Attribute) and called.attr not in kinds
+    return root_of(called.value, kinds) if named else called
+
+
 def events_of(classes: list[ast.ClassDef]) -> set[str]:
     """The names of the events among the classes of a game: they have a tag, and derive from `Event`."""
     events = {"Event", "Told"}
@@ -177,6 +220,18 @@ def events_of(classes: list[ast.ClassDef]) -> set[str]:
         events |= more
     tagged = {one.name for one in classes if any(keyword.arg == "tag" for keyword in one.keywords)}
     return events & tagged
+
+
+def files_of_deed(tree: Path, file: str, *kinds: str) -> list[Path]:
+    """The files that name a deed of the record: its entry, its offer, or its own file. Who adds one writes as many."""
+    found = []
+    for path in (tree / "referee").rglob("*.py"):
+        parsed = ast.parse(path.read_text("utf-8"))
+        named = names_in(parsed) | {one.name for one in classes_in(parsed)}
+        leads = {*imported(path, {f"referee.record.table.deeds.{file}"})}
+        if leads or not named.isdisjoint(kinds):
+            found.append(path)
+    return found
 
 
 def classes_in(tree: ast.AST) -> list[ast.ClassDef]:

@@ -15,9 +15,10 @@ from msgspec.structs import replace
 
 from referee.engine.adjudicate import Played
 from referee.engine.mode import OpenDice
-from referee.record.log.entry import TakebackEntry
 from referee.record.log.frame import frame, hash_of
 from referee.record.log.sealing import Sealer
+from referee.record.table.deeds.reveal import reveal
+from referee.record.table.deeds.takeback import TakebackEntry
 from referee.record.table.draft import Draft, draft_of
 from referee.record.table.moment import Moment, Said
 from referee.record.table.session import Session
@@ -105,5 +106,5 @@ def write_long_log(
             writer.begin_again()
     writer.write()
     if session.fold.keepers:
-        open_log(path).reveal(agreed=session.seats)
+        reveal(open_log(path), agreed=session.seats)
     return path

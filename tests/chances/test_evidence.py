@@ -14,7 +14,8 @@ from referee.chances.luck import NONE
 from referee.chances.stats import Unread, each_log, lucks_of, row_of, typed_in
 from referee.engine.mode import OpenDice, TableDice
 from referee.record.log.entry import PlayEntry
-from referee.record.table.mending import correct, undo
+from referee.record.table.deeds.correct import correct
+from referee.record.table.mending import undo
 from referee.record.table.retold import start_from
 from referee.record.table.sheet import parse_sheet, sheet_of
 from referee.record.table.sitting import Sitting

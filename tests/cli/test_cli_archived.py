@@ -7,6 +7,7 @@ import shutil
 import pytest
 from support import FIXTURES, load_toml
 
+from referee.record.table.deeds.resign import resign
 from referee.record.table.start import open_log
 
 ARCHIVE = FIXTURES / "archive"
@@ -43,7 +44,7 @@ def test_a_match_is_audited_and_goes_on(cli, place, path):
     last = sorted(place.glob(f"{path.stem}-*.jsonl"))[-1]
     game = open_log(last)
     game.play(next(iter(game.legal())))
-    game.resign(game.seats[0], game.seats)
+    resign(game, game.seats[0], game.seats)
     answer = cli(f"match next --match {path.name}")
     assert answer.code == 0, answer.shown
 

@@ -21,6 +21,7 @@ from referee.record.archive.audit import audit
 from referee.record.log.entry import encode
 from referee.record.log.frame import BODY_AT, frame, hash_of
 from referee.record.table import past
+from referee.record.table.deeds.reveal import reveal
 from referee.record.table.start import open_log
 
 
@@ -495,7 +496,7 @@ def test_secrets_that_come_open_are_to_be_audited(cli, ambush, tmp_path):
     players.played_out([red, blue], Random(1))
     writer, other = (red, blue) if red.desk.has_pen else (blue, red)
     with writer.at_home():
-        writer.session.reveal(by=writer.seat)
+        reveal(writer.session, by=writer.seat)
         (tmp_path / "mail.txt").write_text(wrapped(sent(writer.desk, to=other.seat).spelt()), "utf-8")
     answer = cli(f"-g {other.log} open {tmp_path / 'mail.txt'}")
     assert answer.code == 0

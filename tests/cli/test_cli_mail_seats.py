@@ -21,7 +21,8 @@ from referee.record.archive.audit import audit
 from referee.record.archive.forks import fork_in, spell_fork
 from referee.record.log.entry import NoteEntry, OfferEntry, SealEntry, encode
 from referee.record.log.frame import frame
-from referee.record.log.offer import RejoinOffer, ResignOffer
+from referee.record.table.deeds.rejoin import RejoinOffer
+from referee.record.table.deeds.resign import ResignOffer
 from referee.record.table.signing import seal_text
 from referee.record.table.start import open_log
 

@@ -15,7 +15,7 @@ from referee.mail.packet import FORMAT, Packet, PacketHead, hash_in
 from referee.record.log.chair import OnRecovery
 from referee.record.log.entry import AnswerEntry, DeclareEntry, NoteEntry, OfferEntry, PlayEntry, SealEntry, encode
 from referee.record.log.frame import frame
-from referee.record.log.offer import SettleOffer
+from referee.record.table.deeds.settled import SettleOffer
 from referee.record.table.signing import seal_text
 from referee.record.table.start import open_log
 

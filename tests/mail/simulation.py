@@ -23,7 +23,7 @@ from referee.record.archive.audit import audit
 from referee.record.log import store
 from referee.record.log.entry import encode
 from referee.record.log.faults import NotAllowedError
-from referee.record.log.offer import TakebackOffer
+from referee.record.table.deeds.takeback import TakebackOffer
 from referee.record.table.signing import offer_text
 from referee.record.table.start import open_log
 

@@ -13,9 +13,13 @@ from referee.mail.box import keep_asks
 from referee.mail.exchange import sent
 from referee.mail.packet import Ask
 from referee.record.archive.audit import audit
-from referee.record.log.entry import AmendEntry, AmendPiecesEntry, OfferEntry, SettledEntry, TakebackEntry, encode
+from referee.record.log.entry import OfferEntry, encode
 from referee.record.log.faults import NotAgreedError, NotAllowedError
-from referee.record.log.offer import ResignOffer, SettleOffer, TakebackOffer
+from referee.record.table.deeds.amend import AmendEntry, amend
+from referee.record.table.deeds.amend_pieces import AmendPiecesEntry, amend_sealed
+from referee.record.table.deeds.resign import ResignOffer
+from referee.record.table.deeds.settled import SettledEntry, SettleOffer
+from referee.record.table.deeds.takeback import TakebackEntry, TakebackOffer
 from referee.record.table.mending import undo
 from referee.record.table.offered import offer_of
 from referee.record.table.proposal import proposal_of
@@ -151,7 +155,7 @@ def test_amending_by_mail(table):
     session = red.session
     position = msgspec.to_builtins(session.game.position_of(session.state)) | {"taken": {"red": 1, "blue": 1}}
     with pytest.raises(NotAgreedError) as refused:
-        session.amend(position, "the cat", ["red", "blue"])
+        amend(session, position, "the cat", ["red", "blue"])
     offers(red, offer_of(refused.value.entry))
     blue.receives(red.sends())
     replies(blue, agree=True)
@@ -180,7 +184,7 @@ def test_pieces_are_amended_by_mail_with_all_secrets_sealed(tmp_path):
     seen = [sight.pieces for sight in sights]  # for one it may be a hidden wall
     door = next(name for name in seen[0] if "-" in name and all(pieces[name] == "none" for pieces in seen))
     with pytest.raises(NotAgreedError) as refused:
-        asks.session.amend_sealed([f"{door} smashed"], "the cat", ["human", "mutant"])
+        amend_sealed(asks.session, [f"{door} smashed"], "the cat", ["human", "mutant"])
     offers(asks, offer_of(refused.value.entry))
     agrees.receives(asks.sends())
     offered = agrees.desk.asked

@@ -12,7 +12,6 @@ from players import Player
 from referee.engine.secret import Secret
 from referee.record.log.entry import (
     AgreeEntry,
-    AmendEntry,
     AnswerEntry,
     BranchEntry,
     DeclareEntry,
@@ -21,13 +20,13 @@ from referee.record.log.entry import (
     OfferEntry,
     PlayEntry,
     RefuseEntry,
-    ResignEntry,
-    SettledEntry,
-    TakebackEntry,
     encode,
 )
 from referee.record.log.frame import BODY_AT
-from referee.record.log.offer import SettleOffer, TakebackOffer
+from referee.record.table.deeds.amend import AmendEntry
+from referee.record.table.deeds.resign import ResignEntry
+from referee.record.table.deeds.settled import SettledEntry, SettleOffer
+from referee.record.table.deeds.takeback import TakebackEntry, TakebackOffer
 from referee.record.table.signing import offer_text
 
 

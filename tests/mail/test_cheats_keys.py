@@ -11,12 +11,8 @@ from msgspec.structs import replace
 from referee.mail.desk import Desk
 from referee.mail.key import Key, recovery_key
 from referee.record.log.chair import Chair, Consent, OnRecovery, OnWord
-from referee.record.log.entry import (
-    JoinEntry,
-    OfferEntry,
-    encode,
-)
-from referee.record.log.offer import RejoinOffer
+from referee.record.log.entry import JoinEntry, OfferEntry, encode
+from referee.record.table.deeds.rejoin import RejoinOffer
 from referee.record.table.signing import consent_text, recovery_text
 
 HEIR = Key(Ed25519PrivateKey.from_private_bytes(bytes(range(32))), bytes(32))

@@ -12,8 +12,10 @@ from players import at_random, seated
 from referee.engine.secret import Secret
 from referee.games.sheboygan.sequence import End
 from referee.record.archive.audit import audit
-from referee.record.log.entry import DeclareEntry, OfferEntry, PlayEntry, ResignEntry, TakebackEntry
-from referee.record.log.offer import SettleOffer, TakebackOffer
+from referee.record.log.entry import DeclareEntry, OfferEntry, PlayEntry
+from referee.record.table.deeds.resign import ResignEntry
+from referee.record.table.deeds.settled import SettleOffer
+from referee.record.table.deeds.takeback import TakebackEntry, TakebackOffer
 
 
 def declared(place, game, seats, options, seed):

@@ -13,6 +13,7 @@ from players import Player, at_random, played_out, seated
 from referee.games.mutants.sequence import Glow
 from referee.mail.exchange import sent
 from referee.record.archive.audit import audit
+from referee.record.table.deeds.reveal import reveal
 from referee.record.table.session import Session
 
 
@@ -66,7 +67,7 @@ def played(players: list[Player], choose: Any, random: Random, most: int = 300) 
 def revealed(player: Player, *others: Player) -> None:
     """After the end a player opens all his secrets, and hands the pen on."""
     with player.at_home():
-        player.session.reveal(by=player.seat)
+        reveal(player.session, by=player.seat)
         packet = sent(player.desk, to=others[0].seat)
     for other in others:
         assert other.receives(packet).situation == "new"

@@ -8,12 +8,12 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from functools import partial
 from shutil import copytree, ignore_patterns
 from typing import get_args
 
 import pytest
+from house import asked
 from logfiles import forge
 from support import PACKAGE
 
@@ -26,32 +26,20 @@ KINDS = {kind.__name__ for kind in MODES.values()}
 # Nobody else asks which one it is
 
 
-def asked(source: str) -> Iterator[str]:
+def found_in(source: str) -> list[str]:
     """Where code does anything else with a mode than to make one, or to ask it something."""
-    if not any(word in source for word in (*KINDS, "dice.name")):
-        return
-    tree = ast.parse(source)
-    makes = {id(root_of(node.func)) for node in ast.walk(tree) if isinstance(node, ast.Call)}
-    for node in ast.walk(tree):
-        match node:
-            case ast.Name(id=name) | ast.Attribute(attr=name) if name in KINDS and id(node) not in makes:
-                yield ast.unparse(node)
-            case ast.alias(name=name, asname=str()) if name in KINDS:
-                yield ast.unparse(node)
-            case ast.Compare() if is_of_a_mode(node):
-                yield ast.unparse(node)
-
-
-def root_of(called: ast.expr) -> ast.expr:
-    """What is called, or whose method is."""
-    named = isinstance(called, ast.Attribute) and called.attr not in KINDS
-    return root_of(called.value) if named else called
+    if not any(
+        word in source for word in (*KINDS, *(quoted for name in MODES for quoted in (f'"{name}"', f"'{name}'")))
+    ):
+        return []
+    compared = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Compare) and is_of_a_mode(node))
+    return [*asked(source, KINDS), *map(ast.unparse, compared)]
 
 
 def is_of_a_mode(node: ast.Compare) -> bool:
-    """Whether the name of a mode is held against something."""
-    sides = (side for side in [node.left, *node.comparators] if isinstance(side, ast.Attribute) and side.attr == "name")
-    return any(ast.unparse(side).endswith("dice.name") for side in sides)
+    """Whether something that is called dice or mode is held against the name of one."""
+    names = {part.value for part in ast.walk(node) if isinstance(part, ast.Constant) and isinstance(part.value, str)}
+    return bool(names & {*MODES}) and re.search(r"dice|mode", ast.unparse(node)) is not None
 
 
 def test_nobody_asks_which_mode_it_is():
@@ -59,7 +47,7 @@ def test_nobody_asks_which_mode_it_is():
         f"{path.relative_to(PACKAGE)}: {where}"
         for path in PACKAGE.rglob("*.py")
         if path != HERE
-        for where in asked(path.read_text("utf-8"))
+        for where in found_in(path.read_text("utf-8"))
     }
     assert found == set()
 
@@ -75,17 +63,18 @@ def test_nobody_asks_which_mode_it_is():
         "from referee.engine.mode import OpenDice as Seeded",
         "header.dice.name == 'open'",
         "header.dice.name in ('open', 'pact')",
+        "dice not in (None, 'open')",
     ],
 )
 def test_whoever_asks_is_seen(code):
-    assert list(asked(code))
+    assert found_in(code)
 
 
 @pytest.mark.parametrize(
     "code", ["PactDice()", "OpenDice.begun(None, os.urandom)", "mode.OpenDice(seed)", "header.dice.is_typed"]
 )
 def test_a_mode_may_be_made_and_asked(code):
-    assert not list(asked(code))
+    assert not found_in(code)
 
 
 # Nothing is answered for it
@@ -218,6 +207,11 @@ def test_one_more_mode_plays_and_audits_clean(referee):
     assert "(dice out of a book)" in begun
     referee("do", "throwoff, throw")
     assert referee("audit", "game.jsonl").startswith("CLEAN")
+
+
+def test_a_bot_plays_with_one_more_mode(referee):
+    referee("new", "manoover", "--dice", "book", "--seed", "5", "--bots", "red=steady,blue=steady", "-o", "bots.jsonl")
+    assert referee("audit", "bots.jsonl").startswith("CLEAN")
 
 
 def test_one_more_mode_goes_through_a_sheet(referee):

@@ -14,6 +14,7 @@ from referee.engine.mode import OpenDice
 from referee.record.archive.audit import audit
 from referee.record.log.faults import FaultError, NotAllowedError
 from referee.record.log.frame import BODY_AT, frame, hash_of
+from referee.record.table.deeds.upgrade import upgrade
 from referee.record.table.mending import undo
 from referee.record.table.start import open_log, replay, start
 
@@ -132,8 +133,8 @@ def test_where_there_is_none_all_agree_to_go_on_under_other_rules(tmp_path):
             for _ in range(2):  # one of them throws
                 session.play(next(iter(session.legal())))
         with pytest.raises(NotAllowedError, match="blue"):
-            session.upgrade(("red",))
-        session.upgrade(("red", "blue"))
+            upgrade(session, ("red",))
+        upgrade(session, ("red", "blue"))
         for _ in range(4):
             session.play(next(iter(session.legal())))
         assert b'"die"' in path.read_bytes()
@@ -144,7 +145,7 @@ def test_where_there_is_none_all_agree_to_go_on_under_other_rules(tmp_path):
         undo(again)
         assert audit(path).fault is None
         with pytest.raises(NotAllowedError, match="already"):
-            again.upgrade(("red", "blue"))
+            upgrade(again, ("red", "blue"))
 
 
 def test_other_rules_are_nobodys_fault(tmp_path):

@@ -6,11 +6,13 @@ import sys
 from pathlib import Path
 from random import Random
 
+from referee.record.table.deeds.takeback import TakebackOffer
+
 sys.path.insert(0, str(Path(__file__).parents[1] / "mail"))
 
 from players import Player, played_out, seated
 
-from referee.record.log.offer import Offer, TakebackOffer
+from referee.record.log.offer import Offer
 
 
 def played_by_mail(folder: Path, name: str) -> bytes:

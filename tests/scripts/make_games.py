@@ -21,6 +21,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from referee.record.table.deeds.reveal import reveal
+
 ROOT = Path(__file__).parent.parent.parent
 sys.path[:0] = [str(ROOT / "tests" / "bench"), str(Path(__file__).parent)]
 
@@ -106,7 +108,7 @@ def made_anew(name: str, old: bytes) -> bytes:
             replayer.add(entry)
         replayer.writer.write()
         if replayer.writer.moment.keepers:
-            open_log(path).reveal()
+            reveal(open_log(path))
         return path.read_bytes()
 
 

@@ -9,7 +9,7 @@ from phone_players import played_on
 
 from referee.cli.answer import MOVED_ON
 from referee.engine.mode import OpenDice, TableDice
-from referee.record.log.entry import ENDS, PlayEntry, RevealEntry
+from referee.record.log.entry import DeedEntry, PlayEntry
 from referee.record.table.seen import said_in
 from referee.record.table.sitting import Sitting
 from referee.record.table.start import open_log
@@ -172,7 +172,8 @@ def check_taps(here, seat, tab, taps):
         more = session.entries[first:]
         said = [entry for entry in more if not isinstance(entry, PlayEntry) or entry.n in set(said_in(session))]
         assert len(said) <= 1, (number, spacing, said)
-        assert not any(isinstance(entry, (*ENDS, RevealEntry)) or getattr(entry, "agreed", ()) for entry in more), said
+        deeds = [entry for entry in more if isinstance(entry, DeedEntry)]
+        assert not any(deed.bar == "ended" or deed.opens or deed.agreed for deed in deeds), said
         tab.goto("about:blank")
         if more:
             put_back(here, seat, before)

@@ -21,7 +21,8 @@ from referee.engine.event import REFEREE, Seat
 from referee.engine.pieces import amended, changes
 from referee.engine.text import phrases_of
 from referee.record.log.faults import NotAllowedError
-from referee.record.log.offer import AmendOffer, AmendPiecesOffer
+from referee.record.table.deeds import amend as whole
+from referee.record.table.deeds import amend_pieces as pieces
 from referee.record.table.sitting import Sitting
 
 Changed = Annotated[
@@ -65,7 +66,7 @@ def amend(
     In a game with secrets the log then shows the whole position to everybody. With --sealed it has the changes alone,
     of pieces that everybody sees; with --by SEAT not even those, where that seat alone sees the pieces.
     """
-    look: Sitting = ctx.obj.recording("amend", owner)
+    look: Sitting = ctx.obj.recording("amend", owner, offers=True)
     if bool(words) == bool(source):
         raise MisuseError("say what changes, or name a file with --from; referee check-table lists all pieces")
     if source and (sealed or owner):
@@ -92,8 +93,8 @@ def amended_to(
         REFEREE,
         consent,
         typed,
-        lambda: look.session.amend(document, why, consent),
-        AmendOffer(dict(document), why),
+        lambda: whole.amend(look.session, document, why, consent),
+        whole.AmendOffer(dict(document), why),
     )
     if stopped:
         return stopped
@@ -113,8 +114,8 @@ def _sealed(context: Context, look: Sitting, phrases: Sequence[str], why: str, a
     stopped = owner and needs_all(context, look, owner, agreed, typed, f"to amend what {owner} alone sees")
     if stopped:
         return stopped
-    offer = AmendPiecesOffer(tuple(phrases), why)
-    record = partial(look.session.amend_sealed, phrases, why, agreed, owner)
+    offer = pieces.AmendPiecesOffer(tuple(phrases), why)
+    record = partial(pieces.amend_sealed, look.session, phrases, why, agreed, owner)
     stopped = unless_agreed(context, look, owner or REFEREE, agreed, typed, record, offer)
     if stopped:
         return stopped

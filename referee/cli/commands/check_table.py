@@ -39,7 +39,7 @@ def check_table(ctx: typer.Context, why: Why = AS_IT_STANDS, by: By = None, agre
     \b
       referee check-table           referee check-table --agreed-by all
     """
-    look: Sitting = ctx.obj.recording("check-table", by)
+    look: Sitting = ctx.obj.recording("check-table", by, offers=True)
     if ctx.obj.question is None:
         return _checklist(look)
     told = _asked_about(look, ctx.obj.question)

@@ -16,11 +16,10 @@ from referee.cli.mendable import throws_told, unless_refused
 from referee.cli.typed import Agreed, By, faces_of
 from referee.engine.pieces import moves
 from referee.engine.text import count_of
-from referee.record.table import mending
-from referee.record.table.mending import Correction, corrected
+from referee.record.table.deeds import correct as deed
+from referee.record.table.deeds.correct import CorrectDice, Correction, corrected
 from referee.record.table.proposal import spell_faces
 from referee.record.table.sitting import Sitting
-from referee.record.table.terms import CorrectDice
 
 Throw = Annotated[int, Argument(metavar="N", help="The entry in which they were thrown.")]
 
@@ -62,7 +61,7 @@ def _corrected(
     found: list[Correction] = []
 
     def record() -> None:
-        found.append(mending.correct(look.session, n, typed, speaker, consent))
+        found.append(deed.correct(look.session, n, typed, speaker, consent))
 
     stopped = unless_agreed(context, look, speaker, consent, words, record, terms)
     if stopped:

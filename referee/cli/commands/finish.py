@@ -11,6 +11,7 @@ from referee.cli.errors import MisuseError
 from referee.cli.recorded import recorded
 from referee.cli.typed import Agreed, seats_of
 from referee.engine.event import REFEREE
+from referee.record.table.deeds import settled
 from referee.record.table.sitting import Sitting
 
 Winners = Annotated[str, Argument(metavar="SEATS", help="Who has won; several, with commas, tie; draw; nobody.")]
@@ -23,13 +24,13 @@ def finish(ctx: typer.Context, winners: Winners, agreed: Agreed = None) -> Answe
       referee finish SEAT --agreed-by all
       referee finish draw --agreed-by all
     """
-    look: Sitting = ctx.obj.recording("finish")
+    look: Sitting = ctx.obj.recording("finish", offers=True)
     ways = {"draw": look.facts.seats, "nobody": ()}
     won = tuple(ways[winners.lower()] if winners.lower() in ways else seats_of(winners, look.facts.names))
     if len(set(won)) < len(won):
         raise MisuseError("a winner is named twice")
     consent = agreed_by(look, agreed)
     stopped = unless_agreed(
-        ctx.obj, look, REFEREE, consent, f"finish {winners}", lambda: look.session.finish(won, consent)
+        ctx.obj, look, REFEREE, consent, f"finish {winners}", lambda: settled.finish(look.session, won, consent)
     )
     return stopped or recorded(look.through(None), "The game is ended by agreement.")

@@ -13,7 +13,7 @@ from referee.cli.look import heading, turn_told
 from referee.cli.typed import Eyes
 from referee.engine.secret import blinded
 from referee.engine.text import count_of
-from referee.record.log.entry import AMENDS, GameEntry, PlayEntry
+from referee.record.log.entry import DeedEntry, GameEntry, PlayEntry
 from referee.record.table.sitting import Sitting
 
 Span = Annotated[list[str] | None, Argument(metavar="[A..B|turn N]", help="Only these entries, or those of a turn.")]
@@ -38,7 +38,8 @@ def log(ctx: typer.Context, span: Span = None, by: Eyes = None) -> Answer:
         if of_turn and then.facts.turn != int(of_turn[1]):
             continue
         stands, text = one.n in in_force, describe(look, one)
-        gone = isinstance(one, (GameEntry, PlayEntry, *AMENDS)) and not stands
+        counts = isinstance(one, GameEntry | PlayEntry) or (isinstance(one, DeedEntry) and one.bar == "agreed")
+        gone = counts and not stands
         seen = told(look, one) if is_shut(one) else []
         if one.n and then.facts.turn != turn:
             turn = then.facts.turn

@@ -18,7 +18,7 @@ def redo(ctx: typer.Context, by: By = None, agreed: Agreed = None) -> Answer:
     \b
       referee redo                  referee redo --agreed-by SEAT
     """
-    look: Sitting = ctx.obj.recording("redo", by)
+    look: Sitting = ctx.obj.recording("redo", by, offers=True)
     return unless_refused(look, lambda: _redone(ctx.obj, look, agreed), undone_told)
 
 

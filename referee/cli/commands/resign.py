@@ -11,6 +11,7 @@ from referee.cli.look import people_of
 from referee.cli.recorded import recorded
 from referee.cli.typed import Agreed, By
 from referee.engine.event import Seat
+from referee.record.table.deeds import resign as deed
 from referee.record.table.sitting import Sitting
 
 Yes = Annotated[bool, Option("--yes", help="It is meant; do not ask.")]
@@ -22,14 +23,14 @@ def resign(ctx: typer.Context, by: By = None, agreed: Agreed = None, yes: Yes = 
     \b
       referee resign                referee resign --by SEAT
     """
-    look: Sitting = ctx.obj.recording("resign", by)
+    look: Sitting = ctx.obj.recording("resign", by, offers=True)
     speaker, consent = look.sight.speaker, agreed_by(look, agreed)
     typed = f"resign{f' --by {speaker}' if look.eyes else ''}"
     doubt = None if yes else _doubt(look, speaker)
     unmeant = unless_meant(ctx.obj, look, typed, doubt) if doubt else None
     if unmeant:
         return unmeant
-    stopped = unless_agreed(ctx.obj, look, speaker, consent, typed, lambda: look.session.resign(speaker, consent))
+    stopped = unless_agreed(ctx.obj, look, speaker, consent, typed, lambda: deed.resign(look.session, speaker, consent))
     return stopped or recorded(look.through(None), f"{look.facts.player(speaker)} resigns.")
 
 

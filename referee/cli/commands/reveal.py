@@ -12,7 +12,7 @@ from referee.cli.look import facts_told, heading
 from referee.cli.typed import Agreed
 from referee.engine.event import REFEREE
 from referee.engine.text import count_of
-from referee.record.log.offer import RevealOffer
+from referee.record.table.deeds import reveal as deed
 from referee.record.table.sitting import Sitting
 
 Numbers = Annotated[list[int] | None, Argument(metavar="[N...]", help="Only these entries.")]
@@ -28,13 +28,13 @@ def reveal(ctx: typer.Context, entries: Numbers = None, agreed: Agreed = None) -
       referee reveal
       referee reveal 12 --agreed-by SEAT,SEAT
     """
-    look: Sitting = ctx.obj.recording("reveal")
+    look: Sitting = ctx.obj.recording("reveal", offers=True)
     consent, opened = agreed_by(look, agreed), list[int]()
     typed = " ".join(["reveal", *map(str, entries or ())])
-    offer = RevealOffer(tuple(dict.fromkeys(entries or look.log.sealed)))
+    offer = deed.RevealOffer(tuple(dict.fromkeys(entries or look.log.sealed)))
 
     def record() -> None:
-        opened.extend(look.session.reveal(entries or (), agreed=consent))
+        opened.extend(deed.reveal(look.session, entries or (), agreed=consent))
 
     if look.pact:
         record()

@@ -33,7 +33,7 @@ def undo(ctx: typer.Context, count: Plays = 1, by: By = None, agreed: Agreed = N
       referee undo
       referee undo 3 --agreed-by SEAT
     """
-    look: Sitting = ctx.obj.recording("undo", by)
+    look: Sitting = ctx.obj.recording("undo", by, offers=True)
     bots = bots_of(look)
     if bots:
         from referee.cli.botted import plays_of_bots

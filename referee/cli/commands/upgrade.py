@@ -8,6 +8,7 @@ from referee.cli.recorded import recorded
 from referee.cli.typed import Agreed
 from referee.engine.event import REFEREE
 from referee.engine.registry import find_game
+from referee.record.table.deeds import upgrade as deed
 from referee.record.table.sitting import Sitting
 
 
@@ -22,7 +23,7 @@ def upgrade(ctx: typer.Context, agreed: Agreed = None) -> Answer:
     """
     look: Sitting = ctx.obj.recording("upgrade")
     consent = agreed_by(look, agreed)
-    stopped = unless_agreed(ctx.obj, look, REFEREE, consent, "upgrade", lambda: look.session.upgrade(consent))
+    stopped = unless_agreed(ctx.obj, look, REFEREE, consent, "upgrade", lambda: deed.upgrade(look.session, consent))
     today = find_game(look.facts.game.name)
     return stopped or recorded(
         look.through(None), f"The game goes on under rules {today.rules_version} of {today.name}."

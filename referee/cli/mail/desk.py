@@ -37,11 +37,7 @@ if TYPE_CHECKING:
     from referee.record.table.session import Session
 
 
-OFFERED = frozenset({"undo", "redo", "amend", "check-table", "resign", "finish", "reveal"})
-"""Commands that somebody without the pen may say: they become offers."""
-
-
-def at_desk(look: Sitting, command: str) -> Sitting:
+def at_desk(look: Sitting, command: str, *, offers: bool = False) -> Sitting:
     """The game by mail as who plays here sees it, with everything done that nobody decides. NotAllowedError when he may
     not say this now.
     """
@@ -50,7 +46,7 @@ def at_desk(look: Sitting, command: str) -> Sitting:
     desk = desk_of(look.session)
     if desk.seat is not None and look.eyes not in (None, desk.seat):
         raise MisuseError(f"by mail everybody speaks for himself, and here sits {desk.seat}")
-    if not (command in OFFERED and desk.seat is not None):
+    if not (offers and desk.seat is not None):
         desk.mine()
     desk.settle()
     now = look.now().through(desk.seat)

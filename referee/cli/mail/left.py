@@ -16,7 +16,7 @@ from referee.engine.text import begin_sentence
 from referee.mail.seats import seat_here
 from referee.record.archive.throws import account_of
 from referee.record.log.faults import FaultError
-from referee.record.log.offer import TakebackOffer
+from referee.record.table.deeds.takeback import TakebackOffer
 from referee.record.table.ledger import LeftLog, list_left_logs, list_left_throws
 from referee.record.table.proposal import proposal_of
 from referee.record.table.sitting import Sitting

@@ -16,28 +16,17 @@ from referee.record.log.entry import (
     RefuseEntry,
     SealEntry,
 )
-from referee.record.log.offer import (
-    AmendOffer,
-    AmendPiecesOffer,
-    RejoinOffer,
-    ResignOffer,
-    RevealOffer,
-    SettleOffer,
-    TakebackOffer,
-    UpgradeOffer,
-)
-from referee.record.table.proposal import proposal_of
-from referee.record.table.terms import CorrectDice
+from referee.record.table.proposal import proposal_of, terms_of
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
     from referee.engine.legal import Action
+    from referee.record.log.offer import Offer
     from referee.record.table.cast import DroppedThrow
     from referee.record.table.pact import Heir
     from referee.record.table.sitting import Sitting
-    from referee.record.table.terms import Terms
 
-Mailed = DeclareEntry[Any] | AnswerEntry | SealEntry | OfferEntry | AgreeEntry | RefuseEntry
+Mailed = DeclareEntry[Any] | AnswerEntry | SealEntry | OfferEntry[Any] | AgreeEntry | RefuseEntry
 
 
 def described(look: Sitting, entry: Mailed) -> str:
@@ -69,9 +58,9 @@ def in_words(look: Sitting, actions: Sequence[Action]) -> str:
     return ", ".join(game.format(look.sight.blinded(action)) for action in told)
 
 
-def _amending(look: Sitting, entry: OfferEntry) -> str:
+def _amending(look: Sitting, entry: OfferEntry[Any]) -> str:
     """What an amendment would change that is offered, whatever its author says of it."""
-    if not isinstance(entry.offer, AmendOffer | AmendPiecesOffer):
+    if not terms_of(entry.offer).tells_changes:
         return ""
     changed = "; ".join(map(str, proposal_of(look.then(entry.n - 1), entry.offer, entry.by).hands))
     return f" ({changed or 'which changes nothing'})"
@@ -119,26 +108,11 @@ def without_parent(name: str) -> str:
     return f"it is a branch of {name}, which is not here: which throws were dropped there nobody can tell"
 
 
-def offered(look: Sitting, offer: Terms) -> str:
+def offered(look: Sitting, offer: Offer) -> str:
     """What somebody offers, as what all would do."""
-    match offer:
-        case TakebackOffer():
-            when = f", turn {look.then(offer.to).facts.turn}" if offer.to < len(look.log.entries) else ""
-            return f"to take back to entry {offer.to}{when}"
-        case AmendOffer() | AmendPiecesOffer():
-            return f'to amend the position, saying "{offer.why}"'
-        case CorrectDice():
-            return f"to correct the dice of entry {offer.n}"
-        case ResignOffer():
-            return "to resign"
-        case SettleOffer():
-            won = f"{listing(offer.winners)} {'has won' if len(offer.winners) == 1 else 'have tied'}"
-            return f"to end the game: {won if offer.winners else 'nobody has won'}"
-        case RevealOffer():
-            return f"to open the secrets of {listing([f'entry {n}' for n in offer.of])}"
-        case UpgradeOffer():
-            return f"to go on under rules {offer.rules}"
-        case RejoinOffer():
-            from referee.mail.key import words_of
+    words = terms_of(offer).words(look)
+    if offer.new_chair is None:
+        return words
+    from referee.mail.key import words_of
 
-            return f"to play on with another key, {words_of(offer.chair.key)}"
+    return f"{words}, {words_of(offer.new_chair.key)}"

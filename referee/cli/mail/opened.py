@@ -21,7 +21,7 @@ from referee.mail.heirs import chair_in, comes_back, is_true, requests, stands, 
 from referee.mail.key import own_public, words_of
 from referee.mail.packet import Ask, Packet, Part
 from referee.mail.seats import pact_of, seat_here
-from referee.record.log.entry import AnyEntry, JoinEntry, OfferEntry, RevealEntry, SealEntry
+from referee.record.log.entry import AnyEntry, DeedEntry, JoinEntry, OfferEntry, SealEntry
 from referee.record.table.moment import Said
 from referee.record.table.proposal import proposal_of
 from referee.record.table.sitting import Sitting
@@ -180,7 +180,7 @@ def _news(look: Sitting, new: Sequence[AnyEntry]) -> Iterator[Shown]:
             yield Text(f"{entry.n:>4}  {describe(look, entry)}", hanging=6)
             shown = () if isinstance(entry, OfferEntry) else told(look, entry)  # what it would do stands below all
             yield from (Text(line, indent=8) for line in shown)
-    if any(isinstance(entry, RevealEntry) for entry in new):
+    if any(isinstance(entry, DeedEntry) and entry.opens for entry in new):
         yield Text("Whether all that was secret was as it should be: referee audit", indent=2)
 
 

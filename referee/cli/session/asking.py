@@ -13,9 +13,9 @@ from referee.cli.entries import done_by
 from referee.cli.mail.mailed import offered
 from referee.engine.event import Seat
 from referee.engine.text import begin_sentence, listing
+from referee.record.log.offer import Offer
 from referee.record.table.proposal import proposal_of
 from referee.record.table.sitting import Sitting
-from referee.record.table.terms import Terms
 
 
 class Deed(Struct, frozen=True):
@@ -59,7 +59,7 @@ class Asked(Struct, frozen=True):
     """The hash of the log that it was asked on: it lapses as soon as anybody plays."""
     needs: tuple[Seat, ...]
     """Those who have to agree besides."""
-    offer: Terms | None = None
+    offer: Offer | None = None
     """None: it is not even worked out before all have agreed."""
     hash: str = ""
     """That of all that is recorded then, to which they agree; empty: it is not worked out before."""

@@ -19,8 +19,9 @@ from referee.record.log.faults import OF_OTHERS, Fault
 from referee.record.log.letter import Letter, letter_in
 from referee.record.log.outline import Outline, outline_of
 from referee.record.log.store import lost_tail, remembered, why_forgotten
+from referee.record.table.deed import Amendment
 from referee.record.table.fold import Fold
-from referee.record.table.judge import Amendment, Difference, JudgeAgain
+from referee.record.table.judge import Difference, JudgeAgain
 from referee.record.table.special import Special, special_of
 from referee.record.table.walk import Walk
 

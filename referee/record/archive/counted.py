@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from referee.record.log.entry import AMENDS, BranchEntry, NoteEntry, RevealEntry, TakebackEntry
+from referee.record.log.entry import AnyEntry, BranchEntry, DeedEntry, NoteEntry
 from referee.record.log.faults import FaultError
 from referee.record.table.start import open_log
 
@@ -48,15 +47,18 @@ def how_changed(path: Path, head: str) -> str | None:
         return "its log does not hold its end"
     ended = hashes.index(head)
     after = session.entries[ended + 1 :]
-    change = next((entry for entry in after if not isinstance(entry, NoteEntry | RevealEntry)), None)
+    change = next((entry for entry in after if not _adds_nothing(entry)), None)
     if change is None or session.in_force() == session.in_force(ended):
         return None
-    back = f" back to entry {change.to}" if isinstance(change, TakebackEntry) else ""
-    return f"entry {change.n} is {KINDS.get(type(change), 'a play')}{back}"
+    return f"entry {change.n} is {_called(change)}"
 
 
-KINDS: Mapping[type, str] = {
-    TakebackEntry: "a takeback",
-    BranchEntry: "a branch",
-    **dict.fromkeys(AMENDS, "an amended position"),
-}
+def _adds_nothing(entry: AnyEntry) -> bool:
+    """Tells whether the game is the same after an entry: a remark, or a secret that is opened."""
+    return isinstance(entry, NoteEntry) or (isinstance(entry, DeedEntry) and entry.opens)
+
+
+def _called(entry: AnyEntry) -> str:
+    if isinstance(entry, BranchEntry):
+        return "a branch"
+    return entry.called if isinstance(entry, DeedEntry) else "a play"

@@ -17,11 +17,10 @@ from referee.record.archive.forks import Fork, fork_by, is_retold
 from referee.record.log.entry import (
     AnyEntry,
     BranchEntry,
+    DeedEntry,
     GameEntry,
     NoteEntry,
     PlayEntry,
-    RevealEntry,
-    TakebackEntry,
     encode,
 )
 from referee.record.log.faults import Fault, FaultError
@@ -164,10 +163,8 @@ def _spelt(entry: AnyEntry, rank: Sequence[int]) -> bytes:
     match entry:
         case GameEntry():
             neutral["nonce"] = ""
-        case TakebackEntry():
-            neutral["to"] = rank[entry.to]
-        case RevealEntry():
-            neutral["of"] = rank[entry.of]
+        case DeedEntry() if entry.names_entry:
+            neutral[entry.names_entry] = rank[getattr(entry, entry.names_entry)]
     return encode(replace(entry, **neutral))
 
 

@@ -25,7 +25,7 @@ from referee.record.archive.audit import Report, audit
 from referee.record.archive.counted import Changed, why_unlike
 from referee.record.log import store
 from referee.record.log.disk import AnyPath, open_named, path_from, real
-from referee.record.log.entry import Entry, TakebackEntry, encode, now
+from referee.record.log.entry import DeedEntry, Entry, encode, now
 from referee.record.log.faults import Code, Fault, FaultError, NotAllowedError, not_allowed
 from referee.record.log.fields import FORMAT, GAME_LOG
 from referee.record.log.files import files_of, own_files, whole_or_not
@@ -34,6 +34,7 @@ from referee.record.log.limits import name_problem, text_problem
 from referee.record.log.match_entry import GameEndedEntry, GameStartedEntry, MatchEntry
 from referee.record.log.reader import Reader
 from referee.record.table.agreement import why_missing, why_stranger
+from referee.record.table.deeds.takeback import going_back
 from referee.record.table.names import seated
 from referee.record.table.session import Session
 from referee.record.table.start import check_free, files_with, open_log, start
@@ -129,8 +130,8 @@ class Match:
                 self._fail("bad-order", "a game ends that did not begin")
             case GameEndedEntry():
                 return self.stage._replace(score=self._scored(entry), ended=(*self.ended, entry), line=line)
-            case TakebackEntry():
-                return self._gone_back(entry)
+            case DeedEntry():
+                return self._gone_back(entry, entry.back_to)
             case MatchEntry():
                 self._fail("bad-order", "a match entry stands first and nowhere else")
         return self.stage
@@ -145,17 +146,17 @@ class Match:
             self._fail("wrong-score", f"by the rules: {' '.join(self.series.tell(score))}")
         return score
 
-    def _gone_back(self, entry: TakebackEntry) -> Stage:
+    def _gone_back(self, entry: DeedEntry, to: int | None) -> Stage:
         """Games that are taken back count no more; all must agree."""
-        if entry.to >= len(self.stages):
-            self._fail("bad-takeback", f"entry {entry.to} is not an earlier entry")
+        if to is None or to >= len(self.stages):
+            self._fail("bad-takeback", f"entry {to} is not an earlier entry")
         stranger = why_stranger(self.seats, (entry.by, *entry.agreed))
         if stranger:
             self._fail("bad-seat", stranger)
         missing = why_missing(self.seats, entry.by, entry.agreed, "taking back a game of a match")
         if missing:
             self._fail("bad-agreement", missing)
-        return self.stages[entry.to]
+        return self.stages[to]
 
     def _fail(self, code: Code, cause: str, rule: str | None = None) -> NoReturn:
         raise FaultError(Fault(code, len(self.entries), 0, cause, rule))
@@ -247,7 +248,8 @@ class Match:
             raise NotAllowedError(f"games began and ended {len(line)} times; {count} cannot be taken back")
         to = line[-count - 1] if count < len(line) else 0
         with not_allowed():
-            self._append(TakebackEntry(*self._next(), to=to, agreed=tuple(agreed)))
+            n, prev, by, at = self._next()
+            self._append(going_back(to, by, agreed)(n=n, prev=prev, at=at))
 
     def end_game(self) -> GameEndedEntry[Any, Any]:
         """Enter the result of the game being played, which must be over and audit clean."""

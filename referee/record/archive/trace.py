@@ -12,16 +12,15 @@ from typing import Any
 from msgspec import Struct
 
 from referee.record.log.entry import (
-    SETS_A_STATE,
-    AmendEntry,
     AnyEntry,
     AnyPlay,
+    DeedEntry,
     GameEntry,
     PlayEntry,
-    SettledEntry,
-    TakebackEntry,
     encode,
 )
+from referee.record.table.agreement import sets_a_state
+from referee.record.table.deed import JudgedDeed
 from referee.record.table.session import Session
 from referee.record.table.sheet import own_files_in
 from referee.record.table.start import open_log
@@ -118,10 +117,11 @@ class Tracing:
         )
 
     def _follow(self, entry: AnyEntry, hash_: str) -> None:
-        self._weight += isinstance(entry, (*SETS_A_STATE, TakebackEntry))
-        if isinstance(entry, TakebackEntry):
-            self._after.append(self._after[entry.to])
-        elif isinstance(entry, SETS_A_STATE):
+        back = entry.back_to if isinstance(entry, DeedEntry) else None
+        self._weight += back is not None or sets_a_state(entry)
+        if back is not None:
+            self._after.append(self._after[back])
+        elif sets_a_state(entry):
             before = self._after[-1] if self._after else (0, 0.0)
             self._after.append(self._add(entry, hash_, *before))
         else:
@@ -174,10 +174,8 @@ def _said(entry: AnyEntry) -> list[Any]:
         case PlayEntry():
             rolls = [[roll.sides, roll.faces] for roll in entry.all_rolls if roll.origin != "lots"]
             return [entry.by, entry.done, rolls]
-        case AmendEntry():
-            return ["amend", entry.position]
-        case SettledEntry():
-            return ["settled", entry.winners]
+        case JudgedDeed():
+            return entry.content
     return [type(entry).__struct_config__.tag, entry.by]
 
 

@@ -5,7 +5,11 @@ An entry is spelt as JSON with sorted keys and no floats: one spelling for each.
 """
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, cast
+from functools import cache, reduce
+from importlib import import_module
+from operator import or_
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Literal, TypeVar, cast
 
 import msgspec
 from msgspec import Meta, Struct
@@ -21,7 +25,6 @@ from referee.record.log.fields import (
     MAX_NUMBER,
     MAX_PARENT,
     Agreed,
-    Changes,
     Hash,
     Name,
     Number,
@@ -141,7 +144,9 @@ class JoinEntry(Entry, frozen=True, tag="join", omit_defaults=True):
 
 
 A = TypeVar("A")
+K = TypeVar("K")
 E = TypeVar("E")
+F = TypeVar("F", bound=Offer)
 P = TypeVar("P", bound=Hash)
 S = TypeVar("S", bound=SeatName)
 T = TypeVar("T", bound=Time)
@@ -250,10 +255,10 @@ class SealEntry(Entry, frozen=True, tag="seal"):
     """Made with the key of the seat, under all that stands before."""
 
 
-class OfferEntry(Entry, frozen=True, tag="offer"):
+class OfferEntry(Entry, Generic[F], frozen=True, tag="offer"):
     """A seat asks the others to agree to something. It holds until somebody refuses it or plays on."""
 
-    offer: Offer
+    offer: F
     """What the others are to agree to."""
     on: Number
     """The last entry that who offers had seen."""
@@ -275,84 +280,43 @@ class RefuseEntry(Entry, frozen=True, tag="refuse"):
     """The entry that holds it."""
 
 
-class RevealEntry(Entry, frozen=True, tag="reveal"):
-    """A secret is opened for everybody to check."""
+class DeedEntry(Entry, frozen=True):
+    """What players do with a record beside playing on: they take back, amend, resign.
 
-    of: Number
-    """The entry that holds it."""
-    leaf: Hash
-    """The leaf that stands there in its place."""
-    salt: Hash
-    """What the leaf was made with, 32 bytes, so that nobody could guess the value."""
-    value: msgspec.Raw
-    """What was sealed."""
-    agreed: Agreed
-    """Seats that agreed; needed of all while the game goes on."""
+    Each deed is one file of the folder `DEEDS`. Here stands what has to be known of any to read a log.
+    """
 
+    if TYPE_CHECKING:
+        agreed: Agreed
+        """Seats that agreed; each deed says which are needed."""
 
-class TakebackEntry(Entry, frozen=True, tag="takeback"):
-    """The game goes on from an earlier entry. Nothing is deleted."""
-
-    to: Number
-    """The entry gone back to: the state after it is in force again."""
-    agreed: Agreed
-    """Other seats that agreed."""
-
-
-class AmendEntry(Entry, frozen=True, tag="amend"):
-    """A position corrected by agreement of everybody: people at a table make mistakes and settle them."""
-
-    position: dict[str, Any]
-    """How the game stands from now on."""
-    why: Text
-    """What was wrong, in the players' words."""
-    agreed: Agreed
-    """Other seats that agreed."""
-
-
-class AmendPiecesEntry(Entry, frozen=True, tag="amend-pieces"):
-    """Pieces that stand otherwise by agreement of everybody, in a game with secrets, all of which stay sealed."""
-
-    changes: Changes
-    """Pieces that everybody sees, and how they stand; none where they are a secret."""
-    secret: Secret[Changes] | None
-    """The changes, where the seat alone sees these pieces."""
-    why: Text
-    """What was wrong, in the players' words."""
-    agreed: Agreed
-    """Other seats that agreed."""
+    bar: ClassVar[Literal["agreed", "ended"] | None] = None
+    """Why nobody goes back over it alone, where the game stands otherwise after it: the line of play goes through such
+    deeds, and through no others.
+    """
+    goes_back: ClassVar[bool] = False
+    """Whether the game goes on from an earlier entry."""
+    opens: ClassVar[bool] = False
+    """Whether it opens a `leaf`, with `salt` and `value`. Then it adds nothing to the game."""
+    is_bounded: ClassVar[bool] = False
+    """Whether its type leaves nothing to be bounded but what text may hold: what is plain has no fault."""
+    names_entry: ClassVar[str] = ""
+    """The field that names an earlier entry, if there is one."""
 
     @property
-    def known(self) -> tuple[str, ...]:
-        """The changes, as far as they are known here."""
-        return self.secret.value if self.secret is not None and self.secret.known else self.changes
+    def called(self) -> str:
+        """What it is called where a log that counts is found changed."""
+        return "a play"
 
+    @property
+    def back_to(self) -> int | None:
+        """The earlier entry from which the game goes on; None: it goes on from here."""
+        return None
 
-class ResignEntry(Entry, frozen=True, tag="resign"):
-    """A seat gives the game up: all others have won."""
-
-    agreed: Agreed
-    """Seats that agreed; needed of all others where more than two play, for the game ends for them, too."""
-
-
-class SettledEntry(Entry, frozen=True, tag="settled"):
-    """The game is ended by agreement of everybody."""
-
-    winners: Annotated[tuple[SeatName, ...], Meta(max_length=8)]
-    """Who has won; several have tied; nobody, where it is empty."""
-    agreed: Agreed
-    """Other seats that agreed."""
-
-
-class UpgradeEntry(Entry, frozen=True, tag="upgrade"):
-    """From here on the game is played under newer rules, and written in a newer form, by agreement of everybody."""
-
-    format: Annotated[int, Meta(ge=1, le=FORMAT)]
-    """The log format of all entries that follow."""
-    rules: Annotated[int, Meta(ge=1, le=MAX_NUMBER)]
-    """The version of the rules by which all that follows is judged."""
-    agreed: Agreed
-    """Other seats that agreed."""
+    @property
+    def versions(self) -> tuple[int, int] | None:
+        """The log format and the rules that hold after it; None: those that held before."""
+        return None
 
 
 class NoteEntry(Entry, frozen=True, tag="note"):
@@ -379,17 +343,11 @@ if TYPE_CHECKING:
         | DeclareEntry[Any]
         | AnswerEntry
         | SealEntry
-        | OfferEntry
+        | OfferEntry[Any]
         | AgreeEntry
         | RefuseEntry
         | AnyPlay
-        | RevealEntry
-        | TakebackEntry
-        | AmendEntry
-        | AmendPiecesEntry
-        | ResignEntry
-        | SettledEntry
-        | UpgradeEntry
+        | DeedEntry
         | NoteEntry
         | BranchEntry
     )
@@ -401,12 +359,8 @@ PLAY = b',"type":"play"}'
 """How the bytes of a play end, and those of no other entry: keys are sorted."""
 MAILED = (DeclareEntry, AnswerEntry, SealEntry, OfferEntry, AgreeEntry, RefuseEntry)
 """Entries of games by mail."""
-ENDS = (ResignEntry, SettledEntry)
-"""Entries by which players end a game that the rules would let go on."""
-AMENDS = (AmendEntry, AmendPiecesEntry)
-"""Entries by which players correct the position."""
-SETS_A_STATE = (PlayEntry, GameEntry, *AMENDS, *ENDS)
-"""Entries after which the game stands otherwise: the line of play goes through these."""
+DEEDS = "referee.record.table.deeds"
+"""The folder of all deeds. What is found there can be read, as with games; nothing below it names one of them."""
 
 
 def _spell_secret(value: Any) -> dict[str, str]:
@@ -444,10 +398,29 @@ def common_types() -> Any:
 
 def _entries_of(actions: Any, events: Any) -> Any:
     play = cast(Any, PlayEntry)[actions, events, Hash, SeatName, Time]
-    mail = cast(Any, DeclareEntry)[actions] | AnswerEntry | SealEntry | OfferEntry | AgreeEntry | RefuseEntry
-    amends = AmendEntry | AmendPiecesEntry
-    others = RevealEntry | TakebackEntry | amends | ResignEntry | SettledEntry | NoteEntry | BranchEntry | UpgradeEntry
-    return GameEntry | JoinEntry | mail | play | others
+    offer = cast(Any, OfferEntry)[offer_types()]
+    mail = cast(Any, DeclareEntry)[actions] | AnswerEntry | SealEntry | offer | AgreeEntry | RefuseEntry
+    return reduce(or_, all_deeds(), GameEntry | JoinEntry | mail | play | NoteEntry | BranchEntry)
+
+
+def offer_types() -> Any:
+    """The union of all that seats can be asked to agree to by mail."""
+    return reduce(or_, [offer for offer in _found(Offer) if offer.by_mail])
+
+
+def all_deeds() -> tuple[type[DeedEntry], ...]:
+    """The deeds of a record: in each file of their folder, none or one."""
+    return _found(DeedEntry)
+
+
+@cache
+def _found(kind: type[K]) -> tuple[type[K], ...]:
+    """The classes of this kind that the files of deeds define."""
+    folder = Path(import_module(DEEDS).__file__ or "").parent
+    files = [import_module(f"{DEEDS}.{file.stem}") for file in folder.glob("[a-z]*.py")]
+    files.sort(key=lambda file: file.NUMBER)  # as they came: schemas list them so, which is a part of their form
+    classes = [one for file in files for one in vars(file).values() if getattr(one, "__module__", "") == file.__name__]
+    return tuple(one for one in classes if isinstance(one, type) and issubclass(one, kind))
 
 
 def now() -> str:

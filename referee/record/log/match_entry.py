@@ -1,11 +1,13 @@
 """Entries of a match: a record of its own that names the logs of its games."""
 
+from functools import reduce
+from operator import or_
 from typing import Annotated, Any, Generic, TypeVar, cast
 
 from msgspec import Meta
 
 from referee.engine.game import AnyGame
-from referee.record.log.entry import Entry, NoteEntry, Seated, TakebackEntry
+from referee.record.log.entry import Entry, NoteEntry, Seated, all_deeds
 from referee.record.log.fields import FORMAT, GAME_LOG, MAX_NUMBER, Hash, Name
 
 T = TypeVar("T")
@@ -49,4 +51,5 @@ def match_types(game: AnyGame) -> Any:
         raise TypeError(f"{game.name} is not played in matches")
     first = cast(Any, MatchEntry)[game.series.terms]
     ended = cast(Any, GameEndedEntry)[game.series.result, game.series.score]
-    return first | GameStartedEntry | ended | TakebackEntry | NoteEntry
+    back = [deed for deed in all_deeds() if deed.goes_back]
+    return reduce(or_, back, first | GameStartedEntry | ended | NoteEntry)

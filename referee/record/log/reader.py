@@ -26,13 +26,11 @@ from referee.record.log.entry import (
     AgreeEntry,
     AnswerEntry,
     DeclareEntry,
+    DeedEntry,
     GameEntry,
     JoinEntry,
     PlayEntry,
-    RevealEntry,
     SealEntry,
-    TakebackEntry,
-    UpgradeEntry,
     encode,
     entry_types,
     terse_play,
@@ -44,8 +42,8 @@ from referee.record.log.limits import Problem, is_plain, problem_in
 from referee.record.log.sealing import Opener, opening_of
 from referee.record.log.upcasts import Lifter, is_old, lifter_of
 
-BOUNDED = frozenset({PlayEntry, TakebackEntry, JoinEntry, DeclareEntry, AnswerEntry, SealEntry, AgreeEntry})
-"""Entries whose types leave nothing to be bounded but what text may hold: what is plain has no fault."""
+BOUNDED = frozenset({PlayEntry, JoinEntry, DeclareEntry, AnswerEntry, SealEntry, AgreeEntry})
+"""Entries beside deeds whose types leave nothing to be bounded but what text may hold: what is plain has no fault."""
 
 OTHER_FORM = ("missing required field", "contains unknown field", "Invalid value")
 """What msgspec says of an entry with other fields, or of another kind, than there are today."""
@@ -205,9 +203,9 @@ class Reader:
         if entry.n != self.n or entry.prev != self.head:
             raise self._out_of_chain(entry)
         bounded = type(entry) in BOUNDED
-        if type(entry) is UpgradeEntry:
-            self._check_versions(entry.format, entry.rules, "")
-            self.go_under(entry.format, entry.rules, self.n)
+        if not bounded and isinstance(entry, DeedEntry):
+            bounded = entry.is_bounded
+            self._follow_versions(entry)
         known = self.is_plain and (bounded or self._has_read(entry))
         if known and ((bounded and not self._strict) or encode(entry) == body):
             return entry
@@ -215,9 +213,15 @@ class Reader:
         self._check_spelling(entry, body)
         return entry
 
+    def _follow_versions(self, deed: DeedEntry) -> None:
+        """From a deed on that says so the log is written under other rules."""
+        if deed.versions:
+            self._check_versions(*deed.versions, "")
+            self.go_under(*deed.versions, self.n)
+
     def _has_read(self, entry: Any) -> bool:
         """Whether an entry reveals what was read already, in the place where it was sealed."""
-        if type(entry) is not RevealEntry or self._opener is None:
+        if not getattr(entry, "opens", False) or self._opener is None:
             return False
         return self._opener.has_read(entry.leaf, opening_of(entry))
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from referee.engine.event import REFEREE, Seat
 from referee.engine.text import listing
-from referee.record.log.entry import AMENDS, ENDS, AnyEntry, PlayEntry
+from referee.record.log.entry import AnyEntry, DeedEntry, GameEntry, PlayEntry
 
 Bar = Literal["secret", "told", "rolled", "settled", "agreed", "ended"]
 """Why nobody goes back over an entry alone."""
@@ -41,12 +41,15 @@ class Step(Struct, frozen=True):
             step = step.before
 
 
+def sets_a_state(entry: AnyEntry) -> bool:
+    """Tells whether the game stands otherwise after an entry: the line of play goes through it."""
+    return isinstance(entry, PlayEntry | GameEntry) or (isinstance(entry, DeedEntry) and entry.bar is not None)
+
+
 def bar_of(entry: AnyEntry, *, secrets: bool) -> Bar | None:
     """Why nobody goes back over an entry in force alone; None: its own player may. `secrets`: the game keeps some."""
     if not isinstance(entry, PlayEntry):
-        if isinstance(entry, ENDS):
-            return "ended"
-        return "agreed" if isinstance(entry, AMENDS) else None
+        return entry.bar if isinstance(entry, DeedEntry) else None
     if secrets and entry.secret is not None:
         return "secret"
     for event in entry.events if secrets else ():

@@ -20,8 +20,8 @@ from referee.engine.game import look
 from referee.engine.pieces import changed, changes, everything
 from referee.engine.position import decode_position
 from referee.engine.ruling import Refusal
+from referee.engine.secret import Secret
 from referee.engine.text import NotUnderstoodError, printable
-from referee.record.log.entry import AmendPiecesEntry
 from referee.record.table.folded import NONSENSE, Folded
 from referee.record.table.known import Known
 
@@ -43,22 +43,21 @@ class Parts(NamedTuple):
         return (*self.open, *(self.sealed if seat is not None and seat == self.owner else ()))
 
 
-def parts_of(fold: Folded, entry: AmendPiecesEntry) -> Parts:
-    """What an entry changes, and for whom; FaultError where it cannot say so."""
-    secret = entry.secret
+def parts_of(fold: Folded, by: Seat, said: tuple[str, ...], secret: Secret[tuple[str, ...]] | None) -> Parts:
+    """What an entry changes that says so in the open, or in secret, and for whom; FaultError where it cannot say so."""
     if not fold.keepers:
         fold.fail("bad-position", "in this game there are no secrets; the whole position is amended")
-    if secret is not None and (secret.owner != entry.by or entry.changes):
-        fold.fail("bad-secret", f"{entry.by} amends a secret of {secret.owner}, or something else with it")
-    if not entry.changes and (secret is None or (secret.known and not secret.value)):
+    if secret is not None and (secret.owner != by or said):
+        fold.fail("bad-secret", f"{by} amends a secret of {secret.owner}, or something else with it")
+    if not said and (secret is None or (secret.known and not secret.value)):
         fold.fail("bad-position", "nothing is amended")
     sealed = secret.value if secret is not None and secret.known else ()
-    return Parts(entry.changes, sealed, secret.owner if secret else None)
+    return Parts(said, sealed, secret.owner if secret else None)
 
 
-def amended_in(fold: Folded, entry: AmendPiecesEntry) -> Known:
+def amended_in(fold: Folded, parts: Parts) -> Known:
     """What is known after pieces were amended; FaultError where that makes no sense. The rules are not asked."""
-    parts, now = parts_of(fold, entry), fold.now()
+    now = fold.now()
     if now.views is None:
         return Known(with_changes(fold, now.truth, (*parts.open, *parts.sealed)))
     views = {seat: _seen(fold, view, seat, parts) for seat, view in now.views.items()}
@@ -81,13 +80,13 @@ def with_changes(fold: Folded, view: Any, said: tuple[str, ...]) -> Any:
         fold.fail("bad-position", f"pieces cannot stand so: {error}")
 
 
-def check_amended(fold: Folded, entry: AmendPiecesEntry) -> None:
+def check_amended(fold: Folded, parts: Parts) -> None:
     """Judge an amendment as far as can be told here; FaultError.
 
     Whoever is to see it sees the same pieces change in the same way, and so does the truth; to all others the game
     stands as before. Where the truth is known, it has to be legal.
     """
-    parts, now, after = parts_of(fold, entry), fold.now(), amended_in(fold, entry)
+    now, after = fold.now(), amended_in(fold, parts)
     before = now.views or {seat: look(fold.game, now.truth, seat) for seat in (*fold.seats, None)}
     if parts.owner not in before:
         return
@@ -124,10 +123,10 @@ def _refusals(fold: Folded, truth: Any) -> Iterator[Refusal]:
     return iter(fold.game.check_position(again, fold.header.options, fold.board))
 
 
-def told_openly(fold: Folded, entry: AmendPiecesEntry) -> tuple[str, ...]:
+def told_openly(fold: Folded, parts: Parts) -> tuple[str, ...]:
     """What an amendment changes, as spectators see it."""
-    if entry.secret is not None:
-        return (f"something that {entry.secret.owner} alone sees, sealed",)
+    if parts.owner is not None:
+        return (f"something that {parts.owner} alone sees, sealed",)
     before = everything(fold.game, fold.now().seen_by(fold.game, None))
-    after = everything(fold.game, amended_in(fold, entry).seen_by(fold.game, None))
+    after = everything(fold.game, amended_in(fold, parts).seen_by(fold.game, None))
     return tuple(map(str, changes(before, after)))

@@ -15,10 +15,8 @@ from referee.engine.dice import Roll
 from referee.engine.event import Seat
 from referee.engine.legal import Action
 from referee.engine.secret import Secret
-from referee.record.log.entry import AnyEntry, Deed, PlayEntry, RevealEntry
+from referee.record.log.entry import AnyEntry, Deed, PlayEntry
 from referee.record.log.fields import NO_TIME
-from referee.record.log.sealing import Found
-from referee.record.log.vault import Vault
 from referee.record.table.moment import Said
 
 Draft = Callable[..., AnyEntry]
@@ -64,10 +62,3 @@ def parts_of(seat: Seat, action: Action, verdict: Played, leaf: str = "") -> Par
     deed = Deed(action if verdict.hidden else None, tuple([roll for roll in verdict.rolls if roll.to]), tuple(hidden))
     rolls = tuple([roll for roll in verdict.rolls if not roll.to])
     return None if verdict.hidden else action, rolls, verdict.open_events, Secret(seat, deed, leaf)
-
-
-def opened(vault: Vault, n: int, found: Found) -> Draft:
-    """The entry that opens a secret of entry `n`, but for who reveals it and who has agreed."""
-    value = vault.values[found.leaf]
-    salt = vault.salt(found.item, value).hex()
-    return partial(RevealEntry, of=n, leaf=found.leaf, salt=salt, value=msgspec.Raw(value))

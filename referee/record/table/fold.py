@@ -17,34 +17,26 @@ from msgspec import Struct
 from referee.engine.blame import GameError
 from referee.engine.choosing import settle_options
 from referee.engine.component import BoardError
-from referee.engine.event import Outcome, ranked
 from referee.engine.game import AnyGame
 from referee.engine.options import OptionError
 from referee.engine.text import listing
 from referee.record.log.entry import (
-    ENDS,
     MAILED,
-    SETS_A_STATE,
-    AmendEntry,
-    AmendPiecesEntry,
     AnyEntry,
     AnyPlay,
     BranchEntry,
+    DeedEntry,
     GameEntry,
     JoinEntry,
     PlayEntry,
-    ResignEntry,
-    RevealEntry,
-    SettledEntry,
-    TakebackEntry,
-    UpgradeEntry,
 )
 from referee.record.log.files import board_of
 from referee.record.log.limits import name_problem
 from referee.record.log.older import seated_in
-from referee.record.log.sealing import Opener, opening_of
-from referee.record.table.agreement import Step, bar_of, why_stranger
+from referee.record.log.sealing import Opener
+from referee.record.table.agreement import Step, bar_of, sets_a_state, why_stranger
 from referee.record.table.ahead import Ahead
+from referee.record.table.deed import JudgedDeed
 from referee.record.table.folded import NONSENSE, Folded
 from referee.record.table.known import Known
 from referee.record.table.moment import Moment
@@ -56,7 +48,7 @@ if TYPE_CHECKING:
 class Proved(Struct, frozen=True, gc=False):
     """An entry that need not be read, for what is known already leads to just its bytes."""
 
-    entry: AnyPlay | RevealEntry | None
+    entry: AnyPlay | DeedEntry | None
     known: Known | None
     """What is known after a play."""
 
@@ -148,22 +140,21 @@ class Fold(Folded):
         self._follows = follows
         self._to_reveal = tuple(ahead.openings)
         """The leaves that the log reveals, in this order."""
-        self._reveals = 0
 
-    def next_reveal(self, prev: str) -> RevealEntry | None:
+    def next_reveal(self, prev: str) -> DeedEntry | None:
         """The reveal that is due after another one, if nothing in it is new: it opens the next leaf, which was read
         where it was sealed, and else it says the same. None where none is due.
         """
         last = self.last_reveal
-        if last is None or last.n != self.n or self._reveals >= len(self._to_reveal):
+        if last is None or last.n != self.n or self.reveals >= len(self._to_reveal):
             return None
-        leaf = self._to_reveal[self._reveals]
+        leaf = self._to_reveal[self.reveals]
         of, found = self.sealed.get(leaf, (0, None))
         opening = self.opener.opened(leaf) if found else None
         if opening is None:
             return None
-        value = msgspec.Raw(opening.value)
-        return RevealEntry(self.n + 1, prev, last.by, last.at, of, leaf, opening.salt.hex(), value, last.agreed)
+        said = {"of": of, "leaf": leaf, "salt": opening.salt.hex(), "value": msgspec.Raw(opening.value)}
+        return msgspec.structs.replace(last, n=self.n + 1, prev=prev, **said)
 
     def add(self, entry: AnyEntry, known: Known | None = None) -> None:
         """Fold one entry. FaultError when it cannot be folded; nothing is known of it then.
@@ -237,7 +228,7 @@ class Fold(Folded):
 
     def _follow(self, entry: AnyEntry) -> None:
         """The line of play goes through what sets a state, and through no remark."""
-        if isinstance(entry, SETS_A_STATE):
+        if sets_a_state(entry):
             bar = bar_of(entry, secrets=bool(self.keepers))
             self.line = Step(self.n, sys.intern(entry.by), bar, self.line)  # one name for all the entries of a seat
 
@@ -248,56 +239,21 @@ class Fold(Folded):
             case _ if isinstance(entry, MAILED):
                 if not self.pact:
                     self.fail("bad-order", "this game is not played by mail")
-            case RevealEntry():  # of which there are the most
-                self._reveal(entry)
+            case JudgedDeed():
+                entry.apply(self)
             case GameEntry():
                 self._open(entry)
             case JoinEntry():
                 self._join(entry)
-            case TakebackEntry():
-                self._take_back(entry)
-            case AmendEntry():
-                self.known = Known(self.placed(entry.position))
-            case AmendPiecesEntry():
-                from referee.record.table.amending import amended_in  # few games are amended
-
-                self.known = amended_in(self, entry)
-            case ResignEntry() | SettledEntry():
-                self.known = msgspec.structs.replace(self.known, ended=self._ending(entry))
-            case UpgradeEntry():
-                self._upgrade(entry)
             case BranchEntry():
                 self.branched, self.joined = entry, set()  # each seat may join anew, and seal another seed
 
     def check_order(self, entry: AnyEntry) -> None:
         """Once players have ended the game, nothing is played before that is taken back; and they end it only once."""
-        if self.known.ended is not None and isinstance(entry, SETS_A_STATE):
+        if self.known.ended is not None and sets_a_state(entry):
             self.fail("bad-order", f"the game is over: {self.known.ended.because}")
-        if isinstance(entry, ENDS):
-            self._ending(entry)
-        if isinstance(entry, UpgradeEntry) and not self._is_newer(entry):
-            self.fail("bad-order", f"the game is played under rules {self.rules} and log format {self.form} already")
-
-    def _is_newer(self, entry: UpgradeEntry) -> bool:
-        """True if the rules or the log format are newer than those in force, and neither is older."""
-        then, now = (self.rules, self.form), (entry.rules, entry.format)
-        return now != then and now[0] >= then[0] and now[1] >= then[1]
-
-    def _ending(self, entry: ResignEntry | SettledEntry) -> Outcome:
-        """How a game ends that its players end."""
-        if self.known.outcome(self.game):
-            self.fail("bad-order", "the game is over already")
-        scores = self.game.scores(self.known.public)
-        if isinstance(entry, ResignEntry):
-            if entry.by not in self.seats:
-                self.fail("bad-seat", f"nobody who plays sits at {entry.by!r}")
-            winners = tuple(seat for seat in self.seats if seat != entry.by)
-            return Outcome(ranked(winners, self.seats), scores, f"{entry.by} has resigned")
-        if any(seat not in self.seats for seat in entry.winners) or len({*entry.winners}) < len(entry.winners):
-            self.fail("bad-seat", f"the winners are to be among {listing(self.seats)}")
-        result = f"{listing(entry.winners)} {'has won' if len(entry.winners) == 1 else 'have tied'}"
-        because = f"ended by agreement: {result if entry.winners else 'nobody has won'}"
-        return Outcome(ranked(entry.winners, self.seats), scores, because)
+        if isinstance(entry, JudgedDeed):
+            entry.check(self)
 
     def _join(self, entry: JoinEntry) -> None:
         if not self.pact and (entry.by not in self.keepers or entry.by in self.joined):
@@ -317,26 +273,14 @@ class Fold(Folded):
         """Whether a seat that joins seals the seed of dice that it throws in secret."""
         return entry.by in self.keepers and self.header.dice.seals_seeds
 
-    def _reveal(self, entry: RevealEntry) -> None:
-        """A leaf must be one that stands in the entry named, and open; what opens it was known from the beginning."""
-        n, found = self.sealed.get(entry.leaf, (-1, None))
-        if found is None or n != entry.of:
-            self.fail("bad-reveal", f"entry {entry.of} holds no such secret, or it is revealed already")
-        if not self.opener.opens(found, opening_of(entry)):
-            self.fail("bad-reveal", f"what is revealed is not what was sealed in entry {entry.of}")
-        if not found.known:
-            self.fail(
-                "bad-reveal", f"what is revealed did not open the secret of entry {entry.of}: it is spelt otherwise"
-            )
-        del self.sealed[entry.leaf]
-        self.last_reveal = entry
-        self._reveals += 1
+    def forget(self, n: int, after: int) -> None:
+        """Drops how it stood after entry `n`, if no entry from `after` on goes back there."""
+        if self._takebacks.get(n, 0) <= after:
+            self.wanted.pop(n, None)
 
-    def _take_back(self, entry: TakebackEntry) -> None:
-        then = self.at(entry.to)
-        self.known, self.line = then.known, then.line
-        if self._takebacks.get(entry.to, 0) <= entry.n:
-            self.wanted.pop(entry.to, None)
+    def why_fixed(self, to: int) -> str:
+        """What has happened since an entry that cannot be undone, as a clause; "": nothing."""
+        return super().why_fixed(to) or (self.pact.why_fixed(to) if self.pact else "")
 
     def _open(self, entry: GameEntry) -> None:
         if self.n >= 0:
@@ -351,11 +295,10 @@ class Fold(Folded):
         self.board = board_of(self.game, entry.options, entry.files, self._log)
         self.known = Known(self._set_up(entry) if entry.position is None else self.placed(entry.position))
 
-    def _upgrade(self, entry: UpgradeEntry) -> None:
-        """From here on other rules hold, over the same state."""
-        self.check_order(entry)
-        self.rules, self.form, self.since = entry.rules, entry.format, entry.rules
-        self.game = self._game_by(entry.rules)
+    def go_under(self, form: int, rules: int) -> None:
+        """Goes on under other rules, and in another log format."""
+        self.rules, self.form, self.since = rules, form, rules
+        self.game = self._game_by(rules)
         self.board = board_of(self.game, self.header.options, self.header.files, self._log)
 
     def _set_up(self, entry: GameEntry) -> Any:

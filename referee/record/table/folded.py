@@ -8,11 +8,11 @@ from typing import Any, NoReturn
 import msgspec
 
 from referee.engine.component import Board, BoardError
-from referee.engine.event import Seat
+from referee.engine.event import Outcome, Seat
 from referee.engine.game import AnyGame
 from referee.engine.position import decode_position
 from referee.engine.versions import changed_rules
-from referee.record.log.entry import BranchEntry, GameEntry, RevealEntry
+from referee.record.log.entry import BranchEntry, DeedEntry, GameEntry
 from referee.record.log.faults import Code, Fault, FaultError
 from referee.record.log.fields import FORMAT
 from referee.record.log.sealing import Found, Opener
@@ -52,8 +52,10 @@ class Folded:
         """The seats that have sealed their seed."""
         self.sealed: dict[str, tuple[int, Found]] = {}
         """Secrets that no entry has revealed yet, by leaf, each with its entry."""
-        self.last_reveal: RevealEntry | None = None
+        self.last_reveal: DeedEntry | None = None
         """The last entry that revealed something."""
+        self.reveals = 0
+        """How many entries have revealed something."""
         self.branched: BranchEntry | None = None
         """Where this log left another one last, if it did."""
         self.line: Step | None = None
@@ -84,6 +86,43 @@ class Folded:
         if found.owner not in self.keepers:
             self.fail("bad-secret", f"{found.owner} keeps no secrets in this game")
         self.sealed[found.leaf] = (self.n + 1, found)
+
+    # What deeds do with it
+
+    def at(self, n: int) -> Moment:
+        """How it stood after entry `n`, to which a takeback goes back; FaultError when there is none yet."""
+        raise NotImplementedError
+
+    def forget(self, n: int, after: int) -> None:
+        """Drops how it stood after entry `n`, if no entry from `after` on goes back there."""
+        raise NotImplementedError
+
+    def why_fixed(self, to: int) -> str:
+        """What has happened since an entry that cannot be undone, as a clause; "": nothing."""
+        return "secrets were revealed since" if self.last_reveal and self.last_reveal.n > to else ""
+
+    def go_under(self, form: int, rules: int) -> None:
+        """Goes on under other rules, and in another log format."""
+        raise NotImplementedError
+
+    def check_not_over(self) -> None:
+        """Fails where the game is over already: players end it only once."""
+        if self.known.outcome(self.game):
+            self.fail("bad-order", "the game is over already")
+
+    def scores(self) -> tuple[tuple[Seat, int], ...]:
+        """How many points each seat has."""
+        return self.game.scores(self.known.public)
+
+    def end(self, outcome: Outcome) -> None:
+        """Ends the game as its players say."""
+        self.known = msgspec.structs.replace(self.known, ended=outcome)
+
+    def open(self, leaf: str, deed: DeedEntry) -> None:
+        """Opens a secret to everybody."""
+        del self.sealed[leaf]
+        self.last_reveal = deed
+        self.reveals += 1
 
     def placed(self, document: Mapping[str, Any]) -> Any:
         """The state of a position from a file; FaultError says every rule that it breaks."""

@@ -25,23 +25,18 @@ from referee.record.log.entry import (
     MAILED,
     PLAY,
     A,
-    AmendEntry,
-    AmendPiecesEntry,
     AnyEntry,
     AnyPlay,
+    DeedEntry,
     GameEntry,
     JoinEntry,
     PlayEntry,
-    ResignEntry,
-    RevealEntry,
-    SettledEntry,
-    TakebackEntry,
-    UpgradeEntry,
     encode,
 )
 from referee.record.log.faults import Fault, FaultError
 from referee.record.log.fields import is_time
-from referee.record.table.agreement import why_agreement, why_missing, why_stranger
+from referee.record.table.agreement import why_missing, why_stranger
+from referee.record.table.deed import Amendment, JudgedDeed
 from referee.record.table.draft import parts_of
 from referee.record.table.fold import UNPROVED, Fold, Proved
 from referee.record.table.folded import NONSENSE
@@ -53,16 +48,6 @@ if TYPE_CHECKING:
 
 MOST_DIFFERENCES = 20
 """Plays that are told one by one where today's rules differ."""
-
-
-class Amendment(Struct, frozen=True):
-    """A position that the players corrected by agreement: an audit lists each and goes on from there."""
-
-    n: int
-    why: str
-    agreed: tuple[Seat, ...]
-    changes: tuple[str, ...]
-    """What exactly was changed, as far as everybody may see it."""
 
 
 class Difference(Struct, frozen=True):
@@ -104,12 +89,6 @@ class SealedClaim(Struct, Generic[A], frozen=True, gc=False):
 
     action: A | None
     rolls: tuple[Roll, ...]
-
-
-Consented = (
-    JoinEntry | TakebackEntry | AmendEntry | AmendPiecesEntry | RevealEntry | ResignEntry | SettledEntry | UpgradeEntry
-)
-"""Entries that others have to agree to."""
 
 
 @lru_cache(maxsize=8)
@@ -316,28 +295,12 @@ class JudgeAgain:
         match entry:
             case _ if fold.pact and isinstance(entry, MAILED):
                 self._mail.other(fold, entry)
-            case RevealEntry():
-                if not _may_open(fold, entry):
-                    self._check_agreed(fold, entry, "while the game goes on, a reveal")
+            case JudgedDeed():
+                self._deed(fold, entry)
             case GameEntry():
                 if fold.since == fold.game.rules_version and entry.rulings != fold.game.fixed_rulings():
                     fold.fail("bad-options", f"these are not the rulings in force in rules version {entry.rules}")
                 return
-            case TakebackEntry():
-                self.takebacks += 1
-                self._check_takeback(fold, entry)
-            case AmendEntry():
-                self._check_agreed(fold, entry, "an amended position")
-                self.amendments.append(Amendment(entry.n, entry.why, entry.agreed, _changed(fold, entry)))
-            case AmendPiecesEntry():
-                self._check_agreed(fold, entry, "an amended position")
-                self.amendments.append(self._amended(fold, entry))
-            case SettledEntry():
-                self._check_agreed(fold, entry, "an end by agreement")
-            case UpgradeEntry():
-                self._check_agreed(fold, entry, "to go on under other rules")
-            case ResignEntry() if len(fold.seats) > 2:
-                self._check_agreed(fold, entry, "where more than two play, to resign")
             case JoinEntry(warrant=None) if fold.pact and fold.pact.is_rejoin(entry):
                 self._check_agreed(fold, entry, "another key")
             case JoinEntry() if fold.pact:
@@ -346,14 +309,16 @@ class JudgeAgain:
         if stranger:
             fold.fail("bad-seat", stranger)
 
-    def _amended(self, fold: Fold, entry: AmendPiecesEntry) -> Amendment:
-        """An amendment that leaves all secrets sealed, judged as far as they are known here."""
-        from referee.record.table.amending import check_amended, told_openly  # few games are amended
-
-        check_amended(fold, entry)
-        if entry.secret is not None and not entry.secret.known:
+    def _deed(self, fold: Fold, entry: JudgedDeed) -> None:
+        """A deed needs the agreements that it says it does."""
+        self.takebacks += entry.goes_back
+        needs = entry.needs(fold)
+        if needs:
+            self._check_agreed(fold, entry, needs.what, f": {needs.because}" if needs.because else "")
+        amendment, secret = entry.amendment(fold), getattr(entry, "secret", None)
+        self.amendments += [amendment] if amendment else []
+        if secret is not None and not secret.known:
             self.unjudged[entry.by] = self.unjudged.get(entry.by, 0) + 1
-        return Amendment(entry.n, entry.why, entry.agreed, told_openly(fold, entry))
 
     @cached_property
     def _mail(self) -> MailJudge:
@@ -362,15 +327,10 @@ class JudgeAgain:
 
         return MailJudge()
 
-    def _check_takeback(self, fold: Fold, entry: TakebackEntry) -> None:
-        because = why_agreement(fold.line, fold.at(entry.to).line, entry.by, _since(fold, entry.to))
-        if because:
-            self._check_agreed(fold, entry, "the takeback", f": {because}")
-
     def _check_agreed(
         self,
         fold: Fold,
-        entry: Consented,
+        entry: JoinEntry | DeedEntry,
         what: str,
         because: str = "",
     ) -> None:
@@ -380,29 +340,6 @@ class JudgeAgain:
         unsaid = [seat for seat in entry.agreed if fold.pact and seat not in fold.pact.consents(entry)]
         if unsaid:
             fold.fail("bad-agreement", f"{listing(unsaid)} has not said so in the record")
-
-
-def _since(fold: Fold, to: int) -> str:
-    """What has happened since an entry that cannot be undone, as a clause; "": nothing."""
-    if fold.last_reveal and fold.last_reveal.n > to:
-        return "secrets were revealed since"
-    return fold.pact.why_fixed(to) if fold.pact else ""
-
-
-def _changed(fold: Fold, entry: AmendEntry) -> tuple[str, ...]:
-    """What an amended position changes, in the view of a spectator."""
-    from referee.record.table.sight import Sight  # few games are amended
-
-    return tuple(map(str, Sight(fold.moment, None).amended_to(fold.placed(entry.position))))
-
-
-def _may_open(fold: Fold, entry: RevealEntry) -> bool:
-    """Whether a secret may be opened unasked: after the end, or by its owner if a rule calls for it."""
-    public = fold.known.public
-    if fold.known.outcome(fold.game) is not None:
-        return True
-    _, found = fold.sealed.get(entry.leaf, (0, None))
-    return found is not None and found.owner == entry.by and fold.game.shows(public, entry.by)
 
 
 def _said(fold: Fold, seat: Seat, action: Any) -> str:

@@ -18,7 +18,6 @@ from referee.record.log.entry import (
     SealEntry,
     encode,
 )
-from referee.record.log.offer import RejoinOffer
 from referee.record.table.agreement import why_missing
 from referee.record.table.fold import Fold
 from referee.record.table.known import Known
@@ -133,7 +132,8 @@ class MailJudge:
         missing = why_missing(pact.seats, seat, [consent.by for consent in word.consents], "another key")
         if missing:
             fold.fail("bad-agreement", missing)
-        text = consent_text(pact.record_id, seat, word.on, encode(RejoinOffer(chair)))
+        asked = {"what": "join", "chair": chair}  # as it was offered, beside the log
+        text = consent_text(pact.record_id, seat, word.on, encode(asked))
         for consent in word.consents:
             self._check_signed(fold, consent.by, text, consent.signature)
 

@@ -5,31 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from referee.engine.event import REFEREE, Seat
-from referee.record.log.entry import (
-    AmendEntry,
-    AmendPiecesEntry,
-    AnyEntry,
-    JoinEntry,
-    ResignEntry,
-    RevealEntry,
-    SettledEntry,
-    TakebackEntry,
-    UpgradeEntry,
-)
-from referee.record.log.offer import (
-    AmendOffer,
-    AmendPiecesOffer,
-    Offer,
-    RejoinOffer,
-    ResignOffer,
-    RevealOffer,
-    SettleOffer,
-    TakebackOffer,
-    UpgradeOffer,
-)
-
-BY_TABLE = (AmendEntry, AmendPiecesEntry, SettledEntry, RevealEntry, UpgradeEntry)
-"""Entries that all at the table make together, whoever has offered them."""
+from referee.record.log.entry import AnyEntry, JoinEntry
+from referee.record.log.offer import Offer
+from referee.record.table.deed import JudgedDeed
 
 
 class Standing(NamedTuple):
@@ -43,38 +21,15 @@ class Standing(NamedTuple):
 
 def offer_of(entry: AnyEntry) -> Offer | None:
     """What has to be offered so that an entry can stand in the log; None: it needs nobody's agreement."""
-    match entry:
-        case TakebackEntry():
-            return TakebackOffer(entry.to)
-        case AmendEntry():
-            return AmendOffer(entry.position, entry.why)
-        case AmendPiecesEntry():
-            return AmendPiecesOffer(entry.known, entry.why)
-        case ResignEntry():
-            return ResignOffer()
-        case SettledEntry():
-            return SettleOffer(entry.winners)
-        case RevealEntry():
-            return RevealOffer((entry.of,))
-        case UpgradeEntry():
-            return UpgradeOffer(entry.format, entry.rules)
-    return None
+    return entry.terms if isinstance(entry, JudgedDeed) else None
 
 
 def is_offered(standing: Standing, entry: AnyEntry) -> bool:
     """Whether an entry does what was offered, and by whom."""
-    offer = standing.offer
-    if isinstance(entry, BY_TABLE) and entry.by == REFEREE:
-        return _does(offer, entry)
-    return entry.by == standing.by and _does(offer, entry)
-
-
-def _does(offer: Offer, entry: AnyEntry) -> bool:
-    match offer, entry:
-        case RevealOffer(), RevealEntry():  # one by one
-            return entry.of in offer.of
-        case RejoinOffer(), JoinEntry():
-            return offer.chair == entry.chair
-        case AmendPiecesOffer(), AmendPiecesEntry() if entry.secret is not None:  # nobody else can see what it does
-            return False
-    return offer == offer_of(entry)
+    if isinstance(entry, JoinEntry):
+        chair = standing.offer.new_chair
+        return entry.by == standing.by and chair is not None and chair == entry.chair
+    if not isinstance(entry, JudgedDeed):
+        return False
+    by_table = entry.by_table and entry.by == REFEREE
+    return (by_table or entry.by == standing.by) and entry.does(standing.offer)

@@ -20,8 +20,6 @@ from referee.engine.text import listing
 from referee.record.log.chair import Chair, OnRecovery
 from referee.record.log.entry import (
     AgreeEntry,
-    AmendEntry,
-    AmendPiecesEntry,
     AnswerEntry,
     AnyEntry,
     AnyPlay,
@@ -32,14 +30,10 @@ from referee.record.log.entry import (
     OfferEntry,
     PlayEntry,
     RefuseEntry,
-    ResignEntry,
     SealEntry,
-    SettledEntry,
-    TakebackEntry,
-    UpgradeEntry,
 )
-from referee.record.log.offer import RejoinOffer
 from referee.record.table.cast import Cast, DroppedThrow
+from referee.record.table.deed import JudgedDeed
 from referee.record.table.offered import Standing, is_offered
 
 if TYPE_CHECKING:
@@ -52,10 +46,6 @@ DEEDS = (PlayEntry, DeclareEntry)
 """What a seat does, or says that it will do."""
 APART = (OfferEntry, AnswerEntry)
 """What may be signed by itself, beside the log."""
-
-
-CONSENTED = (TakebackEntry, AmendEntry, AmendPiecesEntry, SettledEntry, UpgradeEntry)
-"""Entries by which what was offered and agreed to is done."""
 
 
 class Hand(Struct, frozen=True, gc=False):
@@ -146,14 +136,14 @@ class Pact:
         if owing and isinstance(entry, DEEDS):
             have = "has" if len(owing) == 1 else "have"
             fold.fail("bad-cast", f"{listing(owing)} {have} to answer first: dice are being thrown")
-        if owing and isinstance(entry, OfferEntry) and not isinstance(entry.offer, RejoinOffer):
+        if owing and isinstance(entry, OfferEntry) and entry.offer.new_chair is None:
             self._check_offering(fold, entry, owing)
         if self.cast is not None and self.cast.waits and not owing:
             self._check_waiting(fold, self.cast, entry)
         if not (isinstance(entry, PlayEntry) or self._may_write(entry)):
             fold.fail("bad-seal", f"{entry.by} adds to the log, but {self.pen} has the pen")
 
-    def _check_offering(self, fold: Folded, entry: OfferEntry, owing: tuple[Seat, ...]) -> None:
+    def _check_offering(self, fold: Folded, entry: OfferEntry[Any], owing: tuple[Seat, ...]) -> None:
         """Who may know a throw already offers nothing in its place: who owes the last part of it, and of more than two
         anybody, for parts go about beside the log.
         """
@@ -170,10 +160,10 @@ class Pact:
         match entry:
             case PlayEntry():
                 fits = cast.allows(entry)
-            case ResignEntry():
-                fits = entry.by != cast.by or self._is_agreed(entry)
+            case JudgedDeed():
+                fits = not entry.waits_for_declared or entry.by != cast.by or self._is_agreed(entry)
             case OfferEntry():
-                fits = entry.by != cast.by or isinstance(entry.offer, RejoinOffer)
+                fits = entry.by != cast.by or entry.offer.new_chair is not None
             case _:
                 fits = not isinstance(entry, DeclareEntry | AnswerEntry)
         if not fits:
@@ -230,9 +220,9 @@ class Pact:
                 self._reply(fold, entry)
             case BranchEntry():
                 self._branch(entry)
-            case ResignEntry():
+            case JudgedDeed(throw="given up"):
                 self._given_up, self.cast, self.offers = self.cast, None, {}
-            case _ if isinstance(entry, CONSENTED):
+            case JudgedDeed(throw="dropped"):
                 self._carry_out(entry, "by agreement")
 
     def is_rejoin(self, entry: JoinEntry) -> bool:
@@ -285,7 +275,7 @@ class Pact:
             del self.heirs[seat]
 
     @staticmethod
-    def _check_fresh(fold: Folded, entry: JoinEntry | OfferEntry, chair: Chair) -> None:
+    def _check_fresh(fold: Folded, entry: JoinEntry | OfferEntry[Any], chair: Chair) -> None:
         """Chains are made for one place in one log, so that no value serves twice."""
         if chair.after != entry.prev:
             fold.fail("bad-cast", f"the chains of {entry.by} were made for another place than this")
@@ -375,13 +365,13 @@ class Pact:
         """The key that signs for a seat: the one that it joined with, or asks to play on with."""
         asked = self._rejoining(seat)
         if asked:
-            return asked.chair.key
+            return asked.key
         return self.hands[seat].chair.key if seat in self.hands else None
 
-    def _rejoining(self, seat: Seat) -> RejoinOffer | None:
+    def _rejoining(self, seat: Seat) -> Chair | None:
         """With what key a seat asks to play on, if it does."""
-        offers = (standing.offer for standing in self.offers.values() if standing.by == seat)
-        return next((offer for offer in offers if isinstance(offer, RejoinOffer)), None)
+        chairs = (standing.offer.new_chair for standing in self.offers.values() if standing.by == seat)
+        return next((chair for chair in chairs if chair), None)
 
     def _offered_alone(self, entry: SealEntry) -> bool:
         """Whether nothing stands between the last seal and this one but what its seat offers."""
@@ -396,13 +386,13 @@ class Pact:
 
     # Agreement
 
-    def _offer(self, fold: Folded, entry: OfferEntry) -> None:
+    def _offer(self, fold: Folded, entry: OfferEntry[Any]) -> None:
         if entry.by not in self.seats:
             fold.fail("bad-seat", f"nobody who plays sits at {entry.by!r}")
         if entry.on >= entry.n or (entry.signature is not None and entry.on < self._moved):
             fold.fail("bad-offer", f"somebody has played since {entry.by} made this offer")
-        if isinstance(entry.offer, RejoinOffer):
-            self._check_fresh(fold, entry, entry.offer.chair)
+        if entry.offer.new_chair is not None:
+            self._check_fresh(fold, entry, entry.offer.new_chair)
         if entry.signature in self._asked:
             fold.fail("bad-offer", f"this offer of {entry.by} was on the record before")
         self._asked |= {entry.signature} if entry.signature else set()

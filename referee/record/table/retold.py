@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -13,13 +12,12 @@ from referee.engine.dice import DiceError
 from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, listing
 from referee.record.log.disk import AnyPath
-from referee.record.log.entry import TakebackEntry
 from referee.record.log.faults import NotAllowedError
 from referee.record.log.files import whole_or_not
 from referee.record.table.line import Line
 from referee.record.table.moment import Moment, Said
 from referee.record.table.session import Session
-from referee.record.table.sheet import Back, Sheet, SheetError, SheetLine, Spoken, own_files_in
+from referee.record.table.sheet import Sheet, SheetError, SheetLine, Spoken, own_files_in
 from referee.record.table.start import files_with, start
 
 
@@ -58,21 +56,14 @@ def _check_same(session: Session, sheet: Sheet) -> None:
 def _play(session: Session, sheet: Sheet) -> None:
     """Play the lines: plays are recorded together, as far as nothing else comes between them."""
     moment, said = session.moment(), list[Said]()
-    for number, line in enumerate(sheet.lines, 1):
+    for line in sheet.lines:
         with _named(line):
             if isinstance(line.what, Spoken):
                 judged = _judged(moment, session, line, line.what)
                 said, moment = [*said, judged], judged.then
                 continue
             session.record(said)
-            if isinstance(line.what, Back):
-                back = line.what
-                if back.to >= number:
-                    raise SheetError(line.at, f"it goes back to line {back.to}, which does not come before it")
-                draft = partial(TakebackEntry, by=line.by, to=back.to, agreed=back.agreed)
-                session.append([(draft, None)])
-            else:
-                session.append([(line.what, None)])
+            session.append([(line.what, None)])
             moment, said = session.moment(), []
     session.record(said)
 

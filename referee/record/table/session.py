@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from io import BytesIO
@@ -15,35 +15,28 @@ from referee.engine.dice import Typed
 from referee.engine.event import REFEREE, Outcome, Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action, Legal
-from referee.engine.registry import find_game
-from referee.engine.secret import Secret
-from referee.engine.text import listing, phrases_of
+from referee.engine.text import phrases_of
 from referee.record.log import store
 from referee.record.log.disk import open_named
 from referee.record.log.entry import (
-    AmendEntry,
-    AmendPiecesEntry,
     BranchEntry,
+    DeedEntry,
     GameEntry,
     NoteEntry,
-    ResignEntry,
-    SettledEntry,
-    UpgradeEntry,
 )
-from referee.record.log.faults import FaultError, NotAgreedError, NotAllowedError, NotRecordedError, not_allowed
-from referee.record.log.fields import FORMAT
+from referee.record.log.faults import FaultError, NotAgreedError, NotAllowedError, NotRecordedError
 from referee.record.log.limits import check_text
 from referee.record.log.reader import Reader
 from referee.record.table.ahead import look_ahead
-from referee.record.table.draft import Draft, deed_of, draft_of, opened
+from referee.record.table.draft import Draft, deed_of, draft_of
 from referee.record.table.fold import Fold, Judge
 from referee.record.table.known import Known
-from referee.record.table.line import Line
 from referee.record.table.moment import Moment, Said
 from referee.record.table.past import Entries, Moments
 
 if TYPE_CHECKING:
     from referee.record.log.letter import Letter
+    from referee.record.table.line import Line
     from referee.record.table.pact import Pact
     from referee.record.table.spelling import Speller, Spelt
 
@@ -118,13 +111,6 @@ class Session:
         """The seats whose vaults are here."""
         return frozenset(self.fold.opener.vaults)
 
-    def lots_of(self, seat: Seat) -> str:
-        """What a seat may draw lots from at this point, the same as long as the log is: as secret as the dice that it
-        throws unseen where it keeps a vault, else as open as the seed of all dice.
-        """
-        vault, head = self.fold.opener.vaults.get(seat), f"{self.head.hash} {seat}"
-        return vault.salt("lots", head.encode()).hex() if vault else head
-
     def moment(self, at: int | None = None) -> Moment:
         """The game as it stands, or stood after entry `at`."""
         if at is not None:
@@ -177,7 +163,7 @@ class Session:
 
     def judge(self, text: str, by: Seat | None = None, faces: Iterable[Typed] = ()) -> Line:
         """A line of actions, judged. Records nothing."""
-        return Line(self.moment(), phrases_of(text) or [text], by, faces)
+        return self._line(phrases_of(text) or [text], by, faces)
 
     # Recording
 
@@ -187,7 +173,12 @@ class Session:
 
     def play(self, action: Action, by: Seat | None = None, faces: Iterable[Typed] = ()) -> Line:
         """The same with one action that needs no reading."""
-        return self._recorded(Line(self.moment(), [action], by, faces))
+        return self._recorded(self._line([action], by, faces))
+
+    def _line(self, said: Iterable[str | Action], by: Seat | None = None, faces: Iterable[Typed] = ()) -> Line:
+        from referee.record.table.line import Line  # most commands only look
+
+        return Line(self.moment(), said, by, faces)
 
     def _recorded(self, line: Line) -> Line:
         if not line.refused and not line.awaiting:
@@ -204,71 +195,18 @@ class Session:
 
     def settle(self) -> list[Said]:
         """Record the answers that seats owe whose vaults are here."""
-        line = Line(self.moment(), [])
+        line = self._line([])
         self.record(line.said)
         return line.said
-
-    def amend(self, document: Mapping[str, Any], why: str, agreed: Sequence[Seat], by: Seat = REFEREE) -> None:
-        """Replace the position by agreement of all seats; NotAllowedError when nothing would change."""
-        check_text(why)
-        draft: Draft = partial(AmendEntry, by=by, position=dict(document), why=why, agreed=tuple(agreed))
-        if self.fold.keepers:  # before anything is compared, which would tell whether a guess is right
-            self._speller().check(draft, len(self.entries), self.head.hash)
-        with not_allowed():
-            placed = self.fold.placed(document)
-        if placed == self.fold.known.truth:
-            raise NotAllowedError("that is how the game stands already: nothing would be amended")
-        self.append([(draft, None)])
-
-    def amend_sealed(
-        self, changes: Sequence[str], why: str, agreed: Sequence[Seat] = (), owner: Seat | None = None
-    ) -> None:
-        """Have pieces stand otherwise by agreement of all seats, and keep all secrets sealed. `owner`: the seat that
-        alone sees these pieces, and seals the changes. NotAllowedError when nothing would change.
-        """
-        check_text(why)
-        said = tuple(changes)
-        pieces = partial(AmendPiecesEntry, by=owner or REFEREE, changes=() if owner else said)
-        others = tuple(seat for seat in agreed if seat != owner)
-        secret = Secret(owner, said) if owner else None
-        self.append([(partial(pieces, secret=secret, why=why, agreed=others), None)])
-
-    def resign(self, by: Seat, agreed: Sequence[Seat] = ()) -> None:
-        """Give the game up for a seat: the others have won. Where more than two play, they must agree."""
-        self.append([(partial(ResignEntry, by=by, agreed=tuple(seat for seat in agreed if seat != by)), None)])
-
-    def finish(self, winners: Sequence[Seat], agreed: Sequence[Seat]) -> None:
-        """End the game by agreement of all seats: one has won, several have tied, or nobody has won."""
-        self.append([(partial(SettledEntry, by=REFEREE, winners=tuple(winners), agreed=tuple(agreed)), None)])
-
-    def upgrade(self, agreed: Sequence[Seat], by: Seat = REFEREE) -> None:
-        """Go on under today's rules and in today's log format, by agreement of all seats."""
-        rules, others = find_game(self.game.name).rules_version, tuple(seat for seat in agreed if seat != by)
-        self.append([(partial(UpgradeEntry, by=by, format=FORMAT, rules=rules, agreed=others), None)])
 
     def note(self, text: str, by: Seat = REFEREE) -> None:
         """Record a remark."""
         check_text(text)
         self.append([(partial(NoteEntry, by=by, text=text), None)])
 
-    def reveal(self, numbers: Sequence[int] = (), by: Seat = REFEREE, agreed: Sequence[Seat] = ()) -> list[int]:
-        """Open secrets for everybody: those of the entries named, or all that are known here. Returns their entries.
-
-        While the game goes on all seats must agree.
-        """
-        sealed = self.fold.sealed
-        strange = [n for n in numbers if n not in {n for n, _ in sealed.values()}]
-        if strange:
-            raise NotAllowedError(f"entry {strange[0]} holds no secret, or it is revealed already")
-        due = [(n, found) for n, found in sealed.values() if (not numbers or n in numbers) and found.known]
-        if not due:
-            others = listing(sorted({found.owner for _, found in sealed.values() if not found.known}))
-            raise NotAllowedError(
-                f"no secret is left here to be revealed{f'; some are kept by {others}' if others else ''}"
-            )
-        drafts = [opened(self.fold.opener.vaults[found.owner], n, found) for n, found in due]
-        self.append([(partial(draft, by=by, agreed=tuple(agreed)), None) for draft in drafts])
-        return list(dict.fromkeys(n for n, _ in due))
+    def check(self, draft: Draft) -> None:
+        """NotAllowedError when an entry may not be recorded here."""
+        self._speller().check(draft, len(self.entries), self.head.hash)
 
     @contextmanager
     def bound_to(self, deed: str) -> Iterator[None]:
@@ -321,8 +259,8 @@ class Session:
             self.fold.opener.found = found
             sealed = sealed or bool(found)  # from here on secrets have leaves, which those judged did not have yet
             self.fold.add(entry, None if sealed else known)
-            if isinstance(entry, UpgradeEntry):
-                self._reader.go_under(entry.format, entry.rules, entry.n)
+            if isinstance(entry, DeedEntry) and entry.versions:
+                self._reader.go_under(*entry.versions, entry.n)
             self.entries.add(place, entry)
             self._moments.add(self.fold)
             place += len(line)

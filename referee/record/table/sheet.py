@@ -32,8 +32,8 @@ from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 from referee.engine.mode import DiceMode, parse_mode
 from referee.engine.source import LOTS
+from referee.engine.text import listing
 from referee.record.log.entry import (
-    AmendEntry,
     AnyEntry,
     AnyFile,
     AnyPlay,
@@ -43,18 +43,15 @@ from referee.record.log.entry import (
     NoteEntry,
     OwnFile,
     PlayEntry,
-    ResignEntry,
-    SettledEntry,
-    TakebackEntry,
+    all_deeds,
     encode,
 )
 from referee.record.log.faults import LogError, NotAllowedError
+from referee.record.table.deed import JudgedDeed, Starred
 from referee.record.table.draft import Draft
 
 FIRST = "referee words 1"
 """The line that a sheet begins with."""
-WRITTEN = (PlayEntry, TakebackEntry, NoteEntry, AmendEntry, ResignEntry, SettledEntry, BranchEntry)
-"""Entries that are written down; what else a game by mail has signs and throws, and says nothing."""
 MOST_DICE = 1_000
 """Dice of one line, at the most."""
 LINE = re.compile(r"\s*(?:(?P<number>\d{1,9})\.\s+)?(?:(?P<by>[a-z][a-z0-9-]{0,23}):\s+)?(?P<rest>\S.*)")
@@ -86,22 +83,14 @@ class Spoken(Struct, frozen=True):
     """The seed of its lots, 32 bytes; None where it has drawn none."""
 
 
-class Back(Struct, frozen=True):
-    """The game goes on from an earlier line."""
-
-    to: int
-    """Number of the line, counted from 1; 0: from the beginning."""
-    agreed: tuple[Seat, ...]
-
-
 class SheetLine(Struct, frozen=True):
     """One line of a sheet."""
 
     at: int
     """The line of the file, from 1."""
     by: Seat
-    what: Spoken | Back | Draft
-    """A play, a takeback, or another entry to be recorded as it is."""
+    what: Spoken | Draft
+    """A play, or another entry to be recorded as it is: each line has the number that its entry gets."""
 
 
 class Sheet(Struct, frozen=True):
@@ -166,7 +155,7 @@ def _lines(game: AnyGame, header: GameEntry, entries: Iterable[AnyEntry]) -> Ite
     """A line for each entry that says something. The last line up to an entry has the same state after it."""
     numbers, number, before = [0], 0, ""
     for entry in entries:
-        if isinstance(entry, WRITTEN):
+        if is_written(entry):
             number += 1
             speaker = f"{entry.by}: " if entry.by != before else ""
             yield f"{number}. {speaker}{_line(game, header, entry, numbers)}"
@@ -174,29 +163,22 @@ def _lines(game: AnyGame, header: GameEntry, entries: Iterable[AnyEntry]) -> Ite
         numbers.append(number)
 
 
+def is_written(entry: AnyEntry) -> bool:
+    """Tells whether an entry says something on a sheet; what else a game by mail has signs and throws."""
+    return bool(entry.star) if isinstance(entry, JudgedDeed) else isinstance(entry, PlayEntry | NoteEntry | BranchEntry)
+
+
 def _line(game: AnyGame, header: GameEntry, entry: AnyEntry, numbers: Sequence[int]) -> str:
     match entry:
         case PlayEntry():
             return game.format(entry.done) + ("" if header.dice.is_foreseeable else _thrown(entry))
-        case TakebackEntry():
-            return f"*back {numbers[entry.to]}{_agreed(entry.agreed)}"
         case NoteEntry():
             return f"*note: {entry.text}"
-        case AmendEntry():
-            document = {"position": entry.position, "why": entry.why}
-            return f"*amend{_agreed(entry.agreed)}: {encode(document).decode()}"
-        case ResignEntry():
-            return f"*resign{_agreed(entry.agreed)}"
-        case SettledEntry():
-            won = f", won {' '.join(entry.winners)}" if entry.winners else ""
-            return f"*end{_agreed(entry.agreed)}{won}"
+        case JudgedDeed():
+            return f"*{entry.on_sheet(numbers.__getitem__)}"
         case BranchEntry():
             return f"*branch: {encode([entry.name, entry.parent]).decode()}"
     raise AssertionError("all that is written has its form")
-
-
-def _agreed(seats: Sequence[Seat]) -> str:
-    return f", agreed {' '.join(seats)}" if seats else ""
 
 
 def _thrown(entry: AnyPlay) -> str:
@@ -290,7 +272,7 @@ def _read_lines(rows: Sequence[tuple[int, str]]) -> tuple[SheetLine, ...]:
         if not by:
             raise SheetError(at, "it does not say who speaks, like: red: throw")
         rest = found["rest"]
-        lines.append(SheetLine(at, by, _starred(at, by, rest) if rest.startswith("*") else _spoken(at, rest)))
+        lines.append(SheetLine(at, by, _starred(at, number, by, rest) if rest.startswith("*") else _spoken(at, rest)))
     return tuple(lines)
 
 
@@ -308,27 +290,30 @@ def _spoken(at: int, text: str) -> Spoken:
     return Spoken(said["words"], tuple(int(word) if word.isdecimal() else word for word in dice), lots)
 
 
-def _starred(at: int, by: Seat, text: str) -> Back | Draft:
+def _starred(at: int, number: int, by: Seat, text: str) -> Draft:
     """What is no play."""
-    said = STARRED.fullmatch(text)
-    what, more = (said["what"], said["more"]) if said else ("", None)
-    agreed, won = (tuple((said[part] or "").split()) if said else () for part in ("agreed", "won"))
-    if said and what == "back" and said["to"]:
-        return Back(int(said["to"]), agreed)
+    found = STARRED.fullmatch(text)
+    what, more = (found["what"], found["more"]) if found else ("", None)
     if what == "note" and more and more.strip():
         return partial(NoteEntry, by=by, text=more)
-    if what == "amend":
-        document = _document(at, more)
-        position, why = document.get("position"), document.get("why")
-        if isinstance(position, dict) and isinstance(why, str):
-            return partial(AmendEntry, by=by, position=position, why=why, agreed=agreed)
-    if what == "resign":
-        return partial(ResignEntry, by=by, agreed=agreed)
-    if what == "end":
-        return partial(SettledEntry, by=by, winners=won, agreed=agreed)
     if what == "branch":
         return _branch(at, by, more)
-    raise SheetError(at, "what a star begins is *back LINE, *note: TEXT, *amend, *resign, *end or *branch")
+    deeds = [deed for deed in all_deeds() if issubclass(deed, JudgedDeed) and deed.star]
+    deed = next((deed for deed in deeds if re.split("[ :]", deed.star)[0] == what), None)
+    said = _said(at, by, found) if found else None
+    draft = deed.from_sheet(said) if deed and said else None
+    if draft is None:
+        stars = ["note: TEXT", "branch", *(deed.star for deed in deeds)]
+        raise SheetError(at, f"what a star begins is {listing([f'*{star}' for star in sorted(stars)], 'or')}")
+    if deed and deed.goes_back and said and said.to is not None and said.to >= number:
+        raise SheetError(at, f"it goes back to line {said.to}, which does not come before it")
+    return draft
+
+
+def _said(at: int, by: Seat, found: re.Match[str]) -> Starred:
+    """What stands behind a star."""
+    agreed, won = (tuple((found[part] or "").split()) for part in ("agreed", "won"))
+    return Starred(by, int(found["to"]) if found["to"] else None, agreed, won, partial(_document, at, found["more"]))
 
 
 def _branch(at: int, by: Seat, more: str | None) -> Draft:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from referee.record.log.entry import AnyEntry, AnyPlay, BranchEntry, OfferEntry
-from referee.record.log.offer import RejoinOffer
 from referee.record.table.fold import Fold
 from referee.record.table.judge import JudgeAgain
 from referee.record.table.known import Known
@@ -26,6 +25,6 @@ class JudgeFrom(JudgeAgain):
         if entry.n >= self._known:
             if self._known and isinstance(entry, BranchEntry):
                 fold.fail("bad-order", "a branch is a log of its own")
-            if self._known and isinstance(entry, OfferEntry) and isinstance(entry.offer, RejoinOffer):
+            if self._known and isinstance(entry, OfferEntry) and entry.offer.new_chair:
                 fold.fail("bad-offer", f"another key for {entry.by} is asked for beside the log, not in it")
             super().other(fold, entry)

@@ -11,6 +11,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from referee.record.table.deeds.reveal import reveal
+
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from written import write_sample
@@ -44,7 +46,7 @@ def play(session: Session, random: Random) -> None:
     while session.to_act:
         session.play(chosen(session, random))
     if session.fold.keepers:
-        session.reveal()
+        reveal(session)
 
 
 def chosen(session: Session, random: Random) -> Any:

@@ -12,6 +12,7 @@ from sample_games import GAMES, SAMPLES
 
 from referee.engine.mode import OpenDice, TableDice
 from referee.record.archive.audit import audit
+from referee.record.table.deeds.reveal import reveal
 from referee.record.table.mending import undo
 from referee.record.table.start import open_log, start
 
@@ -38,7 +39,7 @@ def test_a_random_game_ends_and_is_clean(seed, tmp_path):
     while session.to_act:
         session.play(picked(session.legal(), random))
     if session.fold.keepers:
-        session.reveal()
+        reveal(session)
     report = audit(tmp_path / "game.jsonl")
     assert report.fault is None
     assert report.outcome == session.outcome

@@ -31,6 +31,7 @@ from referee.games.mutants.stopping import Stop
 from referee.games.mutants.telling import told_of
 from referee.games.mutants.walls import wall_doors
 from referee.record.archive.audit import audit
+from referee.record.table.deeds.reveal import reveal
 from referee.record.table.known import Known
 from referee.record.table.start import join, start
 
@@ -356,7 +357,7 @@ def test_a_game_is_played_by_mail(tmp_path, scenario, reveal):
         assert not own.session.moment().known.knows(other.seat)
         assert own.session.outcome == human.session.outcome
     for own, other in (folders, folders[::-1]):
-        own.session.reveal(by=own.seat)
+        reveal(own.session, by=own.seat)
         own.copy_to(other)
     assert human.log.read_bytes() == mutant.log.read_bytes()
     for folder in folders:
@@ -378,6 +379,6 @@ def test_a_whole_game_is_clean_for_players_and_for_strangers(kind, tmp_path):
     assert stranger.fault is None and player.fault is None
     assert player.unjudged == {} and {*stranger.unjudged} == {*SEATS}
     assert stranger.outcome == player.outcome == session.outcome
-    session.reveal()
+    reveal(session)
     copy.write_bytes(path.read_bytes())
     assert audit(copy).unjudged == {}

@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from random import Random
 
+from referee.record.table.deeds.reveal import reveal
+
 sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -26,7 +28,7 @@ def play(session: Session, random: Random) -> None:
     """Play a game to its end, and reveal the monster's record."""
     while session.to_act:
         session.play(chosen(session.moment().view(session.to_act), session.legal(), random))
-    session.reveal()
+    reveal(session)
 
 
 def write_all() -> None:

@@ -13,6 +13,7 @@ from referee.engine.mode import OpenDice
 from referee.engine.registry import find_game
 from referee.games.sheboygan.options import SCENARIOS
 from referee.record.archive.audit import audit
+from referee.record.table.deeds.reveal import reveal
 from referee.record.table.start import join, start
 
 GAME = find_game("sheboygan")
@@ -41,7 +42,7 @@ def test_a_game_is_played_by_mail(tmp_path, scenario):
     assert audit(monster.log).unjudged == {}
     assert not human.session.moment().known.knows("monster")
     assert human.session.outcome == monster.session.outcome
-    monster.session.reveal(by="monster")
+    reveal(monster.session, by="monster")
     monster.copy_to(human)
     assert human.log.read_bytes() == monster.log.read_bytes()
     for folder in folders:

@@ -23,6 +23,7 @@ from referee.games.sheboygan.terrain import LATELY, Ways
 from referee.games.sheboygan.wind import Aged
 from referee.games.sheboygan.wrecking import Wrecked
 from referee.record.archive.audit import audit
+from referee.record.table.deeds.reveal import reveal
 from referee.record.table.start import start
 
 GAME = find_game("sheboygan")
@@ -65,7 +66,7 @@ def test_a_game_of_each_scenario_ends_and_is_clean(scenario, tmp_path):
     session = start("sheboygan", path, options={"scenario": scenario}, dice=OpenDice(f"{random.getrandbits(256):064x}"))
     while session.to_act:
         session.play(chosen(session.moment().view(session.to_act), session.legal(), random))
-    session.reveal()
+    reveal(session)
     report = audit(path)
     assert (report.fault, report.unjudged, report.outcome) == (None, {}, session.outcome)
     assert path.stat().st_size < LARGEST

@@ -24,6 +24,7 @@ from referee.record.archive.archive import audit_all, is_worth_workers, logs_amo
 from referee.record.archive.match import start_match
 from referee.record.archive.match_audit import MatchReport
 from referee.record.archive.workers import DiedError, workers
+from referee.record.table.deeds.amend import amend
 
 GOOD = ["manoover/games/04-kadon", "manoover/games/10-crash", "sheboygan/games/learning", "zombies/games/solo"]
 BAD = {
@@ -425,7 +426,7 @@ def test_a_report_is_small_whatever_stands_in_the_log(tmp_path):
     position = msgspec.to_builtins(game.game.position_of(game.state))
     for number in range(60):
         changed = position | {"taken": {"red": 1 - number % 2, "blue": 1 - number % 2}}
-        game.amend(changed, "x" * 3_000, game.seats)
+        amend(game, changed, "x" * 3_000, game.seats)
     audited = one(tmp_path / "long.jsonl")
     assert audited.clean
     assert len(referee.audit(tmp_path / "long.jsonl").amendments) == 60

@@ -14,6 +14,7 @@ from support import ROOT
 from referee.engine.component import read_toml
 from referee.record.archive.audit import audit, audit_stream
 from referee.record.log.frame import BODY_AT, frame
+from referee.record.table.deeds.amend import amend
 from referee.record.table.fold import UNPROVED
 from referee.record.table.judge import JudgeAgain
 from referee.record.table.mending import undo
@@ -97,7 +98,7 @@ def test_another_seed_makes_other_dice(tmp_path):
 def test_amendments_are_listed_and_gone_on_from(control):
     for turns, why in enumerate(("R1 was knocked over", "and again"), 1):
         position = msgspec.to_builtins(control.game.position_of(control.state))
-        control.amend(position | {"taken": {"red": turns, "blue": turns}}, why, BOTH)
+        amend(control, position | {"taken": {"red": turns, "blue": turns}}, why, BOTH)
     control.do("2 turn ne")
     report = audit(control.path)
     assert [(amended.n, amended.why, amended.agreed, amended.changes) for amended in report.amendments] == [
@@ -109,7 +110,7 @@ def test_amendments_are_listed_and_gone_on_from(control):
 
 def test_the_command_line_lists_amendments(control, cli):
     position = msgspec.to_builtins(control.game.position_of(control.state))
-    control.amend(position | {"taken": {"red": 1, "blue": 1}}, "R1 was knocked over", BOTH)
+    amend(control, position | {"taken": {"red": 1, "blue": 1}}, "R1 was knocked over", BOTH)
     answer = cli("audit", control.path)
     assert answer.code == 0
     assert b"Entry 3 amends the position by agreement: R1 was knocked over" in answer.out

@@ -12,6 +12,7 @@ from referee.record.archive.match import open_match, start_match
 from referee.record.archive.match_audit import audit_match
 from referee.record.log.faults import FaultError, NotAllowedError
 from referee.record.log.match_entry import GameEndedEntry
+from referee.record.table.deeds.settled import finish
 
 FORMS = [{}, {"form": "plus", "order": "alternate"}, {"form": "three"}, {"edition": "crash"}, {"edition": "kadon"}]
 
@@ -207,7 +208,7 @@ def test_a_game_that_nobody_opened_is_no_game_of_a_match(tmp_path):
     """It was ended before the throw for the first turn: the match waits until that is taken back."""
     match = start_match("manoover", tmp_path / "match.jsonl")
     session = match.start_next()
-    session.finish(("red",), match.seats)
+    finish(session, ("red",), match.seats)
     with pytest.raises(NotAllowedError, match=r"nobody has opened this game.*match\.7"):
         match.end_game()
     assert open_match(match.path).playing == session.path

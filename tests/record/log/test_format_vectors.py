@@ -13,12 +13,12 @@ from referee.engine.chain import cast_key, chain_of, step
 from referee.engine.leaf import derive_salt, leaf_of
 from referee.engine.refdice import derive_faces, draw_key
 from referee.record.log.chair import Chair
-from referee.record.log.entry import encode
+from referee.record.log.entry import encode, offer_types
 from referee.record.log.fields import is_time
 from referee.record.log.frame import BODY_AT, hash_of, line_of
 from referee.record.log.limits import problem_in
-from referee.record.log.offer import Offer, RejoinOffer
 from referee.record.log.signature import verify
+from referee.record.table.deeds.rejoin import RejoinOffer
 from referee.record.table.signing import consent_text, offer_text, part_text, recovery_text, seal_text
 
 FILE = FIXTURES / "format-vectors.json"
@@ -94,7 +94,7 @@ def test_secrets():
 
 TEXTS = {
     "seal": lambda record, of: seal_text(record, of["n"] - 1, of["prev"], of["to"], of["at"]),
-    "offer": lambda record, of: offer_text(record, of["on"], encode(msgspec.convert(of["offer"], Offer))),
+    "offer": lambda record, of: offer_text(record, of["on"], encode(msgspec.convert(of["offer"], offer_types()))),
     "part": lambda record, of: part_text(record, of["cast"], of["opener"], of["value"]),
     "consent": lambda record, of: consent_text(record, of["seat"], of["on"], encode(RejoinOffer(chair_of(of)))),
     "recovery": lambda record, of: recovery_text(record, of["seat"], encode(chair_of(of))),

@@ -12,6 +12,7 @@ from referee.engine.mode import OpenDice
 from referee.record.archive.audit import audit
 from referee.record.log.faults import FaultError, NotAllowedError, NotRecordedError
 from referee.record.log.vault import vault_path
+from referee.record.table.deeds.reveal import reveal
 from referee.record.table.start import open_log, start
 
 pytestmark = pytest.mark.usefixtures("ambush")
@@ -88,7 +89,7 @@ def test_a_vault_that_lies_shows_nothing(hidden):
     again = open_log(hidden.path)
     assert not again.moment().known.knows("red")
     with pytest.raises(NotAllowedError, match=r"holds no secret|no secret is left"):
-        again.reveal([3], agreed=SEATS)
+        reveal(again, [3], agreed=SEATS)
     assert audit(hidden.path).fault is None
 
 

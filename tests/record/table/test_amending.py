@@ -14,9 +14,10 @@ from referee.engine.event import REFEREE
 from referee.engine.mode import OpenDice
 from referee.engine.secret import Secret
 from referee.record.archive.audit import audit
-from referee.record.log.entry import AmendPiecesEntry
 from referee.record.log.faults import FaultError, NotAgreedError, NotAllowedError
 from referee.record.log.vault import vault_path
+from referee.record.table.deeds.amend_pieces import AmendPiecesEntry, amend_sealed
+from referee.record.table.deeds.reveal import reveal
 from referee.record.table.judge import JudgeAgain
 from referee.record.table.line import Line
 from referee.record.table.mending import redo, undo
@@ -55,7 +56,7 @@ def pieces(session, eyes):
 
 
 def test_what_everybody_sees_is_changed_for_everybody_and_opens_nothing(notes):
-    notes.amend_sealed(["D1-D2 smashed"], "the cat", BOTH)
+    amend_sealed(notes, ["D1-D2 smashed"], "the cat", BOTH)
     assert b"D2-D3" not in notes.path.read_bytes()
     for seats in ((), ("human",), ("mutant",), BOTH):
         session = shut_from(notes, *seats)
@@ -70,7 +71,7 @@ def test_what_everybody_sees_is_changed_for_everybody_and_opens_nothing(notes):
 def test_what_one_seat_sees_is_changed_for_it_alone(notes):
     before = {eyes: Sitting(notes, eyes).sight.view for eyes in ("mutant", None)}
     unjudged = audit(shut_from(notes).path).unjudged["human"]
-    notes.amend_sealed(["D2-D3 none"], "mistaken", ["mutant"], "human")
+    amend_sealed(notes, ["D2-D3 none"], "mistaken", ["mutant"], "human")
     assert b"D2-D3" not in notes.path.read_bytes()
     assert pieces(notes, "human")["D2-D3"] == "none"
     assert {eyes: Sitting(notes, eyes).sight.view for eyes in before} == before
@@ -83,8 +84,8 @@ def test_what_one_seat_sees_is_changed_for_it_alone(notes):
 
 
 def test_once_revealed_anybody_can_judge_it(notes):
-    notes.amend_sealed(["D2-D3 none"], "mistaken", ["mutant"], "human")
-    notes.reveal(agreed=BOTH)
+    amend_sealed(notes, ["D2-D3 none"], "mistaken", ["mutant"], "human")
+    reveal(notes, agreed=BOTH)
     session = shut_from(notes)
     assert session.moment().known.truth == notes.moment().known.truth
     report = audit(session.path)
@@ -95,7 +96,7 @@ def test_once_revealed_anybody_can_judge_it(notes):
 
 
 def test_it_is_replayed_taken_back_brought_again_and_branched_off(notes):
-    notes.amend_sealed(["D2-D3 none"], "mistaken", ["mutant"], "human")
+    amend_sealed(notes, ["D2-D3 none"], "mistaken", ["mutant"], "human")
     assert open_log(notes.path).state == notes.state
     off = branch(notes, "what-if", agreed=BOTH)
     assert pieces(off, "human")["D2-D3"] == "none"
@@ -126,19 +127,19 @@ def test_what_cannot_be_amended_so(notes, cause):
     said, owner = REFUSED[cause]
     before = notes.path.read_bytes()
     with pytest.raises(NotAllowedError, match=cause):
-        notes.amend_sealed([said], "why", BOTH, owner)
+        amend_sealed(notes, [said], "why", BOTH, owner)
     assert notes.path.read_bytes() == before
 
 
 def test_nothing_is_compared_before_all_have_agreed(notes):
     for said in ("prof D4", "prof D5", "D2-D3 wall", "nonsense"):
         with pytest.raises(NotAgreedError, match="an amended position needs mutant to agree"):
-            notes.amend_sealed([said], "why", [], "human")
+            amend_sealed(notes, [said], "why", [], "human")
 
 
 def test_a_game_without_secrets_amends_its_whole_position(control):
     with pytest.raises(NotAllowedError, match="there are no secrets"):
-        control.amend_sealed(["B4 c4"], "why", ("red", "blue"))
+        amend_sealed(control, ["B4 c4"], "why", ("red", "blue"))
 
 
 # Cheats
@@ -156,7 +157,7 @@ def test_one_that_is_illegal_is_found_once_it_is_revealed(notes, monkeypatch):
     """The Professor cannot have left his room yet; until the reveal nobody else can know."""
     slipped_in(notes, monkeypatch, by="human", secret=Secret("human", ("prof D5",)), agreed=("mutant",))
     assert audit(shut_from(notes, "mutant").path).fault is None
-    notes.reveal(agreed=BOTH)
+    reveal(notes, agreed=BOTH)
     fault = audit(shut_from(notes).path).fault
     assert (fault.code, fault.n, fault.rule) == ("bad-position", 9, "IV.C.1-a")
 
@@ -192,7 +193,7 @@ def is_amended(session, random):
     known = pieces(session, owner)
     change = f"{random.choice([*known])} {random.choice([*known.values()])}"
     try:
-        session.amend_sealed([change], "the cat", session.seats, owner)
+        amend_sealed(session, [change], "the cat", session.seats, owner)
     except NotAllowedError:
         return False
     return True
@@ -218,6 +219,6 @@ def test_whoever_reads_it_comes_to_what_he_may_see(tmp_path, ambush, game, optio
         for eyes in (None, *seats):
             assert Sitting(other, eyes).sight.view == Sitting(session, eyes).sight.view
         assert audit(other.path).fault is None
-    session.reveal(agreed=session.seats)
+    reveal(session, agreed=session.seats)
     shutil.rmtree(session.path.parent / "only")
     assert audit(shut_from(session).path).settled

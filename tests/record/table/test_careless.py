@@ -16,6 +16,7 @@ from referee.record.log.faults import MovedOnError, NotAllowedError, NotRecorded
 from referee.record.log.vault import vault_path
 from referee.record.table import walk as walking
 from referee.record.table.ahead import Ahead, look_ahead
+from referee.record.table.deeds.reveal import reveal
 from referee.record.table.draft import draft_of
 from referee.record.table.mending import undo
 from referee.record.table.start import open_log, start
@@ -34,7 +35,7 @@ def without_vaults(session):
 
 def test_a_reveal_that_opened_nothing_is_a_fault(over, monkeypatch):
     """However it came about: what was never opened was never judged, and looked clean."""
-    over.reveal()
+    reveal(over)
     without_vaults(over)
     assert (audit(over.path).fault, audit(over.path).unjudged) == (None, {})
     monkeypatch.setattr(walking, "look_ahead", lambda file: Ahead({}, {}))

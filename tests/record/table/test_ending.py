@@ -9,6 +9,10 @@ from referee.engine.mode import TableDice
 from referee.record.archive.audit import audit
 from referee.record.archive.match import open_match, start_match
 from referee.record.log.faults import NotAgreedError, NotAllowedError
+from referee.record.table.deeds.amend import amend
+from referee.record.table.deeds.resign import resign
+from referee.record.table.deeds.reveal import reveal
+from referee.record.table.deeds.settled import finish
 from referee.record.table.mending import undo
 from referee.record.table.start import open_log, start
 
@@ -16,7 +20,7 @@ BOTH = ["red", "blue"]
 
 
 def test_who_resigns_has_lost(control):
-    control.resign("red")
+    resign(control, "red")
     assert (control.to_act, list(control.legal())) == (None, [])
     assert control.outcome.winners == ("blue",)
     assert control.outcome.ranks == (("blue",), ("red",))
@@ -29,23 +33,23 @@ def test_who_resigns_has_lost(control):
 )
 def test_an_end_by_agreement(control, winners, because):
     with pytest.raises(NotAgreedError, match="needs blue to agree"):
-        control.finish(winners, ["red"])
-    control.finish(winners, BOTH)
+        finish(control, winners, ["red"])
+    finish(control, winners, BOTH)
     assert control.outcome.winners == tuple(winners)
     assert control.outcome.because == f"ended by agreement: {because}"
     assert audit(control.path).fault is None
 
 
 def test_nothing_is_played_after_the_end(control):
-    control.resign("red")
+    resign(control, "red")
     before = control.path.read_bytes()
     position = {"turn": "red", "robots": []}
     for late in (
         lambda: control.do("2 go"),
         lambda: control.do("2 go", by="blue"),
-        lambda: control.resign("blue"),
-        lambda: control.finish(BOTH, BOTH),
-        lambda: control.amend(position, "because", BOTH),
+        lambda: resign(control, "blue"),
+        lambda: finish(control, BOTH, BOTH),
+        lambda: amend(control, position, "because", BOTH),
     ):
         with pytest.raises(NotAllowedError):
             late()
@@ -56,7 +60,7 @@ def test_nothing_is_played_after_the_end(control):
 
 def test_an_end_is_taken_back_by_agreement(control):
     before = control.state
-    control.resign("red")
+    resign(control, "red")
     with pytest.raises(NotAgreedError, match="entry 3 has ended the game"):
         undo(control)
     undo(control, agreed=BOTH)
@@ -70,8 +74,8 @@ def test_an_end_is_taken_back_by_agreement(control):
 def test_where_three_play_the_others_must_agree_that_it_ends(path):
     session = start("manoover", path, options={"form": "three", "first": "red"}, dice=TableDice())
     with pytest.raises(NotAgreedError, match="needs blue and green to agree"):
-        session.resign("red")
-    session.resign("red", ["blue", "green"])
+        resign(session, "red")
+    resign(session, "red", ["blue", "green"])
     assert session.outcome.ranks == (("blue", "green"), ("red",))
     assert audit(path).fault is None
 
@@ -79,13 +83,13 @@ def test_where_three_play_the_others_must_agree_that_it_ends(path):
 def test_nobody_else_resigns(control):
     for by in ("referee", "green"):
         with pytest.raises(NotAllowedError):
-            control.resign(by)
+            resign(control, by)
     assert len(control.entries) == 3
 
 
 def test_a_finished_game_is_not_ended_again(finished):
     with pytest.raises(NotAllowedError, match="over already"):
-        finished.resign("red")
+        resign(finished, "red")
 
 
 def test_a_log_in_which_a_finished_game_is_given_up_is_found(finished):
@@ -96,9 +100,9 @@ def test_a_log_in_which_a_finished_game_is_given_up_is_found(finished):
 
 
 def test_after_resigning_secrets_are_opened_freely(hidden):
-    hidden.resign("red")
+    resign(hidden, "red")
     assert hidden.outcome.winners == ("blue",)
-    hidden.reveal()
+    reveal(hidden)
     report = audit(hidden.path)
     assert (report.fault, report.secrets, report.outcome) == (None, 0, hidden.outcome)
 
@@ -107,6 +111,6 @@ def test_a_game_of_a_match_is_given_up(tmp_path):
     match = start_match("manoover", tmp_path / "match.jsonl")
     game = match.start_next(TableDice())
     game.do("throwoff", faces=[6, 1])
-    game.resign("red")
+    resign(game, "red")
     assert match.end_game().result.winners == ("blue",)
     assert open_match(match.path).score.totals == {"red": 0, "blue": 4}

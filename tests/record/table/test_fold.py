@@ -17,10 +17,13 @@ from referee.engine.event import REFEREE
 from referee.engine.registry import find_game
 from referee.engine.secret import Secret
 from referee.record.archive.audit import audit
-from referee.record.log.entry import PlayEntry, TakebackEntry, encode
+from referee.record.log.entry import PlayEntry, encode
 from referee.record.log.faults import FaultError, NotAllowedError
 from referee.record.log.frame import frame
 from referee.record.table.agreement import Step, bar_of, why_agreement, why_missing, why_stranger
+from referee.record.table.deeds.amend import amend
+from referee.record.table.deeds.resign import resign
+from referee.record.table.deeds.takeback import TakebackEntry
 from referee.record.table.mending import undo
 from referee.record.table.start import open_log, replay, start
 
@@ -106,7 +109,7 @@ def test_another_seats_play_is_taken_back_only_by_agreement(control):
 
 def test_an_amended_position_is_taken_back_only_by_agreement(control):
     position = msgspec.to_builtins(control.game.position_of(control.state))
-    control.amend(position | MORE_TURNS, "checked", BOTH)
+    amend(control, position | MORE_TURNS, "checked", BOTH)
     with pytest.raises(NotAllowedError, match="a position that all agreed on"):
         undo(control, by="red")
     undo(control, by="red", agreed=["blue"])
@@ -269,7 +272,7 @@ def test_the_line_of_play_at_every_entry(control):
 
 
 def test_the_line_goes_through_amendments(control):
-    control.amend(msgspec.to_builtins(control.game.position_of(control.state)) | MORE_TURNS, "checked", BOTH)
+    amend(control, msgspec.to_builtins(control.game.position_of(control.state)) | MORE_TURNS, "checked", BOTH)
     control.do("2 turn ne")
     assert control.in_force() == [0, 1, 2, 3, 4]
     undo(control, 2, by="red", agreed=["blue"])
@@ -282,7 +285,7 @@ def test_the_line_goes_through_amendments(control):
 def test_an_amended_position_is_in_force(control):
     position = msgspec.to_builtins(control.game.position_of(control.state))
     position["robots"] = ["R1 a3 N" if robot.startswith("R1") else robot for robot in position["robots"]]
-    control.amend(position, "R1 was knocked over", BOTH)
+    amend(control, position, "R1 was knocked over", BOTH)
     assert control.state.cells["R1"] == "a3"
     assert open_log(control.path).state == control.state
     control.do("2 turn ne")
@@ -291,10 +294,10 @@ def test_an_amended_position_is_in_force(control):
 
 def test_one_of_the_players_may_amend_if_the_others_agree(control):
     position = msgspec.to_builtins(control.game.position_of(control.state))
-    control.amend(position | MORE_TURNS, "checked", ["blue"], by="red")
+    amend(control, position | MORE_TURNS, "checked", ["blue"], by="red")
     assert audit(control.path).fault is None
     with pytest.raises(NotAllowedError, match="needs blue to agree"):
-        control.amend(position, "checked", ["red"], by="red")
+        amend(control, position, "checked", ["red"], by="red")
 
 
 # Replay
@@ -447,7 +450,7 @@ def test_an_empty_file_is_told_as_such(tmp_path):
 def test_nobody_gives_up_a_game_that_is_over(finished):
     before = finished.path.read_bytes()
     with pytest.raises(NotAllowedError, match="the game is over already"):
-        finished.resign("red")
+        resign(finished, "red")
     assert finished.path.read_bytes() == before
 
 

@@ -9,6 +9,7 @@ from referee.record.archive.audit import audit
 from referee.record.log.entry import JoinEntry
 from referee.record.log.faults import NotAgreedError
 from referee.record.log.vault import vault_path
+from referee.record.table.deeds.reveal import reveal
 from referee.record.table.mending import undo
 from referee.record.table.start import branch, open_log, start
 
@@ -62,7 +63,7 @@ def test_a_branch_is_judged_to_its_end(hidden):
     other.do("hide adrift")
     while other.to_act:
         other.play(next(iter(other.legal())))
-    other.reveal()
+    reveal(other)
     for seat in SEATS:
         vault_path(other.path, seat).unlink()
     report = audit(other.path)

@@ -9,6 +9,7 @@ from referee.engine.mode import TableDice
 from referee.engine.refdice import derive_faces, draw_key
 from referee.engine.source import LOTS
 from referee.record.archive.audit import audit
+from referee.record.table.deeds.reveal import reveal
 from referee.record.table.mending import undo
 from referee.record.table.start import open_log, start
 
@@ -102,7 +103,7 @@ def test_secret_lots_and_their_seed_are_sealed_in_their_play(tmp_path):
     report = audit(other)
     assert report.fault is None
     assert report.unjudged
-    game.reveal(agreed=game.seats)
+    reveal(game, agreed=game.seats)
     shutil.copy(path, other)
     assert audit(other).settled
 

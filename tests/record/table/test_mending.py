@@ -8,7 +8,9 @@ import pytest
 from referee.engine.dice import DiceError
 from referee.record.archive.audit import audit
 from referee.record.log.faults import NotAgreedError, NotAllowedError
-from referee.record.table.mending import correct, go_back, redo, undo
+from referee.record.table.deeds.amend import amend
+from referee.record.table.deeds.correct import correct
+from referee.record.table.mending import go_back, redo, undo
 from referee.record.table.seen import last_player_in
 from referee.record.table.start import open_log
 
@@ -171,7 +173,7 @@ def test_dice_from_a_seed_were_not_typed(solo):
 
 def test_a_position_that_all_agreed_on_does_not_hang_on_dice(control):
     position = msgspec.to_builtins(control.game.position_of(control.state)) | {"dice": [2, 6], "spent": [["go", 2]]}
-    control.amend(position, "because", BOTH)
+    amend(control, position, "because", BOTH)
     with pytest.raises(NotAllowedError, match="entry 3 since"):
         correct(control, 2, [2, 3, 6], agreed=BOTH)
 

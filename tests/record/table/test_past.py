@@ -10,10 +10,10 @@ import pytest
 from long_log import write_long_log
 
 from referee.record.archive.audit import audit
-from referee.record.log.entry import TakebackEntry
 from referee.record.log.faults import FaultError
 from referee.record.table import walk
 from referee.record.table.ahead import Ahead
+from referee.record.table.deeds.takeback import TakebackEntry
 from referee.record.table.mending import go_back, redo, undo
 from referee.record.table.past import RECENT
 from referee.record.table.seen import said_over

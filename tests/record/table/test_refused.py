@@ -8,6 +8,7 @@ from logfiles import files_of
 from referee.engine.dice import DiceError
 from referee.engine.text import NotUnderstoodError
 from referee.record.log.faults import LogError, NotAllowedError
+from referee.record.table.deeds.amend import amend
 from referee.record.table.line import Line
 from referee.record.table.mending import undo
 from referee.record.table.start import branch
@@ -27,9 +28,9 @@ def refusals(session):
         "undo of too much": lambda: undo(session, 9, agreed=["red", "blue"]),
         "undo of nothing": lambda: undo(session, 0),
         "undo agreed by nobody": lambda: undo(session, agreed=["green"]),
-        "amend without agreement": lambda: session.amend(position, "because", ["red"]),
-        "amend to nonsense": lambda: session.amend(position, "because", ["red", "blue"]),
-        "amend to no position": lambda: session.amend({"weather": "fine"}, "because", ["red", "blue"]),
+        "amend without agreement": lambda: amend(session, position, "because", ["red"]),
+        "amend to nonsense": lambda: amend(session, position, "because", ["red", "blue"]),
+        "amend to no position": lambda: amend(session, {"weather": "fine"}, "because", ["red", "blue"]),
         "empty note": lambda: session.note("  "),
         "note by nobody": lambda: session.note("hello", by="green"),
         "note with an escape": lambda: session.note("\x1b[2J"),

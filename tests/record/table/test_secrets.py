@@ -21,6 +21,7 @@ from referee.record.log.entry import Deed, JoinEntry, PlayEntry, encode
 from referee.record.log.faults import NotAllowedError
 from referee.record.log.sealing import Sealer
 from referee.record.log.vault import vault_path
+from referee.record.table.deeds.reveal import reveal
 from referee.record.table.mending import undo
 from referee.record.table.start import branch, join, open_log, replay, start
 
@@ -104,7 +105,7 @@ def test_no_two_secrets_share_a_leaf_or_a_salt(path):
     assert len(secrets_of(session, "red")) == 3
     session.do("hide cave, hide reef")
     play_table(session)
-    session.reveal()
+    reveal(session)
     salts = [entry.salt for entry in open_log(path).entries if hasattr(entry, "salt")]
     assert len(salts) == len(set(salts)) >= 5
 
@@ -268,7 +269,7 @@ def test_a_whole_hidden_game_between_two_computers(tmp_path, seed):
 
 def reveal_all(red, blue):
     for mine, theirs in ((red, blue), (blue, red)):
-        open_log(mine.path).reveal()
+        reveal(open_log(mine.path))
         theirs.receive(mine.log)
     assert red.log == blue.log
     reports = [audit(computer.path) for computer in (red, blue)]
@@ -340,7 +341,7 @@ def test_a_false_answer_is_found_in_the_end(tmp_path, monkeypatch):
     assert audit(red.path).fault is None
     agreed = [] if open_log(red.path).outcome else list(SEATS)
     for mine, theirs in ((red, blue), (blue, red)):
-        open_log(mine.path).reveal(agreed=agreed)
+        reveal(open_log(mine.path), agreed=agreed)
         theirs.receive(mine.log)
     for computer in (red, blue):
         fault = audit(computer.path).fault

@@ -16,6 +16,7 @@ from referee.engine.text import NotUnderstoodError
 from referee.record.archive.audit import audit
 from referee.record.log.faults import FaultError, NotAllowedError
 from referee.record.log.fields import MAX_LINE, MAX_STRING
+from referee.record.table.deeds.amend import amend
 from referee.record.table.start import branch, open_log, open_stream, start
 
 BOTH = ["red", "blue"]
@@ -182,7 +183,7 @@ def test_a_position_too_large_for_a_line_is_refused(control):
     position = msgspec.to_builtins(control.game.position_of(control.state))
     before = control.path.read_bytes()
     with pytest.raises(NotAllowedError):
-        control.amend(position | {"captured": {"x" * 4000 + str(n): [] for n in range(20)}}, "large", BOTH)
+        amend(control, position | {"captured": {"x" * 4000 + str(n): [] for n in range(20)}}, "large", BOTH)
     assert control.path.read_bytes() == before
 
 
@@ -190,7 +191,7 @@ def test_a_position_too_large_for_a_line_is_refused(control):
 def test_the_reason_of_an_amendment_is_text_like_any_other(why, control):
     position = msgspec.to_builtins(control.game.position_of(control.state))
     with pytest.raises(NotAllowedError):
-        control.amend(position, why, BOTH)
+        amend(control, position, why, BOTH)
     assert len(control.entries) == 3
 
 
@@ -198,7 +199,7 @@ def test_the_reason_of_an_amendment_is_text_like_any_other(why, control):
 def test_an_amendment_needs_every_seat(agreed, control):
     position = msgspec.to_builtins(control.game.position_of(control.state))
     with pytest.raises(NotAllowedError):
-        control.amend(position, "because", agreed)
+        amend(control, position, "because", agreed)
     assert len(control.entries) == 3
 
 
@@ -207,7 +208,7 @@ def test_an_amendment_must_be_a_position_of_the_game(control):
     goal = next(iter(control.state.goals))
     position["robots"] = [f"R1 {goal} N", *position["robots"][1:]]
     with pytest.raises(NotAllowedError, match=r"goal.*\(goal\.3\)"):
-        control.amend(position, "because", BOTH)
+        amend(control, position, "because", BOTH)
 
 
 # Branches and streams

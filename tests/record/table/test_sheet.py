@@ -16,11 +16,15 @@ from referee.engine.registry import UnknownGameError
 from referee.engine.source import LOTS
 from referee.record.archive.audit import audit
 from referee.record.archive.diff import NO_TIME
-from referee.record.log.entry import PlayEntry, TakebackEntry
+from referee.record.log.entry import PlayEntry
 from referee.record.log.faults import LogError, NotAllowedError
-from referee.record.table.mending import correct, redo, undo
+from referee.record.table.deeds.amend import amend
+from referee.record.table.deeds.correct import correct
+from referee.record.table.deeds.settled import finish
+from referee.record.table.deeds.takeback import TakebackEntry
+from referee.record.table.mending import redo, undo
 from referee.record.table.retold import start_from
-from referee.record.table.sheet import WRITTEN, SheetError, parse_sheet, sheet_of
+from referee.record.table.sheet import SheetError, is_written, parse_sheet, sheet_of
 from referee.record.table.sitting import Sitting
 from referee.record.table.start import branch, open_log, start
 
@@ -55,7 +59,7 @@ def test_every_game_without_secrets_comes_again(name, tmp_path):
     new = again(old, tmp_path)
     if old.pact:
         assert plays_of(new) == plays_of(old)
-        assert sum(isinstance(entry, WRITTEN) for entry in old.entries) == len(new.entries) - 1
+        assert sum(is_written(entry) for entry in old.entries) == len(new.entries) - 1
     else:
         assert recorded(new) == recorded(old)
         assert sheet(new) == sheet(old)
@@ -71,8 +75,8 @@ def test_takebacks_and_whatever_else_is_no_play_come_again(control, tmp_path):
     session = branch(control, "b", agreed=("red", "blue"))
     position = msgspec.to_builtins(session.game.position_of(session.state))
     position["robots"] = [robot for robot in position["robots"] if not robot.startswith("R6")]
-    session.amend(position | {"off": ["R6"]}, 'R6 "fell": it is off', agreed=("red", "blue"))
-    session.finish(["blue"], ["red", "blue"])
+    amend(session, position | {"off": ["R6"]}, 'R6 "fell": it is off', agreed=("red", "blue"))
+    finish(session, ["blue"], ["red", "blue"])
     new = again(session, tmp_path)
     assert recorded(new) == recorded(session)
     assert new.outcome.winners == ("blue",)

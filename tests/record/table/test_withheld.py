@@ -14,6 +14,7 @@ from support import ROOT
 import referee
 from referee.engine.mode import OpenDice
 from referee.record.log.entry import PlayEntry
+from referee.record.table.deeds.resign import resign
 
 HIDDEN = {"hidden-movement": "yes"}
 
@@ -78,7 +79,7 @@ def test_a_fight_that_contradicts_its_dice_is_found_before_the_reveal(copy, chan
 
 def test_an_outcome_is_only_claimed_where_not_all_was_judged(copy, cli, monkeypatch):
     monkeypatch.chdir(copy.parent)
-    referee.open_log(copy).resign("human")
+    resign(referee.open_log(copy), "human")
     assert referee.audit(copy).claimed
     answer = cli("audit", copy.name)
     told = " ".join(answer.out.decode().split())

@@ -18,7 +18,8 @@ from test_hidden_by_mail import handed_over, played, quickly, revealed
 
 from referee.engine.mode import TableDice
 from referee.record.archive.audit import audit
-from referee.record.log.entry import AnswerEntry, PlayEntry, RevealEntry
+from referee.record.log.entry import AnswerEntry, PlayEntry
+from referee.record.table.deeds.reveal import RevealEntry, reveal
 from referee.record.table.start import branch, open_log, start
 
 HERE = Path(__file__).parent
@@ -101,7 +102,7 @@ def test_lots_of_a_table_follow_from_their_seed(verified, tmp_path, options):
     session = start("mutants", tmp_path / "lots.jsonl", dice=TableDice(), options=options)
     session.do("random, ready, random, ready")
     if options:
-        session.reveal(by="human", agreed=["mutant"])
+        reveal(session, by="human", agreed=["mutant"])
     (found,), seeds = verified(session.path), 2 * 32
     assert (found["fault"], found["dice"]) == (None, dice_in(session.path)["lots"] - seeds)
     assert found["dice"] > 50

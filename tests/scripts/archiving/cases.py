@@ -18,6 +18,7 @@ from referee.engine.game import AnyGame
 from referee.engine.mode import TableDice
 from referee.engine.text import NotUnderstoodError
 from referee.record.log.faults import LogError
+from referee.record.table.deeds.reveal import reveal
 from referee.record.table.session import Session
 from referee.record.table.start import start
 
@@ -51,7 +52,7 @@ def _played(game: AnyGame, case: Case, path: Path) -> bool:
         except (NotUnderstoodError, DiceError, LogError):
             return False  # it is said in a way that only the runner of cases knows
         if said and session.fold.sealed:
-            session.reveal(agreed=session.seats)
+            reveal(session, agreed=session.seats)
             for vault in path.parent.glob(f"{path.name}.*.vault"):
                 vault.unlink()  # nothing is sealed any more
     return said

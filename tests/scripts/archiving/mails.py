@@ -14,7 +14,12 @@ from players import Player, at_random
 
 from referee.mail.envelope import wrapped
 from referee.record.log.faults import NotAllowedError
-from referee.record.log.offer import AmendOffer, AmendPiecesOffer, Offer, RevealOffer, SettleOffer, TakebackOffer
+from referee.record.log.offer import Offer
+from referee.record.table.deeds.amend import AmendOffer
+from referee.record.table.deeds.amend_pieces import AmendPiecesOffer
+from referee.record.table.deeds.reveal import RevealOffer
+from referee.record.table.deeds.settled import SettleOffer
+from referee.record.table.deeds.takeback import TakebackOffer
 from referee.record.table.sitting import Sitting
 
 

@@ -15,7 +15,13 @@ from referee.engine.choosing import settle_options
 from referee.engine.component import read_toml
 from referee.engine.game import AnyGame
 from referee.engine.mode import OpenDice, TableDice
-from referee.record.table.mending import correct, redo, undo
+from referee.record.table.deeds.amend import amend
+from referee.record.table.deeds.amend_pieces import amend_sealed
+from referee.record.table.deeds.correct import correct
+from referee.record.table.deeds.resign import resign
+from referee.record.table.deeds.reveal import reveal
+from referee.record.table.deeds.settled import finish
+from referee.record.table.mending import redo, undo
 from referee.record.table.session import Session
 from referee.record.table.start import branch, open_log, start
 
@@ -77,14 +83,14 @@ def _mended(game: AnyGame, path: Path) -> None:
     _play(session, 2, seed=2)
     session.note("it was the cat, for ever: é ü 龍", by=session.seats[0])
     if not session.fold.keepers:
-        session.amend(_position(session, 4), "the cat", session.seats)
+        amend(session, _position(session, 4), "the cat", session.seats)
         _play(session, 2)
 
 
 def _resigned(game: AnyGame, path: Path) -> None:
     """One gives up."""
     session = _begun(game, path)
-    session.resign(session.seats[-1], session.seats)
+    resign(session, session.seats[-1], session.seats)
 
 
 def _branched(game: AnyGame, path: Path) -> None:
@@ -92,7 +98,7 @@ def _branched(game: AnyGame, path: Path) -> None:
     session = _begun(game, path.with_name(f"{path.stem}-parent.jsonl"))
     other = branch(session, "what-if", 4, path)
     _play(other, 3, seed=3)
-    other.finish([other.seats[0]], other.seats)
+    finish(other, [other.seats[0]], other.seats)
 
 
 def _placed(game: AnyGame, path: Path) -> None:
@@ -130,12 +136,12 @@ def _sealed(session: Session) -> None:
     session.note("all is still sealed")
     truth = session.moment().known.truth
     if walls := sorted(getattr(truth, "walls", ())):
-        session.amend_sealed([f"{walls[0]} none"], "mistaken", ["mutant"], "human")
-        session.amend_sealed(["C6-D6 smashed"], "the cat", session.seats)
+        amend_sealed(session, [f"{walls[0]} none"], "mistaken", ["mutant"], "human")
+        amend_sealed(session, ["C6-D6 smashed"], "the cat", session.seats)
 
 
 def _revealed_early(session: Session) -> None:
     """All is revealed by agreement while the game goes on, and then the position is amended."""
-    session.reveal(agreed=session.seats)
+    reveal(session, agreed=session.seats)
     session = open_log(session.path or "")
-    session.amend(_position(session, 3), "the cat", session.seats)
+    amend(session, _position(session, 3), "the cat", session.seats)

@@ -21,8 +21,9 @@ from long_log import AT, always_same
 
 from referee.engine.event import REFEREE
 from referee.engine.mode import DiceMode, OpenDice, TableDice
-from referee.record.log.entry import AmendEntry, encode
+from referee.record.log.entry import encode
 from referee.record.log.frame import BODY_AT, NO_PARENT, frame, hash_of
+from referee.record.table.deeds.amend import AmendEntry
 from referee.record.table.mending import undo
 from referee.record.table.start import start
 

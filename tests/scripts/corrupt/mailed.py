@@ -20,7 +20,8 @@ from corrupt.book import Document, Edit, Make, add, again, chain, end, good, ins
 from referee.engine.mode import PactDice
 from referee.mail.desk import Desk
 from referee.mail.key import Key
-from referee.record.log.offer import SettleOffer, TakebackOffer
+from referee.record.table.deeds.settled import SettleOffer
+from referee.record.table.deeds.takeback import TakebackOffer
 from referee.record.table.session import Session
 from referee.record.table.start import start
 

@@ -1,0 +1,210 @@
+"""Deeds of the record: each is a file, and a new one and the command that says it are all that is written."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from shutil import copytree, ignore_patterns
+
+import house
+import pytest
+from support import PACKAGE
+
+from referee.engine.registry import find_game
+from referee.record.log.entry import all_deeds, entry_types
+from referee.record.table.proposal import ToldDeed
+
+BELOW = ("log", "table")
+"""Rooms of the record in which no deed is named, but in the files of deeds."""
+DEED = '''"""Adjourning: the game rests by agreement, and all know until when."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from referee.engine.event import REFEREE, Seat
+from referee.engine.text import listing
+from referee.record.log.fields import Agreed, Text
+from referee.record.table.deed import Needs, Starred
+from referee.record.table.proposal import Proposal, Terms, ToldDeed
+
+if TYPE_CHECKING:
+    from referee.record.table.draft import Draft
+    from referee.record.table.folded import Folded
+    from referee.record.table.sitting import Sitting
+
+NUMBER = 10
+
+
+class AdjournOffer(Terms, frozen=True, tag="adjourn"):
+    """To let the game rest."""
+
+    until: Text
+
+    def draft(self, by: Seat, agreed: Sequence[Seat]) -> "Draft":
+        """Returns what is recorded once all have agreed."""
+        return partial(AdjournEntry, by=REFEREE, until=self.until, agreed=(by, *agreed))
+
+    def words(self, look: "Sitting") -> str:
+        """Returns what somebody offers."""
+        return f"to adjourn until {self.until}"
+
+    def proposal(self, sitting: "Sitting", by: Seat) -> Proposal:
+        """Works out nothing: the game stands as before."""
+        return Proposal(by, self)
+
+
+class AdjournEntry(ToldDeed, frozen=True, tag="adjourn"):
+    """The game rests."""
+
+    by_table = True
+    star = "adjourn: TEXT"
+
+    until: Text
+    agreed: Agreed
+
+    @property
+    def terms(self) -> AdjournOffer:
+        """What has to be offered."""
+        return AdjournOffer(self.until)
+
+    def apply(self, fold: "Folded") -> None:
+        """Nothing changes."""
+
+    def needs(self, fold: "Folded") -> Needs:
+        """Returns what all others must agree to."""
+        return Needs("to adjourn")
+
+    def on_sheet(self, line_of: Callable[[int], int]) -> str:
+        """Returns what stands on a sheet."""
+        return f'adjourn{self.consent_on_sheet}: {{"until":"{self.until}"}}'
+
+    @classmethod
+    def from_sheet(cls, said: Starred) -> "Draft":
+        """Returns what a line of a sheet records."""
+        return partial(cls, by=said.by, until=said.document()["until"], agreed=said.agreed)
+
+    def words(self, look: "Sitting") -> str:
+        """Tells it in one line."""
+        return f"adjourned until {self.until}, agreed by {listing(self.agreed)}"
+'''
+COMMAND = '''"""`referee adjourn`: let the game rest."""
+
+from functools import partial
+
+import typer
+
+from referee.cli.answer import Answer
+from referee.cli.consent import agreed_by, unless_agreed
+from referee.cli.recorded import recorded
+from referee.cli.typed import Agreed
+from referee.engine.event import REFEREE
+from referee.record.table.deeds.adjourn import AdjournEntry
+
+
+def adjourn(ctx: typer.Context, until: str, agreed: Agreed = None) -> Answer:
+    """Let the game rest."""
+    look = ctx.obj.recording("adjourn", offers=True)
+    consent = agreed_by(look, agreed)
+    draft = partial(AdjournEntry, by=REFEREE, until=until, agreed=consent)
+    typed = f"adjourn {until}"
+    stopped = unless_agreed(ctx.obj, look, REFEREE, consent, typed, lambda: look.session.append([(draft, None)]))
+    return stopped or recorded(look, "The game is adjourned.")
+'''
+ADDED = {"record/table/deeds/adjourn.py": DEED, "cli/commands/adjourn.py": COMMAND}
+"""A deed as somebody adds it."""
+
+
+# Nobody else names one
+
+
+@pytest.mark.parametrize("deed", all_deeds(), ids=lambda deed: deed.__name__)
+def test_nobody_below_names_a_deed(deed):
+    file = Path(sys.modules[deed.__module__].__file__)
+    offer = deed.__name__.replace("Entry", "Offer")
+    found = house.files_of_deed(PACKAGE.parent, "", deed.__name__, offer)
+    below = [path for path in found for room in BELOW if path.is_relative_to(PACKAGE / "record" / room)]
+    assert {path.relative_to(PACKAGE) for path in below} - {file.relative_to(PACKAGE)} == set()
+
+
+@pytest.mark.parametrize("deed", all_deeds(), ids=lambda deed: deed.__name__)
+def test_every_deed_tells_itself(deed):
+    assert issubclass(deed, ToldDeed)
+    assert deed in entry_types(find_game("manoover")).__args__
+
+
+# One more
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("adjourned")
+
+
+@pytest.fixture(scope="module")
+def tree(folder):
+    """The program with two files more."""
+    copytree(PACKAGE, folder / "tree" / "referee", ignore=ignore_patterns("manual", "__pycache__"))
+    for name, source in ADDED.items():
+        (folder / "tree" / "referee" / name).write_text(source, "utf-8")
+    return folder / "tree"
+
+
+@pytest.fixture
+def referee(folder, tree, tmp_path):
+    """The command of that program, as somebody types it who has a home of his own."""
+
+    def run(*words: str, home: str = "anna", code: int = 0) -> str:
+        place = tmp_path / home
+        place.mkdir(exist_ok=True)
+        env = {**os.environ, "PYTHONPATH": str(tree), "HOME": str(place), "XDG_CONFIG_HOME": str(place)}
+        command = [sys.executable, "-m", "referee", *words]
+        done = subprocess.run(command, cwd=place, env=env, capture_output=True, text=True, check=False)
+        assert done.returncode == code, done.stdout + done.stderr
+        return done.stdout
+
+    return run
+
+
+def test_one_more_deed_is_asked_for_recorded_told_and_audited(referee):
+    referee("new", "manoover", "--seed", "00" * 32, "-o", "game.jsonl")
+    referee("do", "throwoff, throw")
+    asked = referee("adjourn", "Sunday", code=1)
+    assert "To adjourn needs red and blue to agree" in asked
+    assert "Once agreed: referee adjourn Sunday --agreed-by red,blue" in asked
+    assert "The game is adjourned." in referee("adjourn", "Sunday", "--agreed-by", "all")
+    assert "adjourned until Sunday, agreed by red and blue" in referee("log")
+    assert referee("audit", "game.jsonl").startswith("CLEAN")
+    assert "adjourn let the game rest" in " ".join(referee("--help").split())
+
+
+def test_one_more_deed_goes_through_a_sheet(referee):
+    referee("new", "manoover", "--seed", "00" * 32, "-o", "game.jsonl")
+    referee("adjourn", "Sunday", "--agreed-by", "all")
+    referee("replay", "--as", "words", "-o", "game.txt")
+    referee("new", "--from", "game.txt", "-o", "again.jsonl")
+    assert "adjourned until Sunday, agreed by red and blue" in referee("-g", "again.jsonl", "log")
+
+
+def test_one_more_deed_is_offered_by_mail_and_done_once_agreed(referee, tmp_path):
+    def sent(by: str, to: str) -> None:
+        packet = referee("pack", home=by)
+        (tmp_path / to).mkdir(exist_ok=True)
+        (tmp_path / to / "mail").write_text(packet, "utf-8")
+
+    referee("new", "manoover", "--mail", "red", "--seats", "Anna,Bo", "-o", "game.jsonl")
+    sent("anna", "bo")
+    referee("open", "mail", "-o", "game.jsonl", home="bo")
+    referee("join", "blue", home="bo")
+    sent("bo", "anna")
+    referee("open", "mail")
+    assert "You offer to adjourn until Sunday." in referee("adjourn", "Sunday")
+    sent("anna", "bo")
+    assert "to adjourn until Sunday" in referee("open", "mail", home="bo")
+    referee("agree", home="bo")
+    told = json.loads(referee("--json", "log", home="bo"))
+    assert "adjourned until Sunday, agreed by red and blue" in [one["text"] for one in told]
+    assert referee("audit", "game.jsonl", home="bo").startswith("CLEAN")
