@@ -77,14 +77,15 @@ def most_steps(state):
     """
     task, hero = state.task, state.players[state.task.target].at
     plans = {frozenset(state.board.bit[square] for square in task.whole): 0}
-    taken = set(each(state.board.set_of(state.board.bit) & ~state.free)) - set(*plans)
+    taken = set(each(state.board.set_of(state.board.bit) & ~state.free)).difference(*plans)
     for zombie in task.movers:
         later: dict[frozenset[int], int] = {}
         for plan, count in plans.items():
             for after, more in [(plan, 0), *((after, 1) for after in stepped(state, zombie, hero, plan, taken))]:
                 later[after] = max(later.get(after, 0), count + more)
         plans = later
-    return max((count for plan, count in plans.items() if is_unit(state.ground.touching, plan)), default=0)
+    most_first = sorted(plans.items(), key=lambda item: -item[1])
+    return next((count for plan, count in most_first if is_unit(state.ground.touching, plan)), 0)
 
 
 def stepped(state, zombie, hero, plan, taken):
