@@ -23,7 +23,7 @@ from referee.cli.typed import (
 from referee.engine.choosing import choose_options
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
-from referee.engine.mode import DiceMode, PactDice
+from referee.engine.mode import USUAL, DiceMode, PactDice, name_of
 from referee.engine.registry import find_game
 from referee.engine.text import listing
 from referee.record.log.faults import NotAllowedError
@@ -125,6 +125,8 @@ def begins_from(typed: Typed, given: bytes, question: Callable[[str], str] | Non
     parts = {part: read_document(file) for part, file in files.items()}
     dice = typed.dice or _dice_unsaid(typed, question)
     names, mode = names_of(typed.seats), dice_of(dice, typed.seed)
+    if typed.bots is not None and mode is not None and mode.is_typed:
+        raise MisuseError(OPEN_DICE_ONLY)
     bots = bots_of(module, options, names, typed.bots) if typed.bots is not None else {}
     if typed.hints and not typed.by_mail:
         raise MisuseError(BY_MAIL_ONLY)
@@ -143,17 +145,17 @@ def _options_in(position: dict[str, Any] | None) -> dict[str, str]:
 
 def _check_together(typed: Typed) -> None:
     """MisuseError where words stand beside one another that mean different dice."""
-    is_other = typed.dice not in (None, "open")
+    is_other = typed.dice not in (None, name_of(USUAL))
     if typed.by_mail and (typed.seed or typed.sitting or is_other):
         raise MisuseError("by mail all throw the dice together, and each sits at his own computer: --mail goes alone")
-    if typed.bots is not None and (typed.by_mail or is_other):
+    if typed.bots is not None and typed.by_mail:
         raise MisuseError(OPEN_DICE_ONLY)
 
 
 def _dice_unsaid(typed: Typed, question: Callable[[str], str] | None) -> str:
     """The dice mode where none was said: asked for, where the rest leaves it open."""
     is_settled = typed.seed or typed.by_mail or typed.template or typed.bots is not None
-    return "open" if is_settled else mode_asked(question)
+    return name_of(USUAL) if is_settled else mode_asked(question)
 
 
 def _sitting(module: AnyGame, options: Mapping[str, str], said: str | None) -> tuple[Seat, ...] | None:

@@ -135,6 +135,19 @@ def _one_of(slot: OneOf, said: Words, goes_on: Callable[[Words], Iterator[str]])
 # Commands
 
 
+def _parted(said: Words, options: Mapping[str, Any]) -> tuple[list[str], Any]:
+    """What was said beside options and their values; and the option whose value is to follow, or None."""
+    plain, waiting = list[str](), None
+    for word in said:
+        if waiting is None and word in options:
+            waiting = None if options[word].is_flag else options[word]
+        elif waiting is None:
+            plain.append(word)
+        else:
+            waiting = None
+    return plain, waiting
+
+
 def _of_command(command: Any, said: Words, begun: str, look: Sitting | None) -> Iterator[str]:
     """What can follow in a command: its parts, its options, what the option before takes, or its arguments."""
     parts = getattr(command, "commands", None)
@@ -145,14 +158,7 @@ def _of_command(command: Any, said: Words, begun: str, look: Sitting | None) -> 
     if begun.startswith("-"):
         yield from options
         return
-    plain, waiting = list[str](), None
-    for word in said:
-        if waiting is None and word in options:
-            waiting = None if options[word].is_flag else options[word]
-        elif waiting is None:
-            plain.append(word)
-        else:
-            waiting = None
+    plain, waiting = _parted(said, options)
     arguments = [one for one in command.params if not any(name.startswith("-") for name in one.opts)]
     expected = waiting or (arguments[min(len(plain), len(arguments) - 1)] if arguments else None)
     if expected is not None and (waiting or expected.nargs == -1 or len(plain) < len(arguments)):

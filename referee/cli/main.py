@@ -19,13 +19,30 @@ from referee.cli.screen import Rendered, columns, hush, waiting, wipe
 from referee.engine.component import watch
 
 
+def _write_anything() -> None:
+    """Have the streams take characters that they cannot show."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace", **({"encoding": "utf-8"} if os.name == "nt" else {}))
+
+
+def _written(said: Answer | int, context: Context) -> int:
+    """Write an answer and the notes beside it; the exit code. OSError."""
+    out, err, code = rendered(said, context)
+    wipe()
+    sys.stdout.writelines(f"{line}\n" for line in out)
+    sys.stdout.flush()
+    beside = [*context.notes, *err]
+    told = context.screen.wrapped(beside) if sys.stderr.isatty() and not context.screen.json else beside
+    sys.stderr.writelines(f"{line}\n" for line in told)
+    return code
+
+
 def run(arguments: list[str] | None = None) -> None:
     """Run the command line and leave with its exit code."""
     watch(waiting)
     _open_streams()
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace", **({"encoding": "utf-8"} if os.name == "nt" else {}))
+    _write_anything()
     words = sys.argv[1:] if arguments is None else arguments
     if COMPLETING in os.environ or INSTALLING.intersection(words):
         from referee.cli.shells import serve
@@ -36,13 +53,7 @@ def run(arguments: list[str] | None = None) -> None:
         said = answer_to(words, context)
         if said == STOPPED:  # what the parser makes of Ctrl-C
             raise KeyboardInterrupt
-        out, err, code = rendered(said, context)
-        wipe()
-        sys.stdout.writelines(f"{line}\n" for line in out)
-        sys.stdout.flush()
-        beside = [*context.notes, *err]
-        told = context.screen.wrapped(beside) if sys.stderr.isatty() and not context.screen.json else beside
-        sys.stderr.writelines(f"{line}\n" for line in told)
+        code = _written(said, context)
     except BrokenPipeError:
         hush()
         code = OK

@@ -211,6 +211,18 @@ def _counted(name: str, report: Report) -> Iterator[Shown]:
         )
     if report.unjudged:
         yield Text(f"{begin_sentence(withheld(report))}; their hashes and open dice are as they should be", indent=2)
+    yield from _judged(report)
+    if report.special:
+        yield from told_special(report.special)
+    if report.secrets and not report.unjudged:
+        yield Text(f"{count_of(report.secrets, 'secret')} not revealed yet, judged from the vaults", indent=2)
+    if report.signed:
+        yield Text(f"{_signed(report)}; {count_of(report.throws, 'throw')} made by all of them together", indent=2)
+    yield from _changed_and_won(report)
+
+
+def _judged(report: Report) -> Iterator[Shown]:
+    """What was judged, and where today's rules say something else."""
     when = "game over" if report.to_act is None else f"turn {report.turn}, {_player(report, report.to_act)}"
     entries = count_of(report.entries, "entry", "entries")
     good, taken = " good" if report.fault else "", count_of(report.takebacks, "takeback")
@@ -219,12 +231,10 @@ def _counted(name: str, report: Report) -> Iterator[Shown]:
     if told := other_rules(report):
         yield Text(sentence(begin_sentence(told)), indent=2)
         yield from differences(report)
-    if report.special:
-        yield from told_special(report.special)
-    if report.secrets and not report.unjudged:
-        yield Text(f"{count_of(report.secrets, 'secret')} not revealed yet, judged from the vaults", indent=2)
-    if report.signed:
-        yield Text(f"{_signed(report)}; {count_of(report.throws, 'throw')} made by all of them together", indent=2)
+
+
+def _changed_and_won(report: Report) -> Iterator[Shown]:
+    """What was amended, and how the game ended."""
     for amendment in report.amendments:
         yield Text(f"Entry {amendment.n} amends the position by agreement: {amendment.why}", indent=2)
         yield from (Text(change, indent=4) for change in amendment.changes)

@@ -13,7 +13,7 @@ The names below are all that a game may import, from here or from where they liv
     dice                Aim, Dice, Need, ONLY_READ, Deck, Drawn
     secrets             Secret, UnknownError, blinded
     words               DIGITS, NotUnderstoodError, PhraseReader, Word, begin_sentence, count_of, guess, in_runs,
-                        listing, match_word, names_in, numbers_told, NOTHING
+                        listing, match_word, names_in, numbers_told, NOTHING, spelled
     pictures            Glyph, Hatching, Layout, NoPlaceError, Overlay, Page, Piece, Polygon, Sample, Scene, Shape,
                         Colour
 
@@ -81,6 +81,7 @@ if TYPE_CHECKING:
         listing,
         match_word,
         names_in,
+        spelled,
     )
     from referee.engine.verb import Reading, Verb, Verbs
     from referee.engine.versions import Document, RulesVersion, Upcast
@@ -141,6 +142,7 @@ _NAMES = {
         "listing",
         "match_word",
         "names_in",
+        "spelled",
     ),
     "verb": ("Reading", "Verb", "Verbs"),
     "versions": ("Document", "RulesVersion", "Upcast"),
@@ -228,6 +230,7 @@ __all__ = [
     "numbers_told",
     "ranked",
     "settle",
+    "spelled",
     "spoken",
 ]
 

@@ -185,6 +185,15 @@ def count_of(number: int, one: str, many: str | None = None) -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
+NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+"""Numbers that are written as words."""
+
+
+def spelled(number: int) -> str:
+    """A number as it stands in a sentence: "three"; "13"."""
+    return NUMBERS[number] if 0 <= number < len(NUMBERS) else str(number)
+
+
 def figure(number: float, digits: int = 3) -> str:
     """A number to so many digits that count, spelt out however large or small it is: "1,230", "0.00165"."""
     return f"{Decimal(f'{number:.{digits}g}'):,f}"

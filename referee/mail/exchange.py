@@ -68,6 +68,11 @@ def sent(desk: Desk, base: int | None = None, to: Seat | None = None) -> Packet:
         desk.hand_over(to)
     elif to is not None:
         raise NotAllowedError(f"{desk.pact.pen} has the pen; only he can hand it over")
+    return _packed(desk, path, base)
+
+
+def _packed(desk: Desk, path: Path, base: int | None) -> Packet:
+    """What some other seat has not signed for, or all from entry `base` on, with what is to be known beside the log."""
     seat = str(desk.seat)
     known = min(desk.pact.sealed.get(other, -1) for other in desk.pact.seats if other != seat) + 1
     asks = [ask for ask in asks_in(path) if ask.by == seat]

@@ -115,14 +115,17 @@ def noted(session: Session, asks: Iterable[Ask]) -> tuple[Ask, ...]:
     before = {ask.signature: ask for ask in requests_in(path)}
     kept = {signature: ask for signature, ask in before.items() if stands(pact, ask)}
     for ask in asks:
-        if chair_in(ask) is None or not is_true(pact, ask) or not stands(pact, ask) or _is_mine(pact, ask):
-            continue
         known = kept.get(ask.signature)
-        if known or len(kept) < MOST:
+        if _is_of_use(pact, ask) and (known or len(kept) < MOST):
             kept[ask.signature] = _together(pact, known or replace(ask, consents=()), ask)
     if list(kept.values()) != list(before.values()):
         keep_requests(path, [*kept.values()])
     return tuple(ask for signature, ask in before.items() if signature not in kept)
+
+
+def _is_of_use(pact: Pact, ask: Ask) -> bool:
+    """Whether it is a request that this player may have to do with."""
+    return chair_in(ask) is not None and is_true(pact, ask) and stands(pact, ask) and not _is_mine(pact, ask)
 
 
 def _is_mine(pact: Pact, ask: Ask) -> bool:

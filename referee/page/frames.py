@@ -76,6 +76,11 @@ class Drawn:
         return () if any(self.boards) else tuple(picture(self.scene))
 
 
+def _unless(was: str | None, now: str) -> str | None:
+    """What is to be written now; None: it stands there already."""
+    return None if was == now else now
+
+
 def frame_of(n: int, before: Drawn | None, after: Drawn) -> Frame:
     """What to draw after entry `n`, where `before` is drawn; None: nothing is."""
     scene, old = after.scene, before.boards if before else ()
@@ -84,10 +89,10 @@ def frame_of(n: int, before: Drawn | None, after: Drawn) -> Frame:
     both = [changes(old[at] if at < len(old) else {}, board) for at, board in enumerate(after.boards)]
     return Frame(
         n,
-        scene.heading if was is None or was.heading != scene.heading else None,
-        scene.title if was is None or was.title != scene.title else None,
+        _unless(was.heading if was else None, scene.heading),
+        _unless(was.title if was else None, scene.title),
         None if was and beside == earlier else tuple(earlier.index(it) if it in earlier else it for it in beside),
-        scene.focus if was is None or was.focus != scene.focus else None,
+        _unless(was.focus if was else None, scene.focus),
         after.plain(),
         tuple((at, key, part) for at, change in enumerate(both) for key, part in change.drawn.items()),
         tuple((at, key) for at, change in enumerate(both) for key in change.gone),

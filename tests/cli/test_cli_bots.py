@@ -14,6 +14,7 @@ from referee.bots.strong_bot import Search, Searched
 from referee.engine.game import Game
 from referee.games.mutants import Mutants
 from referee.record.table.session import Session
+from referee.record.table.sitting import Sitting
 from referee.record.table.start import open_log
 
 SEED = "0" * 64
@@ -201,10 +202,10 @@ def test_what_cannot_be_repeated_is_not_said_to_be(cli):
 def test_nobody_foretells_a_bot_that_keeps_secrets(cli):
     """It draws lots from its vault: the same as long as the log is, and others for who has the log alone."""
     cli("new", "mutants", "--seed", SEED, "--option", "hidden-movement=yes", "--bots", "human=random", "-o", "a.jsonl")
-    lots = open_log("a.jsonl").lots_of("human")
-    assert lots == open_log("a.jsonl").lots_of("human")
+    lots = Sitting(open_log("a.jsonl"), "human").lots
+    assert lots == Sitting(open_log("a.jsonl"), "human").lots
     shutil.copy("a.jsonl", "b.jsonl")
-    assert open_log("b.jsonl").lots_of("human") != lots
+    assert Sitting(open_log("b.jsonl"), "human").lots != lots
 
 
 @pytest.mark.parametrize(("over", "told"), [(0, "Stopped before a game was over."), (3, "Stopped before all were")])

@@ -101,6 +101,7 @@ def test_exported_names_are_exactly_these():
         "numbers_told",
         "ranked",
         "settle",
+        "spelled",
         "spoken",
     ]
 

@@ -28,7 +28,9 @@ KINDS = {kind.__name__ for kind in MODES.values()}
 
 def asked(source: str) -> Iterator[str]:
     """Where code does anything else with a mode than to make one, or to ask it something."""
-    if not any(word in source for word in (*KINDS, "dice.name")):
+    if not any(
+        word in source for word in (*KINDS, *(quoted for name in MODES for quoted in (f'"{name}"', f"'{name}'")))
+    ):
         return
     tree = ast.parse(source)
     makes = {id(root_of(node.func)) for node in ast.walk(tree) if isinstance(node, ast.Call)}
@@ -49,9 +51,9 @@ def root_of(called: ast.expr) -> ast.expr:
 
 
 def is_of_a_mode(node: ast.Compare) -> bool:
-    """Whether the name of a mode is held against something."""
-    sides = (side for side in [node.left, *node.comparators] if isinstance(side, ast.Attribute) and side.attr == "name")
-    return any(ast.unparse(side).endswith("dice.name") for side in sides)
+    """Whether something that is called dice or mode is held against the name of one."""
+    names = {part.value for part in ast.walk(node) if isinstance(part, ast.Constant) and isinstance(part.value, str)}
+    return bool(names & {*MODES}) and re.search(r"dice|mode", ast.unparse(node)) is not None
 
 
 def test_nobody_asks_which_mode_it_is():
@@ -75,6 +77,7 @@ def test_nobody_asks_which_mode_it_is():
         "from referee.engine.mode import OpenDice as Seeded",
         "header.dice.name == 'open'",
         "header.dice.name in ('open', 'pact')",
+        "dice not in (None, 'open')",
     ],
 )
 def test_whoever_asks_is_seen(code):
@@ -218,6 +221,11 @@ def test_one_more_mode_plays_and_audits_clean(referee):
     assert "(dice out of a book)" in begun
     referee("do", "throwoff, throw")
     assert referee("audit", "game.jsonl").startswith("CLEAN")
+
+
+def test_a_bot_plays_with_one_more_mode(referee):
+    referee("new", "manoover", "--dice", "book", "--seed", "5", "--bots", "red=steady,blue=steady", "-o", "bots.jsonl")
+    assert referee("audit", "bots.jsonl").startswith("CLEAN")
 
 
 def test_one_more_mode_goes_through_a_sheet(referee):

@@ -3,7 +3,7 @@
 import errno
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -38,19 +38,29 @@ def help_on(ctx: typer.Context, words: Asked = None, of: Of = None) -> Answer:
     verbs = _verbs_named(game, word) if game else []
     name = ALIASES.get(word, word)
     if game and verbs:
-        also = [Text(f"There is a command of that name, too: referee {name} -h", "faint")] if name in COMMANDS else []
-        lines = [line for verb in verbs for line in told_of(game, verb)]
-        return Answer([*lines, *also], lambda: [facts_of(game, verb) for verb in verbs])
+        return _on_verbs(game, verbs, name)
     if name in COMMANDS:
-        command, settings = load(name), {**PLAIN["context_settings"], "terminal_width": ctx.terminal_width}
-        text = command.get_help(typer.Context(command, info_name=f"referee {name}", **settings))
-        about = MANUAL / f"{name}.md"  # what the command is about
-        chapter = about.read_text("utf-8") if about.is_file() else ""
-        return Answer([Rows(text.splitlines()), *printed(chapter)], lambda: {"help": text + chapter})
+        return _on_command(name, ctx.terminal_width)
     things = described(ctx.obj, of, word) if game and word else []
     if game and things and word not in _chapters():
         return Answer([*things, *_rules_of(game, things)], lambda: {"things": things})
     return _chapter(word, game)
+
+
+def _on_verbs(game: AnyGame, verbs: Sequence[Verb[Any, Any]], name: str) -> Answer:
+    """What verbs of the game mean, and that there is a command of that name, if there is one."""
+    also = [Text(f"There is a command of that name, too: referee {name} -h", "faint")] if name in COMMANDS else []
+    lines = [line for verb in verbs for line in told_of(game, verb)]
+    return Answer([*lines, *also], lambda: [facts_of(game, verb) for verb in verbs])
+
+
+def _on_command(name: str, width: int | None) -> Answer:
+    """How a command is called, and the chapter of what it is about, if there is one."""
+    command, settings = load(name), {**PLAIN["context_settings"], "terminal_width": width}
+    text = command.get_help(typer.Context(command, info_name=f"referee {name}", **settings))
+    about = MANUAL / f"{name}.md"
+    chapter = about.read_text("utf-8") if about.is_file() else ""
+    return Answer([Rows(text.splitlines()), *printed(chapter)], lambda: {"help": text + chapter})
 
 
 def _rules_of(game: AnyGame, things: list[str]) -> Iterator[Text]:

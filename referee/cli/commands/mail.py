@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -97,12 +98,12 @@ def _all_games(folder: Path | None) -> Answer:
 
 def _of_game(look: Sitting) -> Answer:
     """One game by mail in detail."""
-    pact, last = pact_of(look.session), len(look.log.entries) - 1
-    here = seat_here(pact)
+    pact = pact_of(look.session)
+    here, last = seat_here(pact), len(look.log.entries) - 1
     seats = {seat: _seat_facts(pact, seat) for seat in pact.seats}
-    unsent = (
-        list(range(max(pact.sealed.values(), default=-1) + 1, last + 1)) if here and pact.pen in (None, here) else []
-    )
+    unsent = _unsent(pact, here, last)
+    proofs = proofs_beside(look.log.path)
+    does = {one.n: list(done_by(look, proposal_of(look, one.offer, one.by))) for one in pact.offers.values()}
     lines: list[Shown] = [heading(look), f"You sit at {here or 'no seat yet'}; {pact.pen or 'nobody'} has the pen."]
     lines += [Text(f"{look.facts.player(seat)}: {_told_seat(seats[seat], last)}", indent=2) for seat in pact.seats]
     lines += [Text(f"{one}.", "refused") for one in told_heirs(pact.heirs, look.facts.player)]
@@ -110,17 +111,38 @@ def _of_game(look: Sitting) -> Answer:
     lines += requested(look)
     if unsent:
         lines.append(f"Not sent yet: {entries_from(unsent[0], unsent[-1] + 1)}.")
-    lines += secrets_shut(look)
-    proofs = proofs_beside(look.log.path)
-    lines += told_proofs(proofs)
-    does = {one.n: list(done_by(look, proposal_of(look, one.offer, one.by))) for one in pact.offers.values()}
+    lines += [*secrets_shut(look), *told_proofs(proofs), *_told_offers(look, pact, here, does), *_told_asks(look, here)]
+    waits = [text.text for text in throw_that_waits(look, pact)]
+    facts: dict[str, Any] = {"seat": here, "pen": pact.pen, "seats": seats, "unsent": unsent}
+    facts |= {"offers": _offers_facts(pact, does), "other_keys": dict(pact.heirs)}
+    facts |= {"throw_waits": waits[0] if waits else None, "shut": look.log.shut}
+    facts["proofs"] = [str(path) for path in proofs]
+    return Answer([*lines, *next_told(look)], lambda: facts | {"after": facts_told(look)})
+
+
+def _unsent(pact: Pact, here: Seat | None, last: int) -> list[int]:
+    """The entries that whoever sits here has not sent yet, and may."""
+    may = here and pact.pen in (None, here)
+    return list(range(max(pact.sealed.values(), default=-1) + 1, last + 1)) if may else []
+
+
+def _told_offers(look: Sitting, pact: Pact, here: Seat | None, does: Mapping[int, Sequence[Text]]) -> Iterator[Shown]:
+    """What is offered on the record, and what each offer would do."""
     for one in pact.offers.values():
-        asked = here not in (one.by, *one.agreed)  # then it is told below, with what to type
-        lines += [f"{one.by} offers {offered(look, one.offer)}.", *(() if asked else does[one.n])]
+        yield f"{one.by} offers {offered(look, one.offer)}."
+        if here in (one.by, *one.agreed):  # else it is told below, with what to type
+            yield from does[one.n]
+
+
+def _told_asks(look: Sitting, here: Seat | None) -> Iterator[Shown]:
+    """What is offered beside the record."""
     for ask in asks_in(look.log.path) if look.log.path else ():
         back = "; to take it back: referee refuse" if ask.by == here else ""
-        lines.append(f"{ask.by} offers {offered(look, ask.offer)}; it goes with the next mail{back}.")
-    offers = [
+        yield f"{ask.by} offers {offered(look, ask.offer)}; it goes with the next mail{back}."
+
+
+def _offers_facts(pact: Pact, does: Mapping[int, Sequence[Text]]) -> list[dict[str, Any]]:
+    return [
         {
             "n": one.n,
             "by": one.by,
@@ -130,11 +152,6 @@ def _of_game(look: Sitting) -> Answer:
         }
         for one in pact.offers.values()
     ]
-    waits = [text.text for text in throw_that_waits(look, pact)]
-    facts: dict[str, Any] = {"seat": here, "pen": pact.pen, "seats": seats, "unsent": unsent, "offers": offers}
-    facts |= {"other_keys": dict(pact.heirs), "throw_waits": waits[0] if waits else None, "shut": look.log.shut}
-    facts["proofs"] = [str(path) for path in proofs]
-    return Answer([*lines, *next_told(look)], lambda: facts | {"after": facts_told(look)})
 
 
 def _seat_facts(pact: Pact, seat: Seat) -> dict[str, Any]:

@@ -67,17 +67,16 @@ def _answer(context: Context, mails: Sequence[str], how: Opening) -> Answer:
         raise PacketError("\n".join(in_groups(trouble)) or WORDS["none"])
     lines = list(_told(found, trouble, dry_run=how.dry_run))
     if not how.dry_run:
-        lines += _chosen(context, found)
-        lines += _since(context, found)
+        lines += [*_chosen(context, found), *_since(context, found)]
     last = next((one.look for one in reversed(found) if one.look and one.is_here), None)
-    then = come_to(last) if last and not how.dry_run else ()
-    code = OK if all(one.arrival.is_fine for one in found) else NO
+    if last and not how.dry_run:
+        lines += come_to(last)
     facts = {
         "packets": [facts_on(one) for one in found],
         "trouble": list(map(str, trouble)),
         "after": facts_told(last) if last else None,
     }
-    return Answer([*lines, *then], lambda: facts, code)
+    return Answer(lines, lambda: facts, OK if all(one.arrival.is_fine for one in found) else NO)
 
 
 def _told(found: Sequence[Opened], trouble: Sequence[Trouble], *, dry_run: bool) -> Iterator[Shown]:

@@ -139,6 +139,12 @@ def _form(form: str | None, output: Path | None, *, step: bool) -> str:
     suffix = output.suffix.lower() if output else ""
     named = SUFFIXES.get(suffix)
     form = form or named or "text"
+    _check_form(form, named, output, step=step)
+    return form
+
+
+def _check_form(form: str, named: str | None, output: Path | None, *, step: bool) -> None:
+    """MisuseError where a game is not written in a form, or not there; `named`: what the name of the file says."""
     if form not in FORMS:
         raise MisuseError(f"--as takes {listing(FORMS)}, not {form!r}")
     if form == "text" and output:
@@ -150,7 +156,6 @@ def _form(form: str | None, output: Path | None, *, step: bool) -> str:
         raise MisuseError(f"a {'page' if form == 'html' else 'QR code'} is written to a file: -o game{end}")
     if step and form != "text":
         raise MisuseError("--step is for text")
-    return form
 
 
 def _formed(look: Sitting, first: int, form: str, output: Path | None, *, force: bool) -> Answer:

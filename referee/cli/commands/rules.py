@@ -1,6 +1,6 @@
 """`referee rules`: a rule or a ruling."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 import typer
@@ -36,17 +36,27 @@ def rules(ctx: typer.Context, words: Looked = None, rulings: Rulings = False, ga
     """
     book = game_meant(ctx.obj, game).rulebook
     text = " ".join(words or [])
-    every: Iterable[Rule | Ruling] = book.rulings.values() if rulings else book.rules.values()
-    found = (book.look_up(text) or book.look_up(text.lower())) if text else list(every)
-    if rulings:
-        found = [item for item in found if isinstance(item, Ruling)]
+    found = _looked_up(book, text, rulings=rulings)
     told = described(ctx.obj, game, text) if text and not rulings else []
     if told and not (found and found[0].id.startswith(text)):  # ids that begin so are what is meant
-        named = book.meant_by(told)
-        found = [*named, *(item for item in found if item not in named)] if len(found) < MANY else named
+        found = _named_first(book, told, found)
     lines = [line for item in found for line in _told(item, full=len(found) == 1)]
     none = [] if lines or told else [f"No rule {text!r}.{_near(book, text)}"]
     return Answer([*told, *lines, *none], lambda: {"things": told, "rules": found}, OK if found or told else NO)
+
+
+def _looked_up(book: RuleBook, text: str, *, rulings: bool) -> Sequence[Rule | Ruling]:
+    """The rules and rulings that are meant; all of a kind where nothing is said. `rulings`: no rules."""
+    if not text:
+        return list(book.rulings.values() if rulings else book.rules.values())
+    found = book.look_up(text) or book.look_up(text.lower())
+    return [item for item in found if isinstance(item, Ruling)] if rulings else found
+
+
+def _named_first(book: RuleBook, told: list[str], found: Sequence[Rule | Ruling]) -> Sequence[Rule | Ruling]:
+    """The rules of a thing first; of many that were found, these alone."""
+    named = book.meant_by(told)
+    return [*named, *(item for item in found if item not in named)] if len(found) < MANY else named
 
 
 def _near(book: RuleBook, text: str) -> str:

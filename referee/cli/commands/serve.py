@@ -6,7 +6,7 @@ import asyncio
 import errno
 import gc
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -24,6 +24,8 @@ from referee.record.log.faults import NotAllowedError
 from referee.record.table.sitting import Sitting
 
 if TYPE_CHECKING:
+    from socket import socket
+
     from referee.serve.links import Links
 
 TYPED = 'Type "new SEAT" to withdraw one and make another, "links" to see them; Ctrl-C or "quit" ends it.'
@@ -63,27 +65,42 @@ def serve(
     return _served(context, lan=lan, play=play, port=port or 0)
 
 
+def _address() -> str:
+    """The address of this computer in its network; NotAllowedError where it is in none."""
+    from referee.serve.server import address_here
+
+    address = address_here()
+    if address is None:
+        raise NotAllowedError("this computer is in no network; without --lan the board is served to itself")
+    return address
+
+
+def _listening(addresses: Sequence[str], port: int) -> list[socket]:
+    """Sockets that listen at these addresses; NotAllowedError where that is not possible."""
+    from referee.serve.server import listen
+
+    try:
+        return listen(addresses, port)
+    except OSError as error:
+        raise NotAllowedError(_why_not(error, port)) from error
+
+
 def _served(context: Context, *, lan: bool, play: bool, port: int) -> Answer:
     from referee.cli.served import Served
     from referee.cli.session.phones import Phones
     from referee.serve.app import app_of
     from referee.serve.links import Links
     from referee.serve.room import Room
-    from referee.serve.server import HERE, Server, address_here, hosts_at, listen
+    from referee.serve.server import HERE, Server, hosts_at
     from referee.serve.server import serve as run
 
     session = context.session()
     look = Sitting(session)
     if session.letter:
         raise NotAllowedError("mail has changed this file; take the log out first: referee use FILE -o LOG")
-    address = address_here() if lan else None
-    if lan and address is None:
-        raise NotAllowedError("this computer is in no network; without --lan the board is served to itself")
+    address = _address() if lan else None
     gc.enable()  # it lives longer than a command
-    try:
-        sockets = listen([HERE, *([address] if address else [])], port)
-    except OSError as error:
-        raise NotAllowedError(_why_not(error, port)) from error
+    sockets = _listening([HERE, *([address] if address else [])], port)
     links = Links(people_of(look))
     at = f"http://{address or HERE}:{sockets[0].getsockname()[1]}"
     served = Served(session, lambda words: context.tell(Answer([words], lambda: {"trouble": words})))

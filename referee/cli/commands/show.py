@@ -1,9 +1,9 @@
 """`referee show`: the board."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from msgspec.structs import replace
@@ -76,11 +76,17 @@ def show(
         return Answer([f"Written to {output}."], lambda: {"written": str(output)})
     as_shown: list[Shown] = [*rendered()] if form == "words" else [Rows(rendered())]
     lines = [*summary(look), scene, *as_you_see_it(look, "show")] if scene and form == "text" else as_shown
-    if form == "position" or (form == "text" and page is None and place is None):
-        return Answer(lines, lambda: facts_told(look) | facts)
+    shows = partial(_facts, form, scene, rendered, is_whole=place is None and page is None)
+    return Answer(lines, lambda: facts_told(look) | facts | shows())
+
+
+def _facts(form: str, scene: Scene | None, rendered: Callable[[], list[str]], *, is_whole: bool) -> dict[str, Any]:
+    """What is shown, as data, beside the game; `is_whole`: all of the board is."""
+    if form == "position" or (form == "text" and is_whole):
+        return {}
     if form == "json":
-        return Answer(lines, lambda: facts_told(look) | facts | {"as": form, "scene": scene})
-    return Answer(lines, lambda: facts_told(look) | facts | {"as": form, "shown": "\n".join(rendered()) + "\n"})
+        return {"as": form, "scene": scene}
+    return {"as": form, "shown": "\n".join(rendered()) + "\n"}
 
 
 def _form(form: str | None, output: Path | None) -> str:
@@ -152,14 +158,19 @@ def _part(scene: Scene, page: str | None, place: str | None, radius: int) -> Sce
         page = names.get(match_word(place.lower(), list(names)) or "")
         place = None if page else place
     if page is not None:
-        named = match_word(page.lower(), list(names))
-        if named is None:
-            pages = listing(list(names.values()))
-            raise MisuseError(f"the pages are {pages}, not {page!r}" if pages else "there is only one page")
-        others = [f"show {name.lower()}" for name in names.values() if name != names[named]]
-        note = f"Only {names[named]} is shown; there are: {', '.join(others)}, show {EVERYTHING}."
-        scene = replace(scene.page(names[named]), notes=(*scene.notes, note))
+        scene = _page_of(scene, page, names)
     return scene if place is None else window(scene, place, radius)
+
+
+def _page_of(scene: Scene, page: str, names: Mapping[str, str]) -> Scene:
+    """The page that somebody names, and which others there are; MisuseError."""
+    named = match_word(page.lower(), list(names))
+    if named is None:
+        pages = listing(list(names.values()))
+        raise MisuseError(f"the pages are {pages}, not {page!r}" if pages else "there is only one page")
+    others = [f"show {name.lower()}" for name in names.values() if name != names[named]]
+    note = f"Only {names[named]} is shown; there are: {', '.join(others)}, show {EVERYTHING}."
+    return replace(scene.page(names[named]), notes=(*scene.notes, note))
 
 
 def _meant(look: Sitting, place: str | None) -> str | None:

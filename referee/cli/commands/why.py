@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from functools import partial
+from typing import Any
 
 import typer
 
@@ -16,6 +17,7 @@ from referee.engine.dice import Typed
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action
 from referee.engine.text import phrases_of
+from referee.record.table.line import Line
 from referee.record.table.sitting import Sitting
 
 
@@ -47,12 +49,20 @@ def may(look: Sitting, text: str, faces: list[Typed]) -> Answer:
     line = look.line(phrases, faces, supposed=True, forcing=True)
     look = look.through(look.sight.speaker)
     facts = said_facts(look, line.said, told=False)
-    if line.refused:
-        last = line.said[-1]
-        titles = {refusal.rule: look.facts.game.rulebook.title(refusal.rule) for refusal in last.refusals}
-        says = [Text(f"{rule} says: {title}", indent=2) for rule, title in titles.items()]
-        lines = [*refused(look, last, whole=len(line.said) == 1), *says]
-        return Answer(lines, lambda: facts | {"rules": titles, "recorded": False}, NO)
+    return _against(look, line, facts) if line.refused else _for(look, line, facts)
+
+
+def _against(look: Sitting, line: Line, facts: dict[str, Any]) -> Answer:
+    """Why the last of what was said may not be done."""
+    last = line.said[-1]
+    titles = {refusal.rule: look.facts.game.rulebook.title(refusal.rule) for refusal in last.refusals}
+    says = [Text(f"{rule} says: {title}", indent=2) for rule, title in titles.items()]
+    lines = [*refused(look, last, whole=len(line.said) == 1), *says]
+    return Answer(lines, lambda: facts | {"rules": titles, "recorded": False}, NO)
+
+
+def _for(look: Sitting, line: Line, facts: dict[str, Any]) -> Answer:
+    """That all of it may be done, and by which rules."""
     need = line.awaiting.need if line.awaiting else None
     words = [words_of(look, item) for item in line.said]
     if need:

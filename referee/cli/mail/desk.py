@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from referee.engine.event import Seat
     from referee.engine.legal import Action
     from referee.mail.key import Key
+    from referee.record.log.offer import Offer
     from referee.record.table.moment import Said
     from referee.record.table.session import Session
 
@@ -173,25 +174,18 @@ def asked(look: Sitting, error: NotAllowedError) -> Answer:
     if offer is None:
         raise error
     desk = desk_of(look.session)
-    seat, path, cast = desk.seat, look.log.path, look.pact.cast if look.pact else None
-    assert seat is not None and path is not None, "checked at the desk"
+    seat = desk.seat
+    assert seat is not None, "checked at the desk"
     if proposal_of(look, offer, seat).cannot:
         raise error
-    if cast is not None and seat in cast.owing:
-        raise NotAllowedError(f"you owe a part of throw {cast.number}, and offer nothing before it is given")
-    if cast is not None and cast.owing and len(look.facts.seats) > 2:
-        raise NotAllowedError(f"throw {cast.number} is being made, and nothing is offered before it has fallen")
-    if look.pact and any(one.by == seat and one.offer == offer for one in look.pact.offers.values()):
-        raise NotAllowedError("you have offered that already; referee pack sends it")
+    _check_may_offer(look, seat, offer)
     others = [other for other in look.facts.seats if other != seat]
     told = f"{listing(others)} {'has' if len(others) == 1 else 'have'} to agree; nothing is in force before."
     if desk.has_pen:
         desk.offer(offer)
     else:
         told += " It lapses if somebody has thrown or moved by the time it comes; to take it back: referee refuse."
-        on = len(look.log.entries) - 1
-        ask = Ask(seat, offer, on, desk.key.sign(offer_text(desk.pact.record_id, on, encode(offer))))
-        keep_asks(path, (*(one for one in asks_in(path) if one.by != seat), ask))
+        _offer_beside(look, desk, seat, offer)
     now = look.now()
     does = done_by(now, proposal_of(now, offer, seat))
     lines: list[Shown] = [heading(now), f"You offer {offered(now, offer)}. {told}", *does]
@@ -199,3 +193,22 @@ def asked(look: Sitting, error: NotAllowedError) -> Answer:
         [*lines, Text("Next: referee pack, which sends it", indent=2)],
         lambda: {"offered": offer, "after": facts_told(now)},
     )
+
+
+def _check_may_offer(look: Sitting, seat: Seat, offer: Offer) -> None:
+    """NotAllowedError where this is offered already, or a throw comes first."""
+    cast = look.pact.cast if look.pact else None
+    if cast is not None and seat in cast.owing:
+        raise NotAllowedError(f"you owe a part of throw {cast.number}, and offer nothing before it is given")
+    if cast is not None and cast.owing and len(look.facts.seats) > 2:
+        raise NotAllowedError(f"throw {cast.number} is being made, and nothing is offered before it has fallen")
+    if look.pact and any(one.by == seat and one.offer == offer for one in look.pact.offers.values()):
+        raise NotAllowedError("you have offered that already; referee pack sends it")
+
+
+def _offer_beside(look: Sitting, desk: Desk, seat: Seat, offer: Offer) -> None:
+    """Keep what a seat offers, signed, for who has the pen."""
+    path, on = look.log.path, len(look.log.entries) - 1
+    assert path is not None, "checked at the desk"
+    ask = Ask(seat, offer, on, desk.key.sign(offer_text(desk.pact.record_id, on, encode(offer))))
+    keep_asks(path, (*(one for one in asks_in(path) if one.by != seat), ask))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from shlex import quote
+from typing import TYPE_CHECKING
 
 from referee.cli.answer import Text
 from referee.cli.entries import done_by
@@ -21,6 +22,9 @@ from referee.record.table.proposal import proposal_of
 from referee.record.table.session import Session
 from referee.record.table.sitting import Sitting
 
+if TYPE_CHECKING:
+    from referee.engine.event import Seat
+
 
 def desk_of(session: Session) -> Desk:
     """The desk of who plays here; NotAllowedError when he has no key."""
@@ -34,33 +38,67 @@ def next_by_mail(look: Sitting, pact: Pact) -> str | None:
     """What comes next that has to do with mail, as a clause; None: it is simply one's turn."""
     seat = seat_here(pact)
     if seat is None:
-        asked_for = own_request(look.session, own_public())
-        if asked_for and asked_for.recovery:
-            first = "" if pact.pen == asked_for.by else "referee pack, which asks for the pen; once it is here "
-            return f"{first}referee join {asked_for.by} --recover"
-        if asked_for:
-            missing = listing(waits_for(pact, asked_for))
-            until = f"wait until {missing} has agreed" if missing else f"wait until the pen has come to {asked_for.by}"
-            return f"referee pack, which sends what you ask; then {until}"
-        return _to_join(look, pact) if pact.to_join else f"wait for the mail of {pact.pen}"
-    if look.facts.outcome and not pact.offers:
-        if look.log.shut.get(seat) and pact.pen in (None, seat):
-            return "referee reveal, which opens what you keep secret for all to check; then referee pack"
-        if desk_of(look.session).waits_for() is None:
-            return "nothing; all have signed the end of the game"
-    if pact.pen not in (None, seat):
-        if pact.cast and owes_beside(look.session, seat):
-            return f"referee pack, which sends your part of throw {pact.cast.number}"
-        writer = look.facts.player(str(pact.pen))
-        return f"referee open, once the mail of {writer} has come; referee pack writes yours again"
-    for standing in pact.offers.values():
-        if seat not in (standing.by, *standing.agreed):
-            return f"{standing.by} offers {offered(look, standing.offer)}: referee agree, or referee refuse"
+        return _without_seat(look, pact)
+    return (
+        _at_the_end(look, pact, seat)
+        or _without_pen(look, pact, seat)
+        or _to_answer(look, pact, seat)
+        or _until_dice_fall(look, pact, seat)
+        or _with_pen(look, pact, seat)
+    )
+
+
+def _without_seat(look: Sitting, pact: Pact) -> str:
+    """What who sits nowhere may do."""
+    asked_for = own_request(look.session, own_public())
+    if asked_for and asked_for.recovery:
+        first = "" if pact.pen == asked_for.by else "referee pack, which asks for the pen; once it is here "
+        return f"{first}referee join {asked_for.by} --recover"
+    if asked_for:
+        missing = listing(waits_for(pact, asked_for))
+        until = f"wait until {missing} has agreed" if missing else f"wait until the pen has come to {asked_for.by}"
+        return f"referee pack, which sends what you ask; then {until}"
+    return _to_join(look, pact) if pact.to_join else f"wait for the mail of {pact.pen}"
+
+
+def _at_the_end(look: Sitting, pact: Pact, seat: Seat) -> str | None:
+    """What is left to do once the game is over; None: it is not, or what is left is as ever."""
+    if not look.facts.outcome or pact.offers:
+        return None
+    if look.log.shut.get(seat) and pact.pen in (None, seat):
+        return "referee reveal, which opens what you keep secret for all to check; then referee pack"
+    return "nothing; all have signed the end of the game" if desk_of(look.session).waits_for() is None else None
+
+
+def _without_pen(look: Sitting, pact: Pact, seat: Seat) -> str | None:
+    """What to do while another seat has the pen; None: none has."""
+    if pact.pen in (None, seat):
+        return None
+    if pact.cast and owes_beside(look.session, seat):
+        return f"referee pack, which sends your part of throw {pact.cast.number}"
+    writer = look.facts.player(str(pact.pen))
+    return f"referee open, once the mail of {writer} has come; referee pack writes yours again"
+
+
+def _to_answer(look: Sitting, pact: Pact, seat: Seat) -> str | None:
+    """How the first offer is answered that waits for a seat; None: none does."""
+    waiting = (one for one in pact.offers.values() if seat not in (one.by, *one.agreed))
+    first = next(waiting, None)
+    return first and f"{first.by} offers {offered(look, first.offer)}: referee agree, or referee refuse"
+
+
+def _until_dice_fall(look: Sitting, pact: Pact, seat: Seat) -> str | None:
+    """What to do until others have given their parts of a throw; None: none is owed by them."""
     owing = [other for other in pact.cast.owing if other != seat] if pact.cast else []
-    if owing:
-        desk = desk_of(look.session)
-        sent = "referee open; referee pack writes yours again" if desk.gathers and not desk.unsigned else "referee pack"
-        return f"the dice fall once {listing(owing)} {'has' if len(owing) == 1 else 'have'} answered: {sent}"
+    if not owing:
+        return None
+    desk = desk_of(look.session)
+    sent = "referee open; referee pack writes yours again" if desk.gathers and not desk.unsigned else "referee pack"
+    return f"the dice fall once {listing(owing)} {'has' if len(owing) == 1 else 'have'} answered: {sent}"
+
+
+def _with_pen(look: Sitting, pact: Pact, seat: Seat) -> str | None:
+    """What to do with the pen; None: it is one's turn."""
     waits = look.facts.to_act if not (pact.to_join or pact.offers) else None
     return None if waits == seat else "referee pack, which signs and hands over"
 

@@ -63,25 +63,36 @@ def told_of(one: Opened, *, dry_run: bool) -> Iterator[Shown]:
         yield heading(look)
     style = "good" if arrival.is_fine else "refused"
     yield Text(verdict_on(one.arrival, one.packet.head, here=one.is_here, dry_run=dry_run), style)
-    if arrival.is_new and look and not dry_run:
-        new = look.log.entries[arrival.first : arrival.last + 1]
-        yield from _news(look, new)
-        yield from _keys(look, new)
-    if arrival.has_begun and look and not (dry_run and one.is_kept):
-        yield from before_joining(look)
-        if look.session.branched:
-            from referee.cli.mail.left import told_left  # hardly any mail begins a branch
-
-            yield from told_left(look)
+    if arrival.is_new and look:
+        yield from _added(look, one, dry_run=dry_run)
     yield from (Text(f"{part.by} gives a part of throw {part.cast}.", indent=2) for part in one.gave)
     yield from (Text(line, indent=2) for line in one.more)
     if one.done and look:
         yield from played(look, one.done)[1:]
     if look:
-        for ask in one.packet.head.asks:
-            yield from _asked(look, ask, dry_run=dry_run)
-        yield from (Text(_lapsed(look, ask), indent=2) for ask in one.lapsed)
-        yield from _heard(look, one)
+        yield from _beside(look, one, dry_run=dry_run)
+
+
+def _added(look: Sitting, one: Opened, *, dry_run: bool) -> Iterator[Shown]:
+    """What a packet has brought to the log; of a game that begins with it, what is to be known before one joins."""
+    if not dry_run:
+        new = look.log.entries[one.arrival.first : one.arrival.last + 1]
+        yield from _news(look, new)
+        yield from _keys(look, new)
+    if one.arrival.has_begun and not (dry_run and one.is_kept):
+        yield from before_joining(look)
+        if look.session.branched:
+            from referee.cli.mail.left import told_left  # hardly any mail begins a branch
+
+            yield from told_left(look)
+
+
+def _beside(look: Sitting, one: Opened, *, dry_run: bool) -> Iterator[Shown]:
+    """What a packet has brought beside the log."""
+    for ask in one.packet.head.asks:
+        yield from _asked(look, ask, dry_run=dry_run)
+    yield from (Text(_lapsed(look, ask), indent=2) for ask in one.lapsed)
+    yield from _heard(look, one)
 
 
 def _heard(look: Sitting, one: Opened) -> Iterator[Shown]:

@@ -11,6 +11,7 @@ from msgspec import Meta
 from referee.engine.event import Seat
 from referee.engine.options import Option, Options
 from referee.engine.ruling import Refusal
+from referee.engine.text import spelled
 
 HERE = Path(__file__).parent
 SHIPPED = HERE / "shipped"
@@ -115,7 +116,9 @@ def check_options(options: Options) -> Iterator[Refusal]:
             "variant.crash.2", "garages need form=base and order=auto-control: the cars drive in before the first dice"
         )
     if options["edition"] == "crash" and form != "base":
-        yield Refusal("variant.crash.5", "Crash! is a game for two on the standard board: form=base")
+        yield Refusal(
+            "variant.crash.5", f"Crash! is a game for {spelled(len(SEATS['base']))} on the standard board: form=base"
+        )
     if form == "three" and options["goal-cells"] != "second":
         yield Refusal("three.1", "the three-player board has its goals in one place only: goal-cells=second")
     if options["first"] != "throw-off" and options["first"] not in SEATS[form]:

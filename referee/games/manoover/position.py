@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.engine.options import Options
 from referee.engine.ruling import Refusal
-from referee.engine.text import listing
+from referee.engine.text import listing, spelled
 from referee.games.manoover.board import HEADINGS, MAX_ROBOTS, Board, heading_of, split_robot
 from referee.games.manoover.state import Phase, State, Use, opening
 
@@ -181,13 +181,20 @@ def _phase_of(position: Position, options: Options) -> Phase:
     return position.phase or opening(options, _turns(position, position.turn))
 
 
+FEWEST = 2
+"""Players with robots, without whom the game is over (end.1, three.11)."""
+
+
 def _check_seats(position: Position, robots: list[tuple[str, str, str]], board: Board) -> Iterator[Refusal]:
     for seat in [position.turn, *position.captured, *position.taken]:
         if seat not in board.seats:
             yield Refusal("three.2" if board.three else "setup.1", f"nobody is called {seat!r} here")
     alive = [seat for seat in board.seats if any(robot[0] == seat[0].upper() for robot, _, _ in robots)]
-    if len(alive) < 2:
-        yield Refusal("three.11" if board.three else "end.1", "fewer than two players have robots: the game is over")
+    if len(alive) < FEWEST:
+        yield Refusal(
+            "three.11" if board.three else "end.1",
+            f"fewer than {spelled(FEWEST)} players have robots: the game is over",
+        )
     elif position.turn in board.seats and position.turn not in alive:
         yield Refusal("three.12", f"{position.turn} has no robots and so no turn")
 

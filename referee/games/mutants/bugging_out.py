@@ -15,7 +15,7 @@ from referee.games.mutants.board import OFF, Place, Side, compact, is_square
 from referee.games.mutants.combat import begin, end, in_combat, put_back
 from referee.games.mutants.moving import check_refuge, companions, free_penny, is_confined, leave, refuges, walkers
 from referee.games.mutants.notation import PlaceSaid, check_names, check_side, reading
-from referee.games.mutants.state import Combat, Question, State, UnitIds, other_side
+from referee.games.mutants.state import CONFINED_UNTIL, Combat, Question, State, UnitIds, other_side
 from referee.games.mutants.telling import Asked
 from referee.games.mutants.victory import end_if_decided
 from referee.games.mutants.view import Noted
@@ -117,7 +117,7 @@ def _check_retreat(state: State, seat: Seat, action: Retreat) -> Iterator[Refusa
     yield from check_refuge(state, seat, combat.room, action.to)
     for unit in action.units:
         if is_confined(state, unit) and not state.is_captive(unit):
-            yield Refusal("OPT.IV.A.8", f"{unit} may not leave the Tech Room before Turn 5")
+            yield Refusal("OPT.IV.A.8", f"{unit} may not leave the Tech Room before Turn {CONFINED_UNTIL + 1}")
         if action.to == state.board.tech and state.is_janibot(unit):
             yield Refusal("OPT.IV.A.7-a", f"{unit} is a Janibot and may not retreat into the Tech Room")
 
@@ -291,7 +291,7 @@ def _check_pursuers(state: State, seat: Seat, action: Pursue) -> Iterator[Refusa
         yield Refusal("IV.C.4", f"{to} is a Mutant Set Up square")
     for unit in action.units:
         if unit in state.at and is_confined(state, unit):
-            yield Refusal("M45", f"{unit} may not leave the Tech Room before Turn 5")
+            yield Refusal("M45", f"{unit} may not leave the Tech Room before Turn {CONFINED_UNTIL + 1}")
     group = len(action.units)
     if group > combat.fled:
         rule = "OPT.IV.A.1-d" if group == len(state.fighters(seat, combat.room)) else "OPT.IV.A.1-b"

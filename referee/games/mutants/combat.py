@@ -10,7 +10,7 @@ from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Action, Choice, OneOf, Ordered
 from referee.engine.ruling import Refusal
-from referee.engine.text import count_of, listing
+from referee.engine.text import count_of, listing, spelled
 from referee.engine.verb import Verb
 from referee.games.mutants import sequence
 from referee.games.mutants.board import Die, Place, Side, compact
@@ -308,7 +308,7 @@ def _check_engaged(state: State, seat: Seat, action: Lay | Pair) -> Iterator[Ref
         yield Refusal("V.B.3-c", "a unit lies in one box only")
     wanted = len(combat.laid) or engaged(state, combat)
     if len(units) > ENGAGED:
-        yield Refusal("V.B.2-a", f"there are five Engaged boxes, not {len(units)}")
+        yield Refusal("V.B.2-a", f"there are {spelled(ENGAGED)} Engaged boxes, not {len(units)}")
     if len(units) != wanted:
         yield Refusal("V.B.3-d" if combat.laid else "V.B.3-c", f"{count_of(wanted, 'box', 'boxes')} must be filled")
 

@@ -246,7 +246,7 @@ def _check_human_way(state: State, unit: str, to: str) -> Iterator[Refusal]:
     elif state.door(place, to) in state.walls:
         yield Refusal("IV.A.3", f"a Wall blocks {state.door(place, to)}")
     if is_confined(state, unit):
-        yield Refusal("IV.C.1-a", f"{unit} stays in the Tech Room until Turn 5")
+        yield Refusal("IV.C.1-a", f"{unit} stays in the Tech Room until Turn {CONFINED_UNTIL + 1}")
     if to == state.board.tech and state.is_janibot(unit):
         yield Refusal("IV.C.3", f"{unit} is a Janibot and may not enter the Tech Room")
 

@@ -9,8 +9,18 @@ from referee.engine.event import Seat
 from referee.engine.legal import Action
 from referee.engine.order import Due, Order
 from referee.engine.ruling import Refusal
+from referee.engine.text import spelled
 from referee.games.mutants.options import SEATS
-from referee.games.mutants.state import COMBATS, IN_PLAY, SETTING_UP, Phase, State, other_side
+from referee.games.mutants.state import (
+    ALTERNATE_TURNS,
+    BASIC_TURNS,
+    COMBATS,
+    IN_PLAY,
+    SETTING_UP,
+    Phase,
+    State,
+    other_side,
+)
 from referee.games.mutants.status import PHASES, now
 
 SET_UP = ("setup-human", "setup-mutant")
@@ -61,12 +71,12 @@ def may_act(state: State) -> tuple[Seat, ...]:
 def _barred(state: State, seat: Seat) -> Iterator[Refusal]:
     """Only two play, and only until the end."""
     if seat not in SEATS:
-        yield Refusal("INTRO.II", f"nobody is called {seat!r} in this game; there are two players")
+        yield Refusal("INTRO.II", f"nobody is called {seat!r} in this game; there are {spelled(len(SEATS))} players")
     elif state.outcome:
         yield Refusal("III.F-b", f"the game is over: {state.outcome.because}")
         if not state.alternate and state.turn == state.last_turn:
-            yield Refusal("VII.B-a", "the Basic Game has ten Turns")
-            yield Refusal("VII.B-b", "boxes 11 to 15 belong to the Alternate Scenario")
+            yield Refusal("VII.B-a", f"the Basic Game has {spelled(BASIC_TURNS)} Turns")
+            yield Refusal("VII.B-b", f"boxes {BASIC_TURNS + 1} to {ALTERNATE_TURNS} belong to the Alternate Scenario")
 
 
 def _theirs(state: State, due: Due) -> Iterator[Refusal]:

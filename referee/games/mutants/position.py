@@ -10,12 +10,14 @@ from msgspec.structs import replace
 
 from referee.engine.options import Options
 from referee.engine.ruling import Refusal
-from referee.engine.text import count_of, listing
+from referee.engine.text import count_of, listing, spelled
 from referee.games.mutants.answering import check_asked
 from referee.games.mutants.board import Board, DoorName, Place, Side, compact, expand, is_square
 from referee.games.mutants.sequence import radioactive
 from referee.games.mutants.setting_up import Put, check_put
 from referee.games.mutants.state import (
+    ALTERNATE_TURNS,
+    BASIC_TURNS,
     COMBATS,
     CONFINED_UNTIL,
     ENGAGED,
@@ -45,7 +47,7 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     units: dict[Place, Names] = {}
     """Who stands in each room or square: `C4 = "buck b3"`."""
     phase: Phase = "smash"
-    turn: Annotated[int, Meta(ge=1, le=15)] = 1
+    turn: Annotated[int, Meta(ge=1, le=ALTERNATE_TURNS)] = 1
     walls: DoorNames = ()
     smashed: DoorNames = ()
     gone: Names = "rest"
@@ -168,7 +170,7 @@ def _check_named(position: Position, board: Board) -> Iterator[Refusal]:
         if unit not in board.units:
             yield Refusal("INTRO.IV.A", f"there is no unit {unit}")
     for unit in sorted({unit for unit in placed if placed.count(unit) > 1}):
-        yield Refusal("INTRO.IV.B-a", f"{unit} is in two places")
+        yield Refusal("INTRO.IV.B-a", f"{unit} is in more than one place")
     rooms = [*position.units, *position.moved.values(), *position.told.rooms, *position.told.sighted]
     for room in rooms + ([position.combat.room] if position.combat else []):
         if room not in board.places:
@@ -221,7 +223,7 @@ def _check_walls(state: State) -> Iterator[Refusal]:
 
 def _check_turn(state: State) -> Iterator[Refusal]:
     if state.turn > state.last_turn:
-        yield Refusal("VII.B-a", f"the Basic Game has ten Turns, not {state.turn}")
+        yield Refusal("VII.B-a", f"the Basic Game has {spelled(BASIC_TURNS)} Turns, not {state.turn}")
     for unit in sorted(state.failed - state.used):
         yield Refusal("IV.B.2.d", f"{unit} cannot have failed at a door that it did not attack")
 

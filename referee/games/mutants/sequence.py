@@ -18,7 +18,16 @@ from referee.games.mutants.board import Die, Place, PlaceTold, compact
 from referee.games.mutants.moving import free_penny
 from referee.games.mutants.notation import Reader
 from referee.games.mutants.order import by_phase, once_begun
-from referee.games.mutants.state import COMBATS, IN_PLAY, MUTANT_MOVEMENT, Phase, State, UnitId, UnitIds
+from referee.games.mutants.state import (
+    ALTERNATE_TURNS,
+    COMBATS,
+    IN_PLAY,
+    MUTANT_MOVEMENT,
+    Phase,
+    State,
+    UnitId,
+    UnitIds,
+)
 from referee.games.mutants.status import PHASES, now
 from referee.games.mutants.victory import finish
 from referee.games.mutants.view import Noted, Unnoticed
@@ -71,7 +80,7 @@ class PhaseBegun(Event, frozen=True, tag="phase-begun"):
 class TurnBegun(Event, frozen=True, tag="turn-begun"):
     """The Game Turn unit is advanced by one box."""
 
-    turn: Annotated[int, Meta(ge=1, le=15)]
+    turn: Annotated[int, Meta(ge=1, le=ALTERNATE_TURNS)]
     upturned: UnitIds = ()
     """Mutants that lay upside down."""
 

@@ -52,6 +52,8 @@ ASKED = "asked"
 
 ENGAGED = 5
 """Boxes of a side on the Combat Display (V.B.2-a)."""
+BASIC_TURNS, ALTERNATE_TURNS = 10, 15
+"""Turns of the Basic Game, and of the Alternate Scenario (VII.B-a, VII.B-b, OPT.VI.E)."""
 CONFINED_UNTIL = 4
 """Last Turn on which Techs stay in the Tech Room (IV.C.1-a)."""
 
@@ -433,7 +435,7 @@ class State(Struct, frozen=True, dict=True):
     @property
     def last_turn(self) -> int:
         """Turn 10, or 15 in the Alternate Scenario (VII.B-a, VII.B-b, OPT.VI.E)."""
-        return 15 if self.alternate else 10
+        return ALTERNATE_TURNS if self.alternate else BASIC_TURNS
 
     @property
     def walls_in_hand(self) -> int:

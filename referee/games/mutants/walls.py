@@ -10,7 +10,7 @@ from referee.engine.dice import Dice
 from referee.engine.event import Script, Seat
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
-from referee.engine.text import listing
+from referee.engine.text import listing, spelled
 from referee.engine.verb import Verb
 from referee.games.mutants.board import Board, DoorName, is_square
 from referee.games.mutants.notation import reading
@@ -113,7 +113,9 @@ def check_wall(state: State, door: str) -> Iterator[Refusal]:
         rule = "OPT.II.A" if state.plays("help-humans") else "II.B.1.a-a"
         yield Refusal(rule, f"all {len(state.walls)} Walls are placed")
     elif door in board.wallable and (group := too_adjacent(state, door)):
-        yield Refusal("II.B.1.a-f", f"{listing(group)} would be adjacent, and at most two Walls may be")
+        yield Refusal(
+            "II.B.1.a-f", f"{listing(group)} would be adjacent, and at most {spelled(MOST_ADJACENT)} Walls may be"
+        )
 
 
 def _check_wall(state: State, _seat: Seat, action: PlaceWall) -> Iterator[Refusal]:

@@ -11,7 +11,7 @@ from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf, Subset
 from referee.engine.ruling import Refusal
-from referee.engine.text import listing
+from referee.engine.text import listing, spelled
 from referee.games.sheboygan.counters import Piece, UnitId, UnitIds, in_order, numbered
 from referee.games.sheboygan.notation import Box, Reader, reads
 from referee.games.sheboygan.order import late, verb
@@ -183,9 +183,11 @@ class Firemen(Action, frozen=True, tag="firemen"):
     force: Annotated[str, Meta(pattern=r"^[0-9](\+[0-9])?$")]
 
 
+ALONE, WITH_BOAT = 4, 3
+"""Firemen of the force without a fireboat, and of the one with it (11.31b)."""
 FORCES: Mapping[str, tuple[str, ...]] = {
-    "4": numbered("f", 1, 4),
-    "3+1": (*numbered("f", 1, 3), *numbered("b", 1, 1)),
+    f"{ALONE}": numbered("f", 1, ALONE),
+    f"{WITH_BOAT}+1": (*numbered("f", 1, WITH_BOAT), *numbered("b", 1, 1)),
 }
 """The two forces, as they are said."""
 
@@ -199,7 +201,9 @@ def _check_firemen(state: State, action: Firemen) -> Iterator[Refusal]:
     if state.hand:
         yield Refusal("11.31b", "the firemen are chosen, and have to be placed")
     elif action.force not in FORCES:
-        yield Refusal("11.31b", "there are four firemen (4), or three and a fireboat (3+1)")
+        alone, boat = FORCES
+        forces = f"{spelled(ALONE)} firemen ({alone}), or {spelled(WITH_BOAT)} and a fireboat ({boat})"
+        yield Refusal("11.31b", f"there are {forces}")
 
 
 def _call_firemen(_state: State, action: Firemen, _dice: Dice) -> Script[State]:

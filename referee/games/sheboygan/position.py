@@ -137,7 +137,7 @@ def check_position(position: Position, options: Options, board: Board) -> Iterat
     if strange:
         yield Refusal("2.0a", f"there is no unit {strange[0]!r}")
     elif twice:
-        yield Refusal("5.0a", f"{twice[0]} is in two boxes")
+        yield Refusal("5.0a", f"{twice[0]} is in more than one box")
     elif absent:
         yield Refusal("5.0a", f"{absent[0]} is told of, but stands nowhere on the map")
     elif unknown:

@@ -381,7 +381,7 @@ def _check_overrun(state: State, action: Overrun) -> Iterator[Refusal]:
         yield Refusal("5.32a", f"the monster has {strength_left(state)} attack points left")
     elif action.points < OVERRUN * defense_of(state, units):
         rule = "5.31b" if len(units) > 1 else "5.31a"
-        yield Refusal(rule, f"6-1 takes {OVERRUN * defense_of(state, units)} attack points")
+        yield Refusal(rule, f"{OVERRUN}-1 takes {OVERRUN * defense_of(state, units)} attack points")
 
 
 def _overrun(state: State, action: Overrun, _dice: Dice) -> Script[State]:

@@ -15,7 +15,7 @@ from referee.engine.dice import Dice
 from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Action, Choice, OneOf, Subset
 from referee.engine.ruling import Refusal
-from referee.engine.text import count_of
+from referee.engine.text import count_of, spelled
 from referee.games.sheboygan.aiming import able, may_strike
 from referee.games.sheboygan.counters import MONSTER, STACKED, Piece, Pieces, UnitId, UnitIds, in_order, listed
 from referee.games.sheboygan.notation import Box, Reader, reads
@@ -439,7 +439,7 @@ def _why_no_retreat(state: State, unit: str, box: str, due: Retreats) -> Refusal
     if state.board.range(due.away, box) <= state.board.range(due.away, state.at[unit]):
         return Refusal("6.33a", f"{box} does not lead away from the attack")
     if state.kind(unit).stacks and state.counting(box) >= STACKED:
-        return Refusal("6.33f", f"{box} takes no more than two units that count")
+        return Refusal("6.33f", f"{box} takes no more than {spelled(STACKED)} units that count")
     return Refusal("6.33e", f"{box} is impassable for {unit}")
 
 

@@ -149,7 +149,7 @@ def _check_figures(state: State) -> Iterator[Refusal]:
     figures = [player.at for player in state.players.values() if player.at]
     for square, count in Counter([*figures, *state.zombies]).items():
         if count > 1:
-            yield Refusal("move.7", f"two figures stand on {square}")
+            yield Refusal("move.7", f"more than one figure stands on {square}")
         if not state.board.bit[square] & state.ground.floor:
             yield Refusal("move.12", f"{square} is solid; nobody can stand there")
         if square in state.tiles:
@@ -173,7 +173,9 @@ def _check_players(state: State) -> Iterator[Refusal]:
         if player.horde and not (player.is_zombie and player.at):
             yield Refusal("zhero.1", f"{player.hero} is no zombie hero and has no horde")
         if len(player.horde) > MOST_IN_HORDE:
-            yield Refusal("zhero.horde.6", f"{player.hero}'s horde has {len(player.horde)} zombies; 12 is the most")
+            yield Refusal(
+                "zhero.horde.6", f"{player.hero}'s horde has {len(player.horde)} zombies; {MOST_IN_HORDE} is the most"
+            )
         for square in player.horde:
             if square not in state.zombies:
                 yield Refusal("zhero.horde.1", f"no zombie stands on {square} for {player.hero}'s horde")
@@ -184,7 +186,7 @@ def _check_players(state: State) -> Iterator[Refusal]:
             yield Refusal("survivor.11", f"{player.hero} has used what survivors carried who are not there")
     hordes = [square for player in state.players.values() for square in player.horde]
     if len(hordes) > len(set(hordes)):
-        yield Refusal("zhero.horde.2", "a zombie belongs to two hordes")
+        yield Refusal("zhero.horde.2", "a zombie belongs to more than one horde")
 
 
 def _check_board(state: State) -> Iterator[Refusal]:

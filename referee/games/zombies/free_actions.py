@@ -11,7 +11,7 @@ from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.ruling import Refusal
-from referee.engine.text import count_of, listing
+from referee.engine.text import count_of, listing, spelled
 from referee.engine.verb import Verb
 from referee.games.zombies.board import Mark, Square
 from referee.games.zombies.components import CardId, Cards, HeroId
@@ -332,7 +332,7 @@ def _take_reasons(state: State, player: Player, action: Take) -> Iterator[Refusa
     elif not near_or_on(state, player, (square,)):
         yield Refusal("turn.free.9", f"{player.hero} is not next to {square}")
     elif square in state.loose:
-        yield Refusal("tile.4", f"{player.hero} carries three blocking tiles already")
+        yield Refusal("tile.4", f"{player.hero} carries {spelled(player.tiles)} blocking tiles already")
     else:
         yield Refusal("zhero.4", f"the cards on {square} are for the hero who killed the zombie hero")
 

@@ -11,6 +11,7 @@ from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, Choices, OneOf, Subset
 from referee.engine.ruling import Refusal
+from referee.engine.text import spelled
 from referee.games.zombies.board import Board, Square, Squares
 from referee.games.zombies.components import HeroId, ZombieLevel
 from referee.games.zombies.hordes import can_do_without
@@ -23,6 +24,8 @@ LEAST, MOST = 1, 3
 """Levels of zombies."""
 OTHERS = 2
 """Three of one level are worth one of the next (mutate.2 to mutate.5)."""
+GROUP = spelled(1 + OTHERS)
+"""So many, in words."""
 
 
 class Exchanged(Event, frozen=True, tag="exchanged"):
@@ -132,7 +135,7 @@ def _reasons(state: State, player: Player, action: Mutate) -> Iterator[Refusal]:
         yield Refusal("mutate.6", f"no zombie of the horde of {player.hero} stands on {action.square}")
     elif len(set(squares)) != 1 + OTHERS:
         yield Refusal(
-            _rule_of(state, action), "three of one level go for one of the next, or one for three of the one below"
+            _rule_of(state, action), f"{GROUP} of one level go for one of the next, or one for {GROUP} of the one below"
         )
     elif any(square in state.zombies for square in action.squares):
         yield from _no_merger(state, player, action)
@@ -152,7 +155,8 @@ def _no_merger(state: State, player: Player, action: Mutate) -> Iterator[Refusal
         yield Refusal("mutate.6", f"{strange} holds no zombie of the horde of {player.hero}")
     elif level == MOST or any(state.zombies[square] != level for square in action.squares):
         yield Refusal(
-            _rule_of(state, action), "only three zombies of level 1, or three of level 2, make one of the next"
+            _rule_of(state, action),
+            f"only {GROUP} zombies of level {LEAST}, or {GROUP} of level {LEAST + 1}, make one of the next",
         )
     elif not state.spare_zombies(level + 1):
         yield Refusal(f"comp.zombies-{level + 1}", f"there is no figure of level {level + 1} left")
@@ -164,14 +168,14 @@ def _no_split(state: State, player: Player, action: Mutate) -> Iterator[Refusal]
     level = state.zombies[action.square]
     rule = "mutate.4" if level == MOST else "mutate.5"
     if level == LEAST:
-        yield Refusal("mutate.5", "a zombie of level 1 cannot be exchanged for others")
+        yield Refusal("mutate.5", f"a zombie of level {LEAST} cannot be exchanged for others")
     elif len(player.horde) + OTHERS > MOST_IN_HORDE:
         yield Refusal("mutate.5", f"the horde would be {len(player.horde) + OTHERS}")
         yield Refusal("zhero.horde.6", f"a horde has at most {MOST_IN_HORDE} zombies")
     elif state.spare_zombies(level - 1) <= OTHERS:
-        yield Refusal(f"comp.zombies-{level - 1}", f"there are not three figures of level {level - 1} left")
+        yield Refusal(f"comp.zombies-{level - 1}", f"there are not {GROUP} figures of level {level - 1} left")
     else:
-        yield Refusal(rule, "the two more zombies stand on free squares next to the horde")
+        yield Refusal(rule, f"the {spelled(OTHERS)} more zombies stand on free squares next to the horde")
 
 
 def _mutate(state: State, player: Player, action: Mutate, _dice: Dice) -> Script[State]:

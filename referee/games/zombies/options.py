@@ -8,6 +8,7 @@ from pathlib import Path
 from referee.engine.event import Seat
 from referee.engine.options import Option, Options
 from referee.engine.ruling import Refusal
+from referee.engine.text import spelled
 
 HERE = Path(__file__).parent
 SHIPPED = HERE / "shipped"
@@ -131,6 +132,6 @@ def check_options(options: Options) -> Iterator[Refusal]:
     if mode == "solo" and players != "1":
         yield Refusal("setup.10", f"solo is for one player, not {players}")
     if mode != "solo" and players == "1":
-        yield Refusal("setup.10", f"one plays solo; {mode} is for 2 to 4 players")
+        yield Refusal("setup.10", f"one plays solo; {mode} is for more, up to {spelled(len(SEATS))}")
     if mode == "teams" and options["start"] == "same":
         yield Refusal("mode.teams.1", "teams start in opposite buildings")

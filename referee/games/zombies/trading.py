@@ -7,7 +7,7 @@ from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Between, Choice, Subset, Total
 from referee.engine.ruling import Refusal
-from referee.engine.text import count_of, listing
+from referee.engine.text import count_of, listing, spelled
 from referee.engine.verb import Verb
 from referee.games.zombies.components import Cards, HeroId
 from referee.games.zombies.free_actions import too_late
@@ -149,7 +149,7 @@ def _trade_reasons(state: State, player: Player, action: Trade) -> Iterator[Refu
     if action.tiles > player.tiles or action.wanted > other.tiles:
         yield Refusal("turn.free.4", "so many blocking tiles are not there")
     elif action.tiles > MOST_TILES - other.tiles or action.wanted > MOST_TILES - player.tiles:
-        yield Refusal("tile.4", "a player carries three blocking tiles at the most")
+        yield Refusal("tile.4", f"a player carries {spelled(MOST_TILES)} blocking tiles at the most")
     elif not (action.give or action.take or action.tiles or action.wanted):
         yield Refusal("turn.free.4", "nothing would change hands")
 

@@ -191,7 +191,7 @@ class Moment(Struct, frozen=True, dict=True):
     def view(self, seat: Seat | None) -> Any:
         """What a seat may know; None: a spectator. Worked out once. UnknownError: its secrets are not known here."""
         if seat not in self._views:
-            self._views[seat] = self.known.seen_by(self.game, seat) if self.keepers else self.state
+            self._views[seat] = self.known.seen_by(self.game, seat)
         return self._views[seat]
 
     @cached_property

@@ -31,12 +31,12 @@ from referee.record.table.ahead import look_ahead
 from referee.record.table.draft import Draft, deed_of, draft_of
 from referee.record.table.fold import Fold, Judge
 from referee.record.table.known import Known
-from referee.record.table.line import Line
 from referee.record.table.moment import Moment, Said
 from referee.record.table.past import Entries, Moments
 
 if TYPE_CHECKING:
     from referee.record.log.letter import Letter
+    from referee.record.table.line import Line
     from referee.record.table.pact import Pact
     from referee.record.table.spelling import Speller, Spelt
 
@@ -111,13 +111,6 @@ class Session:
         """The seats whose vaults are here."""
         return frozenset(self.fold.opener.vaults)
 
-    def lots_of(self, seat: Seat) -> str:
-        """What a seat may draw lots from at this point, the same as long as the log is: as secret as the dice that it
-        throws unseen where it keeps a vault, else as open as the seed of all dice.
-        """
-        vault, head = self.fold.opener.vaults.get(seat), f"{self.head.hash} {seat}"
-        return vault.salt("lots", head.encode()).hex() if vault else head
-
     def moment(self, at: int | None = None) -> Moment:
         """The game as it stands, or stood after entry `at`."""
         if at is not None:
@@ -170,7 +163,7 @@ class Session:
 
     def judge(self, text: str, by: Seat | None = None, faces: Iterable[Typed] = ()) -> Line:
         """A line of actions, judged. Records nothing."""
-        return Line(self.moment(), phrases_of(text) or [text], by, faces)
+        return self._line(phrases_of(text) or [text], by, faces)
 
     # Recording
 
@@ -180,7 +173,12 @@ class Session:
 
     def play(self, action: Action, by: Seat | None = None, faces: Iterable[Typed] = ()) -> Line:
         """The same with one action that needs no reading."""
-        return self._recorded(Line(self.moment(), [action], by, faces))
+        return self._recorded(self._line([action], by, faces))
+
+    def _line(self, said: Iterable[str | Action], by: Seat | None = None, faces: Iterable[Typed] = ()) -> Line:
+        from referee.record.table.line import Line  # most commands only look
+
+        return Line(self.moment(), said, by, faces)
 
     def _recorded(self, line: Line) -> Line:
         if not line.refused and not line.awaiting:
@@ -197,7 +195,7 @@ class Session:
 
     def settle(self) -> list[Said]:
         """Record the answers that seats owe whose vaults are here."""
-        line = Line(self.moment(), [])
+        line = self._line([])
         self.record(line.said)
         return line.said
 

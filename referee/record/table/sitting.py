@@ -82,8 +82,13 @@ class Sitting:
 
     @property
     def lots(self) -> str:
-        """What these eyes may draw lots from: nobody who does not see what they do can foretell them."""
-        return self.session.lots_of(self.eyes) if self.eyes else self.log.head
+        """What these eyes may draw lots from at this point, the same as long as the log is: as secret as the dice that
+        they throw unseen where they keep a vault, else as open as the seed of all dice.
+        """
+        if not self.eyes:
+            return self.log.head
+        vault, head = self.session.fold.opener.vaults.get(self.eyes), f"{self.log.head} {self.eyes}"
+        return vault.salt("lots", head.encode()).hex() if vault else head
 
     def knows(self, seat: Seat) -> bool:
         """Whether all that this seat sees is known here: its vault is there, and holds what it has sealed."""
