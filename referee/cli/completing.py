@@ -135,6 +135,12 @@ def _one_of(slot: OneOf, said: Words, goes_on: Callable[[Words], Iterator[str]])
 # Commands
 
 
+def _taken_by(command: Any) -> tuple[dict[str, Any], list[Any]]:
+    """The options of a command by their names, and its arguments."""
+    options = {name: one for one in command.params for name in one.opts if name.startswith("-")}
+    return options, [one for one in command.params if not any(name.startswith("-") for name in one.opts)]
+
+
 def _parted(said: Words, options: Mapping[str, Any]) -> tuple[list[str], Any]:
     """What was said beside options and their values; and the option whose value is to follow, or None."""
     plain, waiting = list[str](), None
@@ -154,12 +160,11 @@ def _of_command(command: Any, said: Words, begun: str, look: Sitting | None) -> 
     if parts is not None:
         yield from _of_command(parts[said[0]], said[1:], begun, look) if said and said[0] in parts else parts
         return
-    options = {name: one for one in command.params for name in one.opts if name.startswith("-")}
+    options, arguments = _taken_by(command)
     if begun.startswith("-"):
         yield from options
         return
     plain, waiting = _parted(said, options)
-    arguments = [one for one in command.params if not any(name.startswith("-") for name in one.opts)]
     expected = waiting or (arguments[min(len(plain), len(arguments) - 1)] if arguments else None)
     if expected is not None and (waiting or expected.nargs == -1 or len(plain) < len(arguments)):
         yield from values_of(expected.metavar or "", plain, look)

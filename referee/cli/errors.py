@@ -18,7 +18,7 @@ from referee.engine.registry import UnknownGameError
 from referee.engine.ruling import NoRuleError
 from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, begin_sentence, nearest
-from referee.record.log.faults import OF_OTHERS, FaultError, LogError, MovedOnError, NotAllowedError
+from referee.record.log.faults import OF_OTHERS, Fault, FaultError, LogError, MovedOnError, NotAllowedError
 
 PACKAGE = Path(__file__).parent.parent
 LOGS = Path("logs")
@@ -122,19 +122,9 @@ def blamed_on(error: Exception, game: AnyGame | None) -> GameError | None:
     return game_at_fault(error)
 
 
-def _told(error: Exception, log: Path | None) -> str:
+def _file_told(error: OSError) -> str:
+    """What is wrong with a file, and what is near it."""
     match error:
-        case NotUnderstoodError():
-            return f"Cannot read this:\n{error.picture()}"
-        case FaultError(fault=fault) if fault.code in ("not-a-log", "empty"):
-            return f"No log can be read here: {fault.words} ({fault.detail})."
-        case FaultError(fault=fault) if fault.code in OF_OTHERS:
-            more = f" What can be told of it: referee audit {quote(str(log))}" if log else ""
-            return f"This log cannot be read here: {fault.words} ({fault.detail}).{more}"
-        case FaultError(fault=fault):
-            where = f", from entry {fault.n} on" if fault.n else ""
-            good = f" To look at what is good: --at {fault.n - 1}." if fault.n else ""
-            return f"This log cannot be used{where}: {fault.words} ({fault.detail}).{good}"
         case FileExistsError():
             kind = "folder" if Path(error.filename).is_dir() else "file"
             force = "; --force replaces it" if isinstance(error, UnforcedError) else ""
@@ -146,10 +136,32 @@ def _told(error: Exception, log: Path | None) -> str:
             return f"The referee lacks {lacking.as_posix()}, which should have come with it; install it again."
         case FileNotFoundError():
             return f"There is no file {error.filename}{_near_file(Path(error.filename)) or '.'}"
+        case _:
+            return f"{error.filename or 'The file'}: {error.strerror or error}."
+
+
+def _fault_told(fault: Fault, log: Path | None) -> str:
+    """What is wrong with a log, and what can be done with it all the same."""
+    if fault.code in ("not-a-log", "empty"):
+        return f"No log can be read here: {fault.words} ({fault.detail})."
+    if fault.code in OF_OTHERS:
+        more = f" What can be told of it: referee audit {quote(str(log))}" if log else ""
+        return f"This log cannot be read here: {fault.words} ({fault.detail}).{more}"
+    where = f", from entry {fault.n} on" if fault.n else ""
+    good = f" To look at what is good: --at {fault.n - 1}." if fault.n else ""
+    return f"This log cannot be used{where}: {fault.words} ({fault.detail}).{good}"
+
+
+def _told(error: Exception, log: Path | None) -> str:
+    match error:
+        case NotUnderstoodError():
+            return f"Cannot read this:\n{error.picture()}"
+        case FaultError(fault=fault):
+            return _fault_told(fault, log)
+        case OSError():
+            return _file_told(error)
         case UnicodeDecodeError():
             return "The file is not text in UTF-8."
-        case OSError():
-            return f"{error.filename or 'The file'}: {error.strerror or error}."
         case NotThereError():
             return f"{sentence(str(error))} Other cards of your own: referee help own."
         case UnknownError():

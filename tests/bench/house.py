@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import ast
 import os
+import re
 import subprocess
 import sys
 import tokenize
@@ -37,6 +38,7 @@ GOALS = {
     "files of its game that an event is named in, on average": "1",
     "files that name one deed of the record (amend, finish, resign, reveal, undo)": "2",
     "circles of imports inside a room": "2",
+    "files that ask which dice mode it is": "0",
     "games, code lines": "12,900",
     "examples/race, code lines": "140",
 }
@@ -51,6 +53,8 @@ DEEDS = {
 SMALL = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
 """Tokens that make no line of code."""
 IMPORTS = (ast.Import, ast.ImportFrom)
+MODES = re.compile(r"^DiceMode = (\w+(?: \| \w+)*)$", re.MULTILINE)
+"""Where all dice modes are named."""
 
 Figure = tuple[str, str]
 """What is measured, and how much it is."""
@@ -128,6 +132,7 @@ def hanging_together(tree: Path) -> Iterator[Figure]:
     yield "circles of imports inside a room", f"{sum(found.values())}{f' ({where})' if where else ''}"
     named = [count for game in games for count in files_of_events(game)]
     yield "files of its game that an event is named in, on average", f"{mean(named):.1f}"
+    yield "files that ask which dice mode it is", str(len(list(files_that_ask(tree / "referee"))))
     counts = ", ".join(str(len(files_of_deed(tree, *names))) for names in DEEDS.values())
     yield f"files that name one deed of the record ({', '.join(DEEDS)})", counts
 
@@ -179,6 +184,33 @@ def files_of_events(game: Path) -> Iterator[int]:
     named = [names_in(tree) | {one.name for one in classes_in(tree)} for tree in trees]
     for event in events_of([one for tree in trees for one in classes_in(tree)]):
         yield sum(event in names for names in named)
+
+
+def files_that_ask(folder: Path) -> Iterator[Path]:
+    """The files that tell dice modes apart, but for the one in which they stand."""
+    texts = {path: path.read_text("utf-8") for path in folder.rglob("*.py")}
+    home, modes = next((path, found) for path, text in texts.items() if (found := MODES.search(text)))
+    kinds = frozenset(modes[1].split(" | "))
+    asks = (path for path, text in texts.items() if any(kind in text for kind in kinds) and any(asked(text, kinds)))
+    return (path for path in asks if path != home)
+
+
+def asked(source: str, kinds: Collection[str]) -> Iterator[str]:
+    """Where code does anything else with one of these classes than to make one."""
+    tree = ast.parse(source)
+    makes = {id(root_of(node.func, kinds)) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) if name in kinds and id(node) not in makes:
+                yield ast.unparse(node)
+            case ast.alias(name=name, asname=str()) if name in kinds:
+                yield ast.unparse(node)
+
+
+def root_of(called: ast.expr, kinds: Collection[str]) -> ast.expr:
+    """What is called, or whose method is."""
+    named = isinstance(called, ast.Attribute) and called.attr not in kinds
+    return root_of(called.value, kinds) if named else called
 
 
 def events_of(classes: list[ast.ClassDef]) -> set[str]:

@@ -8,12 +8,12 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from functools import partial
 from shutil import copytree, ignore_patterns
 from typing import get_args
 
 import pytest
+from house import asked
 from logfiles import forge
 from support import PACKAGE
 
@@ -26,28 +26,14 @@ KINDS = {kind.__name__ for kind in MODES.values()}
 # Nobody else asks which one it is
 
 
-def asked(source: str) -> Iterator[str]:
+def found_in(source: str) -> list[str]:
     """Where code does anything else with a mode than to make one, or to ask it something."""
     if not any(
         word in source for word in (*KINDS, *(quoted for name in MODES for quoted in (f'"{name}"', f"'{name}'")))
     ):
-        return
-    tree = ast.parse(source)
-    makes = {id(root_of(node.func)) for node in ast.walk(tree) if isinstance(node, ast.Call)}
-    for node in ast.walk(tree):
-        match node:
-            case ast.Name(id=name) | ast.Attribute(attr=name) if name in KINDS and id(node) not in makes:
-                yield ast.unparse(node)
-            case ast.alias(name=name, asname=str()) if name in KINDS:
-                yield ast.unparse(node)
-            case ast.Compare() if is_of_a_mode(node):
-                yield ast.unparse(node)
-
-
-def root_of(called: ast.expr) -> ast.expr:
-    """What is called, or whose method is."""
-    named = isinstance(called, ast.Attribute) and called.attr not in KINDS
-    return root_of(called.value) if named else called
+        return []
+    compared = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Compare) and is_of_a_mode(node))
+    return [*asked(source, KINDS), *map(ast.unparse, compared)]
 
 
 def is_of_a_mode(node: ast.Compare) -> bool:
@@ -61,7 +47,7 @@ def test_nobody_asks_which_mode_it_is():
         f"{path.relative_to(PACKAGE)}: {where}"
         for path in PACKAGE.rglob("*.py")
         if path != HERE
-        for where in asked(path.read_text("utf-8"))
+        for where in found_in(path.read_text("utf-8"))
     }
     assert found == set()
 
@@ -81,14 +67,14 @@ def test_nobody_asks_which_mode_it_is():
     ],
 )
 def test_whoever_asks_is_seen(code):
-    assert list(asked(code))
+    assert found_in(code)
 
 
 @pytest.mark.parametrize(
     "code", ["PactDice()", "OpenDice.begun(None, os.urandom)", "mode.OpenDice(seed)", "header.dice.is_typed"]
 )
 def test_a_mode_may_be_made_and_asked(code):
-    assert not list(asked(code))
+    assert not found_in(code)
 
 
 # Nothing is answered for it

@@ -68,7 +68,7 @@ def _answer(context: Context, mails: Sequence[str], how: Opening) -> Answer:
     lines = list(_told(found, trouble, dry_run=how.dry_run))
     if not how.dry_run:
         lines += [*_chosen(context, found), *_since(context, found)]
-    last = next((one.look for one in reversed(found) if one.look and one.is_here), None)
+    last = _last_here(found)
     if last and not how.dry_run:
         lines += come_to(last)
     facts = {
@@ -77,6 +77,11 @@ def _answer(context: Context, mails: Sequence[str], how: Opening) -> Answer:
         "after": facts_told(last) if last else None,
     }
     return Answer(lines, lambda: facts, OK if all(one.arrival.is_fine for one in found) else NO)
+
+
+def _last_here(found: Sequence[Opened]) -> Sitting | None:
+    """The game that was opened last, of those that are here."""
+    return next((one.look for one in reversed(found) if one.look and one.is_here), None)
 
 
 def _told(found: Sequence[Opened], trouble: Sequence[Trouble], *, dry_run: bool) -> Iterator[Shown]:

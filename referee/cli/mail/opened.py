@@ -130,14 +130,21 @@ def _another_key(look: Sitting, ask: Ask) -> Iterator[Shown]:
     elif pact.key_of(ask.by) == own_public():
         who = f"Somebody asks {offered(look, ask.offer)} at {ask.by}, where you sit."
         yield Text(f"{who} If it is not you, tell the others: your next mail ends it.", "refused", indent=2)
-    elif stands(pact, ask) and comes_back(pact, ask):
+    elif stands(pact, ask):
+        yield from _of_another_seat(look, ask)
+
+
+def _of_another_seat(look: Sitting, ask: Ask) -> Iterator[Shown]:
+    """The same of a seat at which somebody else sits, where it is not this player's to agree to."""
+    pact, chair = pact_of(look.session), chair_in(ask)
+    if comes_back(pact, ask):
         yield Text(
             f"{look.facts.player(ask.by)} comes back with his recovery key, and sits down once he has the pen.",
             indent=2,
         )
-    elif stands(pact, ask) and chair and chair.key != own_public() and look.eyes:
+    elif chair and chair.key != own_public() and look.eyes:
         yield Text("Somebody else asks to play on with another key, and is not kept: too many wait.", indent=2)
-    elif stands(pact, ask) and waits_for(pact, ask):
+    elif waits_for(pact, ask):
         yield Text(f"{listing(waits_for(pact, ask))} has not agreed yet that another key plays on.", indent=2)
 
 

@@ -278,6 +278,11 @@ class Conversation:
         if stamp != pointer_stamp():
             self._follow()
             return self._followed(answer, context) if self.resident.on_screen else self._reply(answer, context)
+        return self._come_to(answer, shown, context, session, before)
+
+    def _come_to(self, answer: Answer, shown: list[str], context: Context, session: Session, before: int) -> Reply:
+        """The reply to a command that was said on this log, which had so many entries `before`."""
+        stepped = self.resident.session is session and len(session.entries) > before
         handover = self.resident.handover
         if answer.pending:
             answer = replace(answer, complaint=_asked(answer.pending))

@@ -26,9 +26,8 @@ from referee.record.table.special import Special, special_of
 from referee.record.table.walk import Walk
 
 if TYPE_CHECKING:
-    from referee.record.archive.throws import Account
     from referee.record.table.cast import DroppedThrow
-    from referee.record.table.pact import Heir
+    from referee.record.table.pact import Heir, Pact
 
 PROGRESS_EVERY = 2_000
 """Entries between two calls of the progress function."""
@@ -181,45 +180,61 @@ def _fault_of(walk: Walk, last: tuple[int, str] | None, *, lost: bool) -> Fault 
 
 
 def _report(walk: Walk, judge: JudgeAgain, game_id: str | None, fault: Fault | None, log: Path | None) -> Report:
-    fold: Fold | None = walk.fold if walk.fold and walk.fold.n >= 0 else None
-    left = _account(fold, log) if fold else None
-    outcome: Any = fold.known.outcome(fold.game) if fold else None
-    return Report(
-        game=fold.game.name if fold else None,
-        names=dict(fold.game.names(fold.known.public, fold.header.names)) if fold else {},
-        turn=fold.game.turn_of(fold.known.public) if fold else 0,
-        to_act=fold.game.to_act(fold.known.public) if fold else None,
+    report = Report(
+        game=None,
+        names={},
+        turn=0,
+        to_act=None,
         id=game_id,
         head=walk.reader.head,
         entries=walk.reader.n,
         plays=judge.plays,
         unjudged=judge.unjudged,
-        secrets=len(fold.sealed) if fold else 0,
-        draws=_draws_in(fold) if fold else 0,
+        secrets=0,
+        draws=0,
         takebacks=judge.takebacks,
         amendments=tuple(judge.amendments),
-        outcome=outcome,
+        outcome=None,
         fault=fault,
-        signed={seat: fold.pact.sealed.get(seat, 0) - 1 for seat in fold.seats} if fold and fold.pact else {},
-        throws=left.made if left else 0,
-        dropped=left.dropped if left else (),
-        parent=left.parent if left else "",
-        heirs=dict(fold.pact.heirs) if fold and fold.pact else {},
-        rules=(fold.rules, walk.reader.game_today.rules_version) if fold else (0, 0),
         differing=judge.differing,
         differences=tuple(judge.differences),
-        special=special_of(fold.game, fold.header, log) if fold else None,
-        withheld=dict(Counter(found.owner for _, found in fold.sealed.values() if not found.known)) if fold else {},
     )
+    fold = walk.fold if walk.fold and walk.fold.n >= 0 else None
+    return _with_game(report, fold, walk.reader.game_today.rules_version, log) if fold else report
 
 
-def _account(fold: Fold, log: Path | None) -> Account | None:
-    """What became of the throws of a game by mail; None where it is none."""
-    if fold.pact is None:
-        return None
-    from referee.record.archive.throws import account_of  # for games by mail alone
+def _with_game(report: Report, fold: Fold, today: int, log: Path | None) -> Report:
+    """A report with what the good entries have come to; `today`: the version of today's rules."""
+    outcome: Any = fold.known.outcome(fold.game)
+    report = replace(
+        report,
+        game=fold.game.name,
+        names=dict(fold.game.names(fold.known.public, fold.header.names)),
+        turn=fold.game.turn_of(fold.known.public),
+        to_act=fold.game.to_act(fold.known.public),
+        secrets=len(fold.sealed),
+        draws=_draws_in(fold),
+        outcome=outcome,
+        rules=(fold.rules, today),
+        special=special_of(fold.game, fold.header, log),
+        withheld=dict(Counter(found.owner for _, found in fold.sealed.values() if not found.known)),
+    )
+    return _with_mail(report, fold, fold.pact, log) if fold.pact else report
 
-    return account_of(fold.pact, fold.branched, log)
+
+def _with_mail(report: Report, fold: Fold, pact: Pact, log: Path | None) -> Report:
+    """The same with what is told of a game by mail alone."""
+    from referee.record.archive.throws import account_of
+
+    left = account_of(pact, fold.branched, log)
+    return replace(
+        report,
+        signed={seat: pact.sealed.get(seat, 0) - 1 for seat in fold.seats},
+        throws=left.made,
+        dropped=left.dropped,
+        parent=left.parent,
+        heirs=dict(pact.heirs),
+    )
 
 
 def _draws_in(fold: Fold) -> int:

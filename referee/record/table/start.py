@@ -82,15 +82,10 @@ def start(
     UnknownGameError, GameError, OptionError, BoardError, NotAllowedError, FileExistsError, OSError.
     """
     from referee.record.table.beginning import why_not_begun  # games are played more often than begun
-    from referee.record.table.names import check_apart, named_in, seated
 
     module = game_by(find_game(game), rules)
-    named = named_in(seats or ())
     keeps_names = any(isinstance(one, Seated) for one in seats or ())
-    if not keeps_names:
-        check_apart(named)  # before seats, which may be named after who plays
-    settled = choose_options(module, {**module.options_of(named), **(options or {})})
-    places = module.seats(settled, named)
+    settled, places = _settled(module, options or {}, seats or {}, keeps_names=keeps_names)
     files, beside = files_of(module, settled, own or {})
     header = GameEntry(
         n=0,
@@ -102,7 +97,7 @@ def start(
         rules=rules or module.rules_version,
         options={name: settled[name] for name in _named(module, rules)},
         rulings=module.fixed_rulings(),
-        seats=seated(places, seats or {}),
+        seats=places,
         dice=dice or USUAL.begun(None, os.urandom),
         files=files,
         position=dict(position) if position is not None else None,
@@ -115,6 +110,19 @@ def start(
     if problem:
         raise NotAllowedError(problem)
     return _written(header, path_from(path), beside, sitting)
+
+
+def _settled(
+    module: AnyGame, options: Mapping[str, str], seats: Names, *, keeps_names: bool
+) -> tuple[dict[str, str], tuple[Seated, ...]]:
+    """All options, and who sits where; NotAllowedError, OptionError."""
+    from referee.record.table.names import check_apart, named_in, seated
+
+    named = named_in(seats)
+    if not keeps_names:
+        check_apart(named)  # before seats, which may be named after who plays
+    settled = choose_options(module, {**module.options_of(named), **options})
+    return settled, seated(module.seats(settled, named), seats)
 
 
 def game_by(game: AnyGame, rules: int | None) -> AnyGame:
