@@ -31,6 +31,8 @@ FIELD = """    told = "Turn {robot} to face {toward}."
     toward: Heading
 """
 
+LIFT, LOWER = 'lambda event: {"die": 6, **event}', 'lambda event: {k: v for k, v in event.items() if k != "die"}'
+
 Change = dict[str, list[tuple[str, str]]]
 """What is replaced in which file of the program."""
 
@@ -56,9 +58,7 @@ CHANGES: dict[str, Change] = {
                 "yield Turned(state.own(action.robot), heading_of(action.toward), 6)",
             ),
         ],
-        f"{GAME}/upcasts.py": [
-            ("UPCASTS = (", 'UPCASTS = (Upcast("event", 2, "named", lambda event: {"die": 6, **event}, "turned"), ')
-        ],
+        f"{GAME}/upcasts.py": [("UPCASTS = (", f'UPCASTS = (Upcast("event", 2, "named", {LIFT}, "turned", {LOWER}), ')],
     },
     "a comment in a board": {
         f"{GAME}/shipped/{form}.toml": [("\n", "\n# a comment more\n")] for form in ("base", "plus", "three")
