@@ -87,7 +87,10 @@ def said(page: Path) -> list[str]:
 
 
 def _command_in(line: str) -> str | None:
-    words = hoist(shlex.split(line.lstrip(":")), command_line().params)[1] if "'" not in line else line.split()
+    try:
+        words = hoist(shlex.split(line.lstrip(":")), command_line().params)[1]
+    except ValueError:  # a quotation mark of its own, or an apostrophe
+        words = line.split()
     first = words[0] if words else ""
     return first if first in COMMANDS or first in ALIASES or first in SESSION else None
 

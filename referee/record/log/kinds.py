@@ -127,9 +127,14 @@ POSITION = Kind(
 BINARY = Kind("binary", _beginning(r"PK\x03\x04|\x89PNG|%PDF|\x1f\x8b"), "this is no text, and so no log")
 PROOF = Kind("proof", lambda file: file.begins(r"\{") and file.holds(rb'"referee":\s*"fork/1"'))
 """A proof that somebody has signed two entries with one number."""
+BACKUP = Kind(
+    "back-up",
+    lambda file: file.begins(r"\{") and file.holds(rb'"referee":\s*"backup/1"'),
+    "this is a back-up of a key, not a log; keep it to yourself",
+)
 OTHER = Kind("other")
 """A file of which nothing is known."""
-KINDS = (MATCH, LOG, PAGE, HTML, PICTURE, KEY, SHEET, POSITION, BINARY, MAIL, PROOF)
+KINDS = (MATCH, LOG, PAGE, HTML, PICTURE, KEY, SHEET, POSITION, BINARY, MAIL, PROOF, BACKUP)
 """All kinds of files: of those that fit, the first."""
 FOLDER = Kind("folder")
 NOTHING = Kind("nothing")

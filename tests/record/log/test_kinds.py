@@ -21,6 +21,7 @@ SAMPLES = {
     "position": b"turn = 3\n",
     "binary": b"PK\x03\x04",
     "proof": b'{\n  "one": ["' + b"x" * 100_000 + b'"],\n  "referee": "fork/1"\n}\n',
+    "back-up": b'{\n  "key": "ABC",\n  "referee": "backup/1"\n}\n',
     "other": b'{"turn": 3}\n',
 }
 
