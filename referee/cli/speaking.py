@@ -154,27 +154,41 @@ def recorded_so_far(look: Sitting, done: list[Said], line: Line, left: Sequence[
     What comes before dice that are missing is recorded: what has fallen is not typed again. In a game with secrets a
     line is recorded whole or not at all, and waits for them with all that was said.
     """
+    stop = _stopped_before(look, done, line, left)
+    if stop:
+        return stop
+    if not (_waits_whole(look) and line.awaiting):
+        look.session.record(line.said)
+        done += line.recorded()
+    return _waits_for(look, done, line)
+
+
+def _stopped_before(look: Sitting, done: list[Said], line: Line, left: Sequence[Typed]) -> Answer | None:
+    """The answer where nothing, or not all, of a line is recorded; None: all of it may be, as far as it goes."""
     if line.ends_early:
         return stopped_after(look, done, _said_too_early(look, line))
     if line.refused and len(line.said) == 1 and not line.left and needless(look.now(), line.said[0]):
         return _needless(look, done, line.said[0], [*line.faces, *left])
     if line.refused:
-        last, unused = line.said[-1], [*line.faces, *left]
-        whole = len(line.said) == 1 or keep_thrown(look, done, line.said[:-1], line)
-        facts = said_facts(look, [last] if whole else line.said, told=False)
-        facts |= {"recorded": False, "after": facts_told(look.now())}
-        no_ = Answer(list(refused(look, last, whole=whole)), lambda: facts, NO)
-        return stopped_after(look, done, with_unused(no_, unused) if done else no_)
+        return _refused(look, done, line, [*line.faces, *left])
     if line.doubt:
         keep_thrown(look, done, line.said, line)
         return stopped_after(look, done, _doubted(look, line, [*line.faces, *left]))
-    if look.pact and not line.awaiting:
-        stop = _declared_with_question(look, done, line)
-        if stop:
-            return stop
-    if not (_waits_whole(look) and line.awaiting):
-        look.session.record(line.said)
-        done += line.recorded()
+    return _declared_with_question(look, done, line) if look.pact and not line.awaiting else None
+
+
+def _refused(look: Sitting, done: list[Said], line: Line, unused: Sequence[Typed]) -> Answer:
+    """The answer to a line whose last part may not be done; `unused`: faces that were not needed."""
+    last = line.said[-1]
+    whole = len(line.said) == 1 or keep_thrown(look, done, line.said[:-1], line)
+    facts = said_facts(look, [last] if whole else line.said, told=False)
+    facts |= {"recorded": False, "after": facts_told(look.now())}
+    no_ = Answer(list(refused(look, last, whole=whole)), lambda: facts, NO)
+    return stopped_after(look, done, with_unused(no_, unused) if done else no_)
+
+
+def _waits_for(look: Sitting, done: list[Said], line: Line) -> Answer | None:
+    """The answer that tells what a line waits for; None: for nothing."""
     if line.awaiting and line.awaiting.need and look.pact:
         from referee.cli.mail.desk import declared
 

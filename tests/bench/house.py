@@ -36,8 +36,11 @@ GOALS = {
     "`open` of a mail: how often the log is opened to be read": "1",
     "`open` of a mail: how often a floor calls a higher one": "5",
     "files of its game that an event is named in, on average": "1",
+    "circles of imports inside a room": "0",
+    "public members of Session": "20",
+    "public members of Sitting": "20",
+    "public members of Sight": "20",
     "files that name one deed of the record (amend, finish, resign, reveal, undo)": "2",
-    "circles of imports inside a room": "2",
     "files that ask which dice mode it is": "0",
     "games, code lines": "12,900",
     "examples/race, code lines": "140",
@@ -130,6 +133,9 @@ def hanging_together(tree: Path) -> Iterator[Figure]:
     found = {room.name: circles(tree, room) for room in rooms if room.name != "games"}
     where = ", ".join(f"{room} {count}" for room, count in found.items() if count)
     yield "circles of imports inside a room", f"{sum(found.values())}{f' ({where})' if where else ''}"
+    for name in ("session", "sitting", "sight"):
+        path = tree / "referee" / "record" / "table" / f"{name}.py"
+        yield f"public members of {name.title()}", str(len(members(path, name.title())))
     named = [count for game in games for count in files_of_events(game)]
     yield "files of its game that an event is named in, on average", f"{mean(named):.1f}"
     yield "files that ask which dice mode it is", str(len(list(files_that_ask(tree / "referee"))))
@@ -151,6 +157,20 @@ def circles(tree: Path, room: Path) -> int:
     reached = {name: reachable(name, leads) for name in leads}
     groups = {frozenset(other for other in reached[name] if name in reached[other]) for name in leads}
     return sum(len(group) > 1 for group in groups)
+
+
+def members(path: Path, name: str) -> set[str]:
+    """The public members of a class, those of its own classes above it in the same room included."""
+    owner = next(one for one in classes_in(ast.parse(path.read_text("utf-8"))) if one.name == name)
+    own = {node.name for node in owner.body if isinstance(node, ast.FunctionDef)} | {
+        node.attr
+        for node in ast.walk(owner)
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and ast.unparse(node.value) == "self"
+    }
+    for base in map(ast.unparse, owner.bases):
+        above = path.with_name(f"{base.lower()}.py")
+        own |= members(above, base) if above.is_file() else set()
+    return {one for one in own if not one.startswith("_")}
 
 
 def module_of(tree: Path, path: Path) -> str:

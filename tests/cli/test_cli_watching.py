@@ -25,6 +25,10 @@ PATIENCE = 20
 SINCE = "since 2026-01-02 03:04 UTC"
 
 
+BO_AND_CARLA_BEGIN = pytest.mark.parametrize("luck", ["luck 6"])
+"""With this Bo begins where three play, and Carla where she and Anna do."""
+
+
 @pytest.fixture
 def table(pair):
     seated(*pair)
@@ -204,6 +208,7 @@ def drop(tmp_path):
     return folder
 
 
+@BO_AND_CARLA_BEGIN
 def test_a_part_of_a_throw_goes_back_by_itself(people, drop):
     """Three play; who throws waits for Bo, who has gone to bed and left his computer on."""
     anna, bo, carla = (people(name) for name in ("anna", "bo", "carla"))
@@ -232,6 +237,7 @@ def answered(people, drop):
     return anna, carla
 
 
+@BO_AND_CARLA_BEGIN
 def test_who_only_throws_hands_the_pen_on(answered, drop):
     anna, carla = answered
     with watching(anna, drop, sends=drop) as watcher:
@@ -242,6 +248,7 @@ def test_who_only_throws_hands_the_pen_on(answered, drop):
         assert watcher.said.count("Written to") == 1
 
 
+@BO_AND_CARLA_BEGIN
 def test_without_a_folder_to_write_into_nothing_goes_back(answered, drop):
     anna, _ = answered
     with watching(anna, drop) as watcher:

@@ -8,6 +8,7 @@ import gc
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -85,6 +86,10 @@ def _listening(addresses: Sequence[str], port: int) -> list[socket]:
         raise NotAllowedError(_why_not(error, port)) from error
 
 
+def _tell_trouble(context: Context, words: str) -> None:
+    context.tell(Answer([words], lambda: {"trouble": words}))
+
+
 def _served(context: Context, *, lan: bool, play: bool, port: int) -> Answer:
     from referee.cli.served import Served
     from referee.cli.session.phones import Phones
@@ -103,7 +108,7 @@ def _served(context: Context, *, lan: bool, play: bool, port: int) -> Answer:
     sockets = _listening([HERE, *([address] if address else [])], port)
     links = Links(people_of(look))
     at = f"http://{address or HERE}:{sockets[0].getsockname()[1]}"
-    served = Served(session, lambda words: context.tell(Answer([words], lambda: {"trouble": words})))
+    served = Served(session, partial(_tell_trouble, context))
     room = Room(served, served.reading, Phones(session) if play else None)
     told = _Told(context, look, links, at, lan=lan, play=play)
     context.tell(told.begin())

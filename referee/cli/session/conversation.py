@@ -156,6 +156,14 @@ class Conversation:
             return self._reply(Answer((), dict, NOT_UNDERSTOOD, unclear), context)
         context.pending = None if faces else self.pending
         words = self._with_dice(faces, context) if faces else self._words(line)
+        own = self._of_the_table(words, context)
+        if own:
+            return own
+        reply = self._said(words or self._board.split(), context)
+        return self._not_drawn(reply, words, context.pending)
+
+    def _of_the_table(self, words: list[str], context: Context) -> Reply | None:
+        """The reply to what is said to the session itself; None: it is a command, or something to do in the game."""
         if words and words[0].lower() in LEAVING:
             self.over = True
             return self._reply(self._good_bye(), context)
@@ -163,8 +171,7 @@ class Conversation:
             return self._reply(_keys(), context)
         if words == ["undo"] and self.pending and self.pending.what:
             return self._forgotten(self.pending, context)
-        reply = self._said(words or self._board.split(), context)
-        return self._not_drawn(reply, words, context.pending)
+        return None
 
     def _forgotten(self, pending: Pending, context: Context) -> Reply:
         """What was said last is taken back before its dice have fallen: nothing of it stands in the record."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
@@ -78,6 +78,11 @@ def _link_problems(boxes: tuple[Box, ...]) -> Iterator[str]:
     links = {(box.id, other) for box in boxes for other in box.neighbours}
     for one, other in sorted(link for link in links if link[::-1] not in links or link[0] == link[1]):
         yield f"{other} is a neighbour of {one}, but {one} is none of {other}"
+    yield from _side_problems(boxes, links)
+
+
+def _side_problems(boxes: tuple[Box, ...], links: Collection[tuple[str, str]]) -> Iterator[str]:
+    """The same of the sides on which they lie; beside one another lie only neighbours."""
     beside = {(box.id, other, side) for box in boxes for side in COMPASS for other in box.beside(side)}
     across = {(box.id, other, side) for box in boxes for side in COMPASS for other in box.across(side)}
     for sides, how in ((beside, ""), (across, "across a street ")):

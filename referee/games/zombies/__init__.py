@@ -37,7 +37,7 @@ class Zombies(Game[State, Action, Event, Position, Board]):
 
     name = "zombies"
     title = "Zombie Mutation: City of Mayhem"
-    rules_version = 2
+    rules_version = 3
     versions = (
         RulesVersion(
             2,
@@ -51,6 +51,12 @@ class Zombies(Game[State, Action, Event, Position, Board]):
                 "ruling.stair-past",
                 "ruling.red-heart-between",
             ),
+        ),
+        RulesVersion(
+            3,
+            "a zombie that holds its horde together may go where it holds it too, a horde goes as a block beside "
+            "ledges and thin walls, and as many of a large group step as can",
+            ("zhero.horde.4", "ruling.horde-move", "ruling.group-move"),
         ),
     )
     options = settings.OPTIONS

@@ -82,14 +82,19 @@ def _name_problems(board: Board) -> Iterator[str]:
             yield f"{square} is no square of the maps"
         elif square not in walls and board.drawn[square][0] not in ".~T":
             yield f"{square} is solid; nothing can stand there"
-    for level in file.level:
-        for one, other in level.thin_walls:
-            if abs(board.index.get(one, 0) - board.index.get(other, 0)) not in (1, board.width):
-                yield f"a thin wall cannot lie between {one} and {other}, which share no side"
+    yield from _wall_problems(board)
     if len(ends) != len(set(ends)):
         yield "a square has two stairs"
     if len(board.ropes) != len(file.rope):
         yield "a square has two rope symbols"
+
+
+def _wall_problems(board: Board) -> Iterator[str]:
+    """A thin wall lies between two squares that share a side."""
+    for level in board.file.level:
+        for one, other in level.thin_walls:
+            if abs(board.index.get(one, 0) - board.index.get(other, 0)) not in (1, board.width):
+                yield f"a thin wall cannot lie between {one} and {other}, which share no side"
 
 
 def _tile_problems(board: Board) -> Iterator[str]:

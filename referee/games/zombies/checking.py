@@ -81,6 +81,18 @@ def _is_square(word: str) -> bool:
 
 def _check_cards(position: Position, board: Board) -> Iterator[Refusal]:
     """Every card exists, lies where its kind may, and not in two places."""
+    yield from _check_hands(position, board)
+    held = [seated.ability for seated in position.players.values() if seated.ability]
+    if len(held) > len(set(held)):
+        yield Refusal("comp.ability-cards", "a special ability was drawn twice")
+    for card in position.mutations:
+        if card not in board.components.cards or board.components.cards[card].kind != "mutation":
+            yield Refusal("mutation.1", f"{card} is no mutation")
+    yield from _check_copies(position, board)
+
+
+def _check_hands(position: Position, board: Board) -> Iterator[Refusal]:
+    """What each hero holds is something that lies there."""
     for hero, seated in position.players.items():
         for hand, kinds in HANDS.items():
             for card in getattr(seated, hand).split():
@@ -89,12 +101,10 @@ def _check_cards(position: Position, board: Board) -> Iterator[Refusal]:
                     yield Refusal(RULES[hand], f"{hero} cannot hold {card} among {hand}")
         if seated.ability and seated.ability not in board.components.abilities:
             yield Refusal("comp.ability-cards", f"there is no special ability {seated.ability}")
-    held = [seated.ability for seated in position.players.values() if seated.ability]
-    if len(held) > len(set(held)):
-        yield Refusal("comp.ability-cards", "a special ability was drawn twice")
-    for card in position.mutations:
-        if card not in board.components.cards or board.components.cards[card].kind != "mutation":
-            yield Refusal("mutation.1", f"{card} is no mutation")
+
+
+def _check_copies(position: Position, board: Board) -> Iterator[Refusal]:
+    """No card is named more often than it exists."""
     elsewhere = Counter(cards_elsewhere(position, _hands(position)))
     copies = Counter(card for deck in SIZES for card in board.components.decks[deck])
     for card, count in elsewhere.items():
@@ -163,30 +173,34 @@ def _check_figures(state: State) -> Iterator[Refusal]:
 
 def _check_players(state: State) -> Iterator[Refusal]:
     for player in state.players.values():
-        hero = state.components.heroes[player.hero]
-        if player.health > (hero.zombie_health if player.is_zombie else hero.health):
-            yield Refusal("setup.17", f"{player.hero} has no health {player.health}")
-        if player.is_zombie and (player.survivors or player.tiles or player.stealth):
-            yield Refusal("zhero.3", f"{player.hero} is a zombie hero: no survivors, no tiles, no stealth")
-        if player.is_zombie and player.at and not player.health:
-            yield Refusal("zhero.4", f"{player.hero} has no health and is off the board")
-        if player.horde and not (player.is_zombie and player.at):
-            yield Refusal("zhero.1", f"{player.hero} is no zombie hero and has no horde")
-        if len(player.horde) > MOST_IN_HORDE:
-            yield Refusal(
-                "zhero.horde.6", f"{player.hero}'s horde has {len(player.horde)} zombies; {MOST_IN_HORDE} is the most"
-            )
-        for square in player.horde:
-            if square not in state.zombies:
-                yield Refusal("zhero.horde.1", f"no zombie stands on {square} for {player.hero}'s horde")
-        for card, shots in player.shots.items():
-            if card not in player.supplies or not 0 < shots < state.card(card).ammunition:
-                yield Refusal("supply.ranged.3", f"{player.hero} cannot have fired {shots} shots with {card}")
-        if not set(player.spent) <= set(player.survivors):
-            yield Refusal("survivor.11", f"{player.hero} has used what survivors carried who are not there")
+        yield from _check_player(state, player)
     hordes = [square for player in state.players.values() for square in player.horde]
     if len(hordes) > len(set(hordes)):
         yield Refusal("zhero.horde.2", "a zombie belongs to more than one horde")
+
+
+def _check_player(state: State, player: Player) -> Iterator[Refusal]:
+    hero = state.components.heroes[player.hero]
+    if player.health > (hero.zombie_health if player.is_zombie else hero.health):
+        yield Refusal("setup.17", f"{player.hero} has no health {player.health}")
+    if player.is_zombie and (player.survivors or player.tiles or player.stealth):
+        yield Refusal("zhero.3", f"{player.hero} is a zombie hero: no survivors, no tiles, no stealth")
+    if player.is_zombie and player.at and not player.health:
+        yield Refusal("zhero.4", f"{player.hero} has no health and is off the board")
+    if player.horde and not (player.is_zombie and player.at):
+        yield Refusal("zhero.1", f"{player.hero} is no zombie hero and has no horde")
+    if len(player.horde) > MOST_IN_HORDE:
+        yield Refusal(
+            "zhero.horde.6", f"{player.hero}'s horde has {len(player.horde)} zombies; {MOST_IN_HORDE} is the most"
+        )
+    for square in player.horde:
+        if square not in state.zombies:
+            yield Refusal("zhero.horde.1", f"no zombie stands on {square} for {player.hero}'s horde")
+    for card, shots in player.shots.items():
+        if card not in player.supplies or not 0 < shots < state.card(card).ammunition:
+            yield Refusal("supply.ranged.3", f"{player.hero} cannot have fired {shots} shots with {card}")
+    if not set(player.spent) <= set(player.survivors):
+        yield Refusal("survivor.11", f"{player.hero} has used what survivors carried who are not there")
 
 
 def _check_board(state: State) -> Iterator[Refusal]:

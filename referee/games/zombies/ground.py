@@ -9,9 +9,10 @@ that squares in the way leave over. All is done in whole numbers, and exact.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import compress, pairwise
 from math import gcd
+from operator import or_
 from typing import TypeVar
 
 from msgspec import Struct
@@ -86,9 +87,21 @@ class Ground:
         self._south_west = (west & (south << 1)) | (south & (west >> width))
         self._north_west = self._south_east << (width + 1)
         self._north_east = self._south_west << (width - 1)
-        shut_east, shut_south = floor & (floor >> 1) & ~east, floor & (floor >> width) & ~south
-        self.edged = shut_east | shut_east << 1 | shut_south | shut_south << width
-        """Open squares beside a thin wall or a ledge, which keep them from a neighbour that is open too."""
+        self.ways = (
+            (1, self._east),
+            (-1, self._west),
+            (width, self._south),
+            (-width, self._north),
+            (width + 1, self._south_east),
+            (width - 1, self._south_west),
+            (-width - 1, self._north_west),
+            (1 - width, self._north_east),
+        )
+        """How many bits each step goes on, and from which squares it is open: first sideways and up or down."""
+        self.edged = reduce(or_, [floor & shifted(floor, -way) & ~open_ for way, open_ in self.ways])
+        """Open squares with a neighbour that is open too and that they do not touch: a thin wall, a ledge or a corner
+        lies between.
+        """
 
     def _thin(self) -> dict[int, int]:
         """The western and northern squares of thin walls, by how far off the other square lies."""
@@ -285,6 +298,11 @@ def each(squares: int) -> Iterator[int]:
         lowest = squares & -squares
         yield lowest
         squares ^= lowest
+
+
+def shifted(squares: int, shift: int) -> int:
+    """Returns some squares moved on by so many bits, or back by as many where it is negative."""
+    return squares << shift if shift >= 0 else squares >> -shift
 
 
 @lru_cache(maxsize=2048)

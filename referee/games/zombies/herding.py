@@ -13,7 +13,7 @@ from operator import or_
 from msgspec import Struct
 
 from referee.engine.once import cached, latest
-from referee.games.zombies.ground import Ground, each, is_linked, linked
+from referee.games.zombies.ground import Ground, each, is_linked, linked, shifted
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import State
 from referee.games.zombies.tokens import drawable
@@ -114,7 +114,7 @@ def course(state: State, player: Player, steps: int, square: str) -> Course | No
     if square == player.at or not player.horde:
         return Course(0, {}) if bit & herd.spread[-1] else None
     if bit & herd.block[-1]:
-        return Course(_first(herd.block, bit), dict(_shifted(state, player, square)))
+        return Course(_first(herd.block, bit), dict(_in_formation(state, player, square)))
     if not bit & herd.spread[-1]:
         return None
     away = _first(herd.spread, bit)
@@ -135,12 +135,12 @@ def _first(spread: Spread, square: int) -> int:
     return next(away for away, squares in enumerate(spread) if squares & square)
 
 
-def _shifted(state: State, player: Player, square: str) -> Iterator[tuple[str, str]]:
+def _in_formation(state: State, player: Player, square: str) -> Iterator[tuple[str, str]]:
     """Where the zombies of a horde stand that has moved as a block."""
     index, bit = state.board.index, state.board.bit
     shift = index[square] - index[player.at]
     for zombie in player.horde:
-        yield zombie, state.board.square_at[bit[zombie] << shift if shift >= 0 else bit[zombie] >> -shift]
+        yield zombie, state.board.square_at[shifted(bit[zombie], shift)]
 
 
 class Formation(Struct, frozen=True):
@@ -177,26 +177,50 @@ class _Herd:
 
     @cached
     def block(self) -> Spread:
-        """The squares that he can get to with the horde in formation: wherever one of them cannot step with the others,
-        nobody steps.
-
-        Sideways, up or down. One that a stair holds together does not move as a block; and none does beside a thin wall
-        or a ledge, which could part it: there each goes for himself.
+        """The squares that he can get to with the horde in formation, so that it is one unit there: wherever one of
+        them cannot step with the others, nobody steps.
         """
-        ground, unit, width = self._ground, self.hero | self._horde, self._ground.width
-        if unit & ground.edged or not is_linked(ground.touches, unit):
-            return (self.hero,)
-        room, level = ANYWHERE, self._entered & ~ground.edged
-        for member in each(unit):
-            room &= _at(level, member.bit_length() - self.hero.bit_length())
         found = fresh = self.hero
-        sets = [found]
+        sets, ways = [found], self._ways_together()
         for _ in range(self._steps):
-            fresh = (fresh << 1 | fresh >> 1 | fresh << width | fresh >> width) & room & ~found
+            fresh = reduce(or_, [shifted(fresh & open_, way) for way, open_ in ways]) & ~found
             found |= fresh
             fresh &= ~self._halts
             sets.append(found)
-        return tuple(sets)
+        parted = self._parted(found)
+        return tuple(squares & ~parted for squares in sets)
+
+    def _ways_together(self) -> list[tuple[int, int]]:
+        """The steps that all may take, and from which squares of the zombie hero nothing keeps any of them from it.
+        None leads over a stair.
+        """
+        diagonal = all(steps_diagonally(self._state, start) for start in (self._player.at, *self._player.horde))
+        found = []
+        for way, open_ in self._ground.ways if diagonal else self._ground.ways[:4]:
+            room, begins = ANYWHERE, open_ & shifted(self._entered, -way)
+            for shift in self._shifts:
+                room &= shifted(begins, -shift)
+            found.append((way, room))
+        return found
+
+    @cached
+    def _shifts(self) -> tuple[int, ...]:
+        """How many bits on from the zombie hero each of them stands."""
+        return tuple(member.bit_length() - self.hero.bit_length() for member in each(self.hero | self._horde))
+
+    def _parted(self, squares: int) -> int:
+        """Of squares for the zombie hero those on which a horde in formation is not one unit: beside a thin wall, a
+        ledge or a corner, or if a stair holds it together now.
+        """
+        joins, near = self._ground.joins, 0
+        for shift in self._shifts:
+            near |= shifted(self._ground.edged, -shift)
+        doubtful = squares & near if is_linked(self._ground.touches, self.hero | self._horde) else squares
+        return sum(square for square in each(doubtful & ~self.hero) if not is_linked(joins, self._unit_at(square)))
+
+    def _unit_at(self, square: int) -> int:
+        """Everybody's square when they stand in formation with the zombie hero there."""
+        return shifted(self.hero | self._horde, square.bit_length() - self.hero.bit_length())
 
     # Each for himself
 
@@ -292,16 +316,10 @@ class _Herd:
                 return None
             left.remove(one)
             zombie = one[0]
-            own = zombie << shift if shift >= 0 else zombie >> -shift
-            place = placed[zombie] = (open_ & own) or _nearest(open_, zombie, rings)
+            place = placed[zombie] = (open_ & shifted(zombie, shift)) or _nearest(open_, zombie, rings)
             room ^= place
             beside = (beside | joins[place.bit_length()]) & room
         return placed
-
-
-def _at(squares: int, shift: int) -> int:
-    """Squares from which these are so many bits on."""
-    return squares >> shift if shift >= 0 else squares << -shift
 
 
 def _nearest(squares: int, zombie: int, rings: tuple[int, ...]) -> int:

@@ -220,7 +220,8 @@ def _lead(_state: State, player: Player, action: Lead, _dice: Dice) -> Script[St
 
 def _elsewhere(state: State, player: Player, steps: int, origins: Steps) -> Iterator[tuple[str, str, int]]:
     """Of zombies that have followed those that could go elsewhere, the horde staying one unit (zhero.horde.4): where
-    each stands, where it came from, and the free squares that touch the others.
+    each stands, where it came from, and the free squares that touch the others, or all parts of them that it holds
+    together now.
     """
     ground, bit, free, once, twice = state.ground, state.board.bit, state.free, 0, 0
     for square in (player.at, *player.horde):
@@ -229,8 +230,9 @@ def _elsewhere(state: State, player: Player, steps: int, origins: Steps) -> Iter
     hero, unit = bit[player.at], state.units[player.hero]
     for at, origin in origins:
         room = (twice | (once & ~ground.joins[bit[at].bit_length()])) & free
-        is_free = room and hordes.can_do_without(ground, hero, unit, bit[at])  # else others would be left behind
-        if is_free and herding.reaches(state, player, origin, steps, room):
+        if room and not hordes.can_do_without(ground, hero, unit, bit[at]):
+            room = hordes.uniting(ground, unit ^ bit[at], room)
+        if room and herding.reaches(state, player, origin, steps, room):
             yield at, origin, room
 
 

@@ -133,3 +133,12 @@ def can_do_without(ground: Ground, hero: int, unit: int, *gone: int) -> bool:
         unit ^= zombie
         near |= ground.joins[zombie.bit_length()]
     return is_linked(ground.joins, near & unit) or linked(ground.joined, hero, unit) == unit
+
+
+def uniting(ground: Ground, squares: int, room: int) -> int:
+    """Returns the squares of `room` that touch every part into which some squares fall."""
+    while squares and room:
+        part = linked(ground.joined, squares & -squares, squares)
+        squares ^= part
+        room &= ground.joined(part)
+    return room

@@ -25,6 +25,7 @@ LONGEST = 1_000
 """Bytes that are looked at first."""
 WHOLE = 16 * 1024 * 1024
 """Bytes that are looked at where the first ones do not tell."""
+PACKET = rb"(?i)-----begin referee packet"
 NO_LOG = "this is no log: the first line is no entry"
 
 
@@ -107,10 +108,10 @@ PICTURE = Kind("picture", _beginning(r"<svg|<\?xml"), "this is a picture or anot
 KEY = Kind("key", _beginning("-----begin openssh"), "this is a key, not a log; keep it to yourself")
 MAIL = Kind(
     "mail",
-    _beginning(r"-----begin referee packet|(from|to|subject|date|received|return-path): "),
+    lambda file: file.begins(r"(from|to|subject|date|received|return-path): ") or file.holds(PACKET),
     "this is a mail; referee open MAIL",
 )
-"""A mail as it came. What is none by how it begins may hold packets all the same."""
+"""A mail as it came, or a text with a packet in it; a packet that was wrapped once more only who opens it sees."""
 SHEET = Kind(
     "sheet",
     _beginning("referee words "),
@@ -128,7 +129,7 @@ PROOF = Kind("proof", lambda file: file.begins(r"\{") and file.holds(rb'"referee
 """A proof that somebody has signed two entries with one number."""
 OTHER = Kind("other")
 """A file of which nothing is known."""
-KINDS = (MATCH, LOG, PAGE, HTML, PICTURE, KEY, MAIL, SHEET, POSITION, BINARY, PROOF)
+KINDS = (MATCH, LOG, PAGE, HTML, PICTURE, KEY, SHEET, POSITION, BINARY, MAIL, PROOF)
 """All kinds of files: of those that fit, the first."""
 FOLDER = Kind("folder")
 NOTHING = Kind("nothing")

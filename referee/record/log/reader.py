@@ -185,7 +185,7 @@ class Reader:
         if not is_framed(line):
             from referee.record.log.kinds import kind_in  # hardly any file is none
 
-            raise self._fault("not-a-log", kind_in(line).no_log)
+            raise self._fault("not-a-log", kind_in(line + b"\n" + self._file.read(MAX_ENTRY)).no_log)
         if line + b"\n" != frame(line[BODY_AT:-1]):
             raise self._bad_line(line)
         return line

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from random import Random
 
 import pytest
+from slow_crowds import is_unit, most_steps
 from zombie_play import BOARD, GAME
 
 from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.choosing import settle_options
 from referee.engine.source import OpenSource
-from referee.games.zombies.board import side_steps
-from referee.games.zombies.ground import linked
 from referee.games.zombies.marching import March, Stepped
 from referee.games.zombies.position import Position, Seated
+from referee.games.zombies.stepping import TOGETHER
 
 TRIES = 60
 
@@ -31,7 +30,7 @@ def group_of(random, size, start):
     return found
 
 
-def situation(random, options):
+def situation(random, options, least=2, most=8):
     """A group that goes for a hero in its turn, just when the zombies begin to act; None: it does not see him."""
     hero = random.choice(BOARD.names(BOARD.levels["S"] & BOARD.floor & ~BOARD.tanker))
     players = {"LEE": Seated(at=hero), "JAK": Seated(at="Ac7")}
@@ -39,8 +38,13 @@ def situation(random, options):
         random.sample(BOARD.names(BOARD.levels["S"] & BOARD.floor & ~BOARD.bit[hero]), random.choice((0, 9)))
     )
     empty = GAME.place(Position(players=players, tiles=tiles), options, BOARD)
-    group = BOARD.names(group_of(random, random.randint(2, 5), empty))
-    return GAME.place(Position(players=players, tiles=tiles, zombies={"l1": " ".join(group)}), options, BOARD)
+    group = BOARD.names(group_of(random, random.randint(least, most), empty))
+    return GAME.place(Position(players=players, tiles=tiles, zombies=by_level(group)), options, BOARD)
+
+
+def by_level(group):
+    """A group of any size: there are 36 figures of level 1 and 30 of level 2."""
+    return {"l1": " ".join(group[:36]), "l2": " ".join(group[36:])}
 
 
 def march_of(state, random, *, auto=False):
@@ -60,25 +64,6 @@ def march_of(state, random, *, auto=False):
         action = GAME.parse("auto", state, "red") if auto else random.choice(list(GAME.legal(state, "red").choices[0]))
 
 
-def most_steps(state):
-    """The most of a group that can step so that it is whole afterwards: every plan is looked at."""
-    task, hero = state.task, state.players[state.task.target].at
-    plans = [(state.free, state.board.set_of(task.whole), 0)]
-    for zombie in task.movers:
-        bit = state.board.bit[zombie]
-        plans = list(chain.from_iterable(tried(state, zombie, hero, plan, bit) for plan in plans))
-    return max(count for _, whole, count in plans if linked(state.ground.touching, whole & -whole, whole) == whole)
-
-
-def tried(state, zombie, hero, plan, bit):
-    free, whole, count = plan
-    yield plan
-    for square in state.board.names(state.ground.beside(bit) & free):
-        if side_steps(square, hero) < side_steps(zombie, hero):
-            to = state.board.bit[square]
-            yield (free | bit) & ~to, (whole | to) & ~bit, count + 1
-
-
 @pytest.mark.parametrize("choice", ["token-owner", "long-axis", "compass", "auto"])
 def test_as_many_of_a_group_step_as_can_whatever_is_chosen(choice):
     auto = choice == "auto"
@@ -91,3 +76,14 @@ def test_as_many_of_a_group_step_as_can_whatever_is_chosen(choice):
         assert len(steps) == most_steps(began), (began.zombies, began.players["LEE"].at, began.tiles)
         seen += len(steps) > 1
     assert seen > TRIES / 6
+
+
+def test_a_group_of_more_than_are_planned_for_together_steps_and_stays_whole():
+    options, random, seen = settle_options(GAME, {}), Random(8), 0
+    for _ in range(8):
+        began, steps, after = march_of(situation(random, options, TOGETHER + 2, TOGETHER + 12), random)
+        if began is None or after.phase == "over":
+            continue
+        assert is_unit(after.ground.touching, set(map(BOARD.bit.__getitem__, after.zombies)))
+        seen += len(steps) > TOGETHER / 2
+    assert seen > 2

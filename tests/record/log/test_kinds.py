@@ -25,6 +25,11 @@ SAMPLES = {
 }
 
 
+def test_a_text_with_a_packet_in_it_is_a_mail():
+    """As `referee pack` prints it, whatever stands above it."""
+    assert kind_in(b"race friday, turn 3\n" * 1_000 + b"> -----BEGIN REFEREE PACKET-----\n") == kinds.MAIL
+
+
 @pytest.mark.parametrize("name", SAMPLES)
 def test_a_file_is_told_by_what_it_holds(tmp_path, name):
     path = tmp_path / ("game.HTM" if name == "page" else "something")
