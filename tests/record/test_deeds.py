@@ -15,7 +15,7 @@ from support import PACKAGE
 
 from referee.engine.registry import find_game
 from referee.record.log.entry import all_deeds, entry_types
-from referee.record.table.proposal import ToldDeed
+from referee.record.table.proposal import Terms, ToldDeed
 
 BELOW = ("log", "table")
 """Rooms of the record in which no deed is named, but in the files of deeds."""
@@ -34,6 +34,7 @@ from referee.record.table.proposal import Proposal, Terms, ToldDeed
 if TYPE_CHECKING:
     from referee.record.table.draft import Draft
     from referee.record.table.folded import Folded
+    from referee.record.table.session import Session
     from referee.record.table.sitting import Sitting
 
 NUMBER = 10
@@ -44,9 +45,9 @@ class AdjournOffer(Terms, frozen=True, tag="adjourn"):
 
     until: Text
 
-    def draft(self, by: Seat, agreed: Sequence[Seat]) -> "Draft":
-        """Returns what is recorded once all have agreed."""
-        return partial(AdjournEntry, by=REFEREE, until=self.until, agreed=(by, *agreed))
+    def carry_out(self, session: "Session", by: Seat, agreed: Sequence[Seat]) -> None:
+        """Records what all have agreed on."""
+        session.append([(partial(AdjournEntry, by=REFEREE, until=self.until, agreed=(by, *agreed)), None)])
 
     def words(self, look: "Sitting") -> str:
         """Returns what somebody offers."""
@@ -134,6 +135,20 @@ def test_nobody_below_names_a_deed(deed):
 def test_every_deed_tells_itself(deed):
     assert issubclass(deed, ToldDeed)
     assert deed in entry_types(find_game("manoover")).__args__
+
+
+def test_a_deed_that_keeps_silent_is_none():
+    with pytest.raises(TypeError, match=r"Silent does not say: apply, needs, terms, words"):
+
+        class Silent(ToldDeed, frozen=True, tag="silent"):
+            pass
+
+
+def test_an_offer_that_keeps_silent_is_none():
+    with pytest.raises(TypeError, match=r"Silent does not say: carry_out, proposal, words"):
+
+        class Silent(Terms, frozen=True, tag="silent"):
+            pass
 
 
 # One more

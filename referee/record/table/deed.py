@@ -1,5 +1,6 @@
 """What fold, judge, pact and sheets ask a deed of the record. Each deed answers in its own file, in `deeds`."""
 
+from abc import abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
@@ -60,9 +61,9 @@ class JudgedDeed(DeedEntry, frozen=True):
     """How it stands on a sheet, behind the star; empty: it says nothing there."""
 
     @property
+    @abstractmethod
     def terms(self) -> "Offer | None":
         """What has to be offered so that it can stand in the log."""
-        raise NotImplementedError
 
     @property
     def content(self) -> list[Any]:
@@ -76,13 +77,13 @@ class JudgedDeed(DeedEntry, frozen=True):
     def check(self, fold: "Folded") -> None:
         """Fails the fold where it makes no sense, before anything of it is judged."""
 
+    @abstractmethod
     def apply(self, fold: "Folded") -> None:
         """Folds it: the one place in which the game goes on from it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def needs(self, fold: "Folded") -> Needs | None:
         """Returns what all others must agree to; None where its seat does it alone."""
-        raise NotImplementedError
 
     def amendment(self, fold: "Folded") -> Amendment | None:  # noqa: ARG002
         """Judges what it corrects, and tells it; None: it corrects nothing."""
@@ -103,3 +104,10 @@ class JudgedDeed(DeedEntry, frozen=True):
     def consent_on_sheet(self) -> str:
         """Who has agreed, as sheets say it."""
         return f", agreed {' '.join(self.agreed)}" if self.agreed else ""
+
+
+def check_answered(kind: type) -> None:
+    """TypeError where a class keeps silent on something that every one of its kind is asked."""
+    silent = [asked for asked in dir(kind) if getattr(getattr(kind, asked, None), "__isabstractmethod__", False)]
+    if silent:
+        raise TypeError(f"{kind.__name__} does not say: {', '.join(silent)}")

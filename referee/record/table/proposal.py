@@ -4,6 +4,7 @@ An agreement is to what these facts say, never to what its author says of it. It
 as soon as anybody plays. What each deed would do, and in which words it is told, stands in its file in `deeds`.
 """
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
@@ -15,11 +16,10 @@ from referee.engine.event import Outcome, Seat, ranked
 from referee.engine.pieces import Change
 from referee.record.log.entry import PlayEntry
 from referee.record.log.offer import Offer
-from referee.record.table.deed import JudgedDeed
+from referee.record.table.deed import JudgedDeed, check_answered
 
 if TYPE_CHECKING:
     from referee.record.table.cast import DroppedThrow
-    from referee.record.table.draft import Draft
     from referee.record.table.moment import Said
     from referee.record.table.session import Session
     from referee.record.table.sitting import Sitting
@@ -80,29 +80,33 @@ class Terms(Offer, frozen=True):
     tells_changes: ClassVar[bool] = False
     """Whether a log tells behind its words what it would change."""
 
+    def __init_subclass__(cls) -> None:
+        """TypeError where something is not answered."""
+        check_answered(cls)
+
+    @abstractmethod
     def proposal(self, sitting: "Sitting", by: Seat) -> Proposal:
         """Works out what it would do to the game at this moment."""
-        raise NotImplementedError
 
+    @abstractmethod
     def words(self, look: "Sitting") -> str:
         """Returns what somebody offers, as what all would do."""
-        raise NotImplementedError
 
-    def draft(self, by: Seat, agreed: Sequence[Seat]) -> "Draft":
-        """Returns what is recorded once all have agreed."""
-        raise NotImplementedError
-
+    @abstractmethod
     def carry_out(self, session: "Session", by: Seat, agreed: Sequence[Seat]) -> None:
         """Records what all have agreed on; NotAllowedError."""
-        session.append([(self.draft(by, agreed), None)])
 
 
 class ToldDeed(JudgedDeed, frozen=True):
     """A deed with the words in which it is told."""
 
+    def __init_subclass__(cls) -> None:
+        """TypeError where something is not answered."""
+        check_answered(cls)
+
+    @abstractmethod
     def words(self, look: "Sitting") -> str:
         """Tells it in one line, as these eyes may read it."""
-        raise NotImplementedError
 
     def told(self, look: "Sitting", proposed: Callable[[], list[str]]) -> list[str]:  # noqa: ARG002
         """Tells what happened, as things to do with the pieces; `proposed`: as was told before it was agreed to."""

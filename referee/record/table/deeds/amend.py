@@ -48,9 +48,11 @@ class AmendOffer(Terms, frozen=True, tag="amend"):
     why: Text
     """What was wrong, in the players' words."""
 
-    def draft(self, by: Seat, agreed: Sequence[Seat]) -> "Draft":
-        """Returns what is recorded once all have agreed."""
-        return partial(AmendEntry, by=REFEREE, position=self.position, why=self.why, agreed=(by, *agreed))
+    def carry_out(self, session: "Session", by: Seat, agreed: Sequence[Seat]) -> None:
+        """Records what all have agreed on."""
+        session.append(
+            [(partial(AmendEntry, by=REFEREE, position=self.position, why=self.why, agreed=(by, *agreed)), None)]
+        )
 
     def words(self, look: "Sitting") -> str:  # noqa: ARG002
         """Returns what somebody offers, as what all would do."""

@@ -17,7 +17,6 @@ from referee.record.table.proposal import Proposal, Terms, ToldDeed, proposed_by
 if TYPE_CHECKING:
     from referee.record.log.offer import Offer
     from referee.record.table.amending import Parts
-    from referee.record.table.draft import Draft
     from referee.record.table.folded import Folded
     from referee.record.table.session import Session
     from referee.record.table.sitting import Sitting
@@ -49,10 +48,10 @@ class AmendPiecesOffer(Terms, frozen=True, tag="amend-pieces"):
     why: Text
     """What was wrong, in the players' words."""
 
-    def draft(self, by: Seat, agreed: Sequence[Seat]) -> "Draft":
-        """Returns what is recorded once all have agreed."""
+    def carry_out(self, session: "Session", by: Seat, agreed: Sequence[Seat]) -> None:
+        """Records what all have agreed on."""
         pieces = partial(AmendPiecesEntry, by=REFEREE, changes=self.changes, secret=None)
-        return partial(pieces, why=self.why, agreed=(by, *agreed))
+        session.append([(partial(pieces, why=self.why, agreed=(by, *agreed)), None)])
 
     def words(self, look: "Sitting") -> str:  # noqa: ARG002
         """Returns what somebody offers, as what all would do."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -50,9 +50,9 @@ class CorrectDice(Terms, frozen=True, tag="correct"):
     n: int
     faces: tuple[Typed, ...]
 
-    def draft(self, by: Seat, agreed: Sequence[Seat]) -> NoReturn:
-        """Refuses: it is recorded as it is said."""
-        raise NotImplementedError
+    def carry_out(self, session: "Session", by: Seat, agreed: Sequence[Seat]) -> None:
+        """Records what all have agreed on."""
+        correct(session, self.n, self.faces, by, agreed)
 
     def words(self, look: "Sitting") -> str:  # noqa: ARG002
         """Returns what somebody asks for, as what all would do."""

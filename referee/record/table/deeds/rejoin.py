@@ -1,7 +1,7 @@
 """Another key: who has lost theirs plays on with another. The entry that does it is a `join`."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from referee.engine.event import Seat
 from referee.record.log.chair import Chair
@@ -9,6 +9,7 @@ from referee.record.log.faults import NotAllowedError
 from referee.record.table.proposal import Proposal, Terms
 
 if TYPE_CHECKING:
+    from referee.record.table.session import Session
     from referee.record.table.sitting import Sitting
 
 NUMBER = 7
@@ -25,7 +26,7 @@ class RejoinOffer(Terms, frozen=True, tag="join"):
         """How the seat is to take part from now on."""
         return self.chair
 
-    def draft(self, by: Seat, agreed: Sequence[Seat]) -> NoReturn:  # noqa: ARG002
+    def carry_out(self, session: "Session", by: Seat, agreed: Sequence[Seat]) -> None:  # noqa: ARG002
         """Refuses: the word of the others comes beside the log."""
         raise NotAllowedError("another key is asked for beside the log: referee join SEAT --lost-key")
 

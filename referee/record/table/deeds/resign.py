@@ -27,9 +27,9 @@ def resign(session: "Session", by: Seat, agreed: Sequence[Seat] = ()) -> None:
 class ResignOffer(Terms, frozen=True, tag="resign"):
     """To give the game up: where more than two play, or where somebody else has the pen."""
 
-    def draft(self, by: Seat, agreed: Sequence[Seat]) -> "Draft":
-        """Returns what is recorded once all have agreed."""
-        return partial(ResignEntry, by=by, agreed=tuple(agreed))
+    def carry_out(self, session: "Session", by: Seat, agreed: Sequence[Seat]) -> None:
+        """Records what all have agreed on."""
+        session.append([(partial(ResignEntry, by=by, agreed=tuple(agreed)), None)])
 
     def words(self, look: "Sitting") -> str:  # noqa: ARG002
         """Returns what somebody offers, as what all would do."""

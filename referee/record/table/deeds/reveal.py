@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -63,10 +63,6 @@ class RevealOffer(Terms, frozen=True, tag="reveal"):
 
     of: Numbers
     """The entries that hold them."""
-
-    def draft(self, by: Seat, agreed: Sequence[Seat]) -> NoReturn:
-        """Refuses: each secret is one entry."""
-        raise NotImplementedError
 
     def carry_out(self, session: "Session", by: Seat, agreed: Sequence[Seat]) -> None:
         """Records what all have agreed on, one entry for each secret."""

@@ -35,9 +35,9 @@ class SettleOffer(Terms, frozen=True, tag="settled"):
     winners: Winners
     """Who has won; several have tied; nobody, where it is empty."""
 
-    def draft(self, by: Seat, agreed: Sequence[Seat]) -> "Draft":
-        """Returns what is recorded once all have agreed."""
-        return partial(SettledEntry, by=REFEREE, winners=self.winners, agreed=(by, *agreed))
+    def carry_out(self, session: "Session", by: Seat, agreed: Sequence[Seat]) -> None:
+        """Records what all have agreed on."""
+        session.append([(partial(SettledEntry, by=REFEREE, winners=self.winners, agreed=(by, *agreed)), None)])
 
     def words(self, look: "Sitting") -> str:  # noqa: ARG002
         """Returns what somebody offers, as what all would do."""

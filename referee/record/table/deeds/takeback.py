@@ -15,6 +15,7 @@ from referee.record.table.proposal import Proposal, Terms, ToldDeed, proposed_by
 if TYPE_CHECKING:
     from referee.record.table.draft import Draft
     from referee.record.table.folded import Folded
+    from referee.record.table.session import Session
     from referee.record.table.sitting import Sitting
 
 NUMBER = 1
@@ -26,9 +27,9 @@ class TakebackOffer(Terms, frozen=True, tag="takeback"):
     to: Number
     """The entry gone back to."""
 
-    def draft(self, by: Seat, agreed: Sequence[Seat]) -> "Draft":
-        """Returns what is recorded once all have agreed."""
-        return going_back(self.to, by, agreed)
+    def carry_out(self, session: "Session", by: Seat, agreed: Sequence[Seat]) -> None:
+        """Records what all have agreed on."""
+        session.append([(going_back(self.to, by, agreed), None)])
 
     def words(self, look: "Sitting") -> str:
         """Returns what somebody offers, as what all would do."""

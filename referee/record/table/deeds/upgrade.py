@@ -15,7 +15,6 @@ from referee.record.table.deed import Needs
 from referee.record.table.proposal import Proposal, Terms, ToldDeed
 
 if TYPE_CHECKING:
-    from referee.record.table.draft import Draft
     from referee.record.table.folded import Folded
     from referee.record.table.session import Session
     from referee.record.table.sitting import Sitting
@@ -37,9 +36,11 @@ class UpgradeOffer(Terms, frozen=True, tag="upgrade"):
     rules: Number
     """The version of the rules by which all that follows is judged."""
 
-    def draft(self, by: Seat, agreed: Sequence[Seat]) -> "Draft":
-        """Returns what is recorded once all have agreed."""
-        return partial(UpgradeEntry, by=REFEREE, format=self.format, rules=self.rules, agreed=(by, *agreed))
+    def carry_out(self, session: "Session", by: Seat, agreed: Sequence[Seat]) -> None:
+        """Records what all have agreed on."""
+        session.append(
+            [(partial(UpgradeEntry, by=REFEREE, format=self.format, rules=self.rules, agreed=(by, *agreed)), None)]
+        )
 
     def words(self, look: "Sitting") -> str:  # noqa: ARG002
         """Returns what somebody offers, as what all would do."""
