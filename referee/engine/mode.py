@@ -4,8 +4,6 @@ One more is a class here that answers all that `Mode` asks, and its name in `Dic
 of their own, that stands in `dice`.
 """
 
-from __future__ import annotations
-
 import re
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
