@@ -92,7 +92,7 @@ def newer(cli, tmp_path):
 def test_a_game_by_newer_rules_is_one_sentence(cli, newer, words):
     told = cli(*(str(newer) if word == "." else word for word in words))
     assert told.code == 3
-    assert " ".join((told.out + told.err).split()).count("rules version 99; this referee knows") == 1
+    assert " ".join((told.out + told.err).split()).count("which does not know rules 99 of") == 1
     assert "a newer one is needed" in " ".join((told.out + told.err).split())
 
 

@@ -1,10 +1,10 @@
-"""Two homes with different versions of the program play whole games of Manoover by mail, each as it begins and as it joins.
+"""Two homes with different versions of the program play whole games of Manoover by mail; either of them begins.
 
     python tests/scripts/two_versions.py
 
-The newer program has an option more, a field more in an event, or a comment more in a board. The game is played under the
-rules that both know; at its end both have one log, and both programs find it clean. Where a rule has changed, the newer
-program says so and records nothing.
+The newer program has an option more, a field more in an event, or a comment more in a board. The game is played under
+the rules that both know; at its end both have one log, and both programs find it clean. Where a rule has changed, the
+newer program says so and records nothing.
 """
 
 from __future__ import annotations
