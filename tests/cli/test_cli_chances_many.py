@@ -93,7 +93,7 @@ def test_a_game_by_newer_rules_is_one_sentence(cli, newer, words):
     told = cli(*(str(newer) if word == "." else word for word in words))
     assert told.code == 3
     assert " ".join((told.out + told.err).split()).count("which does not know rules 99 of") == 1
-    assert "a newer one is needed" in " ".join((told.out + told.err).split())
+    assert "update the referee here" in " ".join((told.out + told.err).split())
 
 
 @pytest.mark.parametrize("command", ["luck", "dice", "stats"])

@@ -53,6 +53,8 @@ def is_time(text: str) -> bool:
     """Tells whether text is a `Time` that a clock can show: a day of the calendar, and a time of that day."""
     if text.encode("utf-8", "replace").translate(_DIGITS) != b"0000-00-00T00:00:00Z":
         return False
+    if text[11:13] > "23":  # later versions of Python take 24:00:00 for the next day
+        return False
     try:
         datetime.fromisoformat(text)
     except ValueError:
