@@ -38,7 +38,7 @@ def sent_to(writer, *others):
 @pytest.fixture
 def luck():
     """With this Bo begins."""
-    return "luck 3"
+    return "luck 6"
 
 
 @pytest.fixture

@@ -335,11 +335,11 @@ def quickly(random: Random, seat: str, view: Any) -> Any:
     return chosen(random, view, seat) if End not in kinds or random.random() < 0.8 else End()
 
 
-@pytest.mark.parametrize("reveal", ["either-room", "on-contact"])
+@pytest.mark.parametrize("walls", ["either-room", "on-contact"])
 @pytest.mark.parametrize("scenario", ["basic", "alternate"])
-def test_a_game_is_played_by_mail(tmp_path, scenario, reveal):
-    random = Random(f"{scenario} {reveal}")
-    options = hidden_options(random, {"scenario": scenario, "wall_reveal": reveal, "bugging_out": "yes"})
+def test_a_game_is_played_by_mail(tmp_path, scenario, walls):
+    random = Random(f"{scenario} {walls}")
+    options = hidden_options(random, {"scenario": scenario, "wall_reveal": walls, "bugging_out": "yes"})
     human, mutant = folders = (Folder(tmp_path / "human", "human"), Folder(tmp_path / "mutant", "mutant"))
     dice = OpenDice(f"{random.getrandbits(256):064x}")
     start("mutants", human.log, options=options, dice=dice, sitting=("human",))
