@@ -100,7 +100,9 @@ def test_each_log_that_is_read_replays_to_its_end(path, item):
 
 
 @pytest.mark.parametrize(("path", "item"), [param for param in READABLE if "was" not in param.values[1]])
-def test_a_game_that_was_not_over_is_played_on_in_the_form_that_it_has_or_under_rules_that_all_agree_on(path, item, tmp_path):
+def test_a_game_that_was_not_over_is_played_on_in_the_form_that_it_has_or_under_rules_that_all_agree_on(
+    path, item, tmp_path
+):
     log = tmp_path / path.name
     for file in path.parent.glob(f"{path.name}*"):
         (shutil.copytree if file.is_dir() else shutil.copyfile)(file, tmp_path / file.name)

@@ -38,6 +38,7 @@ from referee.engine.choosing import choose_options
 from referee.engine.component import read_toml
 from referee.engine.dice import PactDice
 from referee.engine.game import AnyGame
+from referee.engine.position import filled_in
 from referee.engine.registry import find_game
 from referee.engine.text import listing
 from referee.record.log.disk import read_named
@@ -133,7 +134,8 @@ def new(
         return _begun_by_mail(session, mine, where, told_by_mail)
     look, by_bots = _after_bots(Look(session)) if played_by else (Look(session), [])
     told = _begun(look, path, ctx.obj.screen, open_position=position is not None)
-    return Answer([f"New game in {where}.", *by_bots, *told], look.facts)
+    filled = [Text(line, indent=2) for line in filled_in(look.game, position)] if position is not None else []
+    return Answer([f"New game in {where}.", *filled, *by_bots, *told], look.facts)
 
 
 def _given(source: Path | None) -> bytes:

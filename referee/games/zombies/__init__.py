@@ -54,8 +54,8 @@ class Zombies(Game[State, Action, Event, Position, Board]):
         ),
         RulesVersion(
             3,
-            "a zombie that holds its horde together may go where it holds it too, a horde goes as a block beside ledges "
-            "and thin walls, and as many of a large group step as can",
+            "a zombie that holds its horde together may go where it holds it too, a horde goes as a block beside "
+            "ledges and thin walls, and as many of a large group step as can",
             ("zhero.horde.4", "ruling.horde-move", "ruling.group-move"),
         ),
     )

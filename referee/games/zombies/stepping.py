@@ -15,7 +15,6 @@ from msgspec import Struct
 
 from referee.games.zombies.ground import Ground, each, linked
 
-
 TOGETHER = 30
 """So many who have still to step are planned for together. Of more, each steps where all others may stay."""
 
