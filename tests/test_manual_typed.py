@@ -54,7 +54,7 @@ SAID = {
         "new sheboygan --dice table --option scenario=learning",
         "record att=5 def=1 des=4 mov=3",
         "edge s",
-        "buy 3 infantry, 2 artillery, 6 police",
+        "buy 4 infantry, 2 artillery, 3 police",
     ),
 }
 """Games in which the lines of the manual have a meaning."""

@@ -131,6 +131,10 @@ class Game(ABC, Generic[S, A, E, P, B]):
         """Every rule that a position breaks."""
         return iter(())
 
+    def fills_in(self, position: P) -> tuple[str, ...]:  # noqa: ARG002 - mostly a position says everything
+        """What follows from a checked position though nobody typed it, a sentence each; `place` fills it in."""
+        return ()
+
     @abstractmethod
     def place(self, position: P, options: Options, board: B) -> S:
         """The state of a checked position."""

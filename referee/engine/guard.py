@@ -47,6 +47,7 @@ RETURNS: Mapping[str, tuple[type, ...]] = {
     "status": (str,),
     "overlay": (tuple,),
     "stands_for": (tuple,),
+    "fills_in": (tuple,),
 }
 """What the methods of a game return, where that is looked at."""
 CALLED = (

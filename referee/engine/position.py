@@ -23,3 +23,8 @@ def decode_position(game: AnyGame, document: Any) -> Any:
             return msgspec.convert(document, game.position)
         except msgspec.ValidationError as error:  # what is wrong whatever the case
             raise msgspec.ValidationError(plainly(error, game.position, document)) from error
+
+
+def filled_in(game: AnyGame, document: Any) -> tuple[str, ...]:
+    """Returns what follows from a checked position in a decoded file though nobody typed it, a sentence each."""
+    return game.fills_in(decode_position(game, document))

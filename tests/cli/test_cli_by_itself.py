@@ -30,7 +30,7 @@ def town(cli):
 
 
 def test_a_purchase_without_points_is_over(town):
-    assert BY_ITSELF in town("buy 3 infantry, 2 artillery, 6 police").out
+    assert BY_ITSELF in town("buy 4 infantry, 2 artillery, 3 police").out
     before = len(town("--json log").facts)
     again = town("end")
     assert again.code == 0
@@ -40,7 +40,7 @@ def test_a_purchase_without_points_is_over(town):
     town("place i1 X13")
     refused = town("end")
     assert refused.code == 1
-    assert "p1..p6, i2, i3, g1 and g2 must be placed first" in " ".join(refused.out.split())
+    assert "p1, p2, p3, i2, i3, i4, g1 and g2 must be placed first" in " ".join(refused.out.split())
 
 
 def test_so_is_the_placement_of_the_last_unit(town):
@@ -51,7 +51,7 @@ def test_so_is_the_placement_of_the_last_unit(town):
 
 
 def test_an_end_said_with_the_last_of_it_is_the_end_of_that(town):
-    assert town("buy 3 infantry, 2 artillery, 6 police, end").code == 0
+    assert town("buy 4 infantry, 2 artillery, 3 police, end").code == 0
     assert town("place i1 X13, place i2 X12, place i3 X11, place p1..p4 g1 W09").code == 1
     assert town("who").out.count("placement of units") == 1
 

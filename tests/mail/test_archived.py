@@ -10,9 +10,12 @@ import pytest
 from players import Player, exchanged
 from support import FIXTURES
 
+from referee.engine.registry import find_game, game_under
 from referee.mail.envelope import letters_in
 from referee.mail.packet import parse_packet
 from referee.record.archive.audit import audit
+from referee.record.log.fields import FORMAT
+from referee.record.log.offer import UpgradeOffer
 
 GAMES = sorted(path for path in (FIXTURES / "archive").glob("*/packets/*") if path.is_dir())
 
@@ -31,6 +34,21 @@ def players_of(game: Path, folder: Path) -> list[Player]:
             shutil.copyfile(file, folder / seat / file.name)
         players.append(player)
     return players
+
+
+def agree_on_todays_rules(players: list[Player]) -> None:
+    """Who has the pen asks, and the others agree: by rules that are kept no longer nobody plays on."""
+    (asking,) = (player for player in players if player.has_pen)
+    with asking.at_home():
+        game = find_game(asking.session.game.name)
+        asking.desk.offer(UpgradeOffer(FORMAT, game.rules_version))
+    for player in players:
+        if player is not asking:
+            player.receives(asking.sends())
+            with player.at_home():
+                player.desk.reply(player.desk.asked, agree=True)
+            asking.receives(player.sends())
+    assert {player.session.fold.rules for player in players} == {game.rules_version}
 
 
 def test_there_are_some():
@@ -62,6 +80,8 @@ def test_the_last_mail_begins_the_game_for_who_has_lost_the_log(game, tmp_path):
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.parents[1].name}-{game.name}")
 def test_the_game_goes_on(game, tmp_path):
     players = players_of(game, tmp_path)
+    if game_under(find_game(players[0].session.game.name), players[0].session.fold.rules) is None:
+        agree_on_todays_rules(players)
     before = max(player.log.stat().st_size for player in players)
     exchanged(players, Random(7), rounds=2)
     assert max(player.log.stat().st_size for player in players) > before

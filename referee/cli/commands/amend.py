@@ -19,6 +19,7 @@ from referee.cli.recorded import recorded
 from referee.cli.typed import Agreed, read_document
 from referee.engine.event import REFEREE, Seat
 from referee.engine.pieces import amended, changes
+from referee.engine.position import filled_in
 from referee.engine.text import phrases_of
 from referee.record.log.faults import NotAllowedError
 from referee.record.table.deeds import amend as whole
@@ -100,7 +101,7 @@ def amended_to(
         return stopped
     found = changes(look.sight.pieces, look.now().sight.pieces)
     open_now = " It stands in the log for everybody to read." if look.facts.keepers else ""
-    lines = [Text(str(one), indent=2) for one in found]
+    lines = [Text(str(one), indent=2) for one in (*found, *filled_in(look.facts.game, document))]
     answer = recorded(look, f"Position amended by agreement.{open_now}", *lines)
     return replace(answer, facts=lambda: answer.facts() | {"changes": found})
 

@@ -28,6 +28,7 @@ from referee.cli.typed import (
 )
 from referee.engine.choosing import choose_options
 from referee.engine.component import read_toml
+from referee.engine.position import filled_in
 from referee.record.log.disk import read_named
 from referee.record.log.kinds import SHEET, kind_in
 from referee.record.log.vault import vault_path
@@ -100,7 +101,9 @@ def _at_table(context: Context, begins: Begins, output: Path | None) -> Answer:
     where = _where(context, path)
     look, by_bots = _after_bots(Sitting(session)) if begins.bots else (Sitting(session), [])
     told = _begun(look, path, context.screen, open_position=begins.position is not None)
-    return Answer([f"New game in {where}.", *by_bots, *told], lambda: facts_told(look))
+    filled = filled_in(look.facts.game, begins.position) if begins.position is not None else ()
+    filled_told = [Text(line, indent=2) for line in filled]
+    return Answer([f"New game in {where}.", *filled_told, *by_bots, *told], lambda: facts_told(look))
 
 
 def _by_mail(context: Context, begins: Begins, seat: str, output: Path | None) -> Answer:

@@ -315,13 +315,15 @@ def companions(state: State, side: Seat, room: str, to: str) -> tuple[str, ...]:
 
 
 def check_refuge(state: State, side: Seat, room: str, to: str) -> Iterator[Refusal]:
-    """Each side flees through its own doors (M22); those who failed at a door this Turn may too (M46)."""
+    """Each side flees through its own doors (M22); those who failed at a door this Turn may too (M46). The rest of the
+    Basic Game stays in force (OPT.I-b).
+    """
     if to == OFF or not state.are_beside(room, to):
         yield Refusal("OPT.IV.A-a", f"{to} is not next to {room}")
         return
     door = state.door(room, to)
     if door in state.walls:
-        yield Refusal("OPT.I-b", f"a Wall blocks {door} for those who flee too (IV.A.3)")
+        yield Refusal("IV.A.3", f"a Wall blocks {door}")
     elif side == "human" and is_square(to):
         yield Refusal("IV.C.4", f"{to} is a Mutant Set Up square")
     elif side == "mutant" and door not in state.smashed:

@@ -47,14 +47,19 @@ def due(state: State) -> Due | None:
         return _due(state.phase, state.next_in_combat, state.combat.stage if state.combat else "fight")
     if state.phase == "choose":
         return _due(state.phase, state.chooser, state.phase)
+    if state.phase == "arrival":
+        return Due("mutant", state.phase, arrival_rule(state.turn), "the roll for arrivals comes first")
     return _due(state.phase, "human" if state.phase in OF_HUMAN else "mutant", state.phase)
+
+
+def arrival_rule(turn: int) -> str:
+    """Returns the rule of the first arrivals, or of those in later Turns."""
+    return "OPT.VI.B-a" if turn > 1 else "OPT.VI.A-c"
 
 
 @cache
 def _due(phase: Phase, seat: Seat, what: str) -> Due:
-    """What comes before all else: the set-up, the arrivals, then one Phase after another."""
-    if phase == "arrival":
-        return Due(seat, what, "OPT.VI.B-a", "the roll for arrivals comes first")
+    """What comes before all else: the set-up, then one Phase after another."""
     if phase in SETTING_UP:
         return Due(seat, what, NOT_STARTED[phase], f"the game has not started: this is {PHASES[phase]}")
     return Due(seat, what, "III-b", f"this is {PHASES[phase]}")

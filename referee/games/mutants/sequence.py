@@ -17,7 +17,7 @@ from referee.games.mutants import doors, moving
 from referee.games.mutants.board import Die, Place, PlaceTold, compact
 from referee.games.mutants.moving import free_penny
 from referee.games.mutants.notation import Reader
-from referee.games.mutants.order import by_phase, once_begun
+from referee.games.mutants.order import arrival_rule, by_phase, once_begun
 from referee.games.mutants.state import (
     ALTERNATE_TURNS,
     COMBATS,
@@ -45,7 +45,6 @@ OF_MUTANTS: Mapping[str, Callable[[State, Seat], Iterator[Offer]]] = {
 HOW_MANY = "how many Mutants arrive"
 GLOW_AND_GO = "Glow and Go, a die for each Radioactive Mutant"
 THEIRS = {
-    "arrival": Refusal("OPT.VI.A-c", "the Mutant player rolls for arrivals"),
     "glow": Refusal("VI-a", "the Mutant player checks his Radioactive Mutants"),
     "record": Refusal("VII.A-b", "the Human player records the Turn"),
 }
@@ -137,7 +136,10 @@ def begin_turn(state: State) -> Script[State]:
 
 
 def _theirs(state: State) -> Iterator[Refusal]:
-    yield THEIRS[state.phase]
+    if state.phase == "arrival":
+        yield Refusal(arrival_rule(state.turn), "the Mutant player rolls for arrivals")
+    else:
+        yield THEIRS[state.phase]
 
 
 # Arrivals
@@ -168,12 +170,12 @@ class Arrive(Noted, frozen=True, tag="arrive"):
     says = "arrive"
 
 
-def _arrive_offers(_state: State, _seat: Seat) -> Iterator[Choice]:
-    yield Choice(Arrive, _arrive_need())
+def _arrive_offers(state: State, _seat: Seat) -> Iterator[Choice]:
+    yield Choice(Arrive, _arrive_need(state))
 
 
-def _arrive_need() -> Need:
-    return Need(HOW_MANY, 1, 6, aims=ONLY_READ, rule="OPT.VI.A-c")
+def _arrive_need(state: State) -> Need:
+    return Need(HOW_MANY, 1, 6, aims=ONLY_READ, rule=arrival_rule(state.turn))
 
 
 @once_begun
@@ -183,7 +185,7 @@ def _arrive_late(state: State, _seat: Seat) -> Iterator[Refusal]:
 
 def _arrive(state: State, _seat: Seat, _action: Arrive, dice: Dice) -> Script[State]:
     """So many Mutants, drawn blindly, or all that are left (M62)."""
-    (die,) = dice.throw(_arrive_need())
+    (die,) = dice.throw(_arrive_need(state))
     pool, drawn = state.pool, []
     for number in range(min(die, len(pool))):
         drawn.append(dice.draw(pool, f"arrival {number + 1}: which Mutant of those left"))

@@ -18,7 +18,7 @@ from referee.games.sheboygan.building import build
 from referee.games.sheboygan.notation import Reader, stands_for
 from referee.games.sheboygan.order import OF_HUMAN, ORDER
 from referee.games.sheboygan.pieces import pieces, put
-from referee.games.sheboygan.position import Position, check_position, place, position_of, setup
+from referee.games.sheboygan.position import Position, check_position, fills_in, place, position_of, setup
 from referee.games.sheboygan.sequence import goes_on
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.status import status
@@ -35,12 +35,17 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
 
     name = "sheboygan"
     title = "The Creature That Ate Sheboygan"
-    rules_version = 2
+    rules_version = 3
     versions = (
         RulesVersion(
             2,
             "phases in which nothing can be done are over, a take-off holds for its phase, lightning afar feeds none",
             ("C85", "C24", "C5", "C83", "C84", "5.22a", "C60"),
+        ),
+        RulesVersion(
+            3,
+            "positions that play cannot reach are refused, and a box that burns at R is rubble",
+            ("11.12a", "11.25a", "11.25b", "7.12a", "13.22c", "9.1a", "C61"),
         ),
     )
     upcasts = UPCASTS
@@ -84,6 +89,7 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     build = staticmethod(build)
     setup = staticmethod(setup)
     check_position = staticmethod(check_position)
+    fills_in = staticmethod(fills_in)
     place = staticmethod(place)
     position_of = staticmethod(position_of)
     pieces = staticmethod(pieces)

@@ -195,7 +195,7 @@ class Ford(Action, frozen=True, tag="ford"):
     box: Box
 
 
-def _is_wet(state: State, box: str) -> bool:
+def is_wet(state: State, box: str) -> bool:
     """Whether infantry gets into a box by fording only (5.14h)."""
     return state.terrain(box) == "river" or box in state.ruins
 
@@ -205,7 +205,7 @@ def _exits(state: State, box: str, bank: str) -> Iterator[str]:
     option = state.options["ford-exit"]
     for beside in state.board.neighbours[box]:
         place = state.board.boxes[beside]
-        fits = place.terrain == "street" or (option == "any-land" and not _is_wet(state, beside))
+        fits = place.terrain == "street" or (option == "any-land" and not is_wet(state, beside))
         if fits and place.bank and (place.bank != bank or option == "either-bank"):
             yield beside
 
@@ -223,7 +223,7 @@ def _entries(state: State, here: str) -> tuple[str, ...]:
     found: tuple[str, ...] | None = memo.get(key)
     if found is None:
         bank, beside = state.board.boxes[here].bank, state.board.neighbours[here]
-        found = memo[key] = tuple(box for box in beside if _is_wet(state, box) and any(_exits(state, box, bank)))
+        found = memo[key] = tuple(box for box in beside if is_wet(state, box) and any(_exits(state, box, bank)))
     return found
 
 
@@ -263,7 +263,7 @@ def _why_no_ford(state: State, unit: str, box: str) -> Iterator[Refusal]:
         if box in _exits(state, here, state.fording[unit]):
             yield Refusal("5.21b", f"{box} takes no more than {STACKED} units that count")
         yield Refusal("9.1b", f"{unit} comes out in a street box on the other bank")
-    elif not _is_wet(state, box):
+    elif not is_wet(state, box):
         yield Refusal("9.1a", f"{box} is no river box")
     elif state.counting(box) >= STACKED:
         yield Refusal("C21", f"{box} takes no more than {STACKED} units that count")

@@ -267,7 +267,9 @@ def _douse_offers(state: State) -> Iterator[Choice]:
 
 def _check_douse(state: State, action: Douse) -> Iterator[Refusal]:
     unit, boxes = action.unit, action.boxes
-    if unit not in set(state.humans) or unit[0] not in "fb":
+    if unit == state.control:
+        yield Refusal("13.27d", f"{unit} is under the monster's control and puts out no fire")
+    elif unit not in set(state.humans) or unit[0] not in "fb":
         yield Refusal("4.0h", f"{unit} is no firemen unit or fireboat on the map")
     elif unit in state.doused:
         yield Refusal("11.33a" if unit[0] == "b" else "11.32a", f"{unit} has fought fire in this phase")

@@ -196,9 +196,11 @@ def _why_too_far(state: State, unit: str, box: str) -> Iterator[Refusal]:
     if state.board.touch(here, box):
         yield Refusal("5.0d", f"{box} and {here} meet in a point only")
     elif price <= left and box not in state.board.beside[here]:
-        yield Refusal("5.0b", f"{box} is not adjacent, and no way there takes {left} Movement Points or fewer")
+        yield Refusal(
+            "5.0b", f"{box} is not adjacent, and no way there takes {count_of(left, 'Movement Point')} or fewer"
+        )
     rule = "8.0f" if unit[0] == "h" else "10.0a" if unit[0] == "c" else "5.0g"
-    yield Refusal(rule, f"{unit} has {left} Movement Points left; that takes more")
+    yield Refusal(rule, f"{unit} has {count_of(left, 'Movement Point')} left; that takes more")
     if unit in state.moved and price > left and box in state.board.beside[here]:
         yield Refusal("5.15a", f"only a unit that has not moved goes beyond its points, by one box: {price} for {box}")
 

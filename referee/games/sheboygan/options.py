@@ -110,7 +110,13 @@ OPTIONS = (
     Option("doubtful-links", ("not-adjacent", "adjacent"), "nine pairs of boxes that hardly touch", "C39"),
     Option("retreat-under-flier", ("destroyed", "neighbour"), "units below a flier that must retreat", "C46"),
     Option("helicopter-in-flames", ("lost", "safe"), "a helicopter above flames at the end of its move", "C56"),
-    Option("countermix", ("unknown", "reported"), "no limit to units bought, or the largest numbers reported", "C71"),
+    Option(
+        "countermix",
+        ("reported", "unknown"),
+        "the largest numbers of units reported can be bought, or there is no limit",
+        "C71",
+        before="unknown",
+    ),
 )
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TypeVar
+
 from msgspec.structs import replace
 
 from referee.engine.text import NotUnderstoodError
@@ -10,6 +13,7 @@ from referee.games.sheboygan.notation import BOX, SPECIAL
 from referee.games.sheboygan.position import Position
 from referee.games.sheboygan.state import State
 
+V = TypeVar("V")
 HAND, LOST, OFF = "hand", "lost", "off"
 """Where a counter lies that is not on the map: to be placed, eliminated; for the monster, not yet come."""
 
@@ -31,16 +35,23 @@ def put(position: Position, piece: str, where: str) -> Position:
     if word in (HAND, LOST):
         return replace(lifted, **{word: (*getattr(lifted, word), piece)})
     box = _box(where)
+    if piece in position.units.get(box, "").split():
+        return position
     stack = in_order((*lifted.units.get(box, "").split(), piece))
     return replace(lifted, units={**lifted.units, box: " ".join(stack)})
 
 
 def _without(position: Position, unit: str) -> Position:
-    """The position without a unit."""
+    """The position without a unit, which is neither in a web nor in the river any longer."""
     stacks = {box: " ".join(one for one in units.split() if one != unit) for box, units in position.units.items()}
     units = {box: stack for box, stack in stacks.items() if stack}
     hand, lost = (tuple(one for one in lying if one != unit) for lying in (position.hand, position.lost))
-    return replace(position, units=units, hand=hand, lost=lost)
+    caught, fording = _without_key(position.caught, unit), _without_key(position.fording, unit)
+    return replace(position, units=units, hand=hand, lost=lost, caught=caught, fording=fording)
+
+
+def _without_key(by_unit: Mapping[str, V], unit: str) -> dict[str, V]:
+    return {one: value for one, value in by_unit.items() if one != unit}
 
 
 def _box(where: str) -> str:

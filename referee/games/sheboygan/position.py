@@ -12,10 +12,11 @@ from referee.engine.ruling import Refusal
 from referee.engine.secret import Secret
 from referee.games.sheboygan.board import Board
 from referee.games.sheboygan.counters import STACKED, UnitId, in_order, numbered
+from referee.games.sheboygan.invariants import check_invariants
 from referee.games.sheboygan.notation import UNIT
 from referee.games.sheboygan.options import CREATURE
 from referee.games.sheboygan.settling import AnyDuty, Noting
-from referee.games.sheboygan.state import SETS, BoxName, BoxNames, Edge, Open, Sheet, State
+from referee.games.sheboygan.state import BURNT_OUT, SETS, BoxName, BoxNames, Edge, Open, Sheet, State
 from referee.games.sheboygan.terrain import cost_of
 
 Stack = Annotated[
@@ -76,6 +77,7 @@ def place(position: Position, options: Options, board: Board) -> State:
     """The state of a position that `check_position` found nothing wrong with."""
     fields: dict[str, Any] = {name: getattr(position, name) for name in PLAIN if name != "due"}
     fields |= {name: frozenset(getattr(position, name)) for name in SETS}
+    fields["rubble"] |= burnt_down(position)
     at = {unit: box for box, units in position.units.items() for unit in units.split()}
     is_noted = position.phase not in ("abilities", *_WITHOUT_SHEET[options["scenario"]])
     return State(
@@ -87,6 +89,17 @@ def place(position: Position, options: Options, board: Board) -> State:
         edge=_secret(position.edge, position.phase not in BEFORE_EDGE),
         **fields,
     )
+
+
+def burnt_down(position: Position) -> frozenset[str]:
+    """Returns the boxes with R to the south: on the table that marker is their rubble (11.12a)."""
+    return frozenset(box for box, age in position.flames.items() if age == BURNT_OUT)
+
+
+def fills_in(position: Position) -> tuple[str, ...]:
+    """What follows from a position and was not typed."""
+    boxes = sorted(burnt_down(position).difference(position.rubble))
+    return tuple([f"{box} burns at R: it is rubble (11.12a)." for box in boxes])
 
 
 BEFORE_EDGE = ("abilities", "record", "edge")
@@ -166,6 +179,7 @@ def _check_state(state: State) -> Iterator[Refusal]:
     if state.turn and not any(True for _ in state.humans) and not state.hand:
         yield Refusal("14.1b", "the human player has no unit")
     yield from _check_boxes(state)
+    yield from check_invariants(state)
 
 
 def _check_boxes(state: State) -> Iterator[Refusal]:

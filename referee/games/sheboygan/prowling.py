@@ -119,8 +119,10 @@ def _why_not_there(state: State, box: str) -> Iterator[Refusal]:
     if state.board.touch(state.monster or "", box):
         yield Refusal("5.0d", f"{box} meets the monster's box in a point only")
     elif price <= left and box not in state.board.beside[state.monster or ""]:
-        yield Refusal("5.0b", f"{box} is not adjacent, and no way there takes {left} Movement Points or fewer")
-    yield Refusal("4.0c", f"the monster has {left} Movement Points left; that takes more")
+        yield Refusal(
+            "5.0b", f"{box} is not adjacent, and no way there takes {count_of(left, 'Movement Point')} or fewer"
+        )
+    yield Refusal("4.0c", f"the monster has {count_of(left, 'Movement Point')} left; that takes more")
 
 
 def _why_shut(state: State, box: str) -> Refusal | None:
@@ -306,7 +308,7 @@ def _why_no_leap(state: State, box: str) -> Refusal:
     if box not in state.board.within(state.monster or "", LEAP):
         return Refusal("13.25a", f"{box} is not within {LEAP} boxes")
     price, left = 2 * state.costs(MONSTER)[box], steps_left(state)
-    return Refusal("13.25c", f"a jump there takes {price} Movement Points; {left} are left")
+    return Refusal("13.25c", f"a jump there takes {count_of(price, 'Movement Point')}, and the monster has {left} left")
 
 
 def _jump(state: State, action: Jump, _dice: Dice) -> Script[State]:
@@ -376,9 +378,9 @@ def _check_overrun(state: State, action: Overrun) -> Iterator[Refusal]:
     elif _fighters(state, units):
         yield Refusal("5.31c", f"combat units are in {box}: {' '.join(_fighters(state, units))}")
     elif state.costs(MONSTER)[box] > steps_left(state):
-        yield Refusal("4.0c", f"the monster has {steps_left(state)} Movement Points left")
+        yield Refusal("4.0c", f"the monster has {count_of(steps_left(state), 'Movement Point')} left")
     elif action.points > strength_left(state):
-        yield Refusal("5.32a", f"the monster has {strength_left(state)} attack points left")
+        yield Refusal("5.32a", f"the monster has {count_of(strength_left(state), 'attack point')} left")
     elif action.points < OVERRUN * defense_of(state, units):
         rule = "5.31b" if len(units) > 1 else "5.31a"
         yield Refusal(rule, f"{OVERRUN}-1 takes {OVERRUN * defense_of(state, units)} attack points")

@@ -205,7 +205,8 @@ def _smash_offers(state: State, player: Player) -> Iterator[Choice]:
 def _smash_reasons(state: State, player: Player, action: Smash) -> Iterator[Refusal]:
     yield from _check_work(state, player)
     if action.square not in state.tiles:
-        yield Refusal("tile.5", f"no blocking tile lies on {action.square}")
+        rule = "zhero.break.1" if player.is_zombie else "tile.5"
+        yield Refusal(rule, f"no blocking tile lies on {action.square}")
     elif not state.ground.near(player.at) & state.board.bit[action.square]:
         rule = "zhero.break.2" if player.is_zombie else "tile.5"
         yield Refusal(rule, f"{player.hero} is not next to {action.square}")

@@ -351,6 +351,9 @@ def _step_reasons(state: State, _player: Player, action: StepTo) -> Iterator[Ref
         yield Refusal("zombie.group.2", "say first which group moves")
         return
     zombie = task.movers[0]
+    if action.to == zombie:
+        yield Refusal("zombie.move.3", f"the zombie stands on {zombie}; it steps to another square")
+        return
     if action.to not in state.board.index or not state.board.bit[action.to] & state.free:
         yield Refusal("zombie.move.9", f"{action.to} is occupied or closed")
     if action.to[0] != zombie[0] or kings_moves(zombie, action.to) != 1:

@@ -295,12 +295,17 @@ def _go_reasons(state: State, player: Player, action: GoTo) -> Iterator[Refusal]
         yield Refusal("object.3" if room else "move.12", f"{square} is {'a locked room' if room else 'solid'}")
     elif state.board.bit[square] & state.barred:
         yield Refusal("tile.10", f"a blocking tile lies on {square}")
-    elif not state.board.bit[square] & state.free:
+    elif not state.board.bit[square] & state.free and _is_near(state, player, task, square):
         yield Refusal("move.7", f"{square} is occupied")
     elif player.is_zombie:
         yield from horde_turn.why_not(state, player, task, square)
     else:
         yield from _why_not(state, player, task, square)
+
+
+def _is_near(state: State, player: Player, task: Go, square: str) -> bool:
+    """True if the die would do, were nobody in the way."""
+    return bool(_reached(state, state.board.bit[player.at], 0, task.steps) & state.board.bit[square])
 
 
 def _go(state: State, player: Player, action: GoTo, _dice: Dice) -> Script[State]:
@@ -318,9 +323,18 @@ def _go(state: State, player: Player, action: GoTo, _dice: Dice) -> Script[State
 
 
 def _late(state: State) -> Iterator[Refusal]:
-    """What is said for a movement that was not rolled."""
-    if not state.task and state.phase in ("start", "action", "horde"):
-        yield Refusal("move.1", "the die is thrown first: move, or break")
+    """What is said for a movement that was not rolled: how it can be, or why it cannot."""
+    player = state.on_turn
+    if state.task or state.phase not in ("start", "action", "horde"):
+        return
+    if player.is_zombie:
+        yield Refusal("zhero.move.1", "the die is thrown first: move")
+    elif not any(_check_break(state, player)):
+        yield Refusal("breakaway.2", "the die is thrown first: break")
+    elif barred := next(_check_move(state, player), None):
+        yield barred
+    else:
+        yield Refusal("move.1", "the die is thrown first: move")
 
 
 def _break_late(state: State) -> Iterator[Refusal]:

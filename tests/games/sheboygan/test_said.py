@@ -126,7 +126,12 @@ def test_the_monster_attacks_with_all_its_points(text):
         ({}, "human", "end", "t1 t2 g1 could still attack"),
         ({"phase": "monster-combat"}, "monster", "end", "t1 t2 could still be attacked"),
         ({"phase": "monster-combat", "attacked": ["t1", "t2"]}, "monster", "end", None),
-        ({"phase": "human-move", "flames": {"A02": 1}}, "human", "end", "i1 would be lost in flames"),
+        (
+            {"phase": "human-move", "units": {"I12": "i1"}, "flames": {"I12": 1}},
+            "human",
+            "end",
+            "i1 would be lost in flames",
+        ),
         ({"phase": "monster-move", "sheet": {"movement": 3}}, "monster", "end", "the monster has done nothing"),
         ({"phase": "monster-move", "sheet": {"movement": 3}, "walked": 1}, "monster", "end", None),
         (

@@ -1,0 +1,58 @@
+"""What holds of every position that play can reach, each with its rule: what lies and stands where."""
+
+from collections.abc import Callable, Iterator
+
+from referee.engine.ruling import Refusal
+from referee.games.sheboygan.escorting import is_wet
+from referee.games.sheboygan.state import BURNT_OUT, State
+
+
+def check_invariants(state: State) -> Iterator[Refusal]:
+    """Yields every rule by which a position could not have come about."""
+    for invariant in INVARIANTS:
+        yield from invariant(state)
+
+
+def _flames(state: State) -> Iterator[Refusal]:
+    for box, age in state.flames.items():
+        if box not in state.board.burnable:
+            yield Refusal("11.25a", f"only buildings and parks can burn; {box} is a {_printed(state, box)} box")
+        elif box in state.rubble and age != BURNT_OUT:
+            yield Refusal("11.25b", f"{box} is rubble; it burns with R to the south, or not at all")
+
+
+def _rubble(state: State) -> Iterator[Refusal]:
+    for box in sorted(state.rubble):
+        if _printed(state, box) == "bridge":
+            yield Refusal("7.12a", f"{box} is a bridge and cannot be rubble; one that is gone stands among the ruins")
+        elif _printed(state, box) in ("river", "tunnel"):
+            yield Refusal("C61", f"{box} is a {_printed(state, box)} box and cannot be rubble")
+
+
+def _ruins(state: State) -> Iterator[Refusal]:
+    for box in sorted(state.ruins):
+        if _printed(state, box) != "bridge":
+            yield Refusal("7.12a", f"only a bridge ceases to exist; {box} is a {_printed(state, box)} box")
+
+
+def _caught(state: State) -> Iterator[Refusal]:
+    for unit in state.caught:
+        if state.at[unit] not in state.webs:
+            yield Refusal("13.22c", f"{unit} is caught in a web, and there is none in {state.at[unit]}")
+
+
+def _fording(state: State) -> Iterator[Refusal]:
+    for unit in state.fording:
+        if unit[0] != "i":
+            yield Refusal("9.1a", f"only infantry fords, not {unit}")
+        elif not is_wet(state, state.at[unit]):
+            yield Refusal("9.1a", f"{unit} is fording, and {state.at[unit]} is no river box")
+
+
+def _printed(state: State, box: str) -> str:
+    """The terrain that is printed on the map, whatever has become of it."""
+    return state.board.boxes[box].terrain
+
+
+INVARIANTS: tuple[Callable[[State], Iterator[Refusal]], ...] = (_flames, _rubble, _ruins, _caught, _fording)
+"""What is asked of a position, one thing after another."""
