@@ -10,6 +10,7 @@ from support import FIXTURES, load_toml
 
 from referee.engine.registry import find_game, game_under
 from referee.record.archive.audit import audit
+from referee.record.table.deeds.upgrade import upgrade
 from referee.record.table.start import open_log, replay
 
 ARCHIVE = FIXTURES / "archive"
@@ -106,7 +107,7 @@ def test_a_game_that_was_not_over_is_played_on(path, item, tmp_path):
         (shutil.copytree if file.is_dir() else shutil.copyfile)(file, tmp_path / file.name)
     session, random = open_log(log), Random(path.name)
     if game_under(find_game(item["game"]), session.fold.rules) is None:
-        session.upgrade(session.seats)  # by rules that are kept no longer nobody plays on
+        upgrade(session, session.seats)  # by rules that are kept no longer nobody plays on
     vaults_here = set(session.fold.keepers) <= session.vaults
     for _ in range(3 if vaults_here else 0):
         if session.to_act is None:

@@ -15,7 +15,7 @@ from referee.mail.envelope import letters_in
 from referee.mail.packet import parse_packet
 from referee.record.archive.audit import audit
 from referee.record.log.fields import FORMAT
-from referee.record.log.offer import UpgradeOffer
+from referee.record.table.deeds.upgrade import UpgradeOffer
 
 GAMES = sorted(path for path in (FIXTURES / "archive").glob("*/packets/*") if path.is_dir())
 
