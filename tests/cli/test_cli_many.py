@@ -28,7 +28,7 @@ PLACES = {
 
 
 def test_an_air_force_is_bought_and_put_on_the_map(cli):
-    cli("new sheboygan --option scenario=city-eating -o s.jsonl")
+    cli("new sheboygan --option scenario=city-eating --option countermix=unknown -o s.jsonl")
     for said in AIR_FORCE:
         assert cli("do", "--by", "human" if said.startswith("buy") else "monster", said).code == 0
     assert "More actions than anybody will count" in cli("legal").out

@@ -47,7 +47,7 @@ def entries():
 
 @pytest.fixture
 def creature(cli):
-    cli("new sheboygan --dice table --seats Anna,Bo -o g.jsonl")
+    cli("new sheboygan --dice table --option countermix=unknown --seats Anna,Bo -o g.jsonl")
     return Table()
 
 
@@ -255,7 +255,7 @@ def test_an_end_that_opens_the_notes_says_so_first(doors):
 @pytest.fixture
 def noted(cli):
     """The Creature, whose player has noted how strong it is and where it enters."""
-    cli("new sheboygan --dice table --seats Anna,Bo -o g.jsonl")
+    cli("new sheboygan --dice table --option countermix=unknown --seats Anna,Bo -o g.jsonl")
     for line in CREATION:
         assert cli(f"do {line}").code == 0
     return cli

@@ -77,7 +77,7 @@ def revealed(player: Player, *others: Player) -> None:
     ("game", "seats", "options", "least"),
     [
         ("mutants", ("human", "mutant"), {"hidden-movement": "yes"}, {"human": 10, "mutant": 40}),
-        ("sheboygan", ("human", "monster"), {}, {"monster": 10}),
+        ("sheboygan", ("human", "monster"), {"countermix": "unknown"}, {"monster": 10}),
     ],
 )
 def test_secrets_stay_at_home_until_they_are_revealed(tmp_path, game, seats, options, least):

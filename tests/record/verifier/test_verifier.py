@@ -121,7 +121,7 @@ def swap_lots(entries):
     ("game", "seats", "options", "rolls"),
     [
         ("mutants", ("human", "mutant"), {"hidden-movement": "yes"}, True),
-        ("sheboygan", ("human", "monster"), {}, False),
+        ("sheboygan", ("human", "monster"), {"countermix": "unknown"}, False),
     ],
 )
 def test_secret_dice_by_mail_follow_from_both_chains(verified, tmp_path, game, seats, options, rolls):
