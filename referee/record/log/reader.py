@@ -246,7 +246,7 @@ class Reader:
             lifted = lifter.lift(body)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise self._undecodable(body, error) from None
-        if lifted is not body:
+        if lifted is not body and not (self.is_plain and encode(msgspec.json.decode(body)) == body):
             self._check(problem_in(body))
         return lifted
 
