@@ -251,14 +251,9 @@ class Reader:
         return lifted
 
     def spelt(self, body: bytes) -> bytes:
-        """An entry of today in the form in which this log is written; NotAllowedError where that has no room for it."""
+        """An entry of today, or what a secret holds, in this log's form; NotAllowedError where that cannot be."""
         lifter = self._lifters[-1][1]
         return lifter.lower(body) if lifter else body
-
-    def spelt_value(self, value: bytes) -> bytes:
-        """The same of what a secret holds."""
-        lifter = self._lifters[-1][1]
-        return lifter.lower_value(value) if lifter else value
 
     def decode(self, body: bytes, prev: str) -> Any:
         """The entry that goes on after all that was read, from its bytes as they stand in the log, its secrets opened

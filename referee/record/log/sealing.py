@@ -102,7 +102,7 @@ class Opener:
         value = self._value(leaf, owner, item)
         if value is None or not is_plain(value):
             return None
-        lifted = self.lifter.lift_value(value) if self.lifter else value
+        lifted = self.lifter.lift(value) if self.lifter else value
         return Sealed(Found(leaf, owner, item, known=True), lifted)
 
     def _value(self, leaf: str, owner: Seat, item: str) -> bytes | None:
@@ -136,7 +136,7 @@ def lifted_value(value: bytes, lifter: Lifter) -> bytes:
     """What was sealed, in today's form. What is wrong with its bytes is told of those that were sealed."""
     if problem := problem_in(value):
         raise _fault(f"what is sealed may not stand in a log: {problem[1]}")
-    return lifter.lift_value(value)
+    return lifter.lift(value)
 
 
 def decode_value(value: bytes, decoder: msgspec.json.Decoder[Any]) -> Any:

@@ -47,20 +47,12 @@ class Lifter:
         self._concerns = re.compile(b'"type":"(?:%b)"' % "|".join(map(re.escape, sorted(tags))).encode()).search
 
     def lift(self, body: bytes) -> bytes:
-        """The bytes of an entry in today's form. FaultError where its form is none that was ever written."""
+        """The bytes of an entry, or of what a secret holds, in today's form. FaultError: its form was never one."""
         return self._changed(body, self._lifted) if self._concerns(body) else body
 
     def lower(self, body: bytes) -> bytes:
-        """The bytes of an entry of today in the form of the log. NotAllowedError where there is no way back."""
+        """The bytes of the same of today in the form of the log. NotAllowedError where there is no way back."""
         return self._changed(body, self._lowered) if self._concerns(body) else body
-
-    def lift_value(self, value: bytes) -> bytes:
-        """The bytes of a secret in today's form: those of a deed, of actions, or of one of them."""
-        return self._changed(value, self._lifted) if self._concerns(value) else value
-
-    def lower_value(self, value: bytes) -> bytes:
-        """The bytes of a secret of today in the form of the log; NotAllowedError."""
-        return self._changed(value, self._lowered) if self._concerns(value) else value
 
     def _changed(self, body: bytes, step: Callable[[Kind, Any], Any]) -> bytes:
         document = msgspec.json.decode(body)

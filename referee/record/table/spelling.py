@@ -48,7 +48,7 @@ class Speller:
 
     def __init__(self, fold: Fold, reader: Reader) -> None:
         self._fold, self._reader = fold, reader
-        self.sealer = Sealer(fold.opener.vaults, fold.opener.game_id, reader.spelt_value)
+        self.sealer = Sealer(fold.opener.vaults, fold.opener.game_id, reader.spelt)
         """Has sealed what is to be kept in the vaults once it is written."""
 
     def spell(self, drafts: Sequence[tuple[Draft, Known | None]], first: int, prev: str) -> list[Spelt]:
