@@ -1,4 +1,4 @@
-"""`referee` and `python -m referee`."""
+"""The entry point of `referee` and `python -m referee`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import gc
 
 
 def main() -> None:
-    """Run the command line, without collecting garbage: a command lives for moments, and loading makes none. Nor is any
-    looked for when Python ends, which would take as long as a fifth of a command.
+    """Runs the command line without garbage collection.
+
+    A command lives for moments, and loading it makes no garbage. Freezing all objects at the end keeps Python from
+    looking for garbage when it exits, which could take a fifth of a command's time.
     """
     gc.disable()
     from referee.cli.main import run

@@ -21,11 +21,11 @@ pytest.register_assert_rewrite(*HELPERS)
 
 from browsers import chromium
 from memory import write_in_memory
-from support import PACKAGE, Bench
+from support import PACKAGE, ROOT, Bench
 from third_party import installed
 
 from referee.engine.registry import find_game
-from referee.record.table import start as starting
+from referee.record.table import opening_logs as starting
 
 write_in_memory()
 SLOW = [HealthCheck.too_slow]
@@ -61,6 +61,9 @@ def pytest_xdist_auto_num_workers(config):
     """One more than there are processors: some tests wait, for a terminal, a browser or a watched folder."""
     return (os.cpu_count() or 1) + 1
 
+
+collect_ignore = [] if (ROOT / "referee").is_dir() else ["checkout"]
+"""Tests of what only a checkout has. The suite also runs where the program is installed and no checkout is."""
 
 LONG = {"web", "test_package.py", "test_page_browser.py", "test_refusing.py"}
 """Folders and files whose tests, or what they stand on, take longest."""

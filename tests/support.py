@@ -5,18 +5,21 @@ from __future__ import annotations
 import tomllib
 from functools import lru_cache
 from pathlib import Path
+from shutil import ignore_patterns
 from typing import Any
 
 import referee
-from referee.engine.choosing import settle_options
 from referee.engine.component import read_toml
 from referee.engine.game import AnyGame
+from referee.engine.option_resolution import fill_options
 from referee.engine.position import decode_position
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = Path(referee.__file__).parent
 """The package as it is tried: in the checkout, or where a wheel was installed."""
 FIXTURES = ROOT / "fixtures"
+LEFT_OUT = ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", "*.egg-info")
+"""What is no part of the project, when its tree is copied."""
 
 
 def load_toml(path: Path) -> dict[str, Any]:
@@ -37,7 +40,7 @@ class Bench:
         self.game = game
 
     def options(self, **given: str) -> dict[str, str]:
-        return settle_options(self.game, {name.replace("_", "-"): value for name, value in given.items()})
+        return fill_options(self.game, {name.replace("_", "-"): value for name, value in given.items()})
 
     def board(self, options: dict[str, str]) -> Any:
         return _board(self.game, tuple(options.items()))
@@ -52,4 +55,4 @@ class Bench:
         board = self.board(options)
         decoded = decode_position(self.game, position)
         assert not list(self.game.check_position(decoded, options, board))
-        return self.game.place(decoded, options, board)
+        return self.game.state_from(decoded, options, board)

@@ -11,7 +11,8 @@ from referee.engine.text import NotUnderstoodError
 
 def test_exported_names_are_exactly_these():
     assert referee.__all__ == [
-        "Audited",
+        "AuditReport",
+        "AuditedLog",
         "BoardError",
         "DiceError",
         "FaultError",
@@ -23,7 +24,6 @@ def test_exported_names_are_exactly_these():
         "OpenDice",
         "OptionError",
         "PositionError",
-        "Report",
         "Session",
         "Table",
         "TableDice",
@@ -122,13 +122,13 @@ def test_no_folder_is_made_that_was_not_asked_for(tmp_path, game):
 @pytest.mark.parametrize("name", ["", b"", ".", "x\0y", b"x\0y", "/"])
 @pytest.mark.parametrize("do", [referee.open_log, referee.audit, lambda path: next(referee.replay(path))])
 def test_what_is_no_name_of_a_file_is_told_so(name, do):
-    with pytest.raises(OSError, match=r"this is no (name of a file|file but a folder)"):
+    with pytest.raises(OSError, match=r"this is not a (file name|file but a folder)"):
         do(name)
 
 
 def test_a_log_may_be_named_in_bytes(tmp_path):
     name = str(tmp_path / "x.jsonl").encode()
-    with pytest.raises(OSError, match="this is no name of a file"):
+    with pytest.raises(OSError, match="this is not a file name"):
         referee.start("manoover", "")
     referee.start("manoover", name)
     assert referee.open_log(name).path == tmp_path / "x.jsonl"

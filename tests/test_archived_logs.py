@@ -8,10 +8,10 @@ from random import Random
 import pytest
 from support import FIXTURES, load_toml
 
-from referee.engine.registry import find_game, game_under
+from referee.engine.registry import find_game, game_by_rules
 from referee.record.archive.audit import audit
 from referee.record.table.deeds.upgrade import upgrade
-from referee.record.table.start import open_log, replay
+from referee.record.table.opening_logs import open_log, replay
 
 ARCHIVE = FIXTURES / "archive"
 FOLDERS = sorted(path.parent for path in ARCHIVE.glob("*/index.toml"))
@@ -96,7 +96,7 @@ def test_an_audit_says_what_each_log_is(path, item):
 def test_each_log_that_is_read_replays_to_its_end(path, item):
     *_, (entry, known) = replay(path)
     session = open_log(path)
-    assert (entry.n, known.ended) == (session.head.n - 1, session.fold.known.ended)
+    assert (entry.n, known.ended) == (session.head.n - 1, session.reducer.known.ended)
     assert item.get("entries", session.head.n) == session.head.n
 
 
@@ -106,9 +106,9 @@ def test_a_game_that_was_not_over_is_played_on(path, item, tmp_path):
     for file in path.parent.glob(f"{path.name}*"):
         (shutil.copytree if file.is_dir() else shutil.copyfile)(file, tmp_path / file.name)
     session, random = open_log(log), Random(path.name)
-    if game_under(find_game(item["game"]), session.fold.rules) is None:
+    if game_by_rules(find_game(item["game"]), session.reducer.rules) is None:
         upgrade(session, session.seats)  # by rules that are kept no longer nobody plays on
-    vaults_here = set(session.fold.keepers) <= session.vaults
+    vaults_here = set(session.reducer.keepers) <= session.vault_seats
     for _ in range(3 if vaults_here else 0):
         if session.to_act is None:
             break

@@ -12,8 +12,8 @@ from referee.cli.commands.schema import schema_of
 from referee.engine.registry import find_game
 from referee.record.archive.audit import audit
 from referee.record.log.fields import MAX_NUMBER
-from referee.record.log.frame import BODY_AT
-from referee.record.table.start import open_log, replay
+from referee.record.log.line_format import BODY_AT
+from referee.record.table.opening_logs import open_log, replay
 
 LOGS = sorted([*FIXTURES.glob("*/games/*.jsonl"), *(ROOT / "logs").glob("sample-*.jsonl")])
 GAMES = sorted({path.parent.name for path in FIXTURES.glob("*/schema")})

@@ -20,42 +20,58 @@ FORMS = load_toml(FIXTURES / "forms.toml")
 GAMES = ("manoover", "mutants", "sheboygan", "zombies")
 OF_GAMES = ("action", "actions", "events", "secret")
 """Fields of entries that hold what games say."""
+REFERENCE = "#/$defs/"
 TOLD = ("description", "title", "examples")
 """What a schema says to people."""
 
 
-def bare(schema):
-    """A schema without what it says to people."""
+def form(schema, parts, above=()):
+    """A schema without what it says to people, and without the names of its parts, which are names of classes.
+
+    Each part stands where it is used. One that holds itself is given as how far above it began.
+    """
     if isinstance(schema, list):
-        return [bare(one) for one in schema]
+        return [form(one, parts, above) for one in schema]
+    if isinstance(schema, str) and schema.startswith(REFERENCE):
+        name = schema.removeprefix(REFERENCE)
+        return above.index(name) if name in above else form(parts[name], parts, (name, *above))
     if not isinstance(schema, dict):
         return schema
-    return {
-        name: {key: bare(one) for key, one in part.items()} if name == "properties" else bare(part)
+    formed = {
+        name: {key: form(one, parts, above) for key, one in part.items()}
+        if name == "properties"
+        else form(part, parts, above)
         for name, part in schema.items()
-        if name not in TOLD
+        if name not in (*TOLD, "$defs")
     }
+    if "anyOf" in formed:
+        formed["anyOf"].sort(key=as_text)
+    return formed
 
 
-def digest(schemas):
-    return sha256(json.dumps(bare(schemas), sort_keys=True).encode()).hexdigest()[:16]
+def as_text(what):
+    return json.dumps(what, sort_keys=True)
+
+
+def digest(*schemas):
+    forms = [form(schema, schema.get("$defs", {})) for schema in schemas]
+    return sha256(as_text(forms).encode()).hexdigest()[:16]
 
 
 def form_of_the_record():
     """The entries, without what games say in them."""
-    parts = schema_of(find_game("manoover"), "entry")["$defs"]
-    entries = {name: part for name, part in parts.items() if "prev" in part.get("properties", {}) or "Offer" in name}
-    assert len(entries) > 20
-    for part in entries.values():
+    schema = schema_of(find_game("manoover"), "entry")
+    assert len(schema["anyOf"]) >= 18
+    for part in schema["$defs"].values():
         for name in OF_GAMES:
-            part["properties"].pop(name, None)
-    return digest(entries)
+            part.get("properties", {}).pop(name, None)
+    return digest(schema)
 
 
 def form_of(game):
     """What it says in entries, and what their first entry may choose."""
-    options = {option.name: [option.since, option.before, sorted(option.readable)] for option in game.options}
-    return digest([options, {what: schema_of(game, what) for what in ("action", "event", "position")}])
+    options = {option.name: [option.since, option.before, sorted(option.known_values)] for option in game.options}
+    return digest({"options": options}, *(schema_of(game, what) for what in ("action", "event", "position")))
 
 
 def test_entries_have_the_form_of_their_version():

@@ -13,8 +13,9 @@ import pytest
 from calling import called
 from support import PACKAGE, ROOT
 
-from referee.cli.catalogue import ALIASES, COMMANDS, load
-from referee.cli.parser import command_line, hoist
+from referee.cli.arguments import PLAIN
+from referee.cli.catalogue import ALIASES, COMMANDS, load_command
+from referee.cli.parser import command_line, hoist_options
 from referee.engine.registry import find_game, game_names
 
 PAGES = sorted([ROOT / "README.md", *(PACKAGE / "manual").glob("*.md")])
@@ -88,7 +89,7 @@ def said(page: Path) -> list[str]:
 
 def _command_in(line: str) -> str | None:
     try:
-        words = hoist(shlex.split(line.lstrip(":")), command_line().params)[1]
+        words = hoist_options(shlex.split(line.lstrip(":")), command_line().params)[1]
     except ValueError:  # a quotation mark of its own, or an apostrophe
         words = line.split()
     first = words[0] if words else ""
@@ -139,14 +140,14 @@ def _is_done(answer: dict[str, Any]) -> bool:
 
 @pytest.mark.parametrize("line", COMMANDED)
 def test_a_command_exists_with_these_arguments(line):
-    _, words = hoist(shlex.split(line.lstrip(":")), command_line().params)
-    command = load(ALIASES.get(words[0], words[0]))
+    _, words = hoist_options(shlex.split(line.lstrip(":")), command_line().params)
+    command = load_command(ALIASES.get(words[0], words[0]))
     name, arguments = words[0], words[1:]
     if hasattr(command, "commands") and arguments:
         command, arguments = command.commands[arguments[0]], arguments[1:]
     arguments = arguments[: arguments.index(">")] if ">" in arguments else arguments
     try:
-        command.make_context(name, arguments)
+        command.make_context(name, arguments, **PLAIN["context_settings"])
     except Exception as error:
         is_mention = all(word.startswith("-") for word in arguments) and type(error).__name__ == "MissingParameter"
         if not is_mention:
@@ -158,7 +159,7 @@ OPTIONS = {page.stem: [line for line in printed(page) if re.match("--?[a-z]", li
 
 @pytest.mark.parametrize("page", [stem for stem, lines in OPTIONS.items() if lines])
 def test_an_option_is_one_of_some_command(page):
-    loaded = [load(name) for name in COMMANDS]
+    loaded = [load_command(name) for name in COMMANDS]
     parts = [part for command in loaded for part in getattr(command, "commands", {}).values()]
     known = {name for command in (command_line(), *loaded, *parts) for param in command.params for name in param.opts}
     assert [line for line in OPTIONS[page] if line.split()[0] not in known] == []

@@ -151,10 +151,11 @@ def test_a_position_of_the_manual_can_be_played_on(here):
 
 
 def test_all_that_a_shell_is_given_is_tried_somewhere():
-    """The README by `.ci/run`, secrets above, mail in `test_cli_chapter_mail.py`, dice in `test_by_hand.py`."""
+    """The README by `.ci/run`, secrets above, mail in `test_cli_chapter_mail.py`, sharing in
+    `test_cli_sharing.py`, dice in `test_by_hand.py`."""
     pages = [README, *MANUAL.glob("*.md")]
     found = {page.stem for page in pages if any(kind == "sh" for kind, _ in blocks_of(page))}
-    assert found == {"README", "secrets", "mail", "dice"}
+    assert found == {"README", "secrets", "mail", "dice", "sharing"}
 
 
 def leads_somewhere(page: Path, link: str) -> bool:
@@ -198,3 +199,12 @@ def test_the_picture_is_the_one_the_script_draws(tmp_path):
 
     draw(tmp_path / "board.svg")
     assert (tmp_path / "board.svg").read_text("utf-8") == (ROOT / "logs" / "board.svg").read_text("utf-8")
+
+
+def test_the_dispute_at_the_beginning_is_told_in_the_words_of_the_referee():
+    text = README.read_text("utf-8")
+    dispute = re.findall(r"^\|.*?\|.*$", text.partition("![")[0], re.MULTILINE)
+    quoted = [code for row in dispute for code in re.findall(r"`(.*?)`", row)]
+    outputs = "".join(block for kind, block in blocks_of(README) if kind == "console")
+    assert len(quoted) == 4
+    assert [code for code in quoted if code not in outputs] == []

@@ -50,7 +50,7 @@ def test_agents_see_what_their_seats_may_know():
     for said in ("abilities great-height", "record att=5 def=6 des=2 mov=3", "edge N"):
         env.table.do(said)
     seen = env.observe("human")["observation"]
-    env.table = env.table.guessed("human", "1" * 64)
+    env.table = env.table.guess("human", "1" * 64)
     assert (env.observe("human")["observation"] == seen).all()
 
 

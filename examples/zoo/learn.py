@@ -1,8 +1,8 @@
-"""A pupil that learns Manoover from how games end: `python learn.py`. It beats `random` within a minute.
+"""A pupil that learns Manoover from the results of games: `python learn.py`. It beats `random` within a minute.
 
-What a position is worth to a seat is a weighted sum of eight numbers, and nobody tells it the weights. It looks at
-games that were played anyhow, notes the eight numbers at the end of each turn and how the game ended for whose turn it
-was, and takes the weights that fit best. Then it plays by them, with some actions at random, and learns again.
+The pupil values a position by a weighted sum of eight numbers, with weights that it has to find. It plays games, and
+notes the eight numbers at the end of each turn together with the result for the player of that turn. Then it takes the
+weights that fit best. It plays by these weights, with some random actions, and learns again.
 """
 
 import argparse
@@ -15,12 +15,17 @@ import referee
 
 GAME = "manoover"
 EXPLORED = 0.2
-"""How often it tries something at random while it learns."""
+"""The share of random actions while it learns."""
 Chooser = Callable[[referee.Table, Random], object]
+"""A function that chooses an action."""
 
 
-def seen(table: referee.Table, seat: str) -> np.ndarray:
-    """Eight numbers of what a seat sees, those of its enemy with them."""
+def features(table: referee.Table, seat: str) -> np.ndarray:
+    """Returns eight numbers about a seat's view, four for the seat and four for its enemy.
+
+    The first two are the number of robots in the goal, and the nearness of the nearest robot to the goal. The others
+    are the nearness of all robots added up, and the share of the player's robots that are left.
+    """
     view = table.view(seat)
     at = view.board.axial
     found: list[float] = []
@@ -33,33 +38,33 @@ def seen(table: referee.Table, seat: str) -> np.ndarray:
 
 
 def steps(one: tuple[int, int], other: tuple[int, int]) -> int:
-    """Steps from hex to hex."""
+    """Returns the number of steps from one hexagon to another."""
     q, r = one[0] - other[0], one[1] - other[1]
     return max(abs(q), abs(r), abs(q + r))
 
 
 def worth(table: referee.Table, seat: str) -> float:
-    """What the end of a game is worth: 1 won, -1 lost, 0 tied."""
+    """Returns the worth of a finished game for a seat: 1 won, -1 lost, 0 tied."""
     winners = table.result.winners
     return 0.0 if len(winners) != 1 else 1.0 if seat in winners else -1.0
 
 
 class Pupil:
-    """Weights, and who plays by them."""
+    """A player that chooses by weights, and learns them."""
 
     def __init__(self) -> None:
         self.weights = np.zeros(8)
 
     def choose(self, table: referee.Table, random: Random) -> object:
-        """What leads to the best position; of equals any."""
+        """Returns the action that leads to the best position; one at random if several do."""
         seat = table.to_act
-        return max(table.legal(), key=lambda action: (self._hopes(after(table, action), seat), random.random()))
+        return max(table.legal(), key=lambda action: (self._value(after(table, action), seat), random.random()))
 
-    def _hopes(self, table: referee.Table, seat: str) -> float:
-        return worth(table, seat) if table.result else float(self.weights @ seen(table, seat))
+    def _value(self, table: referee.Table, seat: str) -> float:
+        return worth(table, seat) if table.result else float(self.weights @ features(table, seat))
 
     def learn(self, games: int, explored: float, random: Random) -> None:
-        """Look at games that it plays against itself, and take the weights that fit how they ended."""
+        """Plays games against itself, and takes the weights that fit their results best."""
         noted: list[np.ndarray] = []
         ends: list[float] = []
         for _ in range(games):
@@ -68,7 +73,7 @@ class Pupil:
                 seat = table.to_act
                 table.do(by_chance(table, random) if random.random() < explored else self.choose(table, random))
                 if table.to_act != seat:
-                    turns.append((seat, seen(table, seat)))
+                    turns.append((seat, features(table, seat)))
             noted += [numbers for _, numbers in turns]
             ends += [worth(table, seat) for seat, _ in turns]
         facts = np.array(noted)
@@ -76,7 +81,7 @@ class Pupil:
 
 
 def after(table: referee.Table, action: object) -> referee.Table:
-    """The game after an action if the turn ends with it; what is refused changes nothing. No dice fall meanwhile."""
+    """Returns the game after an action and the end of the turn, if the turn can end. No dice are rolled."""
     seat, then = table.to_act, table.copy()
     for said in (action, "done", "auto"):
         if then.to_act == seat:
@@ -85,12 +90,12 @@ def after(table: referee.Table, action: object) -> referee.Table:
 
 
 def by_chance(table: referee.Table, random: Random) -> object:
-    """Any legal action."""
+    """Returns a random legal action."""
     return table.legal().pick(random)
 
 
 def score(first: Chooser, second: Chooser, games: int, random: Random) -> float:
-    """The share of games that the first wins, ties as halves; seats are swapped after each game."""
+    """Returns the share of games that `first` wins. Ties count half; the seats are swapped after each game."""
     points = 0.0
     for number in range(games):
         table = referee.table(GAME, seed=random.randbytes(32).hex())

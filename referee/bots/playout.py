@@ -1,4 +1,4 @@
-"""Playouts: how a game goes on from an action when every seat does what `steady` does."""
+"""Playouts: a game goes on from an action, and every seat plays as `steady` does."""
 
 from __future__ import annotations
 
@@ -7,48 +7,50 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from referee.bots.bot import Seen
-from referee.bots.steady_bot import steadily, worth
-from referee.chances.table import answered
-from referee.chances.ways import Falling
+from referee.bots.bot import Observation
+from referee.bots.steady_bot import choose_steadily, position_worth
+from referee.chances.in_memory_game import answer_all
+from referee.chances.outcome_enumeration import RandomDice
 from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action
 
 AHEAD = 16
-"""Actions that are looked ahead: to the last turn that ends by then."""
+"""The number of actions to look ahead. Playouts end with the last turn that ends within them."""
 LONGEST = 100
-"""Actions after which a playout is cut off even in the turn that is played now."""
+"""The number of actions after which a playout is cut off, even within the turn being played."""
 
 
-def horizon(seen: Seen, action: Action) -> int:
-    """The last turn that playouts are to end, by its number: the one played now, and as many as are over within `AHEAD`
-    actions after this one. They are compared at the end of a turn: before it they would favour what puts it off.
+def horizon(seen: Observation, action: Action) -> int:
+    """Returns the number of the turn with which playouts end.
+
+    It is the present turn, or a later one if that ends within `AHEAD` actions. Playouts are compared at the end of a
+    turn. Earlier, the comparison would favour actions that delay the end.
     """
-    *_, last = islice(_going_on(seen.game, seen.view, seen.seat, action, seen.random), AHEAD)
+    *_, last = islice(_play_on(seen.game, seen.view, seen.seat, action, seen.random), AHEAD)
     return max(seen.game.turn_of(seen.view), seen.game.turn_of(last) - 1)
 
 
-def playout(game: AnyGame, view: Any, seat: Seat, action: Action, random: Random, until: int) -> float:
-    """What one game that goes on from an action has come to at the end of the turn `until`: -1 lost, 1 won."""
+def play_out_once(game: AnyGame, view: Any, seat: Seat, action: Action, random: Random, until: int) -> float:
+    """Plays a game on from an action to the end of turn `until`. Returns its worth, from -1 for lost to 1 for won."""
     state = view
-    for state in islice(_going_on(game, view, seat, action, random), LONGEST):
+    for state in islice(_play_on(game, view, seat, action, random), LONGEST):
         if game.turn_of(state) > until:
             break
-    return worth(game, state, seat)
+    return position_worth(game, state, seat)
 
 
-def _going_on(game: AnyGame, view: Any, seat: Seat, action: Action, random: Random) -> Iterator[Any]:
-    """The truth as it may be, and the states that follow, first by this action."""
-    dice, state = Falling(Random(random.getrandbits(64))), game.guess(view, seat, random)
+def _play_on(game: AnyGame, view: Any, seat: Seat, action: Action, random: Random) -> Iterator[Any]:
+    """Yields a guess at the truth, then the state after this action, then those after the actions of `steady`."""
+    dice, state = RandomDice(Random(random.getrandbits(64))), game.guess(view, seat, random)
     yield state
     verdict = adjudicate(game, state, seat, action, dice)
-    while isinstance(verdict, Played):  # what was legal for all that is known is perhaps not in this guess
-        state = answered(game, verdict.state)
+    while isinstance(verdict, Played):  # an action that is legal by all that its seat knows may be illegal in a guess
+        state = answer_all(game, verdict.state)
         yield state
         mover = game.to_act(state)
         if mover is None or game.outcome(state):
             return
-        seen = Seen(game, game.view(state, mover), mover, random)
-        verdict = adjudicate(game, state, mover, steadily(seen), dice)
+        seen = Observation(game, game.view(state, mover), mover, random)
+        verdict = adjudicate(game, state, mover, choose_steadily(seen), dice)

@@ -1,13 +1,13 @@
 """`random`: any legal action."""
 
-from referee.bots.bot import Seen
+from referee.bots.bot import Observation
 from referee.engine.legal import Action
 
 
 class RandomBot:
-    """Picks any legal action, every choice being equally likely."""
+    """A bot that picks any legal action. Every choice is equally likely."""
 
-    def choose(self, seen: Seen) -> Action:
-        """One of the legal actions at random."""
+    def choose(self, seen: Observation) -> Action:
+        """Returns a random legal action."""
         action: Action = seen.legal.pick(seen.random)
         return action

@@ -1,4 +1,4 @@
-"""How strong bots are: each against each, seats swapped on the same dice."""
+"""The strength of bots: each bot plays each other one, with seats swapped on the same dice."""
 
 from __future__ import annotations
 
@@ -12,61 +12,65 @@ from random import Random
 
 from msgspec import Struct
 
-from referee.bots.bot import BotError, Seen, chosen, find_bot
-from referee.chances.table import Table, table
+from referee.bots.bot import BotError, Observation, choose_action, find_bot
+from referee.chances.in_memory_game import Table, table
 from referee.engine.adjudicate import Played
 from referee.engine.options import Options
-from referee.record.archive.window import handed_out
-from referee.record.archive.workers import DiedError
+from referee.record.archive.bounded_map import map_bounded
+from referee.record.archive.process_pool import WorkerDiedError
 
 LONGEST = 2_000
-"""Actions after which a game counts as a draw."""
+"""The number of actions after which a game counts as a draw."""
 
 
 class Pairing(Struct, frozen=True):
-    """A game of two bots that is to be played; the others at the table are played by the second one."""
+    """A game of two bots to be played. The second bot plays all other seats."""
 
     name: str
-    """What is played."""
+    """The game's name."""
     options: dict[str, str]
     seed: str
-    """That of its dice and of what bots choose, 64 hex digits."""
+    """The seed of the dice and of the bots' choices, 64 hex digits."""
     first: str
     """The bot at the first seat."""
     second: str
-    """The bot at all others."""
+    """The bot at all other seats."""
     seconds: float
-    """Time for an action, for bots that take any."""
+    """The time for an action, for bots that take any."""
     playouts: int = 0
-    """So many playouts for an action instead of that time, if any: the same games on every machine."""
+    """The number of playouts for an action instead of that time; 0 means that the time counts.
+
+    With a number of playouts, the games are the same on every machine.
+    """
 
 
 class Result(Struct, frozen=True):
-    """How it ended."""
+    """The end of a game between two bots."""
 
     game: Pairing
     score: float
-    """What the first bot got: 1 for a win, a half for a draw or a game that nobody won, 0."""
+    """The first bot's score: 1 for a win, a half for a draw or a game that nobody won, 0 for a loss."""
     plays: int
-    """Actions until it was over, or counted as a draw."""
+    """The number of actions until the game was over or counted as a draw."""
 
 
 class Match(Struct, frozen=True):
-    """Two bots against each other."""
+    """The results of two bots against each other."""
 
     one: str
     other: str
     games: int
     score: float
-    """The part of the games that `one` won, draws counted half."""
+    """The share of the games that `one` won, from 0 to 1; draws count half."""
     error: float
-    """Its standard error, pairs of games on the same dice taken together. Where all came out alike, 1 over their
-    number: so few say no more.
+    """The standard error of the score. Games on the same dice count as one game.
+
+    If all of them have the same score, the error is 1 divided by their number.
     """
 
 
-def played(game: Pairing) -> Result:
-    """Play a game. BotError, GameError."""
+def play_pairing(game: Pairing) -> Result:
+    """Plays one game and returns its result. Raises BotError or GameError if a bot or the game fails."""
     at = table(game.name, game.options, seed=game.seed)
     random = Random(game.seed)
     names = dict.fromkeys(at.seats, game.second) | {at.seats[0]: game.first}
@@ -74,8 +78,8 @@ def played(game: Pairing) -> Result:
     plays = 0
     while at.result is None and plays < LONGEST and at.to_act:
         seat, plays = at.to_act, plays + 1
-        seen = Seen(at.game, at.view(seat), seat, random, game.seconds, game.playouts)
-        verdict = at.do(chosen(names[seat], bots[names[seat]], seen), seat)
+        seen = Observation(at.game, at.view(seat), seat, random, game.seconds, game.playouts)
+        verdict = at.do(choose_action(names[seat], bots[names[seat]], seen), seat)
         assert isinstance(verdict, Played), "what is legal for all that a seat knows is played"
     return Result(game, _score(at), plays)
 
@@ -87,10 +91,10 @@ def _score(at: Table) -> float:
     return 1.0 if at.seats[0] in winners else 0.0
 
 
-def pairings(
+def list_pairings(
     name: str, options: Options, bots: Iterable[str], pairs: int, seconds: float, seed: str = "0", playouts: int = 0
 ) -> Iterator[Pairing]:
-    """Every bot against every other: pairs of games on the same dice, each bot at the first seat once."""
+    """Yields `pairs` pairs of games for every two bots. Both games of a pair have the same dice and swapped seats."""
     for number in range(pairs):
         dice = sha256(f"{seed} {number}".encode()).hexdigest()
         for one, other in combinations(bots, 2):
@@ -98,29 +102,31 @@ def pairings(
             yield Pairing(name, dict(options), dice, other, one, seconds, playouts)
 
 
-def results(games: Iterable[Pairing], executor: Executor | None = None) -> Generator[Result, None, None]:
-    """Play games, by an executor if one is given, as `audit_all` takes them; only a few are handed out at a time.
-    BotError, GameError.
+def play_all(games: Iterable[Pairing], executor: Executor | None = None) -> Generator[Result, None, None]:
+    """Plays games and yields their results.
+
+    `executor` hands games to other processes, only a few at a time; it is one that `audit_all` takes. Raises BotError
+    or GameError if a bot or a game fails.
     """
     if executor is None:
-        yield from map(played, games)
+        yield from map(play_pairing, games)
         return
-    with closing(handed_out(executor, played, games)) as found:
+    with closing(map_bounded(executor, play_pairing, games)) as found:
         for game, future in found:
             try:
                 yield future.result()
-            except DiedError as died:
+            except WorkerDiedError as died:
                 raise _unplayed(game, died) from died
 
 
-def _unplayed(game: Pairing, died: DiedError) -> BotError:
-    """What is told where a process has ended with the game that it played."""
+def _unplayed(game: Pairing, died: WorkerDiedError) -> BotError:
+    """Returns the error for a process that died while it played a game."""
     what = f"the process that played it has died ({died})"
     return BotError(f"{game.first} against {game.second} at {game.name} cannot be played: {what}")
 
 
-def matches(found: Iterable[Result]) -> list[Match]:
-    """What games come to, by pair of bots."""
+def group_matches(found: Iterable[Result]) -> list[Match]:
+    """Returns one match for each pair of bots, from the results of their games."""
     pairs: dict[tuple[str, str], dict[str, list[float]]] = {}
     for result in found:
         one, other = sorted((result.game.first, result.game.second))

@@ -1,4 +1,4 @@
-"""`steady`: one action ahead, dice taken as they can fall, and the game's own rule of thumb for what that is worth."""
+"""`steady`: a bot that looks one action ahead, averages over the dice, and uses the game's own `worth`."""
 
 from __future__ import annotations
 
@@ -8,55 +8,60 @@ from itertools import islice
 from random import Random
 from typing import Any, NamedTuple
 
-from referee.bots.bot import Seen
-from referee.chances.ways import TooManyError, sampled, ways
+from referee.bots.bot import Observation
+from referee.chances.outcome_enumeration import TooManyError, enumerate_outcomes, sample
 from referee.engine.adjudicate import Played, adjudicate, first_need
+from referee.engine.dice_source import TypedSource
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
-from referee.engine.legal import Action, Choice, Legal
+from referee.engine.legal import Action, Choice, LegalActions
 from referee.engine.secret import UnknownError
-from referee.engine.source import TypedSource
 
 FEW = 64
-"""Actions that are all looked at; of more so many are drawn, from each choice some."""
+"""The most actions that are all rated. If there are more, about this many are drawn, some from each choice."""
 WAYS, THROWN = 40, 8
-"""Ways an action may come out in that are all looked at; of more so many are thrown."""
+"""The most outcomes of an action that are all rated; and the number of random rolls if there are more."""
 ALIKE = 1e-9
-"""Worths that differ by no more are alike."""
+"""Worths that differ by no more than this are equal."""
 
 
-class Rated(NamedTuple):
-    """An action and what it is worth."""
+class RatedAction(NamedTuple):
+    """An action and its worth."""
 
     worth: float
-    """-1, lost, to 1, won."""
+    """The worth, from -1 for lost to 1 for won."""
     action: Action
 
 
 class SteadyBot:
-    """Takes what is worth most after the action, as the game's `worth` has it."""
+    """A bot that takes the action with the most worth afterwards, by the game's `worth`."""
 
-    def choose(self, seen: Seen) -> Action:
-        """The action worth most."""
-        return steadily(seen)
-
-
-def steadily(seen: Seen) -> Action:
-    """What `steady` does: the action worth most."""
-    return best_of(rated(seen), seen.random)
+    def choose(self, seen: Observation) -> Action:
+        """Returns the action with the most worth."""
+        return choose_steadily(seen)
 
 
-def _draws_lots(seen: Seen, choice: Choice) -> bool:
-    """Whether it sets up all that is left by lots: as good as any way to a bot that plans nothing, and far quicker."""
+def choose_steadily(seen: Observation) -> Action:
+    """Returns the action that `steady` chooses: one with the most worth."""
+    return pick_best(rate_actions(seen), seen.random)
+
+
+def _draws_lots(seen: Observation, choice: Choice) -> bool:
+    """True if a choice leaves the rest of the set-up to lots.
+
+    For a bot without a plan, that is as good as any other set-up, and much faster.
+    """
     if len(choice) != 1:
         return False
     need = first_need(seen.game, seen.view, seen.seat, next(iter(choice)))
     return need is not None and need.lots
 
 
-def best_of(found: list[Rated], random: Random) -> Action:
-    """The action worth most. Where several are, first a kind of action is drawn, then one of the kind: what ends a turn
-    is not outweighed by the number of things that change nothing.
+def pick_best(found: list[RatedAction], random: Random) -> Action:
+    """Returns the action with the most worth.
+
+    Among equals it first draws a kind of action, then one of that kind. So an action that ends a turn is not
+    outnumbered by actions that change nothing.
     """
     most = max(one.worth for one in found)
     best = [one.action for one in found if one.worth >= most - ALIKE]
@@ -64,32 +69,39 @@ def best_of(found: list[Rated], random: Random) -> Action:
     return random.choice([action for action in best if type(action).__name__ == kind])
 
 
-def rated(seen: Seen) -> list[Rated]:
-    """The actions that are looked at, each with what it is worth; of a set-up that lots can do that alone."""
-    lots = next(filter(partial(_draws_lots, seen), seen.legal.choices), None)
-    actions = list(lots) if lots else candidates(seen.legal, seen.random)
-    if len(actions) == 1:
-        return [Rated(0.0, actions[0])]
-    return [Rated(worth_of(seen.game, seen.view, seen.seat, action, seen.random), action) for action in actions]
+def rate_actions(seen: Observation) -> list[RatedAction]:
+    """Returns the candidate actions with their worth.
 
-
-def candidates(legal: Legal, random: Random) -> list[Action]:
-    """All legal actions where they are few; else some of each choice, or of some choices of each kind. What does not go
-    on with the game, such as putting something back, is not among them where anything else can be done.
+    If lots can do the set-up, that action is the only candidate. A single candidate is not rated; its worth is 0.
     """
-    choices = _that_go_on(legal)
+    lots = next(filter(partial(_draws_lots, seen), seen.legal.choices), None)
+    actions = list(lots) if lots else candidate_actions(seen.legal, seen.random)
+    if len(actions) == 1:
+        return [RatedAction(0.0, actions[0])]
+    return [
+        RatedAction(action_worth(seen.game, seen.view, seen.seat, action, seen.random), action) for action in actions
+    ]
+
+
+def candidate_actions(legal: LegalActions, random: Random) -> list[Action]:
+    """Returns the legal actions that a bot rates: all if they are few, otherwise a random part of them.
+
+    The part has some actions of each choice; if there are too many choices, of some choices of each kind. Minor
+    actions, such as putting something back, are left out if there are others.
+    """
+    choices = _major_choices(legal)
     if sum(map(len, choices)) <= FEW:
         return [action for choice in choices for action in choice]
     drawn = _some_choices(choices, FEW // 2, random)
     return [action for choice in drawn for action in _some(choice, max(2, FEW // len(drawn)), random)]
 
 
-def _that_go_on(legal: Legal) -> Sequence[Choice]:
+def _major_choices(legal: LegalActions) -> Sequence[Choice]:
     return [choice for choice in legal.choices if not choice.minor] or legal.choices
 
 
 def _some_choices(choices: Sequence[Choice], most: int, random: Random) -> Sequence[Choice]:
-    """Choices drawn at random where there are more than that, one of each kind among them."""
+    """Returns the choices, or a random part of them if there are too many, with one of each kind."""
     if len(choices) <= most:
         return choices
     drawn = random.sample(choices, len(choices))
@@ -101,51 +113,57 @@ def _some_choices(choices: Sequence[Choice], most: int, random: Random) -> Seque
 def _some(choice: Choice, most: int, random: Random) -> Iterable[Action]:
     if len(choice) <= most:
         return choice
-    drawn = dict.fromkeys(choice.pick(random) for _ in range(2 * most))  # no set: that is ordered anew in each process
+    drawn = dict.fromkeys(
+        choice.pick(random) for _ in range(2 * most)
+    )  # not a set, whose order differs between processes
     return islice(drawn, most)
 
 
-def worth_of(game: AnyGame, view: Any, seat: Seat, action: Action, random: Random) -> float:
-    """What an action is worth on average over its dice, for all that its seat knows."""
+def action_worth(game: AnyGame, view: Any, seat: Seat, action: Action, random: Random) -> float:
+    """Returns the average worth of an action over its dice, given what its seat knows."""
     try:
         return _expected(game, view, seat, action, random)
-    except UnknownError:  # it hangs on a secret of somebody else
+    except UnknownError:  # it depends on a secret of somebody else
         return _expected(game, game.guess(view, seat, random), seat, action, random)
 
 
 def _expected(game: AnyGame, state: Any, seat: Seat, action: Action, random: Random) -> float:
     try:
-        found = [(float(way.chance), way.played) for way in ways(game, state, seat, action, WAYS)]
+        found = [(float(way.chance), way.played) for way in enumerate_outcomes(game, state, seat, action, WAYS)]
     except TooManyError:
-        found = [(1 / THROWN, played) for played in sampled(game, state, seat, action, random, THROWN)]
-    return sum(chance * _with_its_rest(game, played, seat, random) for chance, played in found)
+        found = [(1 / THROWN, played) for played in sample(game, state, seat, action, random, THROWN)]
+    return sum(chance * _worth_after(game, played, seat, random) for chance, played in found)
 
 
-def _with_its_rest(game: AnyGame, played: Played, seat: Seat, random: Random) -> float:
-    """What a state is worth; where its seat now has to say what it does with what was thrown, such as where to go, with
-    the best of that.
+def _worth_after(game: AnyGame, played: Played, seat: Seat, random: Random) -> float:
+    """Returns the worth of the state after a play.
+
+    If the seat still has to decide how to use its roll, such as where to go, its best action counts.
     """
     state = played.state
     if not played.rolls or game.to_act(state) != seat or game.outcome(state):
-        return worth(game, state, seat)
+        return position_worth(game, state, seat)
     view = game.view(state, seat)
     legal = game.legal(view, seat)
-    if len({choice.kind for choice in _that_go_on(legal)}) != 1:
-        return worth(game, state, seat)
-    actions = candidates(legal, random)
+    if len({choice.kind for choice in _major_choices(legal)}) != 1:
+        return position_worth(game, state, seat)
+    actions = candidate_actions(legal, random)
     if first_need(game, view, seat, actions[0]):
-        return worth(game, state, seat)
+        return position_worth(game, state, seat)
     return max(_after(game, view, seat, action) for action in actions)
 
 
 def _after(game: AnyGame, view: Any, seat: Seat, action: Action) -> float:
-    """What an action that throws nothing is worth; -1 where it throws after all."""
+    """Returns the worth of an action that rolls no dice; -1 if it needs dice or is illegal."""
     verdict = adjudicate(game, view, seat, action, TypedSource(()))
-    return worth(game, verdict.state, seat) if isinstance(verdict, Played) else -1.0
+    return position_worth(game, verdict.state, seat) if isinstance(verdict, Played) else -1.0
 
 
-def worth(game: AnyGame, state: Any, seat: Seat) -> float:
-    """What a position is worth to a seat: 1 won, -1 lost, 0 tied or not known."""
+def position_worth(game: AnyGame, state: Any, seat: Seat) -> float:
+    """Returns the worth of a state to a seat, from -1 for lost to 1 for won; 0 for a tie of all seats.
+
+    While the game goes on, it is the game's own estimate, `Game.worth`.
+    """
     outcome = game.outcome(state)
     if outcome is None:
         return game.worth(game.view(state, seat), seat)

@@ -1,6 +1,7 @@
-"""`strong`: what the game's book of openings says, then search over what the secrets could be. Plays on from each of
-the best actions, as `steady` does, to the end of a turn, and leaves what `steady` would do only for what is better
-beyond luck.
+"""`strong`: a bot that plays the game's book of openings, then searches with guesses at the secrets.
+
+The search plays on from each of the best actions, as `steady` does, to the end of a turn. The bot leaves `steady`'s
+choice only for an action that is better beyond luck.
 """
 
 from __future__ import annotations
@@ -15,71 +16,79 @@ from random import Random
 from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
-from referee.bots.bot import Seen
-from referee.bots.playout import horizon, playout
-from referee.bots.steady_bot import best_of, candidates, rated
-from referee.engine.blame import GameError
+from referee.bots.bot import Observation
+from referee.bots.playout import horizon, play_out_once
+from referee.bots.steady_bot import candidate_actions, pick_best, rate_actions
 from referee.engine.event import Seat
 from referee.engine.legal import Action
+from referee.engine.plugin_errors import GameError
 from referee.engine.registry import find_game
-from referee.record.archive.workers import cores
+from referee.record.archive.process_pool import core_count
 
 BEST = 6
-"""Actions that are searched."""
+"""The most actions that are searched."""
 ENOUGH = 8
-"""Playouts without which an action is not searched: fewer tell luck from what is better too seldom."""
+"""The fewest playouts for an action to be searched. Fewer rarely tell skill from luck."""
 ROUND = 8
-"""Playouts from each action before what is clearly worse is dropped."""
+"""The playouts from each action before clearly worse ones are dropped."""
 WORSE, BETTER = 3.0, 1.5
-"""Standard errors by which an action must lie behind the best to be dropped, and before `steady`'s own to be taken."""
+"""Two distances in standard errors.
+
+An action that is `WORSE` behind the best is dropped. An action that is `BETTER` than `steady`'s choice is taken.
+"""
 
 LEAST = 1e-6
-"""What playouts that all came out alike are thought to differ by; seconds that one takes at the least."""
+"""The smallest spread that playouts are taken to have, and the fewest seconds that one is taken to need."""
 
 SLICE = 0.5
-"""Seconds after which what others have found is put together."""
+"""The seconds after which the results of all processes are put together."""
 WORTH_SENDING = 0.2
-"""Seconds below which nobody else is asked: to tell him takes as long."""
+"""The seconds below which no other process is asked, because asking takes as long."""
 
 
-class Searched:
-    """An action and what playouts from it have come to."""
+class SearchedAction:
+    """An action and the results of its playouts."""
 
     def __init__(self, action: Action, first: float = 0.0) -> None:
-        """`first`: what it is worth as seen one action ahead."""
+        """Stores an action. `first` is its worth one action ahead, which counts until there are playouts."""
         self.action, self._first = action, first
         self.values: list[float] = []
-        """What each playout came to: -1 lost, 1 won. The first of all actions met the same luck, and so on."""
+        """The worth after each playout, from -1 for lost to 1 for won.
+
+        Playouts with the same index, from different actions, have the same secrets and dice.
+        """
 
     @property
     def count(self) -> int:
-        """How many playouts there were."""
+        """The number of playouts."""
         return len(self.values)
 
     @property
     def worth(self) -> float:
-        """What it is worth by its playouts; before there are any, one action ahead."""
+        """The mean worth after playouts; before there are any, the worth one action ahead."""
         return fmean(self.values) if self.values else self._first
 
     @property
     def error(self) -> float:
-        """The standard error of that; 1 where there are hardly any playouts. Where all came out alike, 2 over their
-        number: so few say no more.
+        """The standard error of the worth; 1 with fewer than two playouts.
+
+        If all playouts had the same result, it is 2 divided by their number.
         """
         if self.count < 2:
             return 1.0
         spread = stdev(self.values)
         return spread / sqrt(self.count) if spread > LEAST else 2 / self.count
 
-    def behind(self, other: Searched) -> tuple[float, float]:
-        """How much less it is worth than another, playout against playout of the same luck, and the standard error of
-        that; at least two playouts of each.
+    def behind(self, other: SearchedAction) -> tuple[float, float]:
+        """Returns how much less this action is worth than another, and the standard error of that difference.
+
+        Playouts with the same luck are compared one by one. Both actions need at least two playouts.
         """
         less = [theirs - own for own, theirs in zip(self.values, other.values, strict=False)]
         return fmean(less), _error(less)
 
-    def is_behind(self, other: Searched, errors: float) -> bool:
-        """Whether it is worth less, by more than so many standard errors."""
+    def is_behind(self, other: SearchedAction, errors: float) -> bool:
+        """True if the action is worth less by more than this many standard errors."""
         if min(self.count, other.count) < 2:
             return False
         less, error = self.behind(other)
@@ -91,42 +100,42 @@ def _error(values: list[float]) -> float:
 
 
 class Search(NamedTuple):
-    """What a search has come to."""
+    """The result of a search."""
 
     chosen: Action
-    """What `steady` does, unless something is better beyond luck."""
-    found: list[Searched]
-    """The actions that were searched, what is worth most first."""
+    """The best action: the choice of `steady`, unless another one is better beyond luck, or is in the book."""
+    found: list[SearchedAction]
+    """The searched actions, the best first."""
 
 
 class StrongBot:
-    """Plays by the book; else searches the actions that promise most, for as long as it may."""
+    """A bot that plays by the book of openings, and otherwise searches the most promising actions in its time."""
 
-    def choose(self, seen: Seen) -> Action:
-        """What its search has come to."""
+    def choose(self, seen: Observation) -> Action:
+        """Returns the best action that the search finds."""
         return search(seen).chosen
 
 
-def search(seen: Seen) -> Search:
-    """Look for the best action. Ctrl-C makes it answer at once with what was found so far, if `hurries` says so."""
-    book = by_the_book(seen)
+def search(seen: Observation) -> Search:
+    """Searches for the best action. If `seen.hurries`, Ctrl-C ends the search with the best action so far."""
+    book = book_action(seen)
     if book is not None:
-        return Search(book, [Searched(book)])
-    found: list[Searched] = []
-    racing: list[Searched] = []
+        return Search(book, [SearchedAction(book)])
+    found: list[SearchedAction] = []
+    racing: list[SearchedAction] = []
     with suppress(*([KeyboardInterrupt] if seen.hurries else [])):
         found += _promising(seen)
         racing += found
         _race(seen, racing)
-    found = found or [Searched(candidates(seen.legal, seen.random)[0])]
+    found = found or [SearchedAction(candidate_actions(seen.legal, seen.random)[0])]
     own = found[0]
     found.sort(key=lambda one: (one in racing, one.count > 0, one.worth), reverse=True)
     best = found[0] if own.is_behind(found[0], BETTER) else own
     return Search(best.action, found)
 
 
-def by_the_book(seen: Seen) -> Action | None:
-    """What the game's book of openings says, if anything; GameError where that is not legal."""
+def book_action(seen: Observation) -> Action | None:
+    """Returns the action from the game's book of openings; None if there is none. Raises GameError if it is illegal."""
     action: Action | None = seen.game.opening(seen.view, seen.seat)
     if action is not None and (refusal := next(seen.game.check(seen.view, seen.seat, action), None)):
         words = seen.game.format(action)
@@ -134,18 +143,21 @@ def by_the_book(seen: Seen) -> Action | None:
     return action
 
 
-def _promising(seen: Seen) -> list[Searched]:
-    """What `steady` does; then what else is worth most after one action, of each kind the best before all others."""
-    found = rated(seen)
+def _promising(seen: Observation) -> list[SearchedAction]:
+    """Returns at most `BEST` actions to search: `steady`'s choice, then the best of each kind, then the others.
+
+    The best of them are those with the most worth one action ahead.
+    """
+    found = rate_actions(seen)
     worth = {one.action: one.worth for one in found}
     others = sorted(worth, key=worth.__getitem__, reverse=True)
     kinds = {type(action): action for action in reversed(others)}
-    order = dict.fromkeys([best_of(found, seen.random), *reversed(kinds.values()), *others])
-    return [Searched(action, worth[action]) for action in order][:BEST]
+    order = dict.fromkeys([pick_best(found, seen.random), *reversed(kinds.values()), *others])
+    return [SearchedAction(action, worth[action]) for action in order][:BEST]
 
 
-def _race(seen: Seen, racing: list[Searched]) -> None:
-    """Playouts until the time is over or one action is left; what is clearly worse than the best drops out."""
+def _race(seen: Observation, racing: list[SearchedAction]) -> None:
+    """Makes playouts until the time is over or one action is left. Actions that are clearly worse drop out."""
     if len(racing) == 1:
         return
     until = horizon(seen, racing[0].action)
@@ -157,69 +169,76 @@ def _race(seen: Seen, racing: list[Searched]) -> None:
             return
 
 
-def _playouts_left(seen: Seen, action: Action, until: int) -> int:
-    """How many playouts there will be: as many as are asked for, or, as long as one takes, as fit into the time."""
+def _playouts_left(seen: Observation, action: Action, until: int) -> int:
+    """Returns the number of playouts of all actions together: the given number, or as many as fit into the time."""
     if seen.playouts:
         return seen.playouts
     began = time.monotonic()
-    playout(seen.game, seen.view, seen.seat, action, Random(seen.random.getrandbits(64)), until)
-    hands, took = cores() if seen.executor else 1, max(LEAST, time.monotonic() - began)
+    play_out_once(seen.game, seen.view, seen.seat, action, Random(seen.random.getrandbits(64)), until)
+    hands, took = core_count() if seen.executor else 1, max(LEAST, time.monotonic() - began)
     return int(hands * seen.seconds / took)
 
 
-def _by_number(seen: Seen, racing: list[Searched], until: int) -> Iterator[None]:
-    """So many playouts at most, a few from each action at a time."""
+def _by_number(seen: Observation, racing: list[SearchedAction], until: int) -> Iterator[None]:
+    """Makes at most `seen.playouts` playouts, a few from each action at a time. Yields after each round."""
     left = seen.playouts
     while left >= len(racing):
         rounds = min(ROUND, left // len(racing))
         left -= rounds * len(racing)
-        play_out(seen, racing, until, rounds=rounds)
+        run_playouts(seen, racing, until, rounds=rounds)
         yield
 
 
-def _by_time(seen: Seen, racing: list[Searched], until: int) -> Iterator[None]:
-    """Playouts until the time is over, slice by slice: here, and wherever else somebody works for it."""
+def _by_time(seen: Observation, racing: list[SearchedAction], until: int) -> Iterator[None]:
+    """Makes playouts until the time is over, here and in other processes. Yields after each slice of time."""
     end = time.monotonic() + seen.seconds
     while (left := end - time.monotonic()) > 0:
         seen.tell(1 - left / seen.seconds)
         helpers = _helpers(seen, racing, until, left)
-        play_out(seen, racing, until, seconds=left)
+        run_playouts(seen, racing, until, seconds=left)
         for helper in helpers:
-            if helper.exception():  # it has died, or the game cannot be sent there: what is found here stands
+            if helper.exception():  # the process has died, or the game cannot be sent there: only our results count
                 continue
             for one, values in zip(racing, helper.result(), strict=True):
                 one.values += values
         yield
 
 
-def _helpers(seen: Seen, racing: list[Searched], until: int, seconds: float) -> list[Future[list[list[float]]]]:
-    """The same search by others, one for each other core, with other dice."""
+def _helpers(
+    seen: Observation, racing: list[SearchedAction], until: int, seconds: float
+) -> list[Future[list[list[float]]]]:
+    """Starts the same search with other dice in other processes, one for each other core."""
     if seen.executor is None or seconds < WORTH_SENDING:
         return []
     actions = [one.action for one in racing]
     what = (seen.game.name, seen.view, seen.seat, actions, until, seconds)
-    return [seen.executor.submit(_elsewhere, *what, seen.random.getrandbits(64)) for _ in range(cores() - 1)]
+    return [
+        seen.executor.submit(_search_elsewhere, *what, seen.random.getrandbits(64)) for _ in range(core_count() - 1)
+    ]
 
 
-def _elsewhere(
+def _search_elsewhere(
     name: str, view: Any, seat: Seat, actions: list[Action], until: int, seconds: float, seed: int
 ) -> list[list[float]]:
-    """What another process finds; a game goes there by its name."""
-    racing = [Searched(action) for action in actions]
-    play_out(Seen(find_game(name), view, seat, Random(seed)), racing, until, seconds=seconds)
+    """Makes playouts in another process, and returns their values for each action. The game is sent by its name."""
+    racing = [SearchedAction(action) for action in actions]
+    run_playouts(Observation(find_game(name), view, seat, Random(seed)), racing, until, seconds=seconds)
     return [one.values for one in racing]
 
 
-def play_out(seen: Seen, racing: list[Searched], until: int, rounds: int | None = None, seconds: float = inf) -> None:
-    """Playouts from each in turn: so many times, or as often as they are over in so many seconds, for a slice at most.
-    Those of one round meet the same secrets and dice: what differs is owed to the actions, not to luck.
+def run_playouts(
+    seen: Observation, racing: list[SearchedAction], until: int, rounds: int | None = None, seconds: float = inf
+) -> None:
+    """Makes playouts from each action in turn: `rounds` of them, or as many as fit into some seconds.
+
+    Playouts of one round have the same secrets and dice. So a difference comes from the actions, not from luck.
     """
     began, luck = time.monotonic(), seen.random.getrandbits(64)
     for number in count() if rounds is None else range(rounds):
         values: list[float] = []
         for one in racing:
             random = Random(f"{luck} {number}")
-            values.append(playout(seen.game, seen.view, seen.seat, one.action, random, until))
+            values.append(play_out_once(seen.game, seen.view, seen.seat, one.action, random, until))
             if time.monotonic() - began > seconds:
                 return
         for one, value in zip(racing, values, strict=True):

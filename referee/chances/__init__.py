@@ -1,5 +1,6 @@
-"""Chances: games in memory, what an action may come to, luck, fair dice, and figures of many logs.
+"""Chances: games in memory, the outcomes of an action, luck, fair dice, and figures of many logs.
 
-Everything here asks the rules: dice are enumerated or thrown through `adjudicate`, for any game. `table` is a game in
-memory, `ways` lists what an action may come to, `odds` groups that by what is told.
+Everything here works for any game: dice are enumerated or rolled, and `adjudicate` applies the game's rules.
+`in_memory_game` has games in memory, `outcome_enumeration` lists outcomes, and `odds` groups them by what a player is
+told.
 """

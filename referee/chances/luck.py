@@ -1,5 +1,6 @@
-"""Luck: how many dice did what they were aimed at, against how many had to be expected. Exact, from the aims of each
-throw; dice that are only read are no luck, and not counted.
+"""Luck: the number of dice that hit their targets, against the expected number, which is exact.
+
+Dice without a target do not count.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from referee.chances.throws import Throw
-from referee.chances.tries import Try, tries_of
+from referee.chances.checks import Check, checks_of
+from referee.chances.log_throws import Throw
 from referee.engine.dice import Need
 from referee.engine.event import Seat
 
@@ -22,33 +23,33 @@ K = TypeVar("K")
 
 
 def luck_of(need: Need, faces: tuple[int, ...]) -> Fraction:
-    """Hits less those that had to be expected. Over all that can fall, each as likely as it is, it adds up to 0."""
-    return sum((one.is_hit(faces) - one.chance for one in tries_of(need)), Fraction(0))
+    """Returns the hits of a roll minus the expected hits. The sum over all equally likely rolls is 0."""
+    return sum((one.is_hit(faces) - one.chance for one in checks_of(need)), Fraction(0))
 
 
-class Luck(Struct, frozen=True, dict=True):
-    """The luck of some throws together."""
+class ThrowLuck(Struct, frozen=True, dict=True):
+    """The luck of several rolls together."""
 
     dice: int
-    """Dice that could hit or miss; throws that are looked at together count as one."""
+    """The number of dice that could hit or miss. A roll that is read as a whole counts as one."""
     hits: int
     expected: Fraction
-    """Hits that had to be expected."""
+    """The expected number of hits."""
     variance: Fraction
-    """Of the number of hits: throws and dice hang on nothing of each other."""
+    """The variance of the number of hits. Rolls and dice are independent."""
 
     @property
-    def luck(self) -> Fraction:
-        """Hits above what had to be expected; below it, less than 0."""
+    def hits_above_expected(self) -> Fraction:
+        """The hits above the expected number; negative if there were fewer."""
         return self.hits - self.expected
 
     @property
-    def z(self) -> float:
-        """How many standard deviations that is; 0 where nothing could turn out otherwise."""
-        return float(self.luck) / sqrt(self.variance) if self.variance else 0.0
+    def z_score(self) -> float:
+        """The luck in standard deviations; 0 if no check could turn out otherwise."""
+        return float(self.hits_above_expected) / sqrt(self.variance) if self.variance else 0.0
 
-    def __add__(self, other: Luck) -> Luck:
-        return Luck(
+    def __add__(self, other: ThrowLuck) -> ThrowLuck:
+        return ThrowLuck(
             self.dice + other.dice,
             self.hits + other.hits,
             self.expected + other.expected,
@@ -56,23 +57,27 @@ class Luck(Struct, frozen=True, dict=True):
         )
 
 
-NONE = Luck(0, 0, Fraction(0), Fraction(0))
+NO_LUCK = ThrowLuck(0, 0, Fraction(0), Fraction(0))
+"""The luck of no rolls at all."""
 
 
-def lucks_in(throw: Throw) -> Iterator[tuple[Seat, Luck]]:
-    """The luck of one throw, by whose it is: of who throws, or of somebody else for whom a hit is good."""
+def list_lucks(throw: Throw) -> Iterator[tuple[Seat, ThrowLuck]]:
+    """Yields each seat with its luck in one roll: the seat that rolled, or another one for which a hit is good."""
     for seat, tries in _by_seat(throw).items():
         chances = [one.chance for one in tries]
         variance = sum((chance * (1 - chance) for chance in chances), Fraction(0))
-        yield seat, Luck(len(chances), _hits(throw, tries), sum(chances, Fraction(0)), variance)
+        yield seat, ThrowLuck(len(chances), _hits(throw, tries), sum(chances, Fraction(0)), variance)
 
 
-def rarity(throw: Throw) -> Fraction:
-    """How likely it was to throw so well, or so badly: the smaller of the two, and of all whose luck it is."""
+def rarity_of(throw: Throw) -> Fraction:
+    """Returns the chance of a roll at least as good as this one, or at least as bad, whichever is smaller.
+
+    If several seats have luck in the roll, the smallest chance counts. Raises ValueError if nobody has.
+    """
     return min(_rarity(throw, tries) for tries in _by_seat(throw).values())
 
 
-def _rarity(throw: Throw, tries: list[Try]) -> Fraction:
+def _rarity(throw: Throw, tries: list[Check]) -> Fraction:
     ways = [Fraction(1)]
     for one in tries:
         more = [Fraction(0), *(way * one.chance for way in ways)]
@@ -81,14 +86,14 @@ def _rarity(throw: Throw, tries: list[Try]) -> Fraction:
     return min(sum(ways[hits:], Fraction(0)), sum(ways[: hits + 1], Fraction(0)))
 
 
-def _by_seat(throw: Throw) -> dict[Seat, list[Try]]:
-    found: dict[Seat, list[Try]] = defaultdict(list)
-    for one in tries_of(throw.need):
+def _by_seat(throw: Throw) -> dict[Seat, list[Check]]:
+    found: dict[Seat, list[Check]] = defaultdict(list)
+    for one in checks_of(throw.need):
         found[Seat(one.lucky) or throw.seat].append(one)
     return found
 
 
-def _hits(throw: Throw, tries: list[Try]) -> int:
+def _hits(throw: Throw, tries: list[Check]) -> int:
     return sum(one.is_hit(throw.roll.faces) for one in tries)
 
 
@@ -96,65 +101,69 @@ class Point(Struct, frozen=True):
     """The luck of a seat so far."""
 
     n: int
-    """Number of the entry with its throw."""
+    """The number of the entry with the latest roll."""
     turn: int
     seat: Seat
     luck: float
-    """Hits above what had to be expected, up to here."""
+    """The hits above the expected number up to here."""
 
 
-class Account(Struct, frozen=True, dict=True):
-    """The luck of a whole game."""
+class LuckAccount(Struct, frozen=True, dict=True):
+    """The luck in a whole game."""
 
     throws: tuple[Throw, ...]
-    """Throws that stand, those included that are only read."""
+    """The rolls in force, including those without a target."""
     taken_back: int
-    """Throws that were taken back or corrected, and are not counted."""
+    """The number of rolls that were taken back or corrected. They are not counted."""
 
     @cached_property
-    def aimed(self) -> tuple[Throw, ...]:
-        """Throws that could hit or miss."""
-        return tuple(throw for throw in self.throws if tries_of(throw.need))
+    def targeted_throws(self) -> tuple[Throw, ...]:
+        """The rolls that could hit or miss."""
+        return tuple(throw for throw in self.throws if checks_of(throw.need))
 
     @property
-    def only_read(self) -> int:
-        """Throws whose dice are only read."""
-        return len(self.throws) - len(self.aimed)
+    def untargeted_count(self) -> int:
+        """The number of rolls without a target."""
+        return len(self.throws) - len(self.targeted_throws)
 
     @cached_property
-    def by_seat(self) -> dict[Seat, Luck]:
-        """The luck of each seat, and of whom nobody plays."""
-        return _together(one for throw in self.aimed for one in lucks_in(throw))
+    def by_seat(self) -> dict[Seat, ThrowLuck]:
+        """The luck of each seat, and of sides that nobody plays."""
+        return _together(one for throw in self.targeted_throws for one in list_lucks(throw))
 
     @cached_property
-    def by_kind(self) -> dict[tuple[Seat, str], Luck]:
-        """The same by what was thrown for."""
-        return _together(((seat, throw.kind), luck) for throw in self.aimed for seat, luck in lucks_in(throw))
+    def by_kind(self) -> dict[tuple[Seat, str], ThrowLuck]:
+        """The luck of each seat by kind of action."""
+        return _together(
+            ((seat, throw.kind), luck) for throw in self.targeted_throws for seat, luck in list_lucks(throw)
+        )
 
     @property
     def rarest(self) -> tuple[Throw, Fraction] | None:
-        """The throw that was least likely to fall so well, or so badly; None: nothing was aimed at."""
-        throws = [(throw, rarity(throw)) for throw in self.aimed]
+        """The roll that was least likely to be so good or so bad, with that chance; None if no roll had a target."""
+        throws = [(throw, rarity_of(throw)) for throw in self.targeted_throws]
         return min(throws, key=lambda one: one[1], default=None)
 
-    def line(self) -> Iterator[Point]:
-        """The luck of each seat as it came, throw by throw."""
+    def luck_so_far(self) -> Iterator[Point]:
+        """Yields the luck of a seat so far after each roll that changed it."""
         so_far: dict[Seat, Fraction] = defaultdict(Fraction)
-        for throw in self.aimed:
-            for seat, luck in lucks_in(throw):
-                so_far[seat] += luck.luck
+        for throw in self.targeted_throws:
+            for seat, luck in list_lucks(throw):
+                so_far[seat] += luck.hits_above_expected
                 yield Point(throw.n, throw.turn, seat, float(so_far[seat]))
 
 
-def account_of(throws: Iterable[Throw]) -> Account:
-    """The account of the throws of a game."""
+def account_for_luck(throws: Iterable[Throw]) -> LuckAccount:
+    """Returns the account of a game's rolls. Blind draws and lots are left out."""
     everything = list(throws)
-    standing = tuple(throw for throw in everything if throw.stands and not throw.need.names and not throw.need.lots)
-    return Account(standing, sum(not throw.stands for throw in everything))
+    standing = tuple(
+        throw for throw in everything if throw.is_in_force and not throw.need.names and not throw.need.lots
+    )
+    return LuckAccount(standing, sum(not throw.is_in_force for throw in everything))
 
 
-def _together(parts: Iterable[tuple[K, Luck]]) -> dict[K, Luck]:
-    found: dict[K, Luck] = {}
+def _together(parts: Iterable[tuple[K, ThrowLuck]]) -> dict[K, ThrowLuck]:
+    found: dict[K, ThrowLuck] = {}
     for key, luck in parts:
-        found[key] = found.get(key, NONE) + luck
+        found[key] = found.get(key, NO_LUCK) + luck
     return found

@@ -1,4 +1,4 @@
-"""What an action may come to, and how likely each of it is: exact where dice can be enumerated, else sampled."""
+"""The outcomes of an action and how likely each is: exact if the dice can be enumerated, otherwise sampled."""
 
 from __future__ import annotations
 
@@ -12,66 +12,66 @@ from typing import Any
 
 from msgspec import Struct
 
-from referee.chances.ways import TooManyError, Way, sampled, ways
+from referee.chances.outcome_enumeration import PossibleOutcome, TooManyError, enumerate_outcomes, sample
 from referee.engine.adjudicate import Played
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
-from referee.engine.legal import Action, Choice, Legal
+from referee.engine.legal import Action, Choice, LegalActions
 from referee.engine.secret import UnknownError
 
 ENOUGH = 100_000
-"""Ways that are enumerated at the table: some seconds of work. What has more is sampled."""
+"""The most outcomes of an action that are enumerated, which takes some seconds. For more, rolls are sampled."""
 FEW = 6
-"""Actions of a choice that are all looked at where several choices stand side by side."""
+"""The most actions of a choice that all get odds when the odds of many choices are listed."""
 SOME = 2_000
-"""Actions among which the last is looked for."""
+"""The most actions that a choice may have for its last one to get odds, too."""
 BRIEFLY = 2_000
-"""Ways that are enumerated of each action where many stand side by side."""
+"""The most outcomes of an action that are enumerated when the odds of many choices are listed."""
 SAMPLES = 2_000
-"""Throws of a sample."""
+"""The rolls in a sample."""
 SELDOM = 3
-"""How often the likeliest outcome of a sample has to come up before a chance is told."""
+"""If the likeliest outcome of a sample came up no more often than this, no chances are given."""
 ALL_APART = 200
-"""Where so many throws have all come out differently, others would, too."""
+"""The number of rolls after which a sample ends if all their outcomes differ."""
 GUESSES = 50
-"""Truths that are guessed where an action hangs on secrets of others."""
+"""The number of guesses at the truth if an action depends on secrets of others."""
 
 
-class Odd(Struct, frozen=True):
-    """One thing that may happen, told alike in all ways that lead to it."""
+class OutcomeChance(Struct, frozen=True):
+    """An outcome of an action, with its chance. Outcomes that players are told in the same words count as one."""
 
     told: tuple[str, ...]
-    """What is told at the table; nothing where nothing happens."""
+    """The lines that players are told; empty if nothing happens."""
     chance: float
-    """How likely it is, 0 to 1."""
+    """The chance, 0 to 1."""
     exact: Fraction | None = None
-    """The same as a fraction, where all ways were enumerated."""
+    """The chance as a fraction, if all outcomes were enumerated; None for a sampled chance."""
     error: float = 0.0
-    """The standard error of the chance, where it was sampled; 0 where it is exact."""
+    """The standard error of a sampled chance; 0 for an exact one."""
 
 
 class Odds(Struct, frozen=True):
-    """All that an action may come to, the likeliest first."""
+    """The outcomes of an action, the likeliest first."""
 
     action: Action
-    rows: tuple[Odd, ...]
+    rows: tuple[OutcomeChance, ...]
     ways: int
-    """Ways that were enumerated or sampled."""
+    """The number of outcomes that were enumerated, or of rolls that were sampled."""
     guesses: int = 0
-    """Truths that were guessed, where the chances hang on secrets of others; 0: they do not."""
+    """The number of guesses at secrets of others; 0 if the chances do not depend on them."""
 
     @property
     def is_exact(self) -> bool:
-        """Whether every way was enumerated."""
+        """True if all outcomes were enumerated."""
         return all(row.exact is not None for row in self.rows)
 
     @property
     def is_scattered(self) -> bool:
-        """Whether hardly two ways of a sample came out alike, so that no chance can be told."""
+        """True if hardly any two rolls of a sample had the same outcome, so that no chance can be given."""
         return not self.is_exact and self.rows[0].chance * self.ways <= SELDOM
 
 
-def odds_of(
+def compute_odds(
     game: AnyGame,
     view: Any,
     seat: Seat,
@@ -81,11 +81,10 @@ def odds_of(
     random: Random | None = None,
     tell: Callable[[int], None] = lambda _: None,
 ) -> Odds | None:
-    """What an action may come to for all that its seat knows; None where it is not legal. `tell` hears how many ways
-    were enumerated.
+    """Returns the odds of an action, given what its seat knows; None if it is illegal.
 
-    Where that hangs on secrets of others, truths that fit the view are guessed: a chance over somebody's secret is
-    never told from the truth.
+    If there are more than `most` outcomes, rolls are sampled. If the outcome depends on secrets of others, states that
+    fit the view are guessed; a chance never uses the real secret. `tell` is called with the number of outcomes so far.
     """
     random = random or Random()
     try:
@@ -97,30 +96,30 @@ def odds_of(
 def _known_odds(
     game: AnyGame, view: Any, seat: Seat, action: Action, most: int, random: Random, tell: Callable[[int], None]
 ) -> Odds | None:
-    found: list[Way] = []
+    found: list[PossibleOutcome] = []
     try:
-        for way in ways(game, view, seat, action, most):
+        for way in enumerate_outcomes(game, view, seat, action, most):
             found.append(way)
             tell(len(found))
     except TooManyError:
-        return _sampled_odds(game, action, sampled(game, view, seat, action, random, SAMPLES))
+        return _sampled_odds(game, action, sample(game, view, seat, action, random, SAMPLES))
     return Odds(action, tuple(_exact_rows(game, found)), len(found)) if found else None
 
 
 def _guessed_odds(game: AnyGame, view: Any, seat: Seat, action: Action, random: Random) -> Odds | None:
     each = SAMPLES // GUESSES
     played = (
-        one for _ in range(GUESSES) for one in sampled(game, game.guess(view, seat, random), seat, action, random, each)
+        one for _ in range(GUESSES) for one in sample(game, game.guess(view, seat, random), seat, action, random, each)
     )
     found = _sampled_odds(game, action, played)
     return found and Odds(action, found.rows, found.ways, GUESSES)
 
 
-def _exact_rows(game: AnyGame, found: Iterable[Way]) -> list[Odd]:
+def _exact_rows(game: AnyGame, found: Iterable[PossibleOutcome]) -> list[OutcomeChance]:
     together: dict[tuple[str, ...], Fraction] = defaultdict(Fraction)
     for way in found:
         together[_told(game, way.played)] += way.chance
-    rows = [Odd(told, float(chance), chance) for told, chance in together.items()]
+    rows = [OutcomeChance(told, float(chance), chance) for told, chance in together.items()]
     return sorted(rows, key=lambda row: -row.chance)
 
 
@@ -134,7 +133,7 @@ def _sampled_odds(game: AnyGame, action: Action, played: Iterable[Played]) -> Od
     if not total:
         return None
     chances = {told: count / total for told, count in counts.items()}
-    rows = [Odd(told, chance, error=sqrt(chance * (1 - chance) / total)) for told, chance in chances.items()]
+    rows = [OutcomeChance(told, chance, error=sqrt(chance * (1 - chance) / total)) for told, chance in chances.items()]
     return Odds(action, tuple(sorted(rows, key=lambda row: -row.chance)), total)
 
 
@@ -142,26 +141,29 @@ def _told(game: AnyGame, played: Played) -> tuple[str, ...]:
     return tuple(map(game.tell, played.events))
 
 
-class Throw(Struct, frozen=True):
-    """A choice that throws dice, and what that may come to."""
+class ThrowOdds(Struct, frozen=True):
+    """A choice that rolls dice, with its odds."""
 
     choice: Choice
     odds: tuple[Odds, ...]
-    """Of each of its actions where they are few; else of the first and the last, which names all that it can."""
+    """The odds of each of its actions if they are few; otherwise of the first and the last, which shows the range."""
 
 
-def throws_now(game: AnyGame, view: Any, seat: Seat, legal: Legal) -> Iterator[Throw]:
-    """For each choice that a seat has, what its actions may come to if they throw dice."""
+def list_throw_odds(game: AnyGame, view: Any, seat: Seat, legal: LegalActions) -> Iterator[ThrowOdds]:
+    """Yields the odds of each legal choice whose outcome depends on dice."""
     random = Random(0)
     for choice in legal.choices:
-        found = [odds_of(game, view, seat, action, most=BRIEFLY, random=random) for action in _examples(choice)]
+        found = [compute_odds(game, view, seat, action, most=BRIEFLY, random=random) for action in _examples(choice)]
         throwing = tuple(odds for odds in found if odds and odds.ways > 1)
         if throwing:
-            yield Throw(choice, throwing)
+            yield ThrowOdds(choice, throwing)
 
 
 def _examples(choice: Choice) -> list[Action]:
-    """All actions of a choice where they are few, else the first and the last; the first of very many."""
+    """Returns all actions of a choice if they are few, otherwise the first and the last.
+
+    If they are more than `SOME`, returns only the first.
+    """
     actions = iter(choice)
     first = list(islice(actions, FEW if choice.count <= FEW else 1))
     return [*first, *(deque(actions, 1) if FEW < choice.count <= SOME else ())]

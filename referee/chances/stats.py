@@ -1,4 +1,7 @@
-"""Figures of many logs: a row a game, luck, faces of table dice. One log at a time, by one process or by many."""
+"""Figures from many logs: a row for each game, the luck of players, the faces of table dice.
+
+Each process reads one log at a time; there may be several processes.
+"""
 
 from __future__ import annotations
 
@@ -12,59 +15,61 @@ from typing import Generic, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.chances.fair import TypedFace
-from referee.chances.luck import Luck, account_of
-from referee.chances.throws import throws_in
-from referee.engine.blame import GameError
+from referee.chances.fairness_test import TypedFace
+from referee.chances.log_throws import list_throws
+from referee.chances.luck import ThrowLuck, account_for_luck
 from referee.engine.event import Seat
-from referee.record.archive.archive import Unread, logs_among
+from referee.record.archive.archive import find_logs
 from referee.record.archive.audit import audit
-from referee.record.archive.evidence import Share, shares_of
-from referee.record.archive.trace import Trace, trace_of
-from referee.record.archive.window import handed_out
+from referee.record.archive.bounded_map import map_bounded
+from referee.record.archive.evidence import LogShare, share_logs
+from referee.record.archive.log_fence import UnreadLog, try_log
+from referee.record.archive.trace import LogTrace, trace_log
 from referee.record.log.entry import PlayEntry
-from referee.record.log.faults import LogError
+from referee.record.table.opening_logs import open_log
 from referee.record.table.session import Session
-from referee.record.table.start import open_log
 
 T = TypeVar("T")
-Item = TypeVar("Item", str, Share)
+Item = TypeVar("Item", str, LogShare)
 
 
-class Row(Struct, frozen=True):
-    """What there is to tell of a log."""
+class StatsRow(Struct, frozen=True):
+    """The figures of one log."""
 
     log: str
     game: str
     rules: int
-    """The version of the rules that it was played by."""
+    """The version of the rules by which the game was played."""
     options: dict[str, str]
     names: dict[Seat, str]
-    """Who sits where, in playing order."""
+    """The names of the players in playing order."""
     winners: tuple[Seat, ...]
-    """The first rank; empty where nobody has won, or the game goes on."""
+    """The first rank; empty if nobody has won or the game goes on."""
     ended: bool
     scores: dict[Seat, int]
     plays: int
-    """Plays that an audit has judged again."""
+    """The number of plays that the audit judged."""
     turns: int
-    """Number of the last turn."""
+    """The number of the last turn."""
     dice: str
-    """Where dice come from: table, open or pact."""
+    """The dice mode: table, open or pact."""
     takebacks: int
     luck: dict[Seat, float]
-    """Hits above what had to be expected."""
+    """For each seat, the hits above the expected number."""
     head: str
-    """Hash of its last line."""
+    """The hash of the last line."""
     clean: bool
-    """Whether an audit finds no fault."""
+    """True if an audit finds no fault."""
 
 
-def row_of(share: Share) -> Row:
-    """The row of a log, which tells nothing of throws in secret. FaultError, GameError, OSError."""
+def make_row(share: LogShare) -> StatsRow:
+    """Returns the figures of a log. Secret rolls do not count as luck. Raises FaultError, GameError or OSError."""
     session, report = open_log(share.log), audit(share.log)
-    outcome, account = report.outcome, account_of(throw for throw in throws_in(session) if throw.roll.to is None)
-    return Row(
+    outcome, account = (
+        report.outcome,
+        account_for_luck(throw for throw in list_throws(session) if throw.roll.to is None),
+    )
+    return StatsRow(
         log=share.log,
         game=session.game.name,
         rules=session.header.rules,
@@ -77,28 +82,32 @@ def row_of(share: Share) -> Row:
         turns=report.turn,
         dice=session.header.dice.name,
         takebacks=report.takebacks,
-        luck={seat: float(luck.luck) for seat, luck in account.by_seat.items()},
+        luck={seat: float(luck.hits_above_expected) for seat, luck in account.by_seat.items()},
         head=report.head,
         clean=report.fault is None,
     )
 
 
-def lucks_of(share: Share) -> list[tuple[str, Luck]]:
-    """The luck of each player by name in what a log adds, throws in secret left out. FaultError, GameError, OSError."""
+def player_lucks(share: LogShare) -> list[tuple[str, ThrowLuck]]:
+    """Returns each player's name and luck in the part of a log that counts. Secret rolls are left out.
+
+    Raises FaultError, GameError or OSError.
+    """
     session = open_log(share.log)
-    numbers, names = _counted(share, session), session.header.names
-    throws = (throw for throw in throws_in(session) if throw.roll.to is None and throw.n in numbers)
-    account = account_of(replace(throw, stands=True) for throw in throws)
+    numbers, names = _counted_entries(share, session), session.header.names
+    throws = (throw for throw in list_throws(session) if throw.roll.to is None and throw.n in numbers)
+    account = account_for_luck(replace(throw, is_in_force=True) for throw in throws)
     return [(names.get(seat, seat), luck) for seat, luck in account.by_seat.items()]
 
 
-def typed_in(share: Share) -> list[TypedFace]:
-    """The faces in what a log adds that were typed in, with who typed them, but for those that were thrown in secret.
-    FaultError, GameError, OSError.
+def typed_faces(share: LogShare) -> list[TypedFace]:
+    """Returns the typed faces in the part of a log that counts, with the player who typed each.
+
+    Drawn names and secret rolls are left out. Raises FaultError, GameError or OSError.
     """
     session = open_log(share.log)
     names = session.header.names
-    entries = (session.entries[n] for n in sorted(_counted(share, session)))
+    entries = (session.entries[n] for n in sorted(_counted_entries(share, session)))
     return [
         (roll.sides, names.get(entry.by, entry.by), face)
         for entry in entries
@@ -109,51 +118,51 @@ def typed_in(share: Share) -> list[TypedFace]:
     ]
 
 
-def _counted(share: Share, session: Session) -> frozenset[int]:
-    """Returns the entries of a log whose throws count."""
+def _counted_entries(share: LogShare, session: Session) -> frozenset[int]:
+    """Returns the numbers of the entries whose rolls count."""
     return frozenset(session.in_force()) if share.numbers is None else share.numbers
 
 
-class Taken(Struct, Generic[T], frozen=True):
-    """What was taken from a log that was read with others."""
+class LogResult(Struct, Generic[T], frozen=True):
+    """The result of one log that was read with others."""
 
-    share: Share
-    """What it adds to them."""
+    share: LogShare
+    """The part of the log that counts."""
     found: T | None
-    """What some work made of that; None: it adds nothing."""
+    """The result of the work on that part; None if the log adds nothing."""
 
 
-def each_log(
+def read_each_log(
     paths: Iterable[str | os.PathLike[str]],
-    work: Callable[[Share], T],
+    work: Callable[[LogShare], T],
     executor: Executor | None = None,
     *,
     games: bool = False,
-) -> Generator[Taken[T] | Unread, None, None]:
-    """Yields what some work makes of each log, in the order in which they are named, and why of those that cannot be
-    read. All are looked through first, so that each throw counts once, however many copies there are of it; `games`:
-    the work is done for the one log alone that stands for its game.
+) -> Generator[LogResult[T] | UnreadLog, None, None]:
+    """Yields the result of some work on each log, or the reason why a log cannot be read.
 
-    Takes the executors that `audit_all` takes; only a few logs are handed out at a time.
+    All logs are searched first, so that each roll counts once, however many copies there are. Logs that cannot be
+    searched come first, then logs that add nothing, then the others in the order of `paths`. If `games`, the work is
+    done for only one log of each game. `executor` is one that `audit_all` takes; it gets only a few logs at a time.
     """
-    traces: list[Trace] = []
-    for _, trace in _each(_files_in(paths), trace_of, executor):
-        if isinstance(trace, Unread):
+    traces: list[LogTrace] = []
+    for _, trace in _each(_files_in(paths), trace_log, executor):
+        if isinstance(trace, UnreadLog):
             yield trace
         else:
             traces.append(trace)
-    shares = shares_of(traces)
+    shares = share_logs(traces)
     del traces
     for share in shares:
-        if not (share.leads if games else share.adds):
-            yield Taken(share, None)
-    yield from _each_taken([share for share in shares if (share.leads if games else share.adds)], work, executor)
+        if not (share.leads if games else share.counts):
+            yield LogResult(share, None)
+    yield from _each_taken([share for share in shares if (share.leads if games else share.counts)], work, executor)
 
 
 def _files_in(paths: Iterable[str | os.PathLike[str]]) -> Iterator[str]:
-    """Yields the logs that are meant, each file once, however often and under whatever names it is meant."""
+    """Yields each log once, however often and under whatever names it is given."""
     files = set[str]()
-    for log in logs_among(paths):
+    for log in find_logs(paths):
         file = log if "\0" in log else os.path.realpath(log)
         if file not in files:
             files.add(file)
@@ -161,40 +170,37 @@ def _files_in(paths: Iterable[str | os.PathLike[str]]) -> Iterator[str]:
 
 
 def _each_taken(
-    shares: list[Share], work: Callable[[Share], T], executor: Executor | None
-) -> Iterator[Taken[T] | Unread]:
+    shares: list[LogShare], work: Callable[[LogShare], T], executor: Executor | None
+) -> Iterator[LogResult[T] | UnreadLog]:
     for share, found in _each(shares, work, executor):
-        yield found if isinstance(found, Unread) else Taken(share, found)
+        yield found if isinstance(found, UnreadLog) else LogResult(share, found)
 
 
 def _each(
     items: Iterable[Item], work: Callable[[Item], T], executor: Executor | None
-) -> Generator[tuple[Item, T | Unread], None, None]:
-    """Yields each log, or its share, with what some work makes of it, in their order."""
+) -> Generator[tuple[Item, T | UnreadLog], None, None]:
+    """Yields each log or share with the result of some work on it, in order."""
     if executor is None:
-        yield from ((item, _tried(work, item)) for item in items)
+        yield from ((item, _try_work(work, item)) for item in items)
         return
-    with closing(handed_out(executor, partial(_tried, work), items)) as found:
+    with closing(map_bounded(executor, partial(_try_work, work), items)) as found:
         for item, future in found:
-            yield item, _come_back(_log_of(item), future)
+            yield item, _result_of(_log_of(item), future)
 
 
-def _log_of(item: str | Share) -> str:
-    return item.log if isinstance(item, Share) else item
+def _log_of(item: str | LogShare) -> str:
+    return item.log if isinstance(item, LogShare) else item
 
 
-def _come_back(path: str, future: Future[T | Unread]) -> T | Unread:
-    """What came of a log; why not, where the process that read it has died."""
+def _result_of(path: str, future: Future[T | UnreadLog]) -> T | UnreadLog:
+    """Returns the result for a log. If the process that read it has died, returns an `UnreadLog` that says so."""
     try:
         return future.result()
     except BrokenExecutor:
         raise
     except Exception as error:
-        return Unread(path, f"whoever read it has died ({error})")
+        return UnreadLog(path, f"the process that read it has died ({error})")
 
 
-def _tried(work: Callable[[Item], T], item: Item) -> T | Unread:
-    try:
-        return work(item)
-    except (LogError, GameError, OSError) as error:
-        return Unread.by(_log_of(item), error)
+def _try_work(work: Callable[[Item], T], item: Item) -> T | UnreadLog:
+    return try_log(_log_of(item), partial(work, item))

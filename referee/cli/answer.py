@@ -1,4 +1,7 @@
-"""What a command has to say. Commands return it and print nothing; whoever asked, a shell or a letter, renders it."""
+"""The answer of a command: lines for people, facts for programs and an exit code.
+
+Commands return an answer and print nothing. The screen or a web page renders it.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 if TYPE_CHECKING:
     from referee.engine.dice import Need
@@ -13,80 +17,93 @@ if TYPE_CHECKING:
     from referee.engine.scene import Scene
 
 OK, NO, NOT_UNDERSTOOD, UNREADABLE, NO_GAME, MOVED_ON, BUG, STOPPED = 0, 1, 2, 3, 4, 5, 70, 130
-"""Exit codes: done, legal, clean; the answer is no; not understood; unreadable input; no game chosen, or several; the
-log moved on underneath; a bug in the referee; Ctrl-C has ended it.
+"""Exit codes.
+
+* OK: the command succeeded.
+* NO: the verdict is negative.
+* NOT_UNDERSTOOD: the input was not understood.
+* UNREADABLE: a file is unreadable.
+* NO_GAME: no game is chosen, or several are possible.
+* MOVED_ON: the log changed meanwhile.
+* BUG: the referee has a bug.
+* STOPPED: Ctrl-C stopped the command.
 """
 
 
 class Text(Struct, frozen=True):
-    """A line for people, wrapped where it is shown."""
+    """A line for people that is wrapped to the width of the screen."""
 
     text: str
     style: str | None = None
     indent: int = 0
     hanging: int = 2
-    """How much more a continued line is indented."""
-    whole: bool = False
-    """Whether it stays one line however long it is: a terminal folds it, and a program finds what it looks for."""
+    """The extra indentation of continued lines, in columns."""
+    is_unwrapped: bool = False
+    """True if the line is never wrapped, however long it is.
+
+    A program can search such a line for a text. A terminal folds it.
+    """
+
+    def cut(self, most: int) -> Text:
+        """Returns the line cut between two words to about `most` characters, if it is longer."""
+        return self if len(self.text) <= most else replace(self, text=f"{self.text[:most].rpartition(' ')[0]} ...")
 
 
 class Rows(Struct, frozen=True):
-    """Lines that must not be wrapped."""
+    """Lines that are printed as they are and never wrapped."""
 
     rows: Iterable[str]
 
 
-class Drawn(Struct, frozen=True):
-    """A row with something drawn in it, as wide as there is room for it between words."""
+class DrawnRow(Struct, frozen=True):
+    """A row with a drawing between two texts. The drawing fills the room that the texts leave."""
 
     before: str
     draw: Callable[[int], str]
-    """Draws it in no more than so many columns."""
+    """Draws in at most the given number of columns."""
     after: str
     indent: int = 0
 
 
-Shown: TypeAlias = "str | Text | Rows | Drawn | Scene"
-"""What people are shown: a line as it is, one with a style, rows that stay as they are, a row with a drawing, a
-picture.
-"""
+Shown: TypeAlias = "str | Text | Rows | DrawnRow | Scene"
+"""Anything that people can be shown: a plain line, a styled line, fixed rows, a row with a drawing, or a picture."""
 FACES = "FACES"
-"""What stands for dice in a command that somebody is told to type."""
+"""The placeholder for dice in a command that the referee suggests."""
 
 
 class Pending(Struct, frozen=True):
-    """What was said and waits for dice that have to be typed; nothing of it is recorded yet."""
+    """An action that waits for dice to be typed. Nothing of it is recorded yet."""
 
     need: Need
-    """Those of the throw that is waited for."""
+    """The dice of the roll that the action waits for."""
     held: tuple[str, ...]
-    """Those of them that were typed already."""
-    left: str | None
-    """What is said again then, with its dice; None: nothing but how they fell."""
+    """The faces of this roll that were typed already."""
+    words_left: str | None
+    """The phrases to type again together with the dice; None if only the faces are missing."""
     by: Seat | None = None
-    """Who says it, where that is not who is to move."""
+    """The seat that acts, if it is not the seat to move."""
     what: str = ""
-    """What waits for them, as it is said."""
-    before: tuple[str, ...] = ()
-    """Dice of throws before it that the same words have made, and that are not recorded yet."""
+    """The waiting action in words."""
+    earlier_faces: tuple[str, ...] = ()
+    """The faces of earlier rolls made by the same words, which are not recorded yet either."""
 
-    def said_with(self, faces: Sequence[str]) -> tuple[str, ...]:
-        """The command with these faces, those that fell before them first."""
-        typed, speaks = (*self.before, *self.held, *faces), ("--by", self.by) if self.by else ()
-        if self.left is None:
+    def command_with(self, faces: Sequence[str]) -> tuple[str, ...]:
+        """Returns the words of a command that repeats the action with these faces and all earlier ones."""
+        typed, speaks = (*self.earlier_faces, *self.held, *faces), ("--by", self.by) if self.by else ()
+        if self.words_left is None:
             return ("roll", *speaks, *typed)
-        return ("do", *speaks, self.left, "--dice", ",".join(typed))
+        return ("do", *speaks, self.words_left, "--dice", ",".join(typed))
 
 
 class Answer(Struct, frozen=True):
-    """All that a command comes to."""
+    """The full answer of a command."""
 
     lines: Iterable[Shown]
-    """For people; read once."""
+    """The lines for people. Read them only once, since they may be an iterator."""
     facts: Callable[[], Any]
-    """The same for programs; worked out only when one asks."""
+    """Returns the same content for programs. It is called only if a program asks."""
     code: int = OK
     complaint: str = ""
-    """What was wrong with the question, for people: it goes to stderr."""
+    """A message about misuse or an error, for people. It goes to stderr."""
     pending: Pending | None = None
-    """What waits for dice."""
+    """The action that waits for dice; None if nothing waits."""

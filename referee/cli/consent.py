@@ -1,78 +1,84 @@
-"""What needs the others' consent: asked for with what it would do, in the words in which the record tells it later."""
+"""Actions that need the consent of others.
+
+The question shows the effect in the same words as the record later does.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from referee.cli.answer import NO, Answer, Text
+from referee.cli.arguments import parse_seats
 from referee.cli.context import Context
-from referee.cli.entries import done_by
-from referee.cli.errors import explain, sentence
-from referee.cli.look import bots_of, heading
-from referee.cli.typed import seats_of
+from referee.cli.entry_text import describe_proposal
+from referee.cli.errors import as_sentence, explain
+from referee.cli.game_view import bot_seats, heading
 from referee.engine.event import Seat
 from referee.engine.text import listing
-from referee.record.log.faults import NotAgreedError, NotAllowedError
-from referee.record.table.offered import offer_of
-from referee.record.table.sitting import Sitting
+from referee.record.log.log_errors import NotAgreedError, NotAllowedError
+from referee.record.table.pending_offers import required_offer
+from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
     from referee.record.log.offer import Offer
 
 
-def agreed_by(look: Sitting, named: str | None) -> tuple[Seat, ...]:
-    """Who has agreed: those who are named, and bots, which agree to whatever people want."""
-    return tuple(dict.fromkeys((*seats_of(named, look.facts.names), *bots_of(look))))
+def consenting_seats(look: SeatView, named: str | None) -> tuple[Seat, ...]:
+    """Returns the seats that have agreed: those named, and all bots, which agree to everything."""
+    return tuple(dict.fromkeys((*parse_seats(named, look.facts.names), *bot_seats(look))))
 
 
-def unless_agreed(
+def require_consent(
     context: Context,
-    look: Sitting,
+    look: SeatView,
     by: Seat,
     agreed: Sequence[Seat],
     typed: str,
     record: Callable[[], None],
     offer: Offer | None = None,
 ) -> Answer | None:
-    """Record something; where others have to agree first, the answer that says who, to what, and what to type then.
+    """Records an action and returns None. If others must agree first, returns the answer that asks for their consent.
 
-    `offer`: what they agree to, where the entry that may not be recorded does not tell.
+    That answer says who must agree, to what, and what to type then. `record` records the action, and `typed` is its
+    command. `offer` describes the action if the entry that could not be recorded does not.
     """
     try:
         record()
     except NotAllowedError as error:
-        if look.pact and error.entry:
-            from referee.cli.mail.desk import asked
+        if look.protocol and error.entry:
+            from referee.cli.mail.mail_answers import offer_by_mail
 
-            return asked(look, error)
+            return offer_by_mail(look, error)
         if not isinstance(error, NotAgreedError):
             raise
-        return _asked(context, look, by, agreed, typed, error, offer or offer_of(error.entry))
+        return _ask_for_consent(context, look, by, agreed, typed, error, offer or required_offer(error.entry))
     return None
 
 
-def unless_meant(context: Context, look: Sitting, typed: str, doubt: str) -> Answer | None:
-    """The answer that asks whether somebody means what he can do alone and not take back alone; None: he does, as he
-    has said at the keyboard. `doubt`: what would come of it, as a clause.
+def confirm_irreversible(context: Context, look: SeatView, typed: str, doubt: str) -> Answer | None:
+    """Asks if somebody really means an action that they can do alone but not take back alone.
+
+    Returns None after a yes at the keyboard, otherwise the answer that asks. `typed` is the command. `doubt` is the
+    consequence, as a clause.
     """
-    if context.confirm and context.confirm(sentence(doubt)):
+    if context.confirm_prompt and context.confirm_prompt(as_sentence(doubt)):
         return None
-    line = f"{_referee(context)} {typed} --yes"
+    line = f"{_command_start(context)} {typed} --yes"
     told = [
-        Text(f"NOT YET  {typed}   {heading(look)}", "refused"),
-        Text(sentence(doubt), indent=2),
-        Text(f"If you mean it: {line}", indent=2, hanging=4),
+        Text(f"Not recorded yet: {typed}   {heading(look)}", "refused"),
+        Text(as_sentence(doubt), indent=2),
+        Text(f"If you mean it, type: {line}", indent=2, hanging=4),
     ]
-    facts = {"verdict": "doubted", "text": typed, "doubt": sentence(doubt), "recorded": False, "type": line}
+    facts = {"verdict": "doubted", "text": typed, "doubt": as_sentence(doubt), "recorded": False, "type": line}
     return Answer(told, lambda: facts, NO)
 
 
-def needs_all(
+def require_unanimity(
     context: Context,
-    look: Sitting,
+    look: SeatView,
     by: Seat,
     agreed: Sequence[Seat],
     typed: str,
@@ -80,43 +86,53 @@ def needs_all(
     keeps_sealed: Sequence[str] = (),
     offer: Offer | None = None,
 ) -> Answer | None:
-    """The answer to something that, in a game with secrets, is not even looked at before all have agreed: what came of
-    it would tell who asks something. `keeps_sealed`: what would do instead and opens no secret, each a sentence;
-    `offer`: what can be told of it.
+    """Returns the answer that asks everyone to agree; None if all have agreed, by mail, or in a game without secrets.
+
+    In a game with secrets, the referee does not even work out the action before all agree, since its result would tell
+    secrets. `what` says in a clause what the action does, and `offer` describes it. `keeps_sealed` are sentences about
+    alternatives that open no secret.
     """
     missing = [seat for seat in look.facts.seats if seat not in (by, *agreed)]
-    if look.pact or not look.facts.keepers or not missing:
+    if look.protocol or not look.facts.keepers or not missing:
         return None
-    error = NotAgreedError(f"{what} needs {listing(missing)} to agree before anything of it is worked out")
-    answer = _asked(context, look, by, agreed, typed, error, offer)
+    error = NotAgreedError(f"{listing(missing)} must agree first, since this {what}")
+    answer = _ask_for_consent(context, look, by, agreed, typed, error, offer)
     return replace(answer, lines=[*answer.lines, *(Text(instead, indent=2) for instead in keeps_sealed)])
 
 
-def _asked(
+def _ask_for_consent(
     context: Context,
-    look: Sitting,
+    look: SeatView,
     by: Seat,
     agreed: Sequence[Seat],
     typed: str,
     error: NotAgreedError,
     offer: Offer | None,
 ) -> Answer:
-    missing = [seat for seat in look.facts.seats if seat != by and seat not in bots_of(look)]
-    line = f"{_referee(context)} {typed} --agreed-by {','.join(missing)}"
-    from referee.record.table.proposal import proposal_of  # most commands need nobody's consent
+    """Returns the answer that asks the others to agree: the effects of the action, and the line to type then."""
+    from referee.record.table.proposal import propose  # most commands need nobody's consent
 
-    told, proposal = explain(error), proposal_of(look, offer, by) if offer else None
-    does = list(done_by(look, proposal)) if proposal else []
-    can = proposal is None or not proposal.cannot
-    needs = [seat for seat in missing if seat not in agreed]
-    facts = {**told.facts(), "by": by, "needs": needs, "does": [text.text for text in does]}
-    facts |= {"type": line if can else None, "offer": offer, "deed": error.deed or None}
-    then = [Text(f"Once agreed: {line}", indent=2, hanging=4)] if can else []
-    if proposal and does and can:
-        does.insert(0, Text("Nothing was recorded yet. What comes of it once agreed:", indent=2))
-    return Answer([*told.lines, *does, *then], lambda: facts, NO)
+    others = [seat for seat in look.facts.seats if seat != by and seat not in bot_seats(look)]
+    proposal = propose(look, offer, by) if offer else None
+    effects = list(describe_proposal(look, proposal)) if proposal else []
+    is_possible = proposal is None or not proposal.cannot
+    line = f"{_command_start(context)} {typed} --agreed-by {','.join(others)}" if is_possible else None
+    told = explain(error)
+    needs = [seat for seat in others if seat not in agreed]
+    facts = {**told.facts(), "by": by, "needs": needs, "does": [text.text for text in effects]}
+    facts |= {"type": line, "offer": offer, "deed": error.deed or None}
+    return Answer([*told.lines, *_consent_lines(effects, line)], lambda: facts, NO)
 
 
-def _referee(context: Context) -> str:
-    """How a line begins that somebody is told to type: with the log, where he has named it."""
-    return f"referee -g {context.log}" if context.log and not context.resident else "referee"
+def _consent_lines(effects: Sequence[Text], line: str | None) -> Iterator[Text]:
+    """Yields the effects of an action and the line that carries it out; `line` is None for an impossible action."""
+    if effects and line:
+        yield Text("If all agree, this happens:", indent=2)
+    yield from effects
+    if line:
+        yield Text(f"Once all agree, type: {line}", indent=2, hanging=4)
+
+
+def _command_start(context: Context) -> str:
+    """Returns the start of a command to type: "referee", with the log if `-g` named it."""
+    return f"referee -g {context.log}" if context.log and not context.live_log else "referee"

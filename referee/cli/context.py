@@ -1,4 +1,4 @@
-"""What a command works with: the global options, and which game they choose."""
+"""The context of a command: the global options, the chosen game, and remarks made while the command runs."""
 
 from __future__ import annotations
 
@@ -12,243 +12,318 @@ from typing import TYPE_CHECKING, BinaryIO
 from msgspec.structs import replace
 
 from referee.cli.answer import BUG, Answer, Pending, Shown
-from referee.cli.errors import MisuseError, NoGameError, blamed_on, exit_code_of, explain
-from referee.cli.logs import begins_as_log, log_named, logs_here, point_at, pointed_at
-from referee.cli.screen import Screen, terminal_rows, wipe
-from referee.cli.typed import confirm, piped, seat_of
-from referee.engine.blame import GameError
+from referee.cli.arguments import confirm, parse_seat, read_piped
+from referee.cli.errors import MisuseError, NoGameError, exit_code_of, explain, faulty_game_error
+from referee.cli.log_paths import begins_as_log, find_log, list_logs, read_pointer, write_pointer
+from referee.cli.screen import Screen, terminal_rows, wipe_progress
 from referee.engine.event import REFEREE
+from referee.engine.plugin_errors import GameError
 from referee.engine.text import count_of, listing
-from referee.record.table.sitting import Sitting
+from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
-    from referee.cli.session.resident import Resident
-    from referee.cli.throws import Ask
-    from referee.cli.when import When
+    from referee.cli.dice_text import Ask
+    from referee.cli.entry_reference import EntryReference
+    from referee.cli.session.live_log import LiveLog
     from referee.engine.event import Seat
     from referee.record.table.session import Session
 
 
 class Context:
-    """The global options of one command, and what came up while it ran."""
+    """The global options of one command, and the state of its run."""
 
-    def __init__(self, resident: Resident | None = None, screen: Screen | None = None) -> None:
-        """`resident`: the log that a session at the table keeps read between its lines."""
+    def __init__(self, live_log: LiveLog | None = None, screen: Screen | None = None) -> None:
+        """`live_log` is the open log of a session at the table; None outside a session."""
         self.screen = screen or Screen(height=terminal_rows())
-        self.resident = resident
+        self.live_log = live_log
         self.log: str | None = None
-        """The log that `-g` names."""
-        self.when: When | None = None
-        """The moment that `--at` names."""
+        """The log named by `-g`; None if none is named."""
+        self.when: EntryReference | None = None
+        """The moment of the game that `--at` names; None for now."""
         self.at: int | None = None
-        """The entry after which that is, once the log is read; None: as the game stands."""
+        """The number of the entry that `--at` means, once the log is read; None for now."""
+        self.records = False
+        """True once the command has asked for a game to record in."""
         self.by_hand = False
-        """Whether nothing is done by itself that can only be one thing."""
+        """True if the referee makes no forced moves by itself."""
         self.pending: Pending | None = None
-        """What was said before and waits for dice, in a session at the table."""
-        self.also = ""
-        """The command that begins with the same word as what was said to the game."""
+        """An earlier action that waits for dice, in a session at the table."""
+        self.same_named_command = ""
+        """The command that has the same name as the first word of the typed action; "" if there is none."""
         self.eyes: set[Seat] = set()
-        """The seats through whose eyes the answer looks at the game."""
+        """The seats whose view the answer shows."""
         self.notes: list[str] = []
         """Remarks beside the answer, for stderr."""
+        self.answered_log: Path | None = None
+        """The log of the game that the answer is about; None if the command has read and made no log."""
         self._session: Session | None = None
         self._entries = 0
-        """How many entries it had when it was read."""
+        """The number of entries when the log was read."""
         self._unspent: Session | None = None
-        """The same session as it was read from its file, until it is handed out once more."""
+        """The session as read from its file, until somebody takes it a second time."""
         self._reopen: Callable[[], BinaryIO] | None = None
 
     def session(self) -> Session:
-        """The chosen game, read and folded."""
-        from referee.record.log.disk import is_open_to_others, open_named
-        from referee.record.log.vault import vault_path
-        from referee.record.table.start import open_good, open_log, open_stream
+        """Reads the chosen log up to `--at`, rebuilds its game and returns the session. Adds notes about problems.
+
+        Raises the errors of `path`, FaultError and OSError.
+        """
+        from referee.record.log.safe_files import open_named
+        from referee.record.table.opening_logs import open_good, open_log
 
         if self.log == "-":
-            data = piped("a log")
-            self._reopen = lambda: BytesIO(data)
-            self.at = self.when.entry(lambda: open_stream(BytesIO(data))) if self.when else None
-            session = self._read(open_stream(BytesIO(data), self.at))
-            self._note_letter(session, "what was piped in")
-            return session
-        path = self.path()
+            return self._piped_session()
+        path = self.answered_log = self.path()
         self._reopen = lambda: open_named(path)
-        if self.when is None and self.resident and self.resident.holds(path):
-            return self._read(self.resident.session)
-        self.at = self.when.entry(lambda: open_good(path)[0]) if self.when else None
-        session = self._read(self.opened(path) if self.at is None else open_log(path, self.at))
+        if self.when is None and self.live_log and self.live_log.is_log_at(path):
+            return self._remember(self.live_log.session)
+        self.at = self.when.resolve(lambda: open_good(path)[0]) if self.when else None
+        session = self._remember(
+            self._repair_if_recording(self.reopen(path) if self.at is None else open_log(path, self.at))
+        )
         self._unspent = session if self.at is None else None
         if session.forgotten:
             self.notes.append(f"Note: {session.forgotten}.")
-        for vault in (vault_path(path, seat) for seat in sorted(session.vaults)):
+        self._note_secrets(session, path)
+        self._note_changes(session, str(path))
+        self._note_torn(session, path)
+        return session
+
+    def _piped_session(self) -> Session:
+        """Reads the log that is piped in. Nothing can be added to it."""
+        from referee.record.table.opening_logs import open_stream
+
+        data = read_piped("a log")
+        self._reopen = lambda: BytesIO(data)
+        self.at = self.when.resolve(lambda: open_stream(BytesIO(data))) if self.when else None
+        session = self._remember(open_stream(BytesIO(data), self.at))
+        self._note_changes(session, "what was piped in")
+        return session
+
+    def _note_secrets(self, session: Session, path: Path) -> None:
+        """Adds notes about vaults that others can read or get."""
+        from referee.record.log.safe_files import is_open_to_others
+        from referee.record.log.vault import vault_path
+
+        for vault in (vault_path(path, seat) for seat in sorted(session.vault_seats)):
             if is_open_to_others(vault):
-                self.notes.append(f"Note: others can look into {vault}; close it with: chmod 600 {vault}")
-        self._note_letter(session, str(path))
+                self.notes.append(f"Note: others can read {vault}; to prevent that: chmod 600 {vault}")
+        if session.vault_seats:
+            from referee.cli.vault_text import exposure_notes  # few games keep secrets
+
+            self.notes += exposure_notes(path)
+
+    def _note_torn(self, session: Session, path: Path) -> None:
+        """Adds a note about an entry that was cut short."""
         if session.head.torn:
             self.notes.append(
                 f"Note: {path} ends with {count_of(len(session.head.torn), 'byte')} of an entry that was cut short. "
-                "It is no part of the game, and is moved to a .torn file when something is recorded."
+                "They are not part of the game. When the next entry is recorded, they move to a .torn file."
             )
-        return session
 
-    def opened(self, path: Path) -> Session:
-        """A log as it stands: the one that was read already to see what a line means, if it still ends there. It is
-        handed out once: who takes in entries from elsewhere, which may be wrong, changes it. FaultError, OSError.
+    def _repair_if_recording(self, session: Session) -> Session:
+        """Repairs a changed log that still has all its lines, if the command records in it.
+
+        Returns the session of the repaired log; any other session is returned as it is.
+        """
+        if not (self.records and session.letter):
+            return session
+        from referee.record.table.merging import restore_lines  # hardly any log was changed
+
+        right = restore_lines(session)
+        if right is not session:
+            self.notes.append(f"Note: {right.path} had {listing(session.letter.undone)}; that is put right now.")
+        return right
+
+    def reopen(self, path: Path) -> Session:
+        """Returns the session of a log.
+
+        Reuses the session that was read to interpret the line, if the file is unchanged. That session is handed out
+        only once, since recording foreign entries changes it. Raises FaultError and OSError.
         """
         from referee.record.log.store import is_as_long
-        from referee.record.table.start import open_log
+        from referee.record.table.opening_logs import open_log
 
         read, self._unspent = self._read_at(path), None
         return read if read and is_as_long(path, read.head) else open_log(path)
 
     def is_of(self, path: Path, game_id: str) -> bool:
-        """Whether a log is of this game; how it begins is looked at only where nothing has read it yet."""
+        """True if the log at `path` is of the game with this id. Reads the file only if no session of it is kept."""
         read = self._read_at(path)
         return read.id == game_id if read else begins_as_log(path, game_id)
 
     def _read_at(self, path: Path) -> Session | None:
-        """The log in this file that was read, and handed to nobody yet."""
-        from referee.record.log.disk import real
+        """Returns the kept session of this file; None if the file was not read or its session was handed out."""
+        from referee.record.log.safe_files import real_path
 
-        return self._unspent if self._unspent and self._unspent.path == real(path) else None
+        return self._unspent if self._unspent and self._unspent.path == real_path(path) else None
 
-    def _read(self, session: Session) -> Session:
+    def _remember(self, session: Session) -> Session:
         self._session, self._entries = session, len(session.entries)
         return session
 
-    def _note_letter(self, session: Session, name: str) -> None:
-        if session.letter:
-            from referee.cli.ends import end_told
+    def _note_changes(self, session: Session, name: str) -> None:
+        """Adds notes on a log that mail or a merge has changed, and on copies beside it that hold other entries."""
+        from referee.record.log.conflict_copies import conflict_copies
 
-            end = end_told(session.path, session.id, len(session.entries), session.head.hash)
+        copies = [] if session.protocol or not session.path else list(conflict_copies(session.path))
+        if session.ends or copies:
+            from referee.cli.ends_text import copies_notes, ends_notes  # hardly any log has several ends
+
+            self.notes += [*ends_notes(session, name), *copies_notes(session, copies)]
+        if session.letter and session.path and session.letter.keeps_all_lines:
+            self.notes.append(f"Note: {name} has {listing(session.letter.undone)}; the next move puts that right.")
+        elif session.letter:
+            from referee.cli.truncation_check import describe_known_end
+
+            end = describe_known_end(session.path, session.id, len(session.entries), session.head.hash)
             self.notes.append(
-                f"Note: mail has changed {name} ({listing(session.letter.undone)}); every hash of the log in it fits, "
-                f"and {end}. To play on, take it out: referee use FILE -o LOG"
+                f"Note: mail has changed {name} ({listing(session.letter.undone)}). Every hash of the log in it fits, "
+                f"and {end}. To play on, extract the log: referee use FILE -o LOG"
             )
 
     def choose(self, log: Path) -> bool:
-        """Make a log that was just made the current game; False, and a note, where this folder cannot remember it."""
-        from referee.record.log.faults import NotRecordedError
+        """Makes a new log the current game. Returns False, with a note, if this folder cannot remember it."""
+        self.answered_log = log
+        from referee.record.log.log_errors import NotRecordedError
 
         try:
-            point_at(log)
+            write_pointer(log)
         except NotRecordedError as error:
             self.notes.append(f"Note: {error}.")
             return False
         return True
 
     def path(self) -> Path:
-        """The chosen log: `-g`, then $REFEREE_GAME, then the pointer file, then the only log here."""
-        named = self.log if self.log is not None else os.environ.get("REFEREE_GAME") or None
-        if named is None:
-            return pointed_at() or _only_log()
-        return log_named(named)
+        """Returns the chosen log's path: `-g`, then $REFEREE_GAME, then the pointer file, then the only log here.
 
-    def look(self, eyes: str | None = None, *, speaks: bool = False) -> Sitting:
-        """The chosen game at the chosen moment, as a seat sees it that is named as people do. Who `speaks` has a seat;
-        else the referee may look, too.
+        Raises NoGameError, MisuseError or OSError.
+        """
+        return _unnamed_log() if self.log is None else find_log(self.log)
+
+    @property
+    def other_game(self) -> Path | None:
+        """The log of the answer's game, if a command without `-g` would act on another game; None otherwise."""
+        if self.answered_log is None or self.live_log:
+            return None
+        try:
+            return None if _unnamed_log().resolve() == self.answered_log.resolve() else self.answered_log
+        except (LookupError, ValueError, OSError):  # no game, or no single one
+            return None if self.log else self.answered_log  # after -g, they know how to name the game
+
+    def look(self, eyes: str | None = None, *, speaks: bool = False) -> SeatView:
+        """Returns the chosen game at the chosen moment, in the view that `eyes` names.
+
+        `eyes` is a seat as typed, or "referee" for all that is known. `speaks` allows only a seat. Without `eyes`, the
+        view is that of the player at the screen in a session, and public elsewhere. Raises MisuseError if there is no
+        such entry or seat, and the errors of `session`.
         """
         session = self.session()
         last = len(session.entries) - 1
         if self.at is not None and not 0 <= self.at <= last:
             raise MisuseError(f"there is no entry {self.at}; the log has entries 0 to {last}")
-        look = Sitting(session, at=self.at)
+        look = SeatView(session, at=self.at)
         if eyes is not None:
-            look = look.through(REFEREE if eyes == REFEREE and not speaks else seat_of(eyes, look.facts.names))
-        elif self.resident and self.resident.session is session:
-            look = look.through(self.resident.speaker() if speaks else self.resident.eyes)
+            look = look.with_eyes(REFEREE if eyes == REFEREE and not speaks else parse_seat(eyes, look.facts.names))
+        elif self.live_log and self.live_log.session is session:
+            look = look.with_eyes(self.live_log.speaker() if speaks else self.live_log.eyes)
         if look.eyes is not None:
             self.eyes.add(look.eyes)
         if look.eyes == REFEREE and look.facts.is_partly_known:
             self.notes.append("Note: not all secrets of this game are known here; some are not shown.")
         return look
 
-    def recording(self, command: str, by: str | None = None, *, offers: bool = False) -> Sitting:
-        """The chosen game for a command that records something; it can only be added to as it stands now. `offers`: by
-        mail somebody without the pen may say it, too, and offers it.
-        """
-        if self.when is not None:
-            raise MisuseError(f"--at looks at the past, where nothing can be recorded; branch there, then {command}")
-        if self.resident:
-            self.resident.check_unmoved()
-        look = self.look(by, speaks=True)
-        if look.pact is None:
-            return look
-        from referee.cli.mail.desk import at_desk
+    def check_view_named(self, look: SeatView, command: str) -> None:
+        """Raises MisuseError if `command` would show secrets of the seat to act in a shell, where others may look."""
+        from referee.cli.game_view import needs_named_view
 
-        return at_desk(look, command, offers=offers)
+        if look.eyes is None and self.live_log is None and needs_named_view(look):
+            seat = look.facts.to_act
+            told = f"this would show what only {look.facts.player(seat or '')} may see; if nobody else looks"
+            raise MisuseError(f"{told}: referee {command} --by {seat}")
+
+    def look_to_record(self, command: str, by: str | None = None, *, offers: bool = False) -> SeatView:
+        """Returns the chosen game for a command that records something.
+
+        With `offers`, a player by mail without the pen may use the command to make an offer. Raises MisuseError after
+        `--at`, since nothing can be recorded in the past. Raises MovedOnError if somebody else has changed the log.
+        """
+        self.records = True
+        if self.when is not None:
+            raise MisuseError(
+                f"--at shows the past, where nothing can be recorded; make a branch there, then {command}"
+            )
+        if self.live_log:
+            self.live_log.check_unmoved()
+        look = self.look(by, speaks=True)
+        if look.protocol is None:
+            return look
+        from referee.cli.mail.mail_answers import settle_and_look
+
+        return settle_and_look(look, command, offers=offers)
 
     @property
-    def ask(self) -> Ask | None:
-        """Asks for dice, where somebody sits at the keyboard."""
-        if self.resident or self.screen.json or not sys.stdin.isatty():
+    def dice_prompt(self) -> Ask | None:
+        """The function that asks for dice; None if nobody sits at the keyboard."""
+        if self.live_log or self.screen.json or not sys.stdin.isatty():
             return None
-        from referee.cli.throws import ask
+        from referee.cli.dice_text import ask_for_faces
 
-        return ask
+        return ask_for_faces
 
     def tell(self, answer: Answer) -> None:
-        """Show a part of an answer at once, before the rest of it is known."""
+        """Prints a part of an answer at once, before the rest is known."""
         rows = self.screen.render(answer)[0]
-        wipe()
+        wipe_progress()
         sys.stdout.writelines(f"{row}\n" for row in rows)
         sys.stdout.flush()
 
     def pause(self, lines: Iterable[Shown]) -> bool:
-        """Show something at once and wait for Enter; False when somebody leaves, with q or at the end of all typing."""
-        if self.resident:
-            raise MisuseError("in a session Enter shows the board; to step from board to board, leave it first")
+        """Shows lines and waits for Enter. Returns False if somebody types q or input ends."""
+        if self.live_log:
+            raise MisuseError("in a session Enter shows the board; to step through the game, leave the session first")
         self.tell(Answer(lines, dict))
-        sys.stderr.write("Enter: on; q and Enter: leave ")
+        sys.stderr.write("Enter: next; q and Enter: stop ")
         sys.stderr.flush()
         typed = sys.stdin.readline()
         return bool(typed) and not typed.strip().lower().startswith("q")
 
     @property
-    def confirm(self) -> Callable[[str], bool] | None:
-        """Asks whether somebody means what he said, where he sits at the keyboard."""
-        return None if self.ask is None else confirm
+    def confirm_prompt(self) -> Callable[[str], bool] | None:
+        """The function that asks if somebody is sure; None if nobody sits at the keyboard."""
+        return None if self.dice_prompt is None else confirm
 
     @property
-    def question(self) -> Callable[[str], str] | None:
-        """Asks for a line, where somebody sits at the keyboard."""
-        return None if self.ask is None else input
+    def line_prompt(self) -> Callable[[str], str] | None:
+        """The function that asks for a line; None if nobody sits at the keyboard."""
+        return None if self.dice_prompt is None else input
 
-    def explained(self, error: Exception) -> Answer:
-        """The answer to a command that failed. Our own bug is raised where somebody wants to see it.
+    def explain(self, error: Exception) -> Answer:
+        """Returns the answer to a command that failed. With REFEREE_DEBUG set, raises the error again if it is a bug.
 
-        Replaying a log runs no rules, so forged events can lead anywhere: what fails on a log is the log's fault if an
-        audit finds one, else that of the game where its own code failed.
+        Rebuilding a log runs no rules, so forged events can cause any error. The answer blames the log if an audit
+        finds a fault in it. Otherwise it blames the third-party game whose code failed, if one did.
         """
         session = self._session
         if exit_code_of(error) == BUG:
-            error = self._fault() or blamed_on(error, session.game if session else None) or error
+            error = self._fault() or faulty_game_error(error, session.game if session else None) or error
         if exit_code_of(error) == BUG and os.environ.get("REFEREE_DEBUG"):
             raise error
-        answer = explain(error, session.path if session else None)
+        answer = explain(error, session.path if session else None, records=self.records)
         broken = answer.code == BUG or isinstance(error, OSError | GameError)
         if broken and session and len(session.entries) > self._entries:
-            told = f"What was said was recorded, but cannot be shown: {answer.complaint}"
+            told = f"Your action was recorded, but it cannot be shown: {answer.complaint}"
             return replace(answer, complaint=told)
         return answer
 
     def _fault(self) -> Exception | None:
-        from referee.record.archive.audit import audit_stream
-        from referee.record.log.faults import FaultError
+        from referee.record.archive.log_fence import fault_behind
 
-        if self._reopen is None:
-            return None
-        try:
-            with self._reopen() as file:
-                fault = audit_stream(file).fault
-        except Exception:  # what fails in judging is told by the error at hand
-            return None
-        return FaultError(fault) if fault else None
+        return fault_behind(self._reopen) if self._reopen else None
 
 
-def match_of(path: Path) -> Path | None:
-    """The log of the match that a game's log belongs to by its name; None when there is none."""
+def find_match_log(path: Path) -> Path | None:
+    """Returns the match log that a game's log belongs to by its name; None if there is none."""
     stem, dash, number = path.stem.rpartition("-")
     if not (dash and number.isdigit()):
         return None
@@ -256,11 +331,17 @@ def match_of(path: Path) -> Path | None:
     return match if match.is_file() else None
 
 
+def _unnamed_log() -> Path:
+    """Returns the log that a command without `-g` acts on. Raises NoGameError, MisuseError or OSError."""
+    named = os.environ.get("REFEREE_GAME")
+    return find_log(named) if named else read_pointer() or _only_log()
+
+
 def _only_log() -> Path:
-    logs = logs_here()
+    logs = list_logs()
     if len(logs) == 1:
         return logs[0]
     if not logs:
         raise NoGameError("no game is chosen; start one with: referee new GAME")
     names = listing([log.name for log in logs])
-    raise NoGameError(f"several games could be meant; choose with: referee use LOG ({names})")
+    raise NoGameError(f"several games could be meant ({names}); choose one with: referee use LOG")

@@ -1,4 +1,4 @@
-"""Errors become answers: one clear sentence, the facts, and the designed exit code."""
+"""Error messages: each error becomes an answer with one clear sentence, its facts and an exit code."""
 
 from __future__ import annotations
 
@@ -9,32 +9,40 @@ from shlex import quote
 from typing import Any
 
 from referee.cli.answer import BUG, FACES, MOVED_ON, NO, NO_GAME, NOT_UNDERSTOOD, UNREADABLE, Answer, Pending, Text
-from referee.engine.blame import GameError, game_at_fault
 from referee.engine.component import BoardError
 from referee.engine.dice import DiceError, DiceNeededError, NotThereError
 from referee.engine.game import AnyGame
 from referee.engine.options import OptionError
+from referee.engine.plugin_errors import GameError, find_game_error
 from referee.engine.registry import UnknownGameError
-from referee.engine.ruling import NoRuleError
+from referee.engine.rulebook import NoRuleError
 from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, begin_sentence, nearest
-from referee.record.log.faults import OF_OTHERS, Fault, FaultError, LogError, MovedOnError, NotAllowedError
+from referee.record.log.log_errors import (
+    OF_OTHERS,
+    Fault,
+    FaultError,
+    LogError,
+    MovedOnError,
+    NotAgreedError,
+    NotAllowedError,
+)
 
 PACKAGE = Path(__file__).parent.parent
 LOGS = Path("logs")
-"""The folder in which logs are begun unless somebody names another."""
+"""The folder for new logs if nobody names another."""
 
 
 class NoGameError(LookupError):
-    """No game is chosen, or several could be meant."""
+    """No game is chosen, or several games could be meant."""
 
 
 class MisuseError(ValueError):
-    """Something on the command line that cannot be meant so."""
+    """A command line that makes no sense."""
 
 
 class UnforcedError(FileExistsError):
-    """There is a file already that --force would write over."""
+    """A file exists already; --force would replace it."""
 
 
 EXIT_CODES: dict[int, tuple[type[Exception], ...]] = {
@@ -44,45 +52,66 @@ EXIT_CODES: dict[int, tuple[type[Exception], ...]] = {
     MOVED_ON: (MovedOnError,),
     UNREADABLE: (BoardError, GameError, LogError, OSError, UnicodeDecodeError),
 }
-"""What each error comes to, the first that fits; all others are our bugs."""
+"""The errors for each exit code; the first match counts. Any other error is a bug of ours."""
 
 
 def exit_code_of(error: Exception) -> int:
-    """The exit code for an error."""
+    """Returns the exit code for an error."""
     return next((code for code, kinds in EXIT_CODES.items() if isinstance(error, kinds)), BUG)
 
 
-def explain(error: Exception, log: Path | None = None) -> Answer:
-    """What there is to say about an error; `log` is the one it is about."""
-    code, told = exit_code_of(error), _told(error, log)
+NOT_RECORDED, NOT_DONE, NOT_FOUND = "Not recorded", "Not done", "Not found"
+"""The headings of negative answers that no rule gives; a rule's heading is REFUSED."""
+
+
+def explain(error: Exception, log: Path | None = None, *, records: bool = True) -> Answer:
+    """Returns the answer that explains an error.
+
+    `log` is the log that the error is about. `records` is True if the failed command would have recorded something.
+    """
+    code, told = exit_code_of(error), _error_text(error, log)
     message = told if isinstance(error, OSError) else str(error)  # the system's own words help nobody
     facts: dict[str, Any] = {"error": type(error).__name__, "message": message, "exit": code}
+    facts |= _facts_of(error, told)
+    if code != NO:
+        return Answer((), lambda: facts, code, told)
+    yet = " yet" if isinstance(error, NotAgreedError) else ""
+    clause = str(error) if isinstance(error, NotAllowedError) else told[:1].lower() + told[1:]
+    return answer_no(clause, lambda: facts, (NOT_RECORDED if records else NOT_DONE) + yet)
+
+
+def _facts_of(error: Exception, told: str) -> dict[str, Any]:
+    """Returns the facts that only some kinds of errors have."""
     match error:
         case NotUnderstoodError():
-            facts |= {"text": error.text, "at": error.at, "expected": error.expected, "guess": error.guess}
-            facts |= {"instead": error.instead, "form": error.form}
+            where = {"text": error.text, "at": error.at, "expected": error.expected, "guess": error.guess}
+            return {**where, "instead": error.instead, "form": error.form}
         case FaultError():
-            facts["fault"] = error.fault
+            return {"fault": error.fault}
         case GameError():
-            facts |= {"game": error.name, "place": error.place}
+            return {"game": error.name, "place": error.place}
         case UnknownError():
-            facts |= {"message": told, "owner": error.owner}
-    return no(told, lambda: facts) if code == NO else Answer((), lambda: facts, code, told)
+            return {"message": told, "owner": error.owner}
+    return {}
 
 
-def no(sentence: str, facts: Callable[[], Any]) -> Answer:
-    """The answer is no, in one sentence."""
-    return Answer([Text(f"NO  {sentence}", "refused")], facts, NO)
+def answer_no(clause: str, facts: Callable[[], Any], heading: str = NOT_RECORDED) -> Answer:
+    """Returns a negative answer: a heading, then the reason as a clause."""
+    end = "" if clause.endswith((".", "?")) else "."
+    return Answer([Text(f"{heading}: {clause}{end}", "refused")], facts, NO)
 
 
-def unknown_word(error: Exception, words: list[str], commands: list[str]) -> Exception:
-    """The error about a line that begins with no command, where its first word is no action either."""
-    from referee.cli.reflexes import NEEDLESS, meant_by  # hardly any line begins so
+def unknown_word_error(error: Exception, words: list[str], commands: list[str]) -> Exception:
+    """Returns a better error for a line whose first word is neither a command nor an action.
+
+    `error` is the error of the line; it is returned as it is if its cause is not the first word.
+    """
+    from referee.cli.foreign_names import NEEDLESS, command_for  # few lines need this
 
     first = " ".join(words).split(maxsplit=1)[:1]
     reflex = first[0].lower() if first else ""
     if isinstance(error, NoGameError):
-        near = meant_by(reflex, commands)
+        near = command_for(reflex, commands)
         known = f"{NEEDLESS[reflex]}; " if reflex in NEEDLESS else f"did you mean {near!r}? And " if near else ""
         return NoGameError(f"there is no command {words[0]!r}; {known}{error}")
     if not isinstance(error, NotUnderstoodError) or not first or error.text.split(maxsplit=1)[:1] != first:
@@ -90,86 +119,87 @@ def unknown_word(error: Exception, words: list[str], commands: list[str]) -> Exc
     if error.at >= len(first[0]):
         return error
     if reflex in NEEDLESS:
-        return MisuseError(f"{first[0]!r} is no command; {NEEDLESS[reflex]}")
-    near = meant_by(reflex, [*filter(None, [error.guess]), *commands])
-    meant = f"did you mean {near!r}?" if near else f"expected {error.expected}; for all of it: referee legal"
-    return MisuseError(f"{first[0]!r} is neither a command nor something to do here; {meant}")
+        return MisuseError(f"{first[0]!r} is not a command; {NEEDLESS[reflex]}")
+    near = command_for(reflex, [*filter(None, [error.guess]), *commands])
+    meant = f"did you mean {near!r}?" if near else f"expected {error.expected}; to list all actions: referee legal"
+    return MisuseError(f"{first[0]!r} is neither a command nor an action here; {meant}")
 
 
-def wanted(pending: Pending) -> Answer:
-    """Dice are missing, and nobody sits at the keyboard to be asked for them."""
+def answer_dice_missing(pending: Pending) -> Answer:
+    """Returns the answer that asks for missing dice, with the command to type once they are rolled."""
     need, typed = pending.need, len(pending.held)
     error = DiceNeededError(need, typed)
     facts = {"error": "DiceNeededError", "message": str(error), "exit": NOT_UNDERSTOOD, "needs": need, "typed": typed}
-    fall, named = ("Draw", "NAME") if need.names else ("Throw", FACES)
-    how = f"Type {'all of ' if typed else ''}them" if pending.left is None else f"{fall}, then say"
+    fall, named = ("Draw", "NAME") if need.names else ("Roll", FACES)
+    how = f"Type {'all of ' if typed else ''}them" if pending.words_left is None else f"{fall}, then type"
     kept = f" {_held_so_far(pending)}" if typed else ""
-    line = f"referee {' '.join(pending.said_with([named]))}"
-    return Answer((), lambda: facts, NOT_UNDERSTOOD, f"{sentence(str(error))}{kept} {how}: {line}.", pending)
+    line = f"referee {' '.join(pending.command_with([named]))}"
+    return Answer((), lambda: facts, NOT_UNDERSTOOD, f"{as_sentence(str(error))}{kept} {how}: {line}.", pending)
 
 
 def _held_so_far(pending: Pending) -> str:
-    """What is held of a throw and what is missing, each with whom it is for."""
-    from referee.cli.missing import asked, held  # hardly any answer asks for dice
+    """Returns a sentence with the faces typed so far and those still missing."""
+    from referee.cli.missing_dice import held_text, missing_text  # hardly any answer asks for dice
 
-    return f"Held: {held(pending.need, pending.held)}; still to be typed: {asked(pending.need, len(pending.held))}."
+    missing = missing_text(pending.need, len(pending.held))
+    return f"Typed so far: {held_text(pending.need, pending.held)}. Still missing: {missing}."
 
 
-def blamed_on(error: Exception, game: AnyGame | None) -> GameError | None:
-    """An error that is a fault of a game which does not come along with us: of its rules, or in its code."""
+def faulty_game_error(error: Exception, game: AnyGame | None) -> GameError | None:
+    """Returns a GameError if a third-party game's rules file or code caused the error; None otherwise."""
     if isinstance(error, NoRuleError) and game:
         return GameError(game.name, error.file, str(error))
-    return game_at_fault(error)
+    return find_game_error(error)
 
 
-def _file_told(error: OSError) -> str:
-    """What is wrong with a file, and what is near it."""
+def _file_error_text(error: OSError) -> str:
+    """Returns a sentence about a file error, with a similar file if there is one."""
     match error:
         case FileExistsError():
             kind = "folder" if Path(error.filename).is_dir() else "file"
-            force = "; --force replaces it" if isinstance(error, UnforcedError) else ""
-            return f"There is a {kind} {error.filename} already; nothing was changed{force}."
-        case FileNotFoundError(filename=None):  # only where one is, is looked for without a name
-            return "The folder you are in is not there any more; go to another one, then say it again."
+            force = "; to replace it, add --force" if isinstance(error, UnforcedError) else ""
+            return f"There is already a {kind} {error.filename}, so nothing was changed{force}."
+        case FileNotFoundError(filename=None):  # only the current folder is looked up without a name
+            return "The folder you are in no longer exists. Change to another folder and try again."
         case FileNotFoundError() if Path(error.filename).is_relative_to(PACKAGE):
             lacking = Path(error.filename).relative_to(PACKAGE)
-            return f"The referee lacks {lacking.as_posix()}, which should have come with it; install it again."
+            return f"A file of the referee is missing: {lacking.as_posix()}. Install the referee again."
         case FileNotFoundError():
             return f"There is no file {error.filename}{_near_file(Path(error.filename)) or '.'}"
         case _:
             return f"{error.filename or 'The file'}: {error.strerror or error}."
 
 
-def _fault_told(fault: Fault, log: Path | None) -> str:
-    """What is wrong with a log, and what can be done with it all the same."""
+def _fault_text(fault: Fault, log: Path | None) -> str:
+    """Returns sentences about a fault of a log, with the command that helps."""
     if fault.code in ("not-a-log", "empty"):
-        return f"No log can be read here: {fault.words} ({fault.detail})."
+        return f"No log can be read here: {fault.clause} ({fault.detail})."
     if fault.code in OF_OTHERS:
-        more = f" What can be told of it: referee audit {quote(str(log))}" if log else ""
-        return f"This log cannot be read here: {fault.words} ({fault.detail}).{more}"
+        more = f" To see what can be read: referee audit {quote(str(log))}" if log else ""
+        return f"This log cannot be read here: {fault.clause} ({fault.detail}).{more}"
     where = f", from entry {fault.n} on" if fault.n else ""
-    good = f" To look at what is good: --at {fault.n - 1}." if fault.n else ""
-    return f"This log cannot be used{where}: {fault.words} ({fault.detail}).{good}"
+    good = f" To see the part before that, add: --at {fault.n - 1}." if fault.n else ""
+    return f"This log cannot be used{where}: {fault.clause} ({fault.detail}).{good}"
 
 
-def _told(error: Exception, log: Path | None) -> str:
+def _error_text(error: Exception, log: Path | None) -> str:
     match error:
         case NotUnderstoodError():
             return f"Cannot read this:\n{error.picture()}"
         case FaultError(fault=fault):
-            return _fault_told(fault, log)
+            return _fault_text(fault, log)
         case OSError():
-            return _file_told(error)
+            return _file_error_text(error)
         case UnicodeDecodeError():
-            return "The file is not text in UTF-8."
+            return "The file is not plain text (UTF-8)."
         case NotThereError():
-            return f"{sentence(str(error))} Other cards of your own: referee help own."
+            return f"{as_sentence(str(error))} To use cards of your own: referee help own."
         case UnknownError():
             vault = f"{log.name}.{error.owner}.vault is not here" if log else "a log that is piped in has no vaults"
-            then = "do this where it is, or say with --by that somebody else speaks."
-            return f"Only {error.owner} knows this, and {vault}; {then}"
+            then = "do it where the vault is, or name another seat with --by"
+            return f"Only {error.owner} knows this, and {vault}; {then}."
     if exit_code_of(error) != BUG:
-        return sentence(str(error))
+        return as_sentence(str(error))
     return (
         f"This is a bug in the referee: {type(error).__name__}: {error}\n"
         "To see what was recorded: referee log. Please report it with the log and this command;\n"
@@ -178,15 +208,15 @@ def _told(error: Exception, log: Path | None) -> str:
 
 
 def _near_file(path: Path) -> str:
-    """The file that is perhaps meant by a name that none has, as the end of a sentence: one beside it, or a log."""
+    """Returns the end of a sentence that suggests a file with a similar name; "" if there is none."""
     there: dict[str, Path] = {}
     for folder in (path.parent, *([LOGS] if path.parent == Path() else [])):
         with suppress(OSError):
             there |= {other.stem: other for other in folder.iterdir() if other.name.isprintable()}
-    near = nearest(path.stem, there, alike=0.75)  # days of the week are no slips of the fingers
+    near = nearest(path.stem, there, alike=0.75)  # stricter than usual, since "sunday" and "monday" look alike
     return f"; did you mean {there[near[0]]}?" if near else ""
 
 
-def sentence(clause: str) -> str:
-    """A clause as a sentence."""
+def as_sentence(clause: str) -> str:
+    """Returns a clause as a sentence: with a capital letter, and a full stop unless it ends with "." or "?"."""
     return begin_sentence(clause) + ("" if clause.endswith((".", "?")) else ".")

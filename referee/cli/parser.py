@@ -1,4 +1,4 @@
-"""The command line as it is typed: arguments made ready for the parser, and the command that they lead to."""
+"""The command line as it is typed: preparing the arguments for the parser, and finding the command."""
 
 import re
 from collections.abc import Iterable
@@ -10,84 +10,109 @@ from typer import Option
 from typer.core import TyperGroup
 
 from referee.cli.answer import Answer
-from referee.cli.catalogue import ALIASES, COMMANDS, MANUAL, SPOKEN, load
+from referee.cli.arguments import PLAIN
+from referee.cli.catalogue import ALIASES, COMMANDS, MANUAL, SPOKEN, load_command
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
 from referee.cli.screen import Screen
-from referee.cli.typed import PLAIN
 
 COMMAND_MARK = ":"
-"""Before a word it says that the command is meant, whatever the game at hand makes of the word."""
+"""The sign before a word that always means the command, even if the game at hand has the same word."""
 MOMENTS = ("--at", "--from", "--to")
-"""Options that name a moment of a game."""
+"""The options that name a moment of a game."""
 COMPLETING = "_REFEREE_COMPLETE"
-"""Set by a shell that asks what can come next."""
+"""The variable that a shell sets to ask for completions."""
 INSTALLING = frozenset(("--install-completion", "--show-completion"))
 
-HELP = """Referee for board games: verdicts with the rule, dice and logs anyone can check.
-
-\b
-referee games          what is there?
-referee new GAME       start a game
-referee roll 2 2 6     dice you threw
-referee legal          what may I do?
-referee ACTION         say what you do
-referee why ACTION     may I?
-referee audit x.jsonl  was it so?
-referee help typing    how to type
-referee --install-completion   TAB
-"""
+HELP = "A referee for board games. Anyone can check its verdicts, dice and logs."
+NINE_WORDS = ("new", "play", "legal", "why", "show", "undo", "correct", "audit", "help")
+"""The commands that an evening needs. The short help shows nothing else."""
+SHORT_OPTIONS = ("game", "help")
+"""The options in the short help."""
+HINTS = (
+    ("referee games", "list the games"),
+    ("referee 6 go", "make a move; it needs no command"),
+    ("referee help commands", "list all commands and options"),
+)
+"""Lines below the nine words, each with its meaning."""
 
 
 class LazyGroup(TyperGroup):
-    """Imports a command's file only when that command runs."""
+    """A group of commands that imports a command's file only when the command runs."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
-        """All commands, for suggestions."""
+        """Returns the names of all commands, for suggestions."""
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
-        """The command of this name or alias."""
+        """Returns the command of this name or alias."""
         name = ALIASES.get(cmd_name, cmd_name)
-        return load(name) if name in COMMANDS else None
+        return load_command(name) if name in COMMANDS else None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """What the game at hand can read is something to do, and so is what begins with no command; but what begins
-        like a command may be a slip.
+        """Returns the command that a line runs.
+
+        A line that the game can read, or that begins with no command, is an action. Raises MisuseError if the line
+        begins with a part of a command's name, and no action begins so.
         """
         first = args[0]
         if first.startswith(COMMAND_MARK):
             return super().resolve_command(ctx, [first.removeprefix(COMMAND_MARK), *args[1:]])
-        if first in SPOKEN and _is_the_games(ctx, args, first):
-            ctx.obj.also = first
-            return "do", load("do"), args
+        if first in SPOKEN and _is_game_line(ctx, args, first):
+            ctx.obj.same_named_command = first
+            return "do", load_command("do"), args
         if first.startswith("-") or not is_action(args):
             return super().resolve_command(ctx, args)
         begun = [name for name in COMMANDS if first and name.startswith(first.lower())]
-        if begun and not _is_the_games(ctx, args, begun[0]):
-            if first.lower() in COMMANDS:  # a telephone writes it with a capital letter
+        if begun and not _is_game_line(ctx, args, begun[0]):
+            if first.lower() in COMMANDS:  # a phone starts the line with a capital letter
                 return super().resolve_command(ctx, [first.lower(), *args[1:]])
             if _begins_in_game(ctx, first):
-                return "do", load("do"), args
+                return "do", load_command("do"), args
             raise MisuseError(
-                f"there is no command {first!r}; did you mean {begun[0]!r}? "
-                f"To say what you do: referee do {' '.join(args)}"
+                f"there is no command {first!r}; did you mean {begun[0]!r}? To make a move: referee do {' '.join(args)}"
             )
-        return "do", load("do"), args
+        return "do", load_command("do"), args
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
-        """The commands by panels, without importing any."""
+        """Writes the nine words that an evening needs, and how to find the rest."""
+        with formatter.section("Nine words are enough"):
+            formatter.write_dl([(_shown_name(name), COMMANDS[name].meaning) for name in NINE_WORDS])
+        with formatter.section("More"):
+            formatter.write_dl(HINTS)
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Writes the options that people need most, then the commands."""
+        self.format_commands(ctx, formatter)
+        _write_options(ctx, formatter, [param for param in self.get_params(ctx) if param.name in SHORT_OPTIONS])
+
+    def list_everything(self, ctx: Any) -> str:
+        """Returns the list of all options and commands, grouped by panels. It imports no file of a command."""
+        formatter = ctx.make_formatter()
+        self.format_usage(ctx, formatter)
+        _write_options(ctx, formatter, self.get_params(ctx))
         panels: dict[str, list[tuple[str, str]]] = {}
         for name, command in COMMANDS.items():
-            shown = f"{name}, {command.alias}" if command.alias else name
-            panels.setdefault(command.panel, []).append((shown, command.meaning))
+            panels.setdefault(command.panel, []).append((_shown_name(name), command.meaning))
         for panel, rows in panels.items():
             with formatter.section(panel):
                 formatter.write_dl(rows)
+        return str(formatter.getvalue()).rstrip("\n")
 
 
-def _is_the_games(ctx: Any, words: list[str], name: str) -> bool:
-    from referee.cli.spoken import is_read_by_game  # few lines could be meant both ways
+def _shown_name(name: str) -> str:
+    alias = COMMANDS[name].alias
+    return f"{name}, {alias}" if alias else name
+
+
+def _write_options(ctx: Any, formatter: Any, params: Iterable[Any]) -> None:
+    rows = [row for param in params if (row := param.get_help_record(ctx)) is not None]
+    with formatter.section("Options"):
+        formatter.write_dl(rows)
+
+
+def _is_game_line(ctx: Any, words: list[str], name: str) -> bool:
+    from referee.cli.command_or_action import is_read_by_game  # few lines could be meant both ways
 
     context: Context = ctx.obj
     context.log = ctx.params.get("game")
@@ -95,19 +120,19 @@ def _is_the_games(ctx: Any, words: list[str], name: str) -> bool:
 
 
 def _begins_in_game(ctx: Any, word: str) -> bool:
-    from referee.cli.spoken import begins_in_game
+    from referee.cli.command_or_action import begins_in_game
 
     return ctx.params.get("at") is None and begins_in_game(ctx.obj, word)
 
 
 def is_action(words: list[str]) -> bool:
-    """Whether a line begins with something to do, since it begins with no command or option."""
+    """True if a line is not empty and begins with neither a command nor an option."""
     is_marked = bool(words) and words[0].startswith(("-", COMMAND_MARK))
     return bool(words) and not is_marked and words[0] not in COMMANDS and words[0] not in ALIASES
 
 
 def wants_help(words: list[str]) -> bool:
-    """Whether a line asks for help, which the parser prints by itself."""
+    """True if a line asks for help, which the parser prints by itself."""
     said = words[: words.index("--")] if "--" in words else words
     return bool({"-h", "--help"} & {*said})
 
@@ -117,31 +142,31 @@ app = typer.Typer(cls=LazyGroup, help=HELP, **PLAIN)
 
 @cache
 def command_line() -> Any:
-    """The whole command line; a session uses one for all its lines."""
+    """Returns the command that holds all other commands. A session uses the same one for all its lines."""
     return typer.main.get_command(app)
 
 
 @app.callback(invoke_without_command=True)
 def main(
     ctx: typer.Context,
-    game: Annotated[str | None, Option("-g", "--game", metavar="LOG", help="The log; - reads stdin.")] = None,
+    game: Annotated[str | None, Option("-g", "--game", metavar="LOG", help="The log to use; - reads stdin.")] = None,
     json: Annotated[bool, Option("--json", help="Answer in JSON.")] = False,
-    at: Annotated[str | None, Option(metavar="WHEN", help="Entry 9, turn 7, or 7.blue.")] = None,
+    at: Annotated[str | None, Option(metavar="WHEN", help="Look at entry 9, turn 7, or 7.blue.")] = None,
     ascii_only: Annotated[bool, Option("--ascii", help="Draw in ASCII.")] = False,
-    color: Annotated[str, Option(metavar="WHEN", help="auto, always or never.")] = "auto",
-    width: Annotated[int, Option(metavar="N", help="Columns to write in.")] = 0,
-    by_hand: Annotated[bool, Option("--by-hand", help="Do nothing by itself that can only be one thing.")] = False,
-    version: Annotated[bool, Option("-V", "--version", help="Say which version this is.")] = False,
+    color: Annotated[str, Option(metavar="WHEN", help="Use colours: auto, always, never.")] = "auto",
+    width: Annotated[int, Option(metavar="N", help="Write in N columns.")] = 0,
+    by_hand: Annotated[bool, Option("--by-hand", help="Make no forced move by itself.")] = False,
+    version: Annotated[bool, Option("-V", "--version", help="Show the version.")] = False,
 ) -> Answer | None:
-    """Set up what every command works with; without a command, tell where the game stands."""
+    """Sets up the context of a command. Without a command, shows the state of the game."""
     if color not in ("auto", "always", "never"):
         raise MisuseError(f"--color is auto, always or never, not {color!r}")
     context: Context = ctx.obj
     context.log, context.by_hand = game, by_hand
     if at is not None:
-        from referee.cli.when import parse_when
+        from referee.cli.entry_reference import parse_entry_reference
 
-        context.when = parse_when(at)
+        context.when = parse_entry_reference(at)
     height = context.screen.height
     context.screen = Screen(json=json, ascii_only=ascii_only, colour=color, width=width, height=height)
     if ctx.invoked_subcommand is not None:
@@ -150,16 +175,19 @@ def main(
         from referee import __version__
 
         return Answer([f"referee {__version__}"], lambda: {"version": __version__})
-    from referee.cli.status import status
+    from referee.cli.status import answer_status
 
-    return status(context, ctx.get_help)
+    return answer_status(context, ctx.get_help)
 
 
-def hoist(arguments: list[str], options: Iterable[Any]) -> tuple[list[str], list[str]]:
-    """The global options among the arguments, which may stand anywhere, and all else: `referee show --json`."""
+def hoist_options(arguments: list[str], options: Iterable[Any]) -> tuple[list[str], list[str]]:
+    """Splits arguments into the global options with their values, and the rest.
+
+    Global options may come anywhere, as in `referee show --json`. After `--` there are none.
+    """
     takes_value = {name: not option.is_flag for option in options for name in option.opts}
     front, rest = [], []
-    waiting = iter(faces_joined(joined(straightened(arguments))))
+    waiting = iter(join_faces(join_turn(normalize_typography(arguments))))
     for word in waiting:
         if word == "--":
             rest += [word, *waiting]
@@ -167,19 +195,20 @@ def hoist(arguments: list[str], options: Iterable[Any]) -> tuple[list[str], list
             front.append(word)
             if takes_value[word]:
                 value = next(waiting, None)
-                if value is None:  # it is the last word, and must not take another one for its value
+                if value is None:  # an option at the end must not take another word as its value
                     return front, []
                 front.append(value)
         elif word.startswith("--") and takes_value.get(word.partition("=")[0]):
             front.append(word)
         else:
             rest.append(word)
-    return front, _helped(rest)
+    return front, _rewrite_help(rest)
 
 
-def _helped(words: list[str]) -> list[str]:
-    """A line that asks for help on commands as one that has the option; on other words, and on commands that the manual
-    has a chapter about, there is a command.
+def _rewrite_help(words: list[str]) -> list[str]:
+    """Turns `help COMMAND` into `COMMAND --help`.
+
+    Other words, and commands with a chapter of the manual, go to the `help` command.
     """
     if words[:1] != ["help"]:
         return words
@@ -190,28 +219,30 @@ def _helped(words: list[str]) -> list[str]:
 
 
 LONG = "\u2013\u2014\u2212"
-"""What telephones and letters make of two dashes: one long one, before the name of an option."""
+"""The long dashes into which phones and mail programs turn the two hyphens before an option."""
 QUOTES = "\u201c\u201d\u201e\u00ab\u00bb"
-"""Quotation marks that no shell takes for any: they come along with what is pasted."""
+"""The quotation marks of pasted text, which no shell removes."""
 
 
-def straightened(words: list[str]) -> list[str]:
-    """Words as they are typed, whatever a telephone or a letter made of their dashes and quotes. A remark is as it is
-    written.
+def normalize_typography(words: list[str]) -> list[str]:
+    """Restores the dashes of options, and removes quotation marks around words, after a phone or mail program.
+
+    A line with the word "note" stays as it is, since it may hold a remark.
     """
     if "note" in words:
         return words
-    return [_straightened(word) for word in words]
+    return [_normalize_word(word) for word in words]
 
 
-def _straightened(word: str) -> str:
+def _normalize_word(word: str) -> str:
     option = re.match(f"[{LONG}][-{LONG}]?(?=[a-z])", word) if word[:1] in LONG else None
     return f"--{word[option.end() :]}" if option else word.strip(QUOTES)
 
 
-def faces_joined(arguments: list[str]) -> list[str]:
-    """Arguments with faces that were typed apart made one: `--dice 4 4`, up to the next option or the end. Where words
-    follow that are none, the numbers are theirs: `--dice 4 2 go`.
+def join_faces(arguments: list[str]) -> list[str]:
+    """Joins faces that follow `--dice` as separate words, up to the next option or the end: `--dice 4 4`.
+
+    If an action follows, all numbers after the first may belong to it, so nothing changes: `--dice 4 2 go`.
     """
     if "--dice" not in arguments[:-1]:
         return arguments
@@ -223,8 +254,8 @@ def faces_joined(arguments: list[str]) -> list[str]:
     return [*arguments[:at], ",".join(arguments[at:end]), *arguments[end:]]
 
 
-def joined(arguments: list[str]) -> list[str]:
-    """Arguments with a turn that an option names made one: `--at turn 7`."""
+def join_turn(arguments: list[str]) -> list[str]:
+    """Joins the two words of a turn after an option that names a moment: `--at turn 7`."""
     words: list[str] = []
     end = arguments.index("--") if "--" in arguments else len(arguments)
     for at, word in enumerate(arguments):

@@ -1,4 +1,4 @@
-"""What reaches the terminal: safe, wrapped to its width, coloured only where wanted; or JSON for programs."""
+"""The output of the program: safe text, wrapped and coloured for terminals, or JSON for programs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from referee.cli.answer import Answer, Drawn, Rows, Shown, Text
+from referee.cli.answer import Answer, DrawnRow, Rows, Shown, Text
 from referee.engine.palette import INKS
 from referee.engine.text import printable
 
@@ -29,25 +29,28 @@ STYLES: Mapping[str, str] = {
     **{colour: ink.terminal for colour, ink in INKS.items()},
 }
 ASCII = str.maketrans("±▁▂▃▄▅▆▇█", "~_.-:=+*#")
-"""What is written instead of our own signs where only ASCII can be; names of players stay as they are."""
+"""The ASCII substitutes for our own signs. Names of players are not changed."""
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
-"""Clear the screen, then forget what scrolled away: some terminals make what is cleared scroll away."""
+"""The codes that clear the screen and the scrollback. Some terminals scroll cleared text away first."""
 AROUND = 6
-"""Lines that stand round a picture."""
+"""The number of lines that a picture must leave free on the screen to fit."""
 LEAST = 4
-"""Columns of a drawing in a row, where words leave it no room."""
+"""The width of a drawing in a row, in columns, if the texts beside it leave less."""
 EVERY = 0.2
-"""Seconds for which something stands that is told while people wait: nobody reads faster."""
+"""The shortest time that a progress line stays, in seconds. Nobody reads faster."""
 NARROW = 30
-"""Narrowest width we wrap for."""
+"""The narrowest width for wrapping, in columns."""
 
 
 Rendered = tuple[list[str], list[str], int]
-"""An answer as it goes to stdout and stderr, and its exit code."""
+"""A rendered answer: lines for stdout, lines for stderr, and the exit code."""
 
 
 class Screen:
-    """How answers look. Verdicts go to stdout even when they are no, as does all JSON; misuse goes to stderr."""
+    """The form of answers on a screen: JSON or text, its width and its colours.
+
+    Verdicts, even negative ones, and all JSON go to stdout. Messages about misuse go to stderr.
+    """
 
     def __init__(
         self,
@@ -61,38 +64,38 @@ class Screen:
         self.json = json
         self.ascii = ascii_only or os.environ.get("TERM") == "dumb" or not _is_utf8()
         self.colour = colour == "always" or (colour == "auto" and _wants_colour())
-        self.width = max(NARROW, width) if width else columns()
+        self.width = max(NARROW, width) if width else terminal_columns()
         self.height = height
-        """Rows that a board may have; None: as many as it needs."""
+        """The rows that a board may have; None for no limit."""
 
-    def narrowed(self, columns: int) -> Screen:
-        """The same, in no more columns than there are now."""
+    def with_columns(self, columns: int) -> Screen:
+        """Returns the same screen with at most this many columns."""
         colour = "always" if self.colour else "never"
         width, height = min(self.width, columns), terminal_rows()
         return Screen(json=self.json, ascii_only=self.ascii, colour=colour, width=width, height=height)
 
     def options(self) -> list[str]:
-        """The global options that make a screen like this one."""
+        """Returns the global options that set up such a screen, all but its height."""
         flags = [*(["--ascii"] if self.ascii else []), *(["--json"] if self.json else [])]
         return [*flags, "--color", "always" if self.colour else "never", "--width", str(self.width)]
 
     def render(self, answer: Answer) -> Rendered:
-        """All of an answer, before a word of it is said: what cannot be shown fails here."""
+        """Renders a whole answer before any of it is printed, so that errors come first."""
         if self.json:
             return [as_json(answer.facts())], [], answer.code
         rows = [row for shown in answer.lines for row in self._rows(shown)]
         return rows, [printable(line) for line in answer.complaint.splitlines()], answer.code
 
-    def wrapped(self, lines: Iterable[str]) -> list[str]:
-        """Complaints for people. Where a program reads them each stays a line, in which it finds what it looks for."""
+    def wrap(self, lines: Iterable[str]) -> list[str]:
+        """Wraps messages for people. For programs each message stays on one line."""
         return [row for line in lines for row in self._wrapped(Text(line))]
 
     def fits(self, scene: Scene) -> bool:
-        """Whether a picture leaves room for a few lines round it."""
+        """True if a picture leaves room for `AROUND` lines on the screen."""
         return self.height is None or len(list(self._picture(scene))) + AROUND <= self.height
 
     def count(self, lines: Iterable[Text]) -> int:
-        """The rows that lines take."""
+        """Returns the number of rows that lines take."""
         return sum(len(self._wrapped(line)) for line in lines)
 
     def _rows(self, shown: Shown) -> Iterable[str]:
@@ -100,66 +103,66 @@ class Screen:
             shown = Text(shown)
         if isinstance(shown, Text):
             return [self.paint(line, shown.style) for line in self._wrapped(shown)]
-        if isinstance(shown, Drawn):
+        if isinstance(shown, DrawnRow):
             return [self.paint(self._drawn(shown), None)]
         return map(printable, shown.rows) if isinstance(shown, Rows) else self._picture(shown)
 
-    def _drawn(self, shown: Drawn) -> str:
+    def _drawn(self, shown: DrawnRow) -> str:
         room = self.width - shown.indent - len(shown.before) - len(shown.after) - 2
         return f"{'':{shown.indent}}{shown.before} {shown.draw(max(LEAST, room))} {shown.after}"
 
     def _picture(self, scene: Scene) -> Iterator[str]:
-        from referee.show.text import captions, picture
+        from referee.show.text_picture import text_captions, text_picture
 
-        yield from picture(scene, self.paint, ascii_only=self.ascii, width=self.width, height=self.height)
-        for line in captions(scene, self.width, self.height):
+        yield from text_picture(scene, self.paint, ascii_only=self.ascii, width=self.width, height=self.height)
+        for line in text_captions(scene, self.width, self.height):
             yield from self._rows(line)
 
     def paint(self, text: str, style: str | None) -> str:
-        """Text made safe, in a colour if colours are wanted."""
+        """Returns text that is safe for a terminal, in a style of `STYLES` if colours are wanted."""
         text = printable(text.translate(ASCII) if self.ascii else text)
         code = STYLES.get(style or "")
         return f"\x1b[{code}m{text}\x1b[0m" if code and self.colour else text
 
     def _wrapped(self, line: Text) -> list[str]:
-        return [" " * line.indent + line.text] if line.whole else _in_rows(line, self.width)
+        return [" " * line.indent + line.text] if line.is_unwrapped else _in_rows(line, self.width)
 
 
 def _in_rows(line: Text, width: int) -> list[str]:
-    """A line in rows of so many columns."""
+    """Returns a line as rows of at most the given width."""
     if len(line.text) + line.indent <= width:
         return [" " * line.indent + line.text]
-    from referee.cli.wrapping import wrapped  # most lines fit
+    from referee.cli.text_wrapping import wrap_text  # most lines fit
 
-    return wrapped(line.text, width, line.indent, line.indent + line.hanging)
-
-
-def while_typing(text: str, hanging: int = 2) -> str:
-    """What is said to somebody who is asked for something, made safe, in rows of his terminal."""
-    return "\n".join(_in_rows(Text(printable(text), hanging=hanging), columns()))
+    return wrap_text(line.text, width, line.indent, line.indent + line.hanging)
 
 
-def columns() -> int:
-    """Columns of the terminal that are written in; 80 where there is none."""
+def prompt_text(text: str, hanging: int = 2) -> str:
+    """Returns a question or message, safe for a terminal and wrapped to its width. `hanging` is as in Text."""
+    return "\n".join(_in_rows(Text(printable(text), hanging=hanging), terminal_columns()))
+
+
+def terminal_columns() -> int:
+    """Returns the columns of the terminal; 80 if there is none."""
     return max(NARROW, get_terminal_size().columns)
 
 
 def terminal_rows() -> int | None:
-    """Rows of the terminal that is written to; None: it is none."""
+    """Returns the rows of the terminal; None if the output is not one."""
     return get_terminal_size().lines if sys.stdout.isatty() else None
 
 
-def hush() -> None:
-    """Say nothing more: whoever read our output has left, as `head` does, which is no reason to complain."""
+def silence_stdout() -> None:
+    """Discards all further output to stdout, after the reader has closed the pipe. As with `head`, that is no error."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def as_json(value: Any) -> str:
-    """Facts on one line. What a terminal would obey, or show otherwise than it is, is escaped as JSON does it."""
+    """Returns facts as one line of JSON. Control characters and other invisible ones are escaped."""
     try:
-        line = msgspec.json.encode(value, enc_hook=_plain).decode()
-    except UnicodeEncodeError:  # names of files, and words, may be no text
-        line = msgspec.json.encode(_as_text(msgspec.to_builtins(value, enc_hook=_plain))).decode()
+        line = msgspec.json.encode(value, enc_hook=_to_plain_data).decode()
+    except UnicodeEncodeError:  # names of files, and arguments, may not be valid text
+        line = msgspec.json.encode(_as_text(msgspec.to_builtins(value, enc_hook=_to_plain_data))).decode()
     if line.isascii() and line.isprintable():
         return line
     return "".join(char if char.isprintable() else _escaped(char) for char in line)
@@ -171,7 +174,7 @@ def _escaped(char: str) -> str:
 
 
 def _as_text(value: Any) -> Any:
-    """Plain data in which what is no text is shown as printable text."""
+    """Returns plain data in which invalid text is replaced by printable text."""
     match value:
         case str():
             return value if value.isascii() else "".join(_as_character(char) for char in value)
@@ -186,28 +189,29 @@ def _as_character(char: str) -> str:
     return printable(char) if "\ud800" <= char <= "\udfff" else char
 
 
-def progress() -> Callable[[int], None]:
-    """Counts entries for people who wait."""
-    tell = overwriting()
+def entry_progress() -> Callable[[int], None]:
+    """Returns a function that shows the number of entries to people who wait."""
+    tell = overwrite_line()
     return lambda n: tell(f"{n} entries")
 
 
-def counting(what: str) -> Callable[[int], None]:
-    """Counts something else for people who wait."""
-    tell = overwriting()
+def count_progress(what: str) -> Callable[[int], None]:
+    """Returns a function that shows a number of other things to people who wait."""
+    tell = overwrite_line()
     return lambda n: tell(f"{n:,} {what}")
 
 
-def waiting(what: str) -> Report:
-    """Tells people who wait what is being worked out, and which part of it is done."""
-    tell = overwriting()
+def work_progress(what: str) -> Report:
+    """Returns a function that shows the task and its progress to people who wait."""
+    tell = overwrite_line()
     return lambda done: tell(f"{what}: {done:.0%}")
 
 
-def overwriting(after: float = 1.0, every: float = EVERY) -> Callable[[str], None]:
-    """Writes on stderr, if that is a terminal, after so many seconds; what is said next overwrites it, `every` so many
-    seconds at most, and `wipe` takes it away. People wait as well where what a command prints is kept apart, in a
-    session.
+def overwrite_line(after: float = 1.0, every: float = EVERY) -> Callable[[str], None]:
+    """Returns a function that writes a progress line on stderr, if that is a terminal.
+
+    It writes nothing in the first `after` seconds, and then at most one line in `every` seconds, in place of the last.
+    `wipe_progress` removes the line. This also works in a session, where the output of commands is captured.
     """
     due, terminal = time.monotonic() + after, sys.__stderr__
 
@@ -219,8 +223,8 @@ def overwriting(after: float = 1.0, every: float = EVERY) -> Callable[[str], Non
         if _Passing.draw:
             _Passing.draw(words)
         elif terminal and terminal.isatty():
-            wipe()
-            _Passing.words = words[: get_terminal_size().columns - 1]  # a second row would stay
+            wipe_progress()
+            _Passing.words = words[: get_terminal_size().columns - 1]  # a second row could not be overwritten
             terminal.write(f"{_Passing.words}\r")
             terminal.flush()
 
@@ -228,15 +232,15 @@ def overwriting(after: float = 1.0, every: float = EVERY) -> Callable[[str], Non
 
 
 class _Passing:
-    """What stands on the terminal for as long as people wait: there is one line of it."""
+    """The progress line on the terminal. There is only one."""
 
     words = ""
     draw: Callable[[str], None] | None = None
-    """What shows it in place of us."""
+    """The function that shows the progress line if something else draws the screen; None otherwise."""
 
 
-def wipe() -> None:
-    """Make room where people have waited, before something is written that stays."""
+def wipe_progress() -> None:
+    """Removes the progress line before something permanent is written."""
     if _Passing.words and sys.__stderr__:
         sys.__stderr__.write(f"{'':<{len(_Passing.words)}}\r")
         sys.__stderr__.flush()
@@ -244,8 +248,8 @@ def wipe() -> None:
 
 
 @contextmanager
-def drawn_by(draw: Callable[[str], None]) -> Iterator[None]:
-    """Where something else draws the screen, it shows what people are told while they wait."""
+def draw_progress_with(draw: Callable[[str], None]) -> Iterator[None]:
+    """Passes all progress lines to `draw` until the end of the block, since something else draws the screen."""
     _Passing.draw = draw
     try:
         yield
@@ -265,8 +269,8 @@ def _wants_colour() -> bool:
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def _plain(value: Any) -> Any:
-    """What msgspec cannot encode by itself: choices know how; a secret is told as far as it is known."""
+def _to_plain_data(value: Any) -> Any:
+    """Returns plain data for a choice or a secret, which msgspec cannot encode. A secret shows only what is known."""
     if hasattr(value, "to_json"):
         return value.to_json()
     if hasattr(value, "known"):

@@ -1,23 +1,27 @@
-"""What a game is: rules, dice, legal actions, adjudication. Knows no file, no terminal and no particular game.
+"""The rules engine: rules, dice, legal actions and adjudication.
 
-The names below are all that a game may import, from here or from where they live; `Game` says what it has to be.
+It reads and writes no logs, shows nothing on a terminal, and knows no particular game.
 
-    a game              Game, Board, BoardError, Component, Report, WorkedOut, Option, OptionError, Options, Series,
-                        cached, latest
+The names below are all that a game may import, from here or from the modules that define them. `Game` lists what a
+game has to provide.
+
+    a game              Game, Board, BoardError, Component, DerivedData, MatchRules, Option, OptionError, Options,
+                        Report, cache_latest, cached
     its versions        Document, RulesVersion, Upcast
-    what happens        Event, Outcome, Script, Seat, Told, Unseen, ranked
-    what can be said    Action, Between, Choice, Choices, Legal, Offer, OneOf, Ordered, Slot, Subset, Total, Reading,
-                        Verb, Verbs, each_of, spoken
-    the order of play   Due, Order, Task, settle
+    what happens        Event, MessageEvent, Outcome, Script, Seat, SecretEvent, rank_seats
+    actions             Action, Between, Choice, ChoiceSource, Choices, LegalActions, OneOf, Ordered, ParsedPhrase,
+                        Slot, Subset, SumConstraint, Verb, Verbs, expand_choices, format_value
+    the order of play   Obligation, Order, Task, settle_tasks
     rules               Refusal, Rule, RuleBook, Ruling
-    dice                Aim, Dice, Need, ONLY_READ, Deck, Drawn
-    secrets             Secret, UnknownError, blinded
-    words               DIGITS, NotUnderstoodError, PhraseReader, Word, begin_sentence, count_of, guess, in_runs,
-                        listing, match_word, names_in, numbers_told, NOTHING, spelled
-    pictures            Glyph, Hatching, Layout, NoPlaceError, Overlay, Page, Piece, Polygon, Sample, Scene, Shape,
-                        Colour
+    dice                Deck, Dice, DrawResult, Need, ONLY_READ, Target
+    secrets             Secret, UnknownError, blind
+    words               DIGITS, NOTHING, NotUnderstoodError, PhraseReader, Word, begin_sentence, count_of,
+                        describe_numbers, did_you_mean, expand_run, format_runs, listing, match_word, spell_number
+    pictures            Colour, Glyph, Hatching, Layout, NoPlaceError, Overlay, Page, Piece, Polygon, Sample, Scene,
+                        Shape
 
-Each is imported when it is first used, so that a command pays only for what it needs.
+Old names work until version 2.0, with a warning (`renamed`). Each name is imported on first use, so that a command
+loads only the modules that it needs.
 """
 
 from __future__ import annotations
@@ -26,34 +30,34 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from referee.engine.action_fields import spoken
-    from referee.engine.aim import ONLY_READ, Aim
-    from referee.engine.component import Board, BoardError, Component, Report, WorkedOut
-    from referee.engine.deck import Deck, Drawn
+    from referee.engine.action_fields import format_value
+    from referee.engine.action_grammar import ParsedPhrase, Verb, Verbs
+    from referee.engine.caching import cache_latest, cached
+    from referee.engine.component import Board, BoardError, Component, DerivedData, Report
+    from referee.engine.deck import Deck, DrawResult
     from referee.engine.dice import Dice, Need
-    from referee.engine.event import Event, Outcome, Script, Seat, Told, Unseen, ranked
-    from referee.engine.fields import numbers_told
+    from referee.engine.event import Event, MessageEvent, Outcome, Script, Seat, SecretEvent, rank_seats
     from referee.engine.game import Game
     from referee.engine.legal import (
         Action,
         Between,
         Choice,
         Choices,
-        Legal,
-        Offer,
+        ChoiceSource,
+        LegalActions,
         OneOf,
         Ordered,
         Slot,
         Subset,
-        Total,
-        each_of,
+        SumConstraint,
+        expand_choices,
     )
-    from referee.engine.once import cached, latest
+    from referee.engine.match_rules import MatchRules
     from referee.engine.options import Option, OptionError, Options
-    from referee.engine.order import Due, Order, Task, settle
     from referee.engine.palette import Colour
-    from referee.engine.pieces import NOTHING
-    from referee.engine.ruling import Refusal, Rule, RuleBook, Ruling
+    from referee.engine.position_diff import NOTHING
+    from referee.engine.position_form import describe_numbers
+    from referee.engine.rulebook import Refusal, Rule, RuleBook, Ruling
     from referee.engine.scene import (
         Glyph,
         Hatching,
@@ -67,8 +71,8 @@ if TYPE_CHECKING:
         Scene,
         Shape,
     )
-    from referee.engine.secret import Secret, UnknownError, blinded
-    from referee.engine.series import Series
+    from referee.engine.secret import Secret, UnknownError, blind
+    from referee.engine.target_number import ONLY_READ, Target
     from referee.engine.text import (
         DIGITS,
         NotUnderstoodError,
@@ -76,45 +80,81 @@ if TYPE_CHECKING:
         Word,
         begin_sentence,
         count_of,
-        guess,
-        in_runs,
+        did_you_mean,
+        expand_run,
+        format_runs,
         listing,
         match_word,
-        names_in,
-        spelled,
+        spell_number,
     )
-    from referee.engine.verb import Reading, Verb, Verbs
+    from referee.engine.turn_order import Obligation, Order, Task, settle_tasks
     from referee.engine.versions import Document, RulesVersion, Upcast
 
 _NAMES = {
-    "action_fields": ("spoken",),
-    "aim": ("ONLY_READ", "Aim"),
-    "component": ("Board", "BoardError", "Component", "Report", "WorkedOut"),
-    "deck": ("Deck", "Drawn"),
-    "dice": ("Dice", "Need"),
-    "event": ("Event", "Outcome", "Script", "Seat", "Told", "Unseen", "ranked"),
-    "fields": ("numbers_told",),
+    "action_fields": ("format_value",),
+    "action_grammar": (
+        "ParsedPhrase",
+        "Verb",
+        "Verbs",
+    ),
+    "caching": (
+        "cache_latest",
+        "cached",
+    ),
+    "component": (
+        "Board",
+        "BoardError",
+        "Component",
+        "DerivedData",
+        "Report",
+    ),
+    "deck": (
+        "Deck",
+        "DrawResult",
+    ),
+    "dice": (
+        "Dice",
+        "Need",
+    ),
+    "event": (
+        "Event",
+        "MessageEvent",
+        "Outcome",
+        "Script",
+        "Seat",
+        "SecretEvent",
+        "rank_seats",
+    ),
     "game": ("Game",),
     "legal": (
         "Action",
         "Between",
         "Choice",
+        "ChoiceSource",
         "Choices",
-        "Legal",
-        "Offer",
+        "LegalActions",
         "OneOf",
         "Ordered",
         "Slot",
         "Subset",
-        "Total",
-        "each_of",
+        "SumConstraint",
+        "expand_choices",
     ),
-    "once": ("cached", "latest"),
-    "options": ("Option", "OptionError", "Options"),
-    "order": ("Due", "Order", "Task", "settle"),
+    "match_rules": ("MatchRules",),
+    "options": (
+        "Option",
+        "OptionError",
+        "Options",
+    ),
     "palette": ("Colour",),
-    "pieces": ("NOTHING",),
-    "ruling": ("Refusal", "Rule", "RuleBook", "Ruling"),
+    "position_diff": ("NOTHING",),
+    "position_form": ("describe_numbers",),
+    "rulebook": (
+        "Refusal",
+        "Rule",
+        "RuleBook",
+        "Ruling",
+    ),
     "scene": (
         "Glyph",
         "Hatching",
@@ -128,8 +168,15 @@ _NAMES = {
         "Scene",
         "Shape",
     ),
-    "secret": ("Secret", "UnknownError", "blinded"),
-    "series": ("Series",),
+    "secret": (
+        "Secret",
+        "UnknownError",
+        "blind",
+    ),
+    "target_number": (
+        "ONLY_READ",
+        "Target",
+    ),
     "text": (
         "DIGITS",
         "NotUnderstoodError",
@@ -137,15 +184,24 @@ _NAMES = {
         "Word",
         "begin_sentence",
         "count_of",
-        "guess",
-        "in_runs",
+        "did_you_mean",
+        "expand_run",
+        "format_runs",
         "listing",
         "match_word",
-        "names_in",
-        "spelled",
+        "spell_number",
     ),
-    "verb": ("Reading", "Verb", "Verbs"),
-    "versions": ("Document", "RulesVersion", "Upcast"),
+    "turn_order": (
+        "Obligation",
+        "Order",
+        "Task",
+        "settle_tasks",
+    ),
+    "versions": (
+        "Document",
+        "RulesVersion",
+        "Upcast",
+    ),
 }
 """The names that live in each module."""
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
@@ -155,29 +211,31 @@ __all__ = [
     "NOTHING",
     "ONLY_READ",
     "Action",
-    "Aim",
     "Between",
     "Board",
     "BoardError",
     "Choice",
+    "ChoiceSource",
     "Choices",
     "Colour",
     "Component",
     "Deck",
+    "DerivedData",
     "Dice",
     "Document",
-    "Drawn",
-    "Due",
+    "DrawResult",
     "Event",
     "Game",
     "Glyph",
     "Hatching",
     "Layout",
-    "Legal",
+    "LegalActions",
+    "MatchRules",
+    "MessageEvent",
     "Need",
     "NoPlaceError",
     "NotUnderstoodError",
-    "Offer",
+    "Obligation",
     "OneOf",
     "Option",
     "OptionError",
@@ -187,10 +245,10 @@ __all__ = [
     "Outcome",
     "Overlay",
     "Page",
+    "ParsedPhrase",
     "PhraseReader",
     "Piece",
     "Polygon",
-    "Reading",
     "Refusal",
     "Report",
     "Rule",
@@ -202,44 +260,52 @@ __all__ = [
     "Script",
     "Seat",
     "Secret",
-    "Series",
+    "SecretEvent",
     "Shape",
     "Slot",
     "Subset",
+    "SumConstraint",
+    "Target",
     "Task",
-    "Told",
-    "Total",
     "UnknownError",
-    "Unseen",
     "Upcast",
     "Verb",
     "Verbs",
     "Word",
-    "WorkedOut",
     "begin_sentence",
-    "blinded",
+    "blind",
+    "cache_latest",
     "cached",
     "count_of",
-    "each_of",
-    "guess",
-    "in_runs",
-    "latest",
+    "describe_numbers",
+    "did_you_mean",
+    "expand_choices",
+    "expand_run",
+    "format_runs",
+    "format_value",
     "listing",
     "match_word",
-    "names_in",
-    "numbers_told",
-    "ranked",
-    "settle",
-    "spelled",
-    "spoken",
+    "rank_seats",
+    "settle_tasks",
+    "spell_number",
 ]
 
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
-        raise AttributeError(f"module 'referee.engine' has no attribute {name!r}")
+        name = _name_of_today(name)
     return getattr(import_module(f"referee.engine.{_HOMES[name]}"), name)
 
 
 def __dir__() -> list[str]:
     return sorted([*globals(), *__all__])
+
+
+def _name_of_today(name: str) -> str:
+    """Returns the name that replaces an old name, and warns. Raises AttributeError for any other name."""
+    from referee.engine.renamed import NAMES, warn_renamed
+
+    if name not in NAMES:
+        raise AttributeError(f"module 'referee.engine' has no attribute {name!r}")
+    warn_renamed(name, NAMES[name])
+    return NAMES[name]

@@ -1,6 +1,6 @@
-"""The fields of an action in words: how each kind is read and written, and whether it keeps to the bounds of its type.
+"""The fields of an action as words: reading, writing, and checking that each keeps to its type.
 
-A field may be a word, a number, one of some words (`Literal`), a tuple of such, or a `Secret` of any of them.
+A field may be a word, a number, one of certain words (`Literal`), a tuple of these, or a `Secret` of any of them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import msgspec
 
 from referee.engine.legal import SHORT, Action, OneOf
 from referee.engine.secret import Secret
-from referee.engine.text import NotUnderstoodError, PhraseReader, Word, listing, words_of
+from referee.engine.text import NotUnderstoodError, PhraseReader, Word, listing, split_words
 
 A = TypeVar("A", bound=Action)
 
@@ -22,31 +22,31 @@ A = TypeVar("A", bound=Action)
 # Writing
 
 
-def worded(kind: type[Action], fields: Mapping[str, Any]) -> str:
-    """The words of an action with these fields, or with the values of these slots."""
-    words = {name: spoken(value) for name, value in fields.items()}
+def format_fields(kind: type[Action], fields: Mapping[str, Any]) -> str:
+    """Returns the words of an action with these fields. A slot stands for all its values."""
+    words = {name: format_value(value) for name, value in fields.items()}
     return " ".join(kind.says.format(**words).split())
 
 
-def spoken(value: Any) -> str:
-    """A field, or all values of a slot, as a person types them."""
+def format_value(value: Any) -> str:
+    """Returns a field, or all values of a slot, as a person types them."""
     if isinstance(value, OneOf):
-        return (" / " if len(value) > SHORT else "/").join(map(spoken, value))
+        return (" / " if len(value) > SHORT else "/").join(map(format_value, value))
     if isinstance(value, Secret) and value.known:
-        return spoken(value.value)
-    return " ".join(map(spoken, value)) if isinstance(value, tuple) else str(value)
+        return format_value(value.value)
+    return " ".join(map(format_value, value)) if isinstance(value, tuple) else str(value)
 
 
 # Reading
 
 
-def read_as_said(kind: type[A], reader: PhraseReader) -> A:
-    """An action read word by word as its `says` has it: words that must be there, and fields by their types.
+def parse_action(kind: type[A], reader: PhraseReader) -> A:
+    """Reads an action word by word as its `says` shows: fixed words must match, and fields are read by their types.
 
-    A field that is a `Secret` is a secret of who says it. A tuple takes all words up to the next one that must be
-    there, or up to a verb, but leaves enough for the fields behind it.
+    A field that is a `Secret` becomes a secret of the player who types it. A tuple takes all words up to the next fixed
+    word or verb, but leaves enough for the fields after it. Raises NotUnderstoodError if a word does not fit.
     """
-    types, fields = types_of(kind), {}
+    types, fields = field_types(kind), {}
     parts = kind.says.split()[1:]
     for at, part in enumerate(parts, 1):
         name = part.strip("{}")
@@ -58,8 +58,8 @@ def read_as_said(kind: type[A], reader: PhraseReader) -> A:
 
 
 @cache
-def types_of(kind: type[Action]) -> dict[str, Any]:
-    """The types of its fields, which are worked out from text: once for each kind of action."""
+def field_types(kind: type[Action]) -> dict[str, Any]:
+    """Returns the types of an action's fields. Annotations are text, so they are evaluated once per kind of action."""
     return get_type_hints(kind, include_extras=True)
 
 
@@ -70,7 +70,7 @@ def _read_fixed(reader: PhraseReader, part: str) -> None:
 
 
 def _words_left(reader: PhraseReader, after: Sequence[str], types: Mapping[str, Any]) -> int:
-    """How many words a field may take that is followed by these parts."""
+    """Returns how many words a field may take if these parts follow it."""
     fixed = next((part for part in after if not part.startswith("{")), None)
     ends = (at for at, word in enumerate(reader.words) if word.text == fixed or word.text in reader.verbs)
     behind = after[: after.index(fixed)] if fixed else after
@@ -79,7 +79,7 @@ def _words_left(reader: PhraseReader, after: Sequence[str], types: Mapping[str, 
 
 
 def _read_field(reader: PhraseReader, name: str, type_: Any, most: int) -> Any:
-    """A field of a type, which takes so many words at the most if it is a tuple."""
+    """Reads a field of this type. If it is a tuple, it takes at most `most` words."""
     bare = _bare(type_)
     if get_origin(bare) is Secret:
         return Secret(reader.seat, _read_field(reader, name, get_args(bare)[0], most))
@@ -97,29 +97,29 @@ def _converted(text: str, type_: Any) -> Any:
     try:
         return msgspec.convert(text, type_, strict=False)
     except msgspec.ValidationError:
-        from referee.engine.fields import respelt  # hardly any field has capitals
+        from referee.engine.position_form import normalize_names  # few fields have capitals
 
-        return msgspec.convert(respelt(type_, text), type_, strict=False)
+        return msgspec.convert(normalize_names(type_, text), type_, strict=False)
 
 
 def _bare(type_: Any) -> Any:
-    """A type without what is only said about it."""
+    """Returns a type without the notes that annotate it."""
     return get_args(type_)[0] if get_origin(type_) is Annotated else type_
 
 
 def _items(bare: Any, count: int) -> Sequence[Any]:
-    """The type of each item of a tuple; there are so many, if its type leaves open how many."""
+    """Returns the type of each item of a tuple. If the tuple's length is open, there are `count` items."""
     items = get_args(bare)
     return [items[0]] * count if items[1:] == (...,) else items
 
 
 def _words_of_item(bare: Any) -> int:
-    """How many words an item of a tuple takes at the least, which are all alike; 1 or more."""
+    """Returns the least number of words, 1 or more, that an item takes in a tuple of any length."""
     return max(1, _least_words(get_args(bare)[0]))
 
 
 def _least_words(type_: Any) -> int:
-    """How many words a field of a type takes at the least."""
+    """Returns the least number of words that a field of this type takes."""
     bare = _bare(type_)
     if get_origin(bare) is Secret:
         return _least_words(get_args(bare)[0])
@@ -127,19 +127,19 @@ def _least_words(type_: Any) -> int:
 
 
 def _expected(name: str, type_: Any) -> str:
-    """What has to stand where a field is read."""
+    """Returns a description of the word that belongs in a field."""
     bare = _bare(type_)
     if get_origin(bare) is Literal:
         return f"a {name}: {listing(list(map(str, get_args(bare))), 'or')}"
     if bare is int:
-        from referee.engine.fields import described, type_of  # nobody was misunderstood so far
+        from referee.engine.position_form import describe_type, type_of  # only errors need it
 
-        return f"a {name}: {described(type_of(type_))}"
+        return f"a {name}: {describe_type(type_of(type_))}"
     return f"a {name}"
 
 
 def _misread(reader: PhraseReader, word: Word, name: str, type_: Any) -> NotUnderstoodError:
-    """The error about a word that no field of this type can be."""
+    """Returns the error about a word that does not fit a field of this type."""
     bare = _bare(type_)
     choices = tuple(map(str, get_args(bare))) if get_origin(bare) is Literal else ()
     return reader.misread(word, _expected(name, type_), choices)
@@ -149,27 +149,29 @@ def _misread(reader: PhraseReader, word: Word, name: str, type_: Any) -> NotUnde
 
 
 def check_bounds(action: Action, reader: PhraseReader) -> None:
-    """NotUnderstoodError where a field of an action that was read is not what its type says: a number out of bounds."""
-    unfit = misfit_of(action)
+    """Raises NotUnderstoodError if a field of an action does not keep to its type, such as a number out of bounds."""
+    unfit = find_misfit(action)
     if unfit:
         name, type_, value = unfit
-        said = spoken(value).lower().split()
-        word = next((word for word in words_of(reader.text) if word.text in said), Word("", 0))
+        said = format_value(value).lower().split()
+        word = next((word for word in split_words(reader.text) if word.text in said), Word("", 0))
         raise _misread(reader, word, name, type_)
 
 
-def misfit_of(action: Action) -> tuple[str, Any, Any] | None:
-    """The first part of an action that is not what the type of its field says: the name of the field, the type of the
-    part, and its value; None: all are. A secret that is not known here may be anything.
+def find_misfit(action: Action) -> tuple[str, Any, Any] | None:
+    """Returns the first part of an action that does not keep to its type; None if all parts do.
+
+    The result is the name of the field, the type of the part, and its value. A secret that is not known here fits any
+    type.
     """
-    for name, type_ in types_of(type(action)).items():
+    for name, type_ in field_types(type(action)).items():
         if name in action.__struct_fields__ and not _fits(getattr(action, name), type_):
             return name, *_unfit_part(getattr(action, name), type_)
     return None
 
 
 def _fits(value: Any, type_: Any) -> bool:
-    """Whether a value is what a type says. Secrets are opened on the way, and put back as they are."""
+    """True if a value keeps to a type. Secrets are opened for the test and put back afterwards."""
     secrets = deque[Secret[Any]]()
 
     def opened(secret: Any) -> Any:
@@ -194,7 +196,7 @@ def _fits(value: Any, type_: Any) -> bool:
 
 
 def _unfit_part(value: Any, type_: Any) -> tuple[Any, Any]:
-    """The part of a value that does not fit, within secrets and tuples, with its type."""
+    """Returns the part of a value that does not fit, inside secrets and tuples, with its type."""
     bare = _bare(type_)
     if get_origin(bare) is Secret and isinstance(value, Secret):
         return _unfit_part(value.value, get_args(bare)[0])

@@ -1,7 +1,7 @@
-"""Adjudication: an action and dice become events; events become state.
+"""Adjudication: judging an action, and applying the events that follow to the state.
 
-A verdict is one of three values: the action was *played*; it is *refused*, by rules; or something is *awaited* before
-anybody can say: dice that nobody has typed yet, or another seat's answer about what only it knows.
+A verdict is one of three values. The action was *played*, or it is *refused* by rules. Or something is *awaited* first:
+dice that nobody has typed, or another seat's answer to a question that only it can answer.
 """
 
 from __future__ import annotations
@@ -12,48 +12,51 @@ from typing import Any
 
 from msgspec import Struct
 
-from referee.engine.blame import GameError, game_at_fault
 from referee.engine.dice import Dice, DiceError, DiceNeededError, Need, Roll, Source
-from referee.engine.event import Script, Seat, Unseen
-from referee.engine.game import AnyGame, look
+from referee.engine.dice_source import TypedSource
+from referee.engine.event import Script, Seat, SecretEvent
+from referee.engine.game import AnyGame, view_for
 from referee.engine.legal import Action
-from referee.engine.ruling import Refusal
+from referee.engine.plugin_errors import GameError, find_game_error
+from referee.engine.rulebook import Refusal
 from referee.engine.secret import UnknownError
-from referee.engine.source import TypedSource
 
 
 class Played(Struct, frozen=True, gc=False):
-    """The verdict on a legal action: what was thrown, what happened, and the state after it."""
+    """The verdict on a legal action: the dice rolled, the events, and the state after them."""
 
     rolls: tuple[Roll, ...]
+    """The dice rolled, in order."""
     events: tuple[Any, ...]
-    """Everything that happened, as the seat knows it that acted."""
+    """All events, as the seat that acted knows them."""
     state: Any
+    """The state after the action."""
     hidden: bool = False
-    """Whether the deed itself is a secret of that seat, its dice included."""
+    """True if the action itself is a secret of that seat, with all its dice."""
     open_events: tuple[Any, ...] = ()
-    """What everybody may see of the events."""
+    """The events that everybody may see."""
     is_open: bool = True
-    """Whether everybody may see all of it."""
+    """True if everybody may see the action, all its dice and all its events."""
 
     def __repr__(self) -> str:
-        """What was thrown and what happened; the state would fill screens."""
+        """The dice and the events. The state would fill screens."""
         return f"Played(rolls={self.rolls}, events={self.events})"
 
 
 class Refused(Struct, frozen=True):
-    """The verdict on an illegal action: every rule it breaks."""
+    """The verdict on an illegal action: every rule that it breaks."""
 
     refusals: tuple[Refusal, ...]
+    """The rules, in the order of the rulebook."""
 
 
 class Awaiting(Struct, frozen=True):
-    """No verdict yet: dice have to be thrown, or a seat has to answer first."""
+    """No verdict yet: dice have to be rolled first, or a seat has to answer first."""
 
     need: Need | None = None
-    """The dice that are missing."""
+    """The missing dice."""
     typed: int = 0
-    """How many of them were typed."""
+    """The number of those dice that were typed."""
     answer: Seat | None = None
     """The seat that owes an answer."""
 
@@ -62,17 +65,19 @@ Verdict = Played | Refused | Awaiting
 
 
 def adjudicate(game: AnyGame, state: Any, seat: Seat, action: Action, source: Source) -> Verdict:
-    """Judge an action on what its seat may know and, if it is legal, play it out. DiceError for impossible dice.
+    """Judges an action and, if it is legal, plays it out.
 
-    `state` is as much as is known here; at the least, what the seat knows.
+    The action is judged on what its seat may know. `state` holds everything that is known here, and at least what the
+    seat knows. Raises DiceError if the dice are impossible, and UnknownError if a secret that is not known here is
+    needed. Raises GameError if the game is faulty.
     """
-    view = look(game, state, seat)
-    if game.asks(view) and game.to_act(view) != seat:
+    view = view_for(game, state, seat)
+    if game.awaits_answer(view) and game.to_act(view) != seat:
         return Awaiting(answer=game.to_act(view))
     refusals = tuple(game.check(view, seat, action))
     if refusals:
         return Refused(refusals)
-    hidden = game.hides(view, action)
+    hidden = game.is_secret(view, action)
     dice = Dice(source, seat, hidden=hidden)
     try:
         after, events, seen = _play_out(view, game.resolve(view, seat, action, dice))
@@ -81,30 +86,30 @@ def adjudicate(game: AnyGame, state: Any, seat: Seat, action: Action, source: So
     except (DiceError, UnknownError, GameError):
         raise
     except Exception as error:
-        fault = game_at_fault(error)  # in an event of somebody else's game
+        fault = find_game_error(error)  # an event of somebody else's game has failed
         if fault:
             raise fault from error
         raise
     is_open = seen is None and not hidden and not dice.unseen
     then = after if view is state else fold(state, events)
     if seen == [] and then is not after:
-        game.unseen(state, then, seat, after)
+        game.on_secret_play(state, then, seat, after)
     return Played(tuple(dice.rolls), events, then, hidden, events if seen is None else tuple(seen), is_open)
 
 
 def first_need(game: AnyGame, view: Any, seat: Seat, action: Action) -> Need | None:
-    """The first dice that an action throws, if it throws any."""
+    """Returns the first dice that an action rolls; None if it rolls none or is illegal."""
     verdict = adjudicate(game, view, seat, action, TypedSource(()))
     return verdict.need if isinstance(verdict, Awaiting) else None
 
 
 def _play_out(view: Any, script: Script[Any]) -> tuple[Any, tuple[Any, ...], list[Any] | None]:
-    """The view after a script, all events, and those that everybody may see; None: they are all."""
+    """Returns the view after a script, all its events, and the events that everybody may see; None means all."""
     events: list[Any] = []
     seen: list[Any] | None = None
     event: Any = next(script, None)
     while event is not None:
-        if type(event) is Unseen:
+        if type(event) is SecretEvent:
             event, seen = event.event, list(events) if seen is None else seen
         elif seen is not None:
             seen.append(event)
@@ -117,42 +122,43 @@ def _play_out(view: Any, script: Script[Any]) -> tuple[Any, tuple[Any, ...], lis
     return view, tuple(events), seen
 
 
-class Evident(Struct, frozen=True):
-    """What everybody can tell that a legal action must lead to."""
+class PublicOutcome(Struct, frozen=True):
+    """The public part of a legal action's result: everything that all players can predict."""
 
     events: tuple[Any, ...]
-    """Its events, as far as no secret is needed."""
+    """The events that can be predicted without secrets."""
     is_all: bool = False
-    """Whether nothing else happens, and no other dice are thrown."""
+    """True if nothing else happens, and no other dice are rolled."""
     rolls: tuple[Roll, ...] = ()
-    """What was thrown so far."""
+    """The dice rolled so far."""
 
 
-def evident_of(game: AnyGame, public: Any, seat: Seat, action: Action, source: Source) -> Evident:
-    """What everybody can tell that a legal action in the open must lead to. `public` is what everybody may know.
+def find_public_outcome(game: AnyGame, public: Any, seat: Seat, action: Action, source: Source) -> PublicOutcome:
+    """Returns everything that all players can predict about a legal action in the open.
 
-    In a game whose views are `certain` that is all that follows before a secret is needed; DiceError when other dice
-    are recorded. In others it is what is `evident`; what is refused there may be legal all the same.
+    `public` is the view of a spectator. In a game that is `certain`, the result has all events until a secret is
+    needed, and DiceError is raised if other dice are recorded. In other games, the result has the `evident` events.
+    There, an action that is refused in the public view may still be legal.
     """
     if game.certain:
         dice = Dice(source, seat)
-        events, is_all = _followed(public, game.resolve(public, seat, action, dice))
-        return Evident(events, is_all, tuple(dice.rolls))
+        events, is_all = _follow_publicly(public, game.resolve(public, seat, action, dice))
+        return PublicOutcome(events, is_all, tuple(dice.rolls))
     try:
         verdict = adjudicate(game, public, seat, action, source)
     except (LookupError, ValueError, TypeError, AttributeError, GameError):
-        return Evident(())  # a secret is asked for, or what it has led to
+        return PublicOutcome(())  # a secret is asked for, or something that depends on one
     events = verdict.open_events if isinstance(verdict, Played) else ()
-    return Evident(tuple(takewhile(lambda event: type(event).evident, events)))
+    return PublicOutcome(tuple(takewhile(lambda event: type(event).evident, events)))
 
 
-def _followed(public: Any, script: Script[Any]) -> tuple[tuple[Any, ...], bool]:
-    """What follows up to where a secret is asked for, or dice that nobody has thrown; and whether that is all."""
+def _follow_publicly(public: Any, script: Script[Any]) -> tuple[tuple[Any, ...], bool]:
+    """Returns the events until a secret or unrolled dice are needed, and True if that is the whole script."""
     events: list[Any] = []
     try:
         event: Any = next(script, None)
         while event is not None:
-            if type(event) is Unseen:
+            if type(event) is SecretEvent:
                 event = event.event
             else:
                 events.append(event)
@@ -165,16 +171,16 @@ def _followed(public: Any, script: Script[Any]) -> tuple[tuple[Any, ...], bool]:
     return tuple(events), True
 
 
-def answer_to(game: AnyGame, view: Any, seat: Seat) -> Action:
-    """The one answer that a seat can give to what it is asked, from its own view; GameError when there is no one."""
-    answer: Action | None = game.legal(view, seat).only()
+def forced_answer(game: AnyGame, view: Any, seat: Seat) -> Action:
+    """Returns the only answer that a seat can give to a question. Raises GameError if there is no single answer."""
+    answer: Action | None = game.legal(view, seat).only_action()
     if answer is None:
-        raise GameError(game.name, "asks", f"{seat} is asked something that has no single answer")
+        raise GameError(game.name, "awaits_answer", f"the question to {seat} has no single answer")
     return answer
 
 
 def fold(state: Any, events: Iterable[Any]) -> Any:
-    """Apply events one after another: how a log becomes a state. Runs no rules."""
+    """Applies events one after another, and returns the last state. No rules are checked."""
     for event in events:
         state = event.apply(state)
     return state

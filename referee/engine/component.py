@@ -1,8 +1,10 @@
-"""Components: the files that a game is played with, such as its board; shipped with it, or the players' own.
+"""Components: the files that a game is played with, such as its board.
 
-A shipped file is written by people, in TOML, and read by machines: what is parsed once is kept in `__pycache__` beside
-it under its SHA-256, as Python keeps its own bytecode, so that no command parses a map anew. In the same way is kept
-what takes long to work out of a file, shipped or the players' own, such as lines of sight on a map.
+Some ship with the game, others are the players' own.
+
+People write shipped files in TOML. The parsed form is kept in `__pycache__` beside the file, under its SHA-256, so that
+no command parses a map again. Results that take long to compute from a file, such as lines of sight on a map, are kept
+in the same way.
 """
 
 from __future__ import annotations
@@ -20,39 +22,40 @@ from referee.engine.options import Options
 
 
 class BoardError(ValueError):
-    """A file that cannot be played with; the message says what is wrong and where."""
+    """Raised when a game cannot be played with a file. The message says what is wrong and where."""
 
 
 class Board(Protocol):
-    """What every game's board has."""
+    """The properties that every game's board has."""
 
     @property
     def name(self) -> str:
-        """Short name."""
+        """The short name."""
 
     @property
     def reconstruction(self) -> str | None:
-        """What on this board is reconstructed because the source is lost; None when all is known."""
+        """The part of this board that is a reconstruction because the source is lost; None if nothing is."""
 
 
 class Component(Struct, frozen=True):
-    """A file that a game is played with, and that players may replace by their own of the same form."""
+    """A file that a game is played with. Players may replace it by a file of their own in the same form."""
 
     name: str
-    """What it is: "board", "components"."""
+    """The kind of file: "board", "components"."""
     type: Any
-    """What such a file holds, as a msgspec type."""
+    """The content of such a file, as a msgspec type."""
     shipped: Callable[[Options], Path]
-    """The file that comes along under these options."""
+    """Returns the path of the shipped file under these options."""
     others: Callable[[], tuple[Path, ...]] = tuple
-    """All files of this kind that come along."""
+    """Returns the paths of all shipped files of this kind."""
     hashes: Path | None = None
-    """A table of all files of this kind that ever came along, beside them: by the hash under which logs name it, the
-    file. What stands in it stays there for ever. None: only what comes along today is found, by what it holds.
+    """A TOML file in the same folder with the names of all files that ever shipped, by the hashes in logs.
+
+    Entries are never removed. If None, only the files that ship today are found, by their content.
     """
 
-    def found(self, sha256: str, options: Options) -> Path | None:
-        """The file that a log names by its hash, among all that ever came along; None where none has it."""
+    def find(self, sha256: str, options: Options) -> Path | None:
+        """Returns the file that a log names by its hash, among all that ever shipped; None if there is none."""
         if self.hashes is not None:
             named = read_toml(self.hashes).get(self.name, {}).get(sha256)
             return self.hashes.with_name(named) if named else None
@@ -60,17 +63,17 @@ class Component(Struct, frozen=True):
         return next((path for path in today if sha256 in (content_hash(path), bytes_hash(path))), None)
 
     def read(self, document: Any) -> Any:
-        """What a decoded file holds; BoardError says what is wrong with it."""
+        """Returns the content of a decoded file. Raises BoardError if something is wrong with it."""
         try:
             return msgspec.convert(document, self.type)
         except msgspec.ValidationError as error:
             raise BoardError(str(error)) from error
 
 
-def compiled(source: Path, parse: Callable[[bytes], Any]) -> Any:
-    """What `parse` makes of a file, as plain data, if it was not parsed before. OSError, and what `parse` raises.
+def load_compiled(source: Path, parse: Callable[[bytes], Any]) -> Any:
+    """Returns what `parse` makes of a file, as plain data. The result is kept, so that each file is parsed once.
 
-    A cache that cannot be written or read is done without.
+    If the cache cannot be read or written, it is ignored. Raises OSError, and whatever `parse` raises.
     """
     data = source.read_bytes()
     cache = _cache(source, data)
@@ -78,37 +81,40 @@ def compiled(source: Path, parse: Callable[[bytes], Any]) -> Any:
         return msgspec.msgpack.decode(cache.read_bytes())
     made = msgspec.msgpack.encode(msgspec.to_builtins(parse(data)))
     _keep(cache, made)
-    return msgspec.msgpack.decode(made)  # the same, whether it was kept or not: lists for tuples
+    return msgspec.msgpack.decode(made)  # decoded, too, so that the result is the same as from the cache
 
 
 Report = Callable[[float], None]
-"""Is told now and then which part of a long work is done, from 0 to 1."""
+"""A function that is called from time to time with the share of a long computation that is done, from 0 to 1."""
 _watchers: list[Callable[[str], Report]] = []
 
 
-def watch(watcher: Callable[[str], Report]) -> None:
-    """From now on this makes the report of long work, given what it is: "lines of sight"."""
+def watch_long_work(watcher: Callable[[str], Report]) -> None:
+    """Sets the function that makes the report of each long computation, given its name: "lines of sight"."""
     _watchers[:] = [watcher]
 
 
-class WorkedOut(Struct, frozen=True):
-    """Something that takes long to work out, and is kept in binary: in a file that comes along, if that was made of the
-    same source, else in `__pycache__` beside it.
+class DerivedData(Struct, frozen=True):
+    """A result that takes long to compute, kept as bytes.
+
+    The shipped file holds it if that was made from the same source; otherwise a file in `__pycache__` beside it does.
     """
 
     what: str
-    """What people read while they wait: "lines of sight"."""
+    """The name that people read while they wait: "lines of sight"."""
     source: bytes
-    """All that it is made of."""
+    """The bytes on which the result depends."""
     make: Callable[[Report], bytes]
+    """Computes the result."""
     shipped: Path
+    """The file that ships with the game."""
 
-    def is_kept(self) -> bool:
-        """Whether it was worked out before."""
+    def is_cached(self) -> bool:
+        """True if the result is kept already."""
         return self._kept() is not None
 
     def get(self) -> bytes:
-        """It, worked out now if it must be; what `make` raises."""
+        """Returns the result, and computes it if necessary. Raises whatever `make` raises."""
         kept = self._kept()
         if kept:
             return kept.read_bytes()[len(self.head()) :]
@@ -117,11 +123,11 @@ class WorkedOut(Struct, frozen=True):
         return made
 
     def head(self) -> bytes:
-        """What a file begins with that holds it, so that nothing else is taken for it."""
+        """Returns the first bytes of a file that holds this result, so that no other file is taken for it."""
         return sha256(self.source).digest()
 
     def _kept(self) -> Path | None:
-        """The file that holds it."""
+        """Returns the file that holds the result; None if there is none."""
         head = self.head()
         for path in (self.shipped, _cache(self.shipped, self.source)):
             with suppress(OSError), path.open("rb") as file:
@@ -135,7 +141,7 @@ def _cache(beside: Path, source: bytes) -> Path:
 
 
 def _keep(cache: Path, made: bytes) -> None:
-    """Put it there at once and whole, if it can be put there."""
+    """Writes a cache file in one step, if the folder can be written."""
     with suppress(OSError):
         cache.parent.mkdir(exist_ok=True)
         fresh = cache.with_suffix(".new")
@@ -144,17 +150,17 @@ def _keep(cache: Path, made: bytes) -> None:
 
 
 def read_toml(source: Path) -> Any:
-    """A TOML file of ours as plain data, compiled."""
-    return compiled(source, _parse_toml)
+    """Returns the content of one of our TOML files as plain data, from the cache if possible."""
+    return load_compiled(source, _parse_toml)
 
 
 def content_hash(source: Path) -> str:
-    """SHA-256 of what a TOML file holds, spelt as JSON with sorted keys: comments and blanks are no part of it."""
+    """Returns the SHA-256 of a TOML file's content, as JSON with sorted keys. Comments and blanks do not count."""
     return sha256(msgspec.json.encode(read_toml(source), order="sorted")).hexdigest()
 
 
 def bytes_hash(source: Path) -> str:
-    """SHA-256 of a file as it is, by which logs of format 1 name it."""
+    """Returns the SHA-256 of a file's bytes. Logs of format 1 name files by it."""
     return sha256(source.read_bytes()).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Decks: cards drawn blindly, one by one. No shuffled order exists that could leak; each draw is a die with names."""
+"""Decks: cards drawn blindly, one by one. No shuffled order exists that could leak: each draw is a die with names."""
 
 from __future__ import annotations
 
@@ -9,29 +9,34 @@ from msgspec import Struct
 from referee.engine.dice import Dice
 
 
-class Drawn(NamedTuple):
-    """What a draw has come to."""
+class DrawResult(NamedTuple):
+    """The result of a draw."""
 
     cards: tuple[str, ...]
+    """The drawn cards, in order."""
     deck: Deck
-    """The deck after it."""
+    """The deck after the draw."""
 
 
 class Deck(Struct, frozen=True):
-    """A draw pile whose order nobody knows, and its discards. A value: drawing makes another.
+    """A draw pile whose order nobody knows, and its discard pile. Every draw makes a new deck.
 
-    Cards of one name are told apart by nothing; a name stands once for each of them.
+    Cards with the same name cannot be told apart; the name is listed once for each of them.
+
+        >>> Deck(("ace", "king")).without("ace").discard("ace")
+        Deck(left=('king',), discards=('ace',))
     """
 
     left: tuple[str, ...]
-    """Cards that can be drawn."""
+    """The cards that can be drawn."""
     discards: tuple[str, ...] = ()
-    """Cards that are shuffled in again when none is left."""
+    """The cards that are shuffled in again when the pile is empty."""
 
-    def draw(self, dice: Dice, count: int, purpose: str, *, unseen: bool = False) -> Drawn:
-        """Draw so many cards blindly, or all there are; `unseen`: only who draws sees them.
+    def draw(self, dice: Dice, count: int, purpose: str, *, unseen: bool = False) -> DrawResult:
+        """Draws this many cards blindly, or all there are. If `unseen`, only the seat that draws sees them.
 
-        When the pile is empty the discards become the pile. A draw of the only card left is certain: no die is thrown.
+        When the pile is empty, the discards become the pile. The last card is drawn without a die, because it is
+        certain.
         """
         cards: list[str] = []
         deck = self
@@ -39,17 +44,17 @@ class Deck(Struct, frozen=True):
             deck = deck if deck.left else Deck(deck.discards)
             cards.append(dice.draw(deck.left, purpose, unseen=unseen))
             deck = deck.without(cards[-1])
-        return Drawn(tuple(cards), deck)
+        return DrawResult(tuple(cards), deck)
 
     def without(self, card: str) -> Deck:
-        """The deck after somebody drew this card from the pile; ValueError if it is not in there.
+        """Returns the deck after this card was drawn. Raises ValueError if the card is not in the pile.
 
-        What folds an event applies this: it is how a draw of the log changes the state.
+        Events use it to apply a draw from the log.
         """
         left = list(self.left or self.discards)
         left.remove(card)
         return Deck(tuple(left), self.discards if self.left else ())
 
     def discard(self, *cards: str) -> Deck:
-        """The deck with these cards on its discards."""
+        """Returns the deck with these cards added to its discards."""
         return Deck(self.left, self.discards + cards)

@@ -1,7 +1,9 @@
-"""Dice: what rules ask for, what was thrown, and how it stands in the log. Where faces come from: `source`, `mode`.
+"""Dice: the rolls that rules ask for, and their form in the log.
 
-A *draw* is one throw asked for by the rules, of any number of dice. Draws are numbered through a log from 0 and
-a number is never used twice, so taking back a throw never lets anybody throw the same dice again.
+`dice_source` and `mode` decide where faces come from.
+
+A *draw* is one roll of any number of dice that the rules ask for. Draws are numbered from 0 through the whole log. No
+number is used twice, so nobody can roll the same dice again by taking back a roll.
 """
 
 import re
@@ -12,88 +14,109 @@ from typing import Annotated, Literal, Protocol
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from referee.engine.aim import MAX_SIDES, ONLY_READ, Aim, Chance
-from referee.engine.text import count_of, in_runs, listing, match_word
+from referee.engine.target_number import MAX_SIDES, ONLY_READ, Chance, Target
+from referee.engine.text import count_of, format_runs, listing, match_word
 
 MAX_DICE = 256
-"""Most dice in one draw."""
+"""The most dice in one draw."""
 
 FEW = 6
-"""So many names of what can be drawn are listed."""
+"""The greatest number of names that are listed one by one."""
 
 Sides = Annotated[int, Meta(ge=1, le=MAX_SIDES)]
+"""The number of sides of a die."""
 Face = Annotated[int, Meta(ge=1, le=MAX_SIDES)]
+"""A face of a die."""
 SeedHex = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="32 bytes as lower-case hex")]
+"""A seed for dice."""
 
 
 Origin = Literal["table", "open", "sealed", "lots", "pact"]
+"""The words for where faces come from; `Roll.origin` explains each."""
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
+"""The name of a card or counter, or the purpose of one die."""
 _SEAT_NAME = "^[a-z][a-z0-9-]{0,23}$"
 SeatName = Annotated[str, Meta(pattern=_SEAT_NAME)]
+"""The name of a seat."""
 
 
 class Roll(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """One draw as it stands in the log."""
 
     draw: Annotated[int, Meta(ge=0, le=2**32 - 1)]
-    """Number of this draw, from 0: in its log, or, if it was made in secret, among those of the seat that made it."""
+    """The number of this draw in its log, from 0. A secret draw is numbered among those of the seat that made it."""
     purpose: Annotated[str, Meta(min_length=1, max_length=120)]
-    """What the dice decide, in the rules' words."""
+    """The thing that the dice decide, in the rules' words."""
     sides: Sides
-    """How many faces each die has."""
+    """The number of faces of each die."""
     faces: Annotated[tuple[Face, ...], Meta(max_length=MAX_DICE)]
-    """What each die shows, from 1."""
+    """The face that each die shows, from 1."""
     origin: Origin
-    """Where the faces come from: typed in, derived from the log's seed, from a seed that a seat keeps secret, from what
-    all seats gave together, or, for lots where dice are typed in, from the seed that is the first draw of their play.
+    """The source of the faces.
+
+    "table": people typed them. "open": the seed in the log. "sealed": a seed that a seat keeps secret. "pact": a roll
+    of all seats together. "lots": lots in a game with typed dice, from the seed in the first draw of their action.
     """
     each: Annotated[tuple[Name, ...], Meta(max_length=MAX_DICE)]
-    """What each die was thrown for, where that differs: "r1", "A03"; else none."""
+    """The purpose of each die, if they differ: "r1", "A03"; else empty."""
     names: Annotated[tuple[Name, ...], Meta(max_length=MAX_DICE)]
-    """What was drawn with each die, where its faces stand for something: a card, a counter; else none."""
+    """The thing drawn with each die, if its faces stand for cards or counters; else empty."""
     to: SeatName | None
-    """Who alone sees it; None: everybody."""
+    """The seat that alone sees the draw; none if everybody does."""
 
     @property
     def is_typed(self) -> bool:
-        """Whether somebody has typed its faces, which have fallen on a real table."""
+        """True if people rolled real dice and typed the faces."""
         return self.origin == "table"
 
 
 Typed = int | str
-"""What is typed for a die: the number that it shows, or the name of what was drawn."""
+"""An answer that a person types for one die: a number, or the name of the thing that was drawn."""
 
 
 class _Asked(Struct, frozen=True, omit_defaults=True):
-    """What is thrown."""
+    """The fields of a `Need` that may be given by position."""
 
     purpose: str
+    """The purpose of the roll, in the rules' words: "attack"."""
     count: int
+    """The number of dice."""
     sides: int
+    """The number of sides of each die."""
     names: tuple[str, ...] = ()
-    """What each face stands for; none for dice."""
+    """The name of the card or counter that each face stands for, from face 1; empty for ordinary dice."""
     each: tuple[str, ...] = ()
-    """What each die is thrown for, where that differs."""
+    """The purpose of each die, if they differ."""
     throwers: tuple[str, ...] = ()
-    """Who throws each die, where `each` does not say what it is for: the first is red's, the second blue's."""
+    """The seat that rolls each die, in the order of the dice; empty if one seat rolls them all."""
     to: str | None = None
-    """The seat that alone sees the dice; None: everybody."""
+    """The only seat that sees the dice; None if everybody does."""
     lots: bool = False
-    """Whether this is no throw of people at a table: lots, such as a place at random for each of eighty units. They are
-    drawn from a seed also where dice are typed in.
+    """True for lots, which nobody rolls at a table, such as a random place for each of eighty units.
+
+    They are drawn from a seed even in games where dice are typed.
     """
     rule: str = ""
-    """The rule that says how many dice are thrown, and which: cited to who types others."""
+    """The rule that sets the number and kind of dice. It is cited when a player types other dice."""
 
 
 class Need(_Asked, frozen=True, omit_defaults=True, kw_only=True):
-    """Dice that somebody has to throw now, or something that has to be drawn blindly, which is a die with a name for
-    each face. What it takes to succeed is in `aims`, which nobody who writes rules can forget to say.
+    """Dice that somebody has to roll now. A blind draw of a card or counter is a die with a name for each face.
+
+    `aims` is required, so that no author of rules forgets to state which numbers succeed.
+
+        >>> need = Need("attack", 1, 6, aims=(Target(most=2, does="hits"),))
+        >>> need.face_of(2), str(need.chance(need.aims[0]))
+        (2, '2 in 6 (33.3 %)')
+        >>> need.face_of(7)
+        Traceback (most recent call last):
+        referee.engine.dice.DiceError: a die with 6 sides cannot show 7 (attack)
     """
 
-    aims: tuple[Aim, ...]
-    """The numbers needed, and what they do; `ONLY_READ` where no number is better than another. They are for people:
-    what happens, the rules decide.
+    aims: tuple[Target, ...]
+    """The numbers that succeed, and their effects; `ONLY_READ` if no number is better than another.
+
+    Targets only inform people. The rules decide what happens.
     """
 
     def __str__(self) -> str:
@@ -103,8 +126,9 @@ class Need(_Asked, frozen=True, omit_defaults=True, kw_only=True):
         return f"{self.count}d{self.sides} ({self.purpose}{each})"
 
     def face_of(self, typed: Typed) -> int:
-        """The face that was typed: its number, its name, or the beginning of one name only, in any case; DiceError for
-        others.
+        """Returns the face that was typed: a number, a name, or the unique beginning of a name, in any case of letters.
+
+        Raises DiceError if it is none of these.
         """
         face = typed if isinstance(typed, int) else self._named(typed)
         if not 1 <= face <= self.sides:
@@ -116,38 +140,41 @@ class Need(_Asked, frozen=True, omit_defaults=True, kw_only=True):
         name = match_word(typed.lower(), tuple(dict.fromkeys(names)))
         if name is None:
             if self.names:
-                there = f"there is {listing(self.left_to_draw)}"
+                there = f"you can draw {listing(self.drawable_names, 'or')}"
                 raise NotThereError(f"{typed!r} cannot be drawn ({self._cited}); {there}")
-            raise DiceError(f"{typed!r} is no face of a die; dice are typed like 3,6")
+            raise DiceError(f"{typed!r} is not a number on a die; type dice like 3,6")
         return names.index(name) + 1
 
     @property
-    def told_apart(self) -> tuple[str, ...]:
-        """By what people tell its dice apart: what each is for, or who throws it; none, if they are all alike."""
+    def die_labels(self) -> tuple[str, ...]:
+        """The names that distinguish the dice: the purpose of each die, or the seat that rolls it.
+
+        Empty if all dice are alike.
+        """
         return self.each or self.throwers
 
     @property
-    def drawn_from(self) -> str:
-        """What can be drawn, as a person asks for it: each name where there are few, else the last for example."""
+    def drawable_text(self) -> str:
+        """The names that can be drawn, in words: all if there are at most `FEW`, else one as an example."""
         names = list(dict.fromkeys(self.names))
         return listing(names, "or") if len(names) <= FEW else f"such as {names[-1]}"
 
     @property
-    def left_to_draw(self) -> list[str]:
-        """Each name that can be drawn, rows of numbered ones as such: "n1..n9"."""
-        return in_runs(dict.fromkeys(self.names))
+    def drawable_names(self) -> list[str]:
+        """The names that can be drawn, with runs as ranges: "n1..n9"."""
+        return format_runs(dict.fromkeys(self.names))
 
     @property
     def _cited(self) -> str:
         return f"{self.purpose}; {self.rule}" if self.rule else self.purpose
 
-    def aims_of(self, die: int) -> Iterator[Aim]:
-        """What this die of the throw, counted from 0, can do by itself."""
+    def targets_of(self, die: int) -> Iterator[Target]:
+        """Yields the targets that this die, counted from 0, can hit by itself."""
         thrown_for = self.each[die] if self.each else ""
         return (aim for aim in self.aims if aim.of == "each" and aim.whose in ("", thrown_for))
 
-    def chance(self, aim: Aim) -> Chance:
-        """How likely an aim of this throw is: of each of its dice, or of all together."""
+    def chance(self, aim: Target) -> Chance:
+        """Returns the chance to hit a target of this roll: with one die, or with all dice if `aim.of` is not "each"."""
         if aim.of == "each":
             return Chance(sum(map(aim.is_hit, range(1, self.sides + 1))), self.sides)
         if aim.of == "alike":
@@ -160,15 +187,18 @@ class Need(_Asked, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class DiceError(ValueError):
-    """Faces that cannot be what was thrown. The message is one sentence for the player."""
+    """Raised when faces cannot be the result of the roll. The message is one sentence for the player."""
 
 
 class NotThereError(DiceError):
-    """What was typed is not among what can be drawn."""
+    """Raised when the name that was typed is not among those that can be drawn."""
 
 
 class DiceNeededError(DiceError):
-    """The rules ask for dice that nobody has typed in yet: `need` says which, `typed` how many of them were typed."""
+    """Raised when the rules need dice that nobody has typed yet.
+
+    `need` is the roll, `typed` the number of faces typed so far.
+    """
 
     def __init__(self, need: Need, typed: int = 0) -> None:
         super().__init__(need, typed)
@@ -176,37 +206,44 @@ class DiceNeededError(DiceError):
 
     def __str__(self) -> str:
         need = self.need
-        dice = f"{count_of(need.count, 'die', 'dice')} with {need.sides} sides wanted"
-        wanted = f"a name wanted, {need.drawn_from}" if need.names else dice
+        dice = f"{count_of(need.count, 'die', 'dice')} with {need.sides} sides needed"
+        wanted = f"a name needed, {need.drawable_text}" if need.names else dice
         got = f", {count_of(self.typed, 'face')} typed" if self.typed else ""
         return f"{wanted}{got}: {need.purpose}{f' ({need.rule})' if need.rule else ''}"
 
 
 class Source(Protocol):
-    """Where faces come from."""
+    """An object that provides the faces of dice."""
 
     def seed_lots(self, to: str | None) -> Roll | None:
-        """Return the seed of the lots that are drawn next, which only this seat sees; None where they need none, or
-        have it. DiceError as below.
+        """Returns the roll that records the seed of the next lots; None if lots need no seed, or have one already.
+
+        Only the seat `to` sees that roll; None means everybody. Raises DiceError if a recorded seed is faulty.
         """
 
     def draw(self, need: Need) -> Roll:
-        """Return the next draw; raises DiceError when it cannot."""
+        """Returns the roll with the faces of the next draw. Raises DiceError if the source cannot give them."""
 
 
 class Dice:
-    """What rule code throws: hands over faces wherever they come from, and remembers them for the record."""
+    """The dice that rule code rolls. The faces come from a source, and all rolls are kept for the log.
+
+    >>> from referee.engine.dice_source import TypedSource
+    >>> dice = Dice(TypedSource((3, 6)))
+    >>> dice.roll(2, 6, "movement")
+    (3, 6)
+    """
 
     __slots__ = ("_hidden", "_seat", "_source", "rolls", "unseen")
 
     def __init__(self, source: Source, seat: str = "", *, hidden: bool = False) -> None:
-        """Dice for `seat`; hidden: it throws all of them in secret."""
+        """Makes dice for a seat. If `hidden`, the seat rolls all of them in secret."""
         self._source = source
         self._seat = seat
         self._hidden = hidden
         self.rolls: list[Roll] = []
         self.unseen = False
-        """Whether some were thrown that only the seat sees."""
+        """True if some rolls were seen by their seat only."""
 
     def roll(
         self,
@@ -218,15 +255,18 @@ class Dice:
         *,
         unseen: bool = False,
     ) -> tuple[int, ...]:
-        """Throw `count` dice with `sides` faces, only to be read; `purpose` says in the rules' words what they decide.
+        """Rolls dice without targets, and returns their faces. `purpose` says in the rules' words what the dice decide.
 
-        `names` are what the faces stand for where something is drawn, `each` what each die is thrown for; `unseen`:
-        only who throws sees them.
+        `names` are the cards or counters that the faces stand for, `each` is the purpose of each die. If `unseen`, only
+        the seat that rolls sees the dice.
         """
         return self.throw(Need(purpose, count, sides, names, each, aims=ONLY_READ), unseen=unseen)
 
     def throw(self, need: Need, *, unseen: bool = False) -> tuple[int, ...]:
-        """Throw what is needed: the same `Need` that a legal list tells; who sees it is settled here."""
+        """Rolls the dice of a need, and returns their faces.
+
+        Pass the same `Need` that the list of legal actions shows. If `unseen`, only the seat that rolls sees the dice.
+        """
         if unseen or self._hidden:
             need, self.unseen = replace(need, to=self._seat), True
         seed = self._source.seed_lots(need.to) if need.lots else None
@@ -235,9 +275,9 @@ class Dice:
         return roll.faces
 
     def draw(self, among: tuple[str, ...], purpose: str, *, unseen: bool = False, lots: bool = False) -> str:
-        """Draw one of these names blindly: a die with a face for each. Where there is only one, no die is thrown.
+        """Draws one of these names blindly, with a die that has a face for each.
 
-        `lots`: as in `Need`.
+        A single name is returned without a die. `lots` and `unseen` have the same meaning as in `Need` and `throw`.
         """
         if len(among) == 1:
             return among[0]
@@ -246,5 +286,5 @@ class Dice:
 
 @lru_cache(maxsize=64)
 def is_seat_name(name: str) -> bool:
-    """Whether text may be a `SeatName`; of few seats it is asked often."""
+    """True if the text can be the name of a seat. Results are cached: a game has few seats, and asks often."""
     return re.search(_SEAT_NAME, name) is not None

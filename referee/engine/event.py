@@ -1,4 +1,4 @@
-"""What happens in a game: events, who acts, how it ends."""
+"""Events, seats and outcomes: what happens in a game, who acts, and how the game ends."""
 
 from collections.abc import Generator
 from typing import Annotated, Any, ClassVar, Generic, TypeVar
@@ -11,39 +11,56 @@ Seat = str
 """A player's place: a lower-case word such as "red". `REFEREE` stands for entries that no player made."""
 
 REFEREE = "referee"
+"""The seat of entries that no player made."""
 
 
 class Event(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", gc=False):
-    """Something that happened, as the log keeps it for ever. Every game's events derive from it.
+    """Something that happened, as the log keeps it for ever. Every game's events derive from this class.
 
-    Events hold values only and so can form no cycle: the garbage collector need not look at them.
+    Events hold plain values only, and so never form a cycle. The garbage collector can ignore them.
+
+        >>> class Moved(Event, frozen=True, tag="moved"):
+        ...     told = "Move {unit} to {place}."
+        ...     unit: str
+        ...     place: str
+        >>> Moved("R1", "c2").tell()
+        'Move R1 to c2.'
     """
 
     told: ClassVar[str] = ""
-    """What to do at the table, in words, with its fields in braces: "{unit} puts out the fire in {box}: take the flames
-    off." Where a sentence with gaps does not do, `tell` is written instead.
+    """The sentence that tells people what to do on the board, with the fields in braces.
+
+    For example "{unit} puts out the fire in {box}: take the flames off." If such a sentence is not enough, override
+    `tell`.
     """
 
     tells: ClassVar[bool] = False
-    """Whether players learn a secret by it: then nobody may take it back alone and choose again, knowing more."""
+    """True if the event tells players a secret. Nobody may then take it back alone, and choose again knowing more."""
 
     settles: ClassVar[bool] = False
-    """Whether the rulebook forbids to take it back alone, though no die fell: a piece that was let go of."""
+    """True if the rulebook forbids a player to take the event back alone, although no die was rolled.
+
+    For example, a player may have let go of a piece.
+    """
 
     evident: ClassVar[bool] = False
-    """Whether what everybody may know and open dice decide it: then anybody can tell whether it had to happen, though
-    secrets of who has played are not known. A fight in the open is, in a game of hidden movement.
+    """True if public facts and open dice alone decide the event, such as a fight between units that everybody sees.
+
+    Anyone can then check that it had to happen, even without the secrets of the seat that acted.
     """
 
     def tell(self) -> str:
-        """The event as one line that a person can act on at the table. Several things are listed: "A1, A2 and B3"."""
+        """Returns the event as one line that a person at the table can act on.
+
+        Several things are listed: "A1, A2 and B3".
+        """
         fields = {name: getattr(self, name) for name in self.__struct_fields__}
         return self.told.format_map({name: _listed(value) for name, value in fields.items()})
 
     def apply(self, state: Any) -> Any:
-        """Return the state after the event. The one place where state changes; it knows no rules.
+        """Returns the state after this event. The state changes nowhere else. No rules are checked here.
 
-        It must do without the value of a `Secret` that is not known.
+        The method must work even if the value of a `Secret` in the event or the state is not known.
         """
         raise NotImplementedError
 
@@ -52,11 +69,11 @@ def _listed(value: Any) -> Any:
     return listing(list(map(str, value))) if isinstance(value, tuple) else value
 
 
-class Told(Event, frozen=True):
-    """Something that is only told: nothing changes by it that the state does not show."""
+class MessageEvent(Event, frozen=True):
+    """An event that is only told to people. It changes nothing in the state."""
 
     def apply(self, state: Any) -> Any:
-        """The same state."""
+        """Returns the same state."""
         return state
 
 
@@ -64,39 +81,45 @@ E = TypeVar("E", bound=Event)
 S = TypeVar("S")
 
 
-class Unseen(Struct, Generic[E], frozen=True):
-    """An event that only the seat sees which caused it: rule code yields `Unseen(event)` in place of the event."""
+class SecretEvent(Struct, Generic[E], frozen=True):
+    """An event that only the seat that caused it sees. Rule code yields `SecretEvent(event)` in place of the event."""
 
     event: E
+    """The event itself."""
 
 
-Script = Generator[Event | Unseen[Any], S, Any]
-"""Rule code: yields each event as it happens, and is sent the state after it."""
+Script = Generator[Event | SecretEvent[Any], S, Any]
+"""A generator of rule code. It yields each event as it happens, and is sent the state after that event."""
 
 
 Score = Annotated[int, Meta(ge=-(2**53) + 1, le=2**53 - 1)]
-"""What a seat reached; a log holds no larger numbers."""
+"""A seat's result. Logs hold no larger numbers."""
 
 
 class Outcome(Struct, frozen=True):
-    """How a game ended."""
+    """The way a game ended."""
 
     ranks: tuple[tuple[Seat, ...], ...]
-    """Seats by rank, the best first; who shares a rank is a team, or has tied. The first rank has won: it is empty
-    where nobody has, as when all lose together or somebody loses who plays alone.
+    """The seats by rank, best first. Seats that share a rank are a team, or have tied.
+
+    The first rank has won. It is empty if nobody has: all lost together, or a single player lost.
     """
     scores: tuple[tuple[Seat, Score], ...]
-    """What each seat reached, in the game's own unit."""
+    """The result of each seat, in the game's own unit."""
     because: str
-    """The end in one clause, as a person would tell it."""
+    """The end of the game in one clause, as a person would tell it."""
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """The first rank: one seat for a win, several for a tie or a team, none when nobody won."""
+        """The first rank: one seat for a win, several for a tie or a team, none if nobody won.
+
+        >>> Outcome((("red",), ("blue",)), (("red", 3), ("blue", 1)), "red has brought three runners home").winners
+        ('red',)
+        """
         return self.ranks[0] if self.ranks else ()
 
 
-def ranked(winners: tuple[Seat, ...], seats: tuple[Seat, ...]) -> tuple[tuple[Seat, ...], ...]:
-    """The ranks where some have won, or nobody has, and the others are not told apart."""
+def rank_seats(winners: tuple[Seat, ...], seats: tuple[Seat, ...]) -> tuple[tuple[Seat, ...], ...]:
+    """Returns the winners as the first rank, and all other seats as the second. `winners` is empty if nobody won."""
     others = tuple(seat for seat in seats if seat not in winners)
     return (winners, others) if others else (winners,)

@@ -1,7 +1,10 @@
-"""Game: what a rule module provides.
+"""The contract of a rule module: `Game` lists everything that a game provides.
 
-A rule module is a package that makes one `Game`, a class of its own with pure methods over immutable values. Anybody
-may add one (see `registry`), and try it with `referee.testing`. What most games leave alone has a default.
+A rule module is a package that makes one `Game`: a subclass with pure methods over immutable values. Anyone may write
+one (see `registry`) and test it with `referee.testing`. Methods that most games leave alone have a default.
+
+Some methods say "the same in every view". Their answer must not depend on secrets: every seat and every spectator gets
+the same one.
 """
 
 from __future__ import annotations
@@ -16,24 +19,25 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from msgspec import Struct
 
+from referee.engine.action_grammar import ParsedPhrase, Verbs, plain_reader, union_of
 from referee.engine.component import Board, Component
 from referee.engine.dice import Dice
 from referee.engine.event import REFEREE, Event, Outcome, Script, Seat
-from referee.engine.legal import Action, Choice, Legal
+from referee.engine.legal import Action, Choice, LegalActions
 from referee.engine.options import Option, Options
-from referee.engine.order import Order
 from referee.engine.palette import COLOURS, Colour
-from referee.engine.ruling import Refusal, RuleBook
-from referee.engine.secret import UnknownError, blinded
+from referee.engine.renamed import adopt_old_hooks
+from referee.engine.rulebook import Refusal, RuleBook
+from referee.engine.secret import UnknownError, blind
 from referee.engine.text import PhraseReader
-from referee.engine.verb import Reading, Verbs, read_plainly, union
+from referee.engine.turn_order import Order
 from referee.engine.versions import RulesVersion, Upcast, changed_rules
 
 if TYPE_CHECKING:
     from random import Random
 
+    from referee.engine.match_rules import MatchRules
     from referee.engine.scene import Overlay, Scene
-    from referee.engine.series import Series
 
 S = TypeVar("S")
 A = TypeVar("A", bound=Action)
@@ -43,221 +47,273 @@ B = TypeVar("B", bound=Board)
 
 
 class Game(ABC, Generic[S, A, E, P, B]):
-    """A rule module: its state, action, event, position and board types, and what it knows of them.
+    """A rule module: the types of its states, actions, events, positions and boards, and the rules that connect them.
 
-    Whatever is told of a *view* is told on what one seat may know; the engine sees to it that rules get no more.
+    A *state* is the whole game between two actions. A *view* is a state without the secrets that one seat does not
+    know. Methods that judge or describe take a view: the engine never passes them more than the seat may know.
+
+    >>> import referee
+    >>> play = referee.table(referee.game_names()[0])
+    >>> game, seat = play.game, play.to_act
+    >>> view = game.view(play.state, seat)
+    >>> action = next(iter(game.legal(view, seat)))
+    >>> list(game.check(view, seat, action))
+    []
+    >>> game.parse(game.format(action), view, seat) == action
+    True
     """
+
+    def __init_subclass__(cls) -> None:
+        """Accepts methods that have an old name, and warns."""
+        super().__init_subclass__()
+        adopt_old_hooks(cls)
 
     name: ClassVar[str]
-    """Short lower-case name, as typed on the command line; the name of its entry point too."""
+    """The short lower-case name, as typed on the command line. It is also the name of the entry point."""
     title: ClassVar[str]
+    """The full name, for headings."""
     rules_version: ClassVar[int] = 1
-    """Counts up when the same actions and dice could lead to other events than before."""
+    """The version of the rules, from 1.
+
+    It goes up when the same actions and dice could lead to other events than before.
+    """
     versions: ClassVar[tuple[RulesVersion, ...]] = ()
-    """What each version of the rules changed, from the second on."""
+    """The changes that each version of the rules made. Every version from 2 on needs an item."""
     upcasts: ClassVar[tuple[Upcast, ...]] = ()
-    """How what was written under older rules is lifted to the form that it has today."""
+    """Functions that turn actions, events and positions written under older rules into the form they have today."""
     options: ClassVar[tuple[Option, ...]] = ()
+    """The choices that players make before a game."""
     components: ClassVar[tuple[Component, ...]]
-    """The files that it is played with, the board first."""
+    """The files that the game is played with; the board comes first."""
     topics: ClassVar[tuple[str, ...]] = ()
-    """The modules of its package in which its rules stand, each by its name, in the order in which what can be said is
-    listed; none: all stands in the module of the game. Verbs, actions and events are gathered from there: a topic lists
-    its verbs as `VERBS`, and defines its events.
+    """The modules of the game's package that hold its rules, by name. Empty if all rules are in the game's own module.
+
+    Verbs, actions and events are collected from these modules, and legal actions are listed in their order. A topic
+    lists its verbs as `VERBS`, and defines its events.
     """
     order: ClassVar[Order[Any]]
-    """The order of play."""
-    reader: ClassVar[Callable[..., PhraseReader]] = read_plainly
-    """Makes the reader of a phrase: from its text, the view, and the seat that says it."""
+    """The order of play: who has to do what, and by which rule."""
+    reader: ClassVar[Callable[..., PhraseReader]] = plain_reader
+    """Makes the reader of a phrase from the phrase, the view, and the seat that types the phrase."""
     begins: ClassVar[str] = ""
-    """What a phrase begins with, for who was not understood: "a number, throw or done"; empty: some verbs."""
+    """The beginnings that a phrase can have, for errors: "a number, throw or done".
+
+    If empty, the error names a few verbs.
+    """
     position: type[P]
-    """What a position file holds: all of a state that options and components do not say already."""
+    """The type of position files: everything in a state that options and components do not determine."""
     rulebook: ClassVar[RuleBook]
+    """The rules and rulings that refusals cite."""
     examples: ClassVar[tuple[str, ...]] = ()
     """Phrases that show the notation, for help texts."""
     throw: ClassVar[str] = ""
-    """What a player says who throws dice; "" where no one phrase does. It is judged where somebody throws who may not,
-    so that he is told the rule.
+    """The phrase with which a player rolls dice; "" if no single phrase does.
+
+    When a player rolls dice that they may not roll, this phrase is judged, so that they are told the rule.
     """
 
     @property
-    def series(self) -> Series[Any, Any, Any, Any] | None:
-        """How it is played in matches; None: it is not."""
+    def series(self) -> MatchRules[Any, Any, Any, Any] | None:
+        """The rules for matches of this game; None if it is not played in matches."""
         return None
 
-    def under(self, rules: int) -> AnyGame | None:
-        """The game by the rules of an older version, over the same states; None where they are kept no longer. It is
-        this game itself where nothing that is judged has changed since.
+    def under_rules(self, rules: int) -> AnyGame | None:
+        """Returns the game with the rules of an older version, for the same states.
+
+        Returns this game itself if no rule that is judged has changed since. Returns None if the old rules are no
+        longer kept.
         """
         return None if changed_rules(self.versions, rules) else self
 
     # Before a game
 
-    def options_of(self, names: tuple[str, ...]) -> Options:  # noqa: ARG002 - mostly names tell nothing
-        """Options that follow from the names of who plays, such as how many they are; what they choose comes first."""
+    def options_of(self, names: tuple[str, ...]) -> Options:  # noqa: ARG002 - names usually decide nothing
+        """Returns options that follow from the players' names, such as the number of players.
+
+        Players' own choices override them.
+        """
         return {}
 
-    def check_options(self, options: Options) -> Iterator[Refusal]:  # noqa: ARG002 - most options go together
-        """Every rule that a set of options breaks by being combined."""
+    def check_options(self, options: Options) -> Iterator[Refusal]:  # noqa: ARG002 - most options can be combined
+        """Yields a refusal for every rule that these options break together."""
         return iter(())
 
     @abstractmethod
     def seats(self, options: Options, names: tuple[str, ...] = ()) -> tuple[Seat, ...]:
-        """The seats in playing order, 1 to 8: under these options, or made from the names of those who play."""
+        """Returns the seats in playing order, 1 to 8. They depend on the options, or on the names of the players."""
 
-    def keepers(self, options: Options) -> tuple[Seat, ...]:  # noqa: ARG002 - most games are played in plain view
-        """The seats that keep secrets under these options: each has a vault."""
+    def keepers(self, options: Options) -> tuple[Seat, ...]:  # noqa: ARG002 - most games have no secrets
+        """Returns the seats that keep secrets under these options. Each of them gets a vault."""
         return ()
 
     def colours(self, seats: tuple[Seat, ...]) -> Mapping[Seat, Colour]:
-        """The colour of each seat: its own name where it is one, else the next that is free."""
+        """Returns the colour of each seat.
+
+        A seat named like a colour gets that colour; others get the next free one.
+        """
         named: dict[Seat, Colour] = {colour: colour for colour in COLOURS if colour in seats}
         free = iter([colour for colour in COLOURS if colour not in seats])
         return {seat: named[seat] if seat in named else next(free) for seat in seats}
 
-    def build(self, parts: Mapping[str, Any], options: Options) -> B:  # noqa: ARG002 - a file may be the board itself
-        """The board from the decoded files of all components; BoardError when nobody could play on it."""
+    def build(self, parts: Mapping[str, Any], options: Options) -> B:  # noqa: ARG002 - usually one file is the board
+        """Returns the board, built from the decoded files of all components.
+
+        Raises BoardError if nobody could play on it.
+        """
         board = self.components[0]
-        return board.read(parts[board.name])  # type: ignore[no-any-return]  # what its type says
+        return board.read(parts[board.name])  # type: ignore[no-any-return]  # the component's type ensures it
 
     @abstractmethod
     def setup(self, options: Options, board: B) -> S:
-        """The state in which a game begins."""
+        """Returns the state in which a game begins."""
 
     # Positions
 
     def check_position(self, position: P, options: Options, board: B) -> Iterator[Refusal]:  # noqa: ARG002
-        """Every rule that a position breaks."""
+        """Yields a refusal for every rule that a position breaks."""
         return iter(())
 
-    def fills_in(self, position: P) -> tuple[str, ...]:  # noqa: ARG002 - mostly a position says everything
-        """What follows from a checked position though nobody typed it, a sentence each; `place` fills it in."""
+    def describe_filled_in(self, position: P) -> tuple[str, ...]:  # noqa: ARG002 - most positions are complete
+        """Returns a sentence about each fact that `state_from` adds to a checked position although nobody typed it."""
         return ()
 
     @abstractmethod
-    def place(self, position: P, options: Options, board: B) -> S:
-        """The state of a checked position."""
+    def state_from(self, position: P, options: Options, board: B) -> S:
+        """Returns the state that a checked position describes."""
 
     @abstractmethod
-    def position_of(self, state: S) -> P:
-        """The position of a state; `place` of it is an equal state."""
+    def position_from(self, state: S) -> P:
+        """Returns the position that describes a state. `state_from` turns it back into an equal state."""
 
-    def typical(self, options: Options, board: B) -> P:
-        """A position to begin typing from, which breaks no rule: by default the one in which a game begins."""
-        return self.position_of(self.setup(options, board))
+    def typical_position(self, options: Options, board: B) -> P:
+        """Returns a legal position from which a person can start typing. By default it is the start of a game."""
+        return self.position_from(self.setup(options, board))
 
     piece_fields: ClassVar[tuple[str, ...]] = ()
-    """The fields of a position that `pieces` tell, as they are typed."""
+    """The fields of a position that `pieces` describes, by the names that are typed."""
 
-    def pieces(self, view: S) -> Mapping[str, str]:  # noqa: ARG002 - a game whose fields say it all needs none
-        """Its counters, each with how it lies, in words that `put` reads: {"R1": "c2 N", "B4": "off"}."""
+    def pieces(self, view: S) -> Mapping[str, str]:  # noqa: ARG002 - fields may be enough
+        """Returns the pieces by name, each with its place in words that `place_piece` reads: {"R1": "c2 N"}."""
         return {}
 
-    def put(self, position: P, piece: str, where: str) -> P:
-        """The position with a counter of `pieces` lying otherwise; NotUnderstoodError when that is no way to lie."""
-        raise NotImplementedError(f"{self.name} tells its pieces, but not how to put them")
+    def place_piece(self, position: P, piece: str, where: str) -> P:
+        """Returns the position with one piece of `pieces` moved to another place.
+
+        Raises NotUnderstoodError if `where` is no place for the piece.
+        """
+        raise NotImplementedError(f"{self.name} has `pieces`, but no `place_piece`")
 
     # A state
 
     def to_act(self, state: S) -> Seat | None:
-        """Who has to act; None when the game is over. The same in every view."""
+        """Returns the seat that has to act; None when the game is over. The same in every view."""
         return self.order.to_act(state)
 
-    def may_act(self, state: S) -> tuple[Seat, ...]:  # noqa: ARG002 - in most games only who is on turn
-        """Who else may speak now, out of turn. The same in every view."""
+    def may_act(self, state: S) -> tuple[Seat, ...]:  # noqa: ARG002 - usually only one seat may act
+        """Returns the other seats that may act now, out of turn. The same in every view."""
         return ()
 
-    def asks(self, state: S) -> bool:
-        """Whether `to_act` is asked for something that it knows and others do not. Its answer is an action with exactly
-        one legal form, and needs no word from a person. The same in every view.
+    def awaits_answer(self, state: S) -> bool:
+        """True if `to_act` is asked for something that only that seat knows. The same in every view.
+
+        Its answer is an action with exactly one legal form, so the seat does not have to decide anything.
         """
         return self.order.asks(state)
 
-    def sole(self, state: S) -> A | None:  # noqa: ARG002
-        """All that `to_act` can do, where everybody knows it whatever is secret, though perhaps not how many dice it
-        takes; None: there is a choice, or others cannot tell. The same in every view, and where it is done in the open
-        it leads to the same in every view. By mail nobody waits for it.
+    def only_action(self, state: S) -> A | None:  # noqa: ARG002
+        """Returns the only action that `to_act` can take, if everybody can tell that from public facts; otherwise None.
+
+        The same in every view. It may be unknown how many dice the action takes. An action taken in the open must lead
+        to the same result in every view. In a game by mail, nobody waits for such an action.
         """
         return None
 
-    def shows(self, state: S, seat: Seat) -> bool:  # noqa: ARG002
-        """Whether a rule calls for this seat to open secrets of its own now: it may reveal them without being agreed
-        with. The same in every view.
+    def may_reveal(self, state: S, seat: Seat) -> bool:  # noqa: ARG002
+        """True if a rule tells this seat to reveal secrets of its own now. The same in every view.
+
+        The seat may then reveal them without the consent of the others.
         """
         return False
 
     def turn_of(self, state: S) -> int:  # noqa: ARG002
-        """Number of the turn being played, from 1. The same in every view."""
+        """Returns the number of the current turn, from 1. The same in every view."""
         return 1
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
-        """How the game ended; None while it goes on. The same in every view."""
+        """Returns the result of a finished game; None while it goes on. The same in every view."""
 
-    def scores(self, state: S) -> tuple[tuple[Seat, int], ...]:  # noqa: ARG002 - many games count nothing on the way
-        """What each seat has reached so far, for a game that its players end. The same in every view."""
+    def scores(self, state: S) -> tuple[tuple[Seat, int], ...]:  # noqa: ARG002 - many games count no points
+        """Returns the points of each seat so far, for a game that its players may end early. The same in every view."""
         return ()
 
     def view(self, state: S, seat: Seat | None) -> S:
-        """What a seat may know; None: a spectator. A view of one's own view is that view.
+        """Returns the state as a seat may know it; None stands for a spectator.
 
-        Others' `Secret`s are shut already by what the base does; a game adds what is derived from them.
+        A seat's view of its own view is that same view. By default the `Secret`s of other seats lose their values. A
+        game overrides this method to hide what is derived from secrets.
         """
         if type(self).keepers is Game.keepers:
             return state
-        return blinded(state, seat)  # type: ignore[no-any-return]  # of the same type as the state
+        return blind(state, seat)  # type: ignore[no-any-return]  # of the same type as the state
 
-    def unseen(self, before: S, after: S, seat: Seat, view: S) -> None:
-        """Told of a play of which nobody but its seat has seen anything, and which leads to this view of its own: all
-        others see what they saw before. For a game that keeps the views of a state, because they take long to work out.
+    def on_secret_play(self, before: S, after: S, seat: Seat, view: S) -> None:
+        """Records that a secret play led from one state to another, for games that cache the views of a state.
+
+        Only the seat that played has seen it, and `view` is that seat's new view. All others see what they saw before.
         """
 
-    def names(self, view: S, names: Mapping[Seat, str]) -> Mapping[Seat, str]:  # noqa: ARG002 - mostly they stay
-        """Who sits at each seat by now, of those who sat there at the start. The same in every view."""
+    def names(self, view: S, names: Mapping[Seat, str]) -> Mapping[Seat, str]:  # noqa: ARG002 - players usually keep their seats
+        """Returns the name of the player who now sits at each seat, given the names at the start.
+
+        The same in every view.
+        """
         return names
 
-    def guess(self, view: S, seat: Seat | None, random: Random) -> S:  # noqa: ARG002 - mostly a view is the truth
-        """Some truth that fits all that a seat knows which has this view; None: a spectator. Drawn at random.
+    def guess(self, view: S, seat: Seat | None, random: Random) -> S:  # noqa: ARG002 - without secrets, a view is the truth
+        """Returns a random complete state that fits everything a seat knows; None stands for a spectator.
 
-        Seen by that seat, it is the view that it came from, and it can be played to its end.
+        The seat's view of that state must equal the view that was given, and the state must be playable to the end.
+        Raises NotImplementedError if a game that keeps secrets does not override this method.
         """
         written: Any = next(kind for kind in type(self).__mro__ if "is_guarded" not in vars(kind))
         if written.keepers is Game.keepers:
             return view
-        raise NotImplementedError(f"{self.name} keeps secrets, but does not guess them")
+        raise NotImplementedError(f"{self.name} keeps secrets, but has no `guess`")
 
     def worth(self, view: S, seat: Seat) -> float:
-        """What a view is worth to a seat by a rule of thumb, for bots: 1 won, -1 lost, 0 even. By default what the seat
-        has scored beside the best of the others. Never asked after the end.
+        """Returns a rough estimate of a view for a seat, for bots: 1 is won, -1 lost, 0 even.
+
+        By default it compares the seat's score with the best score of the others. It is never called after the end.
         """
         scores = dict(self.scores(view))
         own, others = scores.pop(seat, 0), scores.values()
         ahead = own - max(others, default=0)
         return ahead / (abs(ahead) + 2 + max(own, *others, 0))
 
-    def opening(self, view: S, seat: Seat) -> A | None:  # noqa: ARG002 - most games have no book
-        """What a seat does here that plays by the book, for bots that plan: a legal action of a set-up or an opening
-        that somebody has thought about before. None: the book says nothing.
+    def opening(self, view: S, seat: Seat) -> A | None:  # noqa: ARG002 - most games have no known openings
+        """Returns the action that a known set-up or opening recommends here, for bots that plan; None if there is none.
+
+        The action must be legal.
         """
         return None
 
-    # Rules, judged on a view. By default they are put together from the topics.
+    # The rules, judged on a view. By default they are collected from the topics.
 
     @cached_property
     def verbs(self) -> Verbs[S, A]:
-        """Everything that can be said."""
+        """All verbs of the game, in the order in which they are listed."""
         verbs = tuple(verb for topic in self._topics for verb in getattr(topic, "VERBS", ()))
         return Verbs(verbs, self.order, type(self).reader, self.begins)
 
     @cached_property
     def events(self) -> Any:
-        """Union of the event types."""
-        return union(event for topic in self._topics for event in events_in(topic))
+        """The union of the game's event types."""
+        return union_of(event for topic in self._topics for event in event_types_in(topic))
 
     @property
     def actions(self) -> Any:
-        """Union of the action types."""
+        """The union of the game's action types."""
         return self.verbs.actions
 
     @cached_property
@@ -265,130 +321,158 @@ class Game(ABC, Generic[S, A, E, P, B]):
         home = import_module(_home(type(self)))
         return tuple(import_module(f"{home.__package__}.{name}") for name in self.topics) or (home,)
 
-    def legal(self, view: S, seat: Seat) -> Legal:
-        """Everything the seat may do now: nothing, unless it may speak."""
+    def legal(self, view: S, seat: Seat) -> LegalActions:
+        """Returns every action that the seat may take now. It is empty if the seat may not act."""
         may_speak = seat == self.to_act(view) or seat in self.may_act(view)
-        return self.verbs.legal(view, seat) if may_speak else Legal()
+        return self.verbs.legal(view, seat) if may_speak else LegalActions()
 
     def check(self, view: S, seat: Seat, action: A) -> Iterator[Refusal]:
-        """Every rule the action breaks when this seat says it, first in the rulebook's order; none exactly if legal."""
+        """Yields a refusal for every rule that the action breaks, in the rulebook's order.
+
+        Yields nothing if the action is legal.
+        """
         return self.verbs.check(view, seat, action)
 
     def resolve(self, view: S, seat: Seat, action: A, dice: Dice) -> Script[S]:
-        """What follows from a legal action of this seat."""
+        """Yields the events that follow from a legal action of this seat."""
         return self.verbs.resolve(view, seat, action, dice)
 
     certain: ClassVar[bool] = False
-    """Whether what the rules say of a view is certain: they ask for the value of every secret that matters, and get
-    UnknownError where it is not known. Not so where a view only lacks what is hidden, such as a unit on the map.
+    """True if the rules ask for the value of every secret that matters, so that their answers about a view are certain.
+
+    They then raise UnknownError where a value is not known. False if a view may simply lack hidden things, such as a
+    unit on the map.
     """
 
-    def forbids(self, public: S, seat: Seat, action: A) -> Iterator[Refusal]:
-        """Every rule that an action in the open breaks, whatever the secrets are; nothing where only they can tell.
-        `public` is what everybody may know.
+    def publicly_illegal(self, public: S, seat: Seat, action: A) -> Iterator[Refusal]:
+        """Yields a refusal for every rule that an open action breaks, whatever the secrets are.
+
+        Yields nothing where the secrets decide. `public` is the view of a spectator.
         """
         with suppress(UnknownError):
             yield from self.check(public, seat, action) if self.certain else ()
 
-    def hides(self, view: S, action: A) -> bool:  # noqa: ARG002
-        """Whether the very deed is a secret of who does it: the action and its dice are told to nobody."""
+    def is_secret(self, view: S, action: A) -> bool:  # noqa: ARG002
+        """True if the action itself is a secret of the seat that takes it. Nobody else sees the action or its dice."""
         return False
 
-    def asks_first(self, view: S, action: A) -> bool:  # noqa: ARG002 - in most games what is asked follows from dice
-        """Whether of a legal action nothing comes but a question to another seat, after whose answer it is said again,
-        if it is still legal. By mail question and action travel together.
+    def queries_before_acting(self, view: S, action: A) -> bool:  # noqa: ARG002 - few games ask questions
+        """True if a legal action only puts a question to another seat.
+
+        After the answer the action is taken again, if still legal. In a game by mail, the question and the action
+        travel in one packet.
         """
         return False
 
-    def caution(self, view: S, seat: Seat, action: A) -> str | None:  # noqa: ARG002 - in most games nothing is overlooked
-        """What this seat may have overlooked who says something legal, as a clause; None: nothing. It is asked about
-        before the action is recorded.
+    def caution(self, view: S, seat: Seat, action: A) -> str | None:  # noqa: ARG002 - few games warn
+        """Returns a fact that a seat may have overlooked in a legal action, as a clause; None if there is nothing.
+
+        The player is asked about it before the action is recorded.
         """
         return None
 
     # Words and pictures
 
     def parse(self, text: str, view: S, seat: Seat) -> A:
-        """The action that a phrase of this seat means here; NotUnderstoodError."""
+        """Returns the action that a phrase of this seat means.
+
+        Raises NotUnderstoodError if it means none, or more than one.
+        """
         return self.verbs.parse(text, view, seat)
 
-    def read(self, text: str, view: S, seat: Seat, after: str = "") -> Reading:
-        """What a phrase of this seat means here that follows one with the verb `after`: its first action, and what is
-        left to be said; NotUnderstoodError.
+    def read(self, text: str, view: S, seat: Seat, after: str = "") -> ParsedPhrase:
+        """Returns the first action in a phrase of this seat, and the words that are left.
+
+        `after` is the verb of the phrase before. Raises NotUnderstoodError if the phrase cannot be read.
         """
         return self.verbs.read(text, view, seat, after)
 
-    def rests_on(self, view: S, action: A) -> tuple[str, ...]:
-        """The ids of the rules that an action rests on which was said in this view, as far as they are known."""
-        return self.verbs.rests_on(view, action)
+    def rules_of(self, view: S, action: A) -> tuple[str, ...]:
+        """Returns the ids of the rules on which an action in this view is based, as far as they are known."""
+        return self.verbs.rules_of(view, action)
 
-    def goes_on(self, text: str, view: S, seat: Seat) -> bool:
-        """Whether a phrase only goes on with the one before it, so that the comma between them parts no actions."""
-        return self.verbs.goes_on(text, view, seat)
+    def continues_phrase(self, text: str, view: S, seat: Seat) -> bool:
+        """True if a phrase only continues the one before it. The comma then does not separate two actions."""
+        return self.verbs.continues_phrase(text, view, seat)
 
     def format(self, action: A) -> str:
-        """The canonical words of an action: what `parse` reads back."""
+        """Returns the canonical words of an action; `parse` reads them back."""
         return self.verbs.format(action)
 
     def format_choice(self, choice: Choice) -> str:
-        """The words of a choice, each slot with all its values: `6 turn N/NE/SE`."""
+        """Returns the words of a choice, with all values of each field: `6 turn N/NE/SE`."""
         return self.verbs.format_choice(choice)
 
     def tell(self, event: E) -> str:
-        """An event as one line that a person can act on at the table."""
+        """Returns an event as one line that a person at the table can act on."""
         return event.tell()
 
     @abstractmethod
     def status(self, view: S) -> str:
-        """The state in one line: phase, dice, score."""
+        """Returns the state of play in one line: phase, dice, score."""
 
     @abstractmethod
     def draw(self, view: S) -> Scene:
-        """A view as a scene."""
+        """Returns a picture of a view."""
 
     overlays: ClassVar[tuple[Overlay, ...]] = ()
-    """What can be marked on its pictures."""
+    """The kinds of places that can be marked on the game's pictures."""
 
     def overlay(self, view: S, name: Overlay, of: str) -> tuple[str, ...]:
-        """The places to mark for one of `overlays`, asked for with a place, or for its reach a piece, in any case;
-        NoPlaceError. As far as who has this view may know.
-        """
-        raise NotImplementedError(f"{self.name} names {name!r} among its overlays, but does not tell it of {of}")
+        """Returns the places to mark for one of `overlays`, as far as the view shows them.
 
-    def stands_for(self, view: S, word: str) -> tuple[str, ...]:  # noqa: ARG002 - in most games words mean themselves
-        """What else a word in small letters means in this view, for filters: a room, those who stand in it."""
+        `of` is the place that is asked about, or the piece for "reach", in any case of letters. Raises NoPlaceError if
+        there is no such place or piece.
+        """
+        raise NotImplementedError(f"{self.name} lists {name!r} in `overlays`, but has no `overlay`")
+
+    def synonyms(self, view: S, word: str) -> tuple[str, ...]:  # noqa: ARG002 - most words stand only for themselves
+        """Returns other words that a lower-case word stands for in this view, for filters.
+
+        For example, a room stands for the units in it.
+        """
         return ()
 
-    def describes(self, view: S, word: str) -> tuple[str, ...]:  # noqa: ARG002 - many games have nothing but rules
-        """What a thing of this name in small letters is and does: a card, an ability, a stair; each as a sentence with
-        its rule in brackets. Empty: nothing here is called so.
+    def describe_thing(self, view: S, word: str) -> tuple[str, ...]:  # noqa: ARG002 - many games have only rules
+        """Returns sentences about a card, an ability, a part of the board or the like, with the rules in brackets.
+
+        `word` is its lower-case name. The result is empty if nothing has this name.
         """
         return ()
 
-    def filter(self, legal: Legal, words: Iterable[str], view: S) -> Legal:
-        """Only what has to do with all these words, as a player who has this view means them: `smash`, `D4`, `n1`."""
+    def filter(self, legal: LegalActions, words: Iterable[str], view: S) -> LegalActions:
+        """Returns the legal actions that have to do with all these words, such as `smash`, `D4` or `n1`.
+
+        The words mean what they mean to a player who has this view.
+        """
         small = [word.lower() for word in words]
-        return legal.filtered([{word, *self.stands_for(view, word)} for word in small])
+        return legal.filter([{word, *self.synonyms(view, word)} for word in small])
 
-    def allowed_by(self, kind: type[A]) -> tuple[str, ...]:
-        """Ids of the rules by which an action of this kind may be said: those of its description, and its verb's."""
-        verb = self.verbs.of(kind)
-        named = self.rulebook.cited_in(kind.__doc__ or "")
+    def allowing_rules(self, kind: type[A]) -> tuple[str, ...]:
+        """Returns the ids of the rules that allow this kind of action.
+
+        Those in its docstring come first, then the rule of its verb.
+        """
+        verb = self.verbs.verb_of(kind)
+        named = self.rulebook.find_cited_ids(kind.__doc__ or "")
         return tuple(dict.fromkeys((*named, *([verb.rule] if verb.rule else ()))))
 
     def fixed_rulings(self) -> tuple[str, ...]:
-        """Ids of the rulings that no option switches, sorted: they are in force in every game of this rules version."""
+        """Returns the ids of the rulings that no option switches, sorted.
+
+        They hold in every game of this rules version.
+        """
         rulings = self.rulebook.rulings.values()
         return tuple(sorted(ruling.id for ruling in rulings if ruling.option is None and not ruling.shorthand))
 
 
 def _home(kind: type[Any]) -> str:
-    """The module in which a game was written, from which others may have derived theirs."""
+    """Returns the module in which a game was written; other games may be derived from it."""
     return next(one.__module__ for one in reversed(kind.__mro__) if issubclass(one, Game) and one is not Game)
 
 
-def events_in(topic: ModuleType) -> Iterator[type[Event]]:
-    """The event types that a topic defines. A name that begins with "_" is a base that others share."""
+def event_types_in(topic: ModuleType) -> Iterator[type[Event]]:
+    """Yields the event types that a topic defines. Names that begin with "_" are base classes, and are left out."""
     for name, value in vars(topic).items():
         is_event = isinstance(value, type) and issubclass(value, Event) and value.__module__ == topic.__name__
         if is_event and not name.startswith("_"):
@@ -396,9 +480,12 @@ def events_in(topic: ModuleType) -> Iterator[type[Event]]:
 
 
 AnyGame = Game[Any, Any, Any, Any, Any]
-"""Any game, where what is done is the same for all."""
+"""Any game, for code that treats all games alike."""
 
 
-def look(game: AnyGame, state: Any, seat: Seat | None) -> Any:
-    """A state as a seat may see it; None: a spectator; `REFEREE`: everything that is known here."""
+def view_for(game: AnyGame, state: Any, seat: Seat | None) -> Any:
+    """Returns the state as a seat may see it.
+
+    None stands for a spectator, `REFEREE` for everything that is known here.
+    """
     return state if seat == REFEREE else game.view(state, seat)

@@ -1,10 +1,7 @@
-"""Legal actions: every action a seat may take now, complete and with arguments, in a stable order.
+"""Legal actions: every action that a seat may take now, complete with its fields, in a stable order.
 
-    >>> legal = game.legal(state, "red")
-    >>> bool(legal), legal.count, action in legal, list(legal)
-
-A `Legal` is made of choices; a `Choice` is one kind of action whose fields are slots, so that a family of actions
-(turn to any of six directions, smash with any two to five units) is one line and not a thousand.
+A `LegalActions` consists of choices. A `Choice` is one kind of action with a set of values for each field. So a family
+of actions is one line instead of a thousand: turn to any of six directions, smash with any two to five units.
 """
 
 from __future__ import annotations
@@ -18,57 +15,71 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from referee.engine.caching import cached
 from referee.engine.dice import Need
-from referee.engine.once import cached
-from referee.engine.slots import SHORT, SLOTS, Between, OneOf, Ordered, Slot, Subset, how_many, length_of
+from referee.engine.slots import SHORT, SLOTS, Between, OneOf, Ordered, Slot, Subset, capped_length, range_text
 
 if TYPE_CHECKING:
     from random import Random
 
-__all__ = ["SHORT", "Action", "Between", "Choice", "Choices", "Legal", "OneOf", "Ordered", "Slot", "Subset", "Total"]
+__all__ = [
+    "SHORT",
+    "Action",
+    "Between",
+    "Choice",
+    "Choices",
+    "LegalActions",
+    "OneOf",
+    "Ordered",
+    "Slot",
+    "Subset",
+    "SumConstraint",
+]
 
 
 class Action(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", gc=False):
-    """Something a player decides or announces; the smallest such thing. Every game's actions derive from it."""
+    """One decision or announcement of a player, the smallest there is. Every game's actions derive from this class."""
 
     says: ClassVar[str]
-    """Its canonical words, with its fields in braces: "smash {door} {units}"."""
+    """The canonical words, with the fields in braces: "smash {door} {units}"."""
 
 
 SELDOM = 200
-"""How many times as likely as a minor choice any other is picked."""
+"""The weight of a normal choice in a random pick; a minor one has weight 1."""
 UNCOUNTED = -1
-"""The weight of choices of which nobody knows yet how many there are."""
+"""The weight of choices that have not been counted yet."""
 _TRIES = 50
-"""Values that are tried at random before it is worked out what fits."""
+"""Random attempts before the values that fit are computed."""
 
 
-class Total(Struct, frozen=True, tag="total", omit_defaults=True):
-    """A bound that slots set one another: what they take together is `least` to `most`.
+class SumConstraint(Struct, frozen=True, tag="total", omit_defaults=True):
+    """A bound on several slots together: the sum of their amounts is from `least` to `most`.
 
-    A slot of several values counts how many it takes, a number counts itself; or what they weigh.
+    The amount of a slot with several values is their number; that of a number is the number itself. `weights` changes
+    amounts.
     """
 
     slots: tuple[str, ...]
+    """The names of the slots."""
     least: int
     most: int
     weights: Mapping[str, int] = {}
-    """What a value counts for, or each 1 of the number in a slot of this name, where that is not 1."""
+    """By the name of a value, its amount; by the name of a slot, the factor for its number. The default is 1."""
     told: str = ""
-    """The bound in words, where its numbers would not tell."""
+    """The bound in words, if the numbers alone would not explain it."""
 
     def allows(self, fields: Mapping[str, Any]) -> bool:
-        """Whether these fields of an action keep to it."""
+        """True if these fields of an action keep to the bound."""
         return self.least <= sum(self.amount(name, fields[name]) for name in self.slots) <= self.most
 
     def amount(self, name: str, value: Any) -> int:
-        """What the slot of this name counts for when it takes this."""
+        """Returns the amount of a value in the slot of this name."""
         if isinstance(value, int):
             return value * self.weights.get(name, 1)
         return sum(self.weights.get(item, 1) for item in value) if self.weights else len(value)
 
     def span(self, name: str, slot: Slot) -> tuple[int, int]:
-        """The least and the most that the slot of this name can count for."""
+        """Returns the least and the greatest amount that the slot of this name can have."""
         if isinstance(slot, Subset):
             return slot.span(self.weights)
         if isinstance(slot, Between):
@@ -80,27 +91,35 @@ class Total(Struct, frozen=True, tag="total", omit_defaults=True):
         return min(amounts), max(amounts)
 
     def within(self, name: str, slot: Slot, low: int, high: int) -> Iterator[Any]:
-        """What the slot of this name can take that counts for `low` to `high`, in its order."""
+        """Yields the values of the slot whose amounts are from `low` to `high`, in the slot's order."""
         if isinstance(slot, Subset):
-            return slot.weighing(self.weights, low, high)
+            return slot.list_by_weight(self.weights, low, high)
         return (value for value in slot if low <= self.amount(name, value) <= high)
 
     def __str__(self) -> str:
-        return self.told or f"{' and '.join(self.slots)} together {how_many(self.least, self.most)}"
+        return self.told or f"{' and '.join(self.slots)} together {range_text(self.least, self.most)}"
 
 
 class Choice:
-    """One kind of action and what each of its fields may be.
+    """One kind of action, and the values that each of its fields may have.
 
-    `Choice(Turn, piece="2", toward=OneOf(("N", "NE")))`; a bare value is a slot with that value only. A function makes
-    the slot when somebody looks at it, where there are many choices and working out a slot takes long.
+    A plain value is a slot with only that value. A function makes its slot when somebody looks at it.
+
+    >>> from referee.engine import Action, Choice, OneOf
+    >>> class Turn(Action, frozen=True, tag="turn"):
+    ...     says = "{piece} turn {toward}"
+    ...     piece: str
+    ...     toward: str
+    >>> choice = Choice(Turn, piece="2", toward=OneOf(("N", "NE")))
+    >>> choice.count, Turn("2", "NE") in choice
+    (2, True)
     """
 
     def __init__(
         self,
         kind: type[Action],
         need: Need | None = None,
-        bounds: tuple[Total, ...] = (),
+        bounds: tuple[SumConstraint, ...] = (),
         *,
         minor: bool = False,
         aside: bool = False,
@@ -108,24 +127,26 @@ class Choice:
     ) -> None:
         self.kind = kind
         self.need = need
-        """Set when the action does nothing but throw these dice, or these to begin with."""
+        """The dice that the action rolls, if it only rolls dice or begins by rolling these."""
         self.bounds = bounds
-        """What slots allow one another. No slot is bounded twice."""
+        """The bounds on several slots together. A slot is in at most one bound."""
         self.minor = minor or aside
-        """Whether it does a part of what another choice does, or does not go on with the game: never meant when nothing
-        is said, and seldom picked at random.
+        """True if the action does only a part of what another choice does, or does not advance the game.
+
+        A minor choice is never taken for a player who says nothing, and is seldom picked at random.
         """
         self.aside = aside
-        """Whether it is minor and nobody loses anything if the game goes on without it: it does a part of what another
-        choice does, or can be said later as well.
+        """True if the choice is minor, and nothing is lost if the game goes on without it.
+
+        Either it does a part of what another choice does, or it can be taken later as well.
         """
         self.weight = 1 if self.minor else SELDOM
-        """How likely it is picked, beside others."""
+        """The weight in a random pick."""
         self._given = slots
 
     @cached
     def slots(self) -> Mapping[str, Slot]:
-        """What each field of the action may be."""
+        """The values that each field of the action may have."""
         return {name: _slot_of(given) for name, given in self._given.items()}
 
     def __iter__(self) -> Iterator[Action]:
@@ -135,7 +156,10 @@ class Choice:
         return (self.kind(**dict(zip(self.slots, values, strict=True))) for values in combined)
 
     def _within_bounds(self, fields: dict[str, Any], names: tuple[str, ...]) -> Iterator[Action]:
-        """The actions with these fields; of the others each takes only what leaves room for those after it."""
+        """Yields the actions with these fields.
+
+        Each remaining slot takes only values that leave enough for the slots after it.
+        """
         if not names:
             yield self.kind(**fields)
             return
@@ -143,7 +167,7 @@ class Choice:
             yield from self._within_bounds({**fields, names[0]: value}, names[1:])
 
     def _left_for(self, name: str, fields: Mapping[str, Any]) -> Iterator[Any]:
-        """What the slot of this name can take beside these fields."""
+        """Yields the values that the slot of this name can take beside these fields."""
         slot, bound = self.slots[name], next((bound for bound in self.bounds if name in bound.slots), None)
         if bound is None:
             return iter(slot)
@@ -155,7 +179,7 @@ class Choice:
 
     @property
     def count(self) -> int:
-        """How many actions it stands for."""
+        """The number of actions in this choice."""
         if not self.bounds:
             return prod([slot.count for slot in self.slots.values()])
         bounded = {name for bound in self.bounds for name in bound.slots}
@@ -163,10 +187,10 @@ class Choice:
         return free * prod(map(self._ways, self.bounds))
 
     def __len__(self) -> int:
-        return length_of(self.count)
+        return capped_length(self.count)
 
-    def _ways(self, bound: Total) -> int:
-        """In how many ways the slots of a bound can share it."""
+    def _ways(self, bound: SumConstraint) -> int:
+        """Returns the number of ways to fill the slots of a bound together."""
         ways = {0: 1}
         for name in bound.slots:
             together: dict[int, int] = {}
@@ -176,8 +200,8 @@ class Choice:
             ways = together
         return sum(count for taken, count in ways.items() if bound.least <= taken <= bound.most)
 
-    def _shares(self, bound: Total) -> list[tuple[int, ...]]:
-        """How the slots of a bound can share it: what each takes."""
+    def _shares(self, bound: SumConstraint) -> list[tuple[int, ...]]:
+        """Returns the amounts that the slots of a bound can have together, in the order of the slots."""
         sizes = [tuple(_sizes(self.slots[name], name, bound)) for name in bound.slots]
         shares: list[tuple[tuple[int, ...], int]] = [((), 0)]
         for at, own in enumerate(sizes):
@@ -199,9 +223,10 @@ class Choice:
         slots = ", ".join(f"{name}={slot}" for name, slot in self.slots.items())
         return f"{self.kind.__name__}({slots})"
 
-    def narrowed(self, words: Collection[str]) -> Choice | None:
-        """This choice as far as its words or the values of its slots have to do with any of these, in small letters;
-        None: not at all.
+    def narrow(self, words: Collection[str]) -> Choice | None:
+        """Returns the part of this choice that has to do with any of these lower-case words; None if no part does.
+
+        Words of the action count, and values of its slots.
         """
         if not set(words).isdisjoint(self.kind.says.lower().split()):
             return self
@@ -213,22 +238,25 @@ class Choice:
         return None
 
     def pick(self, random: Random) -> Action:
-        """One of these actions at random, without listing them all."""
+        """Returns a random action of this choice, without listing them all."""
         fields = {name: slot.pick(random) for name, slot in self.slots.items()}
         for bound in self.bounds:
             fields |= self._pick_weighed(bound, random) if bound.weights else self._pick_shared(bound, random)
         return self.kind(**fields)
 
-    def _pick_shared(self, bound: Total, random: Random) -> dict[str, Any]:
-        """What the slots of a bound take: first how much each, then what."""
+    def _pick_shared(self, bound: SumConstraint, random: Random) -> dict[str, Any]:
+        """Returns random values for the slots of a bound: first an amount for each, then values of that amount."""
         taken = random.choice(self._shares(bound))
         return {
             name: _of_size(self.slots[name], name, bound, size).pick(random)
             for name, size in zip(bound.slots, taken, strict=True)
         }
 
-    def _pick_weighed(self, bound: Total, random: Random) -> dict[str, Any]:
-        """The same by trying, and where little fits, by working it out: many values may weigh the same."""
+    def _pick_weighed(self, bound: SumConstraint, random: Random) -> dict[str, Any]:
+        """Returns random values for the slots of a weighted bound.
+
+        It tries at random first, then computes the values that fit.
+        """
         for _ in range(_TRIES):
             fields = {name: self.slots[name].pick(random) for name in bound.slots}
             if bound.allows(fields):
@@ -237,7 +265,7 @@ class Choice:
         return {name: _weighing(self.slots[name], name, bound, amount, random) for name, amount in taken}
 
     def to_json(self) -> dict[str, Any]:
-        """The choice as plain JSON: the action's type, its slots, how many actions it stands for, dice it throws."""
+        """Returns the choice as plain JSON: its type, slots and bounds, the number of actions, and the dice."""
         return {
             "type": self.kind.__struct_config__.tag,
             "slots": self.slots,
@@ -248,15 +276,16 @@ class Choice:
 
 
 def _may_take(given: Any, value: Any) -> bool:
-    """Whether what was given to a choice may take a value, as far as that is known without making a slot."""
+    """True if a slot may take a value, as far as that is known without computing the slot."""
     if given.__class__ in SLOTS:
         return value in given
     return callable(given) or bool(given == value)
 
 
 class Choices:
-    """A choice for each of some values, such as the places to go to, all of them minor or none: made when somebody
-    looks at it. Of many that could be said one is, so that most are never made.
+    """A choice for each of many values, such as the places to go to. The choices are made when somebody looks at them.
+
+    Usually only one of them is taken, so most are never made. All of them are minor, or none is.
     """
 
     __slots__ = ("_make", "_values", "each", "most", "weight")
@@ -269,76 +298,80 @@ class Choices:
         minor: bool = False,
         most: int | None = None,
     ) -> None:
-        """`most`: how many values there are at the most; then they are worked out when somebody looks at them."""
+        """Stores the values and the function that makes a choice of one.
+
+        `most` is an upper limit for the number of values. If it is given, the values are computed only when somebody
+        looks at them.
+        """
         self._values, self._make = values, make
         self.each = 1 if minor else SELDOM
-        """How likely each of them is picked, beside others."""
+        """The weight of each choice in a random pick."""
         self.most = self.each * (most or 0)
-        """How likely one of them is picked at the most."""
+        """The greatest possible weight of all choices together."""
         self.weight = UNCOUNTED
-        """How likely one of them is picked, beside others; `UNCOUNTED` while it is not worked out how many they are."""
+        """The weight of all choices together; `UNCOUNTED` until the values are computed."""
         if most is None:
-            self.counted()
+            self.values_list()
 
-    def counted(self) -> tuple[Any, ...]:
-        """The values, worked out."""
+    def values_list(self) -> tuple[Any, ...]:
+        """Returns the values, and computes them if necessary."""
         if self.weight == UNCOUNTED:
             self._values = tuple(self._values)
             self.weight = self.most = self.each * len(self._values)
         return self._values  # type: ignore[return-value]  # a tuple by now
 
     def __iter__(self) -> Iterator[Choice]:
-        return map(self._make, self.counted())
+        return map(self._make, self.values_list())
 
     def __len__(self) -> int:
-        return len(self.counted())
+        return len(self.values_list())
 
     def __getitem__(self, at: int) -> Choice:
-        return self._make(self.counted()[at])
+        return self._make(self.values_list()[at])
 
 
-Offer = Choice | Choices
-"""What a verb offers."""
+ChoiceSource = Choice | Choices
+"""One choice, or many that are made on demand. A verb offers either."""
 
 
-def each_of(offers: Iterable[Offer]) -> Iterator[Choice]:
-    """The choices that are offered, one by one."""
+def expand_choices(offers: Iterable[ChoiceSource]) -> Iterator[Choice]:
+    """Yields the offered choices one by one."""
     return chain.from_iterable(offer if isinstance(offer, Choices) else (offer,) for offer in offers)
 
 
 def _slot_of(given: Any) -> Slot:
-    """The slot that was given to a choice: itself, a function that makes it, or the only value that it takes."""
+    """Returns the slot that was given to a choice: a slot, a function that makes one, or the only value."""
     slot = given() if callable(given) else given
     return slot if slot.__class__ in SLOTS else OneOf((slot,))
 
 
-def _sizes(slot: Slot, name: str, bound: Total) -> dict[int, int]:
-    """What a slot can count for in a bound, and in how many ways."""
+def _sizes(slot: Slot, name: str, bound: SumConstraint) -> dict[int, int]:
+    """Returns the amounts that a slot can have in a bound, with the number of ways for each."""
     if isinstance(slot, Subset) and bound.weights:
         return slot.totals(bound.weights)
     if isinstance(slot, Subset):
-        return dict(enumerate(slot.ways()[slot.least : slot.most + 1], slot.least))
+        return dict(enumerate(slot.count_by_size()[slot.least : slot.most + 1], slot.least))
     if isinstance(slot, Ordered) and not bound.weights:
         return {size: perm(len(slot.values), size) for size in range(slot.least, slot.most + 1)}
     return dict(Counter(bound.amount(name, value) for value in slot))
 
 
-def _weighing(slot: Slot, name: str, bound: Total, amount: int, random: Random) -> Any:
-    """Something at random that a slot can take and that counts for so much."""
+def _weighing(slot: Slot, name: str, bound: SumConstraint, amount: int, random: Random) -> Any:
+    """Returns a random value of a slot that has exactly this amount."""
     if isinstance(slot, Subset) and not slot.needs:
-        return slot.pick_weighing(bound.weights, amount, random)
+        return slot.pick_by_weight(bound.weights, amount, random)
     return random.choice(list(bound.within(name, slot, amount, amount)))
 
 
-def _of_size(slot: Slot, name: str, bound: Total, size: int) -> Slot:
-    """A slot, as far as it counts for so much."""
+def _of_size(slot: Slot, name: str, bound: SumConstraint, size: int) -> Slot:
+    """Returns the slot with only those values that have exactly this amount."""
     if isinstance(slot, Subset | Ordered):
         return replace(slot, least=size, most=size)
     return OneOf(tuple(value for value in slot if bound.amount(name, value) == size))
 
 
 def _narrowed(slot: Slot, words: Collection[str]) -> Slot | None:
-    """A slot as far as its values have to do with any of these words; None: not at all."""
+    """Returns the part of a slot that has to do with any of these words; None if no part does."""
     if isinstance(slot, Between):
         numbers = tuple(number for number in slot if str(number) in words)
         return OneOf(numbers) if numbers else None
@@ -349,8 +382,9 @@ def _narrowed(slot: Slot, words: Collection[str]) -> Slot | None:
 
 
 def _combined(slots: tuple[Slot, ...]) -> Iterator[tuple[Any, ...]]:
-    """Every value of the first slot with every one of the others, the last changing fastest. One at a time: a slot may
-    stand for more values than fit in memory, of which `itertools.product` would make a list first.
+    """Yields every combination of values of the slots; the last slot changes fastest.
+
+    `itertools.product` would first make a list of each slot, and a slot may have more values than fit in memory.
     """
     if not slots:
         yield ()
@@ -364,21 +398,28 @@ def _combined(slots: tuple[Slot, ...]) -> Iterator[tuple[Any, ...]]:
 
 
 def _names_in(value: Any) -> set[str]:
-    """The words by which a value is found: itself, or the items of a tuple."""
+    """Returns the lower-case words by which a value is found: its own name, or the names of its items."""
     items = value if isinstance(value, tuple) else (value,)
     return {str(item).lower() for item in items}
 
 
-class Legal:
-    """All that a seat may do now. Truthy when there is anything, countable without expanding, `in`-able, iterable."""
+class LegalActions:
+    """All actions that a seat may take now. It can be iterated, tested with `in`, and counted without listing it.
 
-    def __init__(self, offers: Iterable[Offer] = ()) -> None:
+    >>> from random import Random
+    >>> import referee
+    >>> legal = referee.table(referee.game_names()[0]).legal()
+    >>> bool(legal), legal.pick(Random(1)) in legal
+    (True, True)
+    """
+
+    def __init__(self, offers: Iterable[ChoiceSource] = ()) -> None:
         self._offers = tuple(offers)
 
     @cached
     def choices(self) -> tuple[Choice, ...]:
         """The choices, one by one."""
-        return tuple(each_of(self._offers))
+        return tuple(expand_choices(self._offers))
 
     def __iter__(self) -> Iterator[Any]:
         return chain.from_iterable(self.choices)
@@ -388,24 +429,30 @@ class Legal:
 
     @property
     def count(self) -> int:
-        """How many actions there are: more than `len` can say, where a player has bought many units."""
+        """The number of actions.
+
+        It may exceed what `len` can return, for example when a player has bought many units.
+        """
         return sum(choice.count for choice in self.choices)
 
     def __len__(self) -> int:
-        return length_of(self.count)
+        return capped_length(self.count)
 
     def __contains__(self, action: object) -> bool:
-        return any(action in choice for choice in each_of(self._offers))
+        return any(action in choice for choice in expand_choices(self._offers))
 
     def __repr__(self) -> str:
         return f"Legal({', '.join(map(repr, self.choices))})"
 
     def pick(self, random: Random) -> Any:
-        """An action at random, every choice being equally likely, minor ones seldom; IndexError when there is none."""
+        """Returns a random action.
+
+        Every choice is equally likely, but minor ones are rare. Raises IndexError if there is none.
+        """
         offers, share = self._offers, random.random()
         weights = [offer.weight for offer in offers]
         if UNCOUNTED in weights:
-            if clear := self._clearly(share):
+            if clear := self._choice_at(share):
                 return clear.pick(random)
             weights = [len(offer) * offer.each if isinstance(offer, Choices) else offer.weight for offer in offers]
         at = int(share * sum(weights))
@@ -416,9 +463,10 @@ class Legal:
             at -= weight
         raise IndexError("there is nothing to pick from")
 
-    def _clearly(self, share: float) -> Choice | None:
-        """The choice on which this share of all weight falls however many those are that nobody has counted; None: that
-        matters.
+    def _choice_at(self, share: float) -> Choice | None:
+        """Returns the choice at this share of the total weight, from 0 to 1.
+
+        Returns None if the choices that are not counted yet could change the answer.
         """
         least = [max(0, offer.weight) for offer in self._offers]
         most = [offer.weight if isinstance(offer, Choice) else offer.most for offer in self._offers]
@@ -429,38 +477,48 @@ class Legal:
             low, high = low - all_, high - fewest
         return None
 
-    def filtered(self, words: Iterable[Collection[str]]) -> Legal:
-        """Only what has to do with each of these: a word in small letters, and others that it stands for."""
+    def filter(self, words: Iterable[Collection[str]]) -> LegalActions:
+        """Returns the actions that have to do with every item of `words`.
+
+        An item is a lower-case word together with the words that it stands for.
+        """
         choices: Sequence[Choice] = self.choices
         for alike in words:
-            narrowed = [choice.narrowed(alike) for choice in choices]
+            narrowed = [choice.narrow(alike) for choice in choices]
             choices = [choice for choice in narrowed if choice is not None]
-        return Legal(choices)
+        return LegalActions(choices)
 
     @property
     def throw(self) -> Choice | None:
-        """The choice that throws the dice the game is waiting for; None: it waits for none, or for a choice, too, of
-        which a throw is one.
+        """The choice that rolls the dice for which the game is waiting.
+
+        None if the game waits for no dice, or if there are other choices that are not minor.
         """
-        whole = self._whole
+        whole = self._major_choices
         return whole[0] if len(whole) == 1 and whole[0].need else None
 
     @property
     def throws(self) -> list[Choice]:
-        """The choices that begin with a throw, each with what it needs."""
+        """The choices that begin with a roll, each with the dice it needs."""
         return [choice for choice in self.choices if choice.need]
 
-    def only(self) -> Any | None:
-        """The action that goes without saying: the only one there is, those aside that do a part of it."""
-        whole = self._whole
+    def only_action(self) -> Any | None:
+        """Returns the only action that a player can mean without naming it; None if there is none, or more than one.
+
+        Minor choices do not count.
+        """
+        whole = self._major_choices
         return next(iter(whole[0])) if len(whole) == 1 and whole[0].count == 1 else None
 
     @property
-    def _whole(self) -> list[Choice]:
+    def _major_choices(self) -> list[Choice]:
         return [choice for choice in self.choices if not choice.minor]
 
-    def forced(self) -> Any | None:
-        """The action that needs no deciding: the only one, no throw, and by which nothing else is lost; None: none."""
+    def forced_action(self) -> Any | None:
+        """Returns the action that needs no decision; None if there is none.
+
+        It is the only action, it rolls no dice, and nothing is lost by it.
+        """
         if any(choice.need or (choice.minor and not choice.aside) for choice in self.choices):
             return None
-        return self.only()
+        return self.only_action()

@@ -1,166 +1,187 @@
-"""Dice modes: where the dice of a game come from. What hangs on its mode, the mode answers; nobody asks which it is.
+"""Dice modes: the ways in which a game gets its dice.
 
-One more is a class here that answers all that `Mode` asks, and its name in `DiceMode`. Where its rolls have an origin
-of their own, that stands in `dice`.
+A mode answers every question that depends on where dice come from, so other code never asks which mode a game has. To
+add a mode, write a class that answers everything in `Mode`, and name it in `DiceMode` and `MODES`. If its rolls have an
+origin of their own, add that to `Origin` in `dice`.
 """
 
 import re
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from typing import ClassVar, Self, TypeVar
+from typing import ClassVar, Self
 
 from msgspec import Struct
 
 from referee.engine.dice import DiceError, SeedHex, Source
-from referee.engine.source import SEED, Draws, Fresh, OpenSource
+from referee.engine.dice_source import SEED, Draws, Fresh, OpenSource
 
-BY_MAIL = "# It was played by mail: these dice all have thrown together."
-"""The line of a sheet below the dice of a game by mail."""
+BY_MAIL = "# Played by mail: all seats rolled these dice together."
+"""The line below the dice of a game by mail, in a sheet."""
 
 
 class Sources(Struct, frozen=True, gc=False):
-    """Where dice can come from in a game as it stands: a mode takes one of these, or makes its own."""
+    """The sources of dice that a game has at one moment. A mode uses one of them, or makes its own from the seeds."""
 
     draws: Draws
+    """The numbers of draws made so far."""
     seeds: Mapping[str | None, str]
-    """The seeds that are known here, as hex: the one of dice that everybody sees under None, others under their seat.
+    """The seeds that are known here, as hex.
+
+    The seed of open dice is under None, a seat's secret seed under that seat.
     """
     typed: Callable[[], Source]
-    """Makes the source of what people type now, or, in a log that is judged again, of what they have typed."""
+    """Makes the source of typed dice: those typed now, or those typed earlier when a log is judged again."""
     together: Callable[[], Source]
-    """Makes the source of a throw that all seats make together, which gives dice once all have."""
-
-
-M = TypeVar("M", bound="Mode")
+    """Makes the source of a roll that all seats make together. It gives dice once every seat has given its share."""
 
 
 class Mode(Struct, frozen=True, forbid_unknown_fields=True, tag_field="mode"):
-    """What every dice mode answers. Nothing is answered for it: a class that keeps silent is no mode."""
+    """The questions that every dice mode answers.
+
+    There are no default answers: a class that misses one cannot be defined.
+    """
 
     def __init_subclass__(cls) -> None:
-        """TypeError where something is not answered; types say so, too, where `MODES` are listed."""
+        """Checks that a new mode answers everything. Raises TypeError if it does not."""
         silent = [asked for asked in vars(Mode) if getattr(getattr(cls, asked), "__isabstractmethod__", False)]
         if silent:
             raise TypeError(f"{cls.__name__} does not say: {', '.join(silent)}")
 
     @property
     def name(self) -> str:
-        """Its name, as logs and options have it."""
+        """The mode's name, as logs and options have it."""
         return name_of(type(self))
 
     @property
     @abstractmethod
-    def told(self) -> str:
-        """Where dice come from, in the heading of every answer."""
+    def heading_text(self) -> str:
+        """The origin of the dice in a few words, for the heading of every answer."""
 
     @property
     @abstractmethod
     def why_untyped(self) -> str:
-        """Why nobody types faces, as a clause; "": people throw real dice, and type how they fell."""
+        """The reason why nobody types dice, as a clause. It is "" if people roll real dice and type the results."""
 
     @property
     def is_typed(self) -> bool:
-        """Whether people throw real dice, and type how they fell."""
+        """True if people roll real dice and type the results."""
         return not self.why_untyped
 
     @property
     @abstractmethod
     def is_foreseeable(self) -> bool:
-        """Whether all open dice can be worked out before they fall, so that no sheet has to name them."""
+        """True if all open dice can be computed in advance. A sheet then does not have to list them."""
 
     @property
     @abstractmethod
     def is_joint(self) -> bool:
-        """Whether all seats throw together by mail: each joins by itself, and it is said first what a throw is for."""
+        """True if all seats roll together by mail.
+
+        Each seat then joins by itself, and declares before a roll what it is for.
+        """
 
     @property
     @abstractmethod
     def seals_seeds(self) -> bool:
-        """Whether a seat that throws in secret seals where those dice come from when it joins."""
+        """True if a seat that rolls in secret has to commit to a seed when it joins."""
 
     @property
     @abstractmethod
     def seeds(self) -> Mapping[str | None, str]:
-        """The seeds that everybody knows from the beginning, as in `Sources`."""
+        """The seeds that everybody knows from the beginning, keyed as in `Sources`."""
 
     @property
     @abstractmethod
-    def drawn(self) -> str:
-        """What follows the number of a draw where a log is found to hold other dice than those that are due."""
+    def draw_suffix(self) -> str:
+        """The words after the number of a draw, in the error about a log that holds other dice than those expected."""
 
     @abstractmethod
     def source(self, sources: Sources) -> Source:
-        """Where the dice of an action come from: when it is played, and again when it is judged from a log."""
+        """Returns the source of an action's dice. Play and audit both use it."""
 
     @abstractmethod
-    def next(self, random: Fresh) -> Self:
-        """The mode of the next game of a match: the same, with what must never come twice drawn anew."""
+    def for_next_game(self, random: Fresh) -> Self:
+        """Returns the mode for the next game of a match.
+
+        It is the same kind of mode, with a fresh seed if it has one.
+        """
 
     @classmethod
     @abstractmethod
-    def begun(cls, seed: str | None, random: Fresh) -> Self:
-        """The mode as somebody chooses it for a game, with a seed or without; DiceError where that cannot be."""
+    def begin(cls, seed: str | None, random: Fresh) -> Self:
+        """Returns the mode that a player has chosen for a game, with or without a seed.
+
+        Raises DiceError if the mode takes no seed, or if the seed is malformed.
+        """
 
     @property
     @abstractmethod
-    def on_sheet(self) -> tuple[str, ...]:
-        """What stands on a sheet after "dice", and the lines below it."""
+    def sheet_lines(self) -> tuple[str, ...]:
+        """The words after "dice" in a sheet, followed by the lines below them."""
 
     @classmethod
     @abstractmethod
     def parse(cls, words: str) -> Self | None:
-        """Read what stands on a sheet after "dice"; None where it is another mode."""
+        """Returns the mode that the words after "dice" in a sheet describe; None if they describe another mode."""
 
     @property
     @abstractmethod
     def form(self) -> str:
-        """How it is written on a sheet, in words; "": another mode is written for it."""
+        """The form of the words after "dice" in a sheet, for errors; "" if sheets name another mode instead."""
 
 
-class TableDice(Mode, frozen=True, tag="table"):
-    """Dice thrown on a real table and typed in as they fall."""
+class _Seedless:
+    """The answers that modes without a seed share."""
 
-    told: ClassVar[str] = "table dice"
+    __slots__ = ()
+
+    def for_next_game(self, random: Fresh) -> Self:  # noqa: ARG002 - nothing has to be drawn anew
+        """Returns the same mode."""
+        return self
+
+    @classmethod
+    def begin(cls, seed: str | None, random: Fresh) -> Self:  # noqa: ARG003 - nothing has to be drawn
+        """Returns the mode. Raises DiceError if a seed is given."""
+        if seed is not None:
+            raise DiceError("a seed is for open dice only")
+        return cls()
+
+
+class TableDice(_Seedless, Mode, frozen=True, tag="table"):
+    """Dice that people roll at a real table; they type the results."""
+
+    heading_text: ClassVar[str] = "table dice"
     why_untyped: ClassVar[str] = ""
     is_foreseeable: ClassVar[bool] = False
     is_joint: ClassVar[bool] = False
     seals_seeds: ClassVar[bool] = False
     seeds: ClassVar[Mapping[str | None, str]] = {}
-    drawn: ClassVar[str] = " of this seed"  # of lots: all else is as it was typed
-    on_sheet: ClassVar[tuple[str, ...]] = ("table",)
+    draw_suffix: ClassVar[str] = " of this seed"  # only lots have a seed; all other dice are as they were typed
+    sheet_lines: ClassVar[tuple[str, ...]] = ("table",)
     form: ClassVar[str] = "table"
 
     def source(self, sources: Sources) -> Source:
-        """What was typed."""
+        """Returns the typed dice."""
         return sources.typed()
-
-    def next(self, random: Fresh) -> Self:  # noqa: ARG002
-        """The same."""
-        return self
-
-    @classmethod
-    def begun(cls, seed: str | None, random: Fresh) -> Self:  # noqa: ARG003
-        """Nothing is to be said of it."""
-        return _without_seed(cls, seed)
 
     @classmethod
     def parse(cls, words: str) -> Self | None:
-        """Its name alone."""
+        """Returns the mode if the words are its name alone; otherwise None."""
         return cls() if words == cls.form else None
 
 
 class OpenDice(Mode, frozen=True, tag="open"):
-    """Dice derived from a seed that stands in the log: anyone can check them, and anyone can look ahead."""
+    """Dice derived from a seed in the log. Anyone can check them, and anyone can look ahead."""
 
     seed: SeedHex
     """The seed of all dice that everybody sees."""
 
-    told: ClassVar[str] = "open dice"
-    why_untyped: ClassVar[str] = "this game's dice come from the seed in its log; none can be typed in"
+    heading_text: ClassVar[str] = "open dice"
+    why_untyped: ClassVar[str] = "this game's dice come from the seed in its log, so they cannot be typed"
     is_foreseeable: ClassVar[bool] = True
     is_joint: ClassVar[bool] = False
     seals_seeds: ClassVar[bool] = True
-    drawn: ClassVar[str] = " of this seed"
+    draw_suffix: ClassVar[str] = " of this seed"
     form: ClassVar[str] = f"open with a seed of {2 * SEED} hex digits"
 
     @property
@@ -169,99 +190,86 @@ class OpenDice(Mode, frozen=True, tag="open"):
         return {None: self.seed}
 
     def source(self, sources: Sources) -> Source:
-        """The seeds."""
+        """Returns the dice that the seeds give."""
         return OpenSource(sources.seeds, sources.draws)
 
-    def next(self, random: Fresh) -> Self:
-        """Another seed."""
-        return self.begun(None, random)
+    def for_next_game(self, random: Fresh) -> Self:
+        """Returns the mode with a fresh seed."""
+        return self.begin(None, random)
 
     @classmethod
-    def begun(cls, seed: str | None, random: Fresh) -> Self:
-        """With this seed, in any case, or a fresh one."""
+    def begin(cls, seed: str | None, random: Fresh) -> Self:
+        """Returns the mode with this seed, in any case of letters, or with a fresh one.
+
+        Raises DiceError if the seed is malformed.
+        """
         found = random(SEED).hex() if seed is None else seed.lower()
         if not _is_seed(found):
             raise DiceError(f"a seed is {2 * SEED} hex digits")
         return cls(found)
 
     @property
-    def on_sheet(self) -> tuple[str, ...]:
+    def sheet_lines(self) -> tuple[str, ...]:
         """The seed, from which all dice follow."""
         return (f"open {self.seed}",)
 
     @classmethod
     def parse(cls, words: str) -> Self | None:
-        """Its name and a seed."""
+        """Returns the mode if the words are its name and a seed; otherwise None."""
         name, _, seed = words.partition(" ")
         return cls(seed) if name == name_of(cls) and _is_seed(seed) else None
 
 
-class PactDice(Mode, frozen=True, tag="pact"):
-    """Dice that all seats throw together, each from a chain of its own (`chain`): nobody can foresee or choose them."""
+class MailDice(_Seedless, Mode, frozen=True, tag="pact"):
+    """Dice that all seats roll together, from their hash chains. Nobody can foresee or choose the results."""
 
-    told: ClassVar[str] = "by mail"
-    why_untyped: ClassVar[str] = "in this game all throw the dice together; none can be typed in"
+    heading_text: ClassVar[str] = "by mail"
+    why_untyped: ClassVar[str] = "in this game all players roll the dice together, so they cannot be typed"
     is_foreseeable: ClassVar[bool] = False
     is_joint: ClassVar[bool] = True
     seals_seeds: ClassVar[bool] = True
     seeds: ClassVar[Mapping[str | None, str]] = {}
-    drawn: ClassVar[str] = ""
-    on_sheet: ClassVar[tuple[str, ...]] = (*TableDice.on_sheet, BY_MAIL)
+    draw_suffix: ClassVar[str] = ""
+    sheet_lines: ClassVar[tuple[str, ...]] = (*TableDice.sheet_lines, BY_MAIL)
     form: ClassVar[str] = ""
 
     def source(self, sources: Sources) -> Source:
-        """The throw that is being made."""
+        """Returns the dice of the roll that is being made."""
         return sources.together()
-
-    def next(self, random: Fresh) -> Self:  # noqa: ARG002
-        """The same: chains are of each game."""
-        return self
-
-    @classmethod
-    def begun(cls, seed: str | None, random: Fresh) -> Self:  # noqa: ARG003
-        """Nothing is to be said of it."""
-        return _without_seed(cls, seed)
 
     @classmethod
     def parse(cls, words: str) -> Self | None:  # noqa: ARG003
-        """None: its dice are written as if they had been typed."""
+        """Returns None: a sheet lists these dice as if they had been typed."""
         return None
 
 
-DiceMode = TableDice | OpenDice | PactDice
+DiceMode = TableDice | OpenDice | MailDice
 
 
 def name_of(kind: type[Mode]) -> str:
-    """The name of a mode, as logs and options have it."""
+    """Returns the name of a mode, as logs and options have it."""
     return str(kind.__struct_config__.tag)
 
 
 MODES: Mapping[str, type[DiceMode]] = {
     name_of(TableDice): TableDice,
     name_of(OpenDice): OpenDice,
-    name_of(PactDice): PactDice,
+    name_of(MailDice): MailDice,
 }
-"""Every mode by its name."""
+"""All modes by name."""
 USUAL = OpenDice
-"""The mode of a game for which nobody has said another."""
+"""The mode of a game for which nobody chooses one."""
 CHOSEN = {name: kind for name, kind in MODES.items() if not kind.is_joint}
-"""Those that are chosen by name; games by mail are begun otherwise."""
+"""The modes that can be chosen by name. Games by mail begin in another way."""
 
 
 def parse_mode(words: str) -> DiceMode:
-    """The mode that stands on a sheet after "dice"; DiceError where it is none."""
+    """Returns the mode that the words after "dice" in a sheet describe. Raises DiceError if they describe none."""
     for kind in MODES.values():
         found: DiceMode | None = kind.parse(words)
         if found is not None:
             return found
     raise DiceError(f"dice are {', or '.join(kind.form for kind in MODES.values() if kind.form)}")
-
-
-def _without_seed(kind: type[M], seed: str | None) -> M:
-    """A mode that has none."""
-    if seed is not None:
-        raise DiceError("a seed is for open dice only")
-    return kind()
 
 
 def _is_seed(text: str) -> bool:

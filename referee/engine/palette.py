@@ -1,7 +1,7 @@
-"""The palette: eight colours that are told apart without colour vision, for seats, counters and areas.
+"""The palette: eight colours that can be told apart without colour vision, for seats, counters and areas.
 
-In drawings they differ in lightness and in the dashes of their outlines, in a terminal in weight, underlining and
-whether they are set in reverse; whatever is coloured bears a label besides.
+In drawings they differ in lightness, and in the dashes of their outlines. In a terminal they differ in weight,
+underlining and reverse video. Everything that is coloured also has a label.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from msgspec import Struct
 
 Colour = Literal["red", "blue", "green", "orange", "purple", "sky", "yellow", "grey"]
 COLOURS: tuple[Colour, ...] = get_args(Colour)
-"""All of them, in the order in which they are dealt out."""
+"""All colours, in the order in which seats get them."""
 
 
 class Ink(Struct, frozen=True):
-    """How a colour is painted."""
+    """The appearance of a colour."""
 
     paint: str
-    """In drawings, as `#rrggbb`."""
+    """The colour in drawings, as `#rrggbb`."""
     writing: str
-    """What is written on it, as `#rrggbb`."""
+    """The colour of text on it, as `#rrggbb`."""
     terminal: str
-    """In a terminal, as SGR parameters: 1 is bold, 4 underlined, 7 in reverse."""
+    """The style in a terminal, as SGR parameters: 1 is bold, 4 underlined, 7 reverse."""
     dashes: str
     """The outline of its areas in drawings, as an SVG `stroke-dasharray`."""
 
@@ -38,3 +38,4 @@ INKS: dict[Colour, Ink] = {
     "yellow": Ink("#f0e442", "#000", "93;4;7", "0.5 0.2"),
     "grey": Ink("#5d5d5d", "#fff", "37;1;4;7", "0.1 0.3"),
 }
+"""The appearance of each colour."""

@@ -1,4 +1,4 @@
-"""Positions: states that a person can type, and what is wrong with one in words."""
+"""Decoding of positions that a person has typed, with readable errors."""
 
 from __future__ import annotations
 
@@ -10,21 +10,22 @@ from referee.engine.game import AnyGame
 
 
 def decode_position(game: AnyGame, document: Any) -> Any:
-    """A position from a decoded file, in which names may be in any case; msgspec.ValidationError says in words of the
-    game which field is wrong.
+    """Returns the position in a decoded file. Names may be in any case of letters.
+
+    Raises msgspec.ValidationError, in words of the game, if a field is wrong.
     """
     try:
         return msgspec.convert(document, game.position)
     except msgspec.ValidationError:
-        from referee.engine.fields import plainly, respelt  # mistakes are few
+        from referee.engine.position_form import explain_decode_error, normalize_names  # only mistakes need it
 
-        document = respelt(game.position, document)
+        document = normalize_names(game.position, document)
         try:
             return msgspec.convert(document, game.position)
-        except msgspec.ValidationError as error:  # what is wrong whatever the case
-            raise msgspec.ValidationError(plainly(error, game.position, document)) from error
+        except msgspec.ValidationError as error:  # report the faults that remain whatever the case
+            raise msgspec.ValidationError(explain_decode_error(error, game.position, document)) from error
 
 
-def filled_in(game: AnyGame, document: Any) -> tuple[str, ...]:
-    """Returns what follows from a checked position in a decoded file though nobody typed it, a sentence each."""
-    return game.fills_in(decode_position(game, document))
+def describe_filled_in(game: AnyGame, document: Any) -> tuple[str, ...]:
+    """Returns a sentence about each fact that `Game.state_from` adds to a decoded position although nobody typed it."""
+    return game.describe_filled_in(decode_position(game, document))

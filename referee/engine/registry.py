@@ -1,4 +1,4 @@
-"""Finding games: those that come along, and those that other distributions declare.
+"""Finding games by name: those that ship with this package, and those that other distributions declare.
 
 A distribution adds a game by the entry point `[project.entry-points."referee.games"] name = "package:GAME"`.
 """
@@ -12,98 +12,103 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from referee.engine.blame import GameError, is_foreign, note_foreign
 from referee.engine.game import AnyGame, Game
+from referee.engine.plugin_errors import GameError, is_foreign, note_foreign_game
 from referee.engine.text import listing, nearest
 
 SHIPPED = "referee.games"
-"""Both the package that holds the games that come along and the name of the entry point group for all others."""
+"""The package of the games that ship with this one. The entry point group for all other games has the same name."""
 
 GAME_NAME = "^[a-z][a-z0-9_-]{0,31}$"
+"""The pattern of a game's name: 1 to 32 characters, beginning with a lower-case letter."""
 
-_lent: dict[str, AnyGame] = {}
-"""Games by name that are lent just now."""
+_registered: dict[str, AnyGame] = {}
+"""Games by name that `register_for_now` provides at the moment."""
 
 
 class UnknownGameError(LookupError):
-    """No installed game has this name."""
+    """Raised when no installed game has the requested name."""
 
 
 def find_game(name: str) -> AnyGame:
-    """The game of this name: one that is lent, one that comes along, one that is installed; UnknownGameError,
-    GameError.
+    """Returns the game of this name.
+
+    A game of `register_for_now` comes first, then a shipped one, then an installed one.
+
+    Raises UnknownGameError if there is none, and GameError if an installed game cannot be used.
     """
     is_name = re.fullmatch(GAME_NAME, name) is not None
-    if name in _lent:
-        return _lent[name]
-    if is_name and find_spec(
-        f"{SHIPPED}.{name}"
-    ):  # much faster than reading the metadata of everything that is installed
-        return import_module(f"{SHIPPED}.{name}").GAME  # type: ignore[no-any-return]  # ours are typed
+    if name in _registered:
+        return _registered[name]
+    if is_name and find_spec(f"{SHIPPED}.{name}"):  # much faster than reading the metadata of all distributions
+        return import_module(f"{SHIPPED}.{name}").GAME  # type: ignore[no-any-return]  # shipped games are typed
     points = {point.name: point for point in _entry_points()}
     if name not in points and not is_name and name.lower() not in points:
-        raise UnknownGameError("a game's name is a word of small letters")
+        raise UnknownGameError("the name of a game is one word in lower-case letters")
     if name not in points:
         near = nearest(name.lower(), points)
-        known = f"did you mean {near[0]!r}?" if near else f"there are {listing(sorted(points))}"
-        raise UnknownGameError(f"no game {name!r} is installed; {known}")
+        known = f"; did you mean {near[0]!r}?" if near else f", only {listing(sorted(points))}"
+        raise UnknownGameError(f"no game {name!r} is installed{known}")
     if not is_name:
-        raise GameError(name, points[name].value, "its name is no word of small letters")
-    from referee.engine.foreign import blamed  # for games of others alone
+        raise GameError(name, points[name].value, "its name is not a word in lower-case letters")
+    from referee.engine.foreign_code import loading_fence  # only installed games need it
 
-    with blamed(name, points[name].value):
-        return _loaded(name, points[name])
+    with loading_fence(name, points[name].value):
+        return _load_game(name, points[name])
 
 
-def _loaded(name: str, point: Any) -> AnyGame:
-    """The game that an entry point declares."""
-    from referee.engine.guard import guarded
+def _load_game(name: str, point: Any) -> AnyGame:
+    """Returns the game that an entry point declares. Raises GameError if it declares something else."""
+    from referee.engine.plugin_guard import guard_game
 
     game = point.load()
     if not isinstance(game, Game):
-        raise GameError(name, point.value, f"that is no Game but {type(game).__name__}")
+        raise GameError(name, point.value, f"it is of type {type(game).__name__}, not a Game")
     if game.name != name:
         raise GameError(name, point.value, f"its entry point and its name differ: it calls itself {game.name!r}")
-    note_foreign(game)
-    return guarded(game)
+    note_foreign_game(game)
+    return guard_game(game)
 
 
-def game_under(game: AnyGame, rules: int) -> AnyGame | None:
-    """A game by the rules of an older version, where it keeps them; itself where nothing that is judged has changed
-    since; else None. GameError.
+def game_by_rules(game: AnyGame, rules: int) -> AnyGame | None:
+    """Returns a game with the rules of version `rules`.
+
+    Returns the game itself if no rule that is judged has changed since, and None if the old rules are not kept. Raises
+    GameError if the game returns other rules than those requested.
     """
-    kept = game if rules >= game.rules_version else game.under(rules)
+    kept = game if rules >= game.rules_version else game.under_rules(rules)
     if kept is None or kept is game:
         return kept
     if kept.rules_version != rules or kept.name != game.name:
-        raise GameError(game.name, f"under({rules})", f"that is version {kept.rules_version} of {kept.name}")
+        raise GameError(game.name, f"under_rules({rules})", f"it returns version {kept.rules_version} of {kept.name}")
     if not is_foreign(game):
         return kept
-    from referee.engine.guard import guarded  # for games of others alone
+    from referee.engine.plugin_guard import guard_game  # only installed games need it
 
-    return guarded(kept)
+    return guard_game(kept)
 
 
 def game_names() -> list[str]:
-    """Names of all games that can be found, faulty ones too."""
-    return sorted({*_lent, *(point.name for point in _entry_points())})
+    """Returns the names of all games that can be found, sorted. Games that fail to load are included."""
+    return sorted({*_registered, *(point.name for point in _entry_points())})
 
 
 @contextmanager
-def lend(game: AnyGame) -> Iterator[None]:
-    """Have a game found by its name inside, in this process alone: one that no distribution declares yet, or one that
-    stands in for another of its name.
+def register_for_now(game: AnyGame) -> Iterator[None]:
+    """Makes a game available by its name inside a `with` block, in this process only.
+
+    The game need not be installed. It replaces another game of the same name.
     """
-    before = dict(_lent)
-    _lent[game.name] = game
+    before = dict(_registered)
+    _registered[game.name] = game
     try:
         yield
     finally:
-        _lent.clear()
-        _lent.update(before)
+        _registered.clear()
+        _registered.update(before)
 
 
 def _entry_points() -> list[Any]:
-    from referee.engine.foreign import points_of
+    from referee.engine.foreign_code import find_entry_points
 
-    return points_of(SHIPPED)
+    return find_entry_points(SHIPPED)

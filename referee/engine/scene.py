@@ -1,11 +1,11 @@
-"""Scenes: the shapes a game draws with. A renderer turns one into text, words or SVG without knowing the game.
+"""Scenes: pictures of a game as values. A renderer turns a scene into text, words or SVG without knowing the game.
 
-A scene has *pages*: levels of a building, parts of a map; most games have one. A page shows the same board twice, as
-shapes for a drawing and as characters for a terminal. Lengths of shapes are in units of one cell's side; x grows to the
-right, y downward. Text positions are columns and rows of characters.
+A scene has *pages*, such as levels of a building or parts of a map. Most games have one page. A page describes the
+board twice: as shapes for a drawing, and as characters for a terminal. Lengths of shapes are in cell sides; x grows to
+the right, y downward. Positions of text are columns and rows.
 
-Each shape and each piece has a *key*, its name from picture to picture: two pictures of a game differ by the keys whose
-shapes differ, and who has drawn one draws the next by exchanging these (`referee.show.drawing`).
+Each shape and piece has a *key*, a name that stays the same from picture to picture. A renderer compares keys to redraw
+only the parts that changed (`referee.show.drawing`).
 """
 
 from __future__ import annotations
@@ -21,49 +21,52 @@ from referee.engine.palette import Colour
 from referee.engine.text import begin_sentence, count_of, listing
 
 Hatching = Literal["rising", "falling", "crossed", "dotted"]
-"""Lines over an area that say what happens there: fire, rubble, webs."""
+"""Lines over an area that show what happens there: fire, rubble, webs."""
 Frame = tuple[float, float, float, float]
 """Left, top, right and bottom."""
-Spot = tuple[float, float]
-"""A place of a drawing: to the right, and down."""
+Point = tuple[float, float]
+"""A point of a drawing: x and y."""
 Shape = Literal["round", "square", "diamond", "triangle", "hexagon"]
-"""Shapes of pieces: what they are is told without colour too."""
+"""The shapes of pieces. They can be told apart without colour."""
 Overlay = Literal["sight", "reach"]
-"""What can be marked on a picture: places in a line of sight of one, places that a piece can come to."""
+"""The kinds of places that can be marked: those in sight of a place, or those within reach of a piece."""
 OVERLAYS: tuple[Overlay, ...] = get_args(Overlay)
-MARKED: Mapping[Overlay, str] = {"sight": "Seen from {of}", "reach": "In reach of {of}"}
-"""What the marked places are, in words."""
+"""All overlays."""
+MARKED: Mapping[Overlay, str] = {"sight": "Seen from {of}", "reach": "Within reach of {of}"}
+"""The words for the marked places of each overlay."""
 
 
 class Polygon(Struct, frozen=True):
-    """A closed shape: a cell, a room."""
+    """A closed shape, such as a cell or a room."""
 
     points: tuple[tuple[float, float], ...]
+    """The corners, in order."""
     fill: Colour | None = None
-    """None: plain."""
+    """The colour; None means plain."""
     label: str = ""
-    """Small text in it, such as a cell's name."""
+    """Small text in the shape, such as a cell's name."""
     solid: bool = False
-    """Whether it lies on the board, such as a marker: its colour hides what is below, its label is in the middle."""
+    """True if it lies on the board like a marker. It hides everything below it, and its label is in the middle."""
     hatching: Hatching | None = None
+    """The lines drawn over it, if any."""
     place: str = ""
-    """What people call the place, if it is one."""
+    """The name that people use for this place of the board; "" if the shape is no place."""
     marked: bool = False
-    """Whether it is one of those that were asked for: it gets a thick outline."""
-    label_at: Spot | None = None
-    """Where the middle of the foot of its label stands, which is within it; None: near its lower edge."""
+    """True if somebody asked to see this place marked. It gets a thick outline."""
+    label_at: Point | None = None
+    """The middle of the label's lower edge, inside the shape; None means near the lower edge of the shape."""
     label_size: float | None = None
-    """Height of its label; None: as it suits its width."""
+    """The height of the label; None means that it follows from the width of the shape."""
     key: str = ""
-    """What it is called from picture to picture, once a page; empty: its place."""
+    """The name from picture to picture, unique on its page. If empty, `place` is used."""
 
     def bounds(self) -> Frame:
-        """The smallest frame that it fits in."""
+        """Returns the smallest frame that contains the shape."""
         xs, ys = zip(*self.points, strict=True)
         return min(xs), min(ys), max(xs), max(ys)
 
     def middle(self) -> tuple[float, float]:
-        """The mean of its corners."""
+        """Returns the mean of the corners."""
         xs, ys = zip(*self.points, strict=True)
         return sum(xs) / len(xs), sum(ys) / len(ys)
 
@@ -72,158 +75,180 @@ class Piece(Struct, frozen=True):
     """A counter on the board."""
 
     x: float
+    """The distance of its middle to the right, in cell sides."""
     y: float
+    """The distance of its middle downward, in cell sides."""
     fill: Colour
+    """The colour."""
     label: str
-    """What is written on it."""
+    """The text on the counter."""
     heading: float | None = None
-    """Where its arrow points, in degrees clockwise from up; None: it has no arrow."""
+    """The direction of its arrow, in degrees clockwise from up; None means no arrow."""
     name: str = ""
-    """What a person calls it, for those who cannot see it."""
+    """The piece in words, for people who cannot see the picture."""
     shape: Shape = "round"
+    """The outline of the counter."""
     key: str = ""
-    """What it is called from picture to picture, once a page; empty: its label."""
+    """The name from picture to picture, unique on its page. If empty, `label` is used."""
     place: str = ""
-    """What people call the place that it stands on: it has moved when this is another."""
+    """The name of the place where the piece stands. If it changes, the piece has moved."""
     units: tuple[str, ...] = ()
-    """The counters that it stands for, where it is a stack that may part; empty: it is one, called by its key."""
+    """The counters in it, if it is a stack that may split. If empty, the piece is one counter, named by its key."""
     size: float = 1.0
-    """How big it is drawn, where there is little room."""
+    """The size in relation to a normal counter; smaller where there is little room."""
     ring: Colour | None = None
-    """A ring around it: whose it is besides, such as whoever controls it."""
+    """The colour of a ring around it, such as that of the player who controls it; None means no ring."""
     badge: str = ""
-    """A character at its upper right that tells how it is, such as in flight."""
+    """One character at its upper right that shows its condition, such as in flight."""
 
     @property
     def members(self) -> tuple[str, ...]:
-        """What moves when it moves: the counters that it stands for."""
+        """The names of the counters that move together with it."""
         return self.units or (self.key or self.label,)
 
 
 class Sample(Struct, frozen=True):
-    """A line of the legend of a drawing: what it looks like, and what that means."""
+    """A line in the legend of a drawing: a sample, and its meaning."""
 
     means: str
+    """The meaning, in words."""
     fill: Colour | None = None
+    """The colour of the sample."""
     hatching: Hatching | None = None
+    """The lines over the sample, if any."""
     label: str = ""
+    """The text on the sample."""
     shape: Shape | None = None
-    """The shape of a piece; None: it is an area."""
+    """The shape of a piece; None means that the sample is an area."""
     solid: bool = False
-    """Whether the area lies on the board."""
+    """True if the area lies on the board like a marker."""
     ring: Colour | None = None
+    """The colour of its ring, if any."""
     badge: str = ""
+    """The character at its upper right, if any."""
 
 
 class Trail(Struct, frozen=True):
-    """Where the last move led: from a spot to another. None: it was not on the page before, or is not any more."""
+    """The path of a piece in the last move."""
 
-    start: Spot | None
-    end: Spot | None
+    start: Point | None
+    """The point where the piece was; None if it is new."""
+    end: Point | None
+    """The point where the piece is; None if it is gone."""
 
 
 class Glyph(Struct, frozen=True):
     """Characters at a place of the text picture."""
 
     column: int
+    """The column of its first character, from 0."""
     row: int
+    """The row, from 0."""
     text: str
+    """The characters."""
     colour: Colour | None = None
-    """None: plain."""
+    """The colour; None means plain."""
     faint: bool = False
-    """Whether it is background that may be shown dim."""
+    """True if it is background that may be shown dim."""
     ascii: str | None = None
-    """The same in ASCII, where it differs."""
+    """The same in ASCII, if it differs."""
     place: str = ""
-    """What people call the place that it stands for, if it is one."""
+    """The name of the place on the board that the characters show; "" if they show none."""
 
 
 class Layout(Struct, frozen=True):
     """One way to show a page in characters."""
 
     width: int
-    """Columns that it needs."""
+    """The columns that it needs."""
     glyphs: tuple[Glyph, ...]
+    """The characters."""
     beside: tuple[str, ...] = ()
-    """Lines that stand beside it: what neither characters nor shapes tell."""
+    """Lines beside the picture about things that neither characters nor shapes show."""
     legend: tuple[str, ...] = ()
-    """Lines that tell what its characters mean."""
+    """Lines that explain its characters."""
     cell: tuple[int, int] = (4, 2)
-    """Columns and rows from one cell to the next, for windows and for what is too wide."""
+    """The columns and rows from one cell to the next, for windows and for pictures that are too wide."""
 
     @property
     def height(self) -> int:
-        """Rows that it needs."""
+        """The number of rows that it needs."""
         return 1 + max((glyph.row for glyph in self.glyphs), default=-1)
 
 
 class Page(Struct, frozen=True):
-    """A level, or a part of a map."""
+    """A level of a building, or a part of a map."""
 
     name: str
-    """What people call it; empty where there is only one."""
+    """The name that people use; "" if there is only one page."""
     polygons: tuple[Polygon, ...]
+    """The areas, those below first."""
     pieces: tuple[Piece, ...]
+    """The counters."""
     layouts: tuple[Layout, ...]
-    """Ways to show it in characters, the narrowest first, which should fit 40 columns; what does not is shown in parts,
-    one below another.
+    """The layouts of the page in characters, the narrowest first.
+
+    The narrowest should fit 40 columns. A layout that does not fit is shown in parts, one below another.
     """
     step: float = 1.0
-    """From the middle of one cell to the next, for windows."""
+    """The distance from the middle of one cell to the next, for windows."""
     frame: Frame | None = None
-    """What a drawing shows of it; None: everything."""
+    """The part that a drawing shows; None means everything."""
 
     trails: tuple[Trail, ...] = ()
-    """What the last move has changed on it."""
+    """The paths of the pieces that the last move has changed."""
     compass: tuple[str, str, str, str] | None = None
-    """What lies above, to the right, below and to the left, where directions matter: letters of a wind rose."""
+    """The letters of a wind rose: up, right, down and left. None if directions do not matter."""
 
     def layout(self, width: int, height: int | None = None) -> Layout:
-        """The widest layout that fits so many columns and rows, else the narrowest."""
+        """Returns the widest layout that fits these columns and rows; the narrowest if none fits."""
         fits = (it for it in reversed(self.layouts) if it.width <= width and (height is None or it.height <= height))
         return next(fits, self.layouts[0])
 
     def places(self) -> set[str]:
-        """The places that a window can be laid round."""
+        """Returns the places that a window can be centred on."""
         drawn = {polygon.place for polygon in self.polygons}
         return (drawn | {glyph.place for layout in self.layouts for glyph in layout.glyphs}) - {""}
 
 
 class Scene(Struct, frozen=True):
-    """A picture of a game: for the eye as shapes or characters, for the ear as sentences."""
+    """A picture of a game: shapes or characters for the eye, sentences for the ear."""
 
     title: str
+    """The state of play in one line."""
     pages: tuple[Page, ...]
+    """The pages, in the order in which they are shown."""
     beside: tuple[str, ...] = ()
-    """Lines that stand below all pages: scores, captured and lost counters."""
+    """Lines below all pages, such as scores, and captured or lost counters."""
     words: tuple[str, ...] = ()
     """The whole picture as sentences, for a screen reader."""
     notes: tuple[str, ...] = ()
-    """What a reader must know about the picture, such as which part is a reconstruction."""
+    """Remarks that a reader must know, such as which part is a reconstruction."""
     legend: tuple[Sample, ...] = ()
-    """What the colours, hatchings and shapes of the drawing mean; what does not occur in it is left out."""
+    """The meanings of colours, hatchings and shapes. A renderer leaves out those that do not occur."""
     seats: Mapping[Seat, Colour] = {}
     """The colours of the seats."""
     focus: str = ""
-    """The name of the page where something happens; empty: on all alike."""
+    """The name of the page where something happens; "" if no page stands out."""
     heading: str = ""
-    """Which turn it is, and whose; told by whoever shows the picture."""
+    """The turn and the seat to move. The program that shows the picture sets it."""
     to_move: Seat | None = None
-    """Who is to move; None: nobody, or it was not told."""
+    """The seat to move; None if there is none, or if it is not known."""
 
     def page(self, name: str) -> Scene:
-        """The same with only this page, where there is one of this name."""
+        """Returns the same scene with only the page of this name. If there is no such page, returns all pages."""
         return replace(self, pages=tuple(page for page in self.pages if page.name == name) or self.pages)
 
 
 class NoPlaceError(LookupError):
-    """The board has no place of this name, or no piece where one may be named too. The message is a clause."""
+    """Raised when the board has no place, or no piece, of the name that was asked for. The message is a clause."""
 
 
-def marked(scene: Scene, places: Collection[str], what: str) -> Scene:
-    """The scene with these places marked: outlined in drawings, and in characters the only ones whose names are shown.
+def mark_places(scene: Scene, places: Collection[str], what: str) -> Scene:
+    """Returns the scene with these places marked.
 
-    `what` says what they are: "Seen from C05".
+    Drawings outline them. In characters, they are the only places whose names are shown. `what` describes them: "Seen
+    from C05".
     """
     told = f"{what}: {listing(sorted(places)) or 'no place'}."
     pages = tuple(
@@ -231,7 +256,7 @@ def marked(scene: Scene, places: Collection[str], what: str) -> Scene:
             page,
             polygons=tuple(replace(one, marked=True) if one.place in places else one for one in page.polygons),
             layouts=tuple(
-                replace(layout, glyphs=tuple(_dotted(glyph, places) for glyph in layout.glyphs))
+                replace(layout, glyphs=tuple(_dot_unmarked(glyph, places) for glyph in layout.glyphs))
                 for layout in page.layouts
             ),
         )
@@ -240,30 +265,32 @@ def marked(scene: Scene, places: Collection[str], what: str) -> Scene:
     return replace(scene, pages=pages, words=(*scene.words, told), notes=(*scene.notes, told))
 
 
-def _dotted(glyph: Glyph, places: Collection[str]) -> Glyph:
-    """A glyph of the background as dots, unless its place is marked."""
+def _dot_unmarked(glyph: Glyph, places: Collection[str]) -> Glyph:
+    """Returns a background glyph as dots, unless its place is marked."""
     if not glyph.faint or not glyph.place or glyph.place in places:
         return glyph
     dots = "·" * len(glyph.text)
     return replace(glyph, text=dots, ascii="." * len(dots))
 
 
-def window(scene: Scene, place: str, radius: int) -> Scene:
-    """What lies within so many cells of a place; NoPlaceError. Case does not matter.
+def crop_scene(scene: Scene, place: str, radius: int) -> Scene:
+    """Returns the part of a scene within `radius` cells of a place. The place may be typed in any case of letters.
 
-    Shapes and characters, and the pieces as its words; lines beside the board stay as they are.
+    Shapes, characters and pieces are cut; the words are those of the remaining pieces. Lines beside the board stay.
+    Raises NoPlaceError if there is no such place.
     """
     found = [(page, name) for page in scene.pages for name in page.places() if name.lower() == place.lower()]
     if not found:
         raise NoPlaceError(f"the board has no {place}")
-    pages = tuple(_around(page, name, radius) for page, name in found)
+    pages = tuple(_crop_page(page, name, radius) for page, name in found)
     words = tuple(f"{begin_sentence(piece.name)}." for page in pages for piece in page.pieces if piece.name)
-    note = f"Only {found[0][1]} and what lies within {count_of(radius, 'cell')} of it is shown."
+    note = f"This shows only {found[0][1]} and everything within {count_of(radius, 'cell')} of it."
     return replace(scene, pages=pages, words=words, notes=(*scene.notes, note))
 
 
-def _around(page: Page, place: str, radius: int) -> Page:
-    layouts = tuple(_cut(layout, place, radius) for layout in page.layouts)
+def _crop_page(page: Page, place: str, radius: int) -> Page:
+    """Returns the part of a page around a place."""
+    layouts = tuple(_crop_layout(layout, place, radius) for layout in page.layouts)
     middle = next((polygon.middle() for polygon in page.polygons if polygon.place == place), None)
     if middle is None:
         return replace(page, layouts=layouts)
@@ -275,13 +302,13 @@ def _around(page: Page, place: str, radius: int) -> Page:
 
 
 def _overlap(polygon: Polygon, frame: Frame) -> bool:
-    """Whether any of it may lie within a frame; what only touches the edge does not."""
+    """True if any part of the shape may lie inside the frame. A shape that only touches the edge does not."""
     left, top, right, bottom = polygon.bounds()
     return left < frame[2] and right > frame[0] and top < frame[3] and bottom > frame[1]
 
 
-def _cut(layout: Layout, place: str, radius: int) -> Layout:
-    """The cells of a layout round a place, with what surrounds them, moved to the corner."""
+def _crop_layout(layout: Layout, place: str, radius: int) -> Layout:
+    """Returns the cells of a layout around a place, with their borders, moved to the top left corner."""
     first: dict[str, Glyph] = {}
     for glyph in layout.glyphs:
         first.setdefault(glyph.place, glyph)
@@ -299,8 +326,10 @@ def _cut(layout: Layout, place: str, radius: int) -> Layout:
 
 
 def _is_near(layout: Layout, glyph: Glyph, centre: Glyph, radius: int) -> bool:
-    """Whether a cell is near another, by their first glyphs; or what stands between cells, which may be one row above
-    them, below them, or just before them.
+    """True if a glyph is near the centre.
+
+    For a glyph of a cell, the distance of the first characters counts. Borders between cells may be a row above or
+    below, or a column before.
     """
     wide, high = layout.cell
     across = glyph.column + len(glyph.text) / 2 - centre.column - len(centre.text) / 2

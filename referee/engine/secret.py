@@ -3,11 +3,12 @@
     >>> card = Secret("red", 7)
     >>> card.value, card.known
     (7, True)
-    >>> blinded(card, "blue").value
-    Traceback: UnknownError: only red knows this
+    >>> blind(card, "blue").value
+    Traceback (most recent call last):
+    referee.engine.secret.UnknownError: only red knows this
 
-A field of an action, an event or a state may be a `Secret[T]`. In a log it is `{"leaf":"<64 hex>","of":"<seat>"}`; who
-can open the leaf gets it back with its value, decoded as a `T`, and who cannot gets it without.
+A field of an action, an event or a state may be a `Secret[T]`. A log holds it as `{"leaf":"<64 hex>","of":"<seat>"}`. A
+reader who can open that leaf gets the secret with its value, decoded as a `T`. All others get it without.
 """
 
 from __future__ import annotations
@@ -25,13 +26,13 @@ from referee.engine.event import Seat
 T = TypeVar("T")
 _UNKNOWN: Any = object()
 _PLAIN = frozenset((str, int, bool, type(None)))
-"""Values of these types hold no others."""
+"""Types whose values contain no other values."""
 _CONTAINERS = frozenset((tuple, frozenset, list, dict, Mapping, Union, UnionType))
-"""What holds values of the types that are named with it."""
+"""Types that contain values of the types named in their brackets."""
 
 
 class UnknownError(LookupError):
-    """Somebody asked for a secret that is not known here; `owner` knows it."""
+    """Raised when code asks for a secret that is not known here. `owner` is the seat that knows it."""
 
     def __init__(self, owner: Seat) -> None:
         super().__init__(owner)
@@ -42,34 +43,40 @@ class UnknownError(LookupError):
 
 
 class Secret(Generic[T]):
-    """A value that belongs to one seat. Two are equal if they have the same owner and value, or leaf if unknown."""
+    """A value that belongs to one seat.
+
+    Two known secrets are equal if their owners and values are; two unknown ones, if their owners and leaves are.
+    """
 
     __slots__ = ("_value", "leaf", "owner")
 
     def __init__(self, owner: Seat, value: T = _UNKNOWN, leaf: str = "") -> None:
         self.owner = owner
         self.leaf = leaf
-        """Its leaf, 64 hex digits, once it stands in a log."""
+        """The commitment that stands for the value in a log, as 64 hex digits.
+
+        It is "" until the secret is recorded.
+        """
         self._value = value
 
     @property
     def known(self) -> bool:
-        """Whether the value is known here."""
+        """True if the value is known here."""
         return self._value is not _UNKNOWN
 
     @property
     def value(self) -> T:
-        """The value; UnknownError where it is not known."""
+        """The value. Raises UnknownError if it is not known here."""
         if self._value is _UNKNOWN:
             raise UnknownError(self.owner)
         return self._value
 
-    def shut(self) -> Secret[T]:
-        """The same secret for those who do not know it."""
+    def without_value(self) -> Secret[T]:
+        """Returns the same secret without its value."""
         return Secret(self.owner, leaf=self.leaf) if self.known else self
 
-    def guessed(self, value: T) -> Secret[T]:
-        """The same secret as somebody may believe it to be who does not know it; itself where it is known."""
+    def with_guess(self, value: T) -> Secret[T]:
+        """Returns the secret with a guess in place of an unknown value. A known secret is returned unchanged."""
         return self if self.known else Secret(self.owner, value, self.leaf)
 
     def __eq__(self, other: object) -> bool:
@@ -81,47 +88,47 @@ class Secret(Generic[T]):
         return hash((Secret, self.owner, self._value if self.known else self.leaf))
 
     def __str__(self) -> str:
-        """The value as words, for those who know it."""
+        """The value in words, or "hidden" if it is not known."""
         return str(self._value) if self.known else "hidden"
 
     def __repr__(self) -> str:
         return f"Secret({self.owner!r}, {self._value!r})" if self.known else f"Secret({self.owner!r})"
 
 
-def blinded(value: Any, seat: Seat | None) -> Any:
-    """A value as a seat may see it: the secrets of all others are shut, at any depth. The very value if there are none.
+def blind(value: Any, seat: Seat | None) -> Any:
+    """Returns a value as a seat may see it: all secrets of other seats lose their value, at any depth.
 
-    None is a spectator, who owns nothing.
+    None stands for a spectator, who owns nothing. Returns the same object if there is nothing to hide.
     """
     if value.__class__ in _PLAIN:
         return value
     if isinstance(value, Secret):
-        return value if value.owner == seat else value.shut()
+        return value if value.owner == seat else value.without_value()
     if isinstance(value, Struct):
-        fields = {name: getattr(value, name) for name in may_hold(value.__class__)}
+        fields = {name: getattr(value, name) for name in secret_fields(value.__class__)}
         changed = _changed(fields, seat)
         return replace(value, **changed) if changed else value
     if isinstance(value, Mapping):
         changed = _changed(value, seat)
         return {**value, **changed} if changed else value
     if isinstance(value, tuple | list | frozenset):
-        items = [blinded(item, seat) for item in value]
+        items = [blind(item, seat) for item in value]
         same = all(new is old for new, old in zip(items, value, strict=True))
         return value if same else type(value)(items)
     return value
 
 
 @lru_cache(maxsize=1024)
-def may_hold(kind: type[Struct]) -> tuple[str, ...]:
-    """The fields of a struct that may hold secrets: all but those of plain values, and of nothing but such."""
+def secret_fields(kind: type[Struct]) -> tuple[str, ...]:
+    """Returns the names of the fields that may hold secrets. Fields of plain values are left out."""
     try:
         return tuple(field.name for field in fields(kind) if not _is_plain(field.type))
-    except NameError:  # types that are known to type checkers only
+    except NameError:  # the field's type exists for type checkers only
         return kind.__struct_fields__
 
 
 def _is_plain(kind: Any) -> bool:
-    """Whether everything of a type is plain. What only says of what kind it is may be of a kind that holds more."""
+    """True if a type can hold only plain values. Notes attached to an annotated type are ignored."""
     origin, args = get_origin(kind), get_args(kind)
     if origin is Annotated:
         return _is_plain(args[0])
@@ -131,5 +138,5 @@ def _is_plain(kind: Any) -> bool:
 
 
 def _changed(values: Mapping[Any, Any], seat: Seat | None) -> dict[Any, Any]:
-    seen = {key: blinded(value, seat) for key, value in values.items()}
+    seen = {key: blind(value, seat) for key, value in values.items()}
     return {key: new for key, new in seen.items() if new is not values[key]}

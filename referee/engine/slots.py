@@ -1,7 +1,7 @@
-"""Slots: what a field of an action may be, without listing it.
+"""Slots: the values that one field of an action may have, without listing them.
 
-A player chooses how many units he buys and where he puts them, and so how long a list would be. Nothing here makes one
-unasked: slots are counted, picked from and looked into by arithmetic, and listed one value at a time.
+Players choose how many units they buy and where they put them, so a list could grow without limit. Slots are therefore
+counted, sampled and searched by arithmetic. They are only listed on request, one value at a time.
 """
 
 from __future__ import annotations
@@ -15,24 +15,28 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from referee.engine.text import in_runs
+from referee.engine.text import format_runs
 
 if TYPE_CHECKING:
     from random import Random
 
 Weights = Mapping[Any, int]
-"""What a value counts for, where that is not 1."""
+"""The weight of each value, where it is not 1."""
 SHORT = 8
-"""Values of a slot that still fit on a line; more are spaced, so that the line can be broken."""
+"""The number of values that still fit on one line. Longer lists get spaces, so that the line can be broken."""
 
 
-def length_of(count: int) -> int:
-    """What `len` says of so many: it cannot say more than `sys.maxsize`."""
+def capped_length(count: int) -> int:
+    """Returns the count for `len`, which cannot return more than `sys.maxsize`."""
     return min(count, sys.maxsize)
 
 
 class OneOf(Struct, frozen=True, tag="one-of"):
-    """A slot that takes one of these values."""
+    """A slot that takes one of these values.
+
+    >>> "NE" in OneOf(("N", "NE")), OneOf(("N", "NE")).count
+    (True, 2)
+    """
 
     values: tuple[Any, ...]
 
@@ -50,16 +54,20 @@ class OneOf(Struct, frozen=True, tag="one-of"):
 
     @property
     def count(self) -> int:
-        """How many values it takes."""
+        """The number of values."""
         return len(self.values)
 
     def pick(self, random: Random) -> Any:
-        """One of the values, at random."""
+        """Returns one of the values at random."""
         return random.choice(self.values)
 
 
 class Between(Struct, frozen=True, tag="between"):
-    """A slot that takes a whole number from `low` to `high`."""
+    """A slot that takes a whole number from `low` to `high`.
+
+    >>> list(Between(2, 4))
+    [2, 3, 4]
+    """
 
     low: int
     high: int
@@ -68,7 +76,7 @@ class Between(Struct, frozen=True, tag="between"):
         return iter(range(self.low, self.high + 1))
 
     def __len__(self) -> int:
-        return length_of(self.count)
+        return capped_length(self.count)
 
     def __contains__(self, value: object) -> bool:
         return isinstance(value, int) and self.low <= value <= self.high
@@ -78,16 +86,20 @@ class Between(Struct, frozen=True, tag="between"):
 
     @property
     def count(self) -> int:
-        """How many numbers it takes."""
+        """The number of values."""
         return self.high - self.low + 1
 
     def pick(self, random: Random) -> int:
-        """One of the numbers, at random."""
+        """Returns one of the numbers at random."""
         return random.randint(self.low, self.high)
 
 
 class Ordered(Struct, frozen=True, tag="ordered"):
-    """A slot that takes `least` to `most` different values in any order: who stands in box 1, who in box 2."""
+    """A slot that takes `least` to `most` different values in any order, such as the units in box 1, box 2 and so on.
+
+    >>> list(Ordered(("a", "b"), 2, 2))
+    [('a', 'b'), ('b', 'a')]
+    """
 
     values: tuple[Any, ...]
     least: int
@@ -98,7 +110,7 @@ class Ordered(Struct, frozen=True, tag="ordered"):
         return chain.from_iterable(permutations(self.values, size) for size in sizes)
 
     def __len__(self) -> int:
-        return length_of(self.count)
+        return capped_length(self.count)
 
     def __contains__(self, value: object) -> bool:
         if not isinstance(value, tuple) or not self.least <= len(value) <= self.most:
@@ -108,40 +120,46 @@ class Ordered(Struct, frozen=True, tag="ordered"):
     def __str__(self) -> str:
         if self.most == len(self.values) == 1:
             return str(self.values[0])
-        return f"{how_many(self.least, self.most)} of {_any_of(self.values)} in any order"
+        return f"{range_text(self.least, self.most)} of {_any_of(self.values)} in any order"
 
     @property
     def count(self) -> int:
-        """How many rows of values it takes."""
+        """The number of ways to fill the slot."""
         return sum(perm(len(self.values), size) for size in range(self.least, self.most + 1))
 
     def pick(self, random: Random) -> tuple[Any, ...]:
-        """So many of the values at random, in random order."""
+        """Returns random values in a random order. Every possible number of values is equally likely."""
         return tuple(random.sample(self.values, random.randint(self.least, self.most)))
 
 
 class Subset(Struct, frozen=True, tag="subset", omit_defaults=True):
-    """A slot that takes `least` to `most` of these values, kept in this order."""
+    """A slot that takes `least` to `most` of these values, in the order given here.
+
+    >>> list(Subset(("a", "b", "c"), 2, 2))
+    [('a', 'b'), ('a', 'c'), ('b', 'c')]
+    """
 
     values: tuple[Any, ...]
     least: int
     most: int
     needs: Mapping[Any, tuple[Any, ...]] = {}
-    """Values that are taken only along with one of these others, which need nobody: who is led, and by whom. Those who
-    are led by one are led by the same.
+    """Values that need a leader, each with its possible leaders. Leaders need nobody.
+
+    A value is taken only together with one of its leaders. Two values that share a leader share all their leaders.
     """
     covered: tuple[Any, ...] = ()
-    """Values of which any is taken only along with all of `cover`. Not where some need others."""
+    """Values that are taken only together with all of `cover`. It is empty if some values need leaders."""
     cover: tuple[Any, ...] = ()
+    """Values that must be taken along with any of `covered`."""
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
         if self.covered:
-            return self.weighing({}, self.least, self.most)
+            return self.list_by_weight({}, self.least, self.most)
         sizes = range(self.least, self.most + 1)
         return filter(self._is_led, chain.from_iterable(combinations(self.values, size) for size in sizes))
 
     def __len__(self) -> int:
-        return length_of(self.count)
+        return capped_length(self.count)
 
     def __contains__(self, value: object) -> bool:
         if not isinstance(value, tuple) or not self.least <= len(value) <= self.most:
@@ -155,27 +173,27 @@ class Subset(Struct, frozen=True, tag="subset", omit_defaults=True):
         led = "".join(f" ({_any_of(followers)} with {_any_of(leaders)})" for leaders, followers in self._parties())
         if self.covered:
             led = f" ({_any_of(self.covered)} only with {' '.join(map(str, self.cover))})"
-        return f"{how_many(self.least, self.most)} of {_any_of(self.values)}{led}"
+        return f"{range_text(self.least, self.most)} of {_any_of(self.values)}{led}"
 
     @property
     def count(self) -> int:
-        """In how many ways it can be filled."""
-        return sum(self.ways()[self.least : self.most + 1])
+        """The number of ways to fill the slot."""
+        return sum(self.count_by_size()[self.least : self.most + 1])
 
     def pick(self, random: Random) -> tuple[Any, ...]:
-        """So many of the values at random; every number of them is equally likely."""
+        """Returns a random selection. Every possible size is equally likely."""
         if self.covered:
-            sizes = [size for size, ways in enumerate(self.ways()) if ways and self.least <= size <= self.most]
+            sizes = [size for size, ways in enumerate(self.count_by_size()) if ways and self.least <= size <= self.most]
             size = random.choice(sizes)
-            return self.pick_weighing({}, size, random)
+            return self.pick_by_weight({}, size, random)
         while True:
             size = random.randint(self.least, self.most)
             taken = tuple(map(self.values.__getitem__, sorted(random.sample(range(len(self.values)), size))))
             if self._is_led(taken):
                 return taken
 
-    def ways(self) -> list[int]:
-        """In how many ways it can take none, one, two and so on: those who are free, times each party."""
+    def count_by_size(self) -> list[int]:
+        """Returns the number of ways to take none, one, two values and so on."""
         if self.covered:
             sizes = self.totals({}, 0, len(self.values))
             return [sizes.get(size, 0) for size in range(len(self.values) + 1)]
@@ -194,11 +212,12 @@ class Subset(Struct, frozen=True, tag="subset", omit_defaults=True):
         return counts
 
     def _parties(self) -> Iterator[tuple[tuple[Any, ...], tuple[Any, ...]]]:
-        """Leaders, and those who go with one of them only."""
+        """Yields each group of leaders, with the values that need one of them."""
         for leaders in dict.fromkeys(self.needs.values()):
             yield leaders, tuple(value for value, by in self.needs.items() if by == leaders)
 
     def _is_led(self, taken: tuple[Any, ...]) -> bool:
+        """True if all these values have the leaders and the cover that they need."""
         needs = self.needs
         if not needs and not self.covered:
             return True
@@ -206,10 +225,13 @@ class Subset(Struct, frozen=True, tag="subset", omit_defaults=True):
         led = all(any(one in taken for one in leaders) for leaders in asked_for)
         return led and (set(taken).isdisjoint(self.covered) or set(self.cover).issubset(taken))
 
-    # What its values weigh together
+    # Weights
 
     def totals(self, weights: Weights, least: int | None = None, most: int | None = None) -> dict[int, int]:
-        """What it can weigh, and in how many ways; with `least` to `most` values, where that is not its own bound."""
+        """Returns the weights that a selection can have, with the number of ways for each.
+
+        `least` and `most` replace the slot's own bounds for the number of values.
+        """
         if self.needs:
             return dict(Counter(sum(weights.get(item, 1) for item in taken) for taken in self))
         low, high = self.least if least is None else least, self.most if most is None else most
@@ -221,25 +243,26 @@ class Subset(Struct, frozen=True, tag="subset", omit_defaults=True):
         return totals
 
     def span(self, weights: Weights) -> tuple[int, int]:
-        """The least and the most that its values may weigh; what some need is left aside."""
+        """Returns the least and the greatest weight of a selection. Leaders and covers are ignored."""
         edges = _edges(self.values, weights)[0]
         some = edges[self.least : self.most + 1]
         return min(low for low, _ in some), max(high for _, high in some)
 
-    def weighing(self, weights: Weights, low: int, high: int) -> Iterator[tuple[Any, ...]]:
-        """What of it weighs `low` to `high`, small groups first."""
+    def list_by_weight(self, weights: Weights, low: int, high: int) -> Iterator[tuple[Any, ...]]:
+        """Yields the selections that weigh from `low` to `high`; those with few values come first."""
         parts = [(part, _edges(part.rest, weights)) for part in self._parts()]
         for size in range(self.least, self.most + 1):
             for part, edges in parts:
                 left, base = size - len(part.base), part.weight(weights)
                 if left >= 0:
-                    for taken in _taken(part.rest, weights, edges, 0, left, low - base, high - base):
+                    for taken in _select_weighing(part.rest, weights, edges, 0, left, low - base, high - base):
                         if part.holds(taken) and self._is_led(taken + part.base):
                             yield self._in_order(taken + part.base)
 
-    def pick_weighing(self, weights: Weights, total: int, random: Random) -> tuple[Any, ...]:
-        """One of those ways at random to weigh just so much, each being equally likely; IndexError when there is none.
-        Not where some need others.
+    def pick_by_weight(self, weights: Weights, total: int, random: Random) -> tuple[Any, ...]:
+        """Returns a random selection that weighs exactly `total`; all such selections are equally likely.
+
+        Raises IndexError if there is none. Must not be called if some values need leaders.
         """
         ways = {
             (part, size): count
@@ -254,7 +277,7 @@ class Subset(Struct, frozen=True, tag="subset", omit_defaults=True):
         return tuple(value for value in self.values if value in taken) if self.cover else taken
 
     def _parts(self) -> tuple[_Part, ...]:
-        """What it takes, in parts that have nothing in common: without all that are covered, and with some of them."""
+        """Returns the selections as parts without overlap: those with no covered value, and those with at least one."""
         if not self.covered:
             return (_Part((), self.values),)
         rest = tuple(value for value in self.values if value not in self.cover)
@@ -264,22 +287,25 @@ class Subset(Struct, frozen=True, tag="subset", omit_defaults=True):
 
 
 class _Part(Struct, frozen=True):
-    """Groups of values: all that have these, any of the rest, and one at the least of some."""
+    """All selections that contain every value of `base`, at least one of `some` if there are any, and any of `rest`."""
 
     base: tuple[Any, ...]
     rest: tuple[Any, ...]
     some: tuple[Any, ...] = ()
 
     def holds(self, taken: tuple[Any, ...]) -> bool:
-        """Whether these of the rest will do."""
+        """True if these values of `rest` include one of `some`, or if there are none in `some`."""
         return not self.some or not set(self.some).isdisjoint(taken)
 
     def weight(self, weights: Weights) -> int:
-        """What those weigh that all have."""
+        """Returns the weight of `base`."""
         return sum(weights.get(value, 1) for value in self.base)
 
     def tails(self, weights: Weights) -> list[dict[tuple[int, int], int]]:
-        """In how many ways so many values weigh so much, if all before a place in the rest are left out."""
+        """Returns, for each position in `rest`, the number of ways to choose from there on, by size and weight.
+
+        Position 0 counts whole selections: they include `base`, and at least one of `some`.
+        """
         weighed = _tails(self.rest, weights)
         if self.some:
             without = _tails(tuple(value for value in self.rest if value not in self.some), weights)[0]
@@ -289,7 +315,7 @@ class _Part(Struct, frozen=True):
         return weighed
 
     def pick(self, weights: Weights, size: int, total: int, random: Random) -> tuple[Any, ...]:
-        """So many values that weigh so much, at random."""
+        """Returns a random selection with this size and weight."""
         tails = _tails(self.rest, weights)
         while True:
             taken = self._pick(tails, weights, size - len(self.base), total - self.weight(weights), random)
@@ -309,7 +335,7 @@ class _Part(Struct, frozen=True):
 
 
 def _tails(values: Sequence[Any], weights: Weights) -> list[dict[tuple[int, int], int]]:
-    """For each place: in how many ways so many of the values from there on weigh so much."""
+    """Returns a table for each index. It counts the selections of the values from that index on, by size and weight."""
     tails: list[dict[tuple[int, int], int]] = [{(0, 0): 1}]
     for value in reversed(values):
         weight, ways = weights.get(value, 1), dict(tails[-1])
@@ -321,7 +347,7 @@ def _tails(values: Sequence[Any], weights: Weights) -> list[dict[tuple[int, int]
 
 
 Edges = list[list[tuple[int, int]]]
-"""For each place, and each number of values from there on: the least and the most that they weigh."""
+"""For each position, and each number of values chosen from there on: their least and their greatest weight."""
 
 
 def _edges(values: Sequence[Any], weights: Weights) -> Edges:
@@ -334,10 +360,13 @@ def _edges(values: Sequence[Any], weights: Weights) -> Edges:
     return edges[::-1]
 
 
-def _taken(
+def _select_weighing(
     values: Sequence[Any], weights: Weights, edges: Edges, at: int, left: int, low: int, high: int
 ) -> Iterator[tuple[Any, ...]]:
-    """So many of the values from a place on that weigh `low` to `high`; nothing is tried that cannot come to it."""
+    """Yields the selections of `left` values, from position `at` on, that weigh from `low` to `high`.
+
+    Branches that cannot reach such a weight are skipped.
+    """
     if not left:
         if low <= 0 <= high:
             yield ()
@@ -346,21 +375,21 @@ def _taken(
         weight = weights.get(values[place], 1)
         lightest, heaviest = edges[place + 1][left - 1]
         if lightest + weight <= high and heaviest + weight >= low:
-            more = _taken(values, weights, edges, place + 1, left - 1, low - weight, high - weight)
+            more = _select_weighing(values, weights, edges, place + 1, left - 1, low - weight, high - weight)
             yield from ((values[place], *others) for others in more)
 
 
 def _any_of(values: tuple[Any, ...]) -> str:
-    """Values to choose several of: "r1..r24/n3", or spaced where there are many."""
-    words = in_runs(map(str, values))
+    """Returns values to choose from: "r1..r24/n3". Long lists get spaces."""
+    words = format_runs(map(str, values))
     return (" / " if len(words) > SHORT else "/").join(words)
 
 
-def how_many(least: int, most: int) -> str:
-    """A number, or from which to which."""
+def range_text(least: int, most: int) -> str:
+    """Returns one number, or a range of numbers."""
     return str(least) if least == most else f"{least}..{most}"
 
 
 Slot = OneOf | Subset | Ordered | Between
 SLOTS = frozenset((OneOf, Subset, Ordered, Between))
-"""The kinds of slots."""
+"""The classes of slots."""

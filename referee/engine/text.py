@@ -1,4 +1,4 @@
-"""Words: reading what players say, and showing what strangers wrote."""
+"""Text: reading what players type, and showing text of any origin safely."""
 
 from __future__ import annotations
 
@@ -11,39 +11,42 @@ from msgspec import Struct
 
 
 class Word(Struct, frozen=True):
-    """One word of what was said, and where it stands in the text."""
+    """One word of a phrase, and its place in the text."""
 
     text: str
     """The word in lower case."""
     at: int
-    """Offset of its first character."""
+    """The offset of its first character."""
 
 
 class NotUnderstoodError(ValueError):
-    """Text that is no action of this game: where it goes wrong, what was expected there, and a guess."""
+    """Raised when a text is no action of this game.
+
+    It holds the place of the error, the expected words, and a suggestion.
+    """
 
     def __init__(self, text: str, at: int, length: int, expected: str, guess: str | None = None) -> None:
         super().__init__(text, at, length, expected, guess)
         self.text, self.at, self.length = text, at, max(1, length)
         self.expected, self.guess = expected, guess
         self.instead: tuple[str, ...] = ()
-        """What may be done now that has to do with these words."""
+        """Actions that are possible now and have to do with these words."""
         self.form = ""
-        """How the verb that the text begins with is said: "shoot SQUARE WEAPON"."""
+        """The form of the verb with which the text begins: "shoot SQUARE WEAPON"."""
 
     def __str__(self) -> str:
         hint = f" Did you mean {self.guess!r}?" if self.guess else ""
         return f"expected {self.expected}.{hint}"
 
     def picture(self) -> str:
-        """The text with a caret under the word in question, how its verb is said, and what may be done instead."""
-        form = f"\n  It is said: {self.form}" if self.form else ""
+        """Returns the text with a caret under the wrong word, the form of its verb, and possible actions."""
+        form = f"\n  Type it like this: {self.form}" if self.form else ""
         instead = f"\n  Instead: {',   '.join(self.instead)}" if self.instead else ""
         return f"  {printable(self.text)}\n  {' ' * self.at}{'^' * self.length}  {self}{form}{instead}"
 
 
-def words_of(text: str) -> list[Word]:
-    """Split a phrase at spaces; case does not matter."""
+def split_words(text: str) -> list[Word]:
+    """Splits a phrase at spaces, and makes it lower-case."""
     words, at = [], 0
     for piece in text.split():
         at = text.index(piece, at)
@@ -54,64 +57,71 @@ def words_of(text: str) -> list[Word]:
 
 A = TypeVar("A")
 DIGITS = "0123456789"
+"""The decimal digits."""
 
 
 class PhraseReader:
-    """Reads one phrase word by word; a game's notation derives from it and turns the words into an action."""
+    """A reader of one phrase, word by word. A game's notation derives from it and turns the words into an action."""
 
     def __init__(self, text: str, seat: str = "") -> None:
         self.text = text
         self.seat = seat
-        """Who says it: whose the secrets in it are."""
-        self.words = words_of(text)
-        """Words not read yet."""
+        """The seat that says the phrase, which owns the secrets in it."""
+        self.words = split_words(text)
+        """The words that are not read yet."""
         self.verbs: Collection[str] = ()
-        """Words that verbs begin with: where one stands, another phrase can begin."""
+        """The words that begin verbs. Where one of them stands, another phrase can begin."""
         self.remarks: list[str] = []
-        """What was understood that was not said word for word, each as a sentence: who a number means."""
+        """Sentences that tell the player what was understood although it was not typed."""
         self.faces: list[int] = []
-        """Faces that the phrase tells itself: what fell, in the order in which it is asked for."""
+        """Dice results in the phrase itself, in the order in which they are needed."""
         self.rest = ""
-        """A phrase that is to be said next, where one phrase means several actions."""
+        """A phrase to be read next, if one phrase means several actions."""
         self.again = False
-        """Whether the phrase stays said as long as its seat can say it: it stands for all that is of its kind."""
-        self.doubt = ""
-        """What the phrase was taken for, as a clause, where it could mean something else."""
+        """True if the phrase is to be repeated for as long as its seat can.
 
-    def begins(self, word: Word) -> bool:  # noqa: ARG002 - in most games only verbs do
-        """Whether a phrase can begin with this word, besides one that begins with a verb."""
+        The phrase then stands for all actions of its kind.
+        """
+        self.doubt = ""
+        """The meaning that an ambiguous phrase was given, as a clause."""
+
+    def begins(self, word: Word) -> bool:  # noqa: ARG002 - in most games only verbs begin phrases
+        """True if a phrase can begin with this word although it is no verb."""
         return False
 
-    def goes_on(self) -> bool:
-        """Whether these words only go on with a phrase before them, where a comma stands that parts no actions."""
+    def continues_phrase(self) -> bool:
+        """True if these words only continue the phrase before them, so that the comma does not separate two actions."""
         return False
 
     def next(self, expected: str) -> Word:
-        """The next word; NotUnderstoodError says what was expected when there is none."""
+        """Returns the next word. Raises NotUnderstoodError with a description of the expected word if there is none."""
         if not self.words:
             raise NotUnderstoodError(self.text, len(self.text) + 1, 1, expected)
         return self.words.pop(0)
 
     def check_finished(self) -> None:
-        """Every word must have been read."""
+        """Raises NotUnderstoodError if words are left."""
         if self.words:
             is_dice = all(word.text.isdecimal() for word in self.words)
-            instead = "dice are typed by themselves: referee roll FACES" if is_dice else "a comma parts two actions"
-            raise self.misread(self.words[0], f"nothing more here; {instead}")
+            instead = "type dice on their own: referee roll FACES" if is_dice else "separate two actions with a comma"
+            raise self.misread(self.words[0], f"no more words here; {instead}")
 
     def misread(self, word: Word, expected: str, choices: Sequence[str] = ()) -> NotUnderstoodError:
-        """The error about a word that is none of these."""
+        """Returns the error about a word that is none of these choices."""
         guess = nearest(word.text, choices)
         return NotUnderstoodError(self.text, word.at, len(word.text), expected, guess[0] if guess else None)
 
 
-def phrases_of(text: str) -> list[str]:
-    """Split a line into phrases at its commas or semicolons."""
+def split_phrases(text: str) -> list[str]:
+    """Splits a line into phrases at its commas and semicolons."""
     return [phrase.strip() for phrase in text.replace(";", ",").split(",") if phrase.strip()]
 
 
 def match_word(word: str, choices: Sequence[str]) -> str | None:
-    """The choice that `word` names: itself, or the only one it begins."""
+    """Returns the choice that a word names: the same word, or else the only choice that begins with it.
+
+    None if there is none, or if several choices begin with the word.
+    """
     if word in choices:
         return word
     begun = [choice for choice in choices if choice.startswith(word)]
@@ -119,8 +129,10 @@ def match_word(word: str, choices: Sequence[str]) -> str | None:
 
 
 def nearest(word: str, choices: Iterable[str], at_most: int = 1, alike: float = 0.65) -> list[str]:
-    """The choices that look most like `word`, best first. `alike`: how much of both words has to be the same, 0 to 1;
-    by default a slip of the fingers, not another word.
+    """Returns the choices that look most like a word, best first.
+
+    `alike` is the part of both words that must be the same, from 0 to 1. The default allows a typing error, not another
+    word.
     """
     from difflib import get_close_matches
 
@@ -128,28 +140,29 @@ def nearest(word: str, choices: Iterable[str], at_most: int = 1, alike: float = 
 
 
 def nearest_name(word: str, names: Iterable[str]) -> str | None:
-    """The name of a piece or a place that looks most like `word`; None: none does. Of a short one, such as "r9", half
-    has to be the same.
+    """Returns the name of a piece or place that looks most like a word; None if none is close.
+
+    A short name such as "r9" needs to be the same only by half.
     """
     found = nearest(word, names, alike=0.5 if len(word) < 4 else 0.65)
     return found[0] if found else None
 
 
-def guess(word: str, choices: Sequence[str]) -> str:
-    """What was meant by a word that is none of these, as the end of a sentence: a guess, or all of them."""
+def did_you_mean(word: str, choices: Sequence[str]) -> str:
+    """Returns the end of a sentence about an unknown word: a suggestion, or the list of choices."""
     found = nearest(word, choices)
     return f"; did you mean {found[0]!r}?" if found else f"; it has {listing(choices)}"
 
 
 def listing(items: Sequence[str], last: str = "and") -> str:
-    """Join as a person would: "a", "a and b", "a, b and c"."""
+    """Joins items as in a sentence: "a", "a and b", "a, b and c"."""
     if len(items) < 2:
         return "".join(items)
     return f"{', '.join(items[:-1])} {last} {items[-1]}"
 
 
-def in_runs(names: Iterable[str]) -> list[str]:
-    """Names with runs of four and more as a range: "l1", "n1..n4"."""
+def format_runs(names: Iterable[str]) -> list[str]:
+    """Returns the names, with runs of four or more as a range: "l1", "n1..n4"."""
     runs: list[list[str]] = []
     for name in names:
         if runs and _follows(runs[-1][-1], name):
@@ -166,36 +179,36 @@ def _follows(one: str, other: str) -> bool:
     return numbered and int(numbers[1]) == int(numbers[0]) + 1
 
 
-def names_in(word: str) -> list[str]:
-    """The names that a word stands for: a range of `in_runs`, "n1..n4" or "n1..4", or the word itself."""
+def expand_run(word: str) -> list[str]:
+    """Returns the names that a word stands for: those of a range, "n1..n4" or "n1..4", or the word itself."""
     found = re.fullmatch(r"([A-Za-z]{1,8})([0-9]{1,2})\.\.(?:\1)?([0-9]{1,2})", word)
     numbers = range(int(found[2]), int(found[3]) + 1) if found else range(0)
     return [f"{found[1]}{number}" for number in numbers] if found and numbers else [word]
 
 
 def begin_sentence(clause: str) -> str:
-    """A clause with a capital letter; names stay as they are typed: n4, xN4-D1, middle.toml."""
+    """Returns a clause with a capital letter. Names stay as they are typed: n4, xN4-D1, middle.toml."""
     first = clause.partition(" ")[0].rstrip(".:;,")
     is_name = "." in first or any(char in DIGITS for char in first)
     return clause if is_name else clause[:1].upper() + clause[1:]
 
 
 def count_of(number: int, one: str, many: str | None = None) -> str:
-    """A number with its noun: "1 die", "3 dice"."""
+    """Returns a number with its noun: "1 die", "3 dice"."""
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-"""Numbers that are written as words."""
+"""The numbers that are written as words."""
 
 
-def spelled(number: int) -> str:
-    """A number as it stands in a sentence: "three"; "13"."""
+def spell_number(number: int) -> str:
+    """Returns a number as it stands in a sentence: "three", but "13"."""
     return NUMBERS[number] if 0 <= number < len(NUMBERS) else str(number)
 
 
-def figure(number: float, digits: int = 3) -> str:
-    """A number to so many digits that count, spelt out however large or small it is: "1,230", "0.00165"."""
+def format_number(number: float, digits: int = 3) -> str:
+    """Returns a number with this many significant digits, without an exponent: "1,230", "0.00165"."""
     return f"{Decimal(f'{number:.{digits}g}'):,f}"
 
 
@@ -203,16 +216,17 @@ INVISIBLE = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U00016fe4\U0001d159"
     + "".join(map(chr, [*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)]))
 )
-"""Letters, marks and symbols that show as nothing, though they count as printable."""
+"""Characters that show as nothing although they count as printable."""
 MOST_MARKS = 4
-"""Marks over or under one letter: more than any language heaps there, fewer than reach the line above."""
+"""The most marks allowed over or under one letter: more than any language uses, fewer than reach the line above."""
 
 
 def printable(text: str) -> str:
-    """Make text from anybody safe for a terminal: what cannot be seen, or not as it is, is shown as \\u{...}.
+    """Makes any text safe for a terminal. Characters that are invisible or misleading become \\u{...}.
 
-    This is the only way by which words of a log reach a terminal. It stops escape sequences, control characters,
-    bidi overrides and lone surrogates from changing what a reader sees, and shows invisible letters and heaps of marks.
+    All text of a log passes through this function on its way to a terminal. Escape sequences, control characters,
+    direction overrides and lone surrogates then cannot change what a reader sees. Invisible letters and heaps of marks
+    become visible.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -220,7 +234,7 @@ def printable(text: str) -> str:
 
 
 def _shown(text: str) -> Iterator[str]:
-    from unicodedata import category  # hardly any text needs it
+    from unicodedata import category  # few texts need it
 
     marks = 0
     for char in text:

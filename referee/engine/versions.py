@@ -1,7 +1,8 @@
-"""Versions of a game: what each version of its rules changed, and how what was written under older ones is read today.
+"""Versions of a game: the changes that each version of its rules made, and functions that read older documents today.
 
-A game lists its versions and its upcasts. An upcast lifts one kind of document, decoded from JSON, from the version
-before to its own; nothing else in a game knows an old form. Upcasts leave what has the new form already as it is.
+A game lists its versions and its upcasts. An upcast turns one kind of document, decoded from JSON, from one version's
+form into the next one's. No other code of a game knows an old form. An upcast leaves a document that has the new form
+already as it is.
 """
 
 from __future__ import annotations
@@ -12,45 +13,53 @@ from typing import Any, Literal
 from msgspec import Struct
 
 PROGRAM = "0.1.0"
-"""The version of this referee, which first entries of logs name."""
+"""The version of this program, which the first entry of each log names."""
 
 Document = dict[str, Any]
-"""An object of JSON, decoded."""
+"""A decoded JSON object."""
 
 Kind = Literal["entry", "options", "position", "action", "event"]
-"""What upcasts lift. Entries belong to the record; all others belong to games."""
+"""The kinds of documents that upcasts handle. Entries belong to the record, all others to games."""
 
 
 class RulesVersion(Struct, frozen=True):
-    """A version of a game's rules, from the second on, and what it changed."""
+    """A version of a game's rules, and what it changed."""
 
     number: int
+    """The number of the version, from 1."""
     change: str
-    """What changed, as a clause for players."""
+    """The change, as a clause for players."""
     rules: tuple[str, ...] = ()
-    """Ids of the rules by which the same actions and dice may now lead to something else. Empty where only an option, a
-    board or the form of what is written came along: then a game of the version before is judged as it was then.
+    """The ids of rules by which the same actions and dice may now lead to something else.
+
+    It is empty if only an option, a board or a form of document was added. Games of the version before are then judged
+    as they were.
     """
 
 
 class Upcast(Struct, frozen=True):
-    """A step that lifts a document of one kind to a version."""
+    """A function that turns documents of one kind into the form of a certain version."""
 
     kind: Kind
+    """The kind of document."""
     to: int
-    """The version that it lifts to, from the one before: of the rules, or for entries of the log format."""
+    """The version of the new form: of the rules; for entries, of the log format.
+
+    The old form is that of the version before.
+    """
     why: str
-    """What changed, in one line."""
+    """The change, in one line."""
     lift: Callable[[Document], Document]
-    """Returns the document in the new form; one that has it already comes back as it is."""
+    """Returns the document in the new form. A document that has it already is returned as it is."""
     tag: str = ""
-    """The `type` of the entry, action or event that it lifts; empty for options and positions."""
+    """The `type` of the entry, action or event that it handles; "" for options and positions."""
     lower: Callable[[Document], Document] | None = None
-    """The way back, so that games of the version before can be played on without agreeing to another version; None
-    where there is none.
+    """The function for the opposite direction; None if there is none.
+
+    With this function, games of the version before can be played on, and their players need not agree to a new version.
     """
 
 
 def changed_rules(versions: tuple[RulesVersion, ...], since: int) -> tuple[str, ...]:
-    """Ids of the rules that were judged otherwise under the version `since`, in the order in which they changed."""
+    """Returns the ids of the rules that changed after the version `since`, in the order of the changes."""
     return tuple(dict.fromkeys(rule for version in versions if version.number > since for rule in version.rules))

@@ -1,1 +1,1 @@
-"""Play by mail: a player's own key, packets, and what is said to whom. Knows the record, no terminal."""
+"""Play by mail: a player's key, packets, signatures and shares of joint rolls. Uses the record, but no terminal."""

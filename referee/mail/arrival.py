@@ -1,6 +1,4 @@
-"""What a packet that has come is to the log of its game, as a value: it is new, it is known, it is too early, copies
-have parted, or it holds what may not be.
-"""
+"""The result of comparing an incoming packet with the log of its game."""
 
 from __future__ import annotations
 
@@ -10,8 +8,8 @@ from typing import Literal
 from msgspec import Struct
 
 from referee.engine.event import Seat
-from referee.record.archive.forks import Fork
-from referee.record.log.faults import FaultError
+from referee.record.archive.equivocation import Equivocation
+from referee.record.log.log_errors import FaultError
 from referee.record.table.ledger import ASIDE
 
 Situation = Literal[
@@ -29,60 +27,65 @@ Situation = Literal[
     "other-game",
     "other-rules",
 ]
-"""new: entries were added. known: all of it was here. ahead: so it was, and this copy has more. early: entries before
-it are missing. parted: both have unsigned entries the other lacks. retold: entries that are here were written down at
-another time, and may go on. forked: a seat has signed two entries with one number. changed: what a seat has agreed to
-here is otherwise there. claimed: another key speaks in it for one's own seat. unsigned: nobody has signed its last
-entry. faulty: it holds what may not be.
+"""new: the packet's entries continue the log. known: all entries were here already. ahead: known, and this copy has
+more. early: earlier entries are missing. parted: each copy has unsigned entries that the other lacks. retold: the
+packet's entries differ from those here only in their times; more may follow. forked: a seat signed two entries with one
+number. changed: the packet changes entries that a seat has signed here. claimed: in the packet, another key speaks for
+your own seat. unsigned: nobody signed the packet's last entry. faulty: an entry of the packet is not allowed.
+other-game: the packet belongs to another game or branch. other-rules: its game has newer rules than this referee.
 """
 
 
-OLD: frozenset[Situation] = frozenset({"known", "ahead"})
-"""What holds nothing new."""
+NOTHING_NEW: frozenset[Situation] = frozenset({"known", "ahead"})
+"""The situations in which a packet brings nothing new."""
 
 
 class Arrival(Struct, frozen=True):
-    """What was found in a packet, and what was done with it."""
+    """The situation of one packet, with the entries and the seat that it concerns."""
 
     situation: Situation
     first: int = 0
-    """The first entry that it is about: the first new one, the first missing one, the first that differs."""
+    """The number of the first entry concerned: new, missing, different, at fault, or only in this copy."""
     last: int = 0
-    """The last entry that it is about."""
+    """The number of the last entry concerned."""
     seat: Seat = ""
-    """The seat that it is about; of new entries, the one that has signed them all."""
+    """For new entries, the seat that signed all of them. For `forked` and `changed`, the seat that had signed.
+    Otherwise the sender; "" if that does not matter.
+    """
     mine: int = 0
-    """Entries that only this copy has."""
+    """The number of entries that only this copy has, if the copies differ."""
     theirs: int = 0
-    """Entries that only the packet has."""
-    bound: bool = False
-    """Whether one's own key has signed what only this copy has: then it signs nothing else in its place."""
-    fork: Fork | None = None
+    """The number of entries that only the packet has, if they are new or the copies differ."""
+    is_bound: bool = False
+    """True if your own key signed entries that only this copy has, or gave a share of a roll that is only here. Then
+    the key signs nothing else in their place.
+    """
+    fork: Equivocation | None = None
     fault: FaultError | None = None
-    kept: bool = True
-    """Whether it waits here, where it came too early."""
+    is_kept: bool = True
+    """False if the packet came too early and there was no room to keep it."""
 
     @property
     def is_new(self) -> bool:
-        """Whether it has brought entries."""
+        """True if the packet brought entries."""
         return self.situation == "new"
 
     @property
-    def is_old(self) -> bool:
-        """Whether all of it was here."""
-        return self.situation in OLD
+    def brings_nothing_new(self) -> bool:
+        """True if the packet brought nothing new."""
+        return self.situation in NOTHING_NEW
 
     @property
-    def is_fine(self) -> bool:
-        """Whether it brings no trouble."""
-        return self.is_new or self.is_old
+    def is_sound(self) -> bool:
+        """True if nothing is wrong: the packet brought new entries, or all of its entries were here already."""
+        return self.is_new or self.brings_nothing_new
 
     @property
     def has_begun(self) -> bool:
-        """Whether a game has begun here with it."""
+        """True if the packet began a game here."""
         return self.is_new and self.first == 0
 
 
-def is_aside(log: Path) -> bool:
-    """Whether this is a log that was set aside, as its name says."""
+def is_set_aside(log: Path) -> bool:
+    """True if the file name of a log marks it as an old copy, set aside when another one took its place."""
     return ASIDE in log.name

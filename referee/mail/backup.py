@@ -1,7 +1,7 @@
-"""A back-up of all that a player alone has: his key, what it has signed, and the vaults of his games.
+"""A back-up of everything that one player alone has: their key, what it signed, and the vaults of their games.
 
-From a line of back-up a key comes back, but neither what was sealed in games that go on nor what the key has signed. A
-key that was brought back signs nothing in a game before a mail of somebody else has shown up to where it has.
+A single line of back-up brings the key back, but not the secrets of games in progress, and not what the key signed. A
+restored key signs nothing in a game before somebody else's mail shows how far it had signed.
 """
 
 from __future__ import annotations
@@ -16,16 +16,17 @@ from msgspec import Meta, Struct
 
 from referee.engine.dice import SeatName
 from referee.engine.event import Seat
-from referee.mail import folder
-from referee.mail.key import Key, backup_of, own_key, restore_key
-from referee.mail.signed import believe_signed, mark_restored, signed_in_all
-from referee.record.log.disk import OWNER_ONLY, create_file, read_named
-from referee.record.log.faults import KeyProblemError, NotAllowedError
+from referee.mail import settings_folder
+from referee.mail.key import Key, backup_line, own_key, restore_key
+from referee.mail.signing_journal import all_last_signed, believe_signed, mark_restored
 from referee.record.log.fields import MAX_NUMBER, Hash
+from referee.record.log.log_errors import KeyProblemError, NotAllowedError
+from referee.record.log.safe_files import OWNER_ONLY, create_file, read_named
 from referee.record.log.vault import vault_path
+from referee.record.log.vault_places import put_vault, vaults_of
 
 MAX_BACKUP = 256 * 2**20
-"""Bytes of the biggest back-up that is read."""
+"""The size of the biggest back-up that is read, in bytes."""
 VAULTS = "vaults"
 
 
@@ -36,50 +37,52 @@ class KeptVault(Struct, frozen=True, forbid_unknown_fields=True):
     """Id of the game: hash of the first line of its log."""
     seat: SeatName
     lines: str
-    """All of the file."""
+    """The whole text of the vault file."""
 
 
-class Signed(Struct, frozen=True, forbid_unknown_fields=True):
-    """The last entry of a game that the key has signed."""
+class SignedHead(Struct, frozen=True, forbid_unknown_fields=True):
+    """The last entry of a game that the key signed."""
 
     n: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
     hash: Hash
 
 
 class Backup(Struct, frozen=True, forbid_unknown_fields=True):
-    """All that a player alone has."""
+    """Everything that one player alone has."""
 
     referee: Literal["backup/1"]
     key: str
     """The key as a line of back-up."""
-    signed: dict[Hash, Signed]
-    """By game, or by branch."""
+    signed: dict[Hash, SignedHead]
+    """The last signed entry of each game or branch, by its `record_id`."""
     vaults: tuple[KeptVault, ...]
 
 
 class _Head(Struct):
-    """What is looked at of a vault."""
+    """The fields of a vault that a back-up needs."""
 
     game: Hash
     seat: SeatName
 
 
 def back_up(path: Path, logs: Iterable[Path]) -> Backup:
-    """Write the key, what it has signed and the vaults beside these logs into a file for its owner alone.
-    NotAllowedError when there is no key; FileExistsError, OSError, KeyProblemError.
+    """Writes the key, what it signed, and the vaults of these logs into a file that only its owner can read.
+
+    Vaults that cannot be read are left out. Raises NotAllowedError if there is no key, FileExistsError if `path`
+    exists, KeyProblemError if the settings folder cannot be read, and OSError.
     """
     key = own_key()
     if key is None:
-        raise NotAllowedError("you have no key on this computer yet; make one with: referee key --make")
-    signed = {record: Signed(*last) for record, last in signed_in_all().items()}
-    found = {(kept.game, kept.seat): kept for log in logs for kept in _vaults_beside(log)}
-    made = Backup("backup/1", backup_of(key), signed, tuple(found.values()))
+        raise NotAllowedError("you have no key on this computer yet; to make one: referee key --make")
+    signed = {record: SignedHead(*last) for record, last in all_last_signed().items()}
+    found = {(kept.game, kept.seat): kept for log in logs for kept in _vaults_of(log)}
+    made = Backup("backup/1", backup_line(key), signed, tuple(found.values()))
     create_file(path, msgspec.json.format(msgspec.json.encode(made, order="sorted")) + b"\n", OWNER_ONLY)
     return made
 
 
-def _vaults_beside(log: Path) -> Iterable[KeptVault]:
-    for path in sorted(log.parent.glob(f"{log.name}.*.vault")):
+def _vaults_of(log: Path) -> Iterable[KeptVault]:
+    for path in vaults_of(log):
         with suppress(OSError, UnicodeDecodeError, msgspec.DecodeError):
             text = read_named(path, MAX_BACKUP).decode()
             head = msgspec.json.decode(text.partition("\n")[0], type=_Head)
@@ -87,7 +90,7 @@ def _vaults_beside(log: Path) -> Iterable[KeptVault]:
 
 
 def read_backup(path: Path) -> Backup:
-    """A back-up from its file. KeyProblemError when it is none; OSError."""
+    """Returns the back-up in a file. Raises KeyProblemError if the file is no back-up, and OSError."""
     try:
         return msgspec.json.decode(read_named(path, MAX_BACKUP), type=Backup)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -95,22 +98,26 @@ def read_backup(path: Path) -> Backup:
 
 
 def restore(backup: Backup) -> Key:
-    """Bring back a key and what it had signed; its vaults wait among the settings for the logs of their games.
-    KeyProblemError; NotAllowedError when there is another key.
+    """Restores a key and the journal of what it signed. The vaults wait in the settings folder for their games' logs.
+
+    Raises NotAllowedError if there is another key, and KeyProblemError if the back-up or the folder cannot be used.
     """
     key = restore_line(backup.key)
-    with folder.locked() as place:
+    with settings_folder.hold_settings() as place:
         for kept in backup.vaults:
-            path = _waiting(place, kept.game, kept.seat)
-            path.parent.mkdir(folder.FOLDER_MODE, exist_ok=True)
-            folder.replace(path, kept.lines.encode())
+            path = _waiting_path(place, kept.game, kept.seat)
+            path.parent.mkdir(settings_folder.FOLDER_MODE, exist_ok=True)
+            settings_folder.replace(path, kept.lines.encode())
     for record, last in backup.signed.items():
         believe_signed(record, (last.n, last.hash))
     return key
 
 
 def restore_line(line: str) -> Key:
-    """Bring back a key from its line, and remember that nobody knows what it has signed since the line was written."""
+    """Restores a key from its back-up line. Raises the errors of `restore`.
+
+    If there was no key here, this notes that its signatures since the back-up are unknown.
+    """
     had = own_key()
     key = restore_key(line)
     if had is None:
@@ -119,16 +126,19 @@ def restore_line(line: str) -> Key:
 
 
 def bring_vaults(log: Path, game_id: str, seats: Sequence[Seat]) -> list[Seat]:
-    """Give a log the vaults of its game that were brought back, where it has none; whose they are. OSError."""
+    """Copies the restored vaults of these seats to a log that lacks them. Returns the seats that got one.
+
+    Raises OSError.
+    """
     brought = []
     for seat in seats:
-        waiting, path = _waiting(folder.folder(), game_id, seat), vault_path(log, seat)
+        waiting, path = _waiting_path(settings_folder.settings_folder(), game_id, seat), vault_path(log, seat)
         if waiting.is_file() and not path.exists():
-            create_file(path, read_named(waiting, MAX_BACKUP), OWNER_ONLY)
+            put_vault(path, read_named(waiting, MAX_BACKUP))
             brought.append(seat)
     return brought
 
 
-def _waiting(place: Path, game_id: str, seat: Seat) -> Path:
-    """Where a vault waits for its log: names from a checked file, which lead nowhere else."""
+def _waiting_path(place: Path, game_id: str, seat: Seat) -> Path:
+    """Returns the path at which a restored vault waits for its log. Both names are checked, so it is in this folder."""
     return place / VAULTS / f"{game_id}.{seat}.vault"

@@ -1,4 +1,4 @@
-"""Carrying out what becomes of a packet: what is new is added to the log in one write, or nothing is."""
+"""Carries out the fate of a packet. All its new entries are added to the log in one write, or none is."""
 
 from __future__ import annotations
 
@@ -8,65 +8,78 @@ from pathlib import Path
 
 from referee.mail.arrival import Arrival
 from referee.mail.fate import Follows, Replaces
-from referee.mail.judging import Check, checks, checks_begun, judged, refused
 from referee.mail.packet import Packet
+from referee.mail.packet_verifier import Check, first_intake_checks, intake_checks, judge_new_entries, refused_arrival
 from referee.record.log import store
-from referee.record.log.faults import FaultError
-from referee.record.log.files import remove_beside, whole_or_not, write_beside
-from referee.record.table.ahead import look_ahead
+from referee.record.log.game_files import remove_beside, remove_on_failure, write_beside
+from referee.record.log.log_errors import FaultError
 from referee.record.table.ledger import ASIDE
+from referee.record.table.new_entry_verifier import NewEntryVerifier
+from referee.record.table.opening_logs import open_log
+from referee.record.table.prescan import prescan_log
 from referee.record.table.session import Session
-from referee.record.table.start import open_log
-from referee.record.table.taken import JudgeFrom
 
 
-def begun(
+def start_from_packet(
     packet: Packet, path: Path, own: str | None = None, *, is_known: bool = False
 ) -> tuple[Session | None, Arrival]:
-    """Start the log of a game whose beginning is in a packet. FileExistsError when there is such a file. `own`: the key
-    of who opens it, for whose seat no other key may speak in it. `is_known`: a log that begins so lies here already.
+    """Makes the log of a game from a packet with its beginning. Returns no session if the packet is refused.
+
+    `own` is the public key of the player who opens the packet; no other key may speak for their seat. `is_known`: a log
+    with this beginning is here already, so it need not be checked. Raises FileExistsError if the log exists.
     """
     made = write_beside(path, packet.files())
-    wrong = judged((), packet.lines, path, packet.head.by, checks(own) if is_known else checks_begun(own))
+    wrong = judge_new_entries(
+        (), packet.lines, path, packet.head.by, intake_checks(own) if is_known else first_intake_checks(own)
+    )
     if wrong:
         remove_beside(path, made)
         return None, wrong
-    with whole_or_not(path, made):
+    with remove_on_failure(path, made):
         store.create(path, b"".join(packet.lines))
     return open_log(path), Arrival("new", 0, packet.end - 1, packet.signer, theirs=packet.end)
 
 
-def added(session: Session, packet: Packet, fate: Follows, own: str | None = None) -> tuple[Session, Arrival]:
-    """Add what is new in a packet, if everything in it may stand there; the log as it is then. `own`: as where a log is
-    begun.
+def add_from_packet(session: Session, packet: Packet, fate: Follows, own: str | None = None) -> tuple[Session, Arrival]:
+    """Adds a packet's new entries, if all of them are legal. Returns the session afterwards, and the arrival, which
+    says why they were refused, if so.
+
+    `own` is as in `start_from_packet`.
     """
     found, path = fate.arrival, session.path
     assert path is not None, "it was read from a file"
-    fresh, check = packet.lines[found.first - packet.head.base :], checks(own, session.fold)
-    if not look_ahead(BytesIO(b"".join(fresh))).openings:
-        wrong = _followed(session, fresh, packet, check)
+    fresh, check = packet.lines[found.first - packet.head.base :], intake_checks(own, session.reducer)
+    if not prescan_log(BytesIO(b"".join(fresh))).openings:
+        wrong = _append_judged(session, fresh, packet, check)
         return (open_log(path), wrong) if wrong else (session, found)
-    # it opens what is here, which is to be read anew with that
-    wrong = judged(session.lines(), fresh, path, packet.head.by, check)
+    # the packet reveals secrets of earlier entries, so the log is read again from its beginning
+    wrong = judge_new_entries(session.raw_lines(), fresh, path, packet.head.by, check)
     if not wrong:
         store.append(path, b"".join(fresh), session.head)
     return open_log(path), wrong or found
 
 
-def _followed(session: Session, fresh: Sequence[bytes], packet: Packet, check: Check) -> Arrival | None:
-    """The session goes on with these lines; or why they may not stand there, and then it is to be opened again."""
+def _append_judged(session: Session, fresh: Sequence[bytes], packet: Packet, check: Check) -> Arrival | None:
+    """Appends these lines to the session. Returns None, or an arrival that says why they were refused.
+
+    After a refusal, the session must be opened again.
+    """
     try:
-        session.follow(fresh, JudgeFrom(len(session.entries)), check)
+        session.append_foreign(fresh, NewEntryVerifier(len(session.entries)), check)
     except FaultError as error:
-        return refused(error, packet.head.by)
+        return refused_arrival(error, packet.head.by)
     return None
 
 
-def set_aside(session: Session, packet: Packet, fate: Replaces) -> tuple[Session, Arrival, Path]:
-    """Take a packet's entries in place of one's own; the log as it was lies in a file beside it. FileExistsError."""
+def replace_tail(session: Session, packet: Packet, fate: Replaces) -> tuple[Session, Arrival, Path]:
+    """Replaces your own entries, from the first difference on, by those of a packet.
+
+    Returns the new session, the arrival, and the path of a file beside the log in which the old log is kept. Raises
+    FileExistsError if that file exists with other content.
+    """
     path, apart = session.path, fate.arrival.first
     assert path is not None, "it was read from a file"
-    kept, theirs = session.lines()[:apart], packet.lines[apart - packet.head.base :]
+    kept, theirs = session.raw_lines()[:apart], packet.lines[apart - packet.head.base :]
     aside = path.with_name(f"{path.stem}{ASIDE}{apart}-{session.hash_at(apart)[:8]}.jsonl")
-    store.exchange(path, b"".join((*kept, *theirs)), session.head, aside)
+    store.replace_lines(path, b"".join((*kept, *theirs)), session.head, aside)
     return open_log(path), Arrival("new", apart, packet.end - 1, packet.signer, theirs=len(theirs)), aside

@@ -1,7 +1,7 @@
-"""A player's own key: he signs with it, and from the secret beside it come his dice and salts.
+"""A player's own key, which signs, and the secret beside the key, which gives the player's dice and salts.
 
-Three files in the folder of settings: `key`, which `ssh-keygen` can use, too; `key.pub`, its public half, for others;
-and `secret`. `key` is written last, so that it is never there without the others.
+The settings folder has three files: `key`, which `ssh-keygen` can use too; `key.pub`, its public half; and `secret`.
+`key` is written last, so it is never there without the other two.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from referee.mail import folder
-from referee.mail.signed import SIGNED
-from referee.record.log.disk import is_open_to_others, is_writable_by_others
-from referee.record.log.faults import KeyProblemError, NotAllowedError
-from referee.record.log.signature import key_blob, public_of, sign
+from referee.mail import settings_folder
+from referee.mail.signing_journal import SIGNED
+from referee.record.log.log_errors import KeyProblemError, NotAllowedError
+from referee.record.log.safe_files import is_open_to_others, is_writable_by_others
+from referee.record.log.signature import key_blob, public_key, sign
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -26,33 +26,35 @@ if TYPE_CHECKING:
 KEY, PUBLIC, SECRET = "key", "key.pub", "secret"
 SECRET_BYTES = 32
 WORDS_BYTES = 12
-"""Bytes of a fingerprint that are read out as words: 96 bits, more than anybody can search through."""
+"""The bytes of a fingerprint that become words: 96 bits, more than anybody can search through."""
 CONSONANTS, VOWELS = "bdfghjklmnprstvz", "aiou"
 
 BACKUP = "referee-key-1"
-"""What a line of back-up begins with; the number is that of its form."""
+"""The beginning of a back-up line; the number is that of its form."""
 BACKUP_GROUP = 7
 CHECK_BYTES = 6
 
 
 class Key:
-    """The key of one person."""
+    """One player's key."""
 
     def __init__(self, private: Ed25519PrivateKey, secret: bytes) -> None:
         self._private = private
         self.secret = secret
-        """32 bytes that nobody else may know: from them chains of dice and salts derive."""
-        self.public = public_of(private)
-        """The public half: "ssh-ed25519 AAAA...", without a remark."""
+        """32 bytes that nobody else may know. Chains of dice and salts derive from them."""
+        self.public = public_key(private)
+        """The public half: "ssh-ed25519 AAAA...", without a comment."""
 
     def sign(self, message: bytes) -> str:
-        """The signature of a message, as it stands in a log. First `signed.remember_signed` what is signed."""
+        """Returns the signature of a message in the form that logs have. Before the key signs an entry, call
+        `signing_journal.remember_signed`.
+        """
         return sign(self._private, message)
 
     @property
     def words(self) -> str:
-        """The fingerprint in words."""
-        return words_of(self.public)
+        """The fingerprint in six words."""
+        return fingerprint_words(self.public)
 
     @property
     def fingerprint(self) -> str:
@@ -61,31 +63,34 @@ class Key:
 
     @property
     def recovery(self) -> str:
-        """The hash of the recovery key's public half, as it goes into a log when its owner sits down."""
+        """The hash of the recovery key's public half. It goes into the log when the owner sits down."""
         return sha256(recovery_key(self.secret).public.encode()).hexdigest()
 
     @property
     def seed(self) -> bytes:
-        """The 32 private bytes of the key itself."""
+        """The 32 private bytes of the key."""
         return self._private.private_bytes_raw()
 
 
 def recovery_key(secret: bytes) -> Key:
-    """The key with which the owner of a secret takes his seat again, whoever sits there: it comes with the back-up."""
+    """Returns the recovery key, with which the owner of a secret takes their seat again.
+
+    It is worked out from the secret, so every back-up has it.
+    """
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     seed = hmac.digest(secret, b"referee/1/recovery", "sha256")
     return Key(Ed25519PrivateKey.from_private_bytes(seed), secret)
 
 
-def words_of(public: str) -> str:
-    """The fingerprint of a public key in six words that can be read out on the telephone: "lusab-babad-gutih-..."."""
+def fingerprint_words(public: str) -> str:
+    """Returns a public key's fingerprint in six words to read out on the phone: "lusab-babad-gutih-..."."""
     digest = sha256(key_blob(public)).digest()[:WORDS_BYTES]
     return "-".join(_word(int.from_bytes(digest[at : at + 2])) for at in range(0, WORDS_BYTES, 2))
 
 
 def _word(number: int) -> str:
-    """Sixteen bits as a proquint (arXiv:0901.4016): consonants of four bits, vowels of two."""
+    """Returns sixteen bits as a proquint (arXiv:0901.4016): consonants of four bits, vowels of two."""
     return (
         CONSONANTS[number >> 12]
         + VOWELS[number >> 10 & 3]
@@ -96,97 +101,109 @@ def _word(number: int) -> str:
 
 
 def own_key() -> Key | None:
-    """The key of who uses this computer; None when he has none yet. KeyProblemError."""
-    place = folder.folder()
-    data = folder.read_whole(place / KEY)
+    """Returns the key on this computer; None if there is none yet. Raises KeyProblemError if it cannot be used."""
+    place = settings_folder.settings_folder()
+    data = settings_folder.read_whole(place / KEY)
     return None if data is None else Key(_private_in(place / KEY, data), _secret_in(place))
 
 
-def open_to_others() -> list[Path]:
-    """Those files of the key that other users of this computer can read or change."""
-    place = folder.folder()
+def readable_key_files() -> list[Path]:
+    """Returns the files of the key that other users of this computer can read or change."""
+    place = settings_folder.settings_folder()
     return [path for name in (KEY, SECRET) if is_open_to_others(path := place / name)]
 
 
-def changeable_by_others() -> list[Path]:
-    """Those folders of the key in which others can put files of their own in the place of these."""
-    place = folder.folder()
+def writable_key_folders() -> list[Path]:
+    """Returns the folders of the key in which other users could replace its files."""
+    place = settings_folder.settings_folder()
     folders = (place.parent, place, place / SIGNED)
     return [path for path in folders if os.path.lexists(path) and is_writable_by_others(path)]
 
 
-def own_public() -> str | None:
-    """The public half of one's key, which is read faster than the key; None when there is none. KeyProblemError."""
-    data = folder.read_whole(folder.folder() / PUBLIC)
+def own_public_key() -> str | None:
+    """Returns the public half of this computer's key; None if there is no key. This is faster than `own_key`.
+
+    Raises KeyProblemError if the file cannot be read.
+    """
+    data = settings_folder.read_whole(settings_folder.settings_folder() / PUBLIC)
     return None if data is None else data.decode("ascii", "replace").strip()
 
 
 def make_key() -> Key:
-    """Make a key. NotAllowedError when there is one; KeyProblemError."""
+    """Makes a key and keeps it on this computer. Raises NotAllowedError if there is a key already.
+
+    Raises KeyProblemError if the settings folder cannot be used.
+    """
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     return _keep(Ed25519PrivateKey.generate(), None)
 
 
 def use_key(path: Path) -> Key:
-    """Take a copy of a private SSH key that somebody has. NotAllowedError when there is a key; KeyProblemError."""
-    data = folder.read_whole(path)
+    """Copies a private SSH key to be this computer's key. Raises NotAllowedError if there is a key already.
+
+    Raises KeyProblemError if the file is missing or holds no unlocked ed25519 key.
+    """
+    data = settings_folder.read_whole(path)
     if data is None:
         raise KeyProblemError(f"there is no file {path}; nothing was changed")
     return _keep(_private_in(path, data), None)
 
 
-def backup_of(key: Key) -> str:
-    """All of a key on one line, in letters and digits that are not mixed up when they are copied by hand."""
+def backup_line(key: Key) -> str:
+    """Returns the whole key on one line, in letters and digits that are not confused in handwriting."""
     held = key.seed + key.secret
-    text = b32encode(held + _check(held)).decode().lower()
+    text = b32encode(held + _checksum(held)).decode().lower()
     return " ".join([BACKUP, *(text[at : at + BACKUP_GROUP] for at in range(0, len(text), BACKUP_GROUP))])
 
 
 def restore_key(line: str) -> Key:
-    """Bring back a key from its back-up, however it is broken into lines. KeyProblemError when it is mistyped;
-    NotAllowedError when there is another key.
+    """Restores a key from its back-up line, which may have line breaks anywhere. If this key is here already, it stays.
+
+    Raises KeyProblemError if the line has a mistake, and NotAllowedError if there is another key.
     """
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-    held = key_in(line)
+    held = parse_backup_line(line)
     found = own_key()
     if found and (found.seed, found.secret) == (held.seed, held.secret):
         return found
     return _keep(Ed25519PrivateKey.from_private_bytes(held.seed), held.secret)
 
 
-def key_in(line: str) -> Key:
-    """The key that a line of back-up holds, which is kept nowhere. KeyProblemError when it is mistyped."""
+def parse_backup_line(line: str) -> Key:
+    """Returns the key in a back-up line without keeping it. Raises KeyProblemError if the line has a mistake."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-    held = _held_in(line)
+    held = _seed_and_secret_in(line)
     return Key(Ed25519PrivateKey.from_private_bytes(held[:-SECRET_BYTES]), held[-SECRET_BYTES:])
 
 
-def _held_in(line: str) -> bytes:
+def _seed_and_secret_in(line: str) -> bytes:
+    """Returns the 64 bytes in a back-up line: the seed of the key, then the secret."""
     begin, *groups = line.split() or [""]
     if begin.lower() != BACKUP:
-        raise KeyProblemError(f"this is no back-up of a key: one begins with {BACKUP}")
+        raise KeyProblemError(f"this is not a back-up of a key, which begins with {BACKUP}")
     try:
         data = b32decode("".join(groups), casefold=True, map01="L")
     except (Base32Error, ValueError):
         data = b""
     held, check = data[:-CHECK_BYTES], data[-CHECK_BYTES:]
-    if len(held) != 2 * SECRET_BYTES or check != _check(held):
-        raise KeyProblemError("this back-up has a slip in it: a letter is wrong, missing or too many; nothing was kept")
+    if len(held) != 2 * SECRET_BYTES or check != _checksum(held):
+        raise KeyProblemError("this back-up has a typing mistake: a letter is wrong, missing or extra")
     return held
 
 
-def _check(held: bytes) -> bytes:
+def _checksum(held: bytes) -> bytes:
     return sha256(b"referee/1/backup\n" + held).digest()[:CHECK_BYTES]
 
 
 def _keep(private: Ed25519PrivateKey, secret: bytes | None) -> Key:
-    """Write the files of a key, with a fresh secret unless one is given. What a program that was killed has left of a
-    key goes on from there.
+    """Writes the files of a key, with a fresh secret if none is given. Completes what a killed program began.
+
+    Raises NotAllowedError if there is a key, or another secret without a key.
     """
-    with folder.locked() as place:
+    with settings_folder.hold_settings() as place:
         if found := own_key():
             raise NotAllowedError(
                 f"there is a key already, {found.words}; "
@@ -195,25 +212,25 @@ def _keep(private: Ed25519PrivateKey, secret: bytes | None) -> Key:
         left = _secret_in(place) if os.path.lexists(place / SECRET) else None
         if left is None:
             left = secret or os.urandom(SECRET_BYTES)
-            folder.create(place / SECRET, left.hex().encode() + b"\n")
+            settings_folder.create(place / SECRET, left.hex().encode() + b"\n")
         elif secret not in (None, left):
             raise NotAllowedError(f"in {place} lies a secret without its key; move that folder away first, and keep it")
         key = Key(private, left)
-        folder.replace(place / PUBLIC, f"{key.public}\n".encode())
-        folder.create(place / KEY, _written(private))
+        settings_folder.replace(place / PUBLIC, f"{key.public}\n".encode())
+        settings_folder.create(place / KEY, _as_openssh(private))
     return key
 
 
-def _written(private: Ed25519PrivateKey) -> bytes:
+def _as_openssh(private: Ed25519PrivateKey) -> bytes:
     from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
     return private.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption())
 
 
 def _secret_in(place: Path) -> bytes:
-    """The secret beside a key."""
+    """Returns the secret beside a key."""
     path = place / SECRET
-    data = folder.read_whole(path)
+    data = settings_folder.read_whole(path)
     if data is None:
         raise KeyProblemError(f"the file {path} is missing: bring it back from a copy, or move {place} away")
     try:
@@ -226,7 +243,7 @@ def _secret_in(place: Path) -> bytes:
 
 
 def _private_in(path: Path, data: bytes) -> Ed25519PrivateKey:
-    """The private key in a file; KeyProblemError says in one clause why it cannot be used."""
+    """Returns the private key in a file. Raises KeyProblemError with one clause about why it cannot be used."""
     from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import load_ssh_private_key
@@ -242,5 +259,5 @@ def _private_in(path: Path, data: bytes) -> Ed25519PrivateKey:
     except (ValueError, UnsupportedAlgorithm):
         raise KeyProblemError(f"in {path} is no private key as ssh-keygen writes them") from None
     if not isinstance(private, Ed25519PrivateKey):
-        raise KeyProblemError(f"the key in {path} is of another kind; what is needed, ssh-keygen calls ed25519")
+        raise KeyProblemError(f"the key in {path} is of the wrong kind; it must be what ssh-keygen calls ed25519")
     return private

@@ -1,4 +1,4 @@
-"""A packet: a run of entries with the head they build on, as it travels inside its envelope."""
+"""A packet: a run of entries with the hash of the entry before them, as it travels inside its envelope."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from msgspec import Meta, Struct, field
 
 from referee.engine.dice import SeatName
 from referee.engine.event import Seat
-from referee.record.log.chair import Consent, OnRecovery
+from referee.record.log.enrolment import Consent, RecoveryWarrant
 from referee.record.log.entry import FileBeside, SealEntry, encode, offer_types
-from referee.record.log.faults import LogError
 from referee.record.log.fields import MAX_LINE, MAX_NUMBER, Hash, Name, Signature
-from referee.record.log.files import read_beside
-from referee.record.log.frame import BODY_AT, NO_PARENT, OPENER, hash_of
+from referee.record.log.game_files import read_beside
+from referee.record.log.line_format import BODY_AT, NO_PARENT, OPENER, hash_entry
+from referee.record.log.log_errors import LogError
 from referee.record.table.session import Session
-from referee.record.table.signing import consent_text, offer_text, part_text, seal_text
+from referee.record.table.signed_texts import consent_text, offer_text, part_text, seal_text
 
 FORMAT = 1
-"""Number of the form of packets; higher ones are a newer referee's."""
+"""The number of the packets' form. A higher one comes from a newer referee."""
 
 
 class PacketError(LogError):
-    """Something in an envelope that is no packet; the message is one sentence."""
+    """Raised if an envelope holds no packet; the message is one sentence."""
 
 
 if TYPE_CHECKING:
@@ -38,41 +38,42 @@ else:
 
 
 class Ask(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """An offer by a seat that has not got the pen: who has it puts it on the record. Of another key for a seat nothing
-    stands in the log before all others have agreed: that is asked for, and agreed to, beside it.
+    """An offer by a seat without the pen. The seat with the pen records it.
+
+    A request for another key is different: nothing of it is in the log before the others have agreed beside the log.
     """
 
     by: SeatName
     offer: AnyOffer
     on: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
-    """The last entry that who asks had seen."""
+    """The last entry that the offering seat had seen."""
     signature: Signature
     consents: Annotated[tuple[Consent, ...], Meta(max_length=8)] = ()
-    """Who has agreed that another key plays on."""
-    recovery: OnRecovery | None = None
-    """The recovery key of the seat, where its owner asks for the pen to sit down again with it."""
+    """The signed consents to another key."""
+    recovery: RecoveryWarrant | None = None
+    """The recovery key and its signature, if the owner asks for the pen to sit down again with that key."""
 
     def text(self, record_id: str) -> bytes:
-        """What is signed."""
+        """Returns the text that the offering seat signs."""
         return offer_text(record_id, self.on, encode(self.offer))
 
     def consent_text(self, record_id: str) -> bytes:
-        """What who agrees beside the log signs."""
+        """Returns the text that a seat signs to agree beside the log."""
         return consent_text(record_id, self.by, self.on, encode(self.offer))
 
 
-class Part(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a seat without the pen gives to a throw: who has the pen puts it on the record."""
+class RollShare(Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat's share of a joint roll, given without the pen. The seat with the pen records it."""
 
     by: SeatName
     cast: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
-    """Number of the throw."""
+    """The number of the roll."""
     value: Hash
-    """The next value of its chain."""
+    """The next value of the seat's chain."""
     signature: Signature
 
     def text(self, record_id: str, opener: str) -> bytes:
-        """What is signed; `opener` is the hash of the entry that began the throw."""
+        """Returns the text that the seat signs; `opener` is the hash of the entry that began the roll."""
         return part_text(record_id, self.cast, opener, self.value)
 
 
@@ -81,84 +82,92 @@ class PacketHead(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
 
     format: Annotated[int, Meta(ge=1, le=FORMAT)]
     game: Hash
-    """Id of the game."""
+    """The game's id."""
     record: Hash
-    """The same, or on a branch the hash of its `branch` entry."""
+    """The game's id, or on a branch the hash of its `branch` entry."""
     module: Name
-    """What is played."""
+    """The name of the game that is played."""
     rules: Annotated[int, Meta(ge=1, le=MAX_NUMBER)]
     by: SeatName
-    """Who sends it."""
+    """The seat that sends the packet."""
     base: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
-    """Number of its first entry."""
+    """The number of the packet's first entry."""
     after: Hash
-    """Hash of the entry before that."""
+    """The hash of the entry before the first one."""
     head: Hash
-    """Hash of its last entry; of the one before it, if it holds none."""
+    """The hash of the packet's last entry, or of the entry before the packet if it holds none."""
     files: dict[Hash, str]
-    """Files of the players that lie beside the log, in base64, where the packet holds the beginning of the game."""
+    """The players' own files beside the log, in base64, if the packet holds the beginning of the game."""
     asks: Annotated[tuple[Ask, ...], Meta(max_length=16)]
-    parts: Annotated[tuple[Part, ...], Meta(max_length=8)] = ()
-    """What its sender gives to a throw without the pen, and what others gave so."""
+    parts: Annotated[tuple[RollShare, ...], Meta(max_length=8)] = ()
+    """The shares of a joint roll that are given without the pen: the sender's, and those of others that came here."""
 
 
 class Packet(Struct, frozen=True):
-    """A packet that was checked as far as it can be by itself: its lines are whole and follow one another."""
+    """A packet whose lines are whole and follow one another. Its entries are not judged yet."""
 
     head: PacketHead
     lines: tuple[bytes, ...]
-    """Its entries as lines of a log, with their line feeds."""
+    """The entries as lines of a log, with their line feeds."""
 
     @property
     def end(self) -> int:
-        """Number of the entry after its last one."""
+        """The number of the packet's last entry, plus one."""
         return self.head.base + len(self.lines)
 
     @property
     def signer(self) -> Seat:
-        """Who is said to have signed all of it: whose seal stands last. Only who judges it knows whether that is so."""
+        """The seat that wrote the last entry, which should be its signature; "" if the packet holds no entry.
+
+        Nothing is verified here.
+        """
         return _entry_in(self.lines[-1]).by if self.lines else ""
 
     def hash_at(self, n: int) -> str:
-        """Hash of an entry that it holds, or of the one before them."""
-        return self.head.after if n < self.head.base else hash_in(self.lines[n - self.head.base])
+        """Returns the hash of an entry in the packet, or of the one before the packet."""
+        return self.head.after if n < self.head.base else line_hash(self.lines[n - self.head.base])
 
-    def spelt(self) -> bytes:
-        """The bytes that travel."""
+    def encode(self) -> bytes:
+        """Returns the packet as bytes, the data of its envelope."""
         return encode(self.head) + b"\n" + b"".join(self.lines)
 
     def files(self) -> dict[str, bytes]:
-        """The files that come along, by their SHA-256; PacketError when one is not what its name says."""
+        """Returns the files in the packet by their SHA-256. Raises PacketError if a file has another hash."""
         found = {}
         for digest, text in self.head.files.items():
             try:
                 found[digest] = b64decode(text, validate=True)
             except (Base64Error, ValueError):
-                raise PacketError("A file that comes with this packet is damaged.") from None
+                raise PacketError("A file in this packet is damaged.") from None
             if sha256(found[digest]).hexdigest() != digest:
-                raise PacketError("A file that comes with this packet is not the one it says.")
+                raise PacketError("A file in this packet is not the one that its name says.")
         return found
 
 
-def packet_from(session: Session, by: Seat, base: int, asks: Sequence[Ask] = (), parts: Sequence[Part] = ()) -> Packet:
-    """The entries of a log from `base` to the last one that somebody has signed."""
-    assert session.path is not None, "only a log that is a file is played on by mail"
-    pact, header = session.fold.pact, session.header
-    assert pact is not None, "only games by mail are sent"
-    end = max(pact.sealed.values(), default=-1) + 1
+def packet_from(
+    session: Session, by: Seat, base: int, asks: Sequence[Ask] = (), parts: Sequence[RollShare] = ()
+) -> Packet:
+    """Returns a packet from seat `by` with the entries of a log from `base` to the last signed one."""
+    assert session.path is not None, "only a log in a file can go on by mail"
+    protocol, header = session.reducer.protocol, session.header
+    assert protocol is not None, "this game is not played by mail"
+    end = max(protocol.signed_up_to.values(), default=-1) + 1
     with session.path.open("rb") as file:
         lines = tuple(islice(file, end))
     sent = lines[base:]
     beside = [file.sha256 for file in header.files.values() if isinstance(file, FileBeside)] if base == 0 else []
     files = {digest: b64encode(read_beside(session.path, digest)).decode() for digest in beside}
-    after = hash_in(lines[base - 1]) if base else NO_PARENT
-    head = hash_in(lines[-1]) if lines else NO_PARENT
-    ids = (pact.game_id, pact.record_id, header.game, header.rules)
+    after = line_hash(lines[base - 1]) if base else NO_PARENT
+    head = line_hash(lines[-1]) if lines else NO_PARENT
+    ids = (protocol.game_id, protocol.record_id, header.game, header.rules)
     return Packet(PacketHead(FORMAT, *ids, by, base, after, head, files, tuple(asks), tuple(parts)), sent)
 
 
 def parse_packet(data: bytes) -> Packet:
-    """A packet from what was in an envelope; PacketError says why it is none. Its entries are not judged."""
+    """Parses the data of an envelope. The entries are not judged.
+
+    Raises PacketError if the first line is none of a packet, or if the entries do not follow one another.
+    """
     first, _, rest = data.partition(b"\n")
     head = _head(first)
     lines = tuple(rest.splitlines(keepends=True))
@@ -168,22 +177,22 @@ def parse_packet(data: bytes) -> Packet:
             raise PacketError("This packet holds a line that is no entry.")
         if _entry_in(line).prev != prev:
             raise PacketError("The entries in this packet do not follow one another.")
-        prev = hash_in(line)
+        prev = line_hash(line)
     if prev != head.head:
         raise PacketError("This packet does not end where it says.")
     first_entry = _entry_in(lines[0]) if head.base == 0 and lines else None
-    if first_entry and (hash_in(lines[0]), first_entry.game) != (head.game, head.module):
-        raise PacketError("The game in this packet is not the one it says.")
+    if first_entry and (line_hash(lines[0]), first_entry.game) != (head.game, head.module):
+        raise PacketError("The game in this packet is not the one that its first line names.")
     if head.files.keys() - (first_entry.beside if first_entry else set()):
         raise PacketError("This packet brings a file that its game does not name.")
     return Packet(head, lines)
 
 
-def is_signed(packet: Packet, keys: Mapping[Seat, str]) -> bool:
-    """Whether its entries are what their hashes say, and the last one is signed with one of these keys, by seat."""
+def is_signed_packet(packet: Packet, keys: Mapping[Seat, str]) -> bool:
+    """True if the entries match their hashes and one of these keys, by seat, signed the last one."""
     from referee.record.log.signature import verify  # a slow import, for mail alone
 
-    if not packet.lines or any(hash_of(line[BODY_AT:-2]) != hash_in(line) for line in packet.lines):
+    if not packet.lines or any(hash_entry(line[BODY_AT:-2]) != line_hash(line) for line in packet.lines):
         return False
     try:
         seal = msgspec.json.decode(packet.lines[-1][BODY_AT:-2], type=SealEntry)
@@ -200,7 +209,7 @@ def _head(line: bytes) -> PacketHead:
             raise PacketError("This packet was made by a newer referee: yours is too old to read it.")
         return msgspec.convert(told, PacketHead)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise PacketError("This is no packet: its first line does not say what one says.") from None
+        raise PacketError("This is not a packet: its first line is not that of a packet.") from None
 
 
 class _File(Struct):
@@ -212,13 +221,13 @@ class _Entry(Struct):
     prev: Hash
     by: str = ""
     game: str = ""
-    """What is played, in the first entry."""
+    """The game's name, in the first entry."""
     files: dict[str, _File] = {}
-    """What it is played with, in the first entry."""
+    """The files of the game, in the first entry."""
 
     @property
     def beside(self) -> set[str]:
-        """The files beside the log that it names, by SHA-256."""
+        """The SHA-256 of each file beside the log that the entry names."""
         return {file.sha256 for file in self.files.values() if file.kind == "beside"}
 
 
@@ -229,6 +238,6 @@ def _entry_in(line: bytes) -> _Entry:
         raise PacketError("This packet holds a line that is no entry.") from None
 
 
-def hash_in(line: bytes) -> str:
-    """The hash that a line of a log says it has."""
+def line_hash(line: bytes) -> str:
+    """Returns the hash that a line of a log gives for itself."""
     return line[len(OPENER) : len(OPENER) + 64].decode("ascii", "replace")

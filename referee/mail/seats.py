@@ -1,32 +1,32 @@
-"""Who sits where in a game by mail."""
+"""The players of a game by mail and their seats."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from referee.engine.event import Seat
-from referee.mail.key import own_public
-from referee.record.log.faults import NotAllowedError
-from referee.record.table.pact import Pact
+from referee.mail.key import own_public_key
+from referee.record.log.log_errors import NotAllowedError
+from referee.record.table.mail_protocol import MailProtocol
 
 if TYPE_CHECKING:
     from referee.record.table.session import Session
 
 
-def pact_of(session: Session) -> Pact:
-    """What the log says of play by mail; NotAllowedError when the game is not played by mail."""
-    if session.fold.pact is None:
+def mail_protocol_of(session: Session) -> MailProtocol:
+    """Returns the state of a game's mail protocol. Raises NotAllowedError if the game is not played by mail."""
+    if session.reducer.protocol is None:
         raise NotAllowedError("this game is not played by mail; for one that is: referee new GAME --mail SEAT")
-    return session.fold.pact
+    return session.reducer.protocol
 
 
-def seat_here(pact: Pact) -> Seat | None:
-    """Where the owner of this computer's key sits; None: nowhere, or there is no key. KeyProblemError."""
-    return seat_of_key(pact, own_public())
+def own_seat(protocol: MailProtocol) -> Seat | None:
+    """Returns the seat of this computer's key; None if there is no key or it has no seat. Raises KeyProblemError."""
+    return seat_of_key(protocol, own_public_key())
 
 
-def seat_of_key(pact: Pact, public: str | None) -> Seat | None:
-    """Where the owner of a key sits; None: nowhere, or there is no key."""
+def seat_of_key(protocol: MailProtocol, public: str | None) -> Seat | None:
+    """Returns the seat of the owner of a public key; None if it has no seat, or if `public` is None."""
     if public is None:
         return None
-    return next((seat for seat in pact.seats if pact.key_of(seat) == public), None)
+    return next((seat for seat in protocol.seats if protocol.key_of(seat) == public), None)

@@ -1,4 +1,4 @@
-"""Who signs for a seat: one key, which never signs two entries with one number, on whatever copy of a log."""
+"""A key that signs for a seat. It never signs two entries with one number, on any copy of a log."""
 
 from __future__ import annotations
 
@@ -7,12 +7,19 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from referee.engine.event import Seat
-from referee.mail.seats import pact_of, seat_of_key
-from referee.mail.signed import believe_signed, forget_signed, is_in_doubt, remember_signed, settle_doubt, signed_last
+from referee.mail.seats import mail_protocol_of, seat_of_key
+from referee.mail.signing_journal import (
+    believe_signed,
+    forget_signed,
+    is_in_doubt,
+    last_signed,
+    remember_signed,
+    settle_doubt,
+)
 from referee.record.log.entry import SealEntry
-from referee.record.log.faults import NotAllowedError
-from referee.record.table.pact import Pact
-from referee.record.table.signing import seal_text
+from referee.record.log.log_errors import NotAllowedError
+from referee.record.table.mail_protocol import MailProtocol
+from referee.record.table.signed_texts import seal_text
 
 if TYPE_CHECKING:
     from referee.mail.key import Key
@@ -20,48 +27,54 @@ if TYPE_CHECKING:
 
 
 class Signer:
-    """A key that signs one copy of a log, and what it has signed of the game on any copy."""
+    """A key that signs one copy of a log, and remembers its signatures on all copies of the game."""
 
     def __init__(self, session: Session, key: Key) -> None:
         self._session, self._key = session, key
 
     @property
-    def _pact(self) -> Pact:
-        return pact_of(self._session)
+    def _protocol(self) -> MailProtocol:
+        return mail_protocol_of(self._session)
 
     @property
     def _seat(self) -> Seat | None:
-        return seat_of_key(self._pact, self._key.public)
+        return seat_of_key(self._protocol, self._key.public)
 
     def sign_over(self, seat: Seat, to: Seat) -> None:
-        """Sign all that stands in the log, and hand the pen over."""
+        """Signs the whole log and hands the pen over to the seat `to`.
+
+        Raises NotAllowedError if the key signed something else on another copy, or if its signatures are unknown.
+        """
         n, head = len(self._session.entries) - 1, self._session.head.hash
         self._check_signed(n)
-        remember_signed(self._pact.record_id, n, self._remembered(n, head, to))
+        remember_signed(self._protocol.record_id, n, self._journal_hash(n, head, to))
         self._session.append([(partial(self._seal, seat, to), None)])
 
     def _seal(self, seat: Seat, to: Seat, *, n: int, prev: str, at: str) -> SealEntry:
-        signature = self._key.sign(seal_text(self._pact.record_id, n - 1, prev, to, at))
+        signature = self._key.sign(seal_text(self._protocol.record_id, n - 1, prev, to, at))
         return SealEntry(n=n, prev=prev, by=seat, at=at, to=to, signature=signature)
 
-    def _remembered(self, n: int, head: str, to: Seat) -> str:
-        """What is remembered of a signature: no time, for who was cut off before he wrote it down signs it again."""
-        return sha256(seal_text(self._pact.record_id, n, head, to, at="")).hexdigest()
+    def _journal_hash(self, n: int, head: str, to: Seat) -> str:
+        """Returns the hash that the signing journal keeps of a signature.
+
+        The hash leaves out the time, so a player who was interrupted can sign again.
+        """
+        return sha256(seal_text(self._protocol.record_id, n, head, to, at="")).hexdigest()
 
     def check_doubt(self) -> None:
-        """NotAllowedError where nobody knows what the key has signed in this game, for it was brought back."""
-        if is_in_doubt(self._pact.record_id):
+        """Raises NotAllowedError if the key was restored and its signatures in this game are unknown."""
+        if is_in_doubt(self._protocol.record_id):
             raise NotAllowedError(
                 "your key was brought back, and what it has signed in this game since is not known here: "
                 "first open the last mail of each of the others"
             )
 
     def _check_signed(self, n: int) -> None:
-        """Nothing is signed on a copy that lacks what the key has signed last, however long it has grown since."""
+        """Raises NotAllowedError if this copy lacks the last entry that the key signed, even if it is longer."""
         self.check_doubt()
-        last = signed_last(self._pact.record_id)
+        last = last_signed(self._protocol.record_id)
         if last is None or last[0] >= n:
-            return  # nothing, or for remember_signed to judge
+            return  # nothing was signed, or remember_signed will judge it
         if not self._is_signed(*last):
             raise NotAllowedError(
                 f"your key has signed another entry {last[0]} of this game, on another copy of its log: play on from "
@@ -69,43 +82,46 @@ class Signer:
             )
 
     def _is_signed(self, n: int, remembered: str) -> bool:
-        """Whether what is remembered of a signature is about entry `n` of this copy."""
+        """True if a remembered signature is for entry `n` of this copy."""
         hash_ = self._session.hash_at(n)
-        return remembered in (self._remembered(n, hash_, seat) for seat in self._pact.seats)
+        return remembered in (self._journal_hash(n, hash_, seat) for seat in self._protocol.seats)
 
-    def give_way(self) -> None:
-        """Forget a signature under the end of this copy that was remembered, and then never written down: who is cut
-        off in between may take another end in its place.
+    def forget_unwritten_signature(self) -> None:
+        """Forgets a signature at the end of this copy that was remembered but never written into the log.
+
+        So a player who was interrupted in between may accept other entries in place of those.
         """
-        last, seal = signed_last(self._pact.record_id), self._pact.sealed.get(self._seat or "")
+        last, seal = last_signed(self._protocol.record_id), self._protocol.signed_up_to.get(self._seat or "")
         if last is None or (seal is not None and seal > last[0]) or last[0] >= len(self._session.entries):
             return
         if self._is_signed(*last):
-            forget_signed(self._pact.record_id, last, None if seal is None else self._signed_by(seal))
+            forget_signed(self._protocol.record_id, last, None if seal is None else self._journal_record(seal))
 
-    def hear(self) -> int | None:
-        """What others show of the signatures of a key that was brought back is all that it has signed: up to which
-        entry. None where that is known anyhow.
+    def trust_shown_signatures(self) -> int | None:
+        """Remembers the last signature of a restored key that is in this log, as others have sent it.
+
+        Returns the number of the last signed entry; -1 if there is none, and None if nothing was in doubt.
         """
-        record = self._pact.record_id
+        record = self._protocol.record_id
         if self._seat is None or not is_in_doubt(record):
             return None
-        seal = self._pact.sealed.get(self._seat)
+        seal = self._protocol.signed_up_to.get(self._seat)
         if seal is not None:
-            believe_signed(record, self._signed_by(seal))
+            believe_signed(record, self._journal_record(seal))
         settle_doubt(record)
         return -1 if seal is None else seal - 1
 
-    def go_on_from_here(self) -> None:
-        """What the key has signed last is its last seal in this copy: entries of its own that were written down at
-        another time have given way to those that stand here.
-        """
-        last, seal = signed_last(self._pact.record_id), self._pact.sealed.get(self._seat or "")
-        if last and seal is not None and not self._is_signed(*last):
-            forget_signed(self._pact.record_id, last, self._signed_by(seal))
+    def accept_last_seal(self) -> None:
+        """Remembers the last seal in this copy as the key's last signature.
 
-    def _signed_by(self, n: int) -> tuple[int, str]:
-        """What is remembered of a seal."""
+        Call it after other entries have replaced those that the key had signed.
+        """
+        last, seal = last_signed(self._protocol.record_id), self._protocol.signed_up_to.get(self._seat or "")
+        if last and seal is not None and not self._is_signed(*last):
+            forget_signed(self._protocol.record_id, last, self._journal_record(seal))
+
+    def _journal_record(self, n: int) -> tuple[int, str]:
+        """Returns the signed entry's number and the hash that the signing journal keeps of seal `n`."""
         seal = self._session.entries[n]
         assert isinstance(seal, SealEntry), "the pact tells where seals are"
-        return n - 1, self._remembered(n - 1, seal.prev, seal.to)
+        return n - 1, self._journal_hash(n - 1, seal.prev, seal.to)

@@ -1,16 +1,17 @@
-"""A game as one page that can be kept, mailed and printed: readable without script, stepped through with it, and
-proving its log in the browser. Knows scenes and words, no game, no log, no terminal: who makes a page tells the story.
+"""A game as one page that can be kept, mailed and printed. It can be read without a script. A script steps through the
+game and proves the log in the browser. This package knows scenes and words, but no game, log or terminal.
 
-What it is made of can be used apart, by whoever shows a game in a browser:
+Its parts can be used separately by any program that shows a game in a browser:
 
-    story       `Story` and `Step`: what a page is told, in words and scenes. A server tells one step at a time
-    frames      `Drawn`: the parts of all boards of a moment under their keys; `frame_of(before, after)`: what has to be
-                drawn to come from one to the next, as JSON. A server sends one frame for each entry
-    document    `page_of(story)`: the whole page; `sections`, `board` and `legend` are its pieces
-    data        `style()` and `script(...)`: the style, and the scripts by name. `board.js` exchanges parts and lets
-                pieces glide (`new Board(figure)`, `board.show(parts)`), `check.js` proves a log (`proof(text)`),
-                `prove.js` tells that in a page, `replay.js` steps through it; `common.js` comes before each
-    taken       `taken_from(page)`: the log in a page from a stranger, and what it says it shows
+    page_model      `Story` and `Step`: the content of a page, in words and scenes. A server tells one step at a time
+    frames          `BoardParts`: the parts of all boards of a moment under their keys; `frame_between`: the changes
+                    from one moment to the next. A server sends one frame for each entry, as JSON
+    document        `render_page(story)`: the whole page; `render_sections`, `render_board` and `render_legend`: pieces
+    page_assets     `page_style()` and `page_script(...)`: the style, and the scripts by name. `board.js` exchanges
+                    parts and lets pieces glide (`new Board(figure)`, `board.show(parts)`), `check.js` proves a log
+                    (`proof(text)`), `prove.js` tells that in a page, `replay.js` steps through it; `common.js` comes
+                    before each
+    page_parsing    `parse_page(page)`: the log in a page from a stranger, and the page's own settings
 
-A page depends on its story and on the version of the program alone: two of the same story are alike byte for byte.
+A page depends only on its story and on the version of the program. Two pages of one story are the same byte for byte.
 """

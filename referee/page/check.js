@@ -191,15 +191,15 @@ function verdict({ fault, hashes, dice, signed, unsigned }) {
   const judge = "To judge everything, plays and boards too: referee audit and this file.";
   if (fault) return [`Entry ${fault.n} was changed or is no entry: ${fault.why}. Believe nothing from there on.`, judge];
   const thrown = dice.open + dice.together + dice.lots;
-  const checked = [several(hashes, "hash", "hashes"), thrown && several(thrown, "throw"), signed && several(signed, "signature")];
-  const real = dice.typed ? ` ${several(dice.typed, "throw")} of real dice cannot be.` : "";
+  const checked = [several(hashes, "hash", "hashes"), thrown && several(thrown, "roll"), signed && several(signed, "signature")];
+  const real = dice.typed ? ` ${several(dice.typed, "roll")} of real dice cannot be.` : "";
   const said = [`Checked in this browser: ${checked.filter(Boolean).join(", ")}.${real}`];
   said.push("Each hash fits its entry and the one before: nothing of the log was changed since it was written.");
-  if (dice.open) said.push(`${several(dice.open, "throw")} from the seed in the log: all as recorded.`);
-  if (dice.together) said.push(`${several(dice.together, "throw")} that all seats made together: all as recorded.`);
+  if (dice.open) said.push(`${several(dice.open, "roll")} from the seed in the log: all as recorded.`);
+  if (dice.together) said.push(`${several(dice.together, "roll")} that all seats made together: all as recorded.`);
   if (dice.lots) said.push(`${several(dice.lots, "drawing")} of lots: all as recorded.`);
-  if (dice.typed) said.push(`${several(dice.typed, "throw")} of real dice, as somebody typed them: no page can check these.`);
-  if (dice.secret) said.push(`${several(dice.secret, "throw")} in secret: not checked here.`);
+  if (dice.typed) said.push(`${several(dice.typed, "roll")} of real dice, as somebody typed them: no page can check these.`);
+  if (dice.secret) said.push(`${several(dice.secret, "roll")} in secret: not checked here.`);
   if (signed) said.push(`${several(signed, "signature")} by the keys of the seats: all good.`);
   if (unsigned) said.push(`${several(unsigned, "signature")} not checked: this browser knows no Ed25519.`);
   said.push("Not checked here: whether the plays keep the rules, whether the boards are right, and whether somebody wrote "

@@ -1,4 +1,4 @@
-"""Frames: what has to be drawn to come from one moment to the next, for a page, a live board, and others who draw.
+"""Frames: the changes from one drawn moment to the next, for a page, a live board, and other programs that draw.
 
 As JSON a frame is
 
@@ -6,11 +6,11 @@ As JSON a frame is
      "drawn": [[0, "piece B7", ["g", {"transform": "translate(1.5 2)"}, [...]]]], "gone": [[0, "piece R2"]],
      "glides": [[0, "piece zombie Sd8", "piece zombie Sd7"]]}
 
-A part is called by the number of its board and its key, which begins with its layer: place, trail or piece. An element
-is a list of its SVG tag, its attributes, and the elements or the text in it; in place of one that occurs again stands
-its number among the `shared` ones. `glides` tells where a part that is new comes from, where it had another key;
-what keeps its key glides from where it was. What is left out is as in the frame before, and among the lines of `beside`
-a number stands for a line of the frame before.
+A part is named by the number of its board and its key, which begins with its layer: place, name, trail or piece. An
+element is a list of its SVG tag, its attributes, and its elements or text. A number stands for one of the `shared`
+elements. `glides` lists parts that had another key before: board, new key, old key. A part that keeps its key glides
+from where it was. Anything that is left out is as in the frame before. A number in `beside` stands for that line of the
+frame before.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from msgspec.structs import replace
 
 from referee.engine.scene import Frame as Box
 from referee.engine.scene import Page, Scene
-from referee.engine.trails import followed, moves
-from referee.page.story import Step
-from referee.show.drawing import Parts, changes, extent, parts
+from referee.engine.scene_diff import add_trails, list_piece_moves
+from referee.page.page_model import Step
+from referee.show.drawing import Parts, changed_parts, page_extent, page_parts
 from referee.show.element import Element
-from referee.show.svg import captions
-from referee.show.text import picture
+from referee.show.svg import svg_captions
+from referee.show.text_picture import text_picture
 
 Part = Element | int
 """An element, or the number of a shared one."""
-Named = tuple[int, str]
-"""A part: the number of its board, and its key."""
+PartName = tuple[int, str]
+"""A part by the number of its board and its key."""
 
 
 class Frame(Struct, frozen=True, omit_defaults=True):
-    """The way from one moment to the next."""
+    """The changes from one moment to the next."""
 
     n: int
     heading: str | None = None
@@ -47,74 +47,74 @@ class Frame(Struct, frozen=True, omit_defaults=True):
     beside: tuple[str | int, ...] | None = None
     focus: str | None = None
     plain: tuple[str, ...] = ()
-    """The board in characters, where a game draws nothing else."""
+    """The board in characters, if a game draws nothing else."""
     drawn: tuple[tuple[int, str, Part], ...] = ()
-    gone: tuple[Named, ...] = ()
+    gone: tuple[PartName, ...] = ()
     glides: tuple[tuple[int, str, str], ...] = ()
 
 
 class Frames(Struct, frozen=True):
-    """A game for those who draw it: boards, and from the first on what changes."""
+    """A game for programs that draw it: its boards, and the changes from the first moment on."""
 
     boards: tuple[Mapping[str, str], ...]
-    """Name of each board, and its `box`: what its SVG shows, as a viewBox."""
+    """The name of each board and its `box`, the viewBox of its SVG."""
     shared: tuple[Element, ...]
-    """Elements that occur again and again; none has another in it."""
+    """Elements that occur more than once. No shared element contains another element."""
     frames: tuple[Frame, ...]
-    """The first draws everything; the others exchange parts."""
+    """The frames. The first draws everything; the others exchange parts."""
 
 
-class Drawn:
-    """All boards of a moment in parts."""
+class BoardParts:
+    """All boards of one moment, as drawn parts by their keys."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
-        self.boards: tuple[Parts, ...] = tuple(parts(page) for page in scene.pages)
+        self.boards: tuple[Parts, ...] = tuple(page_parts(page) for page in scene.pages)
 
-    def plain(self) -> tuple[str, ...]:
-        """The board in characters, where a game draws nothing else."""
-        return () if any(self.boards) else tuple(picture(self.scene))
+    def plain_rows(self) -> tuple[str, ...]:
+        """Returns the boards in characters if nothing else is drawn; an empty tuple otherwise."""
+        return () if any(self.boards) else tuple(text_picture(self.scene))
 
 
-def _unless(was: str | None, now: str) -> str | None:
-    """What is to be written now; None: it stands there already."""
+def _if_changed(was: str | None, now: str) -> str | None:
+    """Returns the new text; None if it is the same as the old one."""
     return None if was == now else now
 
 
-def frame_of(n: int, before: Drawn | None, after: Drawn) -> Frame:
-    """What to draw after entry `n`, where `before` is drawn; None: nothing is."""
+def frame_between(n: int, before: BoardParts | None, after: BoardParts) -> Frame:
+    """Returns the frame of entry `n`: the changes between two moments. `before` is None for the first frame."""
     scene, old = after.scene, before.boards if before else ()
     was = before.scene if before else None
-    beside, earlier = captions(scene), captions(was) if was else ()
-    both = [changes(old[at] if at < len(old) else {}, board) for at, board in enumerate(after.boards)]
+    beside, earlier = svg_captions(scene), svg_captions(was) if was else ()
+    both = [changed_parts(old[at] if at < len(old) else {}, board) for at, board in enumerate(after.boards)]
     return Frame(
         n,
-        _unless(was.heading if was else None, scene.heading),
-        _unless(was.title if was else None, scene.title),
+        _if_changed(was.heading if was else None, scene.heading),
+        _if_changed(was.title if was else None, scene.title),
         None if was and beside == earlier else tuple(earlier.index(it) if it in earlier else it for it in beside),
-        _unless(was.focus if was else None, scene.focus),
-        after.plain(),
+        _if_changed(was.focus if was else None, scene.focus),
+        after.plain_rows(),
         tuple((at, key, part) for at, change in enumerate(both) for key, part in change.drawn.items()),
         tuple((at, key) for at, change in enumerate(both) for key in change.gone),
         tuple(_glides(was, scene)) if was else (),
     )
 
 
-def sharing(frames: Iterable[Frame]) -> tuple[tuple[Element, ...], tuple[Frame, ...]]:
-    """The elements that occur more than once, and the frames with their numbers in place of them."""
+def share_elements(frames: Iterable[Frame]) -> tuple[tuple[Element, ...], tuple[Frame, ...]]:
+    """Returns the elements that occur more than once, and the frames with numbers in place of these elements."""
     found = tuple(frames)
-    counts = Counter(_spelt(leaf) for frame in found for _, _, part in frame.drawn for leaf in _leaves(part))
+    counts = Counter(_encode_leaf(leaf) for frame in found for _, _, part in frame.drawn for leaf in _leaves(part))
     often = [spelt for spelt, count in counts.items() if count > 1]
     numbers = {spelt: number for number, spelt in enumerate(often)}
     shared = tuple(Element(*msgspec.json.decode(spelt)) for spelt in often)
     return shared, tuple(
-        replace(frame, drawn=tuple((at, key, _shared(part, numbers)) for at, key, part in frame.drawn))
+        replace(frame, drawn=tuple((at, key, _with_numbers(part, numbers)) for at, key, part in frame.drawn))
         for frame in found
     )
 
 
 def _leaves(part: Part) -> Iterator[Element]:
-    """The elements in a part that have none in them; titles differ."""
+    """Yields the elements of a part that contain no others. Titles are left out, because they all differ."""
     if isinstance(part, Element) and part.tag != "title":
         if not part.inside or isinstance(part.inside, str):
             yield part
@@ -122,21 +122,21 @@ def _leaves(part: Part) -> Iterator[Element]:
             yield from chain.from_iterable(map(_leaves, part.inside))
 
 
-def _spelt(leaf: Element) -> bytes:
+def _encode_leaf(leaf: Element) -> bytes:
     return msgspec.json.encode(leaf)
 
 
-def _shared(part: Part, numbers: Mapping[bytes, int]) -> Part:
+def _with_numbers(part: Part, numbers: Mapping[bytes, int]) -> Part:
     if isinstance(part, int) or part.tag == "title":
         return part
     if part.inside and not isinstance(part.inside, str):
-        return part._replace(inside=tuple(_shared(one, numbers) for one in part.inside))
-    return numbers.get(_spelt(part), part)
+        return part._replace(inside=tuple(_with_numbers(one, numbers) for one in part.inside))
+    return numbers.get(_encode_leaf(part), part)
 
 
 def _glides(before: Scene, after: Scene) -> Iterator[tuple[int, str, str]]:
     for at, (old, new) in enumerate(zip(before.pages, after.pages, strict=False)):
-        for move in moves(old, new):
+        for move in list_piece_moves(old, new):
             if move.before and move.after and _key(move.before) != _key(move.after):
                 yield at, _key(move.after), _key(move.before)
 
@@ -145,46 +145,46 @@ def _key(piece: object) -> str:
     return f"piece {getattr(piece, 'key', '') or getattr(piece, 'label', '')}"
 
 
-def drawn_steps(steps: Iterable[Step]) -> Iterator[tuple[Step, Drawn]]:
-    """Each step in parts, with trails of what it has changed."""
+def draw_steps(steps: Iterable[Step]) -> Iterator[tuple[Step, BoardParts]]:
+    """Yields each step with its drawn parts, which include the trails of its changes."""
     before: Scene | None = None
     for step in steps:
-        yield step, drawn_step(step, before)
+        yield step, draw_step(step, before)
         before = step.scene
 
 
-def drawn_step(step: Step, before: Scene | None) -> Drawn:
-    """A step in parts, with trails of what it has changed; `before`: the board of the step before."""
+def draw_step(step: Step, before: Scene | None) -> BoardParts:
+    """Draws a step in parts, with trails of its changes since `step.since`, or since `before` if that is None."""
     earlier = step.since or before
-    return Drawn(followed(earlier, step.scene) if earlier else step.scene)
+    return BoardParts(add_trails(earlier, step.scene) if earlier else step.scene)
 
 
-def frames_of(steps: Iterable[Step]) -> Frames:
-    """All frames of a story."""
-    frames, boxes, names, before = list[Frame](), Boxes(), tuple[str, ...](), None
-    for step, drawn in drawn_steps(steps):
-        frames.append(frame_of(step.n, before, drawn))
+def make_frames(steps: Iterable[Step]) -> Frames:
+    """Returns all frames of a story."""
+    frames, boxes, names, before = list[Frame](), ViewBoxes(), tuple[str, ...](), None
+    for step, drawn in draw_steps(steps):
+        frames.append(frame_between(step.n, before, drawn))
         names, before = tuple(page.name for page in drawn.scene.pages), drawn
         boxes.add(drawn.scene.pages)
-    boards = ({"name": name, "box": box} for name, box in zip(names, boxes.spelt(), strict=True))
-    return Frames(tuple(boards), *sharing(frames))
+    boards = ({"name": name, "box": box} for name, box in zip(names, boxes.view_boxes(), strict=True))
+    return Frames(tuple(boards), *share_elements(frames))
 
 
-class Boxes:
-    """What has to be seen of each board, so that all moments fit."""
+class ViewBoxes:
+    """The visible area of each board, big enough for all moments."""
 
     def __init__(self) -> None:
         self.boxes: list[Box] = []
 
     def add(self, pages: Iterable[Page]) -> None:
-        """Make room for these pages."""
+        """Enlarges the areas to fit these pages."""
         for at, page in enumerate(pages):
-            box = extent(page)
+            box = page_extent(page)
             if at == len(self.boxes):
                 self.boxes.append(box)
             left, top, right, bottom = self.boxes[at]
             self.boxes[at] = min(left, box[0]), min(top, box[1]), max(right, box[2]), max(bottom, box[3])
 
-    def spelt(self) -> tuple[str, ...]:
-        """Each as the viewBox of an SVG."""
+    def view_boxes(self) -> tuple[str, ...]:
+        """Returns each area as the viewBox of an SVG."""
         return tuple(f"{x:.2f} {y:.2f} {right - x:.2f} {bottom - y:.2f}" for x, y, right, bottom in self.boxes)

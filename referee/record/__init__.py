@@ -1,1 +1,1 @@
-"""The log on disk: entries, hashes, one writer at a time, replay, audit, comparison, branches. Knows no terminal."""
+"""Logs: their files and entries, the games in them, and the audit and comparison of many. Nothing here prints."""

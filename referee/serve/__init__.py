@@ -1,15 +1,14 @@
-"""A game served to the browsers in a room: a board for everybody, and one for each seat with what that seat may know.
+"""A game served to browsers: a page for everybody, and one for each seat that shows only what the seat may know.
 
-Knows pages and stories, no game, no log, no terminal: who serves hands in a `Game`, and a `Speak` where phones may
-speak.
+This package knows pages and stories, but no game, log or terminal. The caller hands in a `WatchedGame`, and a
+`Speak` if phones may speak.
 
     GET  /TOKEN                 the page of a link: of the table, or of a seat
-    GET  /TOKEN/events?after=P  what has come after place P, as server-sent events; `Last-Event-ID` goes before `after`
+    GET  /TOKEN/events?after=P  the news after place P, as server-sent events; `Last-Event-ID` goes before `after`
     POST /TOKEN/say             `--play`, links of seats only: a JSON object of 4 KiB at most, answered by one
 
-All else, and every token that is no link (any more), is 404. Hosts that were not served, origins that are not the
-page's own, bodies, connections and rates beyond `limits` are refused before anything of the game is asked. Each refusal
-is one sentence of plain text.
+Everything else is 404, and so is a token without a link. Foreign hosts and origins are refused before the game is
+asked, and so are bodies, connections and rates beyond `rate_limits`. Each refusal is one sentence of plain text.
 
 **Events.** Each has a name and one line of JSON.
 
@@ -17,32 +16,31 @@ is one sentence of plain text.
              "step": {"n", "part", "said", "told": [...], "chances": [...], "rules": {number: words}}};
              its id is the place after it
     notice   {"words": "..."}: what is wrong with the log, shown until another one comes; empty: nothing any more
-    anew     the record is another one than the page tells (a rewritten log, a secret revealed): load the page again
+    anew     the log no longer fits the page (it was rewritten, or a secret was revealed): load the page again
     gone     the link was withdrawn
-    beat     nothing, every few seconds: who hears none for long is not connected and asks again
+    beat     no news, every few seconds: a viewer that gets no beat for long is not connected and asks again
 
-**What `say` is.** `Speak` is a function `(seat, request) -> answer`, both JSON objects. It is called with the seat of
-the link, never with one that the phone names, in the one thread that also reads the log: two taps at one moment come
-one after the other. What it raises is a bug and answered as 500. After each call the log is looked at at once; an
-answer with `"wake": true` has all viewers told a beat, at which phones ask how it stands.
+**How `say` works.** `Speak` is a function `(seat, request) -> answer`; request and answer are JSON objects. It gets the
+seat of the link, never one that the phone names. It runs in the one thread that also reads the log, so two taps at one
+moment come one after the other. An exception in it is a bug and answered as 500. After each call the log is read at
+once. An answer with `"wake": true` sends a beat to all viewers; at a beat, phones ask how the game stands.
 
-**In the page** of a seat that may speak stands `<section id="phone">`, empty and hidden, and after the other scripts
-comes `phone.js`, in the same function: it may use all names of `board.js`, `replay.js` and `live.js`, above all
-`say(request)`, which posts and gives a promise of the answer with its HTTP `status`, and `board.nodes`, the drawn parts
-by "BOARD KEY". `live.js` tells each entry as an event `entry` on `document`, once it is shown; its `detail` is what was
-sent; and each beat as an event `beat`.
+**In the page** of a seat that may speak, `<section id="phone">` is empty and hidden. The script `phone.js` comes
+last, in the same function as the others. So it may use the names of `board.js`, `replay.js` and `live.js`.
+`say(request)` posts and returns a promise of the answer with its HTTP `status`. `board.nodes` has the drawn parts by
+"BOARD KEY". `live.js` fires an event `entry` on `document` for each entry once it is shown; `detail` is the message.
+It fires an event `beat` for each beat.
 
-    game      `Game`, `Reading`, `BrokenError`, `Speak`: what is served
-    page      the page of a link
-    views     `View`: the page and the events of one pair of eyes
-    room      `Room`: follows the log, one thread for all of it
-    links     `Links`: tokens, made and withdrawn
-    limits    what somebody may ask for, how often, how long
-    app       the routes, and what guards them
-    refusals  headers of every answer, and the sentence of each that refuses
-    server    sockets, addresses, and the loop
-    codes     links as QR codes in a terminal
-    tapping   `Tapping`: what is left of a legal list after some taps
-    draft     a choice that is being filled in
-    things    what can be touched on a board
+    watched_log    `WatchedGame`, `LogReading`, `UnreadableLogError`, `Speak`: the parts that the caller hands in
+    live_page      the page of a link
+    views          `View`: the page and the events for one seat, or for everybody
+    room           `Room`: follows the log, one thread for all of it
+    links          `Links`: tokens, made and withdrawn
+    rate_limits    the most that a browser may send, how often and how long
+    app            the routes and their guards
+    refusals       the headers of every response, and one sentence for each refusal
+    server         sockets, addresses and the loop
+    link_code      links as QR codes in a terminal
+    action_builder `ActionBuilder`: the legal actions that are left after some taps
+    hit_targets    the places and pieces that can be touched on a board
 """

@@ -1,4 +1,4 @@
-"""The routes of a room, and what guards them: hosts, origins, sizes, rates; the same headers on everything."""
+"""The routes of a room. Each checks hosts, origins, sizes and rates, and each response has the same headers."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from referee.serve.limits import BEAT, MOST_SAID, PATIENCE, STREAMS
 from referee.serve.links import Link, Links
-from referee.serve.page import policy
-from referee.serve.refusals import HEADERS, NOTHING, refuse_with
+from referee.serve.live_page import live_policy
+from referee.serve.rate_limits import BEAT, MOST_SAID, REQUEST_SECONDS, STREAMS
+from referee.serve.refusals import DENY_ALL_POLICY, HEADERS, refuse_with
 from referee.serve.room import Room
-from referee.serve.views import place_of
+from referee.serve.views import parse_position
 
 RETRY = 2_000
-"""Milliseconds after which a browser asks again for what comes."""
+"""The milliseconds after which a browser reconnects."""
 
 
 class RefusedError(Exception):
-    """A request is refused with a status, and told the sentence of that status."""
+    """Raised to refuse a request with an HTTP status. The response is the sentence of that status."""
 
     def __init__(self, status: int) -> None:
         super().__init__(status)
         self.status = status
 
 
-def app_of(room: Room, links: Links, hosts: Collection[str]) -> ASGIApp:
-    """The application; `hosts`: how it may be called, `address:port`."""
+def make_app(room: Room, links: Links, hosts: Collection[str]) -> ASGIApp:
+    """Returns the web application. `hosts` are the names by which browsers may address it, as `address:port`."""
     routes = _Routes(room, links, hosts)
     app = Starlette(
         routes=[
@@ -49,22 +49,23 @@ def app_of(room: Room, links: Links, hosts: Collection[str]) -> ASGIApp:
 
 
 class Guard:
-    """Nobody comes in under a name that was not served, as when a foreign page has its own name lead here; and every
-    response has the same headers.
+    """The outermost layer of the application. It adds the same headers to every response.
+
+    It refuses requests whose `Host` is not served. A foreign page could send them by a name that leads here.
     """
 
     def __init__(self, app: ASGIApp, hosts: Collection[str]) -> None:
         self._app, self._hosts = app, frozenset(hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Handles one request."""
 
         async def headed(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers[name] = value
-                headers.setdefault("Content-Security-Policy", NOTHING)
+                headers.setdefault("Content-Security-Policy", DENY_ALL_POLICY)
             await send(message)
 
         named = [value.decode("latin-1").lower() for name, value in scope.get("headers", ()) if name == b"host"]
@@ -86,37 +87,37 @@ class _Routes:
         self._origins = frozenset(f"http://{host}" for host in hosts)
 
     async def page(self, request: Request) -> Response:
-        """The page of a link."""
+        """Returns the page of a link."""
         link = self._link(request)
         page = await self._room.page(link.eyes)
         if page is None:
             raise RefusedError(404)
-        headers = {"Content-Security-Policy": policy(speaks=self._room.speaks and link.eyes is not None)}
+        headers = {"Content-Security-Policy": live_policy(speaks=self._room.speaks and link.eyes is not None)}
         return Response(page, media_type="text/html", headers=headers)
 
     async def events(self, request: Request) -> Response:
-        """What comes, as long as somebody listens."""
+        """Returns the events of a link, as a stream that lasts as long as somebody listens."""
         link = self._link(request)
         if link.streams >= STREAMS:
             raise RefusedError(429)
         after = request.headers.get("last-event-id") or request.query_params.get("after", "")
-        return _Stream(link, self._told(link, after))
+        return _Stream(link, self._event_bytes(link, after))
 
     async def say(self, request: Request) -> Response:
-        """What a seat says, and the answer."""
+        """Passes a seat's request to the room and returns the answer. Raises RefusedError if phones may not speak."""
         link = self._link(request)
         if link.eyes is None or not self._room.speaks:
             raise RefusedError(404)
         if request.headers.get("origin") not in self._origins:
             raise RefusedError(403)
         said = _decoded(await _body(request))
-        if link.is_withdrawn:  # while its words were still on their way
+        if link.is_withdrawn:  # while the request was still arriving
             raise RefusedError(404)
         answer = await self._room.say(link.eyes, said)
         return Response(msgspec.json.encode(answer), media_type="application/json")
 
     def _link(self, request: Request) -> Link:
-        """The link of a request, and one more request of it."""
+        """Returns the link of a request and counts the request."""
         link = self._links.find(request.path_params["token"])
         if link is None or request.method == "HEAD":
             raise RefusedError(404)
@@ -124,13 +125,13 @@ class _Routes:
             raise RefusedError(429)
         return link
 
-    async def _told(self, link: Link, after: str) -> AsyncIterator[bytes]:
+    async def _event_bytes(self, link: Link, after: str) -> AsyncIterator[bytes]:
         yield f"retry: {RETRY}\n\n".encode()
         async for event in self._news(link, after):
             yield event
 
     async def _news(self, link: Link, after: str) -> AsyncIterator[bytes]:
-        room, place, notice = self._room, place_of(after), ""
+        room, place, notice = self._room, parse_position(after), ""
         while not room.is_over:
             changed = room.changed
             if link.is_withdrawn:
@@ -151,14 +152,14 @@ class _Routes:
 
 
 class _Stream(StreamingResponse):
-    """What comes to one viewer of a link: he is counted at once, before another may come."""
+    """The event stream of one viewer. The viewer is counted at once, before another may come."""
 
     def __init__(self, link: Link, told: AsyncIterator[bytes]) -> None:
         super().__init__(told, media_type="text/event-stream")
         self._link = link
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Tell it, till he has gone."""
+        """Sends events until the viewer has gone."""
         self._link.streams += 1
         try:
             await super().__call__(scope, receive, send)
@@ -167,7 +168,7 @@ class _Stream(StreamingResponse):
 
 
 async def _wait(changed: asyncio.Event) -> None:
-    """Until something has changed, or for a while."""
+    """Waits until something has changed, but at most BEAT seconds."""
     try:
         async with asyncio.timeout(BEAT):
             await changed.wait()
@@ -181,12 +182,12 @@ def _event(name: str, data: bytes = b"{}", place: str = "") -> bytes:
 
 
 async def _body(request: Request) -> bytes:
-    """All of a request's body; RefusedError where it is no JSON, too long, or does not come."""
+    """Returns the whole body of a request. Raises RefusedError if it is not JSON, too long or late."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise RefusedError(415)
     body = b""
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(REQUEST_SECONDS):
             async for chunk in request.stream():
                 body += chunk
                 if len(body) > MOST_SAID:

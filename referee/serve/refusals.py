@@ -1,4 +1,4 @@
-"""Refusals: the headers that stand on every response, and the one sentence of each that is no page."""
+"""Refusals: one sentence for each HTTP status that refuses a request; and the headers of every response."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-"""On every response."""
-NOTHING = "default-src 'none'; frame-ancestors 'none'"
-"""What a browser may do with all that is no page."""
+"""The headers of every response."""
+DENY_ALL_POLICY = "default-src 'none'; frame-ancestors 'none'"
+"""The content security policy of every response that is not a page."""
 SENTENCES = {
     400: "The server cannot read this request; load the page again.",
     403: "Another page may not speak for this one; open the link itself.",
@@ -25,9 +25,9 @@ SENTENCES = {
     429: "Too many requests came at once; wait a moment, then try again.",
     500: "The referee has a bug here and cannot answer; load the page again to see how the game stands.",
 }
-"""For each status with which somebody is refused."""
+"""The sentence for each status that refuses."""
 
 
 def refuse_with(status: int) -> PlainTextResponse:
-    """Returns the response that refuses a request."""
+    """Returns the response that refuses a request with a status, which is one of SENTENCES."""
     return PlainTextResponse(SENTENCES[status], status)

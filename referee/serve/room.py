@@ -1,4 +1,4 @@
-"""A room: the log followed, the views kept up, one thread for all that has to do with the game."""
+"""A room: it follows the log of one game and updates the views. One thread does everything that touches the game."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from referee.serve.game import BrokenError, Game, Reading, Speak
-from referee.serve.views import News, Place, View
+from referee.serve.views import EntryNews, View, ViewPosition
+from referee.serve.watched_log import LogReading, Speak, UnreadableLogError, WatchedGame
 
 LOOKS = 0.05
-"""Seconds between two looks at the log."""
+"""The seconds between two looks at the log."""
 T = TypeVar("T")
 
 
 class Room:
-    """What is shown of a game, and what is said in it."""
+    """A served game: its log is read again after every change, and phones may act in it through `speak`."""
 
-    def __init__(self, game: Game, reading: Reading, speak: Speak | None = None) -> None:
-        """`reading`: as the log was read first."""
+    def __init__(self, game: WatchedGame, reading: LogReading, speak: Speak | None = None) -> None:
+        """`reading` is the first reading of the log."""
         self.speaks = speak is not None
-        self._unread = self._untold = ""
-        """Why the log could not be read, or not be told, when that was tried last; empty: it could."""
+        self._reading_problem = self._telling_problem = ""
+        """The problems of the last attempts to read the log, and to tell it to viewers; "" if an attempt succeeded."""
         self.is_over = False
-        """Whether it is served no more."""
+        """True once the room is closed."""
         self.changed = asyncio.Event()
-        """Set once something is other than before; then there is another one."""
+        """Set when something changes. Then a new event takes its place."""
         self._game, self._reading, self._speak = game, reading, speak
         self._stamp: Hashable = None
         self._views: dict[str | None, View] = {}
@@ -34,11 +34,11 @@ class Room:
 
     @property
     def notice(self) -> str:
-        """What is wrong with the log, for everybody; empty: nothing."""
-        return self._unread or self._untold or self._reading.notice
+        """A problem of the log, for everybody; "" if there is none."""
+        return self._reading_problem or self._telling_problem or self._reading.notice
 
     async def follow(self) -> None:
-        """Look at the log again and again."""
+        """Looks at the log every LOOKS seconds, until the room is closed."""
         try:
             while not self.is_over:
                 await self.look()
@@ -47,76 +47,77 @@ class Room:
             self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def look(self) -> None:
-        """Read the log, if it may have changed."""
-        if await self._alone(self._look):
-            self.tell()
+        """Reads the log if it may have changed."""
+        if await self._run_alone(self._look):
+            self.wake_viewers()
 
-    def tell(self) -> None:
-        """Wake all who wait for something to change."""
+    def wake_viewers(self) -> None:
+        """Wakes everyone who waits for a change."""
         self.changed.set()
         self.changed = asyncio.Event()
 
     def close(self) -> None:
-        """Serve it no more."""
+        """Closes the room, and wakes the viewers so that their streams end."""
         self.is_over = True
-        self.tell()
+        self.wake_viewers()
 
     async def page(self, eyes: str | None) -> bytes | None:
-        """The page for these eyes; None: they cannot be looked through any more."""
+        """Returns the page of a seat, or of everybody (None); None if the seat's view is not possible here."""
 
         def page() -> bytes | None:
             view = self._view(eyes)
             return view.page() if view else None
 
-        return await self._alone(page)
+        return await self._run_alone(page)
 
-    async def since(self, eyes: str | None, place: Place | None) -> Sequence[News] | None:
-        """What came after a place; None: it is none of what is told."""
+    async def since(self, eyes: str | None, place: ViewPosition | None) -> Sequence[EntryNews] | None:
+        """Returns the news after a viewer's position; None if the page must be loaded again."""
 
-        def since() -> Sequence[News] | None:
+        def since() -> Sequence[EntryNews] | None:
             view = self._view(eyes)
             return view.since(place) if view and place else None
 
-        return await self._alone(since)
+        return await self._run_alone(since)
 
     async def say(self, seat: str, request: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What a seat says by its phone, and the answer; whatever that recorded is seen at once. Where it says `wake`,
-        something that is in no log is other than before, and all phones look again.
+        """Passes on a request from a seat's phone and returns the answer. Viewers see at once what was recorded.
+
+        If the answer says `wake`, something outside the log has changed, and all phones ask again.
         """
         speak = self._speak
         assert speak is not None, "phones may speak"
-        answer = await self._alone(lambda: speak(seat, request))
+        answer = await self._run_alone(lambda: speak(seat, request))
         await self.look()
         if answer.get("wake"):
-            self.tell()
+            self.wake_viewers()
         return answer
 
-    async def _alone(self, work: Callable[[], T]) -> T:
-        """Do something while nobody else has to do with the game."""
+    async def _run_alone(self, work: Callable[[], T]) -> T:
+        """Runs a function in the one thread that uses the game."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
     def _look(self) -> bool:
-        """Whether something is other than before."""
+        """Reads the log if its stamp has changed. Returns True if the reading or the notice has changed."""
         stamp = self._game.stamp()
         if stamp == self._stamp:
             return False
         before = self._reading, self.notice
         try:
             self._reading = self._game.read()
-            self._unread = ""
-        except BrokenError as error:
-            self._unread = str(error)
+            self._reading_problem = ""
+        except UnreadableLogError as error:
+            self._reading_problem = str(error)
         self._stamp = stamp
         return before != (self._reading, self.notice)
 
     def _view(self, eyes: str | None) -> View | None:
-        """The view of these eyes, kept up as far as the log can be read."""
+        """Returns the updated view of a seat, or of everybody (None); None if the seat's view is not possible here."""
         if eyes is not None and eyes not in self._reading.seats:
             return None
         view = self._views.setdefault(eyes, View(eyes, speaks=self.speaks and eyes is not None))
         try:
             view.update(self._game, self._reading)
-            self._untold = ""
-        except BrokenError as error:
-            self._untold = str(error)
+            self._telling_problem = ""
+        except UnreadableLogError as error:
+            self._telling_problem = str(error)
         return view

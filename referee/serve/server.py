@@ -14,22 +14,22 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from referee.serve.limits import CONNECTIONS, EACH, MOST_HEAD, PATIENCE
-from referee.serve.refusals import HEADERS, NOTHING, refuse_with
+from referee.serve.rate_limits import CONNECTIONS, CONNECTIONS_PER_ADDRESS, MOST_HEAD, REQUEST_SECONDS
+from referee.serve.refusals import DENY_ALL_POLICY, HEADERS, refuse_with
 from referee.serve.room import Room
 
-HERE = "127.0.0.1"
-ELSEWHERE = ("192.0.2.1", 9)
-"""An address that nobody has: nothing is sent to it, but the system says from where it would be."""
+LOCALHOST = "127.0.0.1"
+UNUSED_ADDRESS = ("192.0.2.1", 9)
+"""An address that nobody has. Nothing is sent to it; the system only tells which own address it would use for that."""
 MOST_TYPED = 4 * 1024
-"""Bytes of a line in the terminal."""
+"""The longest line in the terminal, in bytes."""
 
 
 def address_here() -> str | None:
-    """The address of this computer in its network; None: it is in none."""
+    """Returns this computer's address in its network; None if there is no network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         try:
-            asking.connect(ELSEWHERE)
+            asking.connect(UNUSED_ADDRESS)
             address = str(asking.getsockname()[0])
         except OSError:
             return None
@@ -37,11 +37,11 @@ def address_here() -> str | None:
 
 
 def listen(addresses: Sequence[str], port: int) -> list[socket.socket]:
-    """Sockets at these addresses, all at one port, which is any free one if it is 0; OSError."""
+    """Opens sockets at these addresses, all at one port; port 0 stands for any free port. Raises OSError."""
     found: list[socket.socket] = []
     try:
         for address in addresses:
-            found.append(_bound(address, port))
+            found.append(_open_socket(address, port))
             port = found[0].getsockname()[1]
     except OSError:
         for one in found:
@@ -50,7 +50,7 @@ def listen(addresses: Sequence[str], port: int) -> list[socket.socket]:
     return found
 
 
-def _bound(address: str, port: int) -> socket.socket:
+def _open_socket(address: str, port: int) -> socket.socket:
     bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         if os.name == "posix":  # elsewhere it would let two programs have one port
@@ -64,31 +64,31 @@ def _bound(address: str, port: int) -> socket.socket:
 
 
 def hosts_at(sockets: Sequence[socket.socket]) -> list[str]:
-    """How the server may be called: by its addresses, and as localhost."""
+    """Returns the names by which browsers may address the server: its addresses and localhost, each with the port."""
     names = [one.getsockname()[:2] for one in sockets]
     return [f"{address}:{port}" for address, port in names] + [f"localhost:{port}" for _, port in names[:1]]
 
 
 class Connection(H11Protocol):
-    """A connection that is closed where there are too many, or nothing is asked for long."""
+    """A connection. It is closed if there are too many, or if no request comes for long."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Somebody has come."""
+        """Accepts a connection, or closes it if there are too many."""
         super().connection_made(transport)
-        if len(self.connections) > CONNECTIONS or self._of_this_address > EACH:
+        if len(self.connections) > CONNECTIONS or self._of_this_address > CONNECTIONS_PER_ADDRESS:
             transport.abort()
         self._wait()
 
     def data_received(self, data: bytes) -> None:
-        """More of a request has come, which has to be whole soon."""
+        """Receives more of a request, which must be complete within REQUEST_SECONDS seconds."""
         super().data_received(data)
         if self._is_idle and not self._waits:
             self._wait()
 
     def send_400_response(self, _msg: str) -> None:
-        """Refuses what is not HTTP as everything else is refused, and closes the connection."""
+        """Refuses data that is not HTTP with the usual sentence and headers, and closes the connection."""
         answer = refuse_with(400)
-        named = {**HEADERS, "Content-Security-Policy": NOTHING, "Connection": "close"}
+        named = {**HEADERS, "Content-Security-Policy": DENY_ALL_POLICY, "Connection": "close"}
         headers = [*answer.raw_headers, *((key.encode(), value.encode()) for key, value in named.items())]
         head = h11.Response(status_code=400, headers=headers, reason=b"Bad Request")
         for event in (head, h11.Data(data=bytes(answer.body)), h11.EndOfMessage()):
@@ -97,21 +97,21 @@ class Connection(H11Protocol):
 
     @property
     def _of_this_address(self) -> int:
-        """How many connections there are from where this one comes."""
+        """The number of connections from the same address."""
         others = (one.client for one in self.connections if isinstance(one, Connection))
         return sum(client[0] == self.client[0] for client in others if client and self.client)
 
     @property
     def _is_idle(self) -> bool:
-        """Whether nothing is being answered."""
+        """True if no request is being answered."""
         return self.cycle is None or self.cycle.response_complete
 
     def _wait(self) -> None:
         self._waits = True
-        self.loop.call_later(PATIENCE, self._hurry, self.cycle)
+        self.loop.call_later(REQUEST_SECONDS, self._close_if_idle, self.cycle)
 
-    def _hurry(self, answered: object) -> None:
-        """Close it, if no request has become whole since the one that was `answered` last."""
+    def _close_if_idle(self, answered: object) -> None:
+        """Closes the connection if no request came after `answered`, the last one before the wait."""
         self._waits = False
         if self._is_idle and self.cycle is answered:
             self.transport.abort()
@@ -120,7 +120,7 @@ class Connection(H11Protocol):
 
 
 class Server(uvicorn.Server):
-    """Serves a room until somebody ends it. Nothing that is asked is written anywhere."""
+    """Serves a room until somebody ends it. Requests are not logged."""
 
     def __init__(self, app: ASGIApp, room: Room) -> None:
         super().__init__(
@@ -135,14 +135,14 @@ class Server(uvicorn.Server):
                 proxy_headers=False,
                 server_header=False,
                 h11_max_incomplete_event_size=MOST_HEAD,
-                timeout_keep_alive=int(PATIENCE),
+                timeout_keep_alive=int(REQUEST_SECONDS),
                 timeout_graceful_shutdown=1,
             )
         )
         self._room = room
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End all streams first."""
+        """Ends all streams first, then the server."""
         self._room.close()
         await super().shutdown(sockets)
 
@@ -150,7 +150,7 @@ class Server(uvicorn.Server):
 async def serve(
     server: Server, room: Room, sockets: list[socket.socket], typed: Callable[[str], None] | None = None
 ) -> None:
-    """Serve until somebody ends it; `typed` takes each line of the terminal."""
+    """Serves a room at these sockets until somebody ends it. `typed` is called with each line from the terminal."""
     follows = asyncio.create_task(room.follow())
     if typed:
         _read_lines(typed)
@@ -163,12 +163,12 @@ async def serve(
 
 
 def _read_lines(typed: Callable[[str], None]) -> None:
-    """Hand over each line that is typed, in a thread that dies with us."""
+    """Calls `typed` with each typed line. A thread that ends with the process waits for the lines."""
     loop = asyncio.get_running_loop()
 
     def read() -> None:
         rest = b""
-        while chunk := _typed():
+        while chunk := _next_input():
             *lines, rest = (rest + chunk).split(b"\n")
             for line in lines:
                 loop.call_soon_threadsafe(typed, line.decode("utf-8", "replace").strip())
@@ -178,8 +178,11 @@ def _read_lines(typed: Callable[[str], None]) -> None:
         Thread(target=read, daemon=True).start()
 
 
-def _typed() -> bytes:
-    """What was typed next, read past what Python keeps of it, which could not be left while it waits."""
+def _next_input() -> bytes:
+    """Returns the next bytes from the terminal; b"" at the end.
+
+    It does not use Python's own buffer, which would keep the process from ending while it waits.
+    """
     try:
         return os.read(0, MOST_TYPED)
     except OSError:
@@ -187,7 +190,7 @@ def _typed() -> bytes:
 
 
 def _in_background() -> bool:
-    """Whether a shell runs us behind what somebody types, where reading would stop us."""
+    """True if a shell runs this process in the background, where reading would stop it."""
     try:
         return os.name == "posix" and os.isatty(0) and os.tcgetpgrp(0) != os.getpgrp()
     except OSError:

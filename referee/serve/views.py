@@ -1,4 +1,4 @@
-"""What one pair of eyes is shown: the page, and what comes after it."""
+"""The page for one seat or for everybody, and the news that follow it."""
 
 from __future__ import annotations
 
@@ -7,22 +7,25 @@ from typing import NamedTuple
 
 import msgspec
 
-from referee.page.document import Told
+from referee.page.document import PageBuilder
 from referee.page.frames import Frame
-from referee.page.story import Step, Story
-from referee.serve.game import Game, Reading
-from referee.serve.page import page_of
+from referee.page.page_model import Step, Story
+from referee.serve.live_page import render_live_page
+from referee.serve.watched_log import LogReading, WatchedGame
 from referee.show.element import Element
-from referee.show.legend import drawn as drawn_sample
+from referee.show.legend import draw_sample as drawn_sample
 
-LATELY = 40
-"""Entries before the last one that a page begins with; what comes while it is served is added."""
-LONGEST = 9
-"""Digits of a number in a place."""
+RECENT_ENTRIES = 40
+"""The number of last entries with which a page begins. New ones are added to it."""
+MAX_DIGITS = 9
+"""The most digits of a number in a viewer's position."""
 
 
-class Place(NamedTuple):
-    """How far a viewer has come: of which telling of the game, and up to which entry."""
+class ViewPosition(NamedTuple):
+    """A viewer's progress: the last entry `n` that a page shows, and the number of the `telling` that it belongs to.
+
+    A new telling begins when the page must be loaded again.
+    """
 
     telling: int
     n: int
@@ -31,67 +34,67 @@ class Place(NamedTuple):
         return f"{self.telling}.{self.n}"
 
 
-def place_of(text: str) -> Place | None:
-    """The place that a viewer names; None: it is none."""
+def parse_position(text: str) -> ViewPosition | None:
+    """Parses the position that a viewer sends; None if the text is not a position."""
     telling, _, n = text.partition(".")
-    is_place = all(one.isascii() and one.isdecimal() and len(one) <= LONGEST for one in (telling, n))
-    return Place(int(telling), int(n)) if is_place else None
+    is_place = all(one.isascii() and one.isdecimal() and len(one) <= MAX_DIGITS for one in (telling, n))
+    return ViewPosition(int(telling), int(n)) if is_place else None
 
 
-class News(NamedTuple):
-    """What came with an entry, spelt."""
+class EntryNews(NamedTuple):
+    """The news of one entry: the viewer's position after it, and an `EntryMessage` as JSON."""
 
-    place: Place
+    place: ViewPosition
     data: bytes
 
 
-class Arrived(msgspec.Struct):
-    """An entry that has come, as viewers are told of it."""
+class EntryMessage(msgspec.Struct):
+    """The message to viewers about a new entry."""
 
     frame: Frame
     step: dict[str, object]
     taken: tuple[int, ...]
-    """Entries of the page that do not count any more."""
+    """The numbers of the page's entries that no longer count."""
     boxes: tuple[str, ...] | None = None
-    """What is seen of each board, where that is more than before."""
+    """The visible area of each board, if one has grown."""
     legend: tuple[tuple[Element, str], ...] = ()
-    """What occurs for the first time: what it looks like, and what it means."""
+    """Samples of colours and shapes that occur for the first time, with their meaning."""
 
 
 class View:
-    """A game as certain eyes see it, told from a recent entry on."""
+    """A game as one seat or everybody sees it, from a recent entry on."""
 
     def __init__(self, eyes: str | None, *, speaks: bool = False) -> None:
-        """`speaks`: whether its phone may."""
+        """`eyes` is the seat, or None for everybody. `speaks` is True if the seat's phone may move."""
         self.eyes, self.speaks = eyes, speaks
         self._telling = 0
-        self._reading: Reading | None = None
+        self._reading: LogReading | None = None
         self._story: Story | None = None
-        self._told: Told | None = None
-        self._news: list[News] = []
+        self._told: PageBuilder | None = None
+        self._news: list[EntryNews] = []
         self._taken: set[int] = set()
         self._page = b""
 
-    def update(self, game: Game, reading: Reading) -> None:
-        """Go on with what was read; BrokenError."""
+    def update(self, game: WatchedGame, reading: LogReading) -> None:
+        """Updates the view to a new reading of the log. Raises UnreadableLogError."""
         if reading is self._reading:
             return
         story, told = self._story, self._told
-        if not (story and told and self._goes_on(game, reading) and self._went_on(game, reading, story, told)):
+        if not (story and told and self._continues_log(game, reading) and self._add_news(game, reading, story, told)):
             self._tell_anew(game, reading)
         self._reading, self._page = reading, b""
 
     def page(self) -> bytes:
-        """The whole of it, as it stands."""
+        """Returns the whole page as it is now."""
         assert self._story and self._told, "a view is updated first"
         if not self._page:
             steps = tuple(msgspec.structs.replace(it, in_force=it.n not in self._taken) for it in self._story.steps)
             story = msgspec.structs.replace(self._story, steps=steps)
-            self._page = page_of(story, self._told, str(self._last), self.eyes, speaks=self.speaks).encode()
+            self._page = render_live_page(story, self._told, str(self._last), self.eyes, speaks=self.speaks).encode()
         return self._page
 
-    def since(self, place: Place) -> Sequence[News] | None:
-        """What came after a place; None: it is no place of this telling."""
+    def since(self, place: ViewPosition) -> Sequence[EntryNews] | None:
+        """Returns the news after a viewer's position; None if the position does not belong to this telling."""
         last = self._last
         back = last.n - place.n
         if place.telling != last.telling or not 0 <= back <= len(self._news):
@@ -99,55 +102,55 @@ class View:
         return self._news[len(self._news) - back :]
 
     @property
-    def _last(self) -> Place:
+    def _last(self) -> ViewPosition:
         assert self._story, "a view is updated first"
-        return Place(self._telling, self._story.steps[-1].n)
+        return ViewPosition(self._telling, self._story.steps[-1].n)
 
-    def _goes_on(self, game: Game, reading: Reading) -> bool:
-        """Whether this log is the one that is told, or that and more."""
+    def _continues_log(self, game: WatchedGame, reading: LogReading) -> bool:
+        """True if the log is the one that the page shows, unchanged or longer."""
         before = self._reading
         if before is None or before.era != reading.era or before.entries > reading.entries:
             return False
         return game.hash_at(before.entries - 1) == before.head
 
-    def _tell_anew(self, game: Game, reading: Reading) -> None:
-        self._story = game.story(self.eyes, max(0, reading.entries - 1 - LATELY))
-        self._told = Told(self._story.steps)
+    def _tell_anew(self, game: WatchedGame, reading: LogReading) -> None:
+        self._story = game.story(self.eyes, max(0, reading.entries - 1 - RECENT_ENTRIES))
+        self._told = PageBuilder(self._story.steps)
         self._taken = {step.n for step in self._story.steps if not step.in_force}
         self._news = []
         self._telling += 1
 
-    def _went_on(self, game: Game, reading: Reading, story: Story, told: Told) -> bool:
-        """Tell what is new; False: it does not fit on the boards that are shown."""
+    def _add_news(self, game: WatchedGame, reading: LogReading, story: Story, told: PageBuilder) -> bool:
+        """Adds the news of all new entries. Returns False if they need other boards than the page has."""
         known = story.steps[-1].n + 1
         if known == reading.entries:
             return True
-        more, shown = game.story(self.eyes, known), told.shown()
+        more, shown = game.story(self.eyes, known), told.board_names()
         self._take_back(reading, more)
         for step in more.steps:
-            arrived = _arrived(step, told, more, tuple(sorted(self._taken)))
-            if told.shown() != shown:
+            arrived = _message_about(step, told, more, tuple(sorted(self._taken)))
+            if told.board_names() != shown:
                 return False
-            self._news.append(News(Place(self._telling, step.n), msgspec.json.encode(arrived)))
+            self._news.append(EntryNews(ViewPosition(self._telling, step.n), msgspec.json.encode(arrived)))
         rules = {**story.rules, **more.rules}
         self._story = msgspec.structs.replace(more, steps=(*story.steps, *more.steps), rules=rules, whole=story.whole)
         return True
 
-    def _take_back(self, reading: Reading, more: Story) -> None:
-        """What was taken back since, and what was brought back."""
+    def _take_back(self, reading: LogReading, more: Story) -> None:
+        """Updates the numbers of the entries that are taken back."""
         before = self._reading.in_force if self._reading else frozenset()
         self._taken |= (before - reading.in_force) | {step.n for step in more.steps if not step.in_force}
         self._taken -= reading.in_force
 
 
-def _arrived(step: Step, told: Told, story: Story, taken: tuple[int, ...]) -> Arrived:
-    boxes, known = told.boxes.spelt(), set(told.legend)
+def _message_about(step: Step, told: PageBuilder, story: Story, taken: tuple[int, ...]) -> EntryMessage:
+    boxes, known = told.boxes.view_boxes(), set(told.legend)
     frame = told.add(step)
     rules = {number: story.rules[number] for number in step.rules if number in story.rules}
-    return Arrived(
+    return EntryMessage(
         frame,
         {"n": step.n, "part": step.part, "said": step.said, "told": step.told, "chances": step.chances, "rules": rules},
         taken,
-        None if told.boxes.spelt() == boxes else told.boxes.spelt(),
+        None if told.boxes.view_boxes() == boxes else told.boxes.view_boxes(),
         tuple((drawn_sample(it.legend[0]), means) for means, it in told.legend.items() if means not in known),
     )

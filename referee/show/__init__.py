@@ -1,1 +1,1 @@
-"""Scenes become text, words or SVG. Knows shapes, no game and no log."""
+"""Renderers: they turn scenes into text, words or SVG. They know shapes, but no game and no log."""

@@ -1,5 +1,6 @@
-"""Charts as SVG: bars, and lines through a game. Lengths are in cell sides, as in pictures of boards. A line through a
-game as characters, too.
+"""Charts as SVG: bars, and lines through a game. A line through a game can also be drawn with characters.
+
+Lengths are in cell sides, as in pictures of boards.
 """
 
 from __future__ import annotations
@@ -8,71 +9,80 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from referee.engine.palette import INKS, Colour
-from referee.show.drawing import DARK, EDGE, SMALL, text
+from referee.show.drawing import DARK, EDGE, SMALL, text_element
 from referee.show.element import Element, element
 from referee.show.svg import SCALE, svg_element
 
 WIDE, HIGH = 16.0, 5.0
-"""The room for the bars or lines of a chart."""
+"""The width and height of the bars or lines of a chart."""
 LEFT, TOP, BELOW = 1.8, 1.2, 1.2
-"""The room beside, above and below it, for words."""
+"""The space to the left, above and below for words."""
 BAR = "#1f4e9c"
+"""The colour of bars."""
 HEIGHTS, COLUMNS = "▁▂▃▄▅▆▇█", 40
-"""The characters of a line in a row of text, and how many of them there are at the most."""
+"""The characters of a line drawn in a row of text, from low to high; and the most characters in the row."""
 MOST_DOTS = 400
-"""Points of a line that are drawn; of more, every so many."""
+"""About the greatest number of points in a line. Of longer lines, points are left out at regular steps."""
 
 
 class Bars(NamedTuple):
-    """How often each of some things has happened."""
+    """A chart of bars: one bar for each of several counts."""
 
     title: str
+    """The heading of the chart."""
     counts: Mapping[str, int]
+    """The counts, by the text below the bar."""
     expected: float
-    """How often each had to be expected: a dashed line."""
+    """The expected value of every count, drawn as a dashed line."""
     note: str = ""
+    """A line of text below the chart."""
 
 
 class Line(NamedTuple):
-    """How something went, from left to right."""
+    """A value that changes through a game, from left to right."""
 
     name: str
+    """The name in the legend."""
     colour: Colour
+    """The colour of the line."""
     points: Sequence[tuple[float, float]]
-    """How far right, from 0 to 1, and the value."""
+    """The points: the distance from the left edge, from 0 to 1, and the value there."""
 
 
-def bars_svg(charts: Sequence[Bars], title: str) -> str:
-    """Charts of bars, one below the other, as an SVG document."""
+def draw_bars(charts: Sequence[Bars], title: str) -> str:
+    """Returns charts of bars, one below the other, as an SVG document."""
     drawn = [element("g", _bars(one), transform=f"translate(0 {at * _height()})") for at, one in enumerate(charts)]
     return _document(drawn, _height() * max(1, len(charts)), title)
 
 
 def sparkline(parts: Sequence[float], columns: int = COLUMNS) -> str:
-    """How something went, from left to right, in a row of so many characters at the most, and never more than 40. Each
-    part is a height from 0 to 1, and drawn at the edge if it lies beyond; of more than fit, every so many.
+    """Returns a line through values from 0 to 1, in a row of at most `columns` characters and never more than 40.
+
+    Values beyond these limits are drawn at the edge. If there are too many values, some are left out at regular steps.
     """
     step, top = max(1.0, len(parts) / min(columns, COLUMNS)), len(HEIGHTS) - 1
     some = (parts[int(at * step)] for at in range(int(len(parts) / step)))
     return "".join(HEIGHTS[min(top, max(0, round(part * top)))] for part in some)
 
 
-def signed(value: float) -> str:
-    """A value above or below what had to be expected."""
+def format_signed(value: float) -> str:
+    """Returns a value with its sign and one digit after the point; "0" for zero."""
     return f"{value:+.1f}" if value else "0"
 
 
-def lines_svg(
-    lines: Sequence[Line], title: str, unit: str, most: float = 0.0, tell: Callable[[float], str] = signed
+def draw_lines(
+    lines: Sequence[Line], title: str, unit: str, most: float = 0.0, tell: Callable[[float], str] = format_signed
 ) -> str:
-    """Lines through a game round 0, as an SVG document; `unit` says what is counted upwards, `most` how far it can go,
-    if that is known, and `tell` how a value is told.
+    """Returns lines through a game as an SVG document, with 0 in the middle.
+
+    `unit` describes a positive value. `most` is the value at the upper edge; 0 stands for the greatest value in the
+    lines. `tell` puts a value into words.
     """
     most = most or max((abs(value) for line in lines for _, value in line.points), default=0.0) or 1.0
     middle = TOP + HIGH / 2
-    drawn = [text(LEFT, 0.7, 0.45, DARK, title, font_weight="bold"), _rule(middle, EDGE)]
+    drawn = [text_element(LEFT, 0.7, 0.45, DARK, title, font_weight="bold"), _rule(middle, EDGE)]
     drawn += [_beside(middle - sign * HIGH / 2, tell(sign * most)) for sign in (1, 0, -1)]
-    drawn += [text(LEFT, TOP + HIGH + 0.5, 0.32, SMALL, unit)]
+    drawn += [text_element(LEFT, TOP + HIGH + 0.5, 0.32, SMALL, unit)]
     for at, line in enumerate(lines):
         last = f" {tell(line.points[-1][1])}" if line.points else ""
         drawn += _line(line, middle, HIGH / 2 / most, TOP + HIGH + 1.1 + 0.6 * at, f"{line.name}{last}")
@@ -91,16 +101,16 @@ def _document(drawn: Sequence[Element], height: float, title: str) -> str:
 def _bars(chart: Bars) -> Iterator[Element]:
     most = max(*chart.counts.values(), chart.expected, 1)
     step, floor = WIDE / len(chart.counts), TOP + HIGH
-    yield text(LEFT, 0.7, 0.45, DARK, chart.title, font_weight="bold")
+    yield text_element(LEFT, 0.7, 0.45, DARK, chart.title, font_weight="bold")
     for at, (name, count) in enumerate(chart.counts.items()):
         x, height = LEFT + at * step, (HIGH - 0.5) * count / most
         middle = x + step / 2
         yield element("rect", x=x + 0.15 * step, y=floor - height, width=0.7 * step, height=height, fill=BAR)
-        yield text(middle, floor - 0.15, 0.36, "#fff", f"{count:,}" if count else "", text_anchor="middle")
-        yield text(middle, floor + 0.45, 0.36, DARK, name, text_anchor="middle")
+        yield text_element(middle, floor - 0.15, 0.36, "#fff", f"{count:,}" if count else "", text_anchor="middle")
+        yield text_element(middle, floor + 0.45, 0.36, DARK, name, text_anchor="middle")
     yield _rule(floor, DARK)
     yield _rule(floor - (HIGH - 0.5) * chart.expected / most, "#b3261e", stroke_dasharray="0.2 0.15")
-    yield text(LEFT, floor + 0.95, 0.32, SMALL, chart.note)
+    yield text_element(LEFT, floor + 0.95, 0.32, SMALL, chart.note)
 
 
 def _rule(y: float, stroke: str, **more: str) -> Element:
@@ -108,7 +118,7 @@ def _rule(y: float, stroke: str, **more: str) -> Element:
 
 
 def _beside(y: float, words: str) -> Element:
-    return text(LEFT - 0.2, y + 0.12, 0.34, SMALL, words, text_anchor="end")
+    return text_element(LEFT - 0.2, y + 0.12, 0.34, SMALL, words, text_anchor="end")
 
 
 def _line(line: Line, middle: float, scale: float, legend: float, words: str) -> Iterator[Element]:
@@ -120,4 +130,4 @@ def _line(line: Line, middle: float, scale: float, legend: float, words: str) ->
     for shown in (where, key):
         drawn = {"stroke": ink.paint, "stroke_dasharray": dashes, "fill": "none"}
         yield element("polyline", (), points=shown, stroke_width=0.08, **drawn)
-    yield text(LEFT + 1.4, legend, 0.36, DARK, words)
+    yield text_element(LEFT + 1.4, legend, 0.36, DARK, words)

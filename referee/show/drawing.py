@@ -1,7 +1,8 @@
-"""A page of a scene as drawn parts, each under its key: who has drawn one picture draws the next by exchanging parts.
+"""A page of a scene as drawn parts, each with a key. The next picture is drawn by exchanging the parts that changed.
 
->>> parts(page)             {"place e4": Element("polygon", ...), "piece B7": Element("g", ...)}
->>> changes(before, after)  the parts that are other or new, and the keys of those that are gone
+>>> page = Page("", (), (Piece(0, 0, "red", "B7"),), ())
+>>> list(page_parts(page)), changed_parts({}, page_parts(page)).gone
+(['piece B7'], ())
 """
 
 from __future__ import annotations
@@ -12,25 +13,25 @@ from math import hypot
 from typing import Literal, NamedTuple
 
 from referee.engine.palette import INKS, Ink
-from referee.engine.scene import Frame, Hatching, Page, Piece, Polygon, Shape, Spot, Trail
-from referee.show.element import Element, element, number
+from referee.engine.scene import Frame, Hatching, Page, Piece, Point, Polygon, Shape, Trail
+from referee.show.element import Element, element, format_length
 
 MARGIN = 0.6
-"""Around a page, in cell sides."""
+"""The margin around a page. All lengths here are in cell sides."""
 ROSE = 1.1
 """Half the width of a wind rose."""
 PLAIN, EDGE, DARK, SMALL, LAST = "#f7f4ec", "#8a8577", "#333", "#555", "#c2185b"
-"""Paints of empty places, their outlines, writing, names of places, and of what the last move has changed."""
+"""The paints of empty places, outlines, writing, names of places, and marks of the last move."""
 TINT = 0.35
-"""Opacity of a coloured cell; what lies on the board hides it."""
+"""The opacity of a coloured cell. Things that lie on the board are opaque."""
 NAME = 0.4
-"""Height of the names of places, where there is room."""
+"""The height of names of places, where there is room."""
 INSET = 0.15
-"""How far the outline of a coloured cell lies within it, so that neighbours keep theirs apart."""
+"""The distance between the edge of a coloured cell and its inner outline. It keeps the outlines of neighbours apart."""
 MARK = 0.12
-"""Width of the outline of what is marked."""
+"""The width of the outline of a marked place."""
 NEAR = 0.55
-"""How far from the middle of a piece a trail ends."""
+"""The distance between the end of a trail and the middle of the piece."""
 SHAPES: dict[Shape, str] = {
     "round": "M0 -0.48A0.48 0.48 0 1 1 0 0.48A0.48 0.48 0 1 1 0 -0.48Z",
     "square": "M-0.44 -0.44H0.44V0.44H-0.44Z",
@@ -38,65 +39,70 @@ SHAPES: dict[Shape, str] = {
     "triangle": "M0 -0.58L0.56 0.42H-0.56Z",
     "hexagon": "M-0.27 -0.46H0.27L0.53 0L0.27 0.46H-0.27L-0.53 0Z",
 }
+"""The path of each shape, around its middle."""
 HATCHINGS: dict[Hatching, str] = {
     "rising": "M0 0.3L0.3 0",
     "falling": "M0 0L0.3 0.3",
     "crossed": "M0 0.3L0.3 0M0 0L0.3 0.3",
     "dotted": "M0.12 0.15H0.18",
 }
-"""What is drawn again and again over a hatched area, in squares of 0.3."""
-MANY = 20_000
-"""Parts that are drawn once, though picture after picture has them."""
+"""The paths that fill a hatched area, in squares of 0.3."""
+CACHE_SIZE = 20_000
+"""The number of drawn parts of each kind that are kept in memory for the next pictures."""
 Layer = Literal["place", "name", "trail", "piece"]
+"""The layers of a drawing."""
 LAYERS: Mapping[Layer, Mapping[str, str]] = {
     "place": {"fill": PLAIN, "stroke": EDGE, "stroke-width": "0.04"},
     "name": {"fill": SMALL, "text-anchor": "middle", "font-size": f"{NAME:g}"},
     "trail": {"fill": "none", "stroke": LAST, "stroke-width": "0.1", "stroke-linecap": "round"},
     "piece": {"stroke-width": "0.06"},
 }
-"""What lies below comes first, and what all parts of a layer have in common. A key begins with its layer."""
+"""The layers from bottom to top, with the attributes that all their parts share.
+
+The key of a part begins with its layer.
+"""
 Parts = Mapping[str, Element]
-"""Parts of a page by their keys, those below first."""
+"""The parts of a page by key, lower ones first."""
 
 
-class Changes(NamedTuple):
-    """What has to be drawn to come from one picture of a page to the next."""
+class PartChanges(NamedTuple):
+    """The differences between one picture of a page and the next."""
 
     drawn: Parts
-    """Parts that are new or other than before."""
+    """The parts that are new or changed."""
     gone: tuple[str, ...]
-    """Keys of the parts that are not there any more."""
+    """The keys of the parts that are gone."""
 
 
-def changes(before: Parts, after: Parts) -> Changes:
-    """The parts to exchange."""
+def changed_parts(before: Parts, after: Parts) -> PartChanges:
+    """Returns the parts to draw and the keys to remove, so that the picture `before` becomes the picture `after`."""
     drawn = {key: part for key, part in after.items() if before.get(key) != part}
-    return Changes(drawn, tuple(key for key in before if key not in after))
+    return PartChanges(drawn, tuple(key for key in before if key not in after))
 
 
-def parts(page: Page) -> Parts:
-    """All parts of a page. Where a key occurs again it is numbered: every part has one of its own."""
+def page_parts(page: Page) -> Parts:
+    """Returns all parts of a page. If a key occurs again, a number makes it unique."""
     named: dict[str, Element] = {}
     for key, part in _keyed(page):
-        named[key if key not in named else _numbered(key, named)] = part
+        named[key if key not in named else _unique_key(key, named)] = part
     return named
 
 
-def layers(drawn: Parts) -> tuple[Element, ...]:
-    """The parts in their layers."""
+def layer_elements(drawn: Parts) -> tuple[Element, ...]:
+    """Returns one element for each layer, from bottom to top, with its parts inside."""
     found: dict[str, list[Element]] = {layer: [] for layer in LAYERS}
     for key, part in drawn.items():
         found[key.split(" ", 1)[0]].append(part)
     return tuple(Element("g", LAYERS[layer], tuple(found[layer])) for layer in LAYERS)
 
 
-def patterns(hatchings: Iterable[Hatching]) -> Element:
-    """The definitions that hatched areas point at."""
+def pattern_definitions(hatchings: Iterable[Hatching]) -> Element:
+    """Returns the definitions that hatched areas refer to."""
     return element("defs", (_pattern(name) for name in HATCHINGS if name in set(hatchings)))
 
 
-def extent(page: Page) -> Frame:
-    """What is shown of a page."""
+def page_extent(page: Page) -> Frame:
+    """Returns the visible area of a page: left, top, right and bottom, in cell sides."""
     if page.frame:
         return page.frame
     points = [*(point for polygon in page.polygons for point in polygon.points), *((it.x, it.y) for it in page.pieces)]
@@ -105,31 +111,31 @@ def extent(page: Page) -> Frame:
     return min(xs) - MARGIN, min(ys) - MARGIN, max(xs) + MARGIN + room, max(ys) + MARGIN
 
 
-def text(x: float, y: float, size: float, fill: str, words: str, **more: str) -> Element:
-    """Words in a drawing."""
+def text_element(x: float, y: float, size: float, fill: str, words: str, **more: str) -> Element:
+    """Returns words as a text element at a point; `more` are further attributes."""
     return element("text", words, x=x, y=y, font_size=size, fill=fill, **{"stroke": "none", **more})
 
 
 def _keyed(page: Page) -> Iterator[tuple[str, Element]]:
     for polygon in page.polygons:
         called = polygon.key or polygon.place or polygon.label
-        yield f"place {called}", area(polygon)
+        yield f"place {called}", draw_area(polygon)
         if polygon.label and not polygon.solid:
-            yield f"name {called}", name(polygon)
+            yield f"name {called}", draw_name(polygon)
     if page.compass:
         yield "place rose", _rose(page, page.compass)
     for trail in page.trails:
         yield f"trail {_spelt(trail.start)}-{_spelt(trail.end)}", _trail(trail)
     for piece in page.pieces:
-        yield f"piece {piece.key or piece.label}", counter(piece)
+        yield f"piece {piece.key or piece.label}", draw_counter(piece)
 
 
-def _numbered(key: str, named: Mapping[str, Element]) -> str:
+def _unique_key(key: str, named: Mapping[str, Element]) -> str:
     return next(f"{key}#{n}" for n in range(2, len(named) + 3) if f"{key}#{n}" not in named)
 
 
-def _spelt(spot: Spot | None) -> str:
-    return f"{number(spot[0])},{number(spot[1])}" if spot else ""
+def _spelt(spot: Point | None) -> str:
+    return f"{format_length(spot[0])},{format_length(spot[1])}" if spot else ""
 
 
 def _pattern(name: Hatching) -> Element:
@@ -137,8 +143,8 @@ def _pattern(name: Hatching) -> Element:
     return element("pattern", [lines], id=name, width=0.3, height=0.3, patternUnits="userSpaceOnUse")
 
 
-def _one(drawn: Iterable[Element]) -> Element:
-    """One element of several."""
+def _grouped(drawn: Iterable[Element]) -> Element:
+    """Returns a group of elements; an element that is alone as it is."""
     several = tuple(drawn)
     return several[0] if len(several) == 1 else element("g", several)
 
@@ -146,10 +152,10 @@ def _one(drawn: Iterable[Element]) -> Element:
 # Areas
 
 
-@lru_cache(MANY)
-def area(polygon: Polygon) -> Element:
-    """A place, or what lies on the board: its colour, what happens there, its name."""
-    return _one(_area(polygon))
+@lru_cache(CACHE_SIZE)
+def draw_area(polygon: Polygon) -> Element:
+    """Returns the shape of a place, or of a thing on the board: its colour, its hatching and its label."""
+    return _grouped(_area(polygon))
 
 
 def _area(polygon: Polygon) -> Iterator[Element]:
@@ -170,11 +176,13 @@ def _area(polygon: Polygon) -> Iterator[Element]:
 
 
 def _points(polygon: Polygon, inset: float = 0) -> str:
-    """Its corners, moved that far inwards where it is as wide as high."""
+    """Returns the corners as text. They are moved inwards by `inset` if the shape is as wide as it is high."""
     left, top, right, bottom = polygon.bounds()
     x, y = polygon.middle()
     part = 1 - 2 * inset / max(right - left, bottom - top, 4 * inset or 1)
-    return " ".join(f"{number(x + (px - x) * part)},{number(y + (py - y) * part)}" for px, py in polygon.points)
+    return " ".join(
+        f"{format_length(x + (px - x) * part)},{format_length(y + (py - y) * part)}" for px, py in polygon.points
+    )
 
 
 def _dashed(stroke: str, ink: Ink) -> dict[str, str]:
@@ -182,14 +190,17 @@ def _dashed(stroke: str, ink: Ink) -> dict[str, str]:
 
 
 def _label(polygon: Polygon, ink: Ink | None) -> Element:
-    """In the middle of what lies on the board."""
+    """Returns the label in the middle of a thing on the board."""
     (x, y), paint, size = polygon.middle(), ink.writing if ink else DARK, polygon.label_size or 0.4
-    return text(x, y + 0.35 * size, size, paint, polygon.label, text_anchor="middle", font_weight="bold")
+    return text_element(x, y + 0.35 * size, size, paint, polygon.label, text_anchor="middle", font_weight="bold")
 
 
-@lru_cache(MANY)
-def name(polygon: Polygon) -> Element:
-    """The name of a place: small, at its lower edge or where it says. Over hatchings it has a halo."""
+@lru_cache(CACHE_SIZE)
+def draw_name(polygon: Polygon) -> Element:
+    """Returns the label of a place in a small size, at its lower edge or at `label_at`.
+
+    Over a hatching, the label has a halo.
+    """
     (x, _), (left, _, right, bottom) = polygon.middle(), polygon.bounds()
     size = polygon.label_size or min(NAME, max(0.26, 0.12 * (right - left)))
     x, y = polygon.label_at or (x, bottom - (0.22 if polygon.fill else 0.12))
@@ -200,13 +211,13 @@ def name(polygon: Polygon) -> Element:
 # Pieces
 
 
-@lru_cache(MANY)
-def counter(piece: Piece) -> Element:
-    """A piece at its spot; its arrow, what it is a stack of, whose it is besides and how it is."""
+@lru_cache(CACHE_SIZE)
+def draw_counter(piece: Piece) -> Element:
+    """Returns a piece with its arrow, ring and badge. A stack has a second shape below it."""
     inside = tuple(_counter(piece))
-    sized = [element("g", inside, transform=f"scale({number(piece.size)})")] if piece.size != 1 else inside
+    sized = [element("g", inside, transform=f"scale({format_length(piece.size)})")] if piece.size != 1 else inside
     told = [element("title", piece.name)] if piece.name else []
-    return element("g", [*told, *sized], transform=f"translate({number(piece.x)} {number(piece.y)})")
+    return element("g", [*told, *sized], transform=f"translate({format_length(piece.x)} {format_length(piece.y)})")
 
 
 def _counter(piece: Piece) -> Iterator[Element]:
@@ -221,21 +232,21 @@ def _counter(piece: Piece) -> Iterator[Element]:
         yield element("circle", r=0.6, fill="none", stroke=ring.paint, stroke_width=0.14)
     yield element("path", d=shape, fill=ink.paint, **_dashed(ink.writing, ink))
     size = (0.44, 0.44, 0.44, 0.36)[min(3, len(piece.label))]
-    yield text(0, 0.16, size, ink.writing, piece.label, text_anchor="middle", font_weight="bold")
+    yield text_element(0, 0.16, size, ink.writing, piece.label, text_anchor="middle", font_weight="bold")
     if piece.badge:
         yield element("circle", cx=0.42, cy=-0.42, r=0.26, fill="#fff", stroke=DARK)
-        yield text(0.42, -0.3, 0.36, DARK, piece.badge, text_anchor="middle", font_weight="bold")
+        yield text_element(0.42, -0.3, 0.36, DARK, piece.badge, text_anchor="middle", font_weight="bold")
 
 
-# What the last move has changed, and directions
+# The marks of the last move, and directions
 
 
 def _trail(trail: Trail) -> Element:
-    return _one(_trailed(trail))
+    return _grouped(_trail_marks(trail))
 
 
-def _trailed(trail: Trail) -> Iterator[Element]:
-    """A ring around what has come, a cross where something was taken away, an arrow from where it was."""
+def _trail_marks(trail: Trail) -> Iterator[Element]:
+    """Yields a ring around a piece that has come, a cross where one was taken away, or an arrow between two spots."""
     if trail.end:
         yield element("circle", cx=trail.end[0], cy=trail.end[1], r=0.68)
     elif trail.start:
@@ -249,8 +260,8 @@ def _cross(x: float, y: float, arm: float = 0.3) -> Element:
     return element("path", d=_path(*falling) + _path(*rising))
 
 
-def _arrow(start: Spot, end: Spot) -> Element:
-    """A line that ends before the piece, with two barbs."""
+def _arrow(start: Point, end: Point) -> Element:
+    """Returns a line with two barbs that ends before the piece."""
     across, down = end[0] - start[0], end[1] - start[1]
     length = hypot(across, down)
     x, y = across / length, down / length
@@ -259,15 +270,21 @@ def _arrow(start: Spot, end: Spot) -> Element:
     return element("path", d=_path(start, tip) + _path(barbs[0], tip, barbs[1]))
 
 
-def _path(*spots: Spot) -> str:
-    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in spots)
+def _path(*spots: Point) -> str:
+    return "M" + "L".join(f"{format_length(x)} {format_length(y)}" for x, y in spots)
 
 
 def _rose(page: Page, names: tuple[str, str, str, str]) -> Element:
-    """Where the directions lie, beside the upper right corner."""
-    _, top, right, _ = extent(page)
+    """Returns a wind rose with the names of the directions, beside the upper right corner of the page."""
+    _, top, right, _ = page_extent(page)
     x, y = right - MARGIN - ROSE, top + MARGIN + ROSE
     star = "M0 -0.6L0.12 -0.12L0.6 0L0.12 0.12L0 0.6L-0.12 0.12L-0.6 0L-0.12 -0.12Z"
     spots = ((0.0, -0.68), (0.86, 0.15), (0.0, 1.0), (-0.86, 0.15))
-    letters = (text(*spot, 0.4, DARK, name, text_anchor="middle") for spot, name in zip(spots, names, strict=True))
-    return element("g", [element("path", d=star, fill=DARK), *letters], transform=f"translate({number(x)} {number(y)})")
+    letters = (
+        text_element(*spot, 0.4, DARK, name, text_anchor="middle") for spot, name in zip(spots, names, strict=True)
+    )
+    return element(
+        "g",
+        [element("path", d=star, fill=DARK), *letters],
+        transform=f"translate({format_length(x)} {format_length(y)})",
+    )

@@ -1,4 +1,4 @@
-"""What SVG is made of, as values: written as XML for a file, as plain data for a page that exchanges parts."""
+"""SVG elements as values. They are written as XML for a file, or as plain data for a page that exchanges parts."""
 
 from __future__ import annotations
 
@@ -12,39 +12,43 @@ Attribute = str | float
 
 
 class Element(NamedTuple):
-    """An element with either elements or text in it. As JSON: a list of its three parts."""
+    """An element that contains either elements or text. As JSON, it is a list of its three parts."""
 
     tag: str
+    """The name of the element."""
     attributes: Mapping[str, str]
+    """The attributes by name."""
     inside: tuple[Element | int, ...] | str = ()
-    """A number stands for an element that is told elsewhere; XML has none."""
+    """The content. A number stands for an element that the page has already; XML never contains one."""
 
     def xml(self) -> str:
-        """As XML; what cannot be shown is spelt out."""
+        """Returns the element as XML. Characters that cannot be shown are written as escapes."""
         elements = () if isinstance(self.inside, str) else (one for one in self.inside if isinstance(one, Element))
-        inside = shown(self.inside) if isinstance(self.inside, str) else "".join(one.xml() for one in elements)
+        inside = escape_xml(self.inside) if isinstance(self.inside, str) else "".join(one.xml() for one in elements)
         attributes = "".join(f' {name}="{escape(printable(value))}"' for name, value in self.attributes.items())
         return f"<{self.tag}{attributes}>{inside}</{self.tag}>" if inside else f"<{self.tag}{attributes}/>"
 
 
-def shown(text: str) -> str:
-    """Text as it may stand in XML, with what cannot be shown spelt out."""
+def escape_xml(text: str) -> str:
+    """Returns text as it may stand in XML. Characters that cannot be shown are written as escapes."""
     return escape(printable(text), quote=False)
 
 
 def element(tag: str, inside: Iterable[Element] | str = (), **attributes: Attribute | None) -> Element:
-    """An element; `_` in names of attributes stands for a hyphen, attributes that are None are left out, and numbers
-    are in cells, rounded to a hundredth.
+    """Makes an element.
+
+    In names of attributes, `_` stands for a hyphen. Attributes that are None are left out. Numbers are in cell sides,
+    rounded to a hundredth.
     """
     named = {
-        name.strip("_").replace("_", "-"): number(value) if isinstance(value, float | int) else value
+        name.strip("_").replace("_", "-"): format_length(value) if isinstance(value, float | int) else value
         for name, value in attributes.items()
         if value is not None
     }
     return Element(tag, named, inside if isinstance(inside, str) else tuple(inside))
 
 
-def number(value: float) -> str:
-    """A length as short as it can be written, to a hundredth of a cell."""
+def format_length(value: float) -> str:
+    """Returns a length in as few characters as possible, to a hundredth of a cell side."""
     short = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if short == "-0" else short

@@ -1,50 +1,50 @@
-"""The legend of a drawing: a sample of each colour, hatching and shape that occurs in it, with what it means."""
+"""The legend of a drawing: a sample of each colour, hatching and shape in the drawing, with its meaning."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from referee.engine.scene import Page, Piece, Polygon, Sample, Scene
-from referee.show.drawing import DARK, LAYERS, area, counter, text
+from referee.show.drawing import DARK, LAYERS, draw_area, draw_counter, text_element
 from referee.show.element import Element, element
 
 HIGH = 1.0
-"""Height of a line of it, in the size of a counter."""
+"""The height of a line. All lengths here are in cell sides."""
 INDENT = 1.25
-"""From the left edge of a sample to its words."""
+"""The distance from the left edge of a sample to its words."""
 LETTER = 0.2
-"""Width that a letter may have."""
+"""The width reserved for a letter."""
 SIZE = 0.36
-"""Height of its words."""
+"""The height of the words."""
 GAP = 0.6
-"""Between the words of one and the next."""
+"""The gap between two entries on a line."""
 BOX = ((0.15, -0.28), (1.05, -0.28), (1.05, 0.28), (0.15, 0.28))
 
 
-def samples(scene: Scene) -> tuple[Sample, ...]:
-    """Those that occur in the picture."""
+def list_samples(scene: Scene) -> tuple[Sample, ...]:
+    """Returns the samples of the scene's legend that occur in its pictures."""
     return tuple(sample for sample in scene.legend if any(_occurs(sample, page) for page in scene.pages))
 
 
-def drawn(sample: Sample) -> Element:
-    """What it looks like, about as big as a counter, its middle at 0.6, 0."""
+def draw_sample(sample: Sample) -> Element:
+    """Returns a sample about as big as a counter, with its middle at 0.6, 0."""
     if sample.shape is None:
-        return area(Polygon(BOX, sample.fill, sample.label, sample.solid, sample.hatching, label_size=0.36))
-    return counter(_piece(sample))
+        return draw_area(Polygon(BOX, sample.fill, sample.label, sample.solid, sample.hatching, label_size=0.36))
+    return draw_counter(_piece(sample))
 
 
-def legend(scene: Scene, width: float) -> tuple[Element, float]:
-    """All samples side by side as they fit, and how high that is."""
+def draw_legend(scene: Scene, width: float) -> tuple[Element, float]:
+    """Returns a drawing of all samples that occur, as many on a line as fit into `width`; and its height."""
     placed, height = [], 0.0
-    for sample, x, y in _flowing(samples(scene), width):
-        words = text(INDENT, 0.13, SIZE, DARK, sample.means)
-        placed.append(element("g", [drawn(sample), words], transform=f"translate({x:g} {y + HIGH / 2:g})"))
+    for sample, x, y in _positioned_samples(list_samples(scene), width):
+        words = text_element(INDENT, 0.13, SIZE, DARK, sample.means)
+        placed.append(element("g", [draw_sample(sample), words], transform=f"translate({x:g} {y + HIGH / 2:g})"))
         height = y + HIGH
     return Element("g", LAYERS["place"], tuple(placed)), height
 
 
-def _flowing(found: tuple[Sample, ...], width: float) -> Iterator[tuple[Sample, float, float]]:
-    """Each with its left edge and top, one beside the other as long as there is room."""
+def _positioned_samples(found: tuple[Sample, ...], width: float) -> Iterator[tuple[Sample, float, float]]:
+    """Yields each sample with its left edge and top."""
     x = y = 0.0
     for sample in found:
         wide = INDENT + LETTER * len(sample.means)
@@ -74,7 +74,7 @@ def _is_like(sample: Sample, polygon: Polygon) -> bool:
 
 
 def _is_piece_like(sample: Sample, piece: Piece) -> bool:
-    """A sample with a ring or a badge stands for all pieces that have one."""
+    """True if a sample stands for this piece. A sample with a ring or a badge stands for all pieces that have it."""
     if sample.ring or sample.badge:
         return piece.ring == sample.ring and (not sample.badge or piece.badge == sample.badge)
     return piece.shape == sample.shape and sample.fill == piece.fill

@@ -1,4 +1,4 @@
-"""The laws that every game must obey, for whoever writes one.
+"""The laws that every game must obey, as tests for people who write a game.
 
     >>> from referee.testing import obey
     >>> def test_laws():
@@ -10,63 +10,86 @@ or, each law as a test of its own:
     ... def test_law(law):
     ...     law()
 
-Random games are played, under options that go together so that every value of every option is tried. A law that is
-broken raises AssertionError with a sentence that names game, law, seed and action; the same seed breaks it again.
+Laws are tried on random games. Their options may be combined, and every value of every option is tried. A broken law
+raises AssertionError with a sentence that names the game, the law, the seed and the action. The same seed breaks the
+law again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from referee.engine.game import AnyGame
-from referee.engine.registry import lend
-from referee.testing import contract, edges, guesses, logs, rules, secrets, telling, throws, walk
+from referee.engine.registry import register_for_now
+from referee.testing import (
+    contract,
+    event_visibility,
+    guess_laws,
+    log_laws,
+    near_misses,
+    rule_laws,
+    secret_laws,
+    state_walk,
+    throw_laws,
+    word_laws,
+)
+from referee.testing.rare_spots import RareSpots
 from referee.testing.trial import CENTRAL, LONGEST, Play, Spot, Trial
 
-OF_THE_GAME: Mapping[str, Callable[[AnyGame], Iterator[str]]] = {
-    "every part of the contract is there": contract.sound,
-    "every id that is cited exists": contract.cites,
-    "what came along later is told": contract.versioned,
-    "the position to begin typing from breaks no rule": contract.startable,
+GAME_LAWS: Mapping[str, Callable[[AnyGame], Iterator[str]]] = {
+    "every part of the contract is there": contract.check_parts,
+    "every id that is cited exists": contract.check_ids,
+    "everything has its version": contract.check_versions,
+    "files and positions hold nothing unknown": contract.check_strictness,
+    "the position to begin typing from breaks no rule": contract.check_typical_position,
 }
-OF_A_SPOT: Mapping[str, Callable[[Spot], Iterator[str]]] = {
-    CENTRAL: rules.legal_or_refused,
-    "lists are counted rightly, in a stable order, without duplicates": rules.listed,
-    "what is written is read back": rules.read_back,
-    "openings are legal": rules.opened,
-    "whose turn it is, is clear": rules.settled,
-    "what is legal can be played": rules.playable,
-    "the dice that are thrown are those announced": rules.announced,
-    "luck favours nobody": throws.even,
-    "a position is the state": rules.placed,
-    "a position is read piece by piece as it is told": rules.amendable,
-    "everything can be told and shown": rules.told,
-    "every refusal cites a rule that exists": rules.cited,
-    "what everybody may ask has one answer in every view": secrets.same_for_all,
-    "a view of a view is no more": secrets.views,
-    "nobody learns what he may not know": secrets.twins,
-    "who folds what he sees comes to his view": secrets.followed,
-    "what everybody can tell has happened": secrets.evident,
-    "a guess fits what is known": guesses.fitting,
-    "what tells a secret is said to tell": telling.said_to_tell,
-    "why and do agree on what is nearly right": edges.agreeing,
+"""Laws about a game's code and files, by name. Each function yields the breaches, in words."""
+SPOT_LAWS: Mapping[str, Callable[[Spot], Iterator[str]]] = {
+    CENTRAL: rule_laws.check_legality,
+    "lists are counted rightly, in a stable order, without duplicates": rule_laws.check_lists,
+    "what is written is read back": rule_laws.check_parsing,
+    "openings are legal": rule_laws.check_opening,
+    "whose turn it is, is clear": rule_laws.check_turns,
+    "what is legal can be played": rule_laws.check_playing,
+    "the dice that are thrown are those announced": rule_laws.check_announced_dice,
+    "luck favours nobody": throw_laws.check_luck,
+    "a position is the state": rule_laws.check_positions,
+    "a position is read piece by piece as it is told": rule_laws.check_amending,
+    "everything can be told and shown": rule_laws.check_texts,
+    "no line says what only programs say": word_laws.check_sentences,
+    "whatever may be asked has an answer": word_laws.check_answers,
+    "spoilt words are read, or it is told where they are wrong": word_laws.check_errors,
+    "an action is found by its words": word_laws.check_filters,
+    "every refusal cites a rule that exists": rule_laws.check_citations,
+    "what everybody may ask has one answer in every view": secret_laws.check_public_answers,
+    "a view of a view is no more": secret_laws.check_views,
+    "nobody learns what they may not know": secret_laws.check_lookalikes,
+    "events that a seat sees lead to its view": secret_laws.check_folded_views,
+    "what everybody can tell has happened": secret_laws.check_predictions,
+    "a guess fits what is known": guess_laws.check_guesses,
+    "what tells a secret is said to tell": event_visibility.check_telling,
+    "why and do agree on what is nearly right": near_misses.check_near_misses,
 }
-OF_A_TRIAL: Mapping[str, Callable[[Trial], Iterator[str]]] = {
+"""Laws that are tried at many moments of random games."""
+TRIAL_LAWS: Mapping[str, Callable[[Trial], Iterator[str]]] = {
     "random games end": Trial.endless,
-    "nobody is stuck before the end": Trial.stuck,
-    "all that can be done first keeps to the rules": walk.first_plays,
-    "what is kept secret does not follow from what is seen": telling.kept,
+    "nobody is stuck before the end": Trial.stuck_moments,
+    "all that can be done first keeps to the rules": state_walk.check_first_levels,
+    "what is kept secret does not follow from what is seen": event_visibility.check_secrecy,
 }
+"""Laws that are tried once on all random games together."""
 OF_A_PLAY: Mapping[str, Callable[[Play], Iterator[str]]] = {
-    "a log audits clean": logs.audited,
-    "who folds what he can open comes to his view": logs.opened,
+    "a log audits clean": log_laws.check_audits,
+    "a log that a seat can open leads to its view": log_laws.check_partial_copies,
 }
+"""Laws that are tried on a few whole games."""
 
 
 class Law:
-    """A law on its way to be tried on one game: call it."""
+    """One law for one game. Call it to try it."""
 
     def __init__(self, name: str, trial: Trial, breaches: Callable[[], Iterable[str]]) -> None:
         self.name = name
@@ -76,9 +99,9 @@ class Law:
         return self.name
 
     def __call__(self) -> None:
-        """Try it; AssertionError tells the first breach. The game need not be installed."""
+        """Tries the law. Raises AssertionError about the first breach. The game does not have to be installed."""
         try:
-            with lend(self.trial.game):
+            with register_for_now(self.trial.game):
                 breach = next(iter(self._breaches()), None)
         except AssertionError:
             raise
@@ -92,28 +115,37 @@ class Law:
         return f"{self.trial.game.name} breaks the law {self.name!r}{where}: {breach}"
 
 
-def laws(game: Any, *, games: int = 0, seed: int = 0, longest: int = LONGEST) -> tuple[Law, ...]:
-    """Every law, ready to be called, on the same random games.
+def laws(
+    game: Any, *, games: int = 0, seed: int = 0, longest: int = LONGEST, kept: str | Path | None = None
+) -> tuple[Law, ...]:
+    """Returns every law, ready to be called. All laws use the same random games.
 
-    `games` are played at the least, and so many that each value of each option is tried; each ends within `longest`
-    actions.
+    At least `games` games are played, and more until each value of each option is tried. A game has to end within
+    `longest` actions. If the folder `kept` is given, a search of ten seconds also looks for moments that reach new
+    lines of the rules. The folder keeps them for later runs.
     """
     trial = Trial(game, games, seed, longest)
+    spots = trial.spots if kept is None else RareSpots(trial, Path(kept)).with_others
     return (
-        *(Law(name, trial, partial(law, game)) for name, law in OF_THE_GAME.items()),
-        *(Law(name, trial, partial(law, trial)) for name, law in OF_A_TRIAL.items()),
-        *(Law(name, trial, partial(_each, law, trial.spots)) for name, law in OF_A_SPOT.items()),
-        *(Law(name, trial, partial(_each, law, trial.few)) for name, law in OF_A_PLAY.items()),
-        Law("a guess can be played on", trial, partial(_each, guesses.played_on, trial.few_with_secrets)),
+        *(Law(name, trial, partial(law, game)) for name, law in GAME_LAWS.items()),
+        *(Law(name, trial, partial(law, trial)) for name, law in TRIAL_LAWS.items()),
+        *(Law(name, trial, partial(_breaches_in, law, spots)) for name, law in SPOT_LAWS.items()),
+        *(Law(name, trial, partial(_breaches_in, law, trial.few)) for name, law in OF_A_PLAY.items()),
+        Law(
+            "a guess can be played on",
+            trial,
+            partial(_breaches_in, guess_laws.check_playing_on, trial.few_with_secrets),
+        ),
     )
 
 
-def obey(game: Any, *, games: int = 0, seed: int = 0, longest: int = LONGEST) -> None:
-    """Try all laws on one game; AssertionError tells the first breach."""
-    for law in laws(game, games=games, seed=seed, longest=longest):
+def obey(game: Any, *, games: int = 0, seed: int = 0, longest: int = LONGEST, kept: str | Path | None = None) -> None:
+    """Tries all laws on one game. Raises AssertionError about the first breach."""
+    for law in laws(game, games=games, seed=seed, longest=longest, kept=kept):
         law()
 
 
-def _each(law: Callable[[Any], Iterator[str]], cases: Callable[[], Iterator[Any]]) -> Iterator[str]:
+def _breaches_in(law: Callable[[Any], Iterator[str]], cases: Callable[[], Iterator[Any]]) -> Iterator[str]:
+    """Yields the breaches of a law in all cases."""
     for case in cases():
         yield from law(case)

@@ -33,36 +33,36 @@ SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Break: ast.Continue,
     ast.Continue: ast.Break,
 }
-"""Operators and what each becomes."""
+"""Each operator, with the one that replaces it."""
 NAMES = {"min": "max", "max": "min", "any": "all", "all": "any", "partition": "rpartition", "rpartition": "partition"}
-"""Functions and what each becomes."""
+"""Each function, with the one that replaces it."""
 WIDE = 90
-"""Characters of a change that a table shows."""
+"""The most characters of a change that a table shows."""
 WITHOUT_EFFECT = ("TypeVar", "TYPE_CHECKING", "__slots__")
-"""Statements that name these are for the type checker or for speed."""
+"""Words of statements that are for the type checker or for speed."""
 
 
 class Mutant(NamedTuple):
     """One changed file."""
 
     name: str
-    """The function or class, what was there, and what is there now. Lines move, so a table has no line."""
+    """The function or class, the old code and the new code. It has no line number, since lines move."""
     line: int
-    """Line of the original file."""
+    """The line in the original file."""
     source: str
-    """The whole file."""
+    """The whole changed file."""
     function: str
-    """The outermost function that is changed, with its class; "" where a declaration is, which runs on import."""
+    """The outermost changed function, with its class; "" for a declaration, which runs on import."""
 
 
 class _Site(NamedTuple):
-    """A place in the tree where something else can be put."""
+    """A place in the syntax tree that can be changed."""
 
     parent: ast.AST
     field: str
     at: int | None
     place: str
-    """Where it is, with dots."""
+    """The path to the place, with dots."""
     function: str
 
     @property
@@ -72,7 +72,7 @@ class _Site(NamedTuple):
 
     @property
     def told(self) -> str:
-        """What stands here, as a table shows it; an operator with its operands, a value with its keyword."""
+        """The code at this place, as a table shows it: an operator with its operands, a value with its keyword."""
         small = isinstance(self.node, ast.operator | ast.cmpop | ast.boolop) or isinstance(self.parent, ast.keyword)
         text = " ".join(ast.unparse(ast.fix_missing_locations(self.parent if small else self.node)).split())
         return text if len(text) <= WIDE else f"{text[: WIDE - 20]}...{text[-17:]}"
@@ -85,7 +85,7 @@ class _Site(NamedTuple):
 
 
 def mutants_of(source: str) -> Iterator[Mutant]:
-    """Every mutant of a file, in the order of its lines."""
+    """Yields every mutant of a file, in the order of its lines."""
     tree = ast.parse(source)
     unchanged, line, named = ast.unparse(tree), 0, Counter[str]()
     for site in _sites(tree, "", ""):
@@ -105,7 +105,7 @@ def mutants_of(source: str) -> Iterator[Mutant]:
 
 def _sites(node: ast.AST, place: str, function: str) -> Iterator[_Site]:
     for field, value in ast.iter_fields(node):
-        if _is_passed_over(node, field, in_function=bool(function)):
+        if _is_passed_over(node, field, in_class=bool(place) and not function):
             continue
         children = list(enumerate(value)) if isinstance(value, list) else [(None, value)]
         for index, child in children:
@@ -119,18 +119,18 @@ def _sites(node: ast.AST, place: str, function: str) -> Iterator[_Site]:
 
 
 FOR_SPEED = ("frozen", "gc")
-"""Keywords of a class that change no answer: nobody sets a field, and the garbage collector passes it over."""
+"""Keywords of a class that change no result: nobody sets a field, and the garbage collector skips it."""
 
 
-def _is_passed_over(node: ast.AST, field: str, *, in_function: bool) -> bool:
-    """Types of parameters and results, decorators, and texts put together: nothing but words for people."""
+def _is_passed_over(node: ast.AST, field: str, *, in_class: bool) -> bool:
+    """True for parts of the code that are never changed: types, decorators, and texts that are only for people."""
     match node:
         case ast.FunctionDef():
             return field in ("returns", "decorator_list")
         case ast.arg():
             return True
         case ast.AnnAssign():
-            return field == "annotation" and in_function
+            return field == "annotation" and not in_class  # elsewhere only the type checker reads it
         case ast.keyword():
             return node.arg in FOR_SPEED
         case ast.JoinedStr() | ast.FormattedValue():
@@ -171,7 +171,7 @@ def _instead_of(node: ast.AST, site: _Site) -> Iterator[ast.AST]:
 
 
 def _has_an_opposite(node: ast.AST) -> bool:
-    """Whether another change denies it already."""
+    """True if another change already negates this condition."""
     if isinstance(node, ast.Compare):
         return isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.In | ast.NotIn | ast.Is | ast.IsNot)
     return isinstance(node, ast.UnaryOp)

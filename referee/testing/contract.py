@@ -1,36 +1,34 @@
-"""Laws of a game as it stands, before anybody plays."""
+"""Laws about a game's code and files, which need no random games."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, get_args
 
-from referee.engine.choosing import settle_options
-from referee.engine.component import read_toml
+import msgspec
+
+from referee.engine.component import BoardError, read_toml
 from referee.engine.game import AnyGame
+from referee.engine.option_resolution import fill_options
 from referee.engine.palette import COLOURS
+from referee.engine.position import decode_position
 from referee.engine.registry import GAME_NAME
 from referee.engine.scene import OVERLAYS
 from referee.record.log.entry import entry_types
-from referee.testing import cited
+from referee.testing import citations
 
+UNKNOWN = "zq-unknown"
+"""A field that no file has."""
 SEAT = "[a-z][a-z0-9-]{0,23}"
 
 
-def sound(game: AnyGame) -> Iterator[str]:
-    """What a game must have for anybody to play it."""
+def check_parts(game: AnyGame) -> Iterator[str]:
+    """Checks a game's name, seats, colours, overlays, files and types."""
     if not re.fullmatch(GAME_NAME, game.name):
         yield f"{game.name!r} is no name of a game"
-    options = settle_options(game, {})
-    seats = game.seats(options)
-    if not 1 <= len(seats) <= 8 or not all(re.fullmatch(SEAT, seat) for seat in seats):
-        yield f"{seats} are no seats: one to eight words of small letters"
-    colours = game.colours(seats)
-    if set(seats) - colours.keys() or not set(colours.values()) <= set(COLOURS):
-        yield f"not every seat has a colour of the palette: {colours}"
-    if not set(game.keepers(options)) <= set(seats):
-        yield "somebody keeps secrets who has no seat"
+    yield from _seats(game)
     if set(game.overlays) - set(OVERLAYS):
         yield f"{game.overlays} are not all overlays: {OVERLAYS}"
     for component in game.components:
@@ -39,8 +37,29 @@ def sound(game: AnyGame) -> Iterator[str]:
     yield from _types(game)
 
 
-def versioned(game: AnyGame) -> Iterator[str]:
-    """Every version of the rules says what it changed, and what came along later says since when."""
+def _seats(game: AnyGame) -> Iterator[str]:
+    """Checks that seats have names and colours, and that keepers of secrets are seats."""
+    options = fill_options(game, {})
+    seats = game.seats(options)
+    if not 1 <= len(seats) <= 8 or not all(re.fullmatch(SEAT, seat) for seat in seats):
+        yield f"{seats} are no seats: one to eight words of small letters"
+    colours = game.colours(seats)
+    if set(seats) - colours.keys() or not set(colours.values()) <= set(COLOURS):
+        yield f"not every seat has a colour of the palette: {colours}"
+    if not set(game.keepers(options)) <= set(seats):
+        yield "somebody keeps secrets who has no seat"
+
+
+def check_versions(game: AnyGame) -> Iterator[str]:
+    """Checks that every version of the rules says what it changed, and that later options say since when they exist."""
+    yield from _versions(game)
+    yield from _options(game)
+    yield from _upcasts(game)
+    yield from _kept_rules(game)
+
+
+def _versions(game: AnyGame) -> Iterator[str]:
+    """Checks that each version after the first is described, with rules that exist."""
     told = [version.number for version in game.versions]
     due = list(range(2, game.rules_version + 1))
     if [number for number in told if number > 1] != due:
@@ -48,25 +67,36 @@ def versioned(game: AnyGame) -> Iterator[str]:
     for version in game.versions:
         for rule in set(version.rules) - game.rulebook.rules.keys() - game.rulebook.rulings.keys():
             yield f"version {version.number} names {rule!r}, which no rule is called"
+
+
+def _options(game: AnyGame) -> Iterator[str]:
+    """Checks that options name their version and offer no value that is gone."""
     for option in game.options:
         if not 1 <= option.since <= game.rules_version:
             yield f"the option {option.name} is there since rules {option.since}, which are no version"
         if set(option.values) & set(option.gone):
             yield f"the option {option.name} offers a value that is gone"
+
+
+def _upcasts(game: AnyGame) -> Iterator[str]:
+    """Checks that upcasts lead to a version of the game, and name an action or event if they lift one."""
     for step in game.upcasts:
         if step.kind == "entry" or not 1 <= step.to <= game.rules_version:
             yield f"an upcast of {step.kind} {step.tag} to version {step.to} belongs to no version of this game"
         if bool(step.tag) != (step.kind in ("action", "event")):
             yield f"an upcast to version {step.to} lifts {step.kind} {step.tag!r}: actions and events alone have a tag"
+
+
+def _kept_rules(game: AnyGame) -> Iterator[str]:
+    """Checks that `under_rules` returns rules of the version that it is asked for."""
     for rules in range(1, game.rules_version):
-        kept = game.under(rules)
+        kept = game.under_rules(rules)
         if kept is not None and kept is not game and kept.rules_version != rules:
-            yield f"under({rules}) is the game under rules {kept.rules_version}"
+            yield f"under_rules({rules}) is the game under rules {kept.rules_version}"
 
 
 def _types(game: AnyGame) -> Iterator[str]:
-    import msgspec
-
+    """Checks that the types of entries can be decoded, and that the words of each action name all its fields."""
     msgspec.json.Decoder(entry_types(game), dec_hook=lambda _type, _value: None)
     for kind in get_args(game.actions) or (game.actions,):
         fields = set(re.findall(r"{(\w+)}", kind.says))
@@ -74,8 +104,42 @@ def _types(game: AnyGame) -> Iterator[str]:
             yield f"{kind.says!r} does not name the fields of {kind.__name__}, which are {kind.__struct_fields__}"
 
 
-def cites(game: AnyGame) -> Iterator[str]:
-    """Ids of options and rulings, and those that code names; what it puts together is looked at where it is met."""
+def check_strictness(game: AnyGame) -> Iterator[str]:
+    """Checks that files and positions are refused if they hold something that their types do not know."""
+    options = fill_options(game, {})
+    for part in game.components:
+        for where, changed in _with_more(read_toml(part.shipped(options))):
+            with suppress(BoardError):
+                part.read(changed)
+                yield f"the file {part.name} may hold {UNKNOWN!r} in {where or 'its outermost table'}"
+    board = game.build({part.name: read_toml(part.shipped(options)) for part in game.components}, options)
+    position = msgspec.to_builtins(game.typical_position(options, board))
+    for where, changed in _with_more(position):
+        with suppress(msgspec.ValidationError):
+            decode_position(game, changed)
+            yield f"a position may hold {UNKNOWN!r} in {where or 'its outermost table'}"
+
+
+def _with_more(document: Any, where: str = "") -> Iterator[tuple[str, Any]]:
+    """Yields copies of a document, each with an unknown field in one table, after the path of that table.
+
+    Every table gets the field in one copy. Of the tables in a list, only the first does.
+    """
+    if isinstance(document, dict):
+        yield where, {**document, UNKNOWN: [[{}]]}
+        for key, value in document.items():
+            for inner, changed in _with_more(value, f"{where}.{key}".lstrip(".")):
+                yield inner, {**document, key: changed}
+    elif isinstance(document, list | tuple) and document:
+        for inner, changed in _with_more(document[0], where):
+            yield inner, [changed, *document[1:]]
+
+
+def check_ids(game: AnyGame) -> Iterator[str]:
+    """Checks that options, rulings and code cite rules that exist.
+
+    Ids that are put together at run time are checked in random games (`rule_laws.check_citations`).
+    """
     book = game.rulebook
     ids: set[Any] = {*book.rules, *book.rulings}
     for option in game.options:
@@ -87,13 +151,13 @@ def cites(game: AnyGame) -> Iterator[str]:
             yield f"the ruling {ruling.id} is about {id_!r}, which no rule is called"
         if ruling.option is not None and ruling.option not in names:
             yield f"the ruling {ruling.id} is switched by {ruling.option!r}, which no option is called"
-    yield from cited.unknown(game)
+    yield from citations.find_unknown_ids(game)
 
 
-def startable(game: AnyGame) -> Iterator[str]:
-    """The position to begin typing from breaks no rule."""
-    options = settle_options(game, {})
+def check_typical_position(game: AnyGame) -> Iterator[str]:
+    """Checks that the typical position breaks no rule."""
+    options = fill_options(game, {})
     board = game.build({part.name: read_toml(part.shipped(options)) for part in game.components}, options)
-    refusal = next(game.check_position(game.typical(options, board), options, board), None)
+    refusal = next(game.check_position(game.typical_position(options, board), options, board), None)
     if refusal:
         yield f"its typical position is refused ({refusal.rule}: {refusal.because})"

@@ -1,12 +1,11 @@
-"""Finds the lines of a game that nothing notices: `python -m referee.testing.mutate GAME [--tests "PATHS..."]`.
+"""Finds lines of a game that no test notices: `python -m referee.testing.mutate GAME [--tests "PATHS..."]`.
 
-One small thing in the code of the game is changed at a time, such as `<` to `<=`; then the laws are tried, and your own
-tests where you name them. What nobody notices is printed, with its line. Exit code 1: there is something.
+It changes one small thing in the game's code at a time, such as `<` to `<=`. Then it tries the laws, and your own tests
+if you name them. It prints changes that nothing noticed, with their lines. Exit code 1 means that there are some.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import shlex
@@ -28,32 +27,48 @@ from msgspec import Struct, json
 from referee.engine.registry import find_game
 from referee.testing import obey
 from referee.testing.changes import Mutant, mutants_of
-from referee.testing.cited import modules_of
+from referee.testing.citations import modules_of
+from referee.testing.game_parser import parser_about_a_game
 
 MOST = 100
-"""Mutants that are tried unless somebody says how many."""
+"""The default number of changes."""
 LONGEST = 20_000
-"""Actions in which a random game has to end."""
+"""The actions in which a random game has to end."""
 PATIENCE = 5
-"""How many times as long as unchanged rules take a mutant may: one that goes on for ever is noticed."""
+"""The most time for a mutant: ten seconds, and this many times the time for the unchanged rules.
+
+A mutant that takes longer counts as noticed.
+"""
 CHILD = "from referee.testing.mutate import try_one; import sys; sys.exit(try_one(sys.stdin.buffer.read()))"
-SENTENCE = re.compile(r"""-> ['"].* .*x['"]( \([0-9]+\))?$""")
+SENTENCE = re.compile(r"""-> ([a-z]+=)?['"].* .*x['"]( \([0-9]+\))?$""")
 """The end of the name of a mutant that only changes words for people."""
+NAME_IN_RECORDS = re.compile(r": tag='[^']*' -> tag=")
+"""The name of a mutant that renames an action or event in records.
+
+Laws write and read records with the same code, so they cannot notice such a change. A schema or an old log can.
+"""
+
+THE_SAME = re.compile(r"strict=True -> strict=False|: return False -> return None|\.__repr__: ")
+"""The name of a mutant that plays the same game.
+
+`strict` only stops a programmer who pairs lists of unequal length. The answer None means no, as False does. No rule
+reads a `__repr__`.
+"""
 
 
 class Task(Struct, frozen=True):
-    """What a process of its own is to try."""
+    """The work of one process."""
 
     game: str
     tests: tuple[str, ...]
-    """Arguments for pytest; none: the laws alone."""
+    """The arguments for pytest; empty for the laws alone."""
     module: str = ""
-    """The module that is changed; "": none is."""
+    """The changed module; "" for none."""
     file: str = ""
     source: str = ""
 
 
-class Change(NamedTuple):
+class ModuleMutant(NamedTuple):
     """A mutant of one module."""
 
     module: ModuleType
@@ -64,13 +79,8 @@ class Change(NamedTuple):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Tries changes to a game, and prints those that nobody notices."""
-    parser = argparse.ArgumentParser(
-        prog="python -m referee.testing.mutate",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("game", metavar="GAME")
+    """Changes a game, prints the changes that nothing noticed, and returns the exit code."""
+    parser = parser_about_a_game("mutate", __doc__)
     parser.add_argument("--tests", default="", metavar="ARGUMENTS", help='for pytest, such as "tests -k rules"')
     parser.add_argument("--most", type=int, default=MOST, metavar="N", help=f"changes at the most ({MOST})")
     parser.add_argument("--seed", default="0", metavar="WORD", help="which ones are drawn, if there are more")
@@ -79,37 +89,40 @@ def main(arguments: Sequence[str] | None = None) -> int:
     said = parser.parse_args(arguments)
     task = Task(said.game, tuple(shlex.split(said.tests)))
     began = monotonic()
-    amiss = _noticed(task, None)
+    amiss = _try_apart(task, None)
     if amiss:
         print(f"{said.game} as it stands breaks a law or fails a test; mend that first: {amiss}")
         return 1
-    changes = _drawn([one for one in changes_of(said.game) if said.only in str(one)], said.most, said.seed)
+    changes = _draw_some([one for one in changes_of(said.game) if said.only in str(one)], said.most, said.seed)
     patience = 10 + PATIENCE * (monotonic() - began)
     with ThreadPoolExecutor(said.jobs) as threads:
-        return _told(changes, threads.map(partial(_of_change, task, patience), changes))
+        return _print_unnoticed(changes, threads.map(partial(_try_change, task, patience), changes))
 
 
-def changes_of(game: str) -> Iterator[Change]:
-    """Every mutant of every module of a game, but those that only change a sentence."""
+def changes_of(game: str) -> Iterator[ModuleMutant]:
+    """Yields every mutant of every module of a game, except those that the patterns above leave out."""
     for module in modules_of(type(find_game(game))):
         for mutant in mutants_of(Path(str(module.__file__)).read_text("utf-8")):
-            if not SENTENCE.search(mutant.name):
-                yield Change(module, mutant)
+            if not any(pattern.search(mutant.name) for pattern in (SENTENCE, NAME_IN_RECORDS, THE_SAME)):
+                yield ModuleMutant(module, mutant)
 
 
-def _drawn(changes: list[Change], most: int, seed: str) -> list[Change]:
-    """Some of these at random, in their order."""
+def _draw_some(changes: list[ModuleMutant], most: int, seed: str) -> list[ModuleMutant]:
+    """Returns at most `most` of the changes at random, in their order."""
     taken = sorted(Random(seed).sample(range(len(changes)), min(most, len(changes))))
     return [changes[at] for at in taken]
 
 
-def _of_change(task: Task, patience: float, change: Change) -> str:
+def _try_change(task: Task, patience: float, change: ModuleMutant) -> str:
+    """Tries a change in a separate process. Returns one line about what noticed it; "" for nothing."""
     module = change.module
-    return _noticed(Task(task.game, task.tests, module.__name__, str(module.__file__), change.mutant.source), patience)
+    return _try_apart(
+        Task(task.game, task.tests, module.__name__, str(module.__file__), change.mutant.source), patience
+    )
 
 
-def _told(changes: Sequence[Change], noticed: Iterator[str]) -> int:
-    """Prints the changes that were not noticed; the exit code."""
+def _print_unnoticed(changes: Sequence[ModuleMutant], noticed: Iterator[str]) -> int:
+    """Prints the unnoticed changes and returns the exit code."""
     left = 0
     for change, what in zip(changes, noticed, strict=True):
         if not what:
@@ -119,8 +132,11 @@ def _told(changes: Sequence[Change], noticed: Iterator[str]) -> int:
     return int(left > 0)
 
 
-def _noticed(task: Task, patience: float | None) -> str:
-    """What a process of its own notices, in a line; "": nothing."""
+def _try_apart(task: Task, patience: float | None) -> str:
+    """Tries a task in a separate process for at most `patience` seconds.
+
+    Returns one line about the law or test that fails; "" if none does.
+    """
     command = [sys.executable, "-c", CHILD]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
@@ -134,7 +150,7 @@ def _noticed(task: Task, patience: float | None) -> str:
 
 
 def try_one(said: bytes) -> int:
-    """Tries the laws and tests of a task in this process; 0: nothing was noticed."""
+    """Tries the laws and tests of a task in this process. Returns 0 if nothing was noticed."""
     task = json.decode(said, type=Task)
     if task.module:
         sys.meta_path.insert(0, _Changed(task))
@@ -147,20 +163,24 @@ def try_one(said: bytes) -> int:
 
 
 class _Changed:
-    """Finds the module that is changed, and loads it with its other source."""
+    """A finder that loads one module with its changed source."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
 
     def find_spec(self, name: str, _path: object = None, _target: object = None) -> ModuleSpec | None:
-        """How the changed module is loaded; None for all others."""
+        """Returns the spec of the changed module; None for all others."""
         if name != self._task.module:
             return None
         file = Path(self._task.file)
         return spec_from_loader(name, self, origin=self._task.file, is_package=file.stem == "__init__")  # type: ignore[arg-type]
 
+    def get_source(self, _name: str) -> str:
+        """Returns the changed source, for laws that read it."""
+        return self._task.source
+
     def create_module(self, spec: ModuleSpec) -> None:
-        """As modules are mostly made."""
+        """Leaves the making of the module to Python."""
 
     def exec_module(self, module: Any) -> None:
         """Runs the changed source."""

@@ -1,29 +1,24 @@
-"""Counts what can happen in a game: `python -m referee.testing.perft GAME [NAME=VALUE ...] [--plays N]`.
+"""Counts the possible plays of a game: `python -m referee.testing.perft GAME [NAME=VALUE ...] [--plays N]`.
 
-For each level: the states that differ, in how many of them the game is over, and the plays that lead on, each way in
-which dice can fall counted. Exit code 1: something on the way breaks the rules; it is told.
+Each level shows the distinct states, the number of finished games among them, and the plays that lead on. Each possible
+roll counts. Exit code 1 means that a play broke the rules; it is printed.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
 
-from referee.engine.choosing import choose_options
 from referee.engine.component import read_toml
+from referee.engine.option_resolution import choose_options
 from referee.engine.registry import find_game
-from referee.testing.walk import BUDGET, Walk
+from referee.testing.game_parser import parser_about_a_game
+from referee.testing.state_walk import BUDGET, Walk
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Prints the counts of a game under some options."""
-    parser = argparse.ArgumentParser(
-        prog="python -m referee.testing.perft",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("game", metavar="GAME")
+    """Prints the counts of a game under some options. Returns the exit code: 1 if a play broke the rules."""
+    parser = parser_about_a_game("perft", __doc__)
     parser.add_argument("options", nargs="*", metavar="NAME=VALUE", help="options of the game")
     parser.add_argument("--plays", type=int, default=BUDGET, metavar="N", help=f"plays at the most ({BUDGET:,})")
     said = parser.parse_args(arguments)
@@ -43,7 +38,7 @@ def _walk(name: str, options: Sequence[str], plays: int) -> Walk:
 
 
 def table(walk: Walk) -> str:
-    """The levels of a walk, each in a line."""
+    """Returns a table of the levels of a walk, one on each line, and a last line about its end."""
     rows = [("level", "states", "over", "plays")]
     rows += [(f"{at}", f"{one.states:,}", f"{one.ended:,}", f"{one.plays:,}") for at, one in enumerate(walk.levels)]
     lines = ["".join(f"{cell:>12}" for cell in row) for row in rows]

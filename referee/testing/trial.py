@@ -1,4 +1,4 @@
-"""Random games to try laws on: plays, and spots in them."""
+"""Random games for laws. A trial has many random games; a spot is a moment of one, with the action that was played."""
 
 from __future__ import annotations
 
@@ -10,25 +10,26 @@ from random import Random
 from typing import Any, get_args, get_type_hints
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.choosing import settle_options
 from referee.engine.component import read_toml
+from referee.engine.dice_source import Draws, OpenSource
 from referee.engine.event import Seat
-from referee.engine.game import AnyGame, look
-from referee.engine.legal import Action, Choice, Legal
+from referee.engine.game import AnyGame, view_for
+from referee.engine.legal import Action, Choice, LegalActions
+from referee.engine.option_resolution import fill_options
 from referee.engine.options import Options
-from referee.engine.ruling import Refusal
-from referee.engine.source import Draws, OpenSource
+from referee.engine.rulebook import Refusal
 from referee.engine.text import NotUnderstoodError
 
 LONGEST = 5_000
-"""Actions after which a random game should have ended."""
+"""The actions after which a random game should have ended."""
 OFTEN = 2
-"""Games in which each value of an option is tried."""
+"""The fewest games in which each value of an option is tried."""
 SPOTS = 5
-"""Spots of each game that laws are tried on, besides its first and last."""
+"""The number of spots of each game that laws are tried on, besides its first and last."""
 FEW = 3
-"""Games of which logs are written."""
+"""The number of games that are written as logs."""
 TRIES = 500
+"""The attempts to find options that may be combined."""
 CENTRAL = "an action is legal exactly when no rule forbids it"
 """The law without which no random game can be played."""
 
@@ -39,42 +40,51 @@ class Trial:
     def __init__(self, game: AnyGame, games: int, seed: int, longest: int) -> None:
         self.game, self.seed, self.longest = game, seed, longest
         self.where = ""
-        """What is being looked at, for the sentence about a breach."""
+        """The present game or spot, for the sentence about a breach."""
         self._games = games
 
     @cached_property
     def plays(self) -> list[Play]:
-        """Games enough to try each value of each option `OFTEN` or more often, and as many more as were asked for."""
-        wanted = [(option.name, value) for option in self.game.options for value in option.values]
+        """Enough games to try each value of each option `OFTEN` times, and more if they were asked for."""
         plays: list[Play] = []
         tried: Counter[tuple[str, str]] = Counter()
-        for number, value in enumerate(wanted):
+        for number, value in enumerate(self._wanted):
             if tried[value] < OFTEN:
-                plays.append(Play(self, number, value))
+                plays.append(self.play_of(number))
                 tried.update(plays[-1].options.items())
-        more = range(len(wanted), len(wanted) + max(1, self._games - len(plays)))
-        return plays + [Play(self, number, None) for number in more]
+        values = len(self._wanted)
+        return plays + [self.play_of(values + more) for more in range(max(1, self._games - len(plays)))]
+
+    @cached_property
+    def _wanted(self) -> list[tuple[str, str]]:
+        """Each value of each option, after the option's name."""
+        return [(option.name, value) for option in self.game.options for value in option.values]
+
+    def play_of(self, number: int) -> Play:
+        """Returns a game by its number. The game is the same however many are played."""
+        return Play(self, number, self._wanted[number] if number < len(self._wanted) else None)
 
     def endless(self) -> Iterator[str]:
-        """Games that do not end."""
+        """Yields a breach for each game that does not end within `longest` actions."""
         for play in self._named(self.plays):
             if not play.spots or self.game.outcome(play.spots[-1].played.state) is None:
                 yield f"after {len(play.spots)} actions it goes on still"
 
-    def stuck(self) -> Iterator[str]:
-        """Moments of all games, every one, in which who has to act can do nothing."""
+    def stuck_moments(self) -> Iterator[str]:
+        """Yields a breach for each moment in which the seat to move can do nothing."""
         for play in self._named(self.plays):
             yield from play.stuck if play.spots else ["nobody can do anything"]
 
     def _named(self, plays: list[Play]) -> Iterator[Play]:
-        """Games one after another, each named while it is looked at."""
+        """Yields games one after another; `where` names the present one."""
         for play in plays:
             self.where = str(play)
             yield play
 
     def spots(self) -> Iterator[Spot]:
-        """Spots of all games, at random but always the same; among them the first and the last ones, and for every kind
-        of action one where it was said: so all phases are seen that came up.
+        """Yields random spots of all games, the same each time.
+
+        Among them are the first and last spot of each game, and a spot for every kind of action. So no phase is missed.
         """
         said: set[type[Action]] = set()
         for play in self.plays:
@@ -87,11 +97,11 @@ class Trial:
                 yield play.spots[at]
 
     def few(self) -> Iterator[Play]:
-        """A few games, under different options."""
+        """Yields a few games, under different options."""
         return self._few(self.plays)
 
     def few_with_secrets(self) -> Iterator[Play]:
-        """The same of those in which somebody keeps secrets."""
+        """Yields a few games in which seats keep secrets, under different options."""
         return self._few([play for play in self.plays if self.game.keepers(play.options)])
 
     def _few(self, plays: list[Play]) -> Iterator[Play]:
@@ -99,7 +109,7 @@ class Trial:
 
 
 class Play:
-    """A random game, played when it is first looked at."""
+    """A random game, played when it is first needed."""
 
     def __init__(self, trial: Trial, number: int, wanted: tuple[str, str] | None) -> None:
         self.trial, self.game, self.number = trial, trial.game, number
@@ -113,7 +123,7 @@ class Play:
         parts = {part.name: read_toml(part.shipped(self.options)) for part in self.game.components}
         self.board = self.game.build(parts, self.options)
         self.stuck: list[str] = []
-        """Where somebody is to act who cannot, once the game is played."""
+        """Sentences about moments in which the seat to move could do nothing; filled while the game is played."""
 
     def __str__(self) -> str:
         chosen = {option.name: option.default for option in self.game.options}.items() ^ self.options.items()
@@ -121,48 +131,51 @@ class Play:
         return f"in game {self.number} of seed {self.trial.seed} ({', '.join(options) or 'no options chosen'})"
 
     def _options(self, wanted: tuple[str, str] | None) -> Options:
-        """Options at random that go together, one of them as wanted."""
+        """Returns random options that may be combined, one of them as wanted."""
         for _ in range(TRIES):
             given = {o.name: self.random.choice(o.values) for o in self.game.options if self.random.random() < 0.4}
-            settled = settle_options(self.game, given | dict([wanted] if wanted else []))
+            settled = fill_options(self.game, given | dict([wanted] if wanted else []))
             if not any(self.game.check_options(settled)):
                 return settled
         raise AssertionError(f"{self.game.name}: the option {wanted} goes together with nothing")
 
     @cached_property
     def spots(self) -> list[Spot]:
-        """Every action of the game, in order."""
+        """A spot for every action of the game, in order."""
+        return list(self.course())
+
+    def course(self) -> Iterator[Spot]:
+        """Plays the game, and yields a spot for each action. Raises AssertionError if a legal action is not played."""
         game, state = self.game, self.game.setup(self.options, self.board)
-        spots: list[Spot] = []
         draws: Draws = {}
-        while len(spots) < self.trial.longest and (legal := self._legal(state, len(spots))):
+        at = 0
+        while at < self.trial.longest and (legal := self._legal(state, at)):
             seat = self.random.choice(list(legal))
             source = OpenSource(self.seeds, draws)
             action = legal[seat].pick(self.random)
-            self.trial.where = f"{self}, after {len(spots)} actions, when {seat} says {game.format(action)!r}"
+            self.trial.where = f"{self}, after {at} actions, when {seat} says {game.format(action)!r}"
             played = adjudicate(game, state, seat, action, source)
             if not isinstance(played, Played):
                 raise AssertionError(f"{game.name} breaks the law {CENTRAL!r} {self.trial.where}: it is {played}")
-            spots.append(Spot(self, len(spots), state, seat, action, played, draws))
+            yield Spot(self, at, state, seat, action, played, draws)
             self._gather(legal[seat])
-            state, draws = played.state, source.draws
+            state, draws, at = played.state, source.draws, at + 1
         self.trial.where = str(self)
-        return spots
 
-    def _legal(self, state: Any, at: int) -> dict[Seat, Legal]:
-        """What everybody may do who may do something after so many actions."""
+    def _legal(self, state: Any, at: int) -> dict[Seat, LegalActions]:
+        """Returns the legal actions of every seat that may act after a number of actions."""
         pen, may = self.game.to_act(state), self.game.may_act(state)
-        legal = {seat: self.game.legal(look(self.game, state, seat), seat) for seat in (pen, *may) if seat}
+        legal = {seat: self.game.legal(view_for(self.game, state, seat), seat) for seat in (pen, *may) if seat}
         if pen and not legal[pen]:
             self.stuck.append(f"after {at} actions {pen} is to act, and nothing is legal")
         return {seat: offered for seat, offered in legal.items() if offered}
 
     @cached_property
     def values(self) -> dict[str, list[Any]]:
-        """What fields of each type may hold: what was offered anywhere in the game."""
+        """Examples of the values that were offered for fields of each type, from the whole game."""
         return defaultdict(list)
 
-    def _gather(self, legal: Legal) -> None:
+    def _gather(self, legal: LegalActions) -> None:
         for choice in legal.choices if self.random.random() < 0.2 or len(self.values) < 10 else ():
             hints = hints_of(choice.kind)
             for name, slot in choice.slots.items():
@@ -173,7 +186,7 @@ _hints: dict[type, dict[str, str]] = {}
 
 
 def hints_of(kind: type) -> dict[str, str]:
-    """The type of each field of an action, as a word: fields of one type can take each other's values."""
+    """Returns the type of each field of an action, as a word. Fields of one type can swap their values."""
     if kind not in _hints:
         types = get_type_hints(kind, include_extras=True)
         _hints[kind] = {name: str(types[name]) for name in kind.__struct_fields__}  # type: ignore[attr-defined]
@@ -181,7 +194,7 @@ def hints_of(kind: type) -> dict[str, str]:
 
 
 class Spot:
-    """A moment of a random game, and what was done in it."""
+    """A moment of a random game, and the action that was played in it."""
 
     def __init__(
         self,
@@ -202,46 +215,46 @@ class Spot:
 
     @property
     def random(self) -> Random:
-        """Dice of its own, the same each time."""
+        """A fresh source of random numbers for this spot, the same each time."""
         return Random(f"{self.play.seed}.{self.at}")
 
     @property
     def viewers(self) -> tuple[Seat | None, ...]:
-        """All seats, and spectators."""
+        """All seats, and None for a spectator."""
         return (*self.play.seats, None)
 
     def view(self, seat: Seat | None) -> Any:
-        """What a seat may know."""
-        return look(self.game, self.state, seat)
+        """Returns the state as a seat may know it; None stands for a spectator."""
+        return view_for(self.game, self.state, seat)
 
     def afresh(self, seat: Seat | None) -> Any:
-        """The same, of which nothing is known yet that was worked out before."""
-        return look(self.game, copy(self.state), seat)
+        """Returns a view, made anew from a copy of the state without cached values."""
+        return view_for(self.game, copy(self.state), seat)
 
     @property
     def looks(self) -> list[tuple[Seat | None, Any]]:
-        """Each view with one who has it; where several see the very same, the last of them."""
+        """Each view with one of its viewers. If several share a view, the last of them counts."""
         views = [(viewer, self.view(viewer)) for viewer in self.viewers]
         return list({id(view): (viewer, view) for viewer, view in views}.values())
 
     @cached_property
-    def legal(self) -> dict[Seat, Legal]:
-        """What each seat may do."""
+    def legal(self) -> dict[Seat, LegalActions]:
+        """The legal actions of each seat."""
         return {seat: self.game.legal(self.view(seat), seat) for seat in self.play.seats}
 
     def answers(self, seat: Seat) -> bool:
-        """Whether nothing is awaited from another seat before this one can do what is legal for it."""
-        return not self.game.asks(self.state) or seat == self.game.to_act(self.state)
+        """True if no other seat has to answer before this one can act."""
+        return not self.game.awaits_answer(self.state) or seat == self.game.to_act(self.state)
 
     @cached_property
     def tried(self) -> list[tuple[Seat, Action, tuple[Refusal, ...]]]:
-        """Actions of all kinds, legal ones and others, said by every seat, and what forbids them."""
+        """Actions of all kinds, legal and illegal, by every seat, with the rules that forbid them."""
         random = self.random
-        found = [(seat, action) for seat in self.play.seats for action in self._sayings(seat, random)]
+        found = [(seat, action) for seat in self.play.seats for action in self._actions_to_try(seat, random)]
         return [(seat, said, tuple(self.game.check(self.afresh(seat), seat, said))) for seat, said in found]
 
-    def _sayings(self, seat: Seat, random: Random) -> Iterator[Action]:
-        """What is legal for this seat and for others, what was said at other times, and what never was."""
+    def _actions_to_try(self, seat: Seat, random: Random) -> Iterator[Action]:
+        """Yields actions to try: legal ones of every seat, others that were played at other spots, invented ones."""
         for legal in self.legal.values():
             yield from legal if len(legal) <= 20 else (legal.pick(random) for _ in range(10))
         others = random.sample(self.play.spots, min(6, len(self.play.spots)))
@@ -252,7 +265,7 @@ class Spot:
                 yield read
 
     def read(self, action: Action, seat: Seat) -> Action | None:
-        """An action as a seat would say it, in canonical order; None when it cannot be said here."""
+        """Returns an action as a seat would type it, in canonical order; None if it cannot be typed here."""
         try:
             read: Action = self.game.parse(self.game.format(action), self.view(seat), seat)
         except NotUnderstoodError:
@@ -260,30 +273,30 @@ class Spot:
         return read
 
     def _wild(self, kind: type[Action], random: Random) -> Action | None:
-        """An action of a kind with fields from anywhere; None when nothing is known for one of them."""
+        """Returns an action with random values from the whole game; None if there is no value for a field."""
         fields = {name: self.play.values.get(hint) for name, hint in hints_of(kind).items()}
         if not all(fields.values()):
             return None
-        return kind(**{name: _mixed(values or [], random) for name, values in fields.items()})
+        return kind(**{name: _pick_or_mix(values or [], random) for name, values in fields.items()})
 
     def why_refused(self, state: Any) -> Refusal | None:
-        """Why a state, as a position, could not be played from."""
-        position = self.game.position_of(state)
+        """Returns a rule that a state breaks as a position; None if it breaks none."""
+        position = self.game.position_from(state)
         return next(self.game.check_position(position, self.play.options, self.play.board), None)
 
     def source(self) -> OpenSource:
-        """The dice that are due here."""
+        """Returns the source of the dice that come next at this spot."""
         return OpenSource(self.play.seeds, self.draws)
 
-    def some(self, legal: Legal, most: int = 6) -> list[Any]:
-        """Some legal actions: of each choice one, as far as there are not too many."""
+    def some(self, legal: LegalActions, most: int = 6) -> list[Any]:
+        """Returns random legal actions: one of each choice, for at most `most` choices."""
         random = self.random
         choices: list[Choice] = random.sample(legal.choices, min(most, len(legal.choices)))
         return [choice.pick(random) for choice in choices]
 
 
-def _mixed(values: list[Any], random: Random) -> Any:
-    """One of these values; of several tuples, now and then a mixture."""
+def _pick_or_mix(values: list[Any], random: Random) -> Any:
+    """Returns one of these values at random; for tuples, sometimes a mixture of two."""
     one, other = random.choice(values), random.choice(values)
     if isinstance(one, tuple) and random.random() < 0.3:
         return tuple(dict.fromkeys((*one, *random.sample(other, min(2, len(other))))))

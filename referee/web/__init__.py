@@ -1,1 +1,3 @@
-"""The referee in a browser tab: a static folder with Python for browsers and this very program; no server code."""
+"""The referee in a browser tab: a folder of files with Python for browsers and this very program. No code runs on the
+server.
+"""

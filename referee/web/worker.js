@@ -23,7 +23,7 @@ async function start({ wheels }) {
   for (const wheel of waiting) pyodide.unpackArchive(await wheel, "wheel", { extractDir });
   pyodide.FS.mkdir(FOLDER);
   pyodide.FS.chdir(FOLDER);
-  return { pyodide, tab: pyodide.pyimport("referee.cli.tab") };
+  return { pyodide, tab: pyodide.pyimport("referee.cli.browser_entry") };
 }
 
 function emptied(FS, folder) {
@@ -46,7 +46,7 @@ function placed({ FS }, files) {
 }
 
 function said(tab, words) {
-  const found = tab.said(words);
+  const found = tab.run_command(words);
   const [out, err, code] = found;
   found.destroy();
   return { out, err, code };

@@ -12,10 +12,10 @@ from __future__ import annotations
 import rows
 from msgspec import Struct
 
-from referee.bots.rank import matches, pairings, results
-from referee.engine.choosing import choose_options
+from referee.bots.rank import group_matches, list_pairings, play_all
+from referee.engine.option_resolution import choose_options
 from referee.engine.registry import find_game
-from referee.record.archive.workers import workers
+from referee.record.archive.process_pool import start_workers
 
 HEAD = ("referee rank", "won by the better", "bar")
 BARS = {("steady", "random"): 0.9, ("strong", "steady"): 0.7}
@@ -42,9 +42,9 @@ class Row(Struct, frozen=True):
     def measured(self, jobs: int) -> rows.Cells:
         """Its row of the table."""
         options = choose_options(find_game(self.game), self.options)
-        games = pairings(self.game, options, self.bots, self.pairs, 0.5, playouts=self.playouts)
-        with workers(jobs) as executor:
-            (match,) = matches(results(games, executor))
+        games = list_pairings(self.game, options, self.bots, self.pairs, 0.5, playouts=self.playouts)
+        with start_workers(jobs) as executor:
+            (match,) = group_matches(play_all(games, executor))
         won = match.score if match.one == self.bots[0] else 1 - match.score
         return f"`{self.words}`", f"{won:.2f} ± {match.error:.2f}", f"{BARS[self.bots]:.2f}"
 

@@ -27,17 +27,17 @@ import bot_twins
 import check_chances
 import rows
 
-from referee.chances.luck import account_of
+from referee.chances.log_throws import list_throws
+from referee.chances.luck import account_for_luck
 from referee.chances.odds import ENOUGH
-from referee.chances.throws import throws_in
-from referee.chances.ways import TooManyError, ways
+from referee.chances.outcome_enumeration import TooManyError, enumerate_outcomes
 from referee.engine.adjudicate import first_need
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action
 from referee.record.log.entry import PlayEntry
+from referee.record.table.opening_logs import open_log
 from referee.record.table.session import Session
-from referee.record.table.start import open_log
 
 HEAD = ("chances", "measured", "bar")
 POSITIONS, GROUPS, PAIRS, ENTRIES = 1_000, 10_000, 10_000, 400
@@ -63,7 +63,7 @@ def differing(game: str) -> str:
 
 
 def soon() -> str:
-    """The part of throwing plays of shipped games whose odds are exact within a second."""
+    """The share of rolling plays of shipped games whose odds are exact within a second."""
     found = [is_soon for log in logs() for is_soon in _throwing(open_log(log))]
     return f"{100 * sum(found) / len(found):.1f} % of {len(found):,}"
 
@@ -74,7 +74,7 @@ def _throwing(session: Session) -> Iterator[bool]:
         entry = session.entries[n]
         if not isinstance(entry, PlayEntry) or not entry.rolls or not entry.is_open:
             continue
-        asked = session.game, session.moment(n - 1).view(entry.by), entry.by, entry.done
+        asked = session.game, session.moment(n - 1).view(entry.by), entry.by, entry.known_action
         need = first_need(*asked)
         if need is not None and not need.lots:
             yield _is_soon(*asked)
@@ -84,7 +84,7 @@ def _is_soon(game: AnyGame, view: Any, seat: Seat, action: Action) -> bool:
     """Whether all ways of an action are enumerated and told within a second; what is sampled is not exact."""
     began = time.process_time()
     try:
-        for way in ways(game, view, seat, action, ENOUGH):
+        for way in enumerate_outcomes(game, view, seat, action, ENOUGH):
             list(map(game.tell, way.played.events))
             if time.process_time() - began > 1:
                 return False
@@ -101,7 +101,7 @@ def luck() -> str:
 def _seconds(log: Path) -> float:
     began = time.process_time()
     session = open_log(log)
-    account_of(throws_in(session)).by_seat  # noqa: B018 - it is worked out when it is asked for
+    account_for_luck(list_throws(session)).by_seat  # noqa: B018 - it is worked out when it is asked for
     entries = len(session.entries)
     return (time.process_time() - began) * ENTRIES / entries if entries > ENTRIES / 2 else 0.0
 

@@ -38,8 +38,8 @@ GOALS = {
     "files of its game that an event is named in, on average": "1",
     "circles of imports inside a room": "0",
     "public members of Session": "20",
-    "public members of Sitting": "20",
-    "public members of Sight": "20",
+    "public members of SeatView": "20",
+    "public members of PlayerView": "20",
     "files that name one deed of the record (amend, finish, resign, reveal, undo)": "2",
     "files that ask which dice mode it is": "0",
     "games, code lines": "12,900",
@@ -133,9 +133,9 @@ def hanging_together(tree: Path) -> Iterator[Figure]:
     found = {room.name: circles(tree, room) for room in rooms if room.name != "games"}
     where = ", ".join(f"{room} {count}" for room, count in found.items() if count)
     yield "circles of imports inside a room", f"{sum(found.values())}{f' ({where})' if where else ''}"
-    for name in ("session", "sitting", "sight"):
-        path = tree / "referee" / "record" / "table" / f"{name}.py"
-        yield f"public members of {name.title()}", str(len(members(path, name.title())))
+    for file, name in (("session", "Session"), ("seat_view", "SeatView"), ("player_view", "PlayerView")):
+        path = tree / "referee" / "record" / "table" / f"{file}.py"
+        yield f"public members of {name}", str(len(members(path, name)))
     named = [count for game in games for count in files_of_events(game)]
     yield "files of its game that an event is named in, on average", f"{mean(named):.1f}"
     yield "files that ask which dice mode it is", str(len(list(files_that_ask(tree / "referee"))))

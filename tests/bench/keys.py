@@ -19,10 +19,10 @@ from typing import Any, NamedTuple
 import tables
 
 from referee.cli.screen import Screen
-from referee.cli.session.conversation import Conversation
+from referee.cli.session.repl import Repl
 from referee.engine.component import read_toml
 from referee.engine.mode import TableDice
-from referee.record.table.start import start
+from referee.record.table.opening_logs import start
 
 HERE = Path(__file__).parent
 HEAD = ("turn", "keys", "of them dice", "commands", "lines back", "bar")
@@ -45,7 +45,7 @@ def cost(turn: dict[str, Any], folder: Path) -> Cost:
     """What a turn costs, played on a table of its own."""
     log, position = folder / f"{len(list(folder.iterdir()))}.jsonl", turn.get("position")
     session = start(turn["game"], log, dice=TableDice(), position=position)
-    talk = Conversation(session, partial(Screen, colour="never", width=80), screened=False)
+    talk = Repl(session, partial(Screen, colour="never", width=80), screened=False)
     for line in turn.get("setup", ()):
         _said(talk, line)
     back = [_said(talk, line) for line in turn["lines"]]
@@ -54,7 +54,7 @@ def cost(turn: dict[str, Any], folder: Path) -> Cost:
     return Cost(sum(keys), sum(dice), len(keys), sum(back))
 
 
-def _said(talk: Conversation, line: str) -> int:
+def _said(talk: Repl, line: str) -> int:
     """How many lines come back; ValueError when it is not done, or waits for anything but dice."""
     reply = talk.say(line)
     if reply.answer.code and not talk.pending:

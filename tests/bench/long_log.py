@@ -15,14 +15,14 @@ from msgspec.structs import replace
 
 from referee.engine.adjudicate import Played
 from referee.engine.mode import OpenDice
-from referee.record.log.frame import frame, hash_of
-from referee.record.log.sealing import Sealer
+from referee.record.log.line_format import frame_entry, hash_entry
+from referee.record.log.sealing import SecretWriter
 from referee.record.table.deeds.reveal import reveal
 from referee.record.table.deeds.takeback import TakebackEntry
-from referee.record.table.draft import Draft, draft_of
-from referee.record.table.moment import Moment, Said
+from referee.record.table.entry_draft import Draft, draft_play
+from referee.record.table.moment import JudgedAction, Moment
+from referee.record.table.opening_logs import open_log, start
 from referee.record.table.session import Session
-from referee.record.table.start import open_log, start
 
 AT = "2026-01-01T00:00:00Z"
 SEED = sha256(b"referee bench").hexdigest()
@@ -32,9 +32,9 @@ SEED = sha256(b"referee bench").hexdigest()
 def always_same(seed: int = 1) -> Iterator[None]:
     """Logs written in here have the same bytes every time: the time stands still, and chance is from a seed."""
     with ExitStack() as stack:
-        for module in ("table.spelling", "table.start", "archive.match"):
-            stack.enter_context(patch(f"referee.record.{module}.now", lambda: AT))
-        stack.enter_context(patch("referee.record.table.start.PROGRAM", "tests"))
+        for module in ("table.entry_encoder", "table.opening_logs", "archive.match"):
+            stack.enter_context(patch(f"referee.record.{module}.current_time", lambda: AT))
+        stack.enter_context(patch("referee.record.table.opening_logs.PROGRAM", "tests"))
         stack.enter_context(patch("os.urandom", Random(seed).randbytes))
         yield
 
@@ -52,28 +52,28 @@ class Writer:
         self.n = session.head.n
         self._lines = [session.path.read_bytes()]
         self._prev = session.head.hash
-        self._sealer = Sealer(session.fold.opener.vaults, session.fold.opener.game_id)
+        self._sealer = SecretWriter(session.reducer.opener.vaults, session.reducer.opener.game_id)
 
     def add(self, draft: Draft) -> None:
         """Add an entry."""
-        body = self._sealer.spell(draft(n=self.n, prev=self._prev, at=AT))
-        self._lines.append(frame(body))
-        self._prev = hash_of(body)
+        body = self._sealer.encode_entry(draft(n=self.n, prev=self._prev, at=AT))
+        self._lines.append(frame_entry(body))
+        self._prev = hash_entry(body)
         self.n += 1
 
     def play(self, action: Any) -> None:
         """Add a play of whoever holds the pen, and the answers that follow from it."""
-        said, _ = self.moment.say(action)
+        said, _ = self.moment.judge(action)
         self.take([said])
-        while answer := self.moment.answer():
+        while answer := self.moment.forced_answer():
             self.take([answer])
 
-    def take(self, said: Iterable[Said]) -> None:
+    def take(self, said: Iterable[JudgedAction]) -> None:
         """Add what was said and judged."""
         for item in said:
             assert isinstance(item.verdict, Played), item
-            self.add(draft_of(item))
-            self.moment = self.moment.after(item)
+            self.add(draft_play(item))
+            self.moment = self.moment.after_action(item)
 
     def take_back(self, to: int, by: str, moment: Moment, agreed: tuple[str, ...] = ()) -> None:
         """Add a takeback to an entry, after which the game stood as `moment` has it."""
@@ -105,6 +105,6 @@ def write_long_log(
         if done < plays:
             writer.begin_again()
     writer.write()
-    if session.fold.keepers:
+    if session.reducer.keepers:
         reveal(open_log(path), agreed=session.seats)
     return path

@@ -15,9 +15,9 @@ sys.path.append(str(Path(__file__).parents[1] / "mail"))
 
 from players import Player, at_random, played_out, seated
 
-from referee.mail.envelope import wrapped
+from referee.mail.ascii_armor import armour
 from referee.record.archive.audit import audit
-from referee.record.table.start import start
+from referee.record.table.opening_logs import start
 
 GAMES = 12
 ROUNDS = 5
@@ -73,7 +73,7 @@ def opening(pair: list[Player], folder: Path) -> float:
     folder.mkdir()
     log, mail = folder / "game.jsonl", folder / "mail.txt"
     sent = sender.sends(max(0, packet.end - ENTRIES))
-    mail.write_text(wrapped(sent.spelt()), "utf-8")
+    mail.write_text(armour(sent.encode()), "utf-8")
     before = b"".join(packet.lines[: sent.head.base])
     took = {"open": [], "show": []}  # type: dict[str, list[float]]
     for _ in range(STARTS):

@@ -11,10 +11,10 @@ sys.path.append(str(Path(__file__).parents[1]))
 
 from browsers import chromium
 
-from referee.cli.paged import story_of
-from referee.page.document import page_of
-from referee.record.table.sitting import Sitting
-from referee.record.table.start import open_log
+from referee.cli.html_page import make_story
+from referee.page.document import render_page
+from referee.record.table.opening_logs import open_log
+from referee.record.table.seat_view import SeatView
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 LOGS = {
@@ -60,7 +60,7 @@ def _step_rows() -> Iterator[tuple[str, str, str]]:
     with chromium() as browser, TemporaryDirectory() as folder:
         for name, shipped in LOGS.items():
             page = Path(folder) / f"{name}.html"
-            page.write_text(page_of(story_of(Sitting(open_log(FIXTURES / shipped)))), "utf-8")
+            page.write_text(render_page(make_story(SeatView(open_log(FIXTURES / shipped)))), "utf-8")
             tab = browser.new_page()
             tab.goto(f"file://{page}")
             tab.locator("#verdict[class]").wait_for()
@@ -72,7 +72,7 @@ def _step_rows() -> Iterator[tuple[str, str, str]]:
 
 def _size_rows() -> Iterator[tuple[str, str, str]]:
     logs = sorted(FIXTURES.glob("*/games/*.jsonl"))
-    sizes = {log: len(page_of(story_of(Sitting(open_log(log)))).encode()) for log in logs}
+    sizes = {log: len(render_page(make_story(SeatView(open_log(log)))).encode()) for log in logs}
     times = {log: size / log.stat().st_size for log, size in sizes.items()}
     longest, most = max(sizes, key=sizes.__getitem__), max(times, key=times.__getitem__)
     yield f"longest page of {len(logs)} shipped games, kB ({longest.stem})", f"{sizes[longest] / 1000:.0f}", "600"

@@ -38,20 +38,20 @@ from paged import page_rows
 from served import serve_rows
 
 from referee.cli.screen import Screen
-from referee.cli.session.conversation import Conversation
-from referee.cli.session.prompt import prompt_of, toolbar_of
-from referee.engine.adjudicate import Played, adjudicate, answer_to
-from referee.engine.choosing import settle_options
+from referee.cli.session.prompt import prompt_line, toolbar_lines
+from referee.cli.session.repl import Repl
+from referee.engine.adjudicate import Played, adjudicate, forced_answer
 from referee.engine.component import read_toml
+from referee.engine.dice_source import OpenSource
 from referee.engine.game import AnyGame
+from referee.engine.option_resolution import fill_options
 from referee.engine.registry import find_game
 from referee.engine.secret import Secret
-from referee.engine.source import OpenSource
 from referee.record.archive.audit import audit
 from referee.record.log.entry import entry_types
-from referee.record.log.frame import BODY_AT, SALT
+from referee.record.log.line_format import BODY_AT, SALT
+from referee.record.table.opening_logs import open_log, replay
 from referee.record.table.session import Session
-from referee.record.table.start import open_log, replay
 
 PLAYS = 100_000
 ROUNDS = 5
@@ -145,6 +145,27 @@ def reading_rows(name: str, path: Path, replay_bar: str, audit_bar: str) -> Iter
     yield f"{name}: audit / L", f"{took['audit'] / took['base']:.2f}", audit_bar
 
 
+def forked(path: Path) -> Path:
+    """Writes a log as a merge leaves it: two people have played on from the sixth entry before its end."""
+    *common, _, _, _, _, last = path.read_bytes().splitlines(keepends=True)
+    begun, fork = path.with_name("begun.jsonl"), path.with_name("fork.jsonl")
+    begun.write_bytes(b"".join(common))
+    session = open_log(begun)
+    session.note("this way", session.seats[0])
+    *_, other = begun.read_bytes().splitlines(keepends=True)
+    tail = path.read_bytes()[begun.stat().st_size - len(other) :]
+    fork.write_bytes(b"".join([*common, b"<<<<<<< HEAD\n", tail, b"=======\n", other, b">>>>>>> theirs\n"]))
+    assert tail.endswith(last)
+    return fork
+
+
+def fork_rows(path: Path) -> Iterator[Row]:
+    """How long it takes to tell the two ends of a long log."""
+    fork = forked(path)
+    took = bests({"one": partial(open_log, path), "two": partial(open_log, fork)})
+    yield "opening a log of 100,000 plays with two ends / with one", f"{took['two'] / took['one']:.2f}", "1"
+
+
 # Starting
 
 
@@ -223,12 +244,12 @@ def plain_words(session: Session) -> str:
 def session_rows(folder: Path) -> Iterator[Row]:
     """From Enter to the next prompt in `play`, in a game of 500 entries, beside `show` in the shell."""
     path = write_long_log(folder / "session.jsonl", 500, "mutants")
-    talk = Conversation(open_log(path), lambda: Screen(colour="never", width=80))
+    talk = Repl(open_log(path), lambda: Screen(colour="never", width=80))
 
     def answer() -> None:
-        assert talk.say(plain_words(talk.resident.session)).rows()
-        assert prompt_of(talk, 80)
-        assert toolbar_of(talk, 80)
+        assert talk.say(plain_words(talk.live_log.session)).rows()
+        assert prompt_line(talk, 80)
+        assert toolbar_lines(talk, 80)
 
     answer()  # loads the commands, as a session does before its first prompt
     works = {"answer": answer, "show": run([REFEREE, "-g", str(path), "show"])}
@@ -245,7 +266,7 @@ def random_actions(game: AnyGame, options: Mapping[str, str], seconds: float = 2
 
     The garbage collector is off, as it is in a command.
     """
-    settled = settle_options(game, options)
+    settled = fill_options(game, options)
     parts = {component.name: read_toml(component.shipped(settled)) for component in game.components}
     board = game.build(parts, settled)
     random, done, since = Random(1), 0, time.perf_counter()
@@ -256,7 +277,9 @@ def random_actions(game: AnyGame, options: Mapping[str, str], seconds: float = 2
         state = game.setup(settled, board)
         while seat := game.to_act(state):
             view = game.view(state, seat)
-            action = answer_to(game, view, seat) if game.asks(state) else game.legal(view, seat).pick(random)
+            action = (
+                forced_answer(game, view, seat) if game.awaits_answer(state) else game.legal(view, seat).pick(random)
+            )
             verdict = adjudicate(game, state, seat, action, source)
             assert isinstance(verdict, Played)
             state, done = verdict.state, done + 1
@@ -402,6 +425,7 @@ def measure(folder: Path) -> Iterator[Row]:
     yield "L: split, hash-check, decode", f"{took['base'] / entries * 1e6:.2f} µs an entry", ""
     yield "replay / L", f"{took['replay'] / took['base']:.2f}", "1.5"
     yield "audit / L", f"{took['audit'] / took['base']:.2f}", "5"
+    yield from fork_rows(long)
     yield from chess_rows(long, PLAYS)
     yield "bytes an entry", f"{long.stat().st_size / entries:.0f}", ""
     for name, options, *bars in READ:

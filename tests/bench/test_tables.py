@@ -4,14 +4,24 @@ import re
 
 import bots
 import chances
+import grades
 import house
 import keys
 import paged
 import pytest
+import refusals
 import run
 import tables
 
-HEADS = {"bots": bots.HEAD, "chances": chances.HEAD, "house": house.HEAD, "keys": keys.HEAD, "run": run.HEAD}
+HEADS = {
+    "bots": bots.HEAD,
+    "chances": chances.HEAD,
+    "grades": grades.HEAD,
+    "house": house.HEAD,
+    "keys": keys.HEAD,
+    "refusals": refusals.HEAD,
+    "run": run.HEAD,
+}
 
 
 @pytest.mark.parametrize("name", HEADS)

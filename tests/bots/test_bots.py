@@ -12,12 +12,12 @@ from msgspec.structs import replace
 
 import referee
 from referee.bots import playout, strong_bot
-from referee.bots.bot import BotError, Seen, UnknownBotError, bot_names, chosen, find_bot
-from referee.bots.rank import Result, matches, pairings, played, results
-from referee.bots.steady_bot import steadily
+from referee.bots.bot import BotError, Observation, UnknownBotError, bot_names, choose_action, find_bot
+from referee.bots.rank import Result, group_matches, list_pairings, play_all, play_pairing
+from referee.bots.steady_bot import choose_steadily
 from referee.bots.strong_bot import search
-from referee.engine.blame import GameError
-from referee.record.archive.workers import DiedError, workers
+from referee.engine.plugin_errors import GameError
+from referee.record.archive.process_pool import WorkerDiedError, start_workers
 
 SEED = "4" * 64
 GAMES = ("manoover", "mutants", "sheboygan", "zombies")
@@ -25,7 +25,7 @@ SECRETS = [("mutants", {"hidden-movement": "yes"}), ("sheboygan", {})]
 
 
 def seen(game, seed=0, seconds=0.02):
-    return Seen(game.game, game.view(game.to_act), game.to_act, Random(seed), seconds)
+    return Observation(game.game, game.view(game.to_act), game.to_act, Random(seed), seconds)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -35,21 +35,21 @@ def test_a_game_goes_on(name, bot):
     for number in range(60):
         if game.result:
             break
-        assert game.do(chosen(bot, find_bot(bot), seen(game, number))).rolls is not None
+        assert game.do(choose_action(bot, find_bot(bot), seen(game, number))).rolls is not None
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_strong_one_chooses_what_is_legal(name):
     game = referee.table(name, seed=SEED)
-    while book := strong_bot.by_the_book(seen(game)):
+    while book := strong_bot.book_action(seen(game)):
         game.do(book)
     for number in range(8):
-        game.do(chosen("strong", find_bot("strong"), seen(game, number)))
+        game.do(choose_action("strong", find_bot("strong"), seen(game, number)))
 
 
 def test_the_strong_one_plays_by_the_book_without_a_thought(monkeypatch):
     game = referee.table("mutants", seed=SEED)
-    monkeypatch.setattr(strong_bot, "rated", lambda _: pytest.fail("it thinks"))
+    monkeypatch.setattr(strong_bot, "rate_actions", lambda _: pytest.fail("it thinks"))
     book = game.game.opening(game.view("human"), "human")
     assert search(seen(game)).chosen == book is not None
 
@@ -59,7 +59,7 @@ def test_an_opening_that_is_not_legal_is_the_fault_of_the_game(monkeypatch):
     done = game.game.parse("done", game.state, "red")
     monkeypatch.setattr(type(game.game), "opening", lambda *_: done)
     with pytest.raises(GameError, match=r"the game manoover is faulty at opening: 'done' is not legal \(dice\.1: "):
-        chosen("strong", find_bot("strong"), seen(game))
+        choose_action("strong", find_bot("strong"), seen(game))
 
 
 @pytest.mark.parametrize(("name", "options"), SECRETS)
@@ -70,7 +70,7 @@ def test_no_bot_knows_what_its_seat_does_not(name, options, bot, every):
     for number in range(150):
         if game.result:
             break
-        other = game.guessed(game.to_act, f"{number:064x}")
+        other = game.guess(game.to_act, f"{number:064x}")
         if number % every == 0 and game.state != other.state:
             same = [find_bot(bot).choose(replace(seen(one, number), playouts=3)) for one in (game, other)]
             assert same[0] == same[1]
@@ -120,7 +120,7 @@ def test_so_many_playouts_choose_the_same_on_every_machine():
 
 
 def test_no_more_actions_are_searched_than_get_enough_playouts(monkeypatch):
-    monkeypatch.setattr(strong_bot, "playout", lambda *_: 0.0)
+    monkeypatch.setattr(strong_bot, "play_out_once", lambda *_: 0.0)
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
     counts = [one.count for one in search(replace(seen(game), playouts=3 * strong_bot.ENOUGH)).found]
@@ -133,7 +133,7 @@ def test_where_a_playout_takes_long_two_actions_are_searched(monkeypatch):
         time.sleep(0.1)
         return 0.0
 
-    monkeypatch.setattr(strong_bot, "playout", slow)
+    monkeypatch.setattr(strong_bot, "play_out_once", slow)
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
     assert len([one for one in search(seen(game, seconds=1)).found if one.count]) == 2
@@ -146,7 +146,7 @@ def test_the_first_playouts_of_all_actions_meet_the_same_luck(monkeypatch):
         luck.append((action, random.random()))
         return 0.0
 
-    monkeypatch.setattr(strong_bot, "playout", heard)
+    monkeypatch.setattr(strong_bot, "play_out_once", heard)
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
     found = search(replace(seen(game), playouts=60)).found
@@ -163,19 +163,19 @@ def test_playouts_are_compared_at_the_end_of_a_turn(name, monkeypatch):
         ended.append(state)
         return 0.0
 
-    monkeypatch.setattr(playout, "worth", heard)
+    monkeypatch.setattr(playout, "position_worth", heard)
     game = referee.table(name, seed=SEED)
     for number in range(40):
-        game.do(steadily(seen(game, number)))
+        game.do(choose_steadily(seen(game, number)))
     at = seen(game)
     for action in {game.legal().pick(Random(number)) for number in range(4)}:
-        playout.playout(at.game, at.view, at.seat, action, Random(1), playout.horizon(at, action))
+        playout.play_out_once(at.game, at.view, at.seat, action, Random(1), playout.horizon(at, action))
     assert ended
     assert all(game.game.outcome(state) or game.game.turn_of(state) > game.turn for state in ended)
 
 
 def test_playouts_that_all_came_out_alike_say_how_few_they_were():
-    found = strong_bot.Searched(None)
+    found = strong_bot.SearchedAction(None)
     assert found.error == 1
     found.values += [0.5] * 8
     assert found.error == 2 / 8
@@ -192,7 +192,7 @@ def test_what_steady_does_stays_unless_something_is_better_beyond_luck(monkeypat
         def worth(_game, _view, _seat, action, random, _until, more=more):
             return random.gauss(0, 0.1) if action == own else random.uniform(-1, 1) + more
 
-        monkeypatch.setattr(strong_bot, "playout", worth)
+        monkeypatch.setattr(strong_bot, "play_out_once", worth)
         assert (search(replace(seen(game), playouts=600)).chosen == own) is kept
 
 
@@ -201,9 +201,9 @@ def test_of_long_lists_the_same_few_are_looked_at_in_every_process():
         code = f"""
 import referee
 from random import Random
-from referee.bots.steady_bot import candidates
+from referee.bots.steady_bot import candidate_actions
 game = referee.table("mutants", seed={SEED!r})
-print(*map(game.text, candidates(game.legal(), Random(1))), sep="; ")
+print(*map(game.text, candidate_actions(game.legal(), Random(1))), sep="; ")
 """
         asked = {**environ, "PYTHONHASHSEED": hashing}
         return run([executable, "-c", code], env=asked, capture_output=True, text=True, check=True).stdout
@@ -224,8 +224,8 @@ def test_it_tells_how_far_it_is():
 def test_others_work_for_it_and_what_they_find_counts(name, options, monkeypatch):
     game = referee.table(name, options, seed=SEED)
     game.do(game.legal().pick(Random(1)))
-    monkeypatch.setattr(strong_bot, "cores", lambda: 2)
-    with workers(1) as executor:
+    monkeypatch.setattr(strong_bot, "core_count", lambda: 2)
+    with start_workers(1) as executor:
         asked = replace(seen(game, seconds=0.3), executor=executor)
         found = strong_bot._promising(asked)
         (helper,) = strong_bot._helpers(asked, found, 1, 60.0)
@@ -246,11 +246,11 @@ class Dead:
         from concurrent.futures import Future
 
         future = Future()
-        future.set_exception(DiedError("signal 9"))
+        future.set_exception(WorkerDiedError("signal 9"))
         return future
 
 
-@pytest.mark.parametrize("work", ["playout", "rated"])
+@pytest.mark.parametrize("work", ["play_out_once", "rate_actions"])
 def test_ctrl_c_makes_it_answer_at_once_or_stops_it(monkeypatch, work):
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
@@ -278,9 +278,9 @@ class Cheat:
 def test_a_bot_that_breaks_is_named():
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     with pytest.raises(BotError, match=r"the bot mine has broken at test_bots\.py:\d+ \(RuntimeError: out of ideas\)"):
-        chosen("mine", Broken(), seen(game))
-    with pytest.raises(BotError, match="the bot mine has chosen what is not legal: done"):
-        chosen("mine", Cheat(), seen(game))
+        choose_action("mine", Broken(), seen(game))
+    with pytest.raises(BotError, match="the bot mine has chosen an illegal action: done"):
+        choose_action("mine", Cheat(), seen(game))
 
 
 def test_unknown_bots_are_told_with_those_there_are():
@@ -292,23 +292,23 @@ def test_unknown_bots_are_told_with_those_there_are():
 
 
 def test_each_plays_each_on_the_same_dice_from_both_sides():
-    games = list(pairings("manoover", {"first": "red"}, ["random", "steady"], 2, 0.1))
+    games = list(list_pairings("manoover", {"first": "red"}, ["random", "steady"], 2, 0.1))
     assert [(game.first, game.second) for game in games[:2]] == [("random", "steady"), ("steady", "random")]
     assert games[0].seed == games[1].seed != games[2].seed
 
 
 def test_the_same_seed_gives_the_same_result():
-    game = next(pairings("manoover", {}, ["random", "steady"], 1, 0.1))
-    assert played(game) == played(game)
+    game = next(list_pairings("manoover", {}, ["random", "steady"], 1, 0.1))
+    assert play_pairing(game) == play_pairing(game)
 
 
 def test_few_games_that_all_came_out_alike_are_no_certainty():
-    games = list(pairings("manoover", {}, ["random", "steady"], 4, 0.1))
-    found = matches(Result(game, float(game.first == "steady"), 50) for game in games)
+    games = list(list_pairings("manoover", {}, ["random", "steady"], 4, 0.1))
+    found = group_matches(Result(game, float(game.first == "steady"), 50) for game in games)
     assert (found[0].score, found[0].error) == (0.0, 0.25)
 
 
 def test_the_steady_one_beats_chance():
-    found = matches(results(pairings("manoover", {}, ["random", "steady"], 30, 0.1)))
+    found = group_matches(play_all(list_pairings("manoover", {}, ["random", "steady"], 30, 0.1)))
     assert found[0].one == "random"
     assert found[0].score + found[0].error < 0.5

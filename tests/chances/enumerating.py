@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 from referee.engine.adjudicate import Awaiting, Played, adjudicate
-from referee.engine.source import TypedSource
+from referee.engine.dice_source import TypedSource
 
 MANY = 20_000
 """Ways that are still enumerated so."""

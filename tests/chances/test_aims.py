@@ -4,11 +4,11 @@ import pytest
 from support import FIXTURES
 
 import referee
-from referee.chances.throws import throws_in
-from referee.chances.tries import tries_of
-from referee.engine.aim import ONLY_READ, Aim
+from referee.chances.checks import checks_of
+from referee.chances.log_throws import list_throws
 from referee.engine.dice import Need
-from referee.testing.throws import mean_luck
+from referee.engine.target_number import ONLY_READ, Target
+from referee.testing.throw_laws import total_luck
 
 READ = {
     "manoover": {"throw", "rethrow", "throwoff"},
@@ -21,7 +21,7 @@ READ = {
 
 def throws(game):
     for log in sorted(FIXTURES.glob(f"{game}/games/*.jsonl")):
-        yield from throws_in(referee.open_log(log))
+        yield from list_throws(referee.open_log(log))
 
 
 @pytest.mark.parametrize("game", READ)
@@ -33,8 +33,8 @@ def test_only_these_dice_are_read(game):
 def test_the_luck_of_all_that_can_fall_is_nothing(game):
     looked_at = 0
     for need in {throw.need for throw in throws(game) if throw.need.aims}:
-        assert mean_luck(need) == 0
-        looked_at += bool(tries_of(need))
+        assert total_luck(need) == 0
+        looked_at += bool(checks_of(need))
     assert looked_at or game == "manoover"
 
 
@@ -44,12 +44,12 @@ def test_who_writes_rules_cannot_forget_to_say_it():
 
 
 def test_a_die_may_be_good_for_one_and_another_for_the_other():
-    mine, theirs = Aim(most=2, whose="n1", good_for="red"), Aim(most=4, whose="n2", good_for="blue")
+    mine, theirs = Target(most=2, whose="n1", good_for="red"), Target(most=4, whose="n2", good_for="blue")
     need = Need("a fight", 2, 6, each=("n1", "n2"), aims=(mine, theirs))
-    assert [one.lucky for one in tries_of(need)] == ["red", "blue"]
+    assert [one.lucky for one in checks_of(need)] == ["red", "blue"]
 
 
 def test_one_die_may_be_looked_at_by_both():
-    need = Need("an attack", 1, 6, aims=(Aim(least=3), Aim(most=2, good_for="blue")))
-    assert [(one.lucky, one.is_hit((2,))) for one in tries_of(need)] == [("", False), ("blue", True)]
-    assert mean_luck(need) == 0
+    need = Need("an attack", 1, 6, aims=(Target(least=3), Target(most=2, good_for="blue")))
+    assert [(one.lucky, one.is_hit((2,))) for one in checks_of(need)] == [("", False), ("blue", True)]
+    assert total_luck(need) == 0

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import islice
+from itertools import islice, permutations
 from random import Random
 from shutil import copy
 
 import pytest
+from msgspec.structs import replace
 from support import FIXTURES
 
-from referee.chances.luck import NONE
-from referee.chances.stats import Unread, each_log, lucks_of, row_of, typed_in
+from referee.chances.luck import NO_LUCK
+from referee.chances.stats import UnreadLog, make_row, player_lucks, read_each_log, typed_faces
 from referee.engine.mode import OpenDice, TableDice
+from referee.record.archive.evidence import share_logs
+from referee.record.archive.trace import trace_log
 from referee.record.log.entry import PlayEntry
 from referee.record.table.deeds.correct import correct
-from referee.record.table.mending import undo
-from referee.record.table.retold import start_from
-from referee.record.table.sheet import parse_sheet, sheet_of
-from referee.record.table.sitting import Sitting
-from referee.record.table.start import branch, open_log, start
+from referee.record.table.opening_logs import branch, open_log, start
+from referee.record.table.seat_view import SeatView
+from referee.record.table.sheet import format_sheet, parse_sheet
+from referee.record.table.sheet_import import start_from
+from referee.record.table.undo_redo import undo
 
 NAMES = ("Anna", "Bo")
 SHIPPED = {
@@ -32,19 +35,19 @@ SHIPPED = {
 def numbers_of(folder):
     """All that is counted in a folder: faces by who typed them, luck by name, and a row a game."""
     faces, luck = Counter(), {}
-    for taken in found(folder, typed_in):
+    for taken in found(folder, typed_faces):
         faces.update(taken)
-    for taken in found(folder, lucks_of):
+    for taken in found(folder, player_lucks):
         for name, one in taken:
-            luck[name] = luck.get(name, NONE) + one
-    rows = found(folder, row_of, games=True)
+            luck[name] = luck.get(name, NO_LUCK) + one
+    rows = found(folder, make_row, games=True)
     told = sorted((row.game, row.plays, row.takebacks, sorted(row.names.values()), row.luck) for row in rows)
     return faces, {name: one for name, one in luck.items() if one.dice}, told
 
 
 def found(folder, work, **wanted):
-    taken = list(each_log([folder], work, **wanted))
-    assert not [one for one in taken if isinstance(one, Unread)]
+    taken = list(read_each_log([folder], work, **wanted))
+    assert not [one for one in taken if isinstance(one, UnreadLog)]
     return [one.found for one in taken if one.found is not None]
 
 
@@ -135,7 +138,7 @@ def test_a_conflict_copy_changes_no_number(evening):
         path.write_bytes(lines_to(log, n))
         other = open_log(path)
         other.note("on the other laptop", "red")
-        if Sitting(other).log.said_last is not None:
+        if SeatView(other).log.last_spoken_entry is not None:
             undo(other, agreed=other.seats)
         assert numbers_of(evening) == before, n
         for left in evening.glob("friday (*"):
@@ -146,7 +149,7 @@ def test_a_conflict_copy_changes_no_number(evening):
 def test_a_game_that_is_read_back_from_words_changes_no_number(evening):
     before, session = numbers_of(evening), open_log(evening / "friday.jsonl")
     for n in some(session, 6):
-        sheet = parse_sheet(sheet_of(session.game, session.entries[: n + 1]))
+        sheet = parse_sheet(format_sheet(session.game, session.entries[: n + 1]))
         if not any(isinstance(entry, PlayEntry) and entry.rolls for entry in session.entries[: n + 1]):
             continue  # a game in which nothing was thrown is like any other
         start_from(sheet, evening / f"words-{n}.jsonl")
@@ -158,7 +161,7 @@ def test_all_of_it_together_in_any_order_changes_no_number(evening, tmp_path):
     before, session = numbers_of(evening), open_log(evening / "friday.jsonl")
     half = len(session.entries) // 2
     branch(session, "half", half, agreed=session.seats)
-    start_from(parse_sheet(sheet_of(session.game, session.entries)), evening / "words.jsonl")
+    start_from(parse_sheet(format_sheet(session.game, session.entries)), evening / "words.jsonl")
     (evening / "older.jsonl").write_bytes(lines_to(session.path, half))
     for seed in range(4):
         names = [path.name for path in evening.glob("*.jsonl")]
@@ -177,8 +180,13 @@ def test_words_of_a_log_that_a_branch_has_overtaken_change_no_number(tmp_path):
     branch(session, "again", 1).do("throw", faces=[4, 5, 6])
     before = numbers_of(tmp_path)
     assert (before[0].total(), len(before[2])) == (8, 1)
-    start_from(parse_sheet(sheet_of(session.game, session.entries)), tmp_path / "words.jsonl")
+    start_from(parse_sheet(format_sheet(session.game, session.entries)), tmp_path / "words.jsonl")
     assert numbers_of(tmp_path) == before
+
+    logs = [trace_log(str(path)) for path in sorted(tmp_path.glob("*.jsonl"))]
+    for order in permutations("123"):
+        dated = [replace(trace, began=time) for trace, time in zip(logs, order, strict=True)]
+        assert sum(share.leads for share in share_logs(dated)) == 1, "whichever was begun first"
 
 
 # What is new is counted
@@ -200,7 +208,7 @@ def test_what_a_branch_throws_itself_is_counted(evening):
 @pytest.mark.parametrize("evening", ["table"], indirect=True)
 def test_so_is_what_is_thrown_after_a_game_was_read_back(evening):
     (before, _, rows), session = numbers_of(evening), open_log(evening / "friday.jsonl")
-    again = start_from(parse_sheet(sheet_of(session.game, session.entries)), evening / "words.jsonl")
+    again = start_from(parse_sheet(format_sheet(session.game, session.entries)), evening / "words.jsonl")
     had = sum(len(roll.faces) for roll in _rolls(again))
     play(again, Random(12), 30)
     more = sum(len(roll.faces) for roll in _rolls(again)) - had

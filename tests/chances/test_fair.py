@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from referee.chances.fair import UNFAIR, Tally, e_value, log_e_value
+from referee.chances.fairness_test import UNFAIR, FaceTally, e_value, log_e_value
 
 GROUPS = 300
 EVENINGS = 60
@@ -51,9 +51,9 @@ def test_many_thrown_overflow_nothing():
 
 
 def test_faces_are_told_apart_by_sides_and_by_who_typed():
-    tally = Tally()
+    tally = FaceTally()
     tally.add([(6, "Anna", 1), (6, "Bo", 1), (6, "Anna", 6), (20, "Bo", 20)])
     rows = {(dice.sides, dice.by): dice for dice in tally.dice()}
     assert rows[6, ""].counts == (2, 0, 0, 0, 0, 1)
     assert rows[6, "Anna"].counts == (1, 0, 0, 0, 0, 1)
-    assert rows[20, "Bo"].thrown == 1
+    assert rows[20, "Bo"].count == 1

@@ -7,13 +7,13 @@ import pytest
 from support import FIXTURES
 
 import referee
-from referee.chances.luck import account_of, luck_of, rarity
-from referee.chances.throws import Throw, throws_in, untold_in
-from referee.chances.tries import tries_of
-from referee.chances.ways import ways
-from referee.engine.aim import Aim
+from referee.chances.checks import checks_of
+from referee.chances.log_throws import Throw, count_untold, list_throws
+from referee.chances.luck import account_for_luck, luck_of, rarity_of
+from referee.chances.outcome_enumeration import enumerate_outcomes
 from referee.engine.dice import Need, Roll
-from referee.engine.source import TypedSource
+from referee.engine.dice_source import TypedSource
+from referee.engine.target_number import Target
 
 GAMES = ("manoover", "mutants", "sheboygan", "zombies")
 
@@ -39,11 +39,11 @@ def test_luck_of_all_outcomes_adds_up_to_nothing(name):
         rolls = game.copy().do(action).rolls
         if 0 < len(rolls) < 3 and sum(len(roll.faces) for roll in rolls) < 5:
             total, aimed = Fraction(0), False
-            for chance, played in ways(game.game, game.state, seat, action, 3_000):
+            for chance, played in enumerate_outcomes(game.game, game.state, seat, action, 3_000):
                 source = Noting(face for roll in played.rolls for face in roll.faces)
                 referee.engine.adjudicate.adjudicate(game.game, game.state, seat, action, source)
                 total += chance * sum(luck_of(need, roll.faces) for need, roll in source.needs)
-                aimed |= any(tries_of(need) for need, _ in source.needs)
+                aimed |= any(checks_of(need) for need, _ in source.needs)
             assert total == 0, game.text(action)
             tried += aimed
         game.do(action)
@@ -55,25 +55,25 @@ def thrown(aims, *faces, sides=6, each=()):
 
 
 def test_each_die_is_looked_at_by_itself_or_all_together():
-    assert luck_of(thrown((Aim(most=2),), 1, 3).need, (1, 3)) == 1 - Fraction(2, 3)
-    assert luck_of(thrown((Aim(least=12, of="sum"),), 6, 6).need, (6, 6)) == 1 - Fraction(1, 36)
-    assert luck_of(thrown((Aim(of="alike"),), 2, 3).need, (2, 3)) == -Fraction(1, 6)
+    assert luck_of(thrown((Target(most=2),), 1, 3).need, (1, 3)) == 1 - Fraction(2, 3)
+    assert luck_of(thrown((Target(least=12, of="sum"),), 6, 6).need, (6, 6)) == 1 - Fraction(1, 36)
+    assert luck_of(thrown((Target(of="alike"),), 2, 3).need, (2, 3)) == -Fraction(1, 6)
 
 
 def test_a_die_aims_at_what_it_is_thrown_for():
-    need = thrown((Aim(most=2, whose="n1"), Aim(most=4, whose="n2")), 3, 3, each=("n1", "n2")).need
-    assert [one.chance for one in tries_of(need)] == [Fraction(2, 6), Fraction(4, 6)]
-    assert [one.is_hit((3, 3)) for one in tries_of(need)] == [False, True]
+    need = thrown((Target(most=2, whose="n1"), Target(most=4, whose="n2")), 3, 3, each=("n1", "n2")).need
+    assert [one.chance for one in checks_of(need)] == [Fraction(2, 6), Fraction(4, 6)]
+    assert [one.is_hit((3, 3)) for one in checks_of(need)] == [False, True]
 
 
 def test_dice_that_are_only_read_are_no_luck():
-    assert not tries_of(thrown((), 3, 4).need)
-    assert not tries_of(thrown((Aim(least=1),), 3).need)
+    assert not checks_of(thrown((), 3, 4).need)
+    assert not checks_of(thrown((Target(least=1),), 3).need)
 
 
 def test_how_rare_a_throw_was():
-    assert rarity(thrown((Aim(least=6),), 6, 6, 6)) == Fraction(1, 216)
-    assert rarity(thrown((Aim(most=3),), 1)) == Fraction(1, 2)
+    assert rarity_of(thrown((Target(least=6),), 6, 6, 6)) == Fraction(1, 216)
+    assert rarity_of(thrown((Target(most=3),), 1)) == Fraction(1, 2)
 
 
 @pytest.mark.parametrize("log", sorted(FIXTURES.glob("*/games/*.jsonl")), ids=lambda log: log.stem)
@@ -83,22 +83,22 @@ def test_every_throw_of_a_log_is_found(log):
     known = [entry for entry in plays if hasattr(entry, "rolls") and entry.is_open and entry.by]
     rolls = sum(len(entry.all_rolls) for entry in known)
     lots = sum(any("seed of the lots" in roll.purpose for roll in entry.all_rolls) for entry in known)
-    found = [throw for throw in throws_in(session) if throw.stands]
+    found = [throw for throw in list_throws(session) if throw.is_in_force]
     assert rolls - 100 * lots <= len(found) <= rolls
 
 
 @pytest.mark.parametrize("log", sorted(FIXTURES.glob("*/games/*.jsonl")), ids=lambda log: log.stem)
 def test_what_is_not_told_is_counted(log):
     session = referee.open_log(log)
-    throws = list(throws_in(session))
-    assert untold_in(session, throws) == 0
-    left_out = {throw.n for throw in throws if throw.stands and not (throw.need.names or throw.need.lots)}
-    assert untold_in(session, [throw for throw in throws if throw.n not in left_out]) >= bool(left_out)
+    throws = list(list_throws(session))
+    assert count_untold(session, throws) == 0
+    left_out = {throw.n for throw in throws if throw.is_in_force and not (throw.need.names or throw.need.lots)}
+    assert count_untold(session, [throw for throw in throws if throw.n not in left_out]) >= bool(left_out)
 
 
 def test_an_account_is_a_sum():
-    account = account_of([thrown((Aim(most=3),), 1, 5), thrown((Aim(most=3),), 2), thrown((), 4)])
+    account = account_for_luck([thrown((Target(most=3),), 1, 5), thrown((Target(most=3),), 2), thrown((), 4)])
     total = account.by_seat["red"]
     assert (total.dice, total.hits, total.expected) == (3, 2, Fraction(3, 2))
-    assert account.only_read == 1
-    assert [point.luck for point in account.line()] == [0.0, 0.5]
+    assert account.untargeted_count == 1
+    assert [point.luck for point in account.luck_so_far()] == [0.0, 0.5]

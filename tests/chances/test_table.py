@@ -77,18 +77,18 @@ def test_a_copy_goes_its_own_way():
 
 def test_a_game_begins_from_a_position():
     game = played(referee.table("manoover", seed=SEED), 30)
-    position = referee.table("manoover").game.position_of(game.state)
+    position = referee.table("manoover").game.position_from(game.state)
     import msgspec
 
     document = msgspec.to_builtins(position)
-    assert referee.table("manoover", position=document).game.position_of(game.state) == position
+    assert referee.table("manoover", position=document).game.position_from(game.state) == position
 
 
 def test_a_position_that_breaks_a_rule_is_refused():
     game = referee.table("manoover")
     import msgspec
 
-    document = msgspec.to_builtins(game.game.position_of(game.state))
+    document = msgspec.to_builtins(game.game.position_from(game.state))
     document["robots"] = dict.fromkeys(document["robots"], "c2 N")
     with pytest.raises((referee.PositionError, msgspec.ValidationError)):
         referee.table("manoover", position=document)
@@ -102,13 +102,13 @@ def test_what_others_are_asked_is_answered(name):
     for _ in range(400):
         if game.result:
             break
-        assert not game.game.asks(game.state)
+        assert not game.game.awaits_answer(game.state)
         game.do(game.legal().pick(random))
 
 
 def test_a_guess_is_the_same_to_who_guesses():
     game = played(referee.table("sheboygan", seed=SEED), 120)
     seat = game.to_act
-    guess = game.guessed(seat, "3" * 64)
+    guess = game.guess(seat, "3" * 64)
     assert guess.view(seat) == game.view(seat)
-    assert game.guessed(seat, "3" * 64).state == guess.state
+    assert game.guess(seat, "3" * 64).state == guess.state

@@ -8,8 +8,8 @@ import pytest
 from enumerating import by_faces, told_of
 
 import referee
-from referee.chances.odds import odds_of
-from referee.chances.ways import TooManyError, falls_of, ways
+from referee.chances.odds import compute_odds
+from referee.chances.outcome_enumeration import TooManyError, distinct_rolls, enumerate_outcomes
 
 GAMES = {
     "manoover": {},
@@ -42,7 +42,7 @@ def test_chances_are_those_of_all_faces(name):
         if plain is None:
             continue
         told: Counter = Counter()
-        for chance, played in ways(game.game, game.state, game.to_act, action):
+        for chance, played in enumerate_outcomes(game.game, game.state, game.to_act, action):
             told[tuple(sorted(told_of(game.game, played)))] += chance
         assert told == plain, game.text(action)
         compared += 1
@@ -50,9 +50,9 @@ def test_chances_are_those_of_all_faces(name):
 
 
 def test_dice_that_nothing_tells_apart_are_taken_together():
-    assert len(falls_of(6, (2,))) == 21
-    assert len(falls_of(6, (1, 1))) == 36
-    assert sum(fall.ways for fall in falls_of(6, (3,))) == 216
+    assert len(distinct_rolls(6, (2,))) == 21
+    assert len(distinct_rolls(6, (1, 1))) == 36
+    assert sum(fall.ways for fall in distinct_rolls(6, (3,))) == 216
 
 
 def test_outcomes_are_games_that_go_on():
@@ -76,8 +76,8 @@ def test_too_many_ways_are_told():
 def test_what_is_too_much_is_sampled_with_its_error():
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     action, state = game.read("throw"), game.state
-    exact = odds_of(game.game, state, "red", action)
-    rough = odds_of(game.game, state, "red", action, most=10, random=Random(0))
+    exact = compute_odds(game.game, state, "red", action)
+    rough = compute_odds(game.game, state, "red", action, most=10, random=Random(0))
     chances = {row.told: row.chance for row in exact.rows}
     assert exact.is_exact
     assert not rough.is_exact
@@ -93,9 +93,10 @@ def test_odds_are_taken_from_what_the_seat_knows():
             break
         seat, action = game.to_act, game.legal().pick(random)
         if told < 2 and game.copy().do(action).rolls and game.turn > 0:
-            other = game.guessed(seat, f"{told:064x}")
+            other = game.guess(seat, f"{told:064x}")
             both = [
-                odds_of(game.game, one.view(seat), seat, action, most=100, random=Random(1)) for one in (game, other)
+                compute_odds(game.game, one.view(seat), seat, action, most=100, random=Random(1))
+                for one in (game, other)
             ]
             assert both[0] == both[1]
             told += 1

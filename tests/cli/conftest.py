@@ -17,12 +17,12 @@ import pytest
 from calling import called
 from penfriends import Person
 
-import referee.cli.typed
+import referee.cli.arguments
 import referee.record.archive.match
-import referee.record.table.spelling
-import referee.record.table.start
+import referee.record.table.entry_encoder
+import referee.record.table.opening_logs
 from referee.record.log.entry import encode
-from referee.record.log.frame import BODY_AT, NO_PARENT, frame, hash_of
+from referee.record.log.line_format import BODY_AT, NO_PARENT, frame_entry, hash_entry
 
 CLOCK = "2026-01-02T03:04:05Z"
 SEED = "0" * 64
@@ -70,9 +70,9 @@ def settle(here, patch):
     for name in OURS:
         patch.delenv(name, raising=False)
     patch.setenv("TERM", "xterm")
-    for module in (referee.record.table.spelling, referee.record.table.start, referee.record.archive.match):
-        patch.setattr(module, "now", lambda: CLOCK)
-    patch.setattr(referee.cli.typed, "date", Day)
+    for module in (referee.record.table.entry_encoder, referee.record.table.opening_logs, referee.record.archive.match):
+        patch.setattr(module, "current_time", lambda: CLOCK)
+    patch.setattr(referee.cli.arguments, "date", Day)
 
 
 @pytest.fixture
@@ -162,8 +162,8 @@ def forge():
         lines, prev = [], NO_PARENT
         for entry in entries:
             body = encode({**entry, "prev": prev})
-            prev = hash_of(body)
-            lines.append(frame(body))
+            prev = hash_entry(body)
+            lines.append(frame_entry(body))
         target.write_bytes(b"".join(lines))
         return target
 

@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from referee.mail.envelope import letters_in
+from referee.mail.ascii_armor import read_letters
 from referee.mail.packet import parse_packet
 
 BASE64 = re.compile(r"(?<=<hash>\n)[A-Za-z0-9+/=\n]+(?=-----END)")
@@ -82,5 +82,5 @@ def seated(anna, bo, seats="red blue", game="manoover", options=""):
 
 def packet_in(mail):
     """The packet in a mail."""
-    (letter,) = letters_in(mail).whole
+    (letter,) = read_letters(mail).whole
     return parse_packet(letter)

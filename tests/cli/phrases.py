@@ -16,13 +16,13 @@ from typing import Any, NamedTuple
 
 from referee.cli.catalogue import COMMANDS
 from referee.cli.screen import Screen
-from referee.cli.session.conversation import Conversation
+from referee.cli.session.repl import Repl
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action
 from referee.engine.mode import OpenDice
 from referee.engine.registry import find_game, game_names
 from referee.record.log.entry import PlayEntry
-from referee.record.table.start import start
+from referee.record.table.opening_logs import start
 
 SCENARIOS = ("basic", "learning", "advanced-a", "advanced-b", "city-eating")
 FORMS: Mapping[str, tuple[dict[str, str], ...]] = {
@@ -55,18 +55,18 @@ class Typing:
         dice = OpenDice(f"{self.random.getrandbits(256):064x}")
         log = folder / f"{self.random.getrandbits(64):x}.jsonl"
         session = start(game.name, log, options=options, dice=dice)
-        self.talk = Conversation(session, lambda: Screen(json=True), screened=False)
+        self.talk = Repl(session, lambda: Screen(json=True), screened=False)
 
     def phrases(self) -> Iterator[Wrong | None]:
         """Type phrase after phrase: for each what was wrong with it, or None."""
         for _ in range(LONGEST):
             look = self.talk.look
-            others = self.game.may_act(self.talk.resident.session.state) if look.facts.to_act else ()
-            able = [seat for seat in (look.facts.to_act, *others) if seat and look.through(seat).sight.legal]
+            others = self.game.may_act(self.talk.live_log.session.state) if look.facts.to_act else ()
+            able = [seat for seat in (look.facts.to_act, *others) if seat and look.with_eyes(seat).sight.legal]
             if not able:
                 return
             seat = self.random.choice(able)
-            legal = look.through(seat).sight.legal
+            legal = look.with_eyes(seat).sight.legal
             by = "" if seat == look.facts.to_act else f" --by {seat}"
             for choice in self.random.sample(legal.choices, min(ASIDE, len(legal.choices))):
                 yield self._supposed(choice.pick(self.random), by)
@@ -86,23 +86,23 @@ class Typing:
 
     def _carried(self, action: Action, by: str) -> Wrong | None:
         """Whether it is read as this action without its verb, after something with that verb which carries on."""
-        verb, look = self.game.verbs.of(type(action)), self.talk.look
+        verb, look = self.game.verbs.verb_of(type(action)), self.talk.look
         words = self.game.format(action).split(" ", 1)
         if not verb.carries or len(words) < 2 or words[0] not in verb.first_words:
             return None
         seat = by.removeprefix(" --by ") or look.facts.to_act
-        read = self.game.read(words[1], look.through(seat).sight.view, seat, verb.word)
+        read = self.game.read(words[1], look.with_eyes(seat).sight.view, seat, verb.word)
         return None if read.action == action else Wrong(self.game.name, words[1], str(read))
 
     def _said(self, action: Action, by: str) -> Wrong | None:
         """Whether a phrase is recorded as this action; what follows from it by itself comes after it."""
-        phrase, entries = self.game.format(action), self.talk.resident.session.entries
+        phrase, entries = self.game.format(action), self.talk.live_log.session.entries
         before = len(entries)
         facts = self._facts(f"{phrase}{by}")
         if facts.get("verdict") == "doubted":
             facts = self._facts(f"{phrase}!{by}")
         new = [entry for entry in entries[before:] if isinstance(entry, PlayEntry)]
-        return None if new and new[0].done == action else Wrong(self.game.name, phrase, str(facts))
+        return None if new and new[0].known_action == action else Wrong(self.game.name, phrase, str(facts))
 
     def _facts(self, line: str) -> dict[str, Any]:
         facts = self.talk.say(line).answer.facts()

@@ -29,9 +29,9 @@ from referee.engine.game import AnyGame
 from referee.engine.legal import Action
 from referee.engine.mode import DiceMode, OpenDice, TableDice
 from referee.engine.registry import find_game, game_names
+from referee.record.table.opening_logs import open_log, start
+from referee.record.table.seat_view import SeatView
 from referee.record.table.session import Session
-from referee.record.table.sitting import Sitting
-from referee.record.table.start import open_log, start
 
 NAMES = (*game_names(), *EXAMPLES)
 LONGEST = 120
@@ -91,12 +91,12 @@ class Table:
         return heard
 
     def _further(self, heard: Heard, line: str) -> str | None:
-        meant = heard.after("If you mean it: referee ")
+        meant = heard.after("If you mean it, type: referee ")
         if meant:
             self.typed["If you mean it"] += 1
             return meant[0]
         wanted = re.search(
-            r"say: referee (.+ --dice \S*(?:FACES|NAME))\.|Type (?:all of )?them: referee (.+)\.", heard.text
+            r"type: referee (.+ --dice \S*(?:FACES|NAME))\.|Type (?:all of )?them: referee (.+)\.", heard.text
         )
         if wanted is None:
             return None
@@ -144,7 +144,7 @@ class Trying:
     def steps(self) -> Iterator[list[Wrong]]:
         """Goes on step by step: what was wrong at each."""
         for _ in range(LONGEST):
-            look = Sitting(self.table.session)
+            look = SeatView(self.table.session)
             seat = look.facts.to_act
             if seat is None:
                 return
@@ -152,7 +152,7 @@ class Trying:
                 yield list(self._next())
                 self.table.say("answer")
                 continue
-            legal = look.through(seat).sight.legal
+            legal = look.with_eyes(seat).sight.legal
             if not legal:
                 return
             action = legal.pick(self.random)
@@ -173,7 +173,7 @@ class Trying:
                     yield Wrong(self.game.name, f"Next: {told}", heard.text)
 
     def _faces(self, copy: Table) -> str:
-        throw = Sitting(copy.session).sight.legal.throw
+        throw = SeatView(copy.session).sight.legal.throw
         need = throw.need if throw else None
         if need is None:
             return ""
@@ -189,7 +189,7 @@ class Trying:
 
     # What is refused, and what is not read
 
-    def _refused(self, look: Sitting, words: str) -> Iterator[Wrong]:
+    def _refused(self, look: SeatView, words: str) -> Iterator[Wrong]:
         slip = " ".join(words.split()[:-1]) or f"{words}x"
         late = self.random.sample([*self.before], min(2, len(self.before)))
         other = self.random.choice([seat for seat in look.facts.players if seat != look.facts.to_act] or ["referee"])
@@ -197,10 +197,10 @@ class Trying:
             heard = self.table.say(f"do {said} -n")
             for told in heard.after("Instead: "):
                 yield from self._instead(look, said, told)
-            for command in (one for head in ("The rule: ", "It is said: ") for one in heard.after(head)):
+            for command in (one for head in ("The rule: ", "Type it like this: ") for one in heard.after(head)):
                 yield from self._looked_up(command)
 
-    def _instead(self, look: Sitting, said: str, told: str) -> Iterator[Wrong]:
+    def _instead(self, look: SeatView, said: str, told: str) -> Iterator[Wrong]:
         offers = re.sub(r"     \(all.*\)$", "", told).split(",   ")
         for offer in offers:
             self.typed["Instead"] += 1
@@ -221,11 +221,11 @@ class Trying:
 
     # What is said
 
-    def _closed(self, look: Sitting, action: Action) -> Iterator[Wrong]:
+    def _closed(self, look: SeatView, action: Action) -> Iterator[Wrong]:
         """Whether a word that closes a part of the turn costs nothing where that has closed by itself."""
         words = self.game.format(action)
         closing = [verb for verb in self.game.verbs.all if verb.closes and type(action) is not verb.action]
-        legal = look.through(look.facts.to_act).sight.legal
+        legal = look.with_eyes(look.facts.to_act).sight.legal
         for verb in closing:
             if look.facts.keepers or verb.action() not in legal:
                 continue
@@ -235,14 +235,14 @@ class Trying:
                 plain.random = Random(str(seed))
                 first, second = plain.play(words), closed.play(f"{words}, {verb.word}")
                 same = _plays(plain) == _plays(closed)
-                has_closed = not first.code and _part(verb, look) != _part(verb, Sitting(plain.session))
+                has_closed = not first.code and _part(verb, look) != _part(verb, SeatView(plain.session))
                 if has_closed and (second.code or not same):
                     yield Wrong(self.game.name, f"{words}, {verb.word}", f"{first.text}\n---\n{second.text}")
 
     def _played(self, action: Action) -> Iterator[Wrong]:
         words, entries = self.game.format(action), len(self.table.session.entries)
         heard = self.table.play(words)
-        done = [getattr(entry, "done", None) for entry in self.table.session.entries[entries:]]
+        done = [getattr(entry, "known_action", None) for entry in self.table.session.entries[entries:]]
         if heard.code or action not in done:
             yield Wrong(self.game.name, words, heard.text)
 
@@ -251,7 +251,7 @@ def _plays(table: Table) -> list[Any]:
     return [getattr(entry, "action", None) for entry in table.session.entries]
 
 
-def _part(verb: Any, look: Sitting) -> object:
+def _part(verb: Any, look: SeatView) -> object:
     return look.facts.turn, verb.closes(look.sight.view)
 
 

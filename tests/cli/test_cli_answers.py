@@ -212,6 +212,14 @@ def test_demo(cli, snapshot):
     assert answer.shown == snapshot
 
 
+@pytest.mark.parametrize("game", ["manoover", "mutants", "sheboygan", "zombies"])
+def test_the_whole_demo_has_the_board_and_every_line_of_the_short_one(cli, game):
+    short, full = cli("demo", game, width=1000).out, cli("demo", game, "--full", width=1000).out
+    assert len(full.splitlines()) > 2 * len(short.splitlines())
+    cut = [line for line in short.splitlines()[:-1] if not line.endswith(" ...")]
+    assert [line for line in cut if line not in full.splitlines()] == []
+
+
 def test_demo_leaves_nothing_behind(cli, place):
     cli("demo --width 40")
     assert not list(place.iterdir())

@@ -19,8 +19,8 @@ from terminal import Terminal
 from test_cli_play import Table
 
 import referee
-from referee.cli import archive
-from referee.cli.archive import answer_on
+from referee.cli import archive_audit
+from referee.cli.archive_audit import answer_for_log
 from referee.cli.context import Context
 
 MAIN = [sys.executable, "-c", "from referee.__main__ import main; main()"]
@@ -128,12 +128,12 @@ def test_the_exit_code_is_as_bad_as_the_worst(cli, shelf, words, code):
 def test_an_empty_folder_is_no_clean_archive(cli, place):
     (place / "empty").mkdir()
     answer = cli("audit empty")
-    assert (answer.out, answer.err) == ("No logs here; in a folder their names end in .jsonl.\n", "")
+    assert (answer.out, answer.err) == ("There are no logs here. In a folder, the names of logs end in .jsonl.\n", "")
 
 
 def test_one_log_is_told_in_full_as_ever(cli, shelf):
     assert "judged again" in cli("audit shelf/deep/good.jsonl").out
-    assert "Play on from the good part" in cli("audit shelf/illegal-action.jsonl").out
+    assert "To play on from the good part" in cli("audit shelf/illegal-action.jsonl").out
 
 
 def test_what_is_piped_in_is_one_of_several(cli, shelf):
@@ -209,7 +209,7 @@ def test_one_bad_path_does_not_end_it(shelf):
     assert [one.clean for one in found] == [False] * len(BAD) + [True] * 2
     assert {(one.why, one.bug) for one in found[: len(BAD)]} == {
         ("there is no such file", False),
-        ("this is no name of a file", False),
+        ("this is not a file name", False),
     }
 
 
@@ -220,10 +220,10 @@ def test_a_bug_is_told_for_its_log_and_the_rest_goes_on(shelf, monkeypatch):
         return judged(path)
 
     judged = referee.audit
-    monkeypatch.setattr("referee.record.archive.judging.audit", stumble)
+    monkeypatch.setattr("referee.record.archive.audit_dispatch.audit", stumble)
     found = {audited.path.stem: audited for audited in referee.audit_all([shelf])}
     assert len(found) == 5
-    answer = answer_on(found["good"])
+    answer = answer_for_log(found["good"])
     assert (answer.code, answer.facts()["message"]) == (70, "KeyError: 'x'")
 
 
@@ -241,7 +241,7 @@ def test_in_a_session_it_is_one_answer(shelf, evening):
 def test_one_log_starts_no_processes(process, shelf):
     code = "import sys; from referee.cli.main import run\ntry: run()\nfinally: print(*sys.modules, file=sys.stderr)"
     alone = process("audit shelf/deep/good.jsonl", code=code)
-    assert not {"concurrent.futures", "pickle", "referee.cli.archive"} & {*alone.err.split()}
+    assert not {"concurrent.futures", "pickle", "referee.cli.archive_audit"} & {*alone.err.split()}
     assert "concurrent.futures" in process("audit shelf", code=code).err.split()
 
 
@@ -346,7 +346,9 @@ class Pressing:
         self.left = n
 
     def __call__(self, frame, event, _arg):
-        if not frame.f_code.co_filename.endswith(("cli/archive.py", "archive/archive.py", "cli/held.py")):
+        if not frame.f_code.co_filename.endswith(
+            ("cli/archive_audit.py", "archive/archive.py", "cli/deferred_interrupt.py")
+        ):
             return None
         if event == "line" and frame.f_code.co_name != "stop":
             self.left -= 1
@@ -357,12 +359,14 @@ class Pressing:
 
 
 def test_ctrl_c_at_any_moment_leaves_no_log_uncounted(place, monkeypatch, capsys):
-    monkeypatch.setattr(archive, "workers", lambda _count: nullcontext())  # judged in this process, where we can press
+    monkeypatch.setattr(
+        archive_audit, "start_workers", lambda _count: nullcontext()
+    )  # judged in this process, where we can press
     fill(place / "many", 3)
     for n in itertools.count(1):
         sys.settrace(Pressing(n))
         try:
-            summary = archive.audit_archive(Context(), ["many"], 1).facts()["summary"]
+            summary = archive_audit.audit_archive(Context(), ["many"], 1).facts()["summary"]
         except KeyboardInterrupt:  # before the first log was looked for, or after the last was told
             assert len(capsys.readouterr().out.splitlines()) in (0, 3)
             continue

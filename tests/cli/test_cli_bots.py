@@ -9,13 +9,13 @@ import pytest
 import terminal
 from support import FIXTURES
 
-from referee.bots.rank import played
-from referee.bots.strong_bot import Search, Searched
+from referee.bots.rank import play_pairing
+from referee.bots.strong_bot import Search, SearchedAction
 from referee.engine.game import Game
 from referee.games.mutants import Mutants
+from referee.record.table.opening_logs import open_log
+from referee.record.table.seat_view import SeatView
 from referee.record.table.session import Session
-from referee.record.table.sitting import Sitting
-from referee.record.table.start import open_log
 
 SEED = "0" * 64
 NEW = ("new", "manoover", "--seed", SEED, "--option", "first=red")
@@ -30,7 +30,7 @@ def test_a_bot_speaks_when_it_is_its_turn(cli, against_a_bot):
     cli("throw")
     told = cli("do", "done!").out
     assert "blue: throw" in told
-    assert "red: throw 3 dice" in told
+    assert "red: roll 3 dice" in told
     assert cli("audit", "logs/manoover-2026-01-02.jsonl").code == 0
 
 
@@ -52,7 +52,7 @@ def test_a_bot_alone_plays_all_seats_but_the_first(cli):
     cli("new", "manoover", "--option", "form=three", "--bots", "steady")
     assert open_log(next(Path().glob("logs/*.jsonl"))).header.bots == {"blue": "steady", "green": "steady"}
     nobody = cli("new", "zombies", "--option", "players=1", "--bots", "steady")
-    assert "Only red plays here" in nobody.err
+    assert "Red is the only seat" in nobody.err
 
 
 @pytest.mark.parametrize("words", ["redo", "amend R6 f3 N, B1 off --agreed-by red", "finish draw --agreed-by red"])
@@ -86,9 +86,9 @@ def test_it_stands_in_the_header(cli, against_a_bot):
         (("--bots", "clever"), "there is no bot 'clever'; there are random, steady and strong"),
         (("--bots", "stedy"), "there is no bot 'stedy'; did you mean 'steady'?"),
         (("--bots", ""), "there is no bot ''"),
-        (("--bots", "steady,random"), "'steady' has no = in it; it is typed like SEAT=steady"),
-        (("--bots", "Blue=steady, blue=random"), "a seat is given to two bots"),
-        (("--bots", "blue=steady", "--dice", "table"), "plays with open dice"),
+        (("--bots", "steady,random"), "'steady' has no = in it; type it like SEAT=steady"),
+        (("--bots", "Blue=steady, blue=random"), "two bots are named for the same seat; name one for each seat"),
+        (("--bots", "blue=steady", "--dice", "table"), "so it needs open dice"),
     ],
 )
 def test_bots_that_cannot_play(cli, words, why):
@@ -110,12 +110,12 @@ def test_a_hint(cli, against_a_bot):
 def test_a_time_that_is_none(cli, against_a_bot, words, seconds):
     told = cli(*words, "--seconds", seconds)
     assert told.code == 2
-    assert told.err.startswith("--seconds takes a number above 0 and up to ")
+    assert told.err.startswith("--seconds takes a number above 0, at most ")
 
 
 def test_no_hint_after_the_end(cli, against_a_bot):
     cli("resign --yes")
-    assert cli("hint").out == "NO  The game is over.\n"
+    assert cli("hint").out == "Not done: the game is over.\n"
     assert cli("--json hint").facts["message"] == "the game is over"
 
 
@@ -123,11 +123,11 @@ def test_a_hint_without_a_playout_says_so(cli, monkeypatch):
     monkeypatch.setattr("referee.cli.commands.hint.search", _not_searched)
     cli("new", "manoover", "--option", "first=red", "--seed", SEED)
     cli("throw")
-    assert "draws counted half: by a rule of thumb alone;" in cli("hint").out
+    assert "draws count half. From a rule of thumb alone;" in cli("hint").out
 
 
 def _not_searched(seen):
-    found = [Searched(action) for action in itertools.islice(seen.legal, 3)]
+    found = [SearchedAction(action) for action in itertools.islice(seen.legal, 3)]
     return Search(found[0].action, found)
 
 
@@ -140,13 +140,16 @@ def test_a_hint_for_programs(cli, against_a_bot):
 
 def test_a_hint_where_one_thing_can_be_done(cli, against_a_bot):
     told = cli("hint", "--seconds", "0.1")
-    assert "Only one thing can be done: throw." in told.out
+    assert "The only legal move: throw." in told.out
     assert "playouts" not in told.out
 
 
 def test_a_hint_where_little_is_looked_at(cli):
     log = FIXTURES / "manoover" / "games" / "01-base.jsonl"
-    assert "All that bots look at here: auto." in cli("-g", str(log), "--at", "6", "hint", "--seconds", "0.1").out
+    assert (
+        "The only move that bots consider here: auto."
+        in cli("-g", str(log), "--at", "6", "hint", "--seconds", "0.1").out
+    )
 
 
 def test_a_hint_by_the_book(cli):
@@ -157,7 +160,7 @@ def test_a_hint_by_the_book(cli):
 def test_a_hint_where_bots_draw_lots(cli, monkeypatch):
     monkeypatch.setattr(Mutants, "opening", Game.opening)
     cli("new", "mutants", "--seed", SEED)
-    assert "Bots leave this to lots: random." in cli("hint", "--seconds", "0.1").out
+    assert "Bots choose this at random: random." in cli("hint", "--seconds", "0.1").out
 
 
 def test_hints_are_allowed_but_by_mail(cli):
@@ -195,29 +198,31 @@ def test_a_figure_of_a_bot_that_searches_can_be_repeated(cli):
 
 def test_what_cannot_be_repeated_is_not_said_to_be(cli):
     told = cli("rank", "manoover", "random", "strong", "--pairs", "1", "--seconds", "0.01", "--jobs", "1").out
-    assert "to repeat games: --playouts N." in told
+    assert "to repeat games: --playouts N." in " ".join(told.split())
     assert "--seed 0" not in told
 
 
 def test_nobody_foretells_a_bot_that_keeps_secrets(cli):
     """It draws lots from its vault: the same as long as the log is, and others for who has the log alone."""
     cli("new", "mutants", "--seed", SEED, "--option", "hidden-movement=yes", "--bots", "human=random", "-o", "a.jsonl")
-    lots = Sitting(open_log("a.jsonl"), "human").lots
-    assert lots == Sitting(open_log("a.jsonl"), "human").lots
+    lots = SeatView(open_log("a.jsonl"), "human").lot_seed
+    assert lots == SeatView(open_log("a.jsonl"), "human").lot_seed
     shutil.copy("a.jsonl", "b.jsonl")
-    assert Sitting(open_log("b.jsonl"), "human").lots != lots
+    assert SeatView(open_log("b.jsonl"), "human").lot_seed != lots
 
 
-@pytest.mark.parametrize(("over", "told"), [(0, "Stopped before a game was over."), (3, "Stopped before all were")])
+@pytest.mark.parametrize(
+    ("over", "told"), [(0, "Stopped before any game was over."), (3, "Stopped before all games were")]
+)
 def test_a_match_that_is_stopped_tells_what_was_found(cli, monkeypatch, over, told):
     count = itertools.count()
 
     def some(game):
         if next(count) == over:
             raise KeyboardInterrupt
-        return played(game)
+        return play_pairing(game)
 
-    monkeypatch.setattr("referee.bots.rank.played", some)
+    monkeypatch.setattr("referee.bots.rank.play_pairing", some)
     stopped = cli("rank", "manoover", "--pairs", "3", "--jobs", "1")
     assert stopped.code == 130
     assert told in stopped.out
@@ -230,7 +235,7 @@ def test_a_match_tells_from_the_start_what_is_played():
         table.wait("0 of 12 games over; now steady against strong")
         table.type("\x03")
         assert table.left() == 130
-    assert table.text.splitlines()[-1] == "Stopped before a game was over."
+    assert table.text.splitlines()[-1] == "Stopped before any game was over."
     assert "0 of 12" not in table.text
 
 
@@ -262,7 +267,7 @@ def test_in_a_session_it_is_told_how_far_it_has_thought(cli):
         table.wait("> ")
         table.say("throw")
         table.type("done!\r")
-        table.wait("throw 3 dice; in the goals")
+        table.wait("Now turn 3")
         assert b"strong thinks for blue, action " in table.shown
         assert "thinks" not in table.text + table.scrolled_away
 

@@ -116,7 +116,7 @@ class Point:
 def installed(monkeypatch):
     made = (Raises, Illegal, Nothing, Words, Leaves, Spoils, Chats, Stopped)
     more = (Interrupts, Quits, Ends, Mute, Wordy, Shapeless, Unmade)
-    monkeypatch.setattr(bot, "points_of", lambda group: list(map(Point, (*made, *more))))
+    monkeypatch.setattr(bot, "find_entry_points", lambda group: list(map(Point, (*made, *more))))
 
 
 AT = r"at test_cli_bots_of_others\.py:\d+"
@@ -129,9 +129,9 @@ FAULTS = [
     ("mute", rf"The bot mute has broken {AT} \(SpeechlessError\)\."),
     ("wordy", rf"The bot wordy has broken {AT} \(ValueError: a line and another\)\."),
     ("shapeless", rf"The bot shapeless has broken {AT} \(KeyError: 'no shape'\)\."),
-    ("illegal", r"The bot illegal has chosen what is not legal: done\."),
-    ("nothing", r"The bot nothing has chosen what is no action: None\."),
-    ("words", r"The bot words has chosen what is no action: 'throw'\."),
+    ("illegal", r"The bot illegal has chosen an illegal action: done\."),
+    ("nothing", r"The bot nothing has chosen something that is not an action: None\."),
+    ("words", r"The bot words has chosen something that is not an action: 'throw'\."),
 ]
 
 
@@ -151,7 +151,7 @@ def test_a_fault_is_named_and_the_game_goes_on(cli, name, fault):
 def test_one_that_leaves_when_it_is_made_begins_no_game(cli, place):
     told = cli(*NEW, "blue=unmade")
     assert told.code == 1
-    assert re.search(rf"The bot unmade cannot be used: it is faulty {AT} \(SystemExit: 0\)", " ".join(told.out.split()))
+    assert re.search(rf"the bot unmade cannot be used: it is faulty {AT} \(SystemExit: 0\)", " ".join(told.out.split()))
     assert not list(place.glob("logs/*"))
 
 
@@ -164,7 +164,7 @@ def test_it_breaks_at_once(cli):
 
 def test_a_match_of_bots_names_it(cli):
     told = cli("rank", "manoover", "random", "nothing", "--pairs", "1", "--jobs", "1")
-    assert (told.code, told.out) == (1, "NO  The bot nothing has chosen what is no action: None.\n")
+    assert (told.code, told.out) == (1, "Not done: the bot nothing has chosen something that is not an action: None.\n")
 
 
 def test_what_it_changes_of_what_it_sees_changes_no_game(cli):

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-BY_ITSELF = "human: end   (by itself: nothing else can be done)"
+BY_ITSELF = "human: end   (by itself: no other move was possible)"
 LEARNING = "new sheboygan --option scenario=learning --dice table"
 LAST_STEP = """
 phase = "human-move"
@@ -34,7 +34,7 @@ def test_a_purchase_without_points_is_over(town):
     before = len(town("--json log").facts)
     again = town("end")
     assert again.code == 0
-    assert "end: not needed, that has ended by itself. Nothing was recorded." in again.out
+    assert "end: not needed, since that has already ended. Nothing was recorded." in again.out
     assert town("--json end").facts["verdict"] == "needless"
     assert len(town("--json log").facts) == before
     town("place i1 X13")
@@ -71,7 +71,7 @@ def test_the_end_said_by_habit_does_not_fall_on_the_monster(moved):
     asked = moved("end")
     assert asked.code == 1
     told = " ".join(asked.out.split())
-    assert "The turn of human is over already, and it is monster who would say this now." in told
+    assert "The turn of human is already over, and now monster would do this." in told
     assert moved("--json log").facts[-1]["text"] == "human: end"
     assert "monster: end" in moved("end!").out
 

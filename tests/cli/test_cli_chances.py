@@ -11,9 +11,9 @@ import pytest
 from dresses import is_spelt_in_ascii
 from support import FIXTURES
 
-from referee.chances.stats import Unread, each_log, row_of
+from referee.chances.stats import UnreadLog, make_row, read_each_log
 from referee.engine.mode import TableDice
-from referee.record.table.start import start
+from referee.record.table.opening_logs import start
 
 ZOMBIES = FIXTURES / "zombies" / "games" / "solo.jsonl"
 ROBOTS = str(FIXTURES / "manoover" / "games" / "01-base.jsonl")
@@ -42,13 +42,13 @@ def test_luck_for_programs(cli):
 
 
 def test_dice_that_are_only_read(cli):
-    assert "only read" in cli("luck", ROBOTS).out
+    assert "No roll so far had a target" in cli("luck", ROBOTS).out
 
 
 def test_what_is_not_there_is_not_drawn(cli, tmp_path):
     told = cli("luck", ROBOTS, "-o", "luck.svg")
     assert (told.code, Path("luck.svg").exists()) == (1, False)
-    assert "There is no line of luck to draw." in told.out
+    assert "There is no luck to draw." in told.out
     copy(ROBOTS, "open.jsonl")
     told = cli("dice", "-o", "dice.svg")
     assert (told.code, Path("dice.svg").exists()) == (1, False)
@@ -61,16 +61,16 @@ def test_what_is_not_there_is_not_drawn(cli, tmp_path):
 @pytest.mark.parametrize("command", ["luck", "dice"])
 def test_what_is_wrong_with_a_picture_is_said_before_the_work(cli, command, monkeypatch):
     copy(ZOMBIES, "z.jsonl")
-    monkeypatch.setattr(f"referee.cli.commands.{command}.{'throws_in' if command == 'luck' else 'Many'}", None)
+    monkeypatch.setattr(f"referee.cli.commands.{command}.{'list_throws' if command == 'luck' else 'LogBatch'}", None)
     Path("there.svg").touch()
-    for output, why in (("luck.png", "whose name ends in .svg, not to 'luck.png'"), ("there.svg", "--force replaces")):
+    for output, why in (("luck.png", "must end in .svg; 'luck.png' does not"), ("there.svg", "add --force")):
         told = cli("-g", "z.jsonl", command, "-o", output)
-        assert (told.code, why in told.out + told.err) == (1 if why.startswith("--") else 2, True)
+        assert (told.code, why in told.out + told.err) == (1 if why.startswith("add") else 2, True)
 
 
 def test_worth_is_not_told_of_where_it_stands_below(cli):
-    read = "All dice so far were only read, not aimed at anything"
-    assert f"{read}; --worth tells" in " ".join(cli("luck", ROBOTS).out.split())
+    read = "No roll so far had a target, a number to reach"
+    assert f"{read}; for their value, add --worth" in " ".join(cli("luck", ROBOTS).out.split())
     assert f"{read}." in " ".join(cli("luck", ROBOTS, "--worth").out.split())
 
 
@@ -90,9 +90,9 @@ def test_they_can_be_spelt_in_ascii(cli, words):
 
 def test_before_any_dice_have_fallen(cli):
     cli("new", "zombies", "--seed", "0" * 64)
-    assert "No dice have been thrown so far." in cli("luck").out
+    assert "Nobody has rolled dice yet." in cli("luck").out
     cli("roll")
-    assert "All dice so far were only read" in cli("luck").out
+    assert "No roll so far had a target" in cli("luck").out
 
 
 def test_luck_that_is_unusual_is_called_so(cli):
@@ -108,7 +108,7 @@ def test_what_was_thrown_for_is_told_in_the_words_that_are_typed(cli):
 
 def test_games_without_luck_say_so(cli, tmp_path):
     copy(ROBOTS, tmp_path)
-    assert "No dice in them were aimed at anything." in cli("luck", str(tmp_path)).out
+    assert "No dice in them needed a number." in cli("luck", str(tmp_path)).out
 
 
 def test_dice(cli, evenings):
@@ -127,7 +127,7 @@ def test_dice_that_fall_alike_evening_for_evening(cli, tmp_path):
         session.do("throwoff", faces=[6, 1])
         session.do("throw", faces=[6, 6, 6])
     told = cli("dice", str(tmp_path / "alike"))
-    assert "e-value over 1,000,000, 20 or more" in told.out
+    assert "(20 or more is suspicious)" in " ".join(told.out.split())
     assert (told.code, "Counted once" in told.out) == (1, False)
 
 
@@ -135,7 +135,7 @@ def test_a_folder_without_table_dice(cli, tmp_path):
     folder = tmp_path / "open"
     folder.mkdir()
     copy(ZOMBIES, folder)
-    assert "No table dice in 1 log" in cli("dice", str(folder)).out
+    assert "There are no table dice in 1 log" in cli("dice", str(folder)).out
 
 
 def test_a_row_a_log(cli, evenings):
@@ -164,8 +164,8 @@ def test_what_cannot_be_read_is_named_and_stops_nothing(cli, evenings):
 
 def test_an_executor_gives_the_same_rows(evenings):
     with ThreadPoolExecutor(2) as executor:
-        assert list(each_log([evenings], row_of, executor)) == list(each_log([evenings], row_of))
-    assert isinstance(next(each_log([evenings / "none.jsonl"], row_of)), Unread)
+        assert list(read_each_log([evenings], make_row, executor)) == list(read_each_log([evenings], make_row))
+    assert isinstance(next(read_each_log([evenings / "none.jsonl"], make_row)), UnreadLog)
 
 
 def test_luck_of_a_log_that_is_piped_in(cli):

@@ -9,11 +9,11 @@ import pytest
 from support import FIXTURES
 
 from referee.chances import stats
-from referee.chances.stats import Unread, each_log, lucks_of, row_of, typed_in
-from referee.cli import many
-from referee.record.archive.window import AHEAD
-from referee.record.archive.workers import workers
-from referee.record.log.frame import frame
+from referee.chances.stats import UnreadLog, make_row, player_lucks, read_each_log, typed_faces
+from referee.cli import log_batch
+from referee.record.archive.bounded_map import AHEAD
+from referee.record.archive.process_pool import start_workers
+from referee.record.log.line_format import frame_entry
 
 TABLE = FIXTURES / "mutants" / "games" / "all-options.jsonl"
 LOGS = (TABLE, FIXTURES / "zombies" / "games" / "solo.jsonl")
@@ -56,7 +56,7 @@ def test_luck_over_many_games_is_told_by_player(cli, evenings):
 @pytest.mark.parametrize("option", [("--worth",), ("-o", "luck.svg")])
 def test_what_is_for_one_game_only(cli, evenings, option):
     told = cli("luck", str(evenings), *option)
-    assert (told.code, "for one game" in told.err) == (2, True)
+    assert (told.code, "a single game" in told.err) == (2, True)
 
 
 @pytest.mark.parametrize("command", ["luck", "dice", "stats"])
@@ -74,7 +74,7 @@ def test_a_match_is_read_by_its_games(cli, place, command):
     told = cli(command)
     assert (told.code, "Not read" in told.out + told.err) == (0, False)
     named = cli(f"{command} cup.jsonl {'.' if command == 'luck' else ''}")
-    assert "Not read: cup.jsonl: this is the log of a match: referee match show\n" in named.out + named.err
+    assert "Not read: cup.jsonl: this is the log of a match; to see it: referee match show\n" in named.out + named.err
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def newer(cli, tmp_path):
     log = tmp_path / "newer.jsonl"
     cli("new", "manoover", "-o", str(log))
     header = json.loads(log.read_bytes().splitlines()[0])["entry"]
-    log.write_bytes(frame(msgspec.json.encode(header | {"rules": 99}, order="sorted")))
+    log.write_bytes(frame_entry(msgspec.json.encode(header | {"rules": 99}, order="sorted")))
     log.with_name("newer.jsonl.head").unlink(missing_ok=True)
     return log
 
@@ -101,26 +101,26 @@ def test_a_folder_without_logs_is_one_sentence(cli, tmp_path, command):
     (tmp_path / "empty").mkdir()
     told = cli(command, str(tmp_path / "empty"))
     assert told.code == 3
-    assert (told.out + told.err).count("There is no log in") == 1
+    assert (told.out + told.err).count("There are no logs in") == 1
     assert "0 " not in told.out
 
 
 @pytest.mark.parametrize("command", ["luck", "dice", "stats"])
 def test_stopped_it_tells_what_was_found(cli, evenings, command, monkeypatch):
     def stopping(*args, **wanted):
-        yield from list(each_log(*args, **wanted))[:1]
+        yield from list(read_each_log(*args, **wanted))[:1]
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(many, "each_log", stopping)
+    monkeypatch.setattr(log_batch, "read_each_log", stopping)
     told = cli(command, str(evenings))
     assert told.code == 130
     assert "Stopped after 1 log" in (told.out + told.err).replace("\n", " ")
 
 
-@pytest.mark.parametrize("work", [lucks_of, typed_in, row_of])
+@pytest.mark.parametrize("work", [player_lucks, typed_faces, make_row])
 def test_processes_find_the_same(evenings, work):
-    with workers(2) as executor:
-        assert list(each_log([evenings], work, executor)) == list(each_log([evenings], work))
+    with start_workers(2) as executor:
+        assert list(read_each_log([evenings], work, executor)) == list(read_each_log([evenings], work))
 
 
 def test_a_cluster_finds_the_same(evenings):
@@ -130,7 +130,7 @@ def test_a_cluster_finds_the_same(evenings):
         distributed.Client(cluster) as client,
     ):
         executor = client.get_executor()
-        assert list(each_log([evenings], lucks_of, executor)) == list(each_log([evenings], lucks_of))
+        assert list(read_each_log([evenings], player_lucks, executor)) == list(read_each_log([evenings], player_lucks))
 
 
 def test_few_logs_are_handed_out_at_a_time(evenings, monkeypatch):
@@ -146,9 +146,9 @@ def test_few_logs_are_handed_out_at_a_time(evenings, monkeypatch):
             out.add(id(future))
             return future
 
-    monkeypatch.setattr(stats, "logs_among", lambda _paths: (f"none-{n}.jsonl" for n in range(500)))
-    found = each_log([], typed_in, Counting())
-    assert isinstance(next(found), Unread)
+    monkeypatch.setattr(stats, "find_logs", lambda _paths: (f"none-{n}.jsonl" for n in range(500)))
+    found = read_each_log([], typed_faces, Counting())
+    assert isinstance(next(found), UnreadLog)
     assert len(out) == AHEAD
 
 
@@ -179,7 +179,7 @@ def test_copies_change_nothing_but_one_line_that_says_so(cli, evenings, command)
     after = cli(command, str(evenings), width=400)
     told = [line for line in (after.out + after.err).splitlines() if line.startswith(("Counted once: ", "Left out: "))]
     assert len(told) == 1
-    assert "8 logs hold what others here hold, too: " in told[0]
+    assert "8 logs repeat parts of other logs here: " in told[0]
     assert "and 5 more" in told[0]
     assert after.code == before.code
     facts_after = cli(command, str(evenings), "--json").facts

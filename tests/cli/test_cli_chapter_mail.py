@@ -45,7 +45,7 @@ def test_a_game_as_the_chapter_begins_it(anna_and_bo):
     for who, line in zip(GAME, lines, strict=True):
         answers[line] = says(anna_and_bo[who], anna_and_bo[1 - who], line)
     assert (anna_and_bo[BY_ANNA].folder / "turn.eml").read_bytes().startswith(b"Subject:")
-    assert "blue owes a part" in answers["mail"].out
+    assert "blue owes a share" in answers["mail"].out
     assert "CLEAN" in answers["audit"].out
 
 

@@ -64,7 +64,7 @@ def test_a_takeback_names_the_plays_and_the_throw_that_go(table):
     anna.does(f"{die} turn ne", "undo 2")
     shown = words(bo.gets(anna.mails()))
     assert f"red: {die} turn NE no longer counts" in shown
-    assert re.search(r"no longer counts: \d+ red: throw \[. . .\]; its dice are thrown anew", shown)
+    assert re.search(r"no longer counts: \d+ red: throw \[. . .\]; its dice are rolled again", shown)
     assert re.search(rf"on the board: R{die}: back to \w+ N, from \w+ NE", shown)
 
 
@@ -94,7 +94,7 @@ def test_who_knows_the_throw_offers_nothing_in_its_place(table):
     bo.does("finish nobody")
     shown = words(anna.gets(bo.mails()))
     assert "nobody has won" in shown
-    assert "Throw 1 waits: red has given a part; blue owes a part." in shown
+    assert "Roll 1 waits: red has given a share; blue owes a share." in shown
     assert anna("agree").code == 1  # he has the pen, and nothing of his is on the record
     bo.gets(mail)
     assert bo.does("log").out.splitlines()[-1] == throw
@@ -169,7 +169,7 @@ def test_who_only_looks_at_a_mail_sees_what_is_special_of_a_game_that_is_not_her
     mail = anna.mails()
     shown = words(bo.gets(mail, "-n"))
     assert "3 new entries from red would follow; nothing was recorded." in shown
-    assert "rotation is one-step (usually any)" in shown
+    assert "rotation is one-step (default: any)" in shown
     assert "goals.red: from d6 to d5" in shown
     assert "The game is in" not in shown
     assert [path.name for path in bo.folder.iterdir()] == ["mail.txt"]
@@ -183,13 +183,13 @@ def test_a_guest_sees_odd_options_and_another_board_before_he_joins(pair):
     board = moved_goal(anna.folder)
     anna.does(f"new manoover --mail red --seats Anna,Bo --option rotation=one-step --board {board}")
     shown = words(bo.gets(anna.mails()))
-    assert "rotation is one-step (usually any)" in shown
+    assert "rotation is one-step (default: any)" in shown
     assert "A board of the players' own, which differs in:" in shown
     assert "goals.red: from d6 to d5" in shown
     assert "start: without B6:a4:S, with B6:a4:SE" in shown
     bo.does("join blue")
     for answer in (anna("audit"), bo("audit")):
-        assert "rotation is one-step (usually any)" in words(answer)
+        assert "rotation is one-step (default: any)" in words(answer)
         assert "goals.red: from d6 to d5" in words(answer)
     assert bo("--json audit").facts["special"]["options"][0]["name"] == "rotation"
 

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from referee.cli.completing import completed, next_words, words_after
+from referee.cli.completion import complete_line, next_words, words_after
 from referee.cli.context import Context
 from referee.engine.legal import Action, Between, Choice, OneOf, Ordered, Subset
 
@@ -48,7 +48,7 @@ LINES = [
 
 @pytest.mark.parametrize(("line", "words"), LINES)
 def test_what_comes_next(cli, control, line, words):
-    assert completed(line, Context().look())[1] == words
+    assert complete_line(line, Context().look())[1] == words
 
 
 def test_without_a_game_there_are_commands_and_files(place):
@@ -58,7 +58,7 @@ def test_without_a_game_there_are_commands_and_files(place):
 
 
 def test_what_is_drawn_is_completed_by_name():
-    assert completed("a", None, ("ace", "king"))[1][0] == "ace"
+    assert complete_line("a", None, ("ace", "king"))[1][0] == "ace"
 
 
 class Put(Action, frozen=True, tag="put"):
@@ -100,9 +100,9 @@ def test_nothing_secret_is_completed(cli):
     look = Context().look()
     assert next_words([], "", look) == []
     assert next_words(["legal"], "", look) == []
-    assert "wall" in next_words([], "", look.through("human"))
-    assert next_words(["rest,"], "", look.through("human")) == []
-    assert next_words([], "", look.through("mutant")) == []
+    assert "wall" in next_words([], "", look.with_eyes("human"))
+    assert next_words(["rest,"], "", look.with_eyes("human")) == []
+    assert next_words([], "", look.with_eyes("mutant")) == []
 
 
 # Shells

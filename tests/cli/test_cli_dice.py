@@ -5,12 +5,12 @@ from random import Random
 import pytest
 
 from referee.cli.screen import Screen
-from referee.cli.session.conversation import Conversation
-from referee.cli.session.prompt import prompt_of
+from referee.cli.session.prompt import prompt_line
+from referee.cli.session.repl import Repl
 from referee.engine.registry import find_game
 from referee.record.log.entry import PlayEntry
-from referee.record.table.sitting import Sitting
-from referee.record.table.start import open_log
+from referee.record.table.opening_logs import open_log
+from referee.record.table.seat_view import SeatView
 
 
 class Table:
@@ -18,7 +18,7 @@ class Table:
 
     def __init__(self, log):
         self.log = log
-        self.talk = Conversation(open_log(log), lambda: Screen(colour="never", width=200))
+        self.talk = Repl(open_log(log), lambda: Screen(colour="never", width=200))
 
     def say(self, line):
         reply = self.talk.say(line)
@@ -30,7 +30,10 @@ class Table:
         """What stands in the log, with its dice."""
         game = find_game(self.talk.look.facts.game.name)
         plays = [entry for entry in open_log(self.log).entries if isinstance(entry, PlayEntry)]
-        return [(game.format(play.done), *(face for roll in play.all_rolls for face in roll.faces)) for play in plays]
+        return [
+            (game.format(play.known_action), *(face for roll in play.all_rolls for face in roll.faces))
+            for play in plays
+        ]
 
 
 @pytest.fixture
@@ -93,7 +96,7 @@ def test_dice_typed_with_a_refusal_after_them_stay(raid):
     assert (raid.code, raid.said[-1]) == (1, ("smash xN4-D1 n8", 3))
     assert "REFUSED  smash xN4-D1 n22" in told
     assert "nothing of this line was recorded" not in told
-    assert "Typed and not used: 5." in told
+    assert "Typed but not used: 5." in told
 
 
 def test_without_dice_nothing_of_a_line_is_recorded_that_goes_wrong(raid):
@@ -159,7 +162,7 @@ def test_where_fire_may_spread_each_box_is_asked_for_by_name(cli, place):
     table = Table("s.jsonl")
     table.say("wind")
     threatened = table.say("1")
-    assert "Throw 3d6 (spread of fire), and type how they fell: I07" in threatened
+    assert "Roll 3d6 (spread of fire), then type the results: I07" in threatened
     asked = table.say("1")
     assert "of 3d6 (spread of fire) is held: i07 1; still to be typed: j05 and j09 (" in asked.lower()
     assert "held: I07 1 and J05 2; still to be typed: J09 (" in table.say("2")
@@ -193,27 +196,27 @@ def test_several_things_to_do_are_not_done_by_a_bare_face(city):
     table = city(may_do_more_than_throw, players="1")
     before = table.said
     assert table.talk.need is None
-    assert "d6" not in prompt_of(table.talk, 200), "the prompt names no throw as if it were all"
-    assert "say what you do" in table.say("roll")
+    assert "d6" not in prompt_line(table.talk, 200), "the prompt names no throw as if it were all"
+    assert "type your move" in table.say("roll")
     table.say("5")
     assert table.said == before
 
 
 def test_the_end_said_by_habit_does_not_end_the_turn_of_another(city):
     def has_passed_by_itself(session):
-        last = Sitting(session).log.said_last
+        last = SeatView(session).log.last_spoken_entry
         if not last or session.to_act in (None, session.entries[-1].by):
             return False
-        before = Sitting(session, None).then(last - 1)
+        before = SeatView(session, None).at_entry(last - 1)
         done = game.parse("done", session.state, session.to_act)
         offered = (before.sight.legal, session.legal())
-        return session.entries[last].done != done and all(done in legal for legal in offered)
+        return session.entries[last].known_action != done and all(done in legal for legal in offered)
 
     game = find_game("zombies")
     table = city(has_passed_by_itself)
     before = table.said
     asked = table.say("done")
-    assert (table.code, "is over already" in asked) == (1, True)
+    assert (table.code, "is already over" in asked) == (1, True)
     assert table.said == before
     table.say("done!")
     assert table.said[len(before)] == ("done",)
@@ -232,7 +235,7 @@ def test_nor_where_the_same_end_went_by_itself(cli, place):
     cli("new zombies --dice table --from p.toml -o z.jsonl")
     assert "red: done   (by itself" in cli("hit Se9 fists --dice 6,6").out
     asked = cli("done")
-    assert (asked.code, "The turn of red is over already" in asked.out) == (1, True)
+    assert (asked.code, "The turn of red is already over" in asked.out) == (1, True)
     assert cli("done!").code == 0
 
 
@@ -259,9 +262,9 @@ def test_what_is_drawn_is_typed_by_its_name_or_its_beginning(cli):
     cli("do fill --dice 1,1,1,1,1,1,1,1,1")
     cli("roll 5 3")
     table = Table("z.jsonl")
-    assert "Draw, and type what (special ability of lui)" in table.say("pick LUI")
+    assert "Draw, then type the result (special ability of lui)" in table.say("pick LUI")
     wrong = table.say("xyz")
-    assert "'xyz' cannot be drawn (special ability of lui); there is brawler, fast-feet" in wrong
+    assert "'xyz' cannot be drawn (special ability of lui); you can draw brawler, fast-feet" in wrong
     table.say("pick LUI")
     table.say("fast")
     assert [said[0] for said in table.said][-1] == "pick LUI"
@@ -272,4 +275,4 @@ def test_who_has_to_draw_is_told_to_type_a_name(cli, place):
     cli("roll 1 1 1 1 1 1 1 1 1")
     cli("roll 6 5")
     told = " ".join(cli("pick lui").err.split())
-    assert told.endswith("special ability of lui. Draw, then say: referee do pick LUI --dice NAME."), told
+    assert told.endswith("special ability of lui. Draw, then type: referee do pick LUI --dice NAME."), told

@@ -43,7 +43,7 @@ def test_a_letter_is_read_and_not_written(cli, letter, snapshot):
     assert letter.read_bytes() == before
 
 
-WINDOWS_QUOTED = ["line ends of Windows", "lines quoted with >"]
+WINDOWS_QUOTED = ["Windows line ends", "lines quoted with >"]
 
 
 def test_a_log_is_taken_out_of_a_letter_and_played_on(cli, letter, control):
@@ -76,7 +76,7 @@ def test_which_of_two_holds(cli, parted, forge, snapshot):
     assert [side["dice"] for side in facts["sides"]] == [[[4, 6, 1]], [[4, 6, 2]]]
     assert [side["sound"] for side in facts["sides"]] == [True, False]
     assert facts["sides"][1]["fault"]["rule"] == "control.1"
-    assert facts["verdict"] == "logs/friday.jsonl is sound; theirs/friday.jsonl is not."
+    assert facts["verdict"] == "logs/friday.jsonl is valid; theirs/friday.jsonl is not."
 
 
 def cut(letter, entries):
@@ -103,26 +103,26 @@ def test_whether_a_letter_lacks_its_end_is_said_to_be_known_only_where_it_is(cli
     control.unlink()
     for words in ("-g mail.txt show", "audit mail.txt", "audit -"):
         answer = told(cli(words, stdin=letter.read_bytes()))
-        assert "whether entries are missing at its end cannot be told from it" in answer
+        assert "nobody can tell from it if entries are missing at its end" in answer
         assert "nothing of it is lost" not in answer
     control.with_name(f"{control.name}.head").rename("mail.txt.head")
     assert "nothing of it is lost" in told(cli("audit mail.txt"))
     cut(letter, 1)
     assert cli("audit mail.txt").code == 3
-    assert "was recorded here, but the log does not hold it any more" in told(cli("audit mail.txt"))
+    assert "was recorded here, but the log no longer holds it" in told(cli("audit mail.txt"))
 
 
 def test_what_ones_own_key_has_signed_is_missing_in_a_letter(cli, letter, control, monkeypatch):
     control.unlink()
-    monkeypatch.setattr("referee.mail.signed.signed_last", lambda _id: (9, "0" * 64))
+    monkeypatch.setattr("referee.mail.signing_journal.last_signed", lambda _id: (9, "0" * 64))
     assert "its end is missing: your key has signed it up to entry 9" in told(cli("audit mail.txt"))
 
 
 def test_a_letter_can_be_compared(cli, letter, control):
     answer = cli("diff mail.txt logs/friday.jsonl")
     assert answer.code == 0
-    assert "Mail had changed it: " in answer.out
-    assert answer.out.endswith("VERDICT  Both are sound.\n")
+    assert "Mail has changed it: " in answer.out
+    assert answer.out.endswith("VERDICT  Both are valid.\n")
 
 
 def test_faults_in_words_first_and_bytes_last(cli, control, place):

@@ -40,19 +40,19 @@ def test_a_branch_that_throws_again_is_told_before_anybody_joins(table):
     for option in ("-n", ""):
         told = flat(bo.gets(mail, option))
         assert f"this branch leaves {before.relative_to(bo.folder)}, where you sit at blue, after entry 1" in told
-        assert f"Throw 0 of {before.name}, {THROW}" in told
+        assert f"Roll 0 of {before.name}, {THROW}" in told
         assert "its dice may be known to red (Anna)." in told, "who owed the last part of it"
-        assert f"As long as you do not join, that game goes on: referee use {before.relative_to(bo.folder)}" in told
+        assert f"Until you join, that game goes on: referee use {before.relative_to(bo.folder)}" in told
     (new,) = (path for path in bo.folder.glob("logs/*.jsonl") if path != before)
-    assert "Throw 0 of" in flat(bo(f"-g {new} mail"))
+    assert "Roll 0 of" in flat(bo(f"-g {new} mail"))
     bo.does(f"-g {new} join Bo")
-    assert "Throw 0 of" in flat(bo(f"-g {new} mail"))
+    assert "Roll 0 of" in flat(bo(f"-g {new} mail"))
     told = bo(f"audit {new}")
-    assert (told.code, told.out.split("  ")[0]) == (0, "CLEAN BUT FOR A THROW")
+    assert (told.code, told.out.split("  ")[0]) == (0, "CLEAN BUT FOR A ROLL")
     assert "its dice may be known to red (Anna)" in flat(told)
     assert bo("--json audit logs").facts[-1]["summary"]["clean_but_for_a_throw"] == 1
     mine = anna(f"audit {branch_of(anna).relative_to(anna.folder)}")
-    assert mine.out.startswith("CLEAN BUT FOR A THROW")
+    assert mine.out.startswith("CLEAN BUT FOR A ROLL")
     assert "its dice may be known to red (Anna) and blue (Bo)" in flat(mine), "in her log it is whole"
 
 
@@ -86,7 +86,7 @@ def test_of_a_branch_alone_nobody_can_tell_what_it_has_left(table, people):
     anna.does("branch again --at 1", "join Anna")
     stranger = people("stranger")
     told = flat(stranger.gets(anna.mails()))
-    assert "which is not here: which throws were dropped there nobody can tell" in told
+    assert "which is not here, so nobody can tell which rolls were dropped there" in told
     verdict = stranger(f"audit {stranger.log.relative_to(stranger.folder)}")
     assert verdict.out.startswith("CLEAN SO FAR")
     assert "which is not here" in flat(verdict)
@@ -113,7 +113,7 @@ def test_who_asks_for_another_key_drops_a_throw_and_that_is_told(declared):
     other.does("join human --lost-key")
     request = other.mails()
     told = flat(mutant.gets(request))
-    waits = "never made: throw 0, which waits; human may know its dice already"
+    waits = "never made: roll 0, which waits; human may already know its dice"
     assert waits in told
     assert waits in flat(mutant("mail"))
     assert waits in flat(mutant.does("agree"))
@@ -136,9 +136,9 @@ def test_after_another_key_the_audit_counts_the_throw_as_dropped(declared):
     assert report.throws == 0
     told = other("audit")
     assert told.out.startswith("CLEAN BUT FOR A KEY")
-    assert "Throw 0, which mutant began in entry" in flat(told)
-    assert "human sat down with another key; its dice may be known to human" in flat(told)
-    assert "0 throws made by all of them together" in flat(told)
+    assert "Roll 0, which mutant began in entry" in flat(told)
+    assert "human joined with another key; its dice may be known to human" in flat(told)
+    assert "0 rolls made by all seats together" in flat(told)
 
 
 def test_what_is_offered_while_a_throw_waits_says_that_it_goes(declared):
@@ -148,12 +148,12 @@ def test_what_is_offered_while_a_throw_waits_says_that_it_goes(declared):
     assert mail
     told = flat(human.gets(mail))
     assert "offers to take back" in told
-    assert "never made: throw 0, which waits; human may know its dice already" in told
+    assert "never made: roll 0, which waits; human may already know its dice" in told
     human.does("agree")
     mutant.gets(human.mails())
     report = audit(mutant.log)
     assert [(one.number, one.because) for one in report.dropped] == [(0, "by agreement")]
-    assert mutant("audit").out.startswith("CLEAN BUT FOR A THROW")
+    assert mutant("audit").out.startswith("CLEAN BUT FOR A ROLL")
     assert re.search(r"was dropped in entry \d+: by agreement", flat(mutant("mail")))
 
 

@@ -32,9 +32,9 @@ def test_who_is_on_turn_resigns_if_nobody_is_named(cli, control):
 
 def test_nobody_is_asked_to_agree_to_what_cannot_be(cli, control):
     cli("resign --yes")
-    assert "The game is over: red has resigned" in cli("resign").out
+    assert "the game is over: red has resigned" in cli("resign").out
     told = cli("finish anna")
-    assert "It cannot be done: the game is over already." in told.out
+    assert "This is not possible: the game is over already." in told.out
     assert (told.code, "Once agreed" in told.out) == (1, False)
     assert cli("--json finish anna").facts["type"] is None
 
@@ -42,13 +42,16 @@ def test_nobody_is_asked_to_agree_to_what_cannot_be(cli, control):
 def test_where_others_have_to_agree_nothing_else_is_asked(cli, place):
     cli("new zombies --option players=3 --seats Ann,Bo,Cem --seed " + "0" * 64 + " -o z.jsonl")
     told = cli("resign --by ann").out
-    assert "Once agreed: referee resign --by red --agreed-by blue,green" in told
+    assert "Once all agree, type: referee resign --by red --agreed-by blue,green" in told
     assert "red (Ann) resigns" in cli("resign --by red --agreed-by blue,green").out
 
 
 def test_who_plays_bots_alone_is_asked(cli, place):
     cli("new manoover --bots blue=random --seed " + "0" * 64 + " -o m.jsonl")
     asked = cli("-g m.jsonl resign --by red")
-    assert (asked.code, asked.out.splitlines()[-1]) == (1, "  If you mean it: referee -g m.jsonl resign --by red --yes")
+    assert (asked.code, asked.out.splitlines()[-1]) == (
+        1,
+        "  If you mean it, type: referee -g m.jsonl resign --by red --yes",
+    )
     facts = cli("--json resign --by red").facts
     assert (facts["verdict"], facts["recorded"]) == ("doubted", False)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee.record.log.entry import encode
-from referee.record.log.frame import BODY_AT, NO_PARENT, frame, hash_of
+from referee.record.log.line_format import BODY_AT, NO_PARENT, frame_entry, hash_entry
 
 LOG = Path("logs/s.jsonl")
 NIGHT = (
@@ -108,8 +108,8 @@ def forge(source, target, change):
     lines, prev = [], NO_PARENT
     for entry in entries:
         body = encode({**entry, "prev": prev})
-        prev = hash_of(body)
-        lines.append(frame(body))
+        prev = hash_entry(body)
+        lines.append(frame_entry(body))
     target.parent.mkdir(exist_ok=True)
     target.write_bytes(b"".join(lines))
     return str(target)

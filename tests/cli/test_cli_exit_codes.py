@@ -1,9 +1,13 @@
 """Every exit code, what goes to which stream, and that a no writes nothing."""
 
-import pytest
+import re
 
+import pytest
+from support import PACKAGE
+
+from referee.cli.audit_report import CLEAN, FAULT, RULES_DIFFER, SO_FAR, UNDER_OLD_RULES, UNREAD, UNSETTLED
+from referee.record.table.opening_logs import open_log
 from referee.record.table.session import Session
-from referee.record.table.start import open_log
 
 NO = {
     "dice-none-due": "roll 3",
@@ -125,7 +129,7 @@ def test_1_the_answer_is_no_on_stdout(cli, files, words):
 def test_1_not_allowed_in_one_sentence(cli, files, words):
     answer = check_left_alone(cli, files, words, 1, files.read_bytes())
     assert answer.err == ""
-    assert answer.out.startswith("NO  ")
+    assert answer.out.startswith("Not ")
 
 
 @of(NOT_UNDERSTOOD)
@@ -220,3 +224,10 @@ def test_errors_as_json(cli, control, words, code):
     assert (answer.code, answer.err) == (code, "")
     assert answer.facts["exit"] == code
     assert answer.facts["message"]
+
+
+def test_the_manual_explains_every_verdict():
+    chapter = (PACKAGE / "manual" / "record.md").read_text("utf-8")
+    verdicts = {FAULT, UNREAD, CLEAN, SO_FAR, *UNSETTLED, UNDER_OLD_RULES, RULES_DIFFER}
+    rows = [row for verdict in verdicts for row in chapter.splitlines() if re.match(rf"\| {verdict}( 1)? \|", row)]
+    assert len(rows) == len(verdicts)

@@ -7,7 +7,7 @@ import ast
 import pytest
 from support import PACKAGE
 
-PAST_IT = {"moment", "_moment", "truth", "views", "fold", "opener", "verdict", "state"}
+PAST_IT = {"moment", "_moment", "truth", "views", "reducer", "opener", "verdict", "state"}
 """What leads from a session, a line or something said to more than certain eyes see."""
 FILES = sorted((PACKAGE / "cli").rglob("*.py"))
 

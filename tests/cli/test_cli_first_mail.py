@@ -6,17 +6,17 @@ from unittest.mock import patch
 
 import pytest
 from msgspec import Struct
-from msgspec.structs import fields
+from msgspec.structs import fields, replace
 from penfriends import seated
 
-import referee.record.table.beginning
-import referee.record.table.special
-from referee.cli.special import told_special
+import referee.record.table.opening_checks
+import referee.record.table.unusual_settings
+from referee.cli.settings_text import describe_unusual_settings
 from referee.engine.registry import find_game
-from referee.mail import desk, judging
+from referee.mail import mail_player, packet_verifier
 from referee.record.log.entry import GameEntry
-from referee.record.table.special import special_of
-from referee.record.table.start import open_log
+from referee.record.table.opening_logs import open_log
+from referee.record.table.unusual_settings import find_unusual_settings
 
 
 def flat(answer):
@@ -26,20 +26,20 @@ def flat(answer):
 def begins_with(**told):
     """A program that begins a game by mail with what nobody may begin with."""
 
-    def begun(*given, **more):
-        return GameEntry(*given, **(more | told))
+    def begun(one, **more):
+        return replace(one, **(more | told if isinstance(one, GameEntry) else more))
 
-    return patch("referee.record.table.start.GameEntry", begun)
+    return patch("referee.record.table.opening_logs.replace", begun)
 
 
 @pytest.fixture
 def lenient():
     """A program that refuses no beginning; what is done in it is done by the cheat."""
-    return lambda: patch.object(referee.record.table.beginning, "why_not_begun", lambda *_, **__: None)
+    return lambda: patch.object(referee.record.table.opening_checks, "why_cannot_begin", lambda *_, **__: None)
 
 
 def forged(cheat, lenient, **told):
-    with lenient(), patch.object(desk, "why_not_begun", lambda *_: None), begins_with(**told):
+    with lenient(), patch.object(mail_player, "why_cannot_begin", lambda *_: None), begins_with(**told):
         cheat.does("new manoover --mail red --seats Anna,Bo --option first=red")
         return cheat.mails()
 
@@ -50,7 +50,7 @@ def test_a_bot_in_the_first_mail_is_refused_and_nothing_is_left(pair, lenient):
     for option in ("-n", ""):
         answer = bo.gets(mail, option)
         assert answer.code == 1
-        assert "Refused: entry 0 of this mail may not be. A bot throws no dice of its own" in flat(answer)
+        assert "Refused: entry 0 of this mail may not be. A bot rolls no dice of its own" in flat(answer)
         assert [path.name for path in bo.folder.iterdir()] == ["mail.txt"]
 
 
@@ -58,11 +58,11 @@ def test_no_bot_speaks_by_mail_whatever_a_log_says(pair, lenient):
     """As it was done: the guest's own program added the bot's plays to his word."""
     anna, bo = pair
     mail = forged(anna, lenient, bots={"blue": "random"})
-    with patch.object(judging, "why_not_begun", lambda *_: None):
-        assert "Bots play in it: random plays blue." in flat(bo.gets(mail))
+    with patch.object(packet_verifier, "why_cannot_begin", lambda *_: None):
+        assert "Bots play: random plays blue." in flat(bo.gets(mail))
     answer = bo("join Bo")
-    assert (answer.code, "nobody sits down in it" in flat(answer)) == (1, True)
-    with patch.object(desk, "why_not_begun", lambda *_: None):
+    assert (answer.code, "nobody can sit down" in flat(answer)) == (1, True)
+    with patch.object(mail_player, "why_cannot_begin", lambda *_: None):
         bo.does("join Bo")
     anna.gets(bo.mails())
     anna.does("done!")
@@ -75,14 +75,14 @@ def test_no_bot_speaks_by_mail_whatever_a_log_says(pair, lenient):
     for one in (anna, bo):
         audit = one("audit")
         assert audit.out.startswith("CLEAN BUT FOR ITS BEGINNING")
-        assert "No game may begin so: a bot throws no dice of its own" in flat(audit)
+        assert "No game may begin like this: a bot rolls no dice of its own" in flat(audit)
 
 
 def test_hints_are_told_before_joining_and_in_the_audit(pair):
     anna, bo = pair
     anna.does("new manoover --mail red --seats Anna,Bo --hints")
     mail = anna.mails()
-    told = "Hints are allowed in it: everybody may ask what a bot would do."
+    told = "Hints are allowed: every player may ask what a bot would do."
     assert told in flat(bo.gets(mail, "-n"))
     assert told in flat(bo.gets(mail))
     bo.does("join Bo")
@@ -119,9 +119,9 @@ def test_a_field_that_is_new_tells_itself(evening):
     header = open_log(evening).header
     known = {field.name: getattr(header, field.name) for field in fields(header)}
     game = find_game("manoover")
-    assert special_of(game, LaterEntry(**known), evening).fields == ()
-    found = special_of(game, LaterEntry(**known, clock=3), evening)
-    assert [line.text for line in told_special(found)] == ["Not as usual: clock is 3."]
+    assert find_unusual_settings(game, LaterEntry(**known), evening).fields == ()
+    found = find_unusual_settings(game, LaterEntry(**known, clock=3), evening)
+    assert [line.text for line in describe_unusual_settings(found)] == ["Unusual: clock is 3."]
 
 
 SEEN = {

@@ -50,7 +50,7 @@ def test_a_faulty_game_is_told_as_its_own_fault(cli, one_is_faulty, words):
 def test_a_bug_in_a_game_names_game_and_place(cli, place, monkeypatch):
     with installed() as ambush:
         cli("new ambush -o one.jsonl")
-        monkeypatch.setattr(ambush, "ranked", lambda *_: 1 // 0)
+        monkeypatch.setattr(ambush, "rank_seats", lambda *_: 1 // 0)
         monkeypatch.setattr(ambush.Ambush, "status", ambush.Ambush.outcome)
         answer = cli("show")
     assert answer.code == 3
@@ -119,4 +119,4 @@ def test_what_cannot_be_marked_is_told(cli, far_seeing):
     assert cli("show --sight z9").code == 2
     assert "The board has no z9." in cli("show --sight z9").err
     assert cli("show --reach 2").code == 2
-    assert "Manoover does not tell what is in reach." in cli("show --reach 2").err
+    assert "Manoover cannot show reach." in cli("show --reach 2").err

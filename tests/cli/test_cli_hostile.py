@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from referee.cli.catalogue import ALIASES, COMMANDS
 from referee.engine.mode import OpenDice
-from referee.record.table.start import start
+from referee.record.table.opening_logs import start
 
 ESCAPES = {
     "colour": "\x1b[31mred",
@@ -67,13 +67,13 @@ def test_names_in_a_log_from_elsewhere_that_look_alike_are_told_apart(cli, contr
 
     other = forge(control, place / "other.jsonl", 0, rename)
     answer = cli(f"use {other}")
-    assert "easily mistaken; name them by their seats" in " ".join(answer.err.split())
+    assert "easy to confuse; use their seats instead" in " ".join(answer.err.split())
     assert f"red ({name})" in cli("show").out
     assert cli("legal", "--by", "red").code == 0
     if name != "blue":
         answer = cli("undo", "--agreed-by", name)
         assert answer.code == 2
-        assert "may mean somebody else here; say the seat: red or blue" in " ".join(answer.err.split())
+        assert "looks like another player's name; name the seat: red or blue" in " ".join(answer.err.split())
 
 
 @values(ESCAPES)

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from support import FIXTURES
 
 import referee
-from referee.bots import judge
-from referee.bots.bot import Seen
-from referee.cli import judging, worth
+from referee.bots import play_evaluation
+from referee.bots.bot import Observation
+from referee.cli import game_review, roll_worth
 
 GAME = FIXTURES / "manoover" / "games" / "05-survivor-ties.jsonl"
 HIDDEN = FIXTURES / "sheboygan" / "games" / "learning.jsonl"
@@ -21,7 +21,7 @@ QUICK = ("--seconds", "0.01")
 
 def test_the_line_and_what_cost_most(cli):
     told = cli("-g", str(GAME), "replay", "--judge", *QUICK).out
-    assert "How likely each was to win" in told
+    assert "Chance to win after each move" in told
     assert "red (Anna) " in told
     assert "rule of thumb" in told
 
@@ -34,11 +34,15 @@ def test_for_programs(cli):
 
 
 def test_what_has_cost_next_to_nothing_is_not_told(cli, monkeypatch):
-    little = judge.Judged(0.5, 0.01, 0.004, 0.001, referee.find_game("manoover").verbs.by_word["done"].action(), 40)
-    monkeypatch.setattr("referee.cli.judging.judged", lambda *_: little)
+    little = play_evaluation.EvaluatedPlay(
+        0.5, 0.01, 0.004, 0.001, referee.find_game("manoover").verbs.by_word["done"].action(), 40
+    )
+    monkeypatch.setattr("referee.cli.game_review.evaluate_play", lambda *_: little)
     told = cli("-g", str(GAME), "replay", "--judge").out
-    assert "No play has clearly cost anything." in told
-    monkeypatch.setattr("referee.cli.judging.judged", lambda *_: replace(little, cost=0.034, cost_error=0.012))
+    assert "No move was clearly a mistake." in told
+    monkeypatch.setattr(
+        "referee.cli.game_review.evaluate_play", lambda *_: replace(little, cost=0.034, cost_error=0.012)
+    )
     assert ": 3.4 % ~ 1.2" in " ".join(cli("--ascii", "-g", str(GAME), "replay", "--judge").out.split())
     assert ": 3.4 % ± 1.2; better: done" in " ".join(cli("-g", str(GAME), "replay", "--judge").out.split())
 
@@ -56,7 +60,7 @@ def test_as_a_page_that_is_judged_itself(cli, tmp_path):
     assert "Chances to win as each played" in page.read_text()
     audited = cli("audit", str(page))
     assert audited.code == 0
-    assert "Chances to win are figures of who made it." in audited.out.replace("\n    ", " ")
+    assert "Its chances to win come from the person who made the page." in audited.out.replace("\n    ", " ")
     page.write_text(re.sub("(worked them out: (?:red|blue) )", r"\g<1>9", page.read_text()))
     assert cli("audit", str(page)).code == 1
 
@@ -72,14 +76,14 @@ def test_a_page_from_a_stranger_may_say_anything_of_it(cli, tmp_path, said):
 @pytest.mark.parametrize(("output", "code"), [("game.html", 1), ("game.txt", 2), ("none/game.svg", 2)])
 def test_what_cannot_be_written_is_said_before_the_work(cli, monkeypatch, output, code):
     Path("game.html").write_text("mine")
-    monkeypatch.setattr(judging, "judged", lambda *_: pytest.fail("it has worked"))
+    monkeypatch.setattr(game_review, "evaluate_play", lambda *_: pytest.fail("it has worked"))
     assert cli("-g", str(GAME), "replay", "--judge", "-o", output).code == code
 
 
 def test_a_game_that_goes_on_is_not_judged(cli):
     cli("new", "manoover", "--seed", "0" * 64)
     told = cli("replay", "--judge")
-    assert (told.code, "Only a finished game" in told.out + told.err) == (1, True)
+    assert (told.code, "the game is not over" in told.out + told.err) == (1, True)
 
 
 def test_with_secrets_nobody_else_is_judged(cli):
@@ -94,9 +98,9 @@ def test_stopped_it_tells_what_was_found(cli, monkeypatch):
         if some:
             raise KeyboardInterrupt
         some.append(action)
-        return judge.judged(seen, action)
+        return play_evaluation.evaluate_play(seen, action)
 
-    monkeypatch.setattr(judging, "judged", stopping)
+    monkeypatch.setattr(game_review, "evaluate_play", stopping)
     told = cli("-g", str(GAME), "replay", "--judge", *QUICK)
     assert (told.code, len(some)) == (130, 1)
     assert "Stopped" in told.out
@@ -106,9 +110,9 @@ def test_a_blunder_costs_and_the_best_does_not():
     """One step from the goal, anything else than going in."""
     game = referee.table("manoover", {"first": "red"}, seed="1" * 64)
     game.do("throw")
-    seen = Seen(game.game, game.view("red"), "red", Random(1), 0.01)
+    seen = Observation(game.game, game.view("red"), "red", Random(1), 0.01)
     for action in list(seen.legal)[:3]:
-        found = judge.judged(seen, action)
+        found = play_evaluation.evaluate_play(seen, action)
         assert found.cost >= 0
         assert found.best == action or found.cost > 0
 
@@ -121,16 +125,16 @@ def test_what_throws_were_worth(cli):
 
 
 def test_what_is_not_clear_has_no_figure():
-    assert "as far as can be told" in worth.in_words(judge.ThrowWorth(4, 0.1, 0.06))
-    assert "+0.20 ± 0.06" in worth.in_words(judge.ThrowWorth(4, 0.2, 0.06))
+    assert "about as much as other rolls" in roll_worth.worth_text(play_evaluation.ThrowWorth(4, 0.1, 0.06))
+    assert "+0.20 ± 0.06" in roll_worth.worth_text(play_evaluation.ThrowWorth(4, 0.2, 0.06))
 
 
 def test_worth_stopped_tells_what_was_found(cli, monkeypatch):
     def stopping(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(worth, "throw_worth", stopping)
-    assert "Stopped before all throws" in cli("luck", str(GAME), "--worth").out
+    monkeypatch.setattr(roll_worth, "evaluate_throw", stopping)
+    assert "Stopped before all rolls" in cli("luck", str(GAME), "--worth").out
 
 
 @pytest.mark.parametrize("seconds", ["0", "x"])

@@ -8,8 +8,8 @@ import subprocess
 
 import pytest
 
-from referee.mail.folder import folder
-from referee.mail.key import backup_of, own_key
+from referee.mail.key import backup_line, own_key
+from referee.mail.settings_folder import settings_folder
 
 needs_ssh_keygen = pytest.mark.skipif(not shutil.which("ssh-keygen"), reason="ssh-keygen is not installed here")
 VARIABLES = ("HOME", "XDG_CONFIG_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA")
@@ -38,7 +38,7 @@ def test_who_has_no_key_is_told_how_to_make_one(cli, home):
     for words in ("key", "key --backup"):
         answer = cli(words)
         assert (answer.code, answer.err) == (1, "")
-        assert answer.out.startswith("NO  You have no key")
+        assert answer.out.startswith("Not done: you have no key")
         assert "referee key --make" in answer.out
         assert cli(f"--json {words}").facts["exit"] == 1
     assert not home.exists()
@@ -49,7 +49,7 @@ def test_a_key_is_made_and_shown(cli, made):
     assert (answer.code, answer.err) == (0, "")
     rows = answer.out.splitlines()
     assert (rows[1], rows[3]) == (f"  {made.words}", made.public)
-    assert str(folder()) in "".join(answer.out.split())
+    assert str(settings_folder()) in "".join(answer.out.split())
     assert made.secret.hex() not in answer.out
 
 
@@ -58,14 +58,14 @@ def test_programs_are_told_all_that_people_are(cli, made):
         "public": made.public,
         "words": made.words,
         "fingerprint": made.fingerprint,
-        "folder": str(folder()),
+        "folder": str(settings_folder()),
     }
 
 
 def test_a_second_key_is_not_made(cli, made):
     answer = cli("key --make")
     assert answer.code == 1
-    assert answer.out.startswith("NO  There is a key already")
+    assert answer.out.startswith("Not done: there is a key already")
     assert made.words in " ".join(answer.out.split())
     assert own_key().public == made.public
 
@@ -80,31 +80,31 @@ def test_on_a_narrow_screen_only_what_is_copied_is_wide(cli, made, width):
 
 def test_a_backup_is_one_line_that_brings_the_key_back(cli, made, elsewhere):
     answer = cli("key --backup", width=40)
-    assert answer.out == f"{backup_of(made)}\n"
-    assert "keep this line from everybody" in answer.err
+    assert answer.out == f"{backup_line(made)}\n"
+    assert "keep this line secret" in answer.err
     elsewhere()
     back = cli("key --restore", stdin=answer.out.encode())
     assert back.code == 0, back.err
     assert back.out.startswith("Your key is back.")
-    assert "not on both" in " ".join(back.out.split())
+    assert "play only on one of them" in " ".join(back.out.split())
     assert (own_key().public, own_key().secret) == (made.public, made.secret)
     assert cli("key --restore", stdin=answer.out.encode()).code == 0
 
 
 def test_a_backup_for_programs(cli, made):
     facts = cli("--json key --backup").facts
-    assert facts["backup"] == backup_of(made)
-    assert "keep this line from everybody" in facts["notes"][0]
+    assert facts["backup"] == backup_line(made)
+    assert "keep this line secret" in facts["notes"][0]
 
 
 @pytest.mark.parametrize(
     ("typed", "why"),
     [
-        (b"", "This is no back-up of a key"),
-        (b"hello", "This is no back-up of a key"),
-        (b"referee-key-1 abc", "has a slip in it"),
-        (b"\xff\xfe", "not text in UTF-8"),
-        (b"referee-key-1 " + b"a" * 100_000, "has a slip in it"),
+        (b"", "This is not a back-up of a key"),
+        (b"hello", "This is not a back-up of a key"),
+        (b"referee-key-1 abc", "has a typing mistake"),
+        (b"\xff\xfe", "not plain text (UTF-8)"),
+        (b"referee-key-1 " + b"a" * 100_000, "has a typing mistake"),
     ],
 )
 def test_what_is_no_backup_is_told_and_changes_nothing(cli, home, typed, why):
@@ -116,7 +116,7 @@ def test_what_is_no_backup_is_told_and_changes_nothing(cli, home, typed, why):
 
 
 def test_a_backup_of_another_key_changes_nothing(cli, made, elsewhere):
-    line = backup_of(made).encode()
+    line = backup_line(made).encode()
     elsewhere()
     cli("key --make")
     other = own_key().public
@@ -158,14 +158,14 @@ def test_one_thing_at_a_time(cli):
 
 @pytest.mark.skipif(os.name != "posix", reason="file modes are those of POSIX")
 def test_a_key_that_others_can_read_is_told(cli, made):
-    (folder() / "secret").chmod(0o644)
+    (settings_folder() / "secret").chmod(0o644)
     answer = cli("key")
     assert answer.code == 0
-    assert f"chmod 600 {folder() / 'secret'}" in answer.err
+    assert f"chmod 600 {settings_folder() / 'secret'}" in answer.err
     assert "chmod" in cli("--json key").facts["notes"][0]
 
 
 def test_nothing_secret_is_shown_but_by_backup(cli, made):
     told = cli("key").out + cli("--json key").out + cli("key --make").out + cli("key --help").out
     assert made.secret.hex() not in told
-    assert not {*backup_of(made).split()[1:]} & {*told.split()}
+    assert not {*backup_line(made).split()[1:]} & {*told.split()}

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 import keys
 import pytest
 
-from referee.cli.parser import faces_joined
+from referee.cli.parser import join_faces
 from referee.engine.component import read_toml
 
 
@@ -27,21 +27,21 @@ def test_a_turn_of_manoover_in_a_dozen_keys(cli, control):
 def test_a_direction_that_could_mean_two_things_is_not_guessed_at(cli, control):
     answer = cli("6n")
     assert answer.code == 2
-    assert "turn or go: robot 6 points N already" in answer.err
+    assert "turn or go: robot 6 already points N" in answer.err
 
 
 def test_the_automatic_phase_goes_by_itself_and_is_told(cli, control):
     answer = cli("2 go 2 go 6ne")
     assert answer.code == 0
-    assert "red: auto   (by itself: nothing else can be done)" in answer.out
-    assert "Now turn 2, blue (Bo): throw 3 dice" in answer.out
+    assert "red: auto   (by itself: no other move was possible)" in answer.out
+    assert "Now turn 2, blue (Bo): roll 3 dice" in answer.out
 
 
 def test_habit_is_told_that_it_was_done_already(cli, control):
     cli("done!")
     answer = cli("auto")
     assert answer.code == 1
-    assert "It was done by itself already: entry 4." in answer.out
+    assert "The referee has already done it: entry 4." in answer.out
     assert cli("--json auto").facts["done_by_itself"] == 4
 
 
@@ -135,15 +135,15 @@ def test_the_end_of_a_step_is_named_and_a_second_one_is_asked_about(cli):
     assert "This ends the Door-Smashing Step." in ended.out
     again = cli("end smash")
     assert again.code == 2
-    assert "the end of what is on, which is the Mutants' Movement Step" in again.err
+    assert "the end of the current Step or Phase, the Mutants' Movement Step" in again.err
     log = len(cli("--json log").facts)
     asked = cli("end")
     assert asked.code == 1
-    assert asked.out.splitlines()[0].startswith("NOT YET  end   mutants m")
-    assert "Nobody has moved in the Mutants' Movement Step, though somebody could." in asked.out
+    assert asked.out.splitlines()[0].startswith("Not recorded yet: end   mutants m")
+    assert "You have moved nobody in the Mutants' Movement Step, though you could." in asked.out
     longer = " ".join(cli("stop, end, end").out.split())
     assert "nothing of this line was recorded" in longer
-    assert longer.endswith("If you mean it: referee stop, end! , end")
+    assert longer.endswith("If you mean it, type: referee stop, end! , end")
     assert cli("--json end").facts["verdict"] == "doubted"
     assert len(cli("--json log").facts) == log
     assert cli("end!").code == 0
@@ -171,7 +171,7 @@ def test_one_word_moves_nobody_who_is_not_named(cli, place, word):
     assert asked.code == 1
     assert "names no piece, and would do this: move n1 n2 to A1, move n3 to B1." in told
     assert cli("--json").facts["entry"] == 0
-    meant = told.partition("If you mean it: referee ")[2]
+    meant = told.partition("If you mean it, type: referee ")[2]
     assert meant == "move n1 n2 to A1! , move n3 to B1" + " --by mutant" * word.startswith("mutant")
     assert texts(cli(f"--json {meant}"))[:2] == ["move n1 n2 to A1", "move n3 to B1"]
 
@@ -187,7 +187,7 @@ def test_a_step_in_which_no_door_is_attacked_is_asked_about(cli):
     mutants(cli)
     asked = cli("end")
     assert asked.code == 1
-    assert "Nobody has attacked a door, though 28 doors could be." in asked.out
+    assert "You have attacked no door, though you could attack 28 doors." in asked.out
     assert cli("end!").code == 0
 
 
@@ -204,7 +204,7 @@ def test_all_who_glow_are_asked_about_before_one_may_die(cli, place, dice):
     cli(f"new mutants --dice {dice} --from p.toml -o m.jsonl")
     asked = cli("glow all")
     assert asked.code == 1
-    assert "All: a die for each of r1 r7, and whoever has a 6 dies." in asked.out
+    assert "All: one die for each of r1 r7, and each that rolls a 6 dies." in asked.out
     meant = cli("glow all!")
     assert "mutant: glow" in (meant if dice == "open" else cli("glow all! --dice 1,2")).out
 
@@ -213,7 +213,7 @@ def test_dice_typed_with_what_is_asked_about_are_not_lost(cli, place):
     (place / "p.toml").write_text(GLOWING)
     cli("new mutants --dice table --from p.toml -o m.jsonl")
     asked = cli("glow all --dice 6,2").out.splitlines()
-    assert asked[-1] == "  If you mean it: referee glow! --dice 6,2"
+    assert asked[-1] == "  If you mean it, type: referee glow! --dice 6,2"
     assert "Take r1 off C4" in cli(asked[-1].partition("referee ")[2]).out
 
 
@@ -221,7 +221,7 @@ def test_a_terminal_asks_whether_it_is_meant(cli, monkeypatch):
     mutants(cli, "end!")
     answers = iter(["n", "y"])
     monkeypatch.setattr("referee.cli.context.confirm", lambda _doubt: next(answers) == "y")
-    monkeypatch.setattr("referee.cli.context.Context.ask", property(lambda _self: lambda *_: []))
+    monkeypatch.setattr("referee.cli.context.Context.dice_prompt", property(lambda _self: lambda *_: []))
     assert cli("end").code == 1
     assert cli("end").code == 0
 
@@ -254,9 +254,9 @@ def test_what_a_turn_costs():
 def test_faces_may_be_typed_apart(cli, evening):
     assert texts(cli("--json do throwoff --dice 5 2")) == ["throwoff red blue"]
     assert texts(cli("--json do throw --dice 2 2, 6 --by red")) == ["throw"]
-    assert faces_joined(["do", "--dice", "1", "2", "go"]) == ["do", "--dice", "1", "2", "go"]
-    assert faces_joined(["do", "x", "--dice", "1,", "2", "-n"]) == ["do", "x", "--dice", "1,,2", "-n"]
-    assert faces_joined(["do", "x", "--dice"]) == ["do", "x", "--dice"]
+    assert join_faces(["do", "--dice", "1", "2", "go"]) == ["do", "--dice", "1", "2", "go"]
+    assert join_faces(["do", "x", "--dice", "1,", "2", "-n"]) == ["do", "x", "--dice", "1,,2", "-n"]
+    assert join_faces(["do", "x", "--dice"]) == ["do", "x", "--dice"]
 
 
 def test_where_nobody_has_a_choice_a_combat_and_a_turn_go_on_by_themselves(cli, place):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from referee.record.log import kinds
-from referee.record.log.kinds import Kind, Looked
+from referee.record.log import file_kinds
+from referee.record.log.file_kinds import FileContent, Kind
 
 RIDDLE = Kind(
     "riddle",
-    lambda file: Looked.begins(file, "riddle "),
+    lambda file: FileContent.begins_with(file, "riddle "),
     "this is a riddle, and no log; guess it",
     "it is a riddle, and no mail.",
     "it is a riddle, and no position",
@@ -38,7 +38,7 @@ def riddle(place, cli):
 def test_a_new_kind_is_known_to_every_command_by_its_row(riddle, cli, monkeypatch, words):
     before = cli(words)
     assert "riddle, and no" not in before.out + before.err
-    monkeypatch.setattr(kinds, "KINDS", (RIDDLE, *kinds.KINDS))
+    monkeypatch.setattr(file_kinds, "KINDS", (RIDDLE, *file_kinds.KINDS))
     told = cli(words)
     assert (told.code, WANTED[words] in " ".join((told.out + told.err).split())) == (before.code, True), told.shown
     assert told.code in (1, 2, 3)
@@ -48,7 +48,7 @@ def test_what_pack_prints_is_told_for_a_mail_where_a_log_is_wanted(place, cli):
     cli("new manoover --mail red --seats Anna,Bo -o game.jsonl")
     (place / "mail.txt").write_text(cli("pack").out, "utf-8")
     for words in ("audit mail.txt", "use mail.txt", "-g mail.txt show"):
-        assert "his is a mail; referee open MAIL" in " ".join(cli(words).shown.split())
+        assert "his is a mail, not a log; to open it: referee open MAIL" in " ".join(cli(words).shown.split())
 
 
 def test_a_page_is_audited_and_a_log_taken_out_of_it_by_what_it_holds(place, cli):
@@ -56,6 +56,6 @@ def test_a_page_is_audited_and_a_log_taken_out_of_it_by_what_it_holds(place, cli
     cli("new manoover --dice open -o game.jsonl")
     assert cli("replay -o game.html").code == 0
     (place / "game.html").rename(place / "saved (1).HTM")
-    assert "The page shows what this log gives" in " ".join(cli("audit", "saved (1).HTM").out.split())
+    assert "The page shows exactly this log" in " ".join(cli("audit", "saved (1).HTM").out.split())
     assert cli("use", "saved (1).HTM", "-o", "again.jsonl").code == 0
     assert (place / "again.jsonl").read_bytes() == (place / "game.jsonl").read_bytes()

@@ -35,5 +35,5 @@ def lacking(tmp_path):
 )
 def test_what_a_package_lacks_is_named_in_a_sentence(lacking, lost, words):
     done = lacking(lost, *words.split())
-    told = f"The referee lacks {lost}, which should have come with it; install it again."
+    told = f"A file of the referee is missing: {lost}. Install the referee again."
     assert (done.returncode, done.stdout + done.stderr) == (3, f"{told}\n")

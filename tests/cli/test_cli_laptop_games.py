@@ -9,9 +9,9 @@ import pytest
 
 from referee.cli.answer import BUG, OK
 from referee.cli.screen import Screen
-from referee.cli.session.conversation import Conversation
+from referee.cli.session.repl import Repl
 from referee.engine.registry import game_names
-from referee.record.table.start import open_log
+from referee.record.table.opening_logs import open_log
 
 GAMES = (
     "manoover",
@@ -29,16 +29,16 @@ class Evening:
     """Two who say at random what they may, and whose eyes what stands on their screen is for."""
 
     def __init__(self, seed):
-        self.talk = Conversation(open_log(Path("g.jsonl")), lambda: Screen(colour="never", width=80))
+        self.talk = Repl(open_log(Path("g.jsonl")), lambda: Screen(colour="never", width=80))
         self._random = random.Random(seed)
-        self.shown_to = [self.talk.resident.eyes]
-        self._note(self.talk.begin())
+        self.shown_to = [self.talk.live_log.eyes]
+        self._note(self.talk.opening_reply())
 
     @property
     def line(self):
         """What one of them says next."""
         talk = self.talk
-        if talk.resident.handover:
+        if talk.live_log.pending_handover:
             return ""
         if talk.need:
             return " ".join(self._faces(talk.need))
@@ -57,8 +57,8 @@ class Evening:
 
     def _note(self, reply):
         """What is shown is for the eyes that look from then on; what stands above it must be, too."""
-        assert reply.rendered()[2] != BUG, reply.rows()
-        eyes = self.talk.resident.eyes
+        assert reply.render()[2] != BUG, reply.rows()
+        eyes = self.talk.live_log.eyes
         self.shown_to = [*([] if reply.clear else self.shown_to), eyes]
         secret = set(self.shown_to) & set(self.talk.look.facts.keepers)
         assert secret <= {eyes}, f"secrets of {secret} stand on the screen of {eyes}"

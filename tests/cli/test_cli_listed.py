@@ -1,6 +1,6 @@
 """A legal list tells a long list of names once; what is not the same is always spelt out."""
 
-from referee.cli.commands.legal import said_once
+from referee.cli.commands.legal import abbreviate_lists
 
 ROOMS = [f"{column}{row}" for row in (1, 2) for column in "ABCDEFG"]
 ALL = " / ".join(ROOMS)
@@ -17,9 +17,9 @@ def test_the_rooms_of_a_set_up_are_listed_once(cli):
 
 def test_a_list_with_the_ends_and_the_length_of_another_is_spelt_out():
     phrases = [f"put a in {WITHOUT_B1}", f"put b in {WITHOUT_C1}", f"put c in {WITHOUT_C1}", f"put d in {ALL}"]
-    assert said_once(phrases) == phrases
+    assert abbreviate_lists(phrases) == phrases
 
 
 def test_a_short_list_is_spelt_out_again():
     phrases = ["go A1 / B1 / C1", "turn A1 / B1 / C1"]
-    assert said_once(phrases) == phrases
+    assert abbreviate_lists(phrases) == phrases

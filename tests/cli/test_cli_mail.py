@@ -15,14 +15,14 @@ from dresses import longest
 from manglings import LOSSES, MANGLINGS
 from penfriends import Person, packet_in, seated
 
-from referee.mail.envelope import wrapped
-from referee.mail.exchange import sent
+from referee.mail.ascii_armor import armour
+from referee.mail.sync import make_packet
 from referee.record.archive.audit import audit
 from referee.record.log.entry import encode
-from referee.record.log.frame import BODY_AT, frame, hash_of
-from referee.record.table import past
+from referee.record.log.line_format import BODY_AT, frame_entry, hash_entry
+from referee.record.table import history
 from referee.record.table.deeds.reveal import reveal
-from referee.record.table.start import open_log
+from referee.record.table.opening_logs import open_log
 
 
 @pytest.fixture
@@ -176,7 +176,7 @@ def test_mails_twice_too_early_and_late(turns, carla, told, snapshot):
 
 
 def shared(packet):
-    return wrapped(packet.spelt()).encode()
+    return armour(packet.encode()).encode()
 
 
 def cut_off(packet):
@@ -197,8 +197,8 @@ def with_other_move(packet):
         if body.get("action", {}).get("type") == "done":
             body["action"] = {"type": "auto"}
         spelt = encode(body)
-        prev = hash_of(spelt)
-        lines.append(frame(spelt))
+        prev = hash_entry(spelt)
+        lines.append(frame_entry(spelt))
     return msgspec.structs.replace(of_other(packet, head=prev), lines=tuple(lines))
 
 
@@ -302,7 +302,7 @@ def test_saying_again_what_the_copy_had_that_was_set_aside(laptop, table, told, 
 
 def test_what_is_said_again_is_ones_own_of_a_log_of_any_length(laptop, table, monkeypatch):
     """Where the log is too long for all of it to be kept in mind, others' entries stand in the places of one's own."""
-    monkeypatch.setattr(past, "RECENT", 1)
+    monkeypatch.setattr(history, "RECENT", 1)
     assert "Said again: 1 turn NW." in laptop.gets(table[1].mails("--from 3"), "--again").out
 
 
@@ -343,7 +343,7 @@ def test_who_chooses_an_older_copy_of_a_game_by_mail_is_told_of_the_longer_one(t
     assert anna(f"use {anna.log.name.removesuffix('.jsonl')}").code == 0
     anna.does("1 turn nw")
     log = anna.log.relative_to(anna.folder)
-    assert f"Note: {log} is the same game, and goes on further; play in that one" in anna("use copy.jsonl").err
+    assert f"Note: {log} is a longer copy of this game; to play in that one" in anna("use copy.jsonl").err
     assert anna(f"use {log}").err == ""
 
 
@@ -353,18 +353,18 @@ def test_who_chooses_an_older_copy_of_a_game_by_mail_is_told_of_the_longer_one(t
 def test_who_sits_alone_is_told_how_to_see_what_he_knows(cli, tmp_path, monkeypatch):
     anna = Person("anna", tmp_path, cli, monkeypatch, [], "luck 0")
     anna.does("new mutants --option hidden-movement=yes --mail human")
-    assert anna("show").out.endswith("  As you see it: referee show --by human\n")
+    assert anna("show").out.endswith("  Your own view: referee show --by human\n")
     for bare in ("", "who"):
-        assert "  As you see it: referee who --by human\n" in anna(bare).out
+        assert "  Your own view: referee who --by human\n" in anna(bare).out
     for command in ("show", "who"):
         assert "As you see it" not in anna(f"{command} --by human").out
     assert "0 of 12 Walls" in anna("who --by human").out
 
 
 def test_who_plays_against_bots_is_told_so_too_and_nobody_at_a_shared_screen(cli, place):
-    for options, told in (("--bots steady", "  As you see it: referee show --by human\n"), ("", "")):
+    for options, told in (("--bots steady", "  Your own view: referee show --by human\n"), ("", "")):
         cli(f"new mutants --option hidden-movement=yes {options} -o {bool(told)}.jsonl")
-        assert "".join(re.findall("  As you see it: .*\n", cli("show").out)) == told
+        assert "".join(re.findall("  Your own view: .*\n", cli("show").out)) == told
     cli("new sheboygan -o shared.jsonl")
     assert "As you see it" not in cli("show").out + cli("who").out
 
@@ -374,7 +374,7 @@ def test_who_waits_by_mail_is_told_whose_turn_it_is(cli, tmp_path, monkeypatch):
     seated(anna, bo, "human mutant", "mutants", "--option hidden-movement=yes")
     told = bo("legal")
     assert (told.code, anna("legal wall").code) == (1, 0)
-    assert told.out.startswith("NO  It is the turn of human (Anna), and what may be done is known there alone;")
+    assert told.out.startswith("Not done: it is the turn of human (Anna), and only they know their legal moves;")
 
 
 def test_what_pack_refuses_is_no_mail(table):
@@ -382,7 +382,7 @@ def test_what_pack_refuses_is_no_mail(table):
     anna, _ = table
     told = anna("pack")
     assert (told.code, told.out) == (1, "")
-    assert told.err.startswith("NO  It is still your turn")
+    assert told.err.startswith("Not done: it is still your turn")
     anna.does("done!")
     before = anna.log.read_bytes()
     for words in ("pack -o turn.mail", "pack --eml nowhere/turn.eml"):
@@ -497,13 +497,13 @@ def test_secrets_that_come_open_are_to_be_audited(cli, ambush, tmp_path):
     writer, other = (red, blue) if red.desk.has_pen else (blue, red)
     with writer.at_home():
         reveal(writer.session, by=writer.seat)
-        (tmp_path / "mail.txt").write_text(wrapped(sent(writer.desk, to=other.seat).spelt()), "utf-8")
+        (tmp_path / "mail.txt").write_text(armour(make_packet(writer.desk, to=other.seat).encode()), "utf-8")
     answer = cli(f"-g {other.log} open {tmp_path / 'mail.txt'}")
     assert answer.code == 0
-    assert "as it should be: referee audit" in answer.out
+    assert "To check all that was secret: referee" in answer.out
 
 
 def test_what_is_no_packet_is_told_without_types_and_paths(cli, tmp_path):
-    (tmp_path / "mail.txt").write_text(wrapped(b'{"format":1,"module":7}\n'), "utf-8")
+    (tmp_path / "mail.txt").write_text(armour(b'{"format":1,"module":7}\n'), "utf-8")
     answer = cli(f"open {tmp_path / 'mail.txt'}")
-    assert (answer.code, "This is no packet" in answer.shown, "$" in answer.err + answer.out) == (3, True, False)
+    assert (answer.code, "This is not a packet" in answer.shown, "$" in answer.err + answer.out) == (3, True, False)

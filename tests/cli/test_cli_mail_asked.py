@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.record.log.entry import AnswerEntry, DeclareEntry, PlayEntry, SealEntry
-from referee.record.table.start import open_log
+from referee.record.table.opening_logs import open_log
 
 POSITION = """
 phase = "human-combat"

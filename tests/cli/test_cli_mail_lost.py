@@ -43,7 +43,7 @@ def test_a_back_up_brings_back_key_and_secrets(table):
     human, mutant = table
     said = human.does("key --backup mine.json")
     assert "your key, what it has signed, and 1 vault" in flat(said)
-    assert "keep this file from everybody" in flat(said)
+    assert "keep this file secret" in flat(said)
     before, words = secrets_open(human), human("--json key").facts["words"]
     if os.name == "posix":
         assert (human.folder / "mine.json").stat().st_mode & 0o777 == 0o600
@@ -52,7 +52,7 @@ def test_a_back_up_brings_back_key_and_secrets(table):
     mail = mutant.mails("--from 0 --to human")
     lose(human)
     said = flat(human.does("key --restore mine.json"))
-    assert "first open the last mail of each of the others" in said
+    assert "first open the last mail of each other player" in said
     assert human("--json key").facts["words"] == words
     said = flat(human.gets(mail))
     assert "Your key has signed this game up to entry" in said
@@ -66,12 +66,12 @@ def test_a_back_up_brings_back_key_and_secrets(table):
 def test_the_line_says_what_it_lacks(table):
     human, mutant = table
     told = human("key --backup")
-    assert "does not hold what you have sealed" in flat(told)
+    assert "holds neither your secrets nor the list of what your key has signed" in flat(told)
     mutant.does("rest", "ready")
     mail = mutant.mails("--from 0 --to human")
     lose(human)
     said = flat(human("key --restore", stdin=told.out.encode()))
-    assert "does not hold what you have sealed" in said
+    assert "holds neither your secrets nor the list of what your key has signed" in said
     assert "secrets of yours cannot be opened here" in flat(human.gets(mail))
 
 

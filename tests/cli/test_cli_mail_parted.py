@@ -7,7 +7,7 @@ import shutil
 import pytest
 from penfriends import Person, seated
 
-import referee.record.table.spelling
+import referee.record.table.entry_encoder
 from referee.record.archive.audit import audit
 
 LATER = "2026-01-03T00:00:00Z"
@@ -27,7 +27,7 @@ def table(cli, tmp_path, monkeypatch):
 @pytest.fixture
 def later(monkeypatch):
     """From now on it is the next day."""
-    return lambda: monkeypatch.setattr(referee.record.table.spelling, "now", lambda: LATER)
+    return lambda: monkeypatch.setattr(referee.record.table.entry_encoder, "current_time", lambda: LATER)
 
 
 def flat(answer):
@@ -97,7 +97,7 @@ def test_where_one_has_signed_two_turns_the_other_may_take_either(table):
     assert "red: 1 turn NE" in compared.shown
     assert "red: 1 turn NW" in compared.shown
     assert "mail.txt" in compared.shown
-    assert "But red has signed two different entries 9, and so has lied." in flat(compared)
+    assert "But red signed two different entries 9, so red has lied." in flat(compared)
     assert bo("--json diff mail.txt").facts["signed_both"] == "red"
     assert "new entries from red" in flat(bo.gets(other, "--theirs"))
     bo.does("done!")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.record.log import disk
+from referee.record.log import safe_files
 
 
 @pytest.fixture
@@ -12,11 +12,11 @@ def opened(monkeypatch):
     """The names of all files that were opened to be read."""
     names = []
 
-    def counted(path, mode, flags, whole=disk._open):
+    def counted(path, mode, flags, whole=safe_files._open):
         names.append(path.name)
         return whole(path, mode, flags)
 
-    monkeypatch.setattr(disk, "_open", counted)
+    monkeypatch.setattr(safe_files, "_open", counted)
     return names
 
 

@@ -13,18 +13,18 @@ from msgspec.structs import replace
 from penfriends import packet_in
 
 import referee
-from referee.mail.desk import Desk
-from referee.mail.envelope import wrapped
+from referee.mail.ascii_armor import armour
 from referee.mail.key import Key
-from referee.mail.packet import Ask, Packet, hash_in
+from referee.mail.mail_player import MailPlayer
+from referee.mail.packet import Ask, Packet, line_hash
 from referee.record.archive.audit import audit
-from referee.record.archive.forks import fork_in, spell_fork
+from referee.record.archive.equivocation import encode_equivocation, find_equivocation
 from referee.record.log.entry import NoteEntry, OfferEntry, SealEntry, encode
-from referee.record.log.frame import frame
+from referee.record.log.line_format import frame_entry
 from referee.record.table.deeds.rejoin import RejoinOffer
 from referee.record.table.deeds.resign import ResignOffer
-from referee.record.table.signing import seal_text
-from referee.record.table.start import open_log
+from referee.record.table.opening_logs import open_log
+from referee.record.table.signed_texts import seal_text
 
 LOST = "1 turn ne, done"
 
@@ -62,7 +62,7 @@ def test_who_asks_for_a_seat_waits_beside_the_log_and_is_told_as_a_stranger(tabl
     said = flat(anna.gets(thief.mails()))
     words = thief("--json key").facts["words"]
     assert f"to play on with another key, {words} at blue (Bo)" in said
-    assert "Whoever sent this has no key of blue's: ask Bo on the telephone" in said
+    assert "Whoever sent this has no key of blue's: ask Bo on the phone" in said
     assert "referee agree; else: referee refuse" in said
     assert words in flat(anna("mail"))
     assert anna.log.read_bytes() == before
@@ -79,7 +79,7 @@ def test_refusing_a_stranger_signs_nothing(table, people):
     thief = stranger(people, anna.mails("--from 0"))
     anna.gets(thief.mails())
     before, key = anna.log.read_bytes(), {path: path.read_bytes() for path in anna.home.rglob("*") if path.is_file()}
-    assert "nothing is signed or sent" in flat(anna.does("refuse"))
+    assert "Nothing is signed or sent" in flat(anna.does("refuse"))
     assert anna.log.read_bytes() == before
     assert {path: path.read_bytes() for path in anna.home.rglob("*") if path.is_file()} == key
     assert "another key" not in flat(anna("mail"))
@@ -100,8 +100,8 @@ def test_a_seat_taken_by_two_who_agree_is_never_clean_and_its_owner_takes_nothin
     for verdict in (anna("audit"), thief("audit")):
         assert verdict.out.startswith("CLEAN BUT FOR A KEY")
         assert "Blue (Bo) sits with another key since entry" in verdict.shown
-        assert "on the word of red" in flat(verdict)
-    assert "sits down with another key, on the word of red" in flat(anna("log"))
+        assert "agreed by red" in flat(verdict)
+    assert "sits down with another key, agreed by red" in flat(anna("log"))
     assert "sits with another key since entry" in flat(anna("mail"))
     archive = anna("audit logs")
     assert "CLEAN BUT FOR A KEY" in archive.out
@@ -132,12 +132,12 @@ def test_the_word_of_all_lapses_once_the_old_key_has_signed(table, people):
     for file in (thief.folder, thief.home):
         shutil.copytree(file, str(file).replace("thief", "quick thief"), dirs_exist_ok=True)
     packet = packet_in(given)
-    thief.gets(wrapped(Packet(replace(packet.head, asks=()), packet.lines).spelt()).encode())
+    thief.gets(armour(Packet(replace(packet.head, asks=()), packet.lines).encode()).encode())
     thief.gets(bos)
     thief.gets(given)  # the word of all reaches him after Bo's own mail
     assert "sits with another key" not in flat(thief("mail"))
     assert thief("1 go").code == 1
-    assert "You sit at blue now, with another key, on the word of red." in flat(quick.gets(given))
+    assert "You sit at blue now, with another key, agreed by red." in flat(quick.gets(given))
     anna.gets(bos)
     before = anna.log.read_bytes()
     quick.does("roll")
@@ -158,7 +158,7 @@ def test_who_has_lost_his_key_plays_on_with_the_word_of_all(table):
     anna.does("agree")
     assert "referee pack sends your word; referee refuse takes it back" in flat(anna("mail"))
     assert anna("agree").code == 1
-    assert "You sit at blue now, with another key, on the word of red." in flat(bo.gets(anna.mails()))
+    assert "You sit at blue now, with another key, agreed by red." in flat(bo.gets(anna.mails()))
     bo.does("roll")
     anna.gets(bo.mails())
     bo.gets(anna.mails())
@@ -181,7 +181,7 @@ def test_the_true_owner_comes_back_with_his_back_up_line(table, people):
     assert "Your recovery key has signed" in back.shown
     bo.does("done!")
     assert anna.gets(bo.mails()).code == 0
-    assert "sits down again, with his recovery key" in flat(anna("log"))
+    assert "sits down again, with their recovery key" in flat(anna("log"))
     assert anna("audit").out.startswith("CLEAN  ")
     assert bo.log.read_bytes().startswith(anna.log.read_bytes()[:2000])
 
@@ -209,19 +209,21 @@ def test_a_back_up_of_somebody_else_recovers_nothing(table, people):
 def forged_mail(anna, thief):
     """Two lines in Bo's name, by a key of the thief's own: another key is asked for in the log itself, and signed."""
     session, key = open_log(thief.log), _key_at(thief)
-    pact, head = session.pact, session.head.hash
-    chair = Desk(session, key).chair("blue")
+    protocol, head = session.protocol, session.head.hash
+    chair = MailPlayer(session, key).make_enrolment("blue")
     n, lines = len(session.entries), []
     at = "2026-01-02T03:04:05Z"
     for draft in (
         lambda prev: OfferEntry(n, prev, "blue", at, RejoinOffer(chair), n - 1, None),
-        lambda prev: SealEntry(n + 1, prev, "blue", at, "red", key.sign(seal_text(pact.record_id, n, prev, "red", at))),
+        lambda prev: SealEntry(
+            n + 1, prev, "blue", at, "red", key.sign(seal_text(protocol.record_id, n, prev, "red", at))
+        ),
     ):
-        lines.append(frame(encode(draft(head))))
-        head = hash_in(lines[-1])
+        lines.append(frame_entry(encode(draft(head))))
+        head = line_hash(lines[-1])
     base = packet_in(anna.mails("--from 0")).head
     about = replace(base, by="blue", base=n, after=session.head.hash, head=head, files={}, asks=())
-    return wrapped(Packet(about, tuple(lines)).spelt()).encode()
+    return armour(Packet(about, tuple(lines)).encode()).encode()
 
 
 def _key_at(person) -> Key:
@@ -257,8 +259,8 @@ def test_offers_that_nobody_signed_are_nothing_and_push_nothing_out(table, peopl
     (ask,) = true.head.asks
     false = tuple(Ask("blue", ResignOffer(), ask.on, f"AAAA{n:04}") for n in range(16))
     forged = Packet(replace(true.head, asks=false), true.lines)
-    answer = flat(anna.gets(wrapped(forged.spelt()).encode()))
-    assert "Unsigned, and so nothing: blue would offer to resign." in answer
+    answer = flat(anna.gets(armour(forged.encode()).encode()))
+    assert "Unsigned, so it does not count: blue would offer to resign." in answer
     assert "referee agree" not in answer
     assert not (anna.log.parent / f"{anna.log.name}.mail" / "asks.json").exists()
 
@@ -274,7 +276,7 @@ def test_strangers_who_ask_push_out_nobody(table, people):
     waiting = json.loads((anna.log.parent / f"{anna.log.name}.mail" / "requests.json").read_bytes())
     assert len(waiting) == 8
     assert first("--json key").facts["public"] in {one["offer"]["chair"]["key"] for one in waiting}
-    assert "only one can be the right one" in flat(anna("agree"))
+    assert "only one can be right" in flat(anna("agree"))
     anna.does("refuse", LOST)
     assert bo.gets(anna.mails()).code == 0
 
@@ -285,22 +287,28 @@ def test_strangers_who_ask_push_out_nobody(table, people):
 def proof_by(key, seat="blue", game=None):
     """A proof that a key of no matter whom has signed two entries with one number."""
     runs = [
-        [frame(encode(SealEntry(7, "0" * 64, seat, at, "red", key.sign(seal_text(game, 6, "0" * 64, "red", at)))))]
+        [
+            frame_entry(
+                encode(SealEntry(7, "0" * 64, seat, at, "red", key.sign(seal_text(game, 6, "0" * 64, "red", at))))
+            )
+        ]
         for at in ("2026-01-02T03:04:05Z", "2026-01-02T03:04:06Z")
     ]
-    note = [frame(encode(NoteEntry(7, "0" * 64, seat, "2026-01-02T03:04:05Z", "me")))]
-    text = seal_text(game, 7, hash_in(note[0]), "red", "2026-01-02T03:04:05Z")
-    note.append(frame(encode(SealEntry(8, hash_in(note[0]), seat, "2026-01-02T03:04:05Z", "red", key.sign(text)))))
-    fork = fork_in(game, seat, key.public, 7, (runs[0], note))
+    note = [frame_entry(encode(NoteEntry(7, "0" * 64, seat, "2026-01-02T03:04:05Z", "me")))]
+    text = seal_text(game, 7, line_hash(note[0]), "red", "2026-01-02T03:04:05Z")
+    note.append(
+        frame_entry(encode(SealEntry(8, line_hash(note[0]), seat, "2026-01-02T03:04:05Z", "red", key.sign(text))))
+    )
+    fork = find_equivocation(game, seat, key.public, 7, (runs[0], note))
     assert fork is not None
-    return spell_fork(fork)
+    return encode_equivocation(fork)
 
 
 def test_a_proof_is_compared_with_the_keys_of_the_game(table, people):
     anna, bo = table
     thief = people("thief")
     thief.does("key --make")
-    game = open_log(anna.log).pact.record_id
+    game = open_log(anna.log).protocol.record_id
     (anna.folder / "forged.json").write_bytes(proof_by(_key_at(thief), game=game))
     (anna.folder / "true.json").write_bytes(proof_by(_key_at(bo), game=game))
     (anna.folder / "far.json").write_bytes(proof_by(_key_at(bo), game="ab" * 32))
@@ -319,7 +327,7 @@ def test_a_note_of_nobody_is_told_with_who_signed_it(table):
     anna, bo = table
     session = open_log(anna.log)
     session.note("Bo cheats")  # in nobody's name, by a program of hers
-    assert "note that nobody has signed: Bo cheats" in flat(anna("log"))
+    assert "note that nobody signed: Bo cheats" in flat(anna("log"))
     anna.does(LOST)
     assert "note signed by red: Bo cheats" in flat(bo.gets(anna.mails()))
 
@@ -328,7 +336,7 @@ def test_who_a_mail_says_it_is_from_is_not_told_as_said(table):
     anna, bo = table
     anna.does(LOST)
     packet = packet_in(anna.mails())
-    forged = wrapped(Packet(replace(packet.head, by="blue"), packet.lines).spelt()).encode()
+    forged = armour(Packet(replace(packet.head, by="blue"), packet.lines).encode()).encode()
     assert "new entries from red" in bo.gets(forged).out
     assert "blue" not in bo.gets(forged).out.splitlines()[1]
 
@@ -345,10 +353,10 @@ def test_three_are_invited_by_name_and_nobody_sits_in_anothers_seat(people):
     assert b"Carla is invited to sit at green." in invited
     said = flat(carla.gets(invited))
     assert "if you are Bo: referee join Bo; if you are Carla: referee join Carla, once the mail of blue (Bo)" in said
-    assert carla("join").err == "Say who sits down: referee join Bo or referee join Carla.\n"
+    assert carla("join").err == "Name your seat: referee join Bo or referee join Carla.\n"
     refused = carla("join blue")
     assert refused.code == 1
-    assert "Blue is the seat of Bo; if that is you: referee join Bo" in flat(refused)
+    assert "blue is the seat of Bo; if that is you: referee join Bo" in flat(refused)
     assert carla("join Carla").code == 1
     bo.gets(invited)
     sat = flat(bo.does("join Bo"))
@@ -453,7 +461,7 @@ def test_of_three_both_others_give_their_word(people):
     heir.does("join green --lost-key")
     asked = heir.mails()
     for person in (anna, bo):
-        assert "ask Carla on the telephone" in flat(person.gets(asked))
+        assert "ask Carla on the phone" in flat(person.gets(asked))
         person.does("agree")
     first = anna.mails("--from 0")
     assert "blue has not agreed yet" in flat(heir.gets(first))

@@ -9,15 +9,15 @@ import pytest
 from msgspec.structs import replace
 from penfriends import packet_in
 
-from referee.mail.envelope import wrapped
+from referee.mail.ascii_armor import armour
 from referee.mail.key import recovery_key
-from referee.mail.packet import FORMAT, Packet, PacketHead, hash_in
-from referee.record.log.chair import OnRecovery
+from referee.mail.packet import FORMAT, Packet, PacketHead, line_hash
+from referee.record.log.enrolment import RecoveryWarrant
 from referee.record.log.entry import AnswerEntry, DeclareEntry, NoteEntry, OfferEntry, PlayEntry, SealEntry, encode
-from referee.record.log.frame import frame
-from referee.record.table.deeds.settled import SettleOffer
-from referee.record.table.signing import seal_text
-from referee.record.table.start import open_log
+from referee.record.log.line_format import frame_entry
+from referee.record.table.deeds.settle import SettleOffer
+from referee.record.table.opening_logs import open_log
+from referee.record.table.signed_texts import seal_text
 
 AT = "2026-01-02T03:04:05Z"
 
@@ -56,7 +56,7 @@ def seated(people):
 
 @pytest.fixture
 def declared(seated):
-    """Bo, who begins, has declared what he does, and both others have it: Anna and Carla owe a part of throw 1."""
+    """Bo, who begins, has declared what he does, and both others have it: Anna and Carla owe a share of roll 1."""
     anna, bo, carla = seated
     sent_to(anna, bo, carla)
     sent_to(bo, anna)
@@ -79,14 +79,14 @@ def test_who_throws_waits_once_however_many_owe_parts(seated):
     assert "the dice fall once blue has answered: referee pack" in flat(anna("mail"))  # Carla gave hers as she sat down
     sent_to(anna, bo, carla)
     assert "blue has answered: referee open; referee pack writes yours again" in flat(anna("mail"))
-    assert "Next: referee pack, which sends your part of throw 0" in flat(bo("mail"))
+    assert "Next: referee pack, which sends your share of roll 0" in flat(bo("mail"))
     assert "waits for you (blue)" in flat(bo(f"mail {bo.folder}"))
     mail = bo.mails()
-    assert b"blue gives a part of throw 0." in mail
+    assert b"blue gives a share of roll 0." in mail
     assert "once the mail of red (Anna) has come; referee pack writes yours again" in flat(bo("mail"))
     assert "waits for red" in flat(bo(f"mail {bo.folder}"))
     assert bo.mails() == mail  # it may go lost, and is sent again
-    assert "blue gives a part of throw 0." in flat(anna.gets(mail))
+    assert "blue gives a share of roll 0." in flat(anna.gets(mail))
     assert thrown(anna)
 
 
@@ -133,24 +133,24 @@ class Liar:
             self.key = own_key()
 
     @property
-    def pact(self):
-        return self.session.pact
+    def protocol(self):
+        return self.session.protocol
 
     def adds(self, kind, **fields):
-        entry = partial(kind, **fields)(n=len(self.lines), prev=hash_in(self.lines[-1]), at=AT)
-        self.lines.append(frame(encode(entry)))
+        entry = partial(kind, **fields)(n=len(self.lines), prev=line_hash(self.lines[-1]), at=AT)
+        self.lines.append(frame_entry(encode(entry)))
         return self
 
     def signs(self, to, seat="blue"):
-        n, head = len(self.lines) - 1, hash_in(self.lines[-1])
-        signature = self.key.sign(seal_text(self.pact.record_id, n, head, to, AT))
+        n, head = len(self.lines) - 1, line_hash(self.lines[-1])
+        signature = self.key.sign(seal_text(self.protocol.record_id, n, head, to, AT))
         return self.adds(SealEntry, by=seat, to=to, signature=signature)
 
     def mail(self, base=0, parts=()):
-        header, ids = self.session.header, (self.pact.game_id, self.pact.record_id)
-        after = hash_in(self.lines[base - 1]) if base else "0" * 64
-        about = (FORMAT, *ids, header.game, header.rules, "blue", base, after, hash_in(self.lines[-1]), {}, (), parts)
-        return wrapped(Packet(PacketHead(*about), tuple(self.lines[base:])).spelt()).encode()
+        header, ids = self.session.header, (self.protocol.game_id, self.protocol.record_id)
+        after = line_hash(self.lines[base - 1]) if base else "0" * 64
+        about = (FORMAT, *ids, header.game, header.rules, "blue", base, after, line_hash(self.lines[-1]), {}, (), parts)
+        return armour(Packet(PacketHead(*about), tuple(self.lines[base:])).encode()).encode()
 
 
 def refused(person, mail, words):
@@ -195,7 +195,7 @@ def test_a_part_is_put_on_the_record_once(declared):
     forged = Liar(declared[0])
     for _ in range(2):
         forged.adds(AnswerEntry, **answer_with(part))
-    refused(declared[1], forged.signs("blue").mail(), "owes no answer to throw 1")
+    refused(declared[1], forged.signs("blue").mail(), "owes no answer to roll 1")
 
 
 def test_who_knows_the_dice_declares_nothing_else(declared):
@@ -245,7 +245,7 @@ def test_a_part_that_was_given_serves_no_second_declaration(declared):
     assert anna.gets(forged.mail()).code == 0
     answer = anna("pack")
     assert answer.code == 1
-    assert "part of throw 1 was given to another declaration of blue's" in flat(answer)
+    assert "share of roll 1 was given to another declaration of blue's" in flat(answer)
 
 
 def test_who_may_know_the_dice_offers_nothing_in_their_place(declared):
@@ -256,14 +256,14 @@ def test_who_may_know_the_dice_offers_nothing_in_their_place(declared):
     assert "nothing is offered before" in flat(bo("finish nobody"))
     on = len(entries(bo)) - 1
     forged = Liar(bo).adds(OfferEntry, by="blue", offer=SettleOffer(()), on=on, signature=None).signs("blue")
-    refused(anna, forged.mail(), "Blue offers something, but throw 1 is being made")
+    refused(anna, forged.mail(), "Blue offers something, but roll 1 is being made")
 
 
 def test_nothing_else_is_done_before_the_dice_have_fallen(declared):
     bo, anna, _ = declared
     answer = bo("pick AUG")
     assert answer.code == 1
-    assert "Red and green have to answer first" in flat(answer)
+    assert "red and green have to answer first" in flat(answer)
     fields = {"cast": 2, "value": "ab" * 32, "actions": (), "secret": None}
     refused(anna, Liar(bo).adds(DeclareEntry, by="blue", **fields).signs("blue").mail(), "answer first")
 
@@ -274,7 +274,7 @@ def test_the_pen_is_kept_only_while_others_owe_parts(declared):
     sent_to(carla, bo)  # the throw has fallen
     sent_to(bo, anna, carla)
     forged = Liar(bo)
-    assert forged.pact.pen != "blue"
+    assert forged.protocol.pen != "blue"
     forged.lines.pop()
     refused(anna, forged.signs("blue").mail(), "two")
 
@@ -284,7 +284,7 @@ def test_parts_that_nobody_signed_are_nothing(declared):
     part = parts_of(declared)[1]
     packet = packet_in(anna.mails())
     for forged in (replace(part, value="ab" * 32), replace(part, cast=0), replace(part, by="green")):
-        mail = wrapped(Packet(replace(packet.head, parts=(forged,)), packet.lines).spelt()).encode()
+        mail = armour(Packet(replace(packet.head, parts=(forged,)), packet.lines).encode()).encode()
         before = bo.log.read_bytes()
         assert bo.gets(mail).code == 0
         assert bo.log.read_bytes() == before
@@ -301,11 +301,11 @@ def test_who_comes_back_with_his_recovery_key_gets_the_pen_by_itself(declared):
     anna.does("key --make")
     sent_to(carla, bo)
     back = anna("join red --recover", stdin=line)
-    assert "blue has the pen, and hands it over once he has your mail: then say this again" in flat(back)
+    assert "blue has the pen, and hands it over after your mail: then type this again" in flat(back)
     assert "Next: referee pack, which asks for the pen; once it is here referee join red --recover" in flat(back)
     mail = anna.mails()
-    assert "comes back to red with his recovery key, and asks for the pen" in " ".join(mail.decode().split())
-    assert "red (Anna) comes back with his recovery key, and sits down once he has the pen" in flat(bo.gets(mail))
+    assert "returns to seat red with the recovery key, and asks for the pen" in " ".join(mail.decode().split())
+    assert "red (Anna) comes back with their recovery key, and sits down once they have the pen" in flat(bo.gets(mail))
     assert "Somebody asks" not in flat(bo("mail"))
     assert "Next: referee join red --recover" in flat(anna.gets(bo.mails()))
     assert "Your recovery key has signed" in flat(anna("join red --recover", stdin=line))
@@ -322,9 +322,9 @@ def test_a_recovery_key_of_somebody_else_asks_for_a_seat_like_any_stranger(decla
     packet = packet_in(thief.mails())
     (ask,) = packet.head.asks
     key = recovery_key(bytes(32))
-    ask = replace(ask, recovery=OnRecovery(key.public, key.sign(ask.text(packet.head.record))))
+    ask = replace(ask, recovery=RecoveryWarrant(key.public, key.sign(ask.text(packet.head.record))))
     forged = Packet(replace(packet.head, asks=(ask,)), packet.lines)
-    told = flat(bo.gets(wrapped(forged.spelt()).encode()))
+    told = flat(bo.gets(armour(forged.encode()).encode()))
     assert "comes back" not in told
     assert "Whoever sent this has no key of red's" in told
 

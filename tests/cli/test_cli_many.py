@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from referee.record.table.start import open_log
+from referee.record.table.opening_logs import open_log
 
 HELICOPTERS = " ".join(f"h{number}" for number in range(1, 61))
 SOME = " ".join(f"h{number}" for number in range(1, 60))
@@ -31,7 +31,7 @@ def test_an_air_force_is_bought_and_put_on_the_map(cli):
     cli("new sheboygan --option scenario=city-eating --option countermix=unknown -o s.jsonl")
     for said in AIR_FORCE:
         assert cli("do", "--by", "human" if said.startswith("buy") else "monster", said).code == 0
-    assert "More actions than anybody will count" in cli("legal").out
+    assert "More actions than anyone can count" in cli("legal").out
     assert int(cli("legal --count").out) > 2**63
     assert cli("legal --json").facts["count"] > 2**63
     assert cli("show").code == cli("why place h1..h60 E05").code == cli("do place h1..h60 E05").code == 0

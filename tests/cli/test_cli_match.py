@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from referee.cli.reports import match_report_on
+from referee.cli.audit_report import answer_on_match_report
 from referee.record.archive.audit import audit
 from referee.record.archive.match_audit import MatchReport
-from referee.record.table.start import open_log
+from referee.record.table.opening_logs import open_log
 
 
 def play_out(path, seed=1):
@@ -35,7 +35,7 @@ def test_a_match_from_its_first_game_to_its_winner(cli, match, place):
     assert f"{standing['winner'].capitalize()} has won the match." in shown
     assert shown.count("Game ") >= number
     assert cli("match audit cup.jsonl").out.startswith("CLEAN")
-    assert cli("match next --match cup.jsonl").out.startswith("NO  The match is over")
+    assert cli("match next --match cup.jsonl").out.startswith("Not done: the match is over")
 
 
 def test_a_game_that_is_not_over(cli, match):
@@ -109,17 +109,17 @@ def test_a_takeback_in_a_game_that_counts_is_told_at_once_and_mended(cli, place)
     undone = cli("-g cup-1.jsonl undo 1 --agreed-by red,blue")
     told = " ".join(undone.out.split())
     assert undone.code == 0
-    assert "The match cup no longer holds: game 1, in cup-1.jsonl, has changed since it was entered" in told
-    assert "All agreeing: referee match undo 2 --agreed-by red,blue" in told
+    assert "The match cup is no longer valid: game 1, in cup-1.jsonl, has changed since it was entered" in told
+    assert "If all agree: referee match undo 2 --agreed-by red,blue" in told
     for words in ("match show cup.jsonl", "match next --match cup.jsonl"):
         answer = cli(words)
-        assert (answer.code, "no longer holds" in " ".join(answer.out.split())) == (1, True)
+        assert (answer.code, "is no longer valid" in " ".join(answer.out.split())) == (1, True)
     changed = cli("--json match show cup.jsonl").facts["changed"]
     assert [(one["game"], one["steps"]) for one in changed] == [(1, 2)]
     assert cli("match audit cup.jsonl").code == 1
     assert cli("match undo 2 --agreed-by red --match cup.jsonl").code == 1
     mended = cli("match undo 2 --agreed-by red,blue --match cup.jsonl")
-    assert "Game 1 is played on." in mended.out
+    assert "Game 1 goes on." in mended.out
     play_out(place / "cup-1.jsonl", 4)
     entered = cli("match next")
     assert "in cup-3.jsonl" in entered.out
@@ -139,20 +139,22 @@ def test_a_game_begun_wrongly_is_begun_again_by_agreement(cli, match, place):
     cli("do throwoff")
     missing = cli("match undo")
     assert (missing.code, "needs red and blue to agree" in missing.out) == (1, True)
-    assert "Game 1 is to be begun anew." in cli("match undo --agreed-by Anna,Bo").out
+    assert "Game 1 must start again." in cli("match undo --agreed-by Anna,Bo").out
     begun = cli("match next --dice table --match cup.jsonl")
     assert "Game 1 of match cup, in cup-2.jsonl" in " ".join(begun.out.split())
     assert "(table dice)" in begun.out
     assert cli("match audit cup.jsonl").out.startswith("CLEAN")
-    assert cli("match undo 5 --agreed-by Anna,Bo --match cup.jsonl").out.startswith("NO  Games began and ended 1 times")
+    assert cli("match undo 5 --agreed-by Anna,Bo --match cup.jsonl").out.startswith(
+        "Not done: games began and ended 1 times"
+    )
 
 
 def test_a_match_says_that_a_game_is_over_and_what_comes_next(cli, match, place):
-    assert "Game 1 is being played, in cup-1.jsonl: turn 1, red (Anna)." in " ".join(cli("match show").out.split())
+    assert "Game 1 is in progress, in cup-1.jsonl: turn 1, red (Anna)." in " ".join(cli("match show").out.split())
     play_out(place / "cup-1.jsonl")
     shown = " ".join(cli("match show").out.split())
     assert "Game 1, in cup-1.jsonl, is over: " in shown
-    assert "Next: referee match next enters it" in shown
+    assert "Next, to record it: referee match next" in shown
     assert "red (Anna), blue (Bo)" in shown
     cli("match next")
     standing = cli("--json match show cup.jsonl").facts["score"]
@@ -162,7 +164,10 @@ def test_a_match_says_that_a_game_is_over_and_what_comes_next(cli, match, place)
 def test_who_opens_the_first_game_of_a_match_is_thrown_for(cli, place):
     answer = cli("match new manoover --option first=blue -o x.jsonl")
     assert answer.code == 2
-    assert "a throw of dice opens the first game of a match, not blue (match.7)" in " ".join(answer.err.split()).lower()
+    assert (
+        "dice decide who opens the first game of a match, so leave out first=blue (match.7)"
+        in " ".join(answer.err.split()).lower()
+    )
     assert not list(place.glob("x*"))
     assert cli("match new manoover --option first=throw-off -o x.jsonl").code == 0
 
@@ -186,7 +191,7 @@ def test_a_match_on_a_board_of_ones_own(cli, place):
     play_out(place / "cup-1.jsonl")
     assert cli("match next").code == 0
     for number in (1, 2):
-        assert len(open_log(place / f"cup-{number}.jsonl").fold.board.cells) == 19
+        assert len(open_log(place / f"cup-{number}.jsonl").reducer.board.cells) == 19
     assert cli("match audit cup.jsonl").out.startswith("CLEAN")
 
 
@@ -230,9 +235,9 @@ def told(answer):
 
 def test_undo_and_redo_of_a_game_that_counts_leave_its_match_as_it_was(cli, cup, place):
     before = cup.read_bytes()
-    assert "no longer holds" in told(cli("-g cup-1.jsonl undo --agreed-by all"))
+    assert "is no longer valid" in told(cli("-g cup-1.jsonl undo --agreed-by all"))
     redone = cli("-g cup-1.jsonl redo --agreed-by all")
-    assert (redone.code, "no longer holds" in told(redone)) == (0, False)
+    assert (redone.code, "is no longer valid" in told(redone)) == (0, False)
     assert cli("match show cup.jsonl").code == 0
     assert cli("match audit cup.jsonl").out.startswith("CLEAN")
     assert cup.read_bytes() == before
@@ -241,16 +246,18 @@ def test_undo_and_redo_of_a_game_that_counts_leave_its_match_as_it_was(cli, cup,
 def test_one_game_is_mended_and_the_later_ones_still_count(cli, cup, place):
     played = open_log(place / "cup-3.jsonl").head.hash
     cli("-g cup-1.jsonl undo --agreed-by all")
-    assert "can count again as they were played: referee match next --log LOG" in told(cli("match show cup.jsonl"))
+    assert "To count a later game again as it was played: referee match next --log LOG" in told(
+        cli("match show cup.jsonl")
+    )
     assert cli("match undo 4 --agreed-by all --match cup.jsonl").code == 0
     redone = cli("-g cup-1.jsonl redo --agreed-by all")
     assert redone.code == 0
     entered = told(cli("match next --match cup.jsonl"))
-    assert "cup-2.jsonl was played already; that it counts again: referee match next --log cup-2.jsonl" in entered
+    assert "cup-2.jsonl was already played; to count it again: referee match next --log cup-2.jsonl" in entered
     assert not (place / "cup-4.jsonl").exists()
     assert "Game 2 counts again" in told(cli("match next --match cup.jsonl --log cup-2.jsonl"))
     assert cli("match next --match cup.jsonl --log cup-2.jsonl").code == 1
-    assert "Game 3 is being played, in cup-3.jsonl" in told(cli("match next --match cup.jsonl --log cup-3.jsonl"))
+    assert "Game 3 is in progress, in cup-3.jsonl" in told(cli("match next --match cup.jsonl --log cup-3.jsonl"))
     assert cli("match audit cup.jsonl").out.startswith("CLEAN")
     assert [one["entries"] for one in cli("--json match audit cup.jsonl").facts["report"]["games"]]
     assert open_log(place / "cup-3.jsonl").head.hash == played
@@ -260,7 +267,7 @@ def test_a_strange_game_is_not_taken_up(cli, cup, place):
     cli("match undo --agreed-by all --match cup.jsonl")
     cli("new manoover --seats Anna,Bo -o strange.jsonl")
     answer = cli("match next --match cup.jsonl --log strange.jsonl")
-    assert (answer.code, "strange.jsonl is no game of this match" in told(answer)) == (1, True)
+    assert (answer.code, "strange.jsonl is not a game of this match" in told(answer)) == (1, True)
 
 
 def test_a_game_whose_log_is_lost_is_begun_again(cli, cup, place):
@@ -268,7 +275,9 @@ def test_a_game_whose_log_is_lost_is_begun_again(cli, cup, place):
         path.unlink()
     shown = cli("match show cup.jsonl")
     assert shown.code == 0
-    assert "Bring it back; or begin the game anew, all agreeing: referee match undo --agreed-by red,blue" in told(shown)
+    assert "Restore the log. Or, if all agree, start the game again: referee match undo --agreed-by red,blue" in told(
+        shown
+    )
     answer = cli("match next --match cup.jsonl")
     assert (answer.code, "cup-3.jsonl, the log of game 3, is not here" in told(answer)) == (1, True)
     assert cli("match undo --agreed-by red,blue --match cup.jsonl").code == 0
@@ -293,7 +302,7 @@ def test_what_was_recorded_is_not_answered_as_unreadable(cli, cup, place, monkey
     monkeypatch.setattr("referee.record.archive.match.start", fail)
     answer = cli("match next --match cup.jsonl")
     assert (answer.code, "No space left on device" in told(answer)) == (1, True)
-    assert "The result was recorded, but the next game could not be begun" in told(answer)
+    assert "The result was recorded, but the next game could not start" in told(answer)
     assert len(cup.read_bytes().splitlines()) == before + 1
 
 
@@ -315,7 +324,7 @@ def test_what_a_match_proposes_it_accepts(cli, cup, place):
     lines = game.read_bytes().splitlines(keepends=True)
     game.write_bytes(b"".join(lines[:-1]) + lines[-1].replace(b'"by":"', b'"by":"x', 1))
     shown = told(cli("match show cup.jsonl"))
-    assert "Next: referee match next enters it" not in shown
+    assert "Next, to record it: referee match next" not in shown
     assert cli("match next --match cup.jsonl").code == 1
 
 
@@ -328,7 +337,7 @@ def test_a_match_with_plays_that_nobody_can_judge_is_clean_so_far(cli, place):
         assert cli(line).code == 0
     next(place.glob("*.vault")).unlink()
     game = audit(place / "s.jsonl")
-    answer = match_report_on("cup.jsonl", MatchReport(1, (game,), None, None))
+    answer = answer_on_match_report("cup.jsonl", MatchReport(1, (game,), None, None))
     told = [line.text for line in answer.lines]
     assert (answer.code, told[0]) == (0, "CLEAN SO FAR  cup.jsonl")
     assert any(line.startswith("2 plays of monster cannot be judged before") for line in told)

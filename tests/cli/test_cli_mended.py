@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from referee.games import manoover
-from referee.record.table.start import open_log
+from referee.record.table.opening_logs import open_log
 
 
 def board_with(title):
@@ -98,7 +98,7 @@ def test_a_refused_line_counts_what_is_legal_now(cli, control):
 def test_what_is_said_first_is_not_told_to_follow_anything(cli, control):
     refused, later = cli("why 5 go, 2 go"), cli("why 2 go, 5 go")
     assert ("Instead:" in refused.out, "before it is legal" in refused.out) == (True, False)
-    assert ("Instead:" in later.out, "before it is legal" in later.out) == (False, True)
+    assert ("Instead:" in later.out, "before it are legal" in later.out) == (False, True)
 
 
 def test_why_takes_what_do_takes(cli, control):
@@ -129,7 +129,7 @@ def test_a_refusal_among_more_actions_than_fit_in_memory(cli):
     cli("do rest, ready")
     answer = cli("do put n5 in A1")
     assert answer.code == 1
-    assert "A1 is no Mutant Set Up square." in answer.out
+    assert "A1 is not a Mutant Set Up square." in answer.out
     assert "(all: referee legal)" in " ".join(answer.out.split())
 
 
@@ -170,7 +170,7 @@ def test_missing_dice_say_how_they_are_typed(cli):
     assert "referee do smash xN4-D1 n8 --dice FACES." in " ".join(cli("do smash xN4-D1 n8").err.split())
     cli("do end!, end!, end!")
     answer = " ".join(cli("roll 1 2").err.split())
-    assert answer.startswith("24 dice with 6 sides wanted, 2 faces typed:")
+    assert answer.startswith("24 dice with 6 sides needed, 2 faces typed:")
     assert answer.endswith("Type all of them: referee roll 1 2 FACES.")
     assert "Type them: referee roll FACES." in cli("roll").err
 
@@ -206,7 +206,7 @@ def test_what_was_said_before_missing_dice_is_recorded(cli, control):
 
 def test_a_file_keeps_its_name(cli, place):
     (place / "bad.toml").write_text("turn = 11", "utf-8")
-    assert cli("new mutants --from bad.toml").out.startswith("NO  bad.toml: ")
+    assert cli("new mutants --from bad.toml").out.startswith("Not done: bad.toml: ")
 
 
 def test_who_sets_up_in_secret_alone_is_told_how_many_walls_are_placed(cli):
@@ -241,7 +241,7 @@ def test_arrivals_drawn_at_the_table_are_typed_by_name(cli, place):
     for step in ("do rest", "do ready"):
         assert cli(f"-g g.jsonl {step}").code == 0
     asked = cli("-g g.jsonl roll 2")
-    assert (asked.code, "a name wanted" in asked.err.lower(), "54" in asked.err) == (2, True, False)
+    assert (asked.code, "a name needed" in asked.err.lower(), "54" in asked.err) == (2, True, False)
     assert cli("-g g.jsonl roll 2 r7 r7").code == 2
     assert "put r7 n4" in cli("-g g.jsonl roll 2 N4 r7").out
     assert cli("audit g.jsonl").code == 0
@@ -266,4 +266,4 @@ def test_a_list_is_looked_through_for_any_word(cli, control, word):
 
 
 def test_a_command_that_was_not_understood_names_its_own_help(cli):
-    assert cli("match next --foo").err.strip().endswith("(more: referee match next -h).")
+    assert cli("match next --foo").err.strip().endswith("(help: referee match next -h).")

@@ -26,7 +26,7 @@ def test_undo_that_needs_agreement_prints_the_line_to_type(cli, control):
     answer = cli(f"-g {control} undo 4")
     line = f"referee -g {control} undo 4 --agreed-by blue"
     assert answer.code == 1
-    assert "needs blue to agree: dice were thrown in entry 2" in answer.out
+    assert "needs blue to agree: dice were rolled in entry 2" in answer.out
     assert line in " ".join(answer.out.split())
     facts = cli(f"--json -g {control} undo 4").facts
     assert (facts["by"], facts["needs"], facts["type"]) == ("red", ["blue"], line)
@@ -35,7 +35,7 @@ def test_undo_that_needs_agreement_prints_the_line_to_type(cli, control):
 
 def test_redo_without_undo(cli, control):
     answer = cli("redo")
-    assert (answer.code, answer.out) == (1, "NO  Nothing was taken back since the last play.\n")
+    assert (answer.code, answer.out) == (1, "Not recorded: nothing was taken back since the last play.\n")
 
 
 def test_undo_in_data(cli, control):
@@ -93,19 +93,19 @@ def test_a_counter_that_stands_elsewhere(cli, control, snapshot):
 
 
 WRONG = {
-    "B4 c6": (1, "nothing would be amended"),
+    "B4 c6": (1, "nothing would change"),
     "B4 c5": (1, "needs red and blue to agree"),
     "B4 d9": (1, "the board has no such cell"),
-    "B4": (2, "how it stands; now it is c6 S"),
+    "B4": (2, "its new place; now it is c6 S"),
     "wurst 3": (2, "a piece, or a field of a position"),
-    "dice 9": (2, "dice, number 1 cannot be 9; it is a whole number from 1 to 8"),
+    "dice 9": (2, "dice, number 1 cannot be 9; it must be a whole number from 1 to 8"),
     "dice.9 3": (2, "a number from 1 to 3 after the dot"),
-    "turn.x 3": (2, "a field of a position, as referee check-table tells it"),
+    "turn.x 3": (2, "a field of a position, as in: referee check-table"),
     "taken.red.x 3": (2, "a field of a position"),
-    "taken.red many": (2, "taken, red cannot be 'many'; it is a whole number from 0 to 10000"),
+    "taken.red many": (2, "taken, red cannot be 'many'; it must be a whole number from 0 to 10000"),
     "taken.green 1": (1, "nobody is called 'green' here"),
-    "phase noon": (2, "phase cannot be 'noon'; it is auto, control"),
-    "": (2, "say what changes"),
+    "phase noon": (2, "phase cannot be 'noon'; it must be auto, control"),
+    "": (2, "type the changes"),
 }
 
 
@@ -118,7 +118,7 @@ def test_amendments_that_cannot_be(cli, control):
             (answer.out + answer.err).split()
         )
     assert (
-        "Once agreed: referee amend B4 c5 --why 'the cat' --agreed-by red,blue"
+        "Once all agree, type: referee amend B4 c5 --why 'the cat' --agreed-by red,blue"
         in cli("amend B4 c5 --why 'the cat'").out
     )
     assert control.read_bytes() == before
@@ -146,7 +146,7 @@ def test_odd_amendments_name_what_is_wrong_and_what_may_be_said(cli, control):
 def test_before_the_first_turn_it_is_said_whose_it_is(cli):
     cli("new manoover --dice table -o m.jsonl")
     refused = " ".join(cli("amend R1 c5").out.split())
-    assert "it is thrown for who takes the first turn; else say so: turn red, phase throw" in refused.lower()
+    assert "a position needs a seat to move; for a first turn write turn red, phase throw" in refused.lower()
     assert cli("amend R1 c5, turn red, phase throw --agreed-by all").code == 0
 
 
@@ -166,12 +166,12 @@ def test_several_pieces_and_fields_at_once(cli, place):
 def test_a_piece_stands_in_one_way(cli, control):
     answer = cli("amend B4 c5 ne, B4 c6 --agreed-by all")
     assert answer.code != 0
-    assert "B4 is said to stand otherwise in 'B4 c5 ne'" in " ".join((answer.out + answer.err).split())
+    assert "'B4 c5 ne' names B4, too" in " ".join((answer.out + answer.err).split())
 
 
 def test_the_table_is_compared_piece_by_piece(cli, control, monkeypatch):
     typed = iter(["", "c5 S", "b3 z9", "B3 e5", *[""] * 40])
-    monkeypatch.setattr(Context, "question", property(lambda self: lambda prompt: next(typed)))
+    monkeypatch.setattr(Context, "line_prompt", property(lambda self: lambda prompt: next(typed)))
     answer = cli("check-table --agreed-by all --why 'the cat'")
     assert answer.code == 0
     assert "B2: from f5 S to c5 S" in answer.out
@@ -180,25 +180,29 @@ def test_the_table_is_compared_piece_by_piece(cli, control, monkeypatch):
 
 def test_yes_is_no_change_and_no_asks_how_it_stands(cli, control, monkeypatch):
     typed, asked = iter(["y", "no", "c5 S", "YES", "q"]), []
-    monkeypatch.setattr(Context, "question", property(lambda self: lambda prompt: asked.append(prompt) or next(typed)))
+    monkeypatch.setattr(
+        Context, "line_prompt", property(lambda self: lambda prompt: asked.append(prompt) or next(typed))
+    )
     answer = cli("check-table --agreed-by all")
-    assert "Enter: it is so." in answer.out
+    assert "Press Enter if a line is right." in answer.out
     assert "  B2: from f5 S to c5 S\n" in answer.out
-    assert asked == ["B1: g4 S? ", "B2: f5 S? ", "How does it stand? ", "B3: e6 S? ", "B4: c6 S? "]
+    assert asked == ["B1: g4 S? ", "B2: f5 S? ", "Where is it? ", "B3: e6 S? ", "B4: c6 S? "]
 
 
 def test_what_was_said_of_a_table_is_not_lost_where_it_cannot_be(cli, control, monkeypatch):
     typed = iter(["", "c5 S", "z9", "q"])
-    monkeypatch.setattr(Context, "question", property(lambda self: lambda prompt: next(typed)))
+    monkeypatch.setattr(Context, "line_prompt", property(lambda self: lambda prompt: next(typed)))
     answer = cli("check-table --agreed-by all")
     assert answer.code == 1
-    assert "to be said again otherwise: referee amend B2 c5 S, B3 z9" in answer.err
+    assert "to edit and repeat them: referee amend B2 c5 S, B3 z9" in answer.err
 
 
 def test_a_table_that_stands_as_it_should(cli, control, monkeypatch):
     before = control.read_bytes()
-    monkeypatch.setattr(Context, "question", property(lambda self: lambda prompt: "q" if "Anything" in prompt else ""))
-    assert "Everything stands as the record has it." in cli("check-table").out
+    monkeypatch.setattr(
+        Context, "line_prompt", property(lambda self: lambda prompt: "q" if "Anything" in prompt else "")
+    )
+    assert "The board matches the record." in cli("check-table").out
     assert control.read_bytes() == before
 
 
@@ -220,7 +224,9 @@ def test_a_template_starts_a_game_as_it_is(cli, place, game):
     (place / "again.toml").write_text(shown)
     assert cli(f"new {game} --from again.toml -o h.jsonl").code == 0
     assert cli("show --as toml").out == shown
-    assert cli("amend --from again.toml --agreed-by all").out.startswith("NO  That is how the game stands already")
+    assert cli("amend --from again.toml --agreed-by all").out.startswith(
+        "Not recorded: the game stands like that already"
+    )
 
 
 def test_the_template(cli, place, snapshot):

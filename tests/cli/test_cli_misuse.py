@@ -1,51 +1,53 @@
 """Slips: each is answered in one sentence that names the nearest right thing, with the designed exit code."""
 
+import re
+
 import pytest
 import terminal
 
 from referee.cli.catalogue import COMMANDS
-from referee.cli.commands.legal import _fitting, listed
+from referee.cli.commands.legal import _fitting, list_choices
 from referee.cli.context import Context
-from referee.cli.reflexes import CALLED, MEANT, NEEDLESS
+from referee.cli.foreign_names import CALLED, MEANT, NEEDLESS
 from referee.cli.screen import Screen
 
 SLIPS = {
     "audit --jsn": "'referee audit' has no option --jsn; did you mean --json?",
     "do --dise 3 6 go": "'referee do' has no option --dise; did you mean --dice?",
-    "legal --zzz": "'referee legal' has no option --zzz (more: referee legal -h).",
-    "show --json=3": "--json takes nothing after it (more: referee show -h).",
-    "--by blue 6 go": "--by is no option, or stands behind its command: referee COMMAND --by (more: referee help).",
-    "show -g": "-g needs LOG: the log (more: referee help).",
-    "show --width x": "--width must be a whole number, not 'x' (more: referee help).",
+    "legal --zzz": "'referee legal' has no option --zzz (help: referee legal -h).",
+    "show --json=3": "--json takes no value (help: referee show -h).",
+    "--by blue 6 go": "there is no option --by here; options of a command come after it: referee COMMAND --by",
+    "show -g": "-g needs LOG: the log to use (help: referee help).",
+    "show --width x": "--width must be a whole number, not 'x' (help: referee help).",
     "new manoover --seats": "--seats needs NAMES: who plays: Anna,Bo in order, or SEAT=Anna,SEAT=Bo",
-    "new manoover mutants": "'referee new' takes only GAME; too much is: mutants (more: referee new -h).",
+    "new manoover mutants": "'referee new' takes only GAME; remove: mutants (help: referee new -h).",
     "new MANOOVER": "No game 'MANOOVER' is installed; did you mean 'manoover'?",
-    "new manoover --bots blue=steady,red": "'red' has no = in it; it is typed like SEAT=steady.",
-    "new manoover --bots green=steady": "what else may be played tells referee games manoover.",
-    "audit --jobs 0": "--jobs must be 1 or more, not 0 (more: referee audit -h).",
-    "rank manoover random steady --pairs 0": "--pairs must be from 1 to 100000, not 0 (more: referee rank -h).",
-    "new chess": "No game 'chess' is installed; there are",
-    "undo three": "N must be a whole number, not 'three' (more: referee undo -h).",
-    "note": "'referee note' needs TEXT: the remark (more: referee note -h).",
-    "web": "'referee web' needs -o FOLDER: the folder to make (more: referee web -h).",
-    "match": "Say which: referee match new, next, undo, show or audit (more: referee match -h).",
+    "new manoover --bots blue=steady,red": "'red' has no = in it; type it like SEAT=steady.",
+    "new manoover --bots green=steady": "for the other seats: referee games manoover.",
+    "audit --jobs 0": "--jobs must be 1 or more, not 0 (help: referee audit -h).",
+    "rank manoover random steady --pairs 0": "--pairs must be from 1 to 100000, not 0 (help: referee rank -h).",
+    "new chess": "No game 'chess' is installed, only manoover",
+    "undo three": "N must be a whole number, not 'three' (help: referee undo -h).",
+    "note": "'referee note' needs TEXT: the remark (help: referee note -h).",
+    "web": "'referee web' needs -o FOLDER: the folder to make (help: referee web -h).",
+    "match": "Add one of: referee match new, next, undo, show or audit (help: referee match -h).",
     "match nwe": "did you mean 'new'?",
-    "last 3": "'referee last' takes no more words; too much is: 3 (more: referee last -h).",
-    "replay logs/friday.jsonl": "Say the log before the command: referee -g logs/friday.jsonl replay",
-    "attack r1": "'attack' is neither a command nor something to do here; expected a robot's number, throw",
+    "last 3": "'referee last' takes no further words; remove: 3 (help: referee last -h).",
+    "replay logs/friday.jsonl": "Name the log before the command: referee -g logs/friday.jsonl replay",
+    "attack r1": "'attack' is neither a command nor an action here; expected a robot's number, throw",
     "bleu: 6 go": "Nobody sits at 'bleu'; the seats are red (Anna) and blue (Bo).",
     "help manover": "There is no help on 'manover'; did you mean 'manoover'?",
-    "help bots": "There is no help on 'bots'; chapters that speak of it: chances, writing",
+    "help bots": "There is no help on 'bots'; these chapters mention it: chances, writing",
     "help tabel": "There is no help on 'tabel'; did you mean 'table'?",
-    "status": "'status' is neither a command nor something to do here; did you mean 'who'?",
+    "status": "'status' is neither a command nor an action here; did you mean 'who'?",
     "BOARD": "did you mean 'show'?",
     "history 3": "did you mean 'log'?",
     "start manoover": "did you mean 'new'?",
     "load friday": "did you mean 'use'?",
     "may I 6 go": "did you mean 'why'?",
     "version": "did you mean '--version'?",
-    "save": "'save' is no command; nothing needs saving: what is said is recorded at once.",
-    "quit": "'quit' is no command; there is nothing to leave: every command ends by itself.",
+    "save": "'save' is not a command; the referee records every move at once, so you need not save.",
+    "quit": "'quit' is not a command; every command ends by itself, so you need not leave.",
     "roll 7": "A die with 6 sides cannot show 7",
 }
 
@@ -74,7 +76,7 @@ def test_a_slip_as_data(cli, control, words):
 def test_an_option_that_no_command_has(cli, control, name):
     answer = cli(f"{name} --xyzzy")
     assert (answer.code, answer.out) == (2, "")
-    assert answer.err == f"'referee {name}' has no option --xyzzy (more: referee {name} -h).\n"
+    assert answer.err == f"'referee {name}' has no option --xyzzy (help: referee {name} -h).\n"
 
 
 def test_commands_in_capital_letters(cli, control):
@@ -100,11 +102,11 @@ def test_a_name_of_a_file_that_is_nearly_right(cli, control):
 OTHERS = {
     "page.html": (b"<!doctype html>\n", "this is a page, not a log"),
     "board.toml": (b"turn = 'red'\n", "this looks like a board or a position, not a log"),
-    "letter.txt": (b"From: Anna\n\nDear Bo\n", "this is a mail; referee open MAIL"),
+    "letter.txt": (b"From: Anna\n\nDear Bo\n", "this is a mail, not a log; to open it: referee open MAIL"),
     "words.txt": (b"referee words 1\n", "this is a game as words, not a log"),
     "id": (b"-----BEGIN OPENSSH PRIVATE KEY-----\n", "this is a key, not a log"),
-    "bin": (b"%PDF-1.7\n\xff\x00", "this is no text, and so no log"),
-    "prose": (b"Once upon a time\n", "this is no log: the first line is no entry"),
+    "bin": (b"%PDF-1.7\n\xff\x00", "this is not text, so it is not a log"),
+    "prose": (b"Once upon a time\n", "this is not a log: its first line is not an entry"),
     "empty": (b"", "the file is empty"),
 }
 
@@ -123,23 +125,26 @@ def test_another_file_where_a_log_is_wanted(cli, control, place, name, words):
 
 def test_a_log_where_something_else_is_wanted(cli, control):
     log = "logs/friday.jsonl"
-    assert "it is a log, and no mail: referee use FILE" in cli(f"open {log}").err
-    assert "it is a log; to play on from an entry of it" in cli(f"new manoover --from {log} -o x.jsonl").err
+    assert "it is a log, not a mail. To play on in it: referee use FILE" in cli(f"open {log}").err
+    assert "it is a log; to play on from one of its entries" in cli(f"new manoover --from {log} -o x.jsonl").err
     assert "this is the log of a game, not of a match" in cli(f"match show {log}").err
 
 
 def test_the_words_of_a_rule_in_capitals_or_after_its_game(cli, control):
     assert cli("rules Control.1").out == cli("rules control.1").out
     told = cli("rules zombies 7.1")
-    assert (told.code, told.out) == (1, "No rule 'zombies 7.1'. Did you mean: referee rules 7.1 --of zombies?\n")
+    assert (told.code, told.out) == (
+        1,
+        "There is no rule 'zombies 7.1'. Did you mean: referee rules 7.1 --of zombies?\n",
+    )
 
 
 def test_what_cannot_be_read_is_answered_with_how_its_verb_is_said(cli, place):
     cli("new mutants --dice table -o m.jsonl")
-    assert "It is said: smash DOOR UNITS" in cli("smash all!").err
+    assert "Type it like this: smash DOOR UNITS" in cli("smash all!").err
     assert cli("--json smash").facts["form"] == "smash DOOR UNITS"
     cli("new zombies --dice table -o z.jsonl")
-    assert "It is said: pick HERO or pick HERO zombie" in cli("pick").err
+    assert "Type it like this: pick HERO or pick HERO zombie" in cli("pick").err
 
 
 def test_undo_in_a_session_forgets_what_waits_for_its_dice(cli, place):
@@ -150,15 +155,15 @@ def test_undo_in_a_session_forgets_what_waits_for_its_dice(cli, place):
     before = (place / "z.jsonl").read_bytes()
     told = cli("play", stdin=b"shoot f9\n4\nundo\nundo\n").out
     assert "Forgotten: shoot Sf9 pistol. Nothing of it was recorded" in told
-    assert "Nothing was played that could be taken back" in told
+    assert "there is no play to take back" in told
     assert (place / "z.jsonl").read_bytes() == before
 
 
 def test_help_in_a_session_is_the_keys(cli, control):
     keys = cli("play", stdin=b"?\n").out
-    assert "--help        all commands" in keys
+    assert re.search("help commands +list all commands", keys)
     assert cli("play", stdin=b"help\n").out == keys
-    assert "At the table:" in cli("play", stdin=b"--help\n").out
+    assert "At the table:" in cli("play", stdin=b"help commands\n").out
 
 
 def test_what_is_reconstructed_is_told_once_in_a_session(cli, control):
@@ -177,12 +182,16 @@ def test_the_only_thing_left_is_told_as_it_is_typed(cli, place):
 def test_a_list_that_would_fill_the_terminal_is_cut_line_by_line(cli, place):
     cli("new mutants --dice table -o m.jsonl")
     look = Context().look()
-    lines = listed(look, look.sight.legal.choices)
+    lines = list_choices(look, look.sight.legal.choices)
     short, whole = (_fitting(lines, Screen(height=height, width=80)) for height in (24, None))
     assert whole == lines
     assert len(short) == len(lines) + 1
     assert all(len(line.text) < 160 for line in short)
-    assert [line.text for line in short[-3:]] == ["rest", "random", "... stands for more; legal WORD tells all of it"]
+    assert [line.text for line in short[-3:]] == [
+        "rest",
+        "random",
+        "Lines with ... are cut; to see them in full: referee legal WORD",
+    ]
 
 
 @pytest.mark.parametrize("game", ["manoover", "mutants", "sheboygan", "zombies"])
@@ -214,7 +223,7 @@ def test_the_caret_stays_under_the_word_on_a_phone(cli, control):
 
 def test_words_of_other_programs_where_no_game_is_chosen(cli, place):
     assert cli("status").err.startswith("There is no command 'status'; did you mean 'who'? And no game is chosen;")
-    assert "'save'; nothing needs saving" in cli("save").err
+    assert "'save'; the referee records every move at once" in cli("save").err
 
 
 def test_what_other_programs_call_otherwise_is_no_word_of_ours(cli, control):

@@ -6,7 +6,7 @@ import pytest
 
 from referee.cli.catalogue import COMMANDS
 from referee.cli.context import Context
-from referee.cli.named import pieces_of, places_of
+from referee.cli.name_lookup import pieces_by_name, places_by_name
 
 GAMES = {
     "manoover": "--option first=red",
@@ -25,14 +25,15 @@ def named(request, cli, place):
     if request.param == "mutants":
         cli("do rest, ready, rest, ready")
     look = Context().look()
-    pieces, places = (list(found(look)) for found in (pieces_of, places_of))
+    pieces, places = (list(found(look)) for found in (pieces_by_name, places_by_name))
     return [*pieces[:: max(1, len(pieces) // FEW)], *places[:: max(1, len(places) // FEW)]]
 
 
 def test_whatever_can_be_named_gets_an_answer(cli, named):
     for name in named:
-        assert cli("legal", name).code == 0
-        assert "Nothing here is called" not in cli("legal", name).out
+        told = cli("legal", name, "--by", cli("--json who").facts["to_act"])
+        assert told.code == 0
+        assert "Nothing here is called" not in told.out
         assert cli("where", name).code == 0, name
 
 
@@ -53,14 +54,14 @@ def test_a_door_is_shown_and_of_who_is_nowhere_on_the_board_it_is_said(cli, raid
     assert "xW4" in cli("show w4a4 -r 1").out
     cli("amend n8 gone --agreed-by all")
     gone = cli("show n8")
-    assert (gone.code, gone.err) == (2, "'n8' is nowhere on the board: gone.\n")
+    assert (gone.code, gone.err) == (2, "'n8' is not on the board: gone.\n")
     assert "The board has no q7" in cli("show q7").err
 
 
 def test_robots_by_their_letter_and_their_cell(cli, control):
     assert cli("legal R2").out == cli("legal 2").out
     assert cli("legal b1").out == cli("legal 2").out, "the robot in that cell"
-    assert "Nothing that may be done now has to do with B6.\n  B6: a4 S.\n" in cli("legal B6").out
+    assert "No legal move now has to do with B6.\n  B6: a4 S.\n" in cli("legal B6").out
     assert "R2" in cli("show R2 -r 0").out
 
 
@@ -85,7 +86,7 @@ def test_nothing_has_happened_at_first(cli, evening):
 
 def test_whose_turn_and_what_is_needed(cli, raid):
     assert cli("who").out == cli("").out
-    assert "No dice are waited for" in cli("need").out
+    assert "The game waits for no dice" in cli("need").out
 
 
 def test_the_numbers_needed(cli, place):
@@ -106,7 +107,7 @@ def test_help_on_a_word_of_the_game(cli, raid):
     told = cli("help smash").out
     assert told.startswith("smash DOOR UNITS\n")
     assert "IV.B.2.a-a" in told
-    assert "There is a command of that name, too" in cli("help open").out
+    assert "There is also a command of this name" in cli("help open").out
     assert cli("help show").out == cli("show --help").out
     assert "--theirs" in cli("help open --of manoover").out
     assert cli("help words").out.startswith("Words\n")
@@ -127,8 +128,8 @@ def test_help_without_a_game(cli, place):
 
 THINGS = {
     "crab-gait --of zombies": "zombies and zombie heroes of the level step diagonally, too",
-    "crossbow --of zombies": "range 6, of a ranged weapon, in king's moves (supply.ranged.1); ammunition 4",
-    "marksman --of zombies": "A special ability, marksman: ranged 1, to ranged attack rolls (supply.ranged.6).",
+    "crossbow --of zombies": "range 6, the range of a ranged weapon, in king's moves (supply.ranged.1); ammunition 4",
+    "marksman --of zombies": "A special ability, marksman: ranged 1, added to ranged attack rolls (supply.ranged.6).",
     "stairs --of zombies": "A stair joins Ab10 and Sc7 (ruling.level-links).",
     "ab10 --of zombies": "A stair joins Ab10 and Sc7 (ruling.level-links).",
     "rope --of zombies": "rope.6  The rope card is discarded after use.",
@@ -154,7 +155,7 @@ def test_a_thing_is_looked_up_in_the_game_at_hand(cli, place):
 def test_every_verb_is_told_with_its_rules(cli, place):
     for name in GAMES:
         told = cli(f"games {name}").out
-        assert "Words that something is done with" in told
+        assert "Words for moves" in told
         (facts,) = cli(f"--json games {name}").facts
         assert all(verb["rules"] and verb["meaning"] for verb in facts["verbs"])
 

@@ -18,7 +18,7 @@ MAIN = "from referee.__main__ import main; main()"
 def test_a_folder_without_a_name_is_no_log(cli, control, words):
     folder = next(word for word in words.split() if word in "./")
     answer = cli(words)
-    assert (answer.code, answer.err) == (3, f"{folder}: this is no file but a folder.\n")
+    assert (answer.code, answer.err) == (3, f"{folder}: this is not a file but a folder.\n")
 
 
 @pytest.mark.parametrize("named", [".", "/", "logs", ".."])

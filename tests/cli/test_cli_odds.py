@@ -50,17 +50,17 @@ def test_nothing_is_recorded(cli, begun):
 def test_what_throws_nothing(cli, begun):
     cli("throw")
     words = cli("legal", "--json").facts["choices"][0]["text"]
-    assert "throws no dice" in cli("odds", words.partition("/")[0]).out
+    assert "rolls no dice" in cli("odds", words.partition("/")[0]).out
 
 
 def test_two_actions_at_once_are_misuse(cli, begun):
     told = cli("odds", "throw, done")
     assert told.code == 2
-    assert "one action at a time" in told.err
+    assert "one move at a time" in told.err
 
 
 def test_a_number_among_several_dice(cli, begun):
-    assert "A number you hope for falls on one die or more: 91 in 216 (42.1 %)." in cli("odds", "throw").out
+    assert "At least one die shows a number of your choice: 91 in 216 (42.1 %)." in cli("odds", "throw").out
 
 
 def test_few_outcomes_are_all_told_in_order(cli):
@@ -78,9 +78,9 @@ def test_of_many_actions_the_least_and_the_whole(cli):
 def test_lots_that_come_out_each_time_otherwise_are_not_listed(cli):
     cli("new", "mutants", "--seed", SEED)
     told = cli("odds", "random").out
-    assert "Too many outcomes to be told one by one" in told
+    assert "There are too many results to list" in told
     assert len(told.splitlines()) < 5
-    assert "Too many outcomes" in cli("odds").out
+    assert "too many results" in cli("odds").out
 
 
 def test_who_speaks_may_stand_before_it_as_in_why(cli, begun):
@@ -108,13 +108,13 @@ def test_stopped_it_throws_at_random(cli, begun, monkeypatch):
         if count > 3:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr("referee.cli.commands.odds.counting", lambda _: stopped)
+    monkeypatch.setattr("referee.cli.commands.odds.count_progress", lambda _: stopped)
     told = cli("odds", "throw")
     assert told.code == 130
-    assert "sampled, 2,000 throws" in told.out
+    assert "sampled, 2,000 rolls" in told.out
     assert "Stopped before all ways were counted" in told.out
 
 
 def test_nobody_is_told_to_answer_in_the_past(cli):
     told = cli("-g", str(FIXTURES / "mutants" / "games" / "all-options.jsonl"), "--at", "200", "odds")
-    assert (told.code, told.out) == (1, "NO  Human (mutant) had to answer first.\n")
+    assert (told.code, told.out) == (1, "Not done: human (mutant) had to answer first.\n")

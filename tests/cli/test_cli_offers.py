@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 from penfriends import packet_in, seated
 
-from referee.mail.envelope import wrapped
+from referee.mail.ascii_armor import armour
 from referee.record.log.entry import OfferEntry
-from referee.record.table.start import open_log
+from referee.record.table.opening_logs import open_log
 
 
 def flat(answer):
@@ -33,7 +33,7 @@ def test_an_offer_that_was_not_sent_is_taken_back_as_if_never_said(table):
     told = bo.does("finish nobody")
     assert "to take it back: referee refuse" in flat(told)
     assert "to take it back: referee refuse." in flat(bo("mail"))
-    assert "You take back what you offered, to end the game: nobody has won." in flat(bo.does("refuse"))
+    assert "You take back your offer, to end the game: nobody has won." in flat(bo.does("refuse"))
     assert "offers" not in flat(bo("mail"))
     assert bo.log.read_bytes() == before
     anna.does("done!")
@@ -62,6 +62,6 @@ def test_a_refused_mail_does_not_make_its_log_the_current_one(table):
     bo.does("new manoover --dice open --seats Bo,Cem -o other.jsonl")
     packet = packet_in(mail)
     newer = replace(packet, head=replace(packet.head, rules=99))
-    for refused, is_current in ((wrapped(newer.spelt()).encode(), "other.jsonl"), (mail, str(first))):
+    for refused, is_current in ((armour(newer.encode()).encode(), "other.jsonl"), (mail, str(first))):
         bo.gets(refused)
         assert (bo.folder / ".referee").read_text() == f"{is_current}\n"

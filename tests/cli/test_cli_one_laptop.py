@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from referee.cli.screen import Screen
-from referee.cli.session.conversation import Conversation
-from referee.cli.session.resident import HandOver
-from referee.record.table.start import open_log
+from referee.cli.session.live_log import HandOver
+from referee.cli.session.repl import Repl
+from referee.record.table.opening_logs import open_log
 
 LOG = Path("g.jsonl")
 CREATION = ("abilities great-height", "record att=5 def=5 des=1 mov=2", "edge N")
@@ -22,7 +22,7 @@ class Table:
     """A conversation, and all that stands on its screen since it was cleared."""
 
     def __init__(self, log=LOG):
-        self.talk = Conversation(open_log(log), lambda: Screen(colour="never", width=80))
+        self.talk = Repl(open_log(log), lambda: Screen(colour="never", width=80))
         self.screen = ""
 
     def say(self, *lines):
@@ -34,8 +34,8 @@ class Table:
         return told
 
     @property
-    def resident(self):
-        return self.talk.resident
+    def live_log(self):
+        return self.talk.live_log
 
 
 def entries():
@@ -52,14 +52,14 @@ def creature(cli):
 
 
 def test_who_keeps_no_secrets_sits_down_too(creature):
-    assert creature.resident.handover == HandOver("monster", leaves=False)
+    assert creature.live_log.pending_handover == HandOver("monster", leaves=False)
     assert "has to sit down first" in creature.say("legal")
     creature.say("", *CREATION)
-    assert creature.resident.handover == HandOver("human", leaves=True)
+    assert creature.live_log.pending_handover == HandOver("human", leaves=True)
     assert "0 actions" in creature.say("legal"), "who sits still looks, and is not to act"
     told = creature.say("")
-    assert creature.resident.eyes == "human", "one key: nobody who looks before him may know less"
-    assert creature.resident.handover is None
+    assert creature.live_log.eyes == "human", "one key: nobody who looks before him may know less"
+    assert creature.live_log.pending_handover is None
     assert "The monster's record is written. Its defense strength is 5." in told, "what happened meanwhile"
     assert "as human sees it" in creature.say("legal")
     assert not [secret for secret in SECRETS if secret in creature.screen + creature.say("log", "show")]
@@ -80,7 +80,7 @@ def test_the_one_who_plays_here_looks_from_the_beginning(creature):
     creature.say("", *CREATION)
     Path("elsewhere").mkdir()
     there = Table(shutil.copy(LOG, "elsewhere"))
-    assert there.resident.eyes == "human"
+    assert there.live_log.eyes == "human"
     assert "54 actions" in there.say("legal")
 
 
@@ -110,11 +110,11 @@ def test_what_was_recorded_is_never_denied(creature, monkeypatch):
         raise KeyError("None")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Conversation, "_choices", broken)
+        patch.setattr(Repl, "_choices", broken)
         told = " ".join(creature.say("place t5 F02, end").split())
     assert len(entries()) == count + 2
     assert creature.code == 70
-    assert "What was said was recorded, but cannot be shown: This is a bug in the referee" in told
+    assert "Your action was recorded, but it cannot be shown: This is a bug in the referee" in told
     assert "Monster Movement Phase" in creature.say("who")
 
 
@@ -209,8 +209,8 @@ def test_nobody_looks_ahead_with_a_line_that_is_refused(doors, line):
 def test_what_must_end_a_line_is_named(doors):
     told = doors("do smash xN4-D1 n1, smash xN4-D1 n2")
     assert told.code == 1
-    assert "a line ends with what throws dice" in told.out
-    assert "Say first: referee smash xN4-D1 n1" in told.out
+    assert "a line ends with an action that rolls dice" in told.out
+    assert "Type first: referee smash xN4-D1 n1" in told.out
     assert doors("--json do smash xN4-D1 n1, end").facts["verdict"] == "too early"
 
 
@@ -232,7 +232,7 @@ def test_a_line_waits_for_its_dice_with_all_that_was_said(hidden):
 
 def test_dice_that_nothing_waits_for_are_told_so(doors):
     table = Table()
-    assert "Nothing is to be thrown now" in table.say("", "6")
+    assert "no roll is due now" in table.say("", "6")
     assert table.code == 1
 
 
@@ -243,8 +243,10 @@ def test_an_end_that_opens_the_notes_says_so_first(doors):
     before = LOG.read_bytes()
     told = doors("do stop")
     assert told.code == 1
-    assert "the notes of both stand in the log for everybody to read" in " ".join(told.out.split())
-    assert "keeps them sealed" in " ".join(told.out.split())
+    assert "After both players type stop, everybody can read their secret notes in the log" in " ".join(
+        told.out.split()
+    )
+    assert "to keep them sealed" in " ".join(told.out.split())
     assert LOG.read_bytes() == before
     assert doors("do stop!").code == 0
     assert doors("do --by human stop").code == 1, "who agrees is told, too"
@@ -276,8 +278,11 @@ def test_an_amendment_tells_nothing_before_all_have_agreed(noted):
     same = {(answer.out + answer.err).replace("edge N", "edge W") for answer in guesses[::2]}
     assert len(same) == 1
     told = " ".join(guesses[0].out.split())
-    assert "puts every secret of it into the log for everybody to read, needs human and monster to agree" in told
-    assert "To keep them sealed: referee amend edge N --sealed, or --by SEAT where one seat alone sees it." in told
+    assert (
+        "human and monster must agree first, since this puts every secret of the position into the log for everyone"
+        in told
+    )
+    assert "To keep them sealed: referee amend edge N --sealed, or --by SEAT if only one seat sees the pieces." in told
     assert "Or go back: referee undo N" in told
 
 
@@ -286,8 +291,8 @@ def test_what_one_seat_sees_is_amended_and_stays_sealed(noted):
     guesses = [noted(f"amend edge {edge} --by monster").out.replace(f"edge {edge}", "edge") for edge in "NW"]
     assert guesses[0] == guesses[1]
     told = " ".join(guesses[0].split())
-    assert "To amend what monster alone sees needs human to agree before anything of it is worked out." in told
-    assert "Once agreed: referee amend edge --by monster --agreed-by human" in told
+    assert "human must agree first, since this changes pieces that only monster sees." in told
+    assert "Once all agree, type: referee amend edge --by monster --agreed-by human" in told
     done = noted("amend edge W --by monster --why 'misread' --agreed-by human")
     assert done.code == 0
     assert "All secrets stay sealed." in done.out
@@ -298,32 +303,34 @@ def test_what_one_seat_sees_is_amended_and_stays_sealed(noted):
         assert "edge W" not in noted(f"log {eyes}").out + noted(f"replay {eyes}").out + noted(f"show {eyes}").out
     assert "misread (edge W (a secret))" in " ".join(noted("log --by monster").out.split())
     assert noted("audit").code == 0
-    assert "nothing would be amended" in " ".join(noted("amend edge W --by monster --agreed-by all").out.split())
+    assert "nothing would change" in " ".join(noted("amend edge W --by monster --agreed-by all").out.split())
 
 
 def test_what_everybody_sees_is_amended_and_nothing_is_opened(noted):
     told = noted("amend budget 12 --sealed")
     assert told.code == 1
-    assert "An amended position needs human and monster to agree." in told.out
+    assert "an amended position needs human and monster to agree." in told.out
     assert "on the board:  budget: from" in told.out
-    assert "Once agreed: referee amend budget 12 --sealed --agreed-by human,monster" in told.out
+    assert "Once all agree, type: referee amend budget 12 --sealed --agreed-by human,monster" in " ".join(
+        told.out.split()
+    )
     assert noted("amend budget 12 --sealed --agreed-by all").code == 0
     assert "great-height" not in LOG.read_text()
     assert "budget: from" in noted("audit").out
     assert noted("check-table --by monster").out.count("edge: N") == 1
-    assert "The takeback needs monster to agree" in noted("undo").out
+    assert "Not recorded yet: the takeback needs monster to agree" in noted("undo").out
 
 
 def test_a_file_keeps_no_secret(noted):
     told = noted("amend --from now.toml --sealed")
-    assert (told.code, "to keep secrets sealed say what changes" in told.err) == (2, True)
+    assert (told.code, "to keep secrets sealed, type the changes" in told.err) == (2, True)
 
 
 def test_a_correction_tells_nothing_of_entries_of_others(noted):
     before = LOG.read_bytes()
     answers = [noted(f"correct {n} 3 --by human") for n in (2, 3, 4)]
     assert len({answer.out.replace(f"correct {n}", "correct N") for n, answer in enumerate(answers, 2)}) == 1
-    assert all("needs monster to agree before anything of it is worked out" in " ".join(a.out.split()) for a in answers)
+    assert all("monster must agree first, since this changes dice" in " ".join(a.out.split()) for a in answers)
     assert LOG.read_bytes() == before
 
 
@@ -331,14 +338,14 @@ def test_a_reveal_says_what_it_opens_before_it_is_agreed_to(noted):
     before = LOG.read_bytes()
     told = noted("reveal")
     assert told.code == 1
-    assert "open to everybody from then on:  3 secrets of monster" in told.out
-    assert "Once agreed: referee reveal --agreed-by human,monster" in told.out
+    assert "open to everyone from then on:  3 secrets of monster" in told.out
+    assert "Once all agree, type: referee reveal --agreed-by human,monster" in told.out
     assert LOG.read_bytes() == before
     assert noted("reveal 4 --agreed-by all").code == 0
 
 
 def test_an_end_by_agreement_says_that_secrets_stay_sealed(noted):
     told = noted("finish draw")
-    assert "secrets stay sealed until somebody says: referee reveal" in told.out
+    assert "secrets stay sealed until somebody types: referee reveal" in told.out
     assert noted("finish draw --agreed-by all").code == 0
     assert "great-height" not in LOG.read_text()

@@ -29,8 +29,8 @@ def test_a_card_that_is_not_there_lists_the_names_and_tells_how_to_add_it(cli, c
     answer = cli("pick lee --dice juggler")
     assert answer.code == 2
     said = " ".join(answer.err.split())
-    assert "there is brawler, fast-feet, field-medic, marksman, signal-flares and slippery." in said
-    assert said.endswith("Other cards of your own: referee help own.")
+    assert "you can draw brawler, fast-feet, field-medic, marksman, signal-flares or slippery." in said
+    assert said.endswith("To use cards of your own: referee help own.")
     assert "referee games zombies --own components -o ours.toml" in cli("help own").out
 
 
@@ -57,9 +57,9 @@ def test_a_game_that_has_begun_goes_on_with_them(cli, city, place):
     ("words", "said"),
     [
         ("manoover --own boad", "Manoover has no part 'boad'; there is board."),
-        ("manoover --own board=plu", "No board 'plu' comes along; there is base, plus and three."),
-        ("--own board", "Say of which game; referee games lists them."),
-        ("manoover -o ours.toml", "-o goes with --own: it writes the file to be changed."),
+        ("manoover --own board=plu", "The game has no board 'plu'; there is base, plus and three."),
+        ("--own board", "Name a game; to list them: referee games."),
+        ("manoover -o ours.toml", "-o needs --own: it writes the file for you to change."),
     ],
 )
 def test_a_part_that_is_not_there(cli, words, said):

@@ -7,8 +7,8 @@ from zlib import compress
 
 import pytest
 
-from referee.page import taken as page_file
-from referee.page.packed import BEGINS, ENDS, packed, spread
+from referee.page import page_parsing as page_file
+from referee.page.compression import BEGINS, ENDS, pack_element, unpack_page
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def page(cli, control, place):
         assert cli(*said.split()).code == 0
     answer = cli("replay --as html -o game.html")
     assert answer.code == 0, answer.shown
-    assert "what everybody may know" in answer.out
+    assert "the public view" in answer.out
     return place / "game.html"
 
 
@@ -38,7 +38,7 @@ def test_a_page_depends_on_log_seat_and_version_alone(cli, page, control, place)
 
 
 def test_a_page_is_played_on(cli, page, control, place):
-    assert "take its log out" in cli("use game.html").err
+    assert "take out its log" in cli("use game.html").err
     answer = cli("use game.html -o again.jsonl")
     assert answer.code == 0, answer.shown
     assert (place / "again.jsonl").read_bytes() == control.read_bytes()
@@ -50,13 +50,13 @@ CHANGES = {
     "a word": ("Turn R2 to face NE", "Turn R2 to face NW", 1, "The words of entry 3 "),
     "the last board": ('data-key="piece R2"', 'data-key="piece R9"', 1, "boards of the page"),
     "what stays still": (">c3<", ">c9<", 1, "boards of the page"),
-    "the script": ("if (found.fault)", "if (false)", 1, "page is not what its log gives"),
-    "the head": ("<h1>", "<h1>Fake ", 1, "page is not what its log gives"),
-    "the end": ("</html>", "</html><p>more", 1, "page is not what its log gives"),
+    "the script": ("if (found.fault)", "if (false)", 1, "page does not match its log"),
+    "the head": ("<h1>", "<h1>Fake ", 1, "page does not match its log"),
+    "the end": ("</html>", "</html><p>more", 1, "page does not match its log"),
     "the form": (f"&quot;form&quot;:{page_file.FORM}", "&quot;form&quot;:1", 1, "another form"),
     "the version": ("&quot;version&quot;:&quot;0.1.0", "&quot;version&quot;:&quot;0.0.9", 1, "made it"),
     "whose it is": ("&quot;eyes&quot;:null", "&quot;eyes&quot;:&quot;red&quot;", 1, ""),
-    "where it begins": ("&quot;first&quot;:0", "&quot;first&quot;:99", 1, "cannot be told"),
+    "where it begins": ("&quot;first&quot;:0", "&quot;first&quot;:99", 1, "cannot tell"),
     "a byte of the log": ('"by":"red"', '"by":"rod"', 1, "entry 1"),
     "markup in the log": (page_file.LOG_BEGINS, page_file.LOG_BEGINS + "<b>", 3, "markup in its log"),
     "two logs": ("<main>", "<main>" + page_file.LOG_BEGINS, 3, "more than one log"),
@@ -77,12 +77,12 @@ def test_a_page_that_was_changed_is_named(cli, page, change):
 
 
 def test_a_changed_board_is_named(cli, page):
-    text = spread(page.read_text("utf-8"))
+    text = unpack_page(page.read_text("utf-8"))
     parts = re.split(f'{re.escape(BEGINS)}[a-z]+">(.*?){ENDS}\n', text, flags=re.DOTALL)
     before, frames, _, steps, after = parts
 
     def written(frames, steps):
-        both = f"{packed('frames', frames)}\n{packed('steps', steps)}\n"
+        both = f"{pack_element('frames', frames)}\n{pack_element('steps', steps)}\n"
         page.write_text(before + both + after, "utf-8")
         return cli("audit game.html")
 
@@ -100,7 +100,7 @@ def test_a_changed_board_is_named(cli, page):
     page.write_text(whole.replace("</script>", "AAAA</script>", 1), "utf-8")
     assert cli("audit game.html").code == 1, "no browser unpacks that"
     letters = b64encode(compress(frames.encode(), 1)).decode()
-    page.write_text(f'{before}{BEGINS}frames">{letters}{ENDS}\n{packed("steps", steps)}\n{after}', "utf-8")
+    page.write_text(f'{before}{BEGINS}frames">{letters}{ENDS}\n{pack_element("steps", steps)}\n{after}', "utf-8")
     assert cli("audit game.html").code == 0, "another program may have compressed it"
 
 
@@ -123,8 +123,8 @@ def test_hostile_pages_are_no_bug(cli, page):
             assert "bug" not in answer.shown
     page.write_bytes(b"<!doctype html>" + b"\xff" * 100)
     assert cli("audit game.html").code == 3
-    page.write_bytes(b"<!doctype html>" + b" " * (page_file.MOST + 10))
-    assert "more than 64 MB" in cli("audit game.html").out
+    page.write_bytes(b"<!doctype html>" + b" " * (page_file.MAX_PAGE_BYTES + 10))
+    assert "more than 64 MB" in " ".join(cli("audit game.html").out.split())
 
 
 @pytest.mark.parametrize(
@@ -150,10 +150,10 @@ def test_a_part_of_the_game(cli, page, place, words, first, last):
         ("replay --as html", "-o game.html"),
         ("replay --as pdf", "--as takes"),
         ("replay -o game.png --as text", ".html"),
-        ("replay --as html -o game.json", "ends in .html"),
-        ("replay --since-mine", "Say who you are"),
+        ("replay --as html -o game.json", "end in .html"),
+        ("replay --since-mine", "Name your seat"),
         ("replay --since-mine --by red -o new.html", "Nothing has happened since"),
-        ("replay --step --as json", "--step is for text"),
+        ("replay --step --as json", "--step works only with --as text"),
         ("replay -o game.html", "there is a file"),
     ],
 )

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from referee.cli.screen import Screen
-from referee.cli.session.conversation import Conversation
-from referee.cli.session.pasted import lines_of, say_lines
-from referee.record.table.start import open_log
+from referee.cli.session.pasted_lines import say_lines, split_lines
+from referee.cli.session.repl import Repl
+from referee.record.table.opening_logs import open_log
 
 terminal = pytest.importorskip("terminal", reason="needs pseudo-terminals", exc_type=ImportError)
 
@@ -19,7 +19,7 @@ class Table:
     """A conversation into which blocks are pasted, and all that is shown."""
 
     def __init__(self, log):
-        self.talk = Conversation(open_log(log), lambda: Screen(colour="never", width=80))
+        self.talk = Repl(open_log(log), lambda: Screen(colour="never", width=80))
 
     def paste(self, text):
         self.said, self.screen = [], ""
@@ -36,8 +36,8 @@ def played(log):
 
 
 def test_lines_of_a_block():
-    assert lines_of("2 go\r\n\n 6 go\r auto\n\n") == ["2 go", " 6 go", " auto"]
-    assert lines_of("") == lines_of("\n \n") == [""]
+    assert split_lines("2 go\r\n\n 6 go\r auto\n\n") == ["2 go", " 6 go", " auto"]
+    assert split_lines("") == split_lines("\n \n") == [""]
 
 
 def test_each_line_is_said(control):
@@ -76,7 +76,7 @@ def test_a_block_hands_no_screen_over_and_shows_the_next_player_nothing(cli):
     table = Table("g.jsonl")
     table.talk.say("")
     told = table.paste("wall D2-D3, put prof penny in D4, put buck b1 in D1, rest\nready\n\n\nwall E5-E6\n")
-    assert (table.talk.resident.eyes, table.said[-1]) == (None, "ready")
+    assert (table.talk.live_log.eyes, table.said[-1]) == (None, "ready")
     assert told.endswith("Not said: 1 more line of what was pasted.")
     assert "E5-E6" not in told
 

@@ -8,7 +8,7 @@ from third_party import installed
 from twins import HEX, copied, twins
 
 from referee.cli.session.phones import Phones
-from referee.record.table.start import open_log
+from referee.record.table.opening_logs import open_log
 
 HIDDEN = (("mutants", {"hidden-movement": "yes"}), ("sheboygan", {}), ("ambush", {}))
 

@@ -8,19 +8,19 @@ from pathlib import Path
 import pytest
 
 from referee.cli.screen import Screen
-from referee.cli.session.conversation import Conversation
-from referee.cli.session.reading import faces_in, parted
-from referee.cli.session.resident import HandOver
-from referee.engine.aim import ONLY_READ
+from referee.cli.session.line_parsing import parse_face_line, split_line
+from referee.cli.session.live_log import HandOver
+from referee.cli.session.repl import Repl
 from referee.engine.dice import Need
-from referee.record.table.start import open_log
+from referee.engine.target_number import ONLY_READ
+from referee.record.table.opening_logs import open_log
 
 
 class Table:
     """A conversation, and what it answers."""
 
     def __init__(self, log, **more):
-        self.talk = Conversation(open_log(log), lambda: Screen(colour="never", width=80), **more)
+        self.talk = Repl(open_log(log), lambda: Screen(colour="never", width=80), **more)
 
     def say(self, line):
         reply = self.talk.say(line)
@@ -36,7 +36,7 @@ def table(evening):
 def test_a_turn_in_few_keys(table, evening):
     assert "Red goes first." in table.say("52")
     told = table.say("226")
-    assert "Thrown: 2 2 6." in told
+    assert "Rolled: 2 2 6." in told
     assert told.endswith("  2 turn N/NE/SE/S/SW/NW\n  6 turn N/NE/SE/S/SW/NW\n  done"), "the list is told after a throw"
     assert "R2 to face NE" in table.say("2 turn ne")
     assert "Turn over. Blue's turn." in table.say("2 go, 6 go, auto")
@@ -53,6 +53,7 @@ def test_every_command_without_referee(table):
 
 
 def test_an_empty_line_shows_the_board(table):
+    table.say("")
     assert table.say("") == table.say("show")
     assert "(R)" in table.say("")
 
@@ -62,7 +63,7 @@ def test_hints_leave_out_the_name(table):
     assert "referee" not in told
     assert "All of them" not in told
     table.say("52")
-    assert "then: the faces" in table.say("note hello")
+    assert "then type: the faces" in table.say("note hello")
 
 
 def test_what_is_refused_and_what_is_not_read(table):
@@ -77,7 +78,7 @@ def test_what_is_refused_and_what_is_not_read(table):
 
 def test_dice_can_be_typed_in_any_way(table):
     table.say("5, 2")
-    assert "Thrown: 1 3 5." in table.say("13 5")
+    assert "Rolled: 1 3 5." in table.say("13 5")
 
 
 def test_a_face_that_no_die_has_is_asked_for_again(table):
@@ -97,7 +98,7 @@ def raid(cli):
 def test_dice_in_the_middle_of_a_line(raid):
     told = raid.say("smash xN4-D1 n8, smash xS4-D7 r18 n22")
     assert raid.code == 2
-    assert "Throw 1d6 (smash xN4-D1, 1 Mutant" in " ".join(told.split())
+    assert "Roll 1d6 (smash xN4-D1, 1 Mutant" in " ".join(told.split())
     assert raid.talk.need == raid.talk.pending.need
     assert "xN4" in raid.say("show xN4")
     assert raid.talk.pending, "looking does not forget what waits for dice"
@@ -185,23 +186,25 @@ def test_quotes_and_apostrophes(table, evening):
     ],
 )
 def test_faces(line, faces):
-    assert faces_in(line, Need("a throw", 3, 6, aims=ONLY_READ)) == faces
+    assert parse_face_line(line, Need("a throw", 3, 6, aims=ONLY_READ)) == faces
 
 
 def test_faces_of_big_dice_and_names():
-    assert faces_in("12", Need("a throw", 1, 20, aims=ONLY_READ)) == ["12"]
-    assert faces_in("Ace", Need("a card", 1, 2, ("king", "ace"), aims=ONLY_READ)) == ["Ace"]  # told as it was typed
-    assert faces_in("queen", Need("a card", 1, 2, ("king", "ace"), aims=ONLY_READ)) is None
+    assert parse_face_line("12", Need("a throw", 1, 20, aims=ONLY_READ)) == ["12"]
+    assert parse_face_line("Ace", Need("a card", 1, 2, ("king", "ace"), aims=ONLY_READ)) == [
+        "Ace"
+    ]  # told as it was typed
+    assert parse_face_line("queen", Need("a card", 1, 2, ("king", "ace"), aims=ONLY_READ)) is None
 
 
 def test_words_of_a_line():
-    assert parted("note 'a b' c") == ["note", "a b", "c"]
-    assert parted("Anna's C:\\logs") == ["Anna's", "C:\\logs"]
+    assert split_line("note 'a b' c") == ["note", "a b", "c"]
+    assert split_line("Anna's C:\\logs") == ["Anna's", "C:\\logs"]
 
 
 def test_stepping_is_for_the_shell(table):
     table.say("52")
-    assert "leave it first" in table.say("replay --step")
+    assert "leave the session" in table.say("replay --step")
     assert table.code == 2
 
 
@@ -263,7 +266,7 @@ def hidden(cli):
 
 
 def test_nobody_speaks_before_he_sits_down(hidden):
-    assert hidden.talk.resident.handover == HandOver("human", leaves=False)
+    assert hidden.talk.live_log.pending_handover == HandOver("human", leaves=False)
     for line in ("wall D2-D3", "legal", "why wall D2-D3"):
         assert "has to sit down first" in hidden.say(line)
         assert hidden.code == 1
@@ -273,17 +276,17 @@ def test_nobody_speaks_before_he_sits_down(hidden):
 
 def test_the_screen_is_handed_over(hidden):
     hidden.say("")
-    assert hidden.talk.resident.eyes == "human"
+    assert hidden.talk.live_log.eyes == "human"
     for line in SET_UP:
         told = hidden.say(line)
-    assert hidden.talk.resident.handover == HandOver("mutant", leaves=True)
+    assert hidden.talk.live_log.pending_handover == HandOver("mutant", leaves=True)
     assert "D2-D3" not in told
     reply = hidden.talk.say("")
     assert reply.clear, "nothing that Anna saw stays"
-    assert hidden.talk.resident.eyes is None
+    assert hidden.talk.live_log.eyes is None
     assert "D2-D3" not in "\n".join(reply.rows())
     told = hidden.say("")
-    assert hidden.talk.resident.eyes == "mutant"
+    assert hidden.talk.live_log.eyes == "mutant"
     assert "as mutant sees it" in told
     assert "D2-D3" not in told + hidden.say("log") + hidden.say("show")
     assert hidden.say("show --by human") != hidden.say("show"), "who asks for another's eyes gets them, as in the shell"
@@ -296,16 +299,16 @@ def test_who_sits_down_is_told_what_happened_meanwhile(hidden):
     while hidden.talk.look.facts.to_act == "mutant":
         hidden.say("end!")
     told = hidden.say("")
-    told += "" if hidden.talk.resident.eyes else hidden.say("")
+    told += "" if hidden.talk.live_log.eyes else hidden.say("")
     assert "mutant: a secret, sealed" in told
-    assert "Told to both: Somebody is in D1." in told
+    assert "Told to both players: Somebody is in D1." in told
 
 
 def test_out_of_turn_one_speaks_for_oneself(hidden):
     hidden.say("")
     for line in SET_UP:
         hidden.say(line)
-    assert "mutant" in hidden.say("rest"), "Anna is not on turn"
+    assert "the other player's part" in hidden.say("rest"), "Anna is not on turn"
     assert hidden.code == 1
     assert "32 Human-side units" in hidden.say("show")
 
@@ -313,27 +316,27 @@ def test_out_of_turn_one_speaks_for_oneself(hidden):
 def test_nothing_secret_is_remembered(hidden):
     hidden.say("")
     hidden.say(SET_UP[0])
-    assert hidden.talk.said_before() == []
+    assert hidden.talk.past_lines() == []
 
 
 def test_who_has_said_nothing_secret_gets_up_by_himself_and_one_enter_is_enough(hidden):
     hidden.say("")
     hidden.say(SET_UP[0].removesuffix(", ready"))
     reply = hidden.talk.say("ready")
-    assert (reply.clear, hidden.talk.resident.eyes) == (True, None), "nothing that Anna saw stays"
+    assert (reply.clear, hidden.talk.live_log.eyes) == (True, None), "nothing that Anna saw stays"
     told = "\n".join(reply.rows())
     assert "The human set-up is complete." in told
     assert "mutant (Bo) takes the screen; when nobody else looks, press Enter." in told
     assert "D2-D3" not in told
     assert "as mutant sees it" in hidden.say("")
-    assert hidden.talk.resident.eyes == "mutant"
+    assert hidden.talk.live_log.eyes == "mutant"
 
 
 def test_words_said_before_are_those_of_the_game(table):
     table.say("52")
     table.say("226")
     table.say("2ne")
-    assert table.talk.said_before() == ["throwoff red blue", "throw", "2 turn NE"]
+    assert table.talk.past_lines() == ["throwoff red blue", "throw", "2 turn NE"]
 
 
 def test_programs_name_the_eyes_themselves(cli):
@@ -347,8 +350,8 @@ def test_programs_name_the_eyes_themselves(cli):
 def test_where_one_player_sits_the_screen_is_his(cli):
     cli("new mutants --option hidden-movement=yes --dice table --sitting human -o g.jsonl")
     table = Table("g.jsonl")
-    assert table.talk.resident.eyes == "human"
-    assert table.talk.resident.handover is None
+    assert table.talk.live_log.eyes == "human"
+    assert table.talk.live_log.pending_handover is None
 
 
 @pytest.mark.parametrize("length", [65_535, 65_536, 65_537, 131_072, 200_000])
@@ -364,10 +367,10 @@ def test_a_line_of_any_length_is_answered_and_the_session_goes_on(cli, control, 
 
 def test_a_last_line_that_is_too_long_and_does_not_end(cli, control):
     answer = cli("--json play", stdin=b"x" * 300_000)
-    assert "nobody says a line" in answer.facts["answer"]["message"]
+    assert "a line cannot have" in answer.facts["answer"]["message"]
 
 
 def test_many_digits_are_answered_at_once(table):
     for line in ("1" * 8_000, "1 " * 30_000, "roll " + "1 " * 8_000):
-        assert "Nobody throws" in table.say(line)
+        assert "dice are too many at once" in table.say(line)
         assert table.code == 2

@@ -6,18 +6,18 @@ import signal
 
 import pytest
 
-from referee.record.table.start import open_log
+from referee.record.table.opening_logs import open_log
 
 terminal = pytest.importorskip("terminal", reason="needs pseudo-terminals", exc_type=ImportError)
 
 BREAKS = """
-from referee.cli.session.conversation import Conversation
-say = Conversation.say
+from referee.cli.session.repl import Repl
+say = Repl.say
 def broken(self, line):
     if line == "break":
         raise RuntimeError("broken")
     return say(self, line)
-Conversation.say = broken
+Repl.say = broken
 """
 SECRETS = ("att=5", "great-height", "attack 5")
 SCREENS = {"short": (("play",), 24), "tall": (("play",), 70), "plain": (("play", "--plain"), 24)}

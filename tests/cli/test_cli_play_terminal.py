@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from referee.record.table.start import open_log
+from referee.record.table.opening_logs import open_log
 
 terminal = pytest.importorskip("terminal", reason="needs pseudo-terminals", exc_type=ImportError)
 
@@ -29,7 +29,7 @@ def test_a_turn(cli, evening, columns, lines):
 def test_the_prompt_tells_who_and_what(cli, evening):
     with terminal.Terminal("play") as table:
         table.wait("red (Anna), 2d6")
-        assert table.lines[-2].startswith("friday, turn 1, red (Anna): red and blue throw")
+        assert table.lines[-2].startswith("friday, turn 1, red (Anna): red and blue roll")
         assert table.lines[-1].endswith("red 0, blue 0")
         table.say("52", "red (Anna), 3d6")
         table.say("226", "red (Anna), dice 2 2 6> ")
@@ -102,7 +102,7 @@ def test_on_a_tall_terminal_the_board_stays_at_the_top(cli, control):
         table.wait("PageUp: ")
         table.type("\x04")
         assert table.left() == 0
-        assert table.text.endswith("Everything said is recorded. Good-bye.")
+        assert table.text.endswith("Everything is recorded. Good-bye.")
         assert "(R)" not in table.text, "the board goes with the session"
 
 

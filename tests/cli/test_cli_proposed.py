@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-CLAIMS = re.compile(r"^\s*(Corrected|What holds|No longer holds|Position amended|Recorded|Entry \d+\.)", re.MULTILINE)
-DENIES = re.compile(r"Nothing was recorded|before anything of it is worked out|NOT YET|^NO ", re.MULTILINE)
+CLAIMS = re.compile(
+    r"^\s*(Corrected|\d+ later moves? still|Entry \d+ is no longer|Position amended|Recorded|Entry \d+\.)", re.MULTILINE
+)
+DENIES = re.compile(r"Nothing was recorded|^Not (recorded|done)", re.MULTILINE)
 TRIED = (
     "correct 2 2 6 6",
     "correct 2 2 6 6 -n",
@@ -35,8 +37,8 @@ def test_what_records_nothing_does_not_claim_it(cli, control, words):
 def test_what_comes_of_a_proposal_is_told_as_such(cli, control, words):
     cli("do 2 go, 2 turn ne")
     told = cli(words).out.splitlines()
-    assert told[1] == "  Nothing was recorded yet. What comes of it once agreed:"
-    assert told[-1].startswith("  Once agreed: referee")
+    assert told[1] == "  If all agree, this happens:"
+    assert told[-1].startswith("  Once all agree, type: referee")
 
 
 def test_a_correction_that_is_recorded_says_so(cli, control):

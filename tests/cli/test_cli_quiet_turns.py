@@ -39,7 +39,7 @@ def test_a_quiet_turn_is_two_mails(pair):
     human.does("end!")
     shown = carry(human, mutant)
     assert "mutant: glow" in shown
-    assert "human: record (by itself: nothing else can be done)" in shown
+    assert "human: record (by itself: no other move was possible)" in shown
     assert "Now turn 2, mutant (Bo): Door-Smashing Step" in shown
     mutant.does("end!", "end!", "end!")
     shown = carry(mutant, human)

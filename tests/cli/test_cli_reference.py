@@ -6,9 +6,9 @@ import re
 import jsonschema
 import pytest
 
-from referee.cli.catalogue import ALIASES, COMMANDS, load
+from referee.cli.catalogue import ALIASES, COMMANDS, load_command
 
-PARTS = [(name, part) for name in COMMANDS for part in getattr(load(name), "commands", {})]
+PARTS = [(name, part) for name in COMMANDS for part in getattr(load_command(name), "commands", {})]
 """Commands within commands."""
 
 RULES = [
@@ -26,7 +26,11 @@ RULES = [
 
 
 def test_command_reference(cli, snapshot):
-    told = [cli("--help").out, *(cli(*names, "--help").out for names in [*((name,) for name in COMMANDS), *PARTS])]
+    told = [
+        cli("--help").out,
+        cli("help commands").out,
+        *(cli(*names, "--help").out for names in [*((name,) for name in COMMANDS), *PARTS]),
+    ]
     assert "\n".join(told) == snapshot
 
 
@@ -52,8 +56,9 @@ def test_every_command_has_help_with_two_examples(cli, names, flag):
 
 
 def test_top_help_names_every_command_and_alias(cli):
-    words = cli("--help").out.replace(",", " ").split()
+    words = cli("help commands").out.replace(",", " ").split()
     assert set(words) >= {*COMMANDS, *ALIASES}
+    assert cli("--json help commands").facts["help"] == cli("help commands").out.rstrip("\n")
 
 
 def test_help_without_a_game(cli):
@@ -119,7 +124,7 @@ def test_schema_of_nothing_else(cli, snapshot):
 
 
 def test_a_log_fits_its_schema(cli, control):
-    from referee.record.log.frame import BODY_AT
+    from referee.record.log.line_format import BODY_AT
 
     cli("do 6 go")
     cli("note a remark")

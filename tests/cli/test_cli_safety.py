@@ -8,7 +8,7 @@ import pytest
 from test_cli_stories import tell
 
 from referee.cli.catalogue import COMMANDS
-from referee.record.table.start import start
+from referee.record.table.opening_logs import start
 
 
 class Keyboard(io.TextIOWrapper):
@@ -55,11 +55,11 @@ def test_nothing_that_is_there_is_written_over(cli, control, place, there):
 def test_force_is_named_where_it_would_help(cli, control):
     tell(cli, "show --as svg -o board.svg", "games manoover --own board -o own.toml")
     helps = cli("show --as svg -o board.svg")
-    told = "NO  There is a file board.svg already; nothing was changed; --force replaces it.\n"
-    assert (helps.code, helps.out) == (1, told)
+    told = "Not done: there is already a file board.svg, so nothing was changed; to replace it, add --force."
+    assert (helps.code, " ".join(helps.out.split())) == (1, told)
     for words in (f"show -o {control}", "games manoover --own board -o own.toml", "new manoover -o board.svg"):
         refused = cli(words)
-        assert (refused.code, refused.out[:3]) == (1, "NO "), refused.shown
+        assert (refused.code, refused.out[:4]) == (1, "Not "), refused.shown
         assert "--force" not in refused.out, refused.shown
 
 
@@ -93,7 +93,7 @@ def test_a_game_is_not_begun_where_one_is_remembered(cli, control):
     for words in ("new manoover -o logs/friday.jsonl", "match new manoover -o logs/friday.jsonl"):
         answer = cli(words)
         assert answer.code == 1
-        assert "friday.jsonl.head already" in answer.out
+        assert "already a file logs/friday.jsonl.head" in answer.out
     assert not control.exists()
     assert control.with_name("friday.jsonl.head").read_bytes() == memory
 
@@ -102,7 +102,7 @@ def test_a_game_is_not_begun_where_one_is_remembered(cli, control):
 def test_no_folders_are_made_unasked(cli, control, place, command):
     answer = cli(f"{command} -o games/2026/friday.jsonl")
     assert (answer.code, answer.out) == (2, "")
-    assert answer.err == "There is no folder games/2026; make it first, or write elsewhere.\n"
+    assert answer.err == "There is no folder games/2026; make it first, or name another.\n"
     assert not (place / "games").exists()
 
 
@@ -129,15 +129,15 @@ def test_no_colour_where_the_terminal_is_dumb(cli, control, typing, monkeypatch)
 @pytest.mark.parametrize(
     ("words", "typed", "what"),
     [
-        ("do -n -f -", b"6 go\n", "actions, one a line,"),
+        ("do -n -f -", b"6 go\n", "moves, one per line"),
         ("audit -", b"letter\n", "a log"),
         ("-g - show", b"letter\n", "a log"),
     ],
 )
 def test_who_is_waited_for_at_a_keyboard_is_told(cli, control, typing, words, typed, what):
     _, err, _ = typing(words, typed)
-    assert err.startswith(f"Waiting for {what} to be typed or pasted; Ctrl-")
-    assert "Waiting" not in cli(words, stdin=typed).err
+    assert err.startswith(f"Type or paste {what}; to end it, press Ctrl-")
+    assert "Type or paste" not in cli(words, stdin=typed).err
 
 
 @pytest.mark.parametrize(
@@ -147,10 +147,10 @@ def test_who_is_waited_for_at_a_keyboard_is_told(cli, control, typing, words, ty
         ("Anna,anna", "two people are called anna"),
         ("Anna B,anna  b", "two people are called anna"),
         ("Ａnna,Anna", "two people are called Anna"),  # noqa: RUF001 - a wide letter
-        ("blue,Bo", "nobody may be called blue"),
-        ("Anna,Red", "nobody may be called Red"),
-        ("Anna,All", "nobody may be called All"),
-        ("referee,Bo", "nobody may be called referee"),
+        ("blue,Bo", "the name blue means somebody else"),
+        ("Anna,Red", "the name Red means somebody else"),
+        ("Anna,All", "the name All means somebody else"),
+        ("referee,Bo", "the name referee means somebody else"),
         ("red=Bo,blue=bo", "two people are called bo"),
     ],
 )
@@ -270,7 +270,7 @@ def test_nor_does_one_for_which_the_disk_has_no_room(cli, place, monkeypatch, fu
     def fail(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(f"referee.record.table.start.{full}", fail)
+    monkeypatch.setattr(f"referee.record.table.opening_logs.{full}", fail)
     assert cli("new sheboygan").code == 3
     assert cli("new sheboygan -o x.jsonl").code == 3
     assert list(place.rglob("*")) == []

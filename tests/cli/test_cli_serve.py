@@ -16,7 +16,7 @@ import terminal
 from decoder import read_off_terminal
 
 import referee.serve.server
-from referee.serve.codes import QUIET, code_of
+from referee.serve.link_code import QUIET, qr_rows
 from referee.serve.refusals import SENTENCES
 
 LINK = re.compile(r"http://[\d.]+:\d+/[\w-]{22}")
@@ -71,8 +71,8 @@ def test_who_types_quit_ends_it_and_who_plays_there_is_told_where(control):
         running.stdin.flush()
         assert running.wait(20) == 0
         told = " ".join(running.stdout.read().split())
-    assert "Nobody sits at '6 go'; the seats are red (Anna) and blue (Bo). What is played is said in another" in told
-    assert told.endswith("Nothing is served any more.")
+    assert "Nobody sits at '6 go'; the seats are red (Anna) and blue (Bo). Moves are made in another" in told
+    assert told.endswith("The server has stopped.")
 
 
 def test_it_ends_though_somebody_looks(control):
@@ -90,11 +90,11 @@ def test_the_codes_in_a_terminal_lead_to_the_links(control, columns):
     if referee.serve.server.address_here() is None:
         pytest.skip("this computer is in no network")
     with terminal.Terminal("serve", "--lan", columns=columns, lines=90) as table:
-        table.wait("ends it")
+        table.wait('"quit".')
         codes = [row for row in table.screen.display if set(row) <= set(" ▀▄█")]
         width = max(len(row.rstrip()) for row in codes) + QUIET
         assert read_off_terminal([row[:width] for row in codes]) == LINK.findall(table.text.replace("\n", ""))
-        assert "overhear" in table.text
+        assert "anyone in this network can read along" in " ".join(table.text.split())
         dark = [cell for line in table.screen.buffer.values() for cell in line.values() if cell.data in "▀▄█"]
         assert {(cell.fg, cell.bg) for cell in dark} == {("black", "brightwhite")} or {cell.bg for cell in dark} != {
             "default"
@@ -105,7 +105,7 @@ def test_the_codes_in_a_terminal_lead_to_the_links(control, columns):
 
 def test_a_code_in_ascii():
     link = "http://192.168.178.123:43211/0123456789abcdefghijkl"
-    narrow, wide = code_of(link), code_of(link, ascii_only=True)
+    narrow, wide = qr_rows(link), qr_rows(link, ascii_only=True)
     assert read_off_terminal(narrow) == [link]
     assert len(narrow[0]) <= 40
     assert {len(row) for row in wide} == {2 * len(narrow[0])}
@@ -116,9 +116,9 @@ def test_a_code_in_ascii():
 def test_in_a_game_with_secrets_a_link_is_shown_to_its_seat_alone(cli, place):
     cli("new mutants --option hidden-movement=yes -o h.jsonl")
     with terminal.Terminal("serve", columns=100) as table:
-        table.wait("ends it")
+        table.wait('"quit".')
         (shared,) = LINK.findall(table.text)
-        assert "when nobody else looks, type human" in table.text
+        assert "type human when nobody else looks" in table.text
         table.type("human\r")
         table.wait("Enter clears the screen")
         (mine,) = set(LINK.findall(table.text)) - {shared}
@@ -127,7 +127,7 @@ def test_in_a_game_with_secrets_a_link_is_shown_to_its_seat_alone(cli, place):
         table.until(lambda: mine not in table.text, "cleared")
         assert mine not in table.scrolled_away
         table.type("new human\r")
-        table.wait("shows nothing any more")
+        table.wait("The old link no longer works.")
         assert fetched(mine)[0] == 404
         table.type("nobody\r")
         table.wait("nobody sits at 'nobody'".capitalize())
@@ -147,7 +147,7 @@ def test_a_port_that_is_taken(cli, control):
         port = taken.getsockname()[1]
         answer = cli(f"serve --port {port}")
     assert answer.code == 1
-    assert answer.out == f"NO  Port {port} is taken; leave --port out, and any that is free is taken.\n"
+    assert answer.out == f"Not done: port {port} is in use; to take any free one, leave out --port.\n"
 
 
 def test_no_network(cli, control, monkeypatch):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.cli.typed import LOGS
+from referee.cli.arguments import LOGS
 
 SHARED = Path("shared")
 

@@ -9,7 +9,7 @@ import pytest
 from decoder import read_off
 from support import ROOT
 
-from referee.record.log.frame import BODY_AT
+from referee.record.log.line_format import BODY_AT
 
 ENTRY = slice(BODY_AT, -2)
 SAMPLES = {path.stem: path for path in sorted(ROOT.glob("fixtures/manoover/games/*.jsonl"))}
@@ -33,7 +33,7 @@ def test_words_are_read_back_from_a_file_and_from_a_pipe(cli, control, place):
     assert (place / "game.txt").read_text("utf-8") == words.out
     answer = cli("new --from game.txt -o again.jsonl")
     assert answer.code == 0, answer.shown
-    assert "Read 6 lines into again.jsonl; it is the current one." in answer.out
+    assert "Read 6 lines into again.jsonl; it is the current game." in answer.out
     assert bodies(place / "again.jsonl") == bodies(control)
     piped = cli("--json new manoover --from - -o piped.jsonl", stdin=words.out.encode())
     assert piped.code == 0 and piped.facts["read"] == 6
@@ -59,7 +59,7 @@ def test_a_longer_game_is_compressed_and_read_back(cli, place):
     source = ROOT / "fixtures/zombies/games/teams.jsonl"
     shutil.copy(source, place / "game.jsonl")
     answer = cli("-g game.jsonl replay --as qr -o game.svg")
-    assert "more than the 2,953 of a QR code" in answer.out.replace("\n  ", " ")
+    assert "a code holds 2,953" in answer.out.replace("\n  ", " ")
     (place / "game.txt").write_text("\n".join(read_off((place / "game.svg").read_text("utf-8"))), "utf-8")
     answer = cli("new --from game.txt -o again.jsonl")
     assert answer.code == 0, answer.shown
@@ -67,11 +67,11 @@ def test_a_longer_game_is_compressed_and_read_back(cli, place):
 
 
 WRONG = {
-    "an illegal play": ("2 turn NE", "4 turn NE", 1, "Line 9 of the sheet: red: 4 turn NE is not legal"),
+    "an illegal play": ("2 turn NE", "4 turn NE", 1, "line 9 of the sheet: red: 4 turn NE is not legal"),
     "a word": ("2 turn NE", "2 trun NE", 3, "Line 9 of the sheet: '2 trun NE' cannot be read"),
-    "an impossible die": ("[2 2 6]", "[2 2 7]", 1, "Line 8 of the sheet: a die with 6 sides cannot show 7"),
-    "a missing die": ("[2 2 6]", "[2 2]", 1, "Line 8 of the sheet: dice are missing"),
-    "a missing line": ("2. throw [2 2 6]\n", "", 3, "line 2 of the game comes next, and this is numbered 3"),
+    "an impossible die": ("[2 2 6]", "[2 2 7]", 1, "line 8 of the sheet: a die with 6 sides cannot show 7"),
+    "a missing die": ("[2 2 6]", "[2 2]", 1, "line 8 of the sheet: dice are missing"),
+    "a missing line": ("2. throw [2 2 6]\n", "", 3, "line 2 of the game comes next, but this one is numbered 3"),
     "a game that is none": ("game manoover", "game maneuver", 2, "maneuver"),
     "the first line": ("referee words 1", "referee words 2", 3, "a sheet begins with the line: referee words 1"),
 }
@@ -116,7 +116,7 @@ def test_a_game_with_secrets_is_not_written_down(cli, place):
 def test_other_rules_are_told(cli, control, place):
     text = cli("replay --as words").out.replace("manoover, rules 1", "manoover, rules 9")
     (place / "game.txt").write_text(text, "utf-8")
-    assert "written down under rules 9 of manoover" in cli("new --from game.txt").out
+    assert "written under rules 9 of manoover" in cli("new --from game.txt").out
 
 
 def test_markup_in_names_is_text_in_the_drawing(cli, place):

@@ -38,10 +38,10 @@ def test_a_file_is_written_as_its_name_says(cli, control, place, words, begins):
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        ("show -o board.png", "A board is not written to a .png file; let its name end in .txt, .svg, .json or .toml"),
-        ("show -o board.html --as svg", "not written to a .html file"),
-        ("show -o board.txt --as svg", "A board as svg is not written to a .txt file; let its name end in .svg"),
-        ("show -o board.svg --as words", "let its name end in .txt"),
+        ("show -o board.png", "A board cannot be a .png file; use a name that ends in .txt, .svg, .json or .toml"),
+        ("show -o board.html --as svg", "cannot be a .html file"),
+        ("show -o board.txt --as svg", "A board as svg cannot be a .txt file; use a name that ends in .svg"),
+        ("show -o board.svg --as words", "use a name that ends in .txt"),
     ],
 )
 def test_a_form_that_a_name_does_not_fit_is_refused(cli, control, place, words, why):
@@ -97,5 +97,5 @@ def test_a_new_game_shows_its_board_where_there_is_room(cli, monkeypatch, game, 
     told = cli(f"new {game}").out
     assert told.startswith("New game in ")
     assert ("reconstruction" in told) == is_shown
-    assert ("The board is higher than this window: referee show" in told) != is_shown
+    assert ("The board is too tall for this window. To see it: referee show" in told) != is_shown
     assert len(told.splitlines()) < rows

@@ -7,9 +7,9 @@ from penfriends import seated
 from support import FIXTURES
 
 from referee.cli.answer import Rows
-from referee.cli.since import told_since
-from referee.record.table.sitting import Sitting
-from referee.record.table.start import open_log
+from referee.cli.changes_since import describe_since
+from referee.record.table.opening_logs import open_log
+from referee.record.table.seat_view import SeatView
 
 
 def exchange(anna, bo):
@@ -50,11 +50,11 @@ def test_who_has_not_played_yet_is_told_no_more(pair):
 
 @pytest.mark.parametrize("game", ["mutants/games/alternate", "sheboygan/games/learning", "zombies/games/versus"])
 def test_of_a_big_board_only_what_has_changed(game):
-    look = Sitting(open_log(FIXTURES / f"{game}.jsonl"))
+    look = SeatView(open_log(FIXTURES / f"{game}.jsonl"))
     told = 0
-    for n in range(60, look.log.entry, 25):
-        then = look.through(look.facts.seats[0]).then(n)
-        lines = list(told_since(then, n - 5, width=60, ascii_only=False))
+    for n in range(60, look.log.entry_number, 25):
+        then = look.with_eyes(look.facts.seats[0]).at_entry(n)
+        lines = list(describe_since(then, n - 5, width=60, ascii_only=False))
         boards = [row for line in lines if isinstance(line, Rows) for row in line.rows]
         told += bool(boards)
         assert len(boards) <= 50 and max(map(len, boards), default=0) <= 60

@@ -4,7 +4,7 @@ import json
 import random
 from pathlib import Path
 
-from referee.record.table.start import open_log
+from referee.record.table.opening_logs import open_log
 
 
 def tell(cli, *said):

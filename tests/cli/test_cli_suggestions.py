@@ -22,10 +22,10 @@ def test_what_is_printed_to_be_typed_does_what_it_says(name):
 @pytest.mark.parametrize(
     ("told", "commands"),
     [
-        ("referee legal lists 15 actions", ["legal"]),
-        ("throw 3d6 (red's throw), then: referee roll FACES", ["roll FACES"]),
+        ("15 actions possible: referee legal", ["legal"]),
+        ("roll 3d6 (red's throw), then type: referee roll FACES", ["roll FACES"]),
         ("referee roll   (3d6 (red's throw))", ["roll"]),
-        ("human (Ann), with referee legal", ["legal"]),
+        ("human (Ann) moves; to see how: referee legal", ["legal"]),
         ("strong plays red; to let it: referee do", ["do"]),
     ],
 )
@@ -53,6 +53,23 @@ def test_who_else_can_go_there_is_told_where_the_piece_cannot_move(cli, place):
     instead = cli("--json i9 G08").facts["instead"]
     assert instead
     assert all(text.endswith(" G08") for text in instead[:2])
+
+
+def test_when_it_will_be_possible_is_told(cli, place):
+    (place / "p.toml").write_text(STREETS.replace("human-move", "monster-move"))
+    cli("new sheboygan --dice table --from p.toml -o s.jsonl")
+    later = cli("--json i1 J08").facts["later"]
+    assert (later["action"], later["by"]) == ("i1 J08", "human")
+    assert {step["by"] for step in later["after"]} == {"monster"}
+    assert "Later: i1 J08, by human   (after " in cli("i1 J08").shown
+
+
+def test_a_piece_that_stands_there_is_not_sent_away_and_back(cli, place):
+    (place / "p.toml").write_text(STREETS)
+    cli("new sheboygan --dice table --from p.toml -o s.jsonl")
+    facts = cli("--json i1 G07").facts
+    assert facts["instead"][0].startswith("i1 ")
+    assert facts["later"] is None
 
 
 def test_what_stands_in_the_middle_of_a_line_is_told_nothing_that_could_be_typed_alone(cli, control):

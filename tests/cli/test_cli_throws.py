@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from referee.record.table.start import open_log
+from referee.record.table.opening_logs import open_log
 
 CLASH = """
 phase = "mutant-combat"
@@ -58,12 +58,12 @@ def test_throwing_what_is_not_due_is_refused_by_its_rule_however_it_is_said(cli,
     for words in ("roll 3", "roll", "do throw"):
         answer = cli(words)
         assert (answer.code, answer.out) == (1, cli("do throw").out)
-    assert "dice.6  The dice were thrown in this turn already." in answer.out
+    assert "dice.6  You have already rolled in this turn." in answer.out
 
 
 def test_wrong_numbers_of_dice_and_faces_cite_their_rule(cli, place):
     cli("new manoover --dice table --option first=red -o g.jsonl")
-    assert "3 dice with 6 sides wanted, 2 faces typed: red's throw (dice.1)." in cli("roll 2 2").err
+    assert "3 dice with 6 sides needed, 2 faces typed: red's throw (dice.1)." in cli("roll 2 2").err
     assert "cannot show 7 (red's throw; dice.1)." in cli("roll 2 2 7").err
     too_many = "1 die too many: red's throw takes 3 dice (dice.1), and nothing asks for 4."
     assert too_many in " ".join(cli("roll 2 2 6 4").err.split()).capitalize()
@@ -80,7 +80,7 @@ def test_a_refusal_invents_no_direction(cli, place):
 
 def test_a_first_turn_of_the_alternate_order_says_that_it_has_no_automatic_phase(cli, place):
     cli("new manoover --dice table --option first=red --option order=alternate -o g.jsonl")
-    assert "throw 3 dice (a first turn: no automatic phase)" in cli("").out
+    assert "roll 3 dice (a first turn: no automatic phase)" in cli("").out
     assert "dice 1 2 3 (a first turn: no automatic phase)" in cli("roll 1 2 3").out
     assert "a first turn has no automatic phase" in " ".join(cli("do auto").out.split())
     cli("do done!")
@@ -92,7 +92,7 @@ def test_everything_wrong_with_a_position_is_told_at_once(cli, place):
     wrong = 'turn = "red"\nrobots = ["R1 d6 N", "R2 d3 N", "B1 d3 S"]\noff = "rest"\nphase = "auto"\nmoved = 9\n'
     (place / "p.toml").write_text(wrong.replace("moved = 9", "moved = 7"), "utf-8")
     told = " ".join(cli("new manoover --from p.toml -o g.jsonl").out.split())
-    for part in ("it is red's goal (goal.3);", "both stand on d3 (bump.1);", "from 1 to 6 (auto.3)."):
+    for part in ("this is red's goal (goal.3);", "both stand on d3 (bump.1);", "from 1 to 6 (auto.3)."):
         assert part in told
 
 
@@ -103,6 +103,6 @@ def test_a_random_set_up_asks_for_no_die_with_eighty_sides(cli, place):
     assert cli("--json why random").facts["throws"]["lots"] is True
     done = cli("do random")
     assert (done.code, done.err) == (0, "")
-    assert "Lots are drawn, from a seed that is recorded with them." in done.out
+    assert "The referee draws lots from a seed in the record." in done.out
     assert cli("audit").code == 0
     assert "(table dice)" in cli("").out

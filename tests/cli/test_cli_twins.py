@@ -11,8 +11,8 @@ from twins import CLOCK, Twins, at_the_table, begun, copied, lines_for, masked, 
 
 from referee.engine.registry import find_game
 from referee.record.table.deeds.amend_pieces import amend_sealed
-from referee.record.table.sitting import Sitting
-from referee.record.table.start import open_log
+from referee.record.table.opening_logs import open_log
+from referee.record.table.seat_view import SeatView
 
 HIDDEN = (
     ("mutants", {"hidden-movement": "yes"}, 3),
@@ -45,9 +45,9 @@ class Ticking:
 def differences(call, pair, game, monkeypatch, some=None):
     """Lines that are answered in two ways, or leave two files behind."""
     monkeypatch.setattr("referee.bots.strong_bot.time", Ticking())
-    monkeypatch.setattr("referee.bots.strong_bot.cores", lambda: 1)
+    monkeypatch.setattr("referee.bots.strong_bot.core_count", lambda: 1)
     for viewer in pair.viewers:
-        look = Sitting(open_log(pair.one / "g.jsonl"), viewer)
+        look = SeatView(open_log(pair.one / "g.jsonl"), viewer)
         lines = list(lines_for(game, look, viewer))
         if some:
             lines = [*lines[:2], *Random(str(pair.one)).sample(lines[2:], min(some, len(lines) - 2))]
@@ -93,14 +93,14 @@ def test_facts_are_alike_for_all_who_cannot_tell_twins_apart(tmp_path, name, opt
 
 def _told(session, n):
     """All facts after an entry, but for the game, which is the same object for both."""
-    facts = Sitting(session, at=n).facts
+    facts = SeatView(session, at=n).facts
     return {name: getattr(facts, name) for name in facts.__struct_fields__ if name != "game"}
 
 
 def test_an_amendment_that_stays_sealed_tells_twins_nothing_apart(cli, place, tmp_path, monkeypatch):
     """Two monsters, one of which comes from the west by now, and one from the south."""
-    monkeypatch.setattr("referee.record.table.spelling.now", lambda: CLOCK)
-    monkeypatch.setattr("referee.record.table.start.now", lambda: CLOCK)
+    monkeypatch.setattr("referee.record.table.entry_encoder.current_time", lambda: CLOCK)
+    monkeypatch.setattr("referee.record.table.opening_logs.current_time", lambda: CLOCK)
     pair = Twins(tmp_path / "pair" / "one", tmp_path / "pair" / "other", ("human", None))
     for folder, edge in ((pair.one, "W"), (pair.other, "S")):
         session = begun("sheboygan", {}, folder)

@@ -9,7 +9,7 @@ import pytest
 from third_party import installed
 
 from referee.record.log.vault import vault_path
-from referee.record.table.start import open_log
+from referee.record.table.opening_logs import open_log
 
 LOG = Path("g.jsonl")
 
@@ -58,8 +58,8 @@ def test_each_computer_has_one_vault(two, place):
 
 def test_who_sits_elsewhere_is_told_how_to_join(two, cli):
     answer = two("red", "new ambush --sitting blue -o other.jsonl")
-    assert "Secrets of red are kept elsewhere: there, referee join red" in answer.out
-    assert "kept in other.jsonl.blue.vault" in " ".join(answer.out.split())
+    assert "Secrets of red are on another computer; type there: referee join red" in answer.out
+    assert "are in other.jsonl.blue.vault" in " ".join(answer.out.split())
 
 
 @pytest.mark.parametrize(
@@ -72,9 +72,9 @@ def test_who_cannot_join(two, words, code):
 
 def test_who_does_not_say_who_he_is_is_told_who_can_sit_down(two):
     answer = two("blue", "join")
-    assert (answer.code, answer.err) == (2, "Say who sits down; nobody is missing here.\n")
+    assert (answer.code, answer.err) == (2, "Name your seat; but no seat is free here.\n")
     two("red", "new ambush --sitting red --seats Anna,Bo -o other.jsonl")
-    assert two("red", "join").err == "Say who sits down: referee join Bo.\n"
+    assert two("red", "join").err == "Name your seat: referee join Bo.\n"
 
 
 def test_sitting_is_for_games_with_secrets(cli, place):
@@ -95,7 +95,7 @@ def test_a_secret_is_told_to_its_owner_alone(hidden):
 def test_what_only_another_knows_names_the_missing_vault(hidden, words):
     answer = hidden("blue", words)
     assert answer.code == 1
-    assert answer.out.startswith("NO  Only red knows this, and g.jsonl.red.vault is not here")
+    assert answer.out.partition(": ")[2].startswith("only red knows this, and g.jsonl.red.vault is not here")
     assert hidden("blue", f"--json {words}").facts["owner"] == "red"
 
 
@@ -109,11 +109,13 @@ def test_the_referee_is_told_that_not_all_is_known(hidden):
 def test_what_was_said_is_recorded_and_the_other_has_to_answer(hidden, place):
     answer = hidden("red", "do raid cave 2, fight")
     assert answer.code == 1
-    assert "Say first: referee raid cave 2" in answer.out
+    assert "Type first: referee raid cave 2" in answer.out
     assert len(open_log(place / "red" / LOG).entries) == 5
     hidden("red", "do raid cave 2")
     answer = hidden("red", "do fight")
-    assert "Blue (Bo) has to answer: copy the log there; then referee answer." in " ".join(answer.out.split())
+    assert "blue (Bo) has to answer first; send them the log; they type: referee answer." in " ".join(
+        answer.out.split()
+    )
     assert len(open_log(place / "red" / LOG).entries) == 6
     for words in ("do", "do fight", "roll", "roll 1 2"):
         again = hidden("red", words)
@@ -124,7 +126,8 @@ def test_what_was_said_is_recorded_and_the_other_has_to_answer(hidden, place):
 def test_one_action_alone_is_done_and_says_who_is_next(hidden):
     answer = hidden("red", "do raid cave 2")
     assert answer.code == 0
-    assert answer.out.splitlines()[-1] == "  Next: blue (Bo) has to answer: copy the log there; then referee answer"
+    told = " ".join(answer.out.split())
+    assert told.endswith("Next: blue (Bo) has to answer first; send them the log; they type: referee answer")
     assert (
         "2" not in hidden("red", "--json log 5").facts[0]["text"]
         or "raid cave 2" in hidden("red", "log 5 --by red").out
@@ -143,7 +146,7 @@ def test_reading_only_says_that_an_answer_is_due(asked, place):
     before = (place / "blue" / LOG).read_bytes()
     for words in ("", "show", "log", "audit"):
         assert asked("blue", words).code == 0
-    assert "has to answer, with referee answer" in asked("blue", "").out
+    assert "has to answer first; type: referee answer" in asked("blue", "").out
     assert asked("blue", "--json").facts["answer_due"] == "blue"
     assert (place / "blue" / LOG).read_bytes() == before
 
@@ -153,7 +156,7 @@ def test_an_answer_needs_no_word(asked, place):
     assert answer.code == 0
     assert "Is the chest there? yes." in answer.out
     assert open_log(place / "blue" / LOG).entries[-1].by == "blue"
-    assert asked("blue", "answer").out == "NO  Nothing is asked of those who sit here.\n"
+    assert asked("blue", "answer").out == "Not recorded: no seat at this computer has to answer now.\n"
     assert asked("red", "answer").code == 1
 
 
@@ -195,7 +198,7 @@ def test_a_refusal_tells_nothing_of_what_came_before_it_that_is_not_recorded(cli
         for second in ("hide nowhere", "hide cave", "fly away"):
             answer = cli(f"do hide reef, {second}")
             assert answer.code == 1
-            assert "Say first: referee hide reef" in answer.out
+            assert "Type first: referee hide reef" in answer.out
             assert second not in answer.out
         assert Path("one.jsonl").read_bytes() == before
 
@@ -221,7 +224,7 @@ def test_the_demo_plays_any_game(cli, place):
     assert "REFUSED" in answer.out
     found = [word for word in ("UNREADABLE  copy.jsonl", "FAULT  copy.jsonl") if word in answer.out]
     assert len(found) == 1, "what was changed is a die, or a word where none has fallen yet"
-    assert answer.out.endswith("Your turn: referee new ambush\n")
+    assert "Your turn: referee new ambush  " in answer.out
 
 
 def test_a_verb_of_any_game_begins_a_line(cli, place):

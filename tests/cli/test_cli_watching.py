@@ -16,9 +16,9 @@ from manglings import LOSSES
 from penfriends import seated
 from post_office import PostOffice
 
-from referee.engine.blame import GameError
-from referee.record.table.sitting import Sitting
-from referee.record.table.start import open_log
+from referee.engine.plugin_errors import GameError
+from referee.record.table.opening_logs import open_log
+from referee.record.table.seat_view import SeatView
 
 PATIENCE = 20
 """Seconds that something is waited for."""
@@ -69,7 +69,7 @@ def test_all_games_here_tell_whom_they_wait_for(table, tmp_path):
 def test_a_game_whose_rules_break_stops_no_other(table, monkeypatch):
     anna, _ = table
     anna.does("new zombies --seats Dora,Emil --seed " + "0" * 64 + " -o logs/solo.jsonl")
-    monkeypatch.setattr("referee.cli.mail.waiting.open_log", partial(_breaking, "solo.jsonl"))
+    monkeypatch.setattr("referee.cli.mail.overview.open_log", partial(_breaking, "solo.jsonl"))
     told = anna("mail logs").out.splitlines()
     assert told[0].startswith("logs/manoover-2026-01-02.jsonl  manoover")
     assert told[2].startswith("logs/solo.jsonl  cannot be read: the game zombies is faulty at setup: it divides")
@@ -193,7 +193,7 @@ def test_watching_agrees_to_nothing(table, tmp_path):
         assert watcher.stop() == 0
     log = open_log(bo.log)
     assert not any(type(entry).__name__ in ("AgreeEntry", "SettledEntry") for entry in log.entries)
-    assert Sitting(log).facts.outcome is None
+    assert SeatView(log).facts.outcome is None
 
 
 def packs(folder):

@@ -38,14 +38,14 @@ def test_moments_by_entry_and_by_turn(cli, two_turns, when, moment):
 @pytest.mark.parametrize(
     ("when", "why"),
     [
-        ("turn 3", "there is no turn 3; 2 turns can be looked at"),
-        ("turn", "'turn' is no moment"),
-        ("soon", "'soon' is no moment"),
+        ("turn 3", "there is no turn 3; the game has 2 turns"),
+        ("turn", "'turn' is not a position"),
+        ("soon", "'soon' is not a position"),
         ("7.green", "nobody sits at 'green'"),
-        ("1.blue", "in turn 1 nothing waits for blue"),
-        ("-1", "'-1' is no moment"),
-        ("12345678901", "is no moment"),
-        ("2.", "'2.' is no moment"),
+        ("1.blue", "blue has nothing to do in turn 1"),
+        ("-1", "'-1' is not a position"),
+        ("12345678901", "is not a position"),
+        ("2.", "'2.' is not a position"),
     ],
 )
 def test_moments_that_there_are_not(cli, two_turns, when, why):
@@ -103,7 +103,7 @@ def test_of_a_broken_log_what_is_good_can_be_looked_at(cli, two_turns):
     two_turns.write_bytes(b"".join([*lines[:5], lines[5].replace(b"play", b"ploy"), *lines[6:]]))
     told = cli("log")
     assert told.code == 3
-    assert told.err.endswith("To look at what is good: --at 4.\n")
+    assert told.err.endswith("To see the part before that, add: --at 4.\n")
     assert cli("--at 4 log").code == 0
 
 
@@ -118,7 +118,7 @@ def test_stepping_through_a_game(cli, two_turns):
     ]
     assert "at entry 5" in pages[0]
     assert "at entry 7" in pages[2]
-    assert answer.err.count("Enter: on") == 2
+    assert answer.err.count("Enter: next") == 2
 
 
 def test_leaving_while_stepping(cli, two_turns):

@@ -7,7 +7,7 @@ from support import ROOT
 from referee.cli.catalogue import ALIASES, COMMANDS, SPOKEN
 from referee.engine.mode import OpenDice, TableDice
 from referee.engine.registry import find_game, game_names
-from referee.record.table.start import open_log
+from referee.record.table.opening_logs import open_log
 
 PART = 120
 """Phrases of each game in the suite; all forms take their turn. `phrases.py` types 10,000."""
@@ -40,7 +40,11 @@ def test_a_mail_is_opened_all_the_same(cli, place):
 def test_what_looks_like_no_file_is_the_games(cli, place):
     cli("new mutants --dice open -o m.jsonl")
     told = cli("open d1")
-    assert (told.code, "There is no file" in told.err, "It is said: open DOOR UNITS" in told.err) == (2, False, True)
+    assert (told.code, "There is no file" in told.err, "Type it like this: open DOOR UNITS" in told.err) == (
+        2,
+        False,
+        True,
+    )
     (place / "d1").write_text("no mail")
     assert "It is said" not in cli("open d1").err, "there is such a file"
 
@@ -58,8 +62,8 @@ def test_words_of_the_game_are_suggested_before_commands(cli, place):
 
 
 def test_what_two_rules_say_in_one_sentence_is_told_once(cli, control):
-    from referee.cli.told import _by_reason
-    from referee.engine.ruling import Refusal
+    from referee.cli.action_text import _by_reason
+    from referee.engine.rulebook import Refusal
 
     refusals = [Refusal("a.1", "too late"), Refusal("b.2", "too far"), Refusal("c.3", "too late")]
     assert _by_reason(refusals) == {"too late": ["a.1", "c.3"], "too far": ["b.2"]}
@@ -81,7 +85,7 @@ def test_giving_up_as_the_game_has_it_and_as_a_command(cli, place):
     refused = cli("resign --by human")
     assert refused.code == 1
     assert refused.out.startswith("REFUSED  resign")
-    assert "If the command is meant: referee :resign" in refused.out
+    assert "If you mean the command, type: referee :resign" in refused.out
     given_up = cli(":resign --by human --yes")
     assert (given_up.code, "human resigns." in given_up.out) == (0, True)
 
@@ -106,8 +110,8 @@ def test_who_speaks_may_be_said_first_as_the_record_has_it(cli, control):
 def test_who_spoke_is_kept_in_the_line_to_type(cli, place):
     cli("new mutants --dice table -o m.jsonl")
     cli("do rest, ready, rest, ready, end!")
-    assert "If you mean it: referee end! --by mutant" in cli("mutant end").out
-    assert "If you mean it: referee end! --by mutant" in cli("end --by mutant").out
+    assert "If you mean it, type: referee end! --by mutant" in cli("mutant end").out
+    assert "If you mean it, type: referee end! --by mutant" in cli("end --by mutant").out
 
 
 def test_what_cannot_be_taken_back_is_answered_with_what_can(cli, control):
@@ -123,13 +127,13 @@ def test_what_cannot_be_taken_back_is_answered_with_what_can(cli, control):
 
 def test_in_a_session_the_line_to_type_has_no_log(cli, control):
     told = cli("play", stdin=b"correct 2 2 2 5\nundo 3\n").out
-    assert "Once agreed: correct 2 2 2 5 --agreed-by blue" in told
+    assert "Once all agree, type: correct 2 2 2 5 --agreed-by blue" in told
     assert "-g" not in told
 
 
 def test_at_a_terminal_it_is_asked_which_dice_are_thrown(cli, place, monkeypatch):
     asked = []
-    monkeypatch.setattr("referee.cli.context.Context.ask", property(lambda _self: lambda *_: []))
+    monkeypatch.setattr("referee.cli.context.Context.dice_prompt", property(lambda _self: lambda *_: []))
     monkeypatch.setattr("builtins.input", lambda text: asked.append(text) or "y")
     cli("new manoover -o a.jsonl")
     assert open_log("a.jsonl").header.dice == TableDice()

@@ -14,17 +14,17 @@ from random import Random
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from referee.cli.catalogue import COMMANDS, load
-from referee.cli.completing import completed
+from referee.cli.catalogue import COMMANDS, load_command
+from referee.cli.completion import complete_line
 from referee.cli.screen import Screen, as_json
-from referee.cli.session.conversation import Conversation
-from referee.cli.session.prompt import prompt_of, toolbar_of
+from referee.cli.session.prompt import prompt_line, toolbar_lines
+from referee.cli.session.repl import Repl
 from referee.engine.adjudicate import Played
 from referee.engine.mode import OpenDice
-from referee.engine.secret import blinded
-from referee.record.table.line import Line
+from referee.engine.secret import blind
+from referee.record.table.action_batch import ActionBatch
+from referee.record.table.opening_logs import open_log, start
 from referee.record.table.session import Session
-from referee.record.table.start import open_log, start
 
 SEED = "7" * 64
 CLOCK = "2026-01-02T03:04:05Z"
@@ -40,6 +40,11 @@ NOT_TRIED = {
     "rank": "plays games of its own, and reads no log",
     "new": "begins another game, at random",
     "match new": "begins other games, at random",
+    "vault": "is about the secrets on this computer, which are their owner's",
+    "git": "is about a repository and no game; it says in which folder it is",
+    "git setup": "the same",
+    "git words": "the same",
+    "git merge-driver": "the same",
     "key": "is about this computer and no game; a new key is random",
     "web": "is about no game, and fetches things",
 }
@@ -65,8 +70,8 @@ class Twins(NamedTuple):
 def twins(game: str, options: Mapping[str, str], folder: Path, seed: int) -> Twins | None:
     """Play two games that part at random in something secret; None: with this seed nothing secret came up."""
     with (
-        patch("referee.record.table.spelling.now", lambda: CLOCK),
-        patch("referee.record.table.start.now", lambda: CLOCK),
+        patch("referee.record.table.entry_encoder.current_time", lambda: CLOCK),
+        patch("referee.record.table.opening_logs.current_time", lambda: CLOCK),
     ):
         return _twins(game, options, folder, seed)
 
@@ -96,23 +101,23 @@ def begun(game: str, options: Mapping[str, str], folder: Path) -> Session:
         return start(game, folder / "g.jsonl", options=options, dice=OpenDice(SEED))
 
 
-def _line(session: Session, action: Any) -> Line | None:
+def _line(session: Session, action: Any) -> ActionBatch | None:
     """An action judged; None where it cannot be played."""
-    line = Line(session.moment(), [action])
+    line = ActionBatch(session.moment(), [action])
     return line if line.said and isinstance(line.said[-1].verdict, Played) else None
 
 
-def _seen(line: Line, viewer: str | None) -> str:
+def _seen(line: ActionBatch, viewer: str | None) -> str:
     """All that somebody sees of what is said."""
     parts = []
     for said in line.said:
-        shown = None if said.verdict.hidden else blinded(said.action, viewer)
+        shown = None if said.verdict.hidden else blind(said.action, viewer)
         rolls = [roll for roll in said.verdict.rolls if not roll.to]
-        parts.append((said.seat, shown, rolls, blinded(said.verdict.open_events, viewer)))
+        parts.append((said.seat, shown, rolls, blind(said.verdict.open_events, viewer)))
     return repr(parts)
 
 
-def _alike(one: Line, other: Line, viewers: tuple[str | None, ...]) -> tuple[str | None, ...]:
+def _alike(one: ActionBatch, other: ActionBatch, viewers: tuple[str | None, ...]) -> tuple[str | None, ...]:
     return tuple(viewer for viewer in viewers if _seen(one, viewer) == _seen(other, viewer))
 
 
@@ -133,17 +138,17 @@ def _played(one: Session, other: Session, random: Random, viewers: tuple[str | N
 def _parted(one: Session, other: Session, random: Random) -> tuple[str | None, ...]:
     """Play something else in each, if there are two secret deeds that look alike to others; to whom they do."""
     mover = one.to_act
-    if mover is None or mover not in one.fold.keepers:
+    if mover is None or mover not in one.reducer.keepers:
         return ()
     others = (*(seat for seat in one.seats if seat != mover), None)
-    found: dict[str, Line] = {}
+    found: dict[str, ActionBatch] = {}
     for _ in range(PICKS):
         line = _line(one, one.legal().pick(random))
         first = found.setdefault(_seen(line, None), line) if line else None
         if line and first and first.said[0].action != line.said[0].action:
             alike = _alike(first, line, others)
             again = _line(other, line.said[0].action)
-            if alike == others and again and first.said[-1].then.known != line.said[-1].then.known:
+            if alike == others and again and first.said[-1].next_moment.known != line.said[-1].next_moment.known:
                 one.record(first.said)
                 other.record(again.said)
                 return alike
@@ -202,7 +207,7 @@ def lines_for(game: Any, look: Any, seat: str | None) -> Iterator[str]:
     values = samples(game, look, seat)
     for name in COMMANDS:
         if name not in NOT_TRIED and not (name == "reveal" and look.facts.outcome):  # then it is for all to see
-            yield from dict.fromkeys(_command_lines(name, load(name), values, seat))
+            yield from dict.fromkeys(_command_lines(name, load_command(name), values, seat))
 
 
 def _command_lines(name: str, command: Any, values: Mapping[str, tuple[str, ...]], seat: str | None) -> Iterator[str]:
@@ -214,7 +219,7 @@ def _command_lines(name: str, command: Any, values: Mapping[str, tuple[str, ...]
     arguments = [one for one in command.params if not one.opts[0].startswith("-")]
     options = [one for one in command.params if one.opts[0].startswith("-")]
     who = next((one.help for one in options if "--by" in one.opts), "")
-    if who.startswith("Who speaks") and seat is None:
+    if who.startswith("Who acts") and seat is None:
         return  # it would be said in somebody's name
     by = f" --by {seat}" if who and seat else ""
     said = [f"{name}{by}", *(f"{name}{by} {value}" for one in arguments[:1] for value in _values(one, values))]
@@ -250,21 +255,21 @@ def at_the_table(viewer: str | None, line: str) -> tuple[Any, ...]:
     """All that somebody sees in `referee play` here who says a line: at first, then, and when he leaves. He sits down
     if it is his turn; else he types while nobody sits there.
     """
-    talk = Conversation(open_log(Path("g.jsonl")), lambda: Screen(colour="never", width=100))
-    seen = _seen_at(talk, talk.begin(), "")
-    while viewer and talk.resident.handover and talk.resident.handover.to == viewer:
+    talk = Repl(open_log(Path("g.jsonl")), lambda: Screen(colour="never", width=100))
+    seen = _seen_at(talk, talk.opening_reply(), "")
+    while viewer and talk.live_log.pending_handover and talk.live_log.pending_handover.to == viewer:
         seen += _seen_at(talk, talk.say(""), "")
-    if talk.resident.eyes == viewer:
+    if talk.live_log.eyes == viewer:
         line = line.replace(f" --by {viewer}", "")
     line = line or "show"  # Enter would have another sit down
-    return (*seen, *_seen_at(talk, talk.say(line), line), *_seen_at(talk, talk.farewell(), ""))
+    return (*seen, *_seen_at(talk, talk.say(line), line), *_seen_at(talk, talk.farewell_reply(), ""))
 
 
-def _seen_at(talk: Conversation, reply: Any, line: str) -> tuple[Any, ...]:
+def _seen_at(talk: Repl, reply: Any, line: str) -> tuple[Any, ...]:
     """What stands on the screen, what TAB and Up bring, and what is told to programs."""
-    look, need = None if talk.resident.handover else talk.look, talk.need
-    words = completed(line, look, need.names if need else ())
-    around = prompt_of(talk, 100), toolbar_of(talk, 100), words, talk.said_before(), talk.resident.eyes, talk.over
+    look, need = None if talk.live_log.pending_handover else talk.look, talk.need
+    words = complete_line(line, look, need.names if need else ())
+    around = prompt_line(talk, 100), toolbar_lines(talk, 100), words, talk.past_lines(), talk.live_log.eyes, talk.over
     return (reply.rows(), reply.answer.code, reply.clear, masked(as_json(reply.answer.facts())), repr(around))
 
 

@@ -7,12 +7,12 @@ from typing import Annotated, Literal
 import pytest
 from msgspec import Meta
 
-from referee.engine.action_fields import misfit_of
+from referee.engine.action_fields import find_misfit
+from referee.engine.action_grammar import Verb, Verbs
 from referee.engine.legal import Action
-from referee.engine.order import Due, Order
 from referee.engine.secret import Secret
 from referee.engine.text import NotUnderstoodError
-from referee.engine.verb import Verb, Verbs
+from referee.engine.turn_order import Obligation, Order
 
 Count = Annotated[int, Meta(ge=1, le=9)]
 Square = Annotated[str, Meta(pattern="^[A-H][1-8]$")]
@@ -51,7 +51,7 @@ class Pass(Action, frozen=True, tag="pass"):
 
 
 ALL = (Buy, Bid, Show, Hide, Name, Pass)
-VERBS = Verbs(tuple(Verb(kind, ("now",)) for kind in ALL), Order(lambda state: Due("red", "now", "1", "now")))
+VERBS = Verbs(tuple(Verb(kind, ("now",)) for kind in ALL), Order(lambda state: Obligation("red", "now", "1", "now")))
 
 
 def read(text):
@@ -75,7 +75,7 @@ def read(text):
 def test_every_kind_of_field_is_read_as_it_is_written(text, action):
     assert read(text) == action
     assert VERBS.format(action).lower() == text.lower()
-    assert misfit_of(action) is None
+    assert find_misfit(action) is None
 
 
 def test_a_tuple_ends_where_another_phrase_begins():
@@ -131,9 +131,9 @@ def test_bounds_hold_also_where_a_game_reads_by_itself():
     ],
 )
 def test_the_part_that_does_not_fit_is_named(action, part):
-    name, _, value = misfit_of(action)
+    name, _, value = find_misfit(action)
     assert (name, value) == part
 
 
 def test_a_secret_that_is_not_known_may_be_anything():
-    assert misfit_of(Hide(Secret("blue"), "A1")) is None
+    assert find_misfit(Hide(Secret("blue"), "A1")) is None

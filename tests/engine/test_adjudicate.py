@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from support import Bench
 
-from referee.engine.adjudicate import Awaiting, Played, Refused, adjudicate, answer_to, fold
-from referee.engine.blame import GameError
+from referee.engine.adjudicate import Awaiting, Played, Refused, adjudicate, fold, forced_answer
 from referee.engine.dice import DiceError
-from referee.engine.secret import Secret, UnknownError, blinded
-from referee.engine.source import OpenSource, TypedSource
+from referee.engine.dice_source import OpenSource, TypedSource
+from referee.engine.plugin_errors import GameError
+from referee.engine.secret import Secret, UnknownError, blind
 
 CHESTS = {"red": "cave", "blue": "reef"}
 
@@ -72,16 +72,16 @@ def test_nobody_acts_while_an_answer_is_owed(game, raided):
 
 def test_an_answer_has_one_form_and_follows_from_the_seats_own_view(game, raided):
     view = game.view(raided, "blue")
-    action = answer_to(game, view, "blue")
+    action = forced_answer(game, view, "blue")
     assert len(game.legal(view, "blue")) == 1
     assert isinstance(adjudicate(game, raided, "blue", action, TypedSource([])), Played)
     with pytest.raises(UnknownError):
-        answer_to(game, game.view(raided, "red"), "blue")
+        forced_answer(game, game.view(raided, "red"), "blue")
 
 
 def test_what_has_no_single_answer_is_a_fault_of_the_game(game, bench):
     with pytest.raises(GameError, match="no single answer"):
-        answer_to(game, bench.start(), "red")
+        forced_answer(game, bench.start(), "red")
 
 
 def test_what_is_unseen_is_kept_from_the_others(game, bench):
@@ -116,11 +116,11 @@ def test_the_rules_get_no_more_than_the_seat_knows(game, raided, monkeypatch):
 
         monkeypatch.setattr(game, name, call)
 
-    for name in ("check", "resolve", "hides"):
+    for name in ("check", "resolve", "is_secret"):
         spy(name)
     say(game, raided, "answer yes")
     assert len(seen) == 3
-    assert all(blinded(view, "blue") is view for view in seen)
+    assert all(blind(view, "blue") is view for view in seen)
 
 
 def test_the_same_is_played_whether_all_is_known_or_only_the_seats_view(game, raided):

@@ -14,17 +14,17 @@ import pytest
 from support import FIXTURES
 from tries import tried
 
-from referee.engine.aim import ONLY_READ
-from referee.engine.chain import cast_key, chain_of, is_next, step
 from referee.engine.dice import Need
-from referee.engine.refdice import derive_faces, draw_key
-from referee.engine.source import OpenSource
+from referee.engine.dice_derivation import derive_faces, draw_key
+from referee.engine.dice_source import OpenSource
+from referee.engine.hash_chain import derive_chain, derive_joint_key, hash_step, is_next_value
+from referee.engine.target_number import ONLY_READ
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
 VECTORS = json.loads((FIXTURES / "dice-vectors.json").read_text())
 GAME, DECLARED, LENGTH = VECTORS["game"], VECTORS["decl"], VECTORS["n"]
-BLUE = chain_of(GAME, "blue", bytes.fromhex(VECTORS["seed"]), LENGTH)
-RED = chain_of(GAME, "red", bytes.fromhex(VECTORS["red_seed"]), LENGTH)
+BLUE = derive_chain(GAME, "blue", bytes.fromhex(VECTORS["seed"]), LENGTH)
+RED = derive_chain(GAME, "red", bytes.fromhex(VECTORS["red_seed"]), LENGTH)
 SEATS, BOTH = (BLUE[1],), (RED[1], BLUE[1])
 
 
@@ -35,24 +35,24 @@ def test_chain_vectors():
 
 
 def test_key_vectors():
-    assert cast_key(SEATS, DECLARED).hex() == VECTORS["key_blue"]
-    assert cast_key(BOTH, DECLARED).hex() == VECTORS["key_red_blue"]
-    assert cast_key(BOTH[::-1], DECLARED) != cast_key(BOTH, DECLARED)  # seats stand in their order
+    assert derive_joint_key(SEATS, DECLARED).hex() == VECTORS["key_blue"]
+    assert derive_joint_key(BOTH, DECLARED).hex() == VECTORS["key_red_blue"]
+    assert derive_joint_key(BOTH[::-1], DECLARED) != derive_joint_key(BOTH, DECLARED)  # seats stand in their order
 
 
 def test_each_value_follows_the_one_before_it_and_no_other():
-    assert all(is_next(GAME, "blue", value, before) for before, value in pairwise(BLUE))
-    assert not is_next(GAME, "blue", BLUE[2], BLUE[0])
-    assert not is_next(GAME, "red", BLUE[1], BLUE[0])
-    assert not is_next(DECLARED, "blue", BLUE[1], BLUE[0])
+    assert all(is_next_value(GAME, "blue", value, before) for before, value in pairwise(BLUE))
+    assert not is_next_value(GAME, "blue", BLUE[2], BLUE[0])
+    assert not is_next_value(GAME, "red", BLUE[1], BLUE[0])
+    assert not is_next_value(DECLARED, "blue", BLUE[1], BLUE[0])
 
 
 def test_names_of_seats_cannot_run_into_values():
-    assert step(GAME, "a", b"b" + bytes(31)) != step(GAME, "ab", bytes(31))
+    assert hash_step(GAME, "a", b"b" + bytes(31)) != hash_step(GAME, "ab", bytes(31))
 
 
 def test_dice_of_a_cast_are_numbered_through():
-    key = cast_key(BOTH, DECLARED)
+    key = derive_joint_key(BOTH, DECLARED)
     at_once = list(derive_faces(key, (6,) * 10))
     assert [*derive_faces(key, (6,) * 4), *derive_faces(key, (6,) * 6, 4)] == at_once
 
@@ -70,8 +70,8 @@ def by_others(program: str, *command: str) -> dict[str, str]:
 
 
 def ours() -> dict[str, str]:
-    red, blue = (chain_of(GAME, seat, bytes.fromhex(VECTORS[seed]), 40) for seat, seed in SHORT)
-    key = cast_key((red[1], blue[1]), DECLARED)
+    red, blue = (derive_chain(GAME, seat, bytes.fromhex(VECTORS[seed]), 40) for seat, seed in SHORT)
+    key = derive_joint_key((red[1], blue[1]), DECLARED)
     faces = " ".join(map(str, derive_faces(key, (6,) * 10)))
     return {"red": red[0].hex(), "blue": blue[0].hex(), "key": key.hex(), "d6": faces}
 
@@ -103,7 +103,7 @@ def throws(count: int = THROWS):
 
 
 def die(*shares: bytes, declared: str) -> int:
-    return next(derive_faces(cast_key(shares, declared), (6,)))
+    return next(derive_faces(derive_joint_key(shares, declared), (6,)))
 
 
 def test_who_declares_can_only_guess():

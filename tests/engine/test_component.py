@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from referee.engine.component import WorkedOut, compiled, read_toml, watch
+from referee.engine.component import DerivedData, load_compiled, read_toml, watch_long_work
 
 
 @pytest.fixture
@@ -33,32 +33,32 @@ def kept(source):
 
 
 def test_a_file_is_parsed_once(source, counted):
-    first = compiled(source, counted)
-    assert compiled(source, counted) == first == {"length": source.stat().st_size, "cells": [1, 2]}
+    first = load_compiled(source, counted)
+    assert load_compiled(source, counted) == first == {"length": source.stat().st_size, "cells": [1, 2]}
     assert counted.times == 1
 
 
 def test_a_file_that_changed_is_parsed_again(source, counted):
-    compiled(source, counted)
+    load_compiled(source, counted)
     source.write_text("name = 'other'\n", "utf-8")
-    assert compiled(source, counted)["length"] == source.stat().st_size
+    assert load_compiled(source, counted)["length"] == source.stat().st_size
     assert counted.times == 2
 
 
 @pytest.mark.parametrize("damage", [b"", b"\xc1", b"nonsense"])
 def test_a_cache_that_was_damaged_is_done_without(source, counted, damage):
-    first = compiled(source, counted)
+    first = load_compiled(source, counted)
     (cache,) = kept(source)
     cache.write_bytes(damage)
-    assert compiled(source, counted) == first
-    assert compiled(source, counted) == first
+    assert load_compiled(source, counted) == first
+    assert load_compiled(source, counted) == first
     assert counted.times == 2, "it is mended at once"
 
 
 def test_a_folder_that_cannot_be_written_is_done_without(source, counted):
     (source.parent / "__pycache__").write_text("in the way")
-    first = compiled(source, counted)
-    assert compiled(source, counted) == first
+    first = load_compiled(source, counted)
+    assert load_compiled(source, counted) == first
     assert counted.times == 2
 
 
@@ -66,7 +66,7 @@ def test_a_cache_that_was_cut_short_never_lies_there(source, counted, monkeypatc
     """It is written under another name first."""
     monkeypatch.setattr(os, "replace", None)
     monkeypatch.setattr("pathlib.Path.replace", lambda *_: (_ for _ in ()).throw(OSError("full")))
-    compiled(source, counted)
+    load_compiled(source, counted)
     assert [path.suffix for path in kept(source)] == [".new"]
 
 
@@ -96,7 +96,7 @@ def worked(tmp_path):
             times.append(source)
             return b"made of " + source
 
-        return WorkedOut("it", source, make, tmp_path / "a.bin")
+        return DerivedData("it", source, make, tmp_path / "a.bin")
 
     times: list[bytes] = []
     work.times = times
@@ -111,11 +111,11 @@ def test_what_takes_long_is_worked_out_once_for_each_source(worked):
 
 def test_what_comes_along_is_taken_if_it_was_made_of_the_same(worked, tmp_path):
     work = worked(b"one")
-    assert not work.is_kept()
+    assert not work.is_cached()
     (tmp_path / "a.bin").write_bytes(work.head() + b"came along")
-    assert work.is_kept()
+    assert work.is_cached()
     assert work.get() == b"came along"
-    assert not worked(b"two").is_kept()
+    assert not worked(b"two").is_cached()
     assert worked(b"two").get() == b"made of two"
     assert worked.times == [b"two"]
 
@@ -130,7 +130,7 @@ def test_long_work_is_watched(worked, monkeypatch):
     monkeypatch.setattr("referee.engine.component._watchers", [])
     told = []
     worked(b"nobody watches").get()
-    watch(lambda what: lambda done: told.append((what, done)))
+    watch_long_work(lambda what: lambda done: told.append((what, done)))
     worked(b"one").get()
     worked(b"one").get()
     assert told == [("it", 0.5)]

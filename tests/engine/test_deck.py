@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from referee.engine.deck import Deck
 from referee.engine.dice import Dice, DiceError
-from referee.engine.source import OpenSource, TypedSource
+from referee.engine.dice_source import OpenSource, TypedSource
 
 CARDS = st.lists(st.sampled_from(["ace", "king", "queen", "joker"]), max_size=8).map(tuple)
 

@@ -6,10 +6,10 @@ from collections import Counter
 import pytest
 from support import FIXTURES
 
-from referee.engine.aim import ONLY_READ, Aim, Chance
 from referee.engine.dice import Dice, DiceError, DiceNeededError, Need, Roll
-from referee.engine.refdice import derive_faces, draw_key
-from referee.engine.source import OpenSource, RecordedSource, TypedSource
+from referee.engine.dice_derivation import derive_faces, draw_key
+from referee.engine.dice_source import OpenSource, RecordedSource, TypedSource
+from referee.engine.target_number import ONLY_READ, Chance, Target
 
 VECTORS = json.loads((FIXTURES / "dice-vectors.json").read_text())
 SEED = bytes.fromhex(VECTORS["open"]["seed"])
@@ -120,7 +120,7 @@ def test_impossible_faces_are_refused(face):
 def test_faces_left_over_are_seen():
     source = TypedSource([1, 2])
     source.draw(need_of(1))
-    assert list(source.left_over) == [2]
+    assert list(source.unused_faces) == [2]
 
 
 @pytest.mark.parametrize(
@@ -229,21 +229,21 @@ def test_missing_faces_are_not_counted_as_a_draw():
 @pytest.mark.parametrize(
     ("aim", "number", "chance"),
     [
-        (Aim(most=3), "3 or less", (3, 6)),
-        (Aim(least=5), "5 or more", (2, 6)),
-        (Aim(6, 6), "6", (1, 6)),
-        (Aim(2, 4), "2 to 4", (3, 6)),
-        (Aim(most=0), "no number", (0, 6)),
-        (Aim(most=9), "9 or less", (6, 6)),
-        (Aim(least=8, of="sum"), "8 or more added up", (15, 36)),
-        (Aim(most=2, of="sum"), "2 or less added up", (1, 36)),
-        (Aim(of="alike"), "all the same", (6, 36)),
-        (Aim(most=1, whose="blue"), "1", (1, 6)),
+        (Target(most=3), "3 or less", (3, 6)),
+        (Target(least=5), "5 or more", (2, 6)),
+        (Target(6, 6), "6", (1, 6)),
+        (Target(2, 4), "2 to 4", (3, 6)),
+        (Target(most=0), "no number", (0, 6)),
+        (Target(most=9), "9 or less", (6, 6)),
+        (Target(least=8, of="sum"), "8 or more added up", (15, 36)),
+        (Target(most=2, of="sum"), "2 or less added up", (1, 36)),
+        (Target(of="alike"), "all the same", (6, 36)),
+        (Target(most=1, whose="blue"), "1", (1, 6)),
     ],
 )
 def test_aims_have_a_number_and_a_chance(aim, number, chance):
     need = Need("attack", 2, 6, each=("red", "blue"), aims=(aim,))
-    assert (aim.number, need.chance(aim)) == (number, chance)
+    assert (aim.number_text, need.chance(aim)) == (number, chance)
     throws = [(one, other) for one in range(1, 7) for other in range(1, 7)]
     if aim.of == "each":
         assert sum(aim.is_hit(face) for face in range(1, 7)) == chance[0]
@@ -261,13 +261,13 @@ def test_a_chance_as_a_person_says_it():
 
 
 def test_each_die_has_the_aims_of_what_it_is_thrown_for():
-    mine, theirs, all_ = Aim(most=3, whose="red"), Aim(most=2, whose="blue"), Aim(6, 6)
+    mine, theirs, all_ = Target(most=3, whose="red"), Target(most=2, whose="blue"), Target(6, 6)
     need = Need("fight", 2, 6, each=("red", "blue"), aims=(mine, theirs, all_))
-    assert [list(need.aims_of(die)) for die in range(2)] == [[mine, all_], [theirs, all_]]
+    assert [list(need.targets_of(die)) for die in range(2)] == [[mine, all_], [theirs, all_]]
 
 
 def test_a_need_is_thrown_as_it_is_told():
-    need = Need("fight", 2, 6, each=("red", "blue"), aims=(Aim(most=3),))
+    need = Need("fight", 2, 6, each=("red", "blue"), aims=(Target(most=3),))
     dice = Dice(TypedSource([3, 4]))
     assert dice.throw(need) == (3, 4)
     assert (dice.rolls[0].purpose, dice.rolls[0].each, dice.unseen) == ("fight", ("red", "blue"), False)
@@ -278,5 +278,5 @@ def test_what_is_drawn_is_named_by_the_beginning_of_one_name():
     assert [need.face_of(name) for name in ("p", "pistol", "ro", "rifle")] == [1, 1, 3, 4]
     with pytest.raises(DiceError, match="'r' cannot be drawn"):
         need.face_of("r")
-    assert need.drawn_from == "pistol, rope or rifle"
-    assert Need("a card", 1, 9, tuple("abcdefghi"), aims=ONLY_READ).drawn_from == "such as i"
+    assert need.drawable_text == "pistol, rope or rifle"
+    assert Need("a card", 1, 9, tuple("abcdefghi"), aims=ONLY_READ).drawable_text == "such as i"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from referee.engine import refdice
-from referee.engine.aim import ONLY_READ, Aim
+from referee.engine import dice_derivation
 from referee.engine.dice import Dice, DiceError, DiceNeededError, Need, Roll
-from referee.engine.refdice import derive_faces
-from referee.engine.source import LOTS, RecordedSource, TypedSource
+from referee.engine.dice_derivation import derive_faces
+from referee.engine.dice_source import LOTS, RecordedSource, TypedSource
+from referee.engine.target_number import ONLY_READ, Target
 
 CARDS = ("ace", "king", "queen", "jack", "ten", "nine", "eight")
 
@@ -25,16 +25,16 @@ def test_what_is_drawn_is_told_by_its_purpose_alone():
 
 
 def test_few_names_are_listed_and_of_many_one_is_an_example():
-    assert Need("a card", 1, 6, CARDS[:6], aims=ONLY_READ).drawn_from == "ace, king, queen, jack, ten or nine"
-    assert Need("a card", 1, 7, CARDS, aims=ONLY_READ).drawn_from == "such as eight"
+    assert Need("a card", 1, 6, CARDS[:6], aims=ONLY_READ).drawable_text == "ace, king, queen, jack, ten or nine"
+    assert Need("a card", 1, 7, CARDS, aims=ONLY_READ).drawable_text == "such as eight"
 
 
 @pytest.mark.parametrize(
     ("need", "typed", "told"),
     [
-        (Need("throw", 1, 6, aims=ONLY_READ), 0, "1 die with 6 sides wanted: throw"),
-        (Need("throw", 3, 6, aims=ONLY_READ, rule="5.1"), 1, "3 dice with 6 sides wanted, 1 face typed: throw (5.1)"),
-        (Need("a card", 1, 2, ("ace", "king"), aims=ONLY_READ), 0, "a name wanted, ace or king: a card"),
+        (Need("throw", 1, 6, aims=ONLY_READ), 0, "1 die with 6 sides needed: throw"),
+        (Need("throw", 3, 6, aims=ONLY_READ, rule="5.1"), 1, "3 dice with 6 sides needed, 1 face typed: throw (5.1)"),
+        (Need("a card", 1, 2, ("ace", "king"), aims=ONLY_READ), 0, "a name needed, ace or king: a card"),
     ],
 )
 def test_what_is_missing_is_said_in_a_sentence(need, typed, told):
@@ -48,11 +48,11 @@ def test_what_is_missing_is_said_in_a_sentence(need, typed, told):
     [
         (Need("throw", 1, 6, aims=ONLY_READ), 7, "a die with 6 sides cannot show 7 (throw)"),
         (Need("throw", 1, 6, aims=ONLY_READ, rule="5.1"), 7, "a die with 6 sides cannot show 7 (throw; 5.1)"),
-        (Need("throw", 1, 6, aims=ONLY_READ), "x", "'x' is no face of a die; dice are typed like 3,6"),
+        (Need("throw", 1, 6, aims=ONLY_READ), "x", "'x' is not a number on a die; type dice like 3,6"),
         (
             Need("a card", 1, 2, ("ace", "king"), aims=ONLY_READ, rule="5.1"),
             "x",
-            "'x' cannot be drawn (a card; 5.1); there is ace and king",
+            "'x' cannot be drawn (a card; 5.1); you can draw ace or king",
         ),
     ],
 )
@@ -75,8 +75,8 @@ def test_what_cannot_be_is_told_as_it_was_typed():
 def test_programs_are_told_what_is_not_usual():
     told = {"purpose": "throw", "count": 1, "sides": 6, "aims": ()}
     assert msgspec.to_builtins(Need("throw", 1, 6, aims=ONLY_READ)) == told
-    assert msgspec.to_builtins(Aim(most=3)) == {"most": 3}
-    assert Aim(most=3).does == ""
+    assert msgspec.to_builtins(Target(most=3)) == {"most": 3}
+    assert Target(most=3).does == ""
 
 
 def test_what_is_hidden_is_known_to_have_been():
@@ -105,7 +105,7 @@ def recorded(*rolls):
     [
         (("other", 8, (1, 2), "table"), "the rules ask for 1d6 (throw), but the log holds 2d8 (other)"),
         (("throw", 6, (7,), "table"), "a die with 6 sides cannot show 7"),
-        (("throw", 6, (1,), "open"), "draw 0 is due from the table, not draw 0 of open"),
+        (("throw", 6, (1,), "open"), "the next draw is number 0 from the table, but number 0 of open is recorded"),
     ],
 )
 def test_what_should_have_been_recorded_is_said(roll, told):
@@ -131,7 +131,7 @@ def test_a_seed_of_lots_is_32_bytes(faces):
     assert recorded((LOTS, 256, (256,) * 32, "lots")).seed_lots(None)
     with pytest.raises(DiceError) as caught:
         recorded((LOTS, 256, faces, "lots")).seed_lots(None)
-    assert str(caught.value) == "the seed of the lots is not 32 bytes, or not in its place"
+    assert str(caught.value) == "the seed of the lots is not 32 bytes, or is in the wrong place"
 
 
 def test_the_record_has_one_word_for_the_seed_of_lots():
@@ -167,5 +167,5 @@ class Blocks:
 )
 def test_words_past_the_limit_are_passed_over(monkeypatch, sides, blocks, face):
     """Also a rest of a block that is too short for a word."""
-    monkeypatch.setattr(refdice, "Keyed", Blocks(*blocks))
+    monkeypatch.setattr(dice_derivation, "HmacKey", Blocks(*blocks))
     assert list(derive_faces(bytes(32), [sides])) == [face]

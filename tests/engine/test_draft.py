@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from referee.engine.draft import Draft
-from referee.engine.legal import Action, Choice, Total
+from referee.engine.legal import Action, Choice, SumConstraint
+from referee.engine.partial_action import PartialAction
 from referee.engine.slots import Between, OneOf, Ordered, Subset
 
 NAMES = ("a", "b", "c", "d", "e")
@@ -37,10 +37,10 @@ def some(random):
 
 def choice_at_random(random):
     slot = some(random)
-    bounds = random.choice(((), (Total(("who", "count"), random.randint(0, 4), random.randint(4, 9)),)))
+    bounds = random.choice(((), (SumConstraint(("who", "count"), random.randint(0, 4), random.randint(4, 9)),)))
     if bounds and isinstance(slot, Subset) and not slot.needs and random.random() < 0.5:
         (bound,) = bounds
-        bounds = (Total(bound.slots, bound.least, bound.most, weights={"a": 3, "d": 2, "count": 2}),)
+        bounds = (SumConstraint(bound.slots, bound.least, bound.most, weights={"a": 3, "d": 2, "count": 2}),)
     places = OneOf((("x",), ("y",), ("x", "y")))
     return Choice(Lift, bounds=bounds, who=slot, count=Between(0, random.randint(0, 3)), where=places)
 
@@ -64,45 +64,45 @@ def addable(draft):
 @pytest.mark.parametrize("seed", range(300))
 def test_just_what_leads_to_something_that_can_be_said_is_offered(seed):
     random = Random(seed)
-    draft = Draft(choice_at_random(random))
+    draft = PartialAction(choice_at_random(random))
     if not list(draft.choice):
-        assert not draft.comes_to_an_end
+        assert not draft.can_be_completed
         return
     for _ in range(6):
-        assert draft.comes_to_an_end
+        assert draft.can_be_completed
         assert set(draft.next_words("who")) == addable(draft)
         assert set(draft.next_words("count")) == {str(one.count) for one in draft.choice if picks(one, draft)}
         said = draft.action()
         assert said is None or (said in draft.choice and picks(said, draft))
         name = random.choice(("who", "who", "count", "where"))
         words = sorted(draft.next_words(name))
-        after = draft.filled(name, random.choice(words)) if words else draft
+        after = draft.fill(name, random.choice(words)) if words else draft
         assert after is not None
         draft = after
 
 
 def test_nothing_that_cannot_be_said_is_filled_in():
-    draft = Draft(Choice(Lift, who=Subset(NAMES, 1, 1), count=Between(1, 2), where=("x",)))
-    assert draft.filled("count", "3") is None
-    assert draft.filled("who", "f") is None
-    one = draft.filled("who", "b")
+    draft = PartialAction(Choice(Lift, who=Subset(NAMES, 1, 1), count=Between(1, 2), where=("x",)))
+    assert draft.fill("count", "3") is None
+    assert draft.fill("who", "f") is None
+    one = draft.fill("who", "b")
     assert one is not None
-    assert one.filled("who", "c") is None
-    assert one.settled("who") == ("b",)
+    assert one.fill("who", "c") is None
+    assert one.only_value("who") == ("b",)
 
 
 def test_a_word_means_the_first_open_slot_that_takes_it():
-    draft = Draft(Choice(Lift, who=Subset(NAMES, 1, 2), count=Between(1, 2), where=OneOf((("x",), ("b",)))))
-    first = draft.about("b")
+    draft = PartialAction(Choice(Lift, who=Subset(NAMES, 1, 2), count=Between(1, 2), where=OneOf((("x",), ("b",)))))
+    first = draft.narrow_by_word("b")
     assert first is not None and first.picked == {"who": ("b",)}
-    second = first.about("b")
-    assert second is not None and second.settled("where") == ("b",)
-    assert second.about("lift") == second
-    assert second.about("nobody") is None
+    second = first.narrow_by_word("b")
+    assert second is not None and second.only_value("where") == ("b",)
+    assert second.narrow_by_word("lift") == second
+    assert second.narrow_by_word("nobody") is None
 
 
 def test_gaps_are_told():
-    draft = Draft(Choice(Lift, who=Subset(NAMES, 1, 3), count=Between(1, 2), where=("x",)), {"who": ("c", "a")})
-    assert draft.told("who") == "c a ..."
-    assert draft.told("count") == "..."
-    assert draft.told("where") == "x"
+    draft = PartialAction(Choice(Lift, who=Subset(NAMES, 1, 3), count=Between(1, 2), where=("x",)), {"who": ("c", "a")})
+    assert draft.describe_slot("who") == "c a ..."
+    assert draft.describe_slot("count") == "..."
+    assert draft.describe_slot("where") == "x"

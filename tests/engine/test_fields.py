@@ -5,36 +5,39 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from referee.engine.fields import described, example_of, meanings, read_value, type_at
 from referee.engine.position import decode_position
+from referee.engine.position_form import describe_type, example_value, field_meanings, parse_value, type_at
 from referee.engine.registry import find_game
 
 WRONG = {
     "manoover": [
-        ({"turn": "red"}, "a position needs robots: a list of up to 24: text"),
-        ({"turn": 3, "robots": []}, "turn cannot be 3; it is text"),
+        ({"turn": "red"}, "a position needs robots: a list of up to 24: each is text"),
+        ({"turn": 3, "robots": []}, "turn cannot be 3; it must be text"),
         (
             {"turn": "red", "robots": [], "phase": "foo"},
-            "phase cannot be 'foo'; it is auto, control, over, rethrow, throw or",
+            "phase cannot be 'foo'; it must be auto, control, over, rethrow, throw or",
         ),
-        ({"turn": "red", "robots": [], "dice": [1, 9]}, "dice, number 2 cannot be 9; it is a whole number from 1 to 8"),
+        (
+            {"turn": "red", "robots": [], "dice": [1, 9]},
+            "dice, number 2 cannot be 9; it must be a whole number from 1 to 8",
+        ),
         ({"turn": "red", "robots": [], "dics": [1]}, "a position has no field 'dics'; did you mean 'dice'?"),
         (
             {"turn": "red", "robots": [], "captured": {"blue": [], "red": ["R99"]}},
-            "captured, red, number 1 cannot be 'R99'; it is a robot such as R1",
+            "captured, red, number 1 cannot be 'R99'; it must be a robot such as R1",
         ),
-        ({"turn": "red", "robots": [], "rethrown": "so"}, "rethrown cannot be 'so'; it is true or false"),
-        ({"turn": "red", "robots": "R1 c2 N"}, "robots cannot be 'R1 c2 N'; it is a list"),
+        ({"turn": "red", "robots": [], "rethrown": "so"}, "rethrown cannot be 'so'; it must be true or false"),
+        ({"turn": "red", "robots": "R1 c2 N"}, "robots cannot be 'R1 c2 N'; it must be a list"),
     ],
     "mutants": [
         (
             {"units": {"C4": "buck", "Z9": "b3"}},
-            "units cannot have 'Z9'; each is a room such as C4, or a square such as xN4",
+            "units cannot have 'Z9'; each name is a room such as C4, or a square such as xN4",
         ),
-        ({"units": {"C4": "buck", "D4": 3}}, "units, D4 cannot be 3; it is text"),
+        ({"units": {"C4": "buck", "D4": 3}}, "units, D4 cannot be 3; it must be text"),
         ({"combat": {"room": "C4"}}, "combat needs stage: lay, pair, pursue or resolve"),
         ({"combat": {"rom": "C4"}}, "combat has no field 'rom'; did you mean 'room'?"),
-        ({"turn": 16}, "turn cannot be 16; it is a whole number from 1 to 15"),
+        ({"turn": 16}, "turn cannot be 16; it must be a whole number from 1 to 15"),
     ],
 }
 
@@ -63,15 +66,15 @@ VALUES = {
 
 @pytest.mark.parametrize(("field", "text"), VALUES)
 def test_a_value_is_read_as_its_field_has_it(field, text):
-    assert read_value(type_at(find_game("manoover").position, [field]), text) == VALUES[field, text]
+    assert parse_value(type_at(find_game("manoover").position, [field]), text) == VALUES[field, text]
 
 
 def test_what_fields_mean_is_what_stands_below_them():
     position = find_game("manoover").position
-    assert meanings(position)["turn"] == "Whose turn it is."
+    assert field_meanings(position)["turn"] == "The seat whose turn it is."
     assert (
-        described(type_at(position, ["spent"]))
-        == "a list of up to 8: a list of go or turn and a whole number from 1 to 8"
+        describe_type(type_at(position, ["spent"]))
+        == "a list of up to 8: each is go or turn, then a whole number from 1 to 8"
     )
     assert type_at(position, ["weather"]) is None
 
@@ -113,7 +116,9 @@ def test_names_may_be_in_any_case(game):
 
 
 def test_what_is_wrong_is_told_as_it_was_typed():
-    with pytest.raises(msgspec.ValidationError, match="monster cannot be 'zz'; it is a box such as H09, BRN or TUN"):
+    with pytest.raises(
+        msgspec.ValidationError, match="monster cannot be 'zz'; it must be a box such as H09, BRN or TUN"
+    ):
         decode_position(find_game("sheboygan"), {"monster": "zz", "phase": "FIRE"})
 
 
@@ -129,6 +134,6 @@ def test_what_is_wrong_is_told_as_it_was_typed():
 )
 def test_examples_show_how_a_field_is_typed(field, example):
     position = find_game("sheboygan").position
-    assert example_of(type_at(position, [field])) == example
+    assert example_value(type_at(position, [field])) == example
     if example is not None:
         msgspec.convert({field: example}, position)

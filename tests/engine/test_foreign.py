@@ -9,7 +9,7 @@ import threading
 
 import pytest
 
-from referee.engine.foreign import Fence
+from referee.engine.foreign_code import Fence
 
 
 class FaultError(Exception):

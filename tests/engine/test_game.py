@@ -7,21 +7,21 @@ from typing import get_args
 import pytest
 from support import Bench
 
-from referee.engine.choosing import choose_options, settle_options
-from referee.engine.event import ranked
-from referee.engine.game import look
+from referee.engine.event import rank_seats
+from referee.engine.game import view_for
+from referee.engine.option_resolution import choose_options, fill_options
 from referee.engine.options import Option, OptionError
 from referee.engine.palette import COLOURS, INKS
 from referee.engine.registry import find_game
-from referee.engine.ruling import Refusal
+from referee.engine.rulebook import Refusal
 
 GAME = find_game("manoover")
 
 
 def test_options_have_defaults_and_presets():
-    assert settle_options(GAME, {})["ties"] == "draw"
-    assert settle_options(GAME, {"edition": "kadon"})["ties"] == "last-to-play"
-    assert settle_options(GAME, {"edition": "kadon", "ties": "draw"})["ties"] == "draw"
+    assert fill_options(GAME, {})["ties"] == "draw"
+    assert fill_options(GAME, {"edition": "kadon"})["ties"] == "last-to-play"
+    assert fill_options(GAME, {"edition": "kadon", "ties": "draw"})["ties"] == "draw"
 
 
 @pytest.mark.parametrize(
@@ -29,13 +29,13 @@ def test_options_have_defaults_and_presets():
 )
 def test_wrong_options_say_what_there_is(given, message):
     with pytest.raises(OptionError, match=message):
-        settle_options(GAME, given)
+        fill_options(GAME, given)
 
 
 def test_settling_twice_changes_nothing():
     for edition in ("abbott", "kadon", "crash"):
-        once = settle_options(GAME, {"edition": edition})
-        assert settle_options(GAME, once) == once
+        once = fill_options(GAME, {"edition": edition})
+        assert fill_options(GAME, once) == once
 
 
 def test_options_that_do_not_go_together_cite_the_rule(ambush, monkeypatch):
@@ -79,15 +79,15 @@ def test_a_game_in_plain_view_is_seen_alike_by_all():
     state = Bench(GAME).start()
     assert all(GAME.view(state, seat) is state for seat in ("red", "blue", None))
     assert GAME.keepers(GAME.options) == GAME.may_act(state) == ()
-    assert not GAME.asks(state)
+    assert not GAME.awaits_answer(state)
 
 
 def test_the_referee_sees_what_there_is(ambush):
     state = Bench(ambush.GAME).place({"phase": "raid", "night": 1, "chests": {"red": "cave", "blue": "reef"}})
-    assert look(ambush.GAME, state, "referee") is state
-    assert look(ambush.GAME, state, "red").chests["red"].value == "cave"
-    assert not look(ambush.GAME, state, "red").chests["blue"].known
-    assert not any(chest.known for chest in look(ambush.GAME, state, None).chests.values())
+    assert view_for(ambush.GAME, state, "referee") is state
+    assert view_for(ambush.GAME, state, "red").chests["red"].value == "cave"
+    assert not view_for(ambush.GAME, state, "red").chests["blue"].known
+    assert not any(chest.known for chest in view_for(ambush.GAME, state, None).chests.values())
 
 
 def test_the_rulings_that_no_option_switches():
@@ -105,4 +105,4 @@ def test_the_rulings_that_no_option_switches():
     ],
 )
 def test_ranks_of_who_has_won_and_who_has_not(winners, ranks):
-    assert ranked(winners, ("red", "blue")) == ranks
+    assert rank_seats(winners, ("red", "blue")) == ranks

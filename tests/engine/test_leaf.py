@@ -5,7 +5,7 @@ import json
 import pytest
 from support import FIXTURES
 
-from referee.engine.leaf import derive_salt, leaf_of
+from referee.engine.commitment import commit, derive_salt
 
 VECTORS = json.loads((FIXTURES / "dice-vectors.json").read_text())
 GAME, MASTER = VECTORS["game"], bytes.fromhex(VECTORS["salt_master"])
@@ -18,25 +18,25 @@ def test_salt_vector():
 
 def test_leaf_vector():
     salt = bytes.fromhex(VECTORS["salt_U17"])
-    assert leaf_of(GAME, INPUTS["seat"], INPUTS["item"], salt, INPUTS["value"].encode()) == VECTORS["leaf_U17"]
+    assert commit(GAME, INPUTS["seat"], INPUTS["item"], salt, INPUTS["value"].encode()) == VECTORS["leaf_U17"]
 
 
 def test_derivation_agrees_with_hashlib_alone():
     salt = hmac.new(MASTER, b"refdice/1/salt\n" + bytes.fromhex(GAME) + b"item", hashlib.sha256).digest()
     assert derive_salt(MASTER, GAME, "item") == salt
     data = b"refdice/1/leaf\n" + bytes.fromhex(GAME) + b"\x03red" + b"\x04item" + salt + b"value"
-    assert leaf_of(GAME, "red", "item", salt, b"value") == hashlib.sha256(data).hexdigest()
+    assert commit(GAME, "red", "item", salt, b"value") == hashlib.sha256(data).hexdigest()
 
 
 def test_names_cannot_run_into_one_another():
     salt = bytes(32)
-    assert leaf_of(GAME, "ab", "c", salt, b"v") != leaf_of(GAME, "a", "bc", salt, b"v")
+    assert commit(GAME, "ab", "c", salt, b"v") != commit(GAME, "a", "bc", salt, b"v")
     with pytest.raises(ValueError, match="255 are the most"):
-        leaf_of(GAME, "a" * 256, "c", salt, b"v")
+        commit(GAME, "a" * 256, "c", salt, b"v")
 
 
 def test_a_name_may_be_as_long_as_one_byte_can_count():
-    longest = leaf_of("0" * 64, "red", "x" * 255, b"", b"1")
-    assert longest != leaf_of("0" * 64, "red", "x" * 254, b"", b"1")
+    longest = commit("0" * 64, "red", "x" * 255, b"", b"1")
+    assert longest != commit("0" * 64, "red", "x" * 254, b"", b"1")
     with pytest.raises(ValueError, match="255 are the most"):
-        leaf_of("0" * 64, "red", "x" * 256, b"", b"1")
+        commit("0" * 64, "red", "x" * 256, b"", b"1")

@@ -7,9 +7,9 @@ from random import Random
 import msgspec
 import pytest
 
-from referee.engine.aim import ONLY_READ
 from referee.engine.dice import Need
-from referee.engine.legal import Action, Between, Choice, Choices, Legal, OneOf, Ordered, Subset, Total
+from referee.engine.legal import Action, Between, Choice, Choices, LegalActions, OneOf, Ordered, Subset, SumConstraint
+from referee.engine.target_number import ONLY_READ
 
 
 class Go(Action, frozen=True, tag="go"):
@@ -36,7 +36,7 @@ class PassOne(Action, frozen=True, tag="pass-one"):
 
 GO = Choice(Go, robot="2", toward=OneOf(("N", "NE", "S")))
 SMASH = Choice(Smash, door="D4", units=Subset(("r1", "r2", "r3"), 1, 2), strength=Between(2, 4))
-LEGAL = Legal([GO, SMASH])
+LEGAL = LegalActions([GO, SMASH])
 
 
 def test_a_choice_expands_to_every_combination():
@@ -45,7 +45,7 @@ def test_a_choice_expands_to_every_combination():
 
 
 def test_counting_does_not_expand():
-    wide = Legal([Choice(Smash, door="D4", units=Subset(tuple(map(str, range(60))), 0, 60), strength=1)])
+    wide = LegalActions([Choice(Smash, door="D4", units=Subset(tuple(map(str, range(60))), 0, 60), strength=1)])
     assert sum(map(len, LEGAL.choices)) == len(LEGAL) == 21
     assert wide.choices[0].slots["units"].__len__() == 2**60
 
@@ -100,12 +100,12 @@ def attack(*bounds):
 
 
 BOUNDED = [
-    attack(Total(("units", "tanks"), 1, 2)),
-    attack(Total(("targets", "points"), 2, 3)),
-    attack(Total(("units", "tanks"), 2, 2), Total(("targets", "points"), 3, 4)),
-    attack(Total(("units", "tanks", "targets", "points"), 3, 3)),
-    attack(Total(("points",), 2, 3)),
-    attack(Total(("units", "tanks"), 9, 9)),
+    attack(SumConstraint(("units", "tanks"), 1, 2)),
+    attack(SumConstraint(("targets", "points"), 2, 3)),
+    attack(SumConstraint(("units", "tanks"), 2, 2), SumConstraint(("targets", "points"), 3, 4)),
+    attack(SumConstraint(("units", "tanks", "targets", "points"), 3, 3)),
+    attack(SumConstraint(("points",), 2, 3)),
+    attack(SumConstraint(("units", "tanks"), 9, 9)),
 ]
 
 
@@ -142,7 +142,7 @@ def test_bounds_of_large_slots_are_counted_without_expanding():
     units = tuple(f"n{number}" for number in range(50))
     wide = Choice(
         Attack,
-        bounds=(Total(("units", "points"), 25, 25),),
+        bounds=(SumConstraint(("units", "points"), 25, 25),),
         targets=("a",),
         units=Subset(units, 0, 50),
         tanks=(),
@@ -153,18 +153,18 @@ def test_bounds_of_large_slots_are_counted_without_expanding():
 
 
 def test_narrowing_keeps_the_bounds():
-    bounded = attack(Total(("points",), 2, 3))
-    narrowed = bounded.narrowed({"b"})
+    bounded = attack(SumConstraint(("points",), 2, 3))
+    narrowed = bounded.narrow({"b"})
     assert narrowed.bounds == bounded.bounds
     assert all(action in bounded for action in narrowed)
-    assert [action.points for action in attack(Total(("points",), 2, 3)).narrowed({"3"})][:1] == [3]
-    assert not list(bounded.narrowed({"4"})), "4 is out of bounds"
+    assert [action.points for action in attack(SumConstraint(("points",), 2, 3)).narrow({"3"})][:1] == [3]
+    assert not list(bounded.narrow({"4"})), "4 is out of bounds"
 
 
 def test_a_minor_choice_stays_minor_when_narrowed():
-    legal = Legal([Choice(Pass), Choice(PassOne, minor=True, robot=OneOf(("1", "2")))])
-    assert legal.filtered([{"1"}]).choices[0].minor
-    assert legal.filtered([{"1"}]).only() is None
+    legal = LegalActions([Choice(Pass), Choice(PassOne, minor=True, robot=OneOf(("1", "2")))])
+    assert legal.filter([{"1"}]).choices[0].minor
+    assert legal.filter([{"1"}]).only_action() is None
 
 
 @pytest.mark.parametrize("minor", [False, True])
@@ -176,8 +176,8 @@ def test_choices_of_many_values_are_picked_like_choices_one_by_one(minor):
         return Choice(Go, robot=robot, toward=OneOf(("N", "NE")), minor=minor)
 
     rest = (Choice(Pass, minor=True), SMASH)
-    one_by_one = Legal([*map(go, "123"), *rest])
-    together = Legal([Choices("123", go, minor=minor), *rest])
+    one_by_one = LegalActions([*map(go, "123"), *rest])
+    together = LegalActions([Choices("123", go, minor=minor), *rest])
     for seed in range(1_000 if minor else 200):
         made.clear()
         assert together.pick(Random(seed)) == one_by_one.pick(Random(seed))
@@ -185,7 +185,7 @@ def test_choices_of_many_values_are_picked_like_choices_one_by_one(minor):
     assert repr(together) == repr(one_by_one)
     assert list(together) == list(one_by_one)
     with pytest.raises(IndexError):
-        Legal().pick(Random(1))
+        LegalActions().pick(Random(1))
 
 
 @pytest.mark.parametrize("before", [True, False])
@@ -200,9 +200,9 @@ def test_choices_that_nobody_has_counted_are_picked_like_others(before):
     def go(robot: str) -> Choice:
         return Choice(Go, robot=robot, toward="N", minor=True)
 
-    def legal(values: str, most: int | None = None) -> Legal:
+    def legal(values: str, most: int | None = None) -> LegalActions:
         many = Choices(those(values), go, minor=True, most=most)
-        return Legal([many, Choice(Pass), SMASH] if before else [Choice(Pass), SMASH, many])
+        return LegalActions([many, Choice(Pass), SMASH] if before else [Choice(Pass), SMASH, many])
 
     for values in ("", "13", "1234567"):
         together, unheeded = legal(values), 0
@@ -216,8 +216,8 @@ def test_choices_that_nobody_has_counted_are_picked_like_others(before):
 
 
 def test_bounds_are_told():
-    assert str(Total(("units", "tanks"), 1, 2)) == "units and tanks together 1..2"
-    assert str(Total(("units",), 2, 2)) == "units together 2"
+    assert str(SumConstraint(("units", "tanks"), 1, 2)) == "units and tanks together 1..2"
+    assert str(SumConstraint(("units",), 2, 2)) == "units together 2"
     told = msgspec.json.decode(msgspec.json.encode(BOUNDED[0].to_json()))
     assert told["bounds"] == [{"type": "total", "slots": ["units", "tanks"], "least": 1, "most": 2}]
     assert told["count"] == len(BOUNDED[0])
@@ -225,7 +225,7 @@ def test_bounds_are_told():
 
 def test_truth():
     assert LEGAL
-    assert not Legal()
+    assert not LegalActions()
 
 
 @pytest.mark.parametrize(
@@ -233,24 +233,24 @@ def test_truth():
     [([], 21), (["go"], 3), (["ne"], 1), (["2"], 3 + 6), (["smash", "r1"], 18), (["fly"], 0), (["D4", "3"], 6)],
 )
 def test_filtering_narrows_slots(words, count):
-    assert len(LEGAL.filtered([{word.lower()} for word in words])) == count
+    assert len(LEGAL.filter([{word.lower()} for word in words])) == count
 
 
 def test_what_goes_without_saying():
-    assert Legal([Choice(Pass)]).only() == Pass()
-    assert Legal([Choice(Pass), Choice(PassOne, minor=True, robot="1")]).only() == Pass()
-    assert Legal([Choice(Pass), Choice(PassOne, robot="1")]).only() is None
-    assert Legal([Choice(Pass), GO]).only() is None
+    assert LegalActions([Choice(Pass)]).only_action() == Pass()
+    assert LegalActions([Choice(Pass), Choice(PassOne, minor=True, robot="1")]).only_action() == Pass()
+    assert LegalActions([Choice(Pass), Choice(PassOne, robot="1")]).only_action() is None
+    assert LegalActions([Choice(Pass), GO]).only_action() is None
     assert GO.slots["toward"]
-    assert LEGAL.only() is None
+    assert LEGAL.only_action() is None
 
 
 def test_the_throw_the_game_waits_for():
     throw = Choice(Pass, Need("first", 2, 6, aims=ONLY_READ))
-    assert Legal([throw]).throw is throw
-    assert Legal([Choice(Pass, minor=True), throw]).throw is throw
-    assert Legal([GO, throw]).throw is None, "it is one thing of several"
-    assert Legal([GO, throw]).throws == [throw]
+    assert LegalActions([throw]).throw is throw
+    assert LegalActions([Choice(Pass, minor=True), throw]).throw is throw
+    assert LegalActions([GO, throw]).throw is None, "it is one thing of several"
+    assert LegalActions([GO, throw]).throws == [throw]
     assert LEGAL.throw is None
 
 
@@ -271,12 +271,16 @@ def test_json_says_everything():
 
 
 def test_what_can_only_be_one_thing():
-    assert Legal([Choice(Pass)]).forced() == Pass()
-    assert Legal([Choice(Pass), Choice(PassOne, aside=True, robot="1")]).forced() == Pass()
-    assert Legal([Choice(Pass), Choice(PassOne, minor=True, robot="1")]).forced() is None, "that would be lost"
-    assert Legal([Choice(Pass), GO]).forced() is None
-    assert Legal([Choice(Pass, Need("a die", 1, 6, aims=ONLY_READ))]).forced() is None, "throwing is for people"
-    assert Legal([]).forced() is None
+    assert LegalActions([Choice(Pass)]).forced_action() == Pass()
+    assert LegalActions([Choice(Pass), Choice(PassOne, aside=True, robot="1")]).forced_action() == Pass()
+    assert LegalActions([Choice(Pass), Choice(PassOne, minor=True, robot="1")]).forced_action() is None, (
+        "that would be lost"
+    )
+    assert LegalActions([Choice(Pass), GO]).forced_action() is None
+    assert LegalActions([Choice(Pass, Need("a die", 1, 6, aims=ONLY_READ))]).forced_action() is None, (
+        "throwing is for people"
+    )
+    assert LegalActions([]).forced_action() is None
     assert Choice(PassOne, aside=True, robot="1").minor, "what is aside is minor"
 
 

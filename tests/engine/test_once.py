@@ -2,7 +2,7 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.engine.once import cached, latest
+from referee.engine.caching import cache_latest, cached
 
 
 class Pair(Struct, frozen=True, dict=True):
@@ -47,7 +47,7 @@ def test_an_error_is_not_kept():
 def test_what_came_out_last_is_kept_for_the_same_things_alone():
     asked = []
 
-    @latest
+    @cache_latest
     def pair(one, other):
         """The two."""
         asked.append((one, other))
@@ -63,7 +63,7 @@ def test_what_came_out_last_is_kept_for_the_same_things_alone():
 
 
 def test_of_six_things_each_has_to_be_the_same():
-    six = latest(lambda a, b, c, d, e, f: [a, b, c, d, e, f])
+    six = cache_latest(lambda a, b, c, d, e, f: [a, b, c, d, e, f])
     things = [[number] for number in range(6)]
     for at in range(6):
         others = [[number] if number == at else things[number] for number in range(6)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from support import Bench
 
 from ambush import GAME
-from referee.engine.order import Due, Order
+from referee.engine.turn_order import Obligation, Order
 
 BENCH = Bench(GAME)
 
@@ -15,7 +15,7 @@ def test_what_is_due_is_worked_out_once_for_each_state():
 
     def due(state):
         asked.append(state)
-        return Due("red", "throw", "dice.1", "red has to throw first")
+        return Obligation("red", "throw", "dice.1", "red has to throw first")
 
     order, state = Order(due), BENCH.start()
     assert order.to_act(state) == "red"
@@ -27,7 +27,7 @@ def test_what_is_due_is_worked_out_once_for_each_state():
 
 
 def test_others_are_told_what_is_due_and_by_which_rule():
-    order = Order(lambda _: Due("red", "throw", "dice.1", "red has to throw first"))
+    order = Order(lambda _: Obligation("red", "throw", "dice.1", "red has to throw first"))
     (refusal,) = order.theirs(None)
     assert (refusal.rule, refusal.because) == ("dice.1", "this is for red: red has to throw first")
 

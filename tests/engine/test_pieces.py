@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support import Bench
 
-from referee.engine.pieces import Change, changes, counters, everything, moves, words_of
+from referee.engine.position_diff import Change, counters_of, format_piece, list_changes, list_moves, pieces_of
 from referee.engine.registry import find_game
 from referee.engine.text import NotUnderstoodError
 
@@ -38,7 +38,7 @@ def test_a_counter_is_told_by_its_name_and_where_it_lies():
 
 
 def test_what_else_a_position_holds_is_told_by_its_fields():
-    pieces = everything(MANOOVER.game, MANOOVER.place(MIDDLE))
+    pieces = pieces_of(MANOOVER.game, MANOOVER.place(MIDDLE))
     assert {name: pieces[name] for name in ("turn", "dice", "spent", "taken.blue", "rethrown")} == {
         "turn": "red",
         "dice": "1 2",
@@ -52,9 +52,9 @@ def test_what_else_a_position_holds_is_told_by_its_fields():
 def test_a_game_that_does_not_tell_its_counters_shows_all_its_fields(ambush):
     game = ambush.GAME
     state = Bench(game).place({"phase": "raid", "night": 1, "chests": {"red": "reef", "blue": "cave"}})
-    assert counters(game, state) == everything(game, state)
-    assert counters(game, state)["chests.red"] == "reef"
-    assert counters(game, game.view(state, "red")).get("chests.blue") is None, "what a seat does not see is not told"
+    assert counters_of(game, state) == pieces_of(game, state)
+    assert counters_of(game, state)["chests.red"] == "reef"
+    assert counters_of(game, game.view(state, "red")).get("chests.blue") is None, "what a seat does not see is not told"
 
 
 @pytest.mark.parametrize(
@@ -71,28 +71,31 @@ def test_a_game_that_does_not_tell_its_counters_shows_all_its_fields(ambush):
     ],
 )
 def test_values_are_told_as_they_are_typed(value, words):
-    assert words_of(value) == words
+    assert format_piece(value) == words
 
 
 def test_a_count_of_nothing_is_no_work_for_hands():
     sits = {"LEE": "off", "LEE.health": "9", "LEE.tiles": "0", "LEE.zombie": "no", "LEE.spent": "none"}
-    assert list(map(str, moves({}, sits))) == ["LEE: from none to off", "LEE.health: from none to 9"]
-    assert [one.back for one in moves(sits, {})] == ["LEE: back to none, from off", "LEE.health: back to none, from 9"]
-    assert list(map(str, moves({"dice": "2"}, {"dice": "0"}))) == ["dice: from 2 to 0"]
+    assert list(map(str, list_moves({}, sits))) == ["LEE: from none to off", "LEE.health: from none to 9"]
+    assert [one.reversed_text for one in list_moves(sits, {})] == [
+        "LEE: back to none, from off",
+        "LEE.health: back to none, from 9",
+    ]
+    assert list(map(str, list_moves({"dice": "2"}, {"dice": "0"}))) == ["dice: from 2 to 0"]
 
 
 def test_what_changed_alike_is_told_together():
     before = {"n1": "C4", "n2": "C4", "n3": "C4", "n4": "C4", "buck": "D4", "R2": "b1 N"}
     after = {"n1": "D4", "n2": "D4", "n3": "D4", "n4": "D4", "R2": "b1 N", "C3-C4": "smashed"}
-    found = changes(before, after)
+    found = list_changes(before, after)
     assert found == (
         Change(("n1", "n2", "n3", "n4"), "C4", "D4"),
         Change(("buck",), "D4", "none"),
         Change(("C3-C4",), "none", "smashed"),
     )
     assert str(found[0]) == "n1..n4: from C4 to D4"
-    assert found[0].back == "n1..n4: back to D4, from C4"
-    assert changes(after, after) == ()
+    assert found[0].reversed_text == "n1..n4: back to D4, from C4"
+    assert list_changes(after, after) == ()
 
 
 PUT = {
@@ -107,9 +110,9 @@ PUT = {
 @pytest.mark.parametrize("where", PUT)
 def test_a_robot_is_put_elsewhere_and_keeps_what_is_not_said(where):
     game, state = MANOOVER.game, MANOOVER.place(MIDDLE)
-    position = game.put(game.position_of(state), "B4", where)
-    placed = game.place(position, state.options, state.board)
-    assert changes(game.pieces(state), game.pieces(placed)) == (Change(("B4",), "c4 S", PUT[where]),)
+    position = game.place_piece(game.position_from(state), "B4", where)
+    placed = game.state_from(position, state.options, state.board)
+    assert list_changes(game.pieces(state), game.pieces(placed)) == (Change(("B4",), "c4 S", PUT[where]),)
 
 
 @pytest.mark.parametrize(("robot", "where"), [("B4", "c4 d4"), ("B4", "n s"), ("B1", "c5"), ("B1", "n"), ("B4", "")])
@@ -117,9 +120,9 @@ def test_a_robot_lies_on_a_cell_with_an_arrow(robot, where):
     game, state = MANOOVER.game, MANOOVER.place(MIDDLE)
     if where:
         with pytest.raises(NotUnderstoodError, match=r"a cell and an arrow|one (cell|arrow) only"):
-            game.put(game.position_of(state), robot, where)
+            game.place_piece(game.position_from(state), robot, where)
     else:
-        assert game.put(game.position_of(state), robot, where) == game.position_of(state)
+        assert game.place_piece(game.position_from(state), robot, where) == game.position_from(state)
 
 
 UNITS = {
@@ -137,8 +140,8 @@ UNITS = {
 @pytest.mark.parametrize(("piece", "where"), UNITS)
 def test_a_unit_or_a_marker_is_put_elsewhere(piece, where):
     game, state = MUTANTS.game, MUTANTS.place(ROOMS)
-    placed = game.place(game.put(game.position_of(state), piece, where), state.options, state.board)
-    assert [one.pieces for one in changes(game.pieces(state), game.pieces(placed))] == [(piece,)]
+    placed = game.state_from(game.place_piece(game.position_from(state), piece, where), state.options, state.board)
+    assert [one.pieces for one in list_changes(game.pieces(state), game.pieces(placed))] == [(piece,)]
     assert game.pieces(placed).get(piece) == UNITS[piece, where]
 
 
@@ -148,4 +151,4 @@ def test_a_unit_or_a_marker_is_put_elsewhere(piece, where):
 def test_units_and_markers_lie_where_such_things_lie(piece, where):
     game, state = MUTANTS.game, MUTANTS.place(ROOMS)
     with pytest.raises(NotUnderstoodError):
-        game.put(game.position_of(state), piece, where)
+        game.place_piece(game.position_from(state), piece, where)

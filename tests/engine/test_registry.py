@@ -7,9 +7,9 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from referee.engine import registry
-from referee.engine.blame import GameError
-from referee.engine.foreign import blamed
-from referee.engine.registry import UnknownGameError, find_game, game_names, lend
+from referee.engine.foreign_code import loading_fence
+from referee.engine.plugin_errors import GameError
+from referee.engine.registry import UnknownGameError, find_game, game_names, register_for_now
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_a_game_that_is_lent_is_found_until_it_is_given_back(ambush):
     ours = find_game("manoover")
     others = type("Others", (type(ambush.GAME),), {"name": "others"})()
     instead = type("Instead", (type(ours),), {})()
-    with lend(others), lend(instead):
+    with register_for_now(others), register_for_now(instead):
         assert find_game("others") is others
         assert find_game("manoover") is instead
         assert "others" in game_names()
@@ -56,7 +56,7 @@ def test_a_game_that_is_not_installed(name):
 
 @pytest.mark.parametrize("name", ["../manoover", "", "a b", "manoover.board", "x" * 40, "1st"])
 def test_what_is_no_name_is_not_even_looked_for(name):
-    with pytest.raises(UnknownGameError, match="word of small letters"):
+    with pytest.raises(UnknownGameError, match="word in lower-case letters"):
         find_game(name)
 
 
@@ -66,7 +66,7 @@ def test_what_is_no_name_is_not_even_looked_for(name):
         ("import no_such_thing", "ModuleNotFoundError"),
         ("GAME = 1 / 0", "ZeroDivisionError"),
         ("", "AttributeError"),
-        ("GAME = 7", "that is no Game but int"),
+        ("GAME = 7", "it is of type int, not a Game"),
         ("from referee.games.manoover import GAME", "calls itself 'manoover'"),
     ],
 )
@@ -92,6 +92,6 @@ def test_a_faulty_game_does_not_stop_the_others(declared):
 
 
 def test_blame_is_laid_once():
-    with pytest.raises(GameError) as caught, blamed("outer"), blamed("inner"):
+    with pytest.raises(GameError) as caught, loading_fence("outer"), loading_fence("inner"):
         raise ValueError("wrong")
     assert caught.value.name == "inner"

@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 import pytest
 from msgspec import Struct
 
-from referee.engine.event import Unseen
-from referee.engine.secret import Secret, UnknownError, blinded, may_hold
+from referee.engine.event import SecretEvent
+from referee.engine.secret import Secret, UnknownError, blind, secret_fields
 
 RED, BLUE = Secret("red", 7), Secret("blue", 8, "ab" * 32)
 
@@ -52,12 +52,12 @@ class Untold(Struct, frozen=True):
 @pytest.fixture(autouse=True)
 def nothing_kept():
     """What types may hold is worked out anew in each test."""
-    may_hold.cache_clear()
+    secret_fields.cache_clear()
 
 
 def test_a_secret_is_known_or_not():
     assert (RED.value, RED.known) == (7, True)
-    shut = RED.shut()
+    shut = RED.without_value()
     assert (shut.owner, shut.known) == ("red", False)
     with pytest.raises(UnknownError, match="only red knows") as caught:
         _ = shut.value
@@ -70,9 +70,9 @@ def test_nothing_is_no_value():
 
 
 def test_what_is_shut_stays_shut_and_keeps_its_leaf():
-    assert BLUE.shut().leaf == BLUE.leaf
-    shut = BLUE.shut()
-    assert shut.shut() is shut
+    assert BLUE.without_value().leaf == BLUE.leaf
+    shut = BLUE.without_value()
+    assert shut.without_value() is shut
 
 
 @pytest.mark.parametrize(
@@ -95,13 +95,13 @@ def test_equality_is_by_owner_and_value_or_leaf(one, other, same):
 
 def test_a_secret_can_be_guessed_by_who_does_not_know_it():
     hidden = Secret("red", leaf="ab")
-    assert (hidden.guessed(7).value, hidden.guessed(7).shut()) == (7, hidden)
-    assert Secret("red", 5).guessed(7) == Secret("red", 5)
+    assert (hidden.with_guess(7).value, hidden.with_guess(7).without_value()) == (7, hidden)
+    assert Secret("red", 5).with_guess(7) == Secret("red", 5)
 
 
 def test_what_is_printed_of_an_unknown_secret_tells_nothing():
     assert "7" in repr(RED)
-    assert repr(RED.shut()) == "Secret('red')"
+    assert repr(RED.without_value()) == "Secret('red')"
 
 
 DEPTHS = [
@@ -111,7 +111,7 @@ DEPTHS = [
     lambda secret: {"a": {"b": secret}},
     lambda secret: Pair("x", (Pair("y", {"z": secret}),)),
     lambda secret: frozenset([secret]),
-    lambda secret: Unseen(Pair("x", secret)),
+    lambda secret: SecretEvent(Pair("x", secret)),
     lambda secret: Typed(part=DarkPart(card=secret)),
     lambda secret: Typed(hand=(Secret("blue", leaf="ab"), secret)),
     lambda secret: Typed(tables={"a": [None, secret]}),
@@ -122,22 +122,22 @@ DEPTHS = [
 @pytest.mark.parametrize("put", DEPTHS)
 def test_secrets_are_shut_at_any_depth(put):
     value = put(RED)
-    assert repr(blinded(value, "blue")) == repr(put(RED.shut()))
-    assert repr(blinded(value, None)) == repr(put(RED.shut()))
-    assert blinded(value, "red") is value
-    assert type(blinded(value, "blue")) is type(value)
+    assert repr(blind(value, "blue")) == repr(put(RED.without_value()))
+    assert repr(blind(value, None)) == repr(put(RED.without_value()))
+    assert blind(value, "red") is value
+    assert type(blind(value, "blue")) is type(value)
 
 
 @pytest.mark.parametrize("put", DEPTHS)
 def test_a_view_of_a_view_is_that_view(put):
-    once = blinded(put(RED), "blue")
-    assert blinded(once, "blue") is once
-    assert blinded(once, "red") is once, "what is shut opens to nobody"
+    once = blind(put(RED), "blue")
+    assert blind(once, "blue") is once
+    assert blind(once, "red") is once, "what is shut opens to nobody"
 
 
 @pytest.mark.parametrize("value", [1, 1.5, "text", b"x", None, (1, "a"), {"a": (1,)}, Pair("x", (1, 2)), Typed()])
 def test_what_holds_no_secret_is_itself(value):
-    assert blinded(value, None) is value
+    assert blind(value, None) is value
 
 
 def test_a_secret_has_no_leaf_before_it_stands_in_a_log_and_shows_as_hidden():

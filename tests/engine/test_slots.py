@@ -7,7 +7,7 @@ from sys import maxsize
 
 import pytest
 
-from referee.engine.legal import Action, Between, Choice, Legal, OneOf, Ordered, Subset
+from referee.engine.legal import Action, Between, Choice, LegalActions, OneOf, Ordered, Subset
 
 SLOTS = [
     OneOf(("a", "b")),
@@ -45,7 +45,7 @@ def test_order_matters_only_where_it_should():
 
 def test_a_group_of_fifty_is_counted_and_picked_without_listing_it():
     units = tuple(f"n{number}" for number in range(50))
-    legal = Legal([Choice(Engage, units=Subset(units, 1, 50), door="A1-B1")])
+    legal = LegalActions([Choice(Engage, units=Subset(units, 1, 50), door="A1-B1")])
     assert len(legal) == 2**50 - 1
     assert legal.pick(Random(1)) in legal
 
@@ -66,14 +66,14 @@ def test_of_a_hundred_who_only_go_together_the_group_is_found():
 
 def test_more_than_len_can_say_is_counted():
     units = tuple(f"n{number}" for number in range(100))
-    legal = Legal([Choice(Engage, units=Subset(units, 0, 100), door=OneOf(("A1-B1", "A1-A2")))])
+    legal = LegalActions([Choice(Engage, units=Subset(units, 0, 100), door=OneOf(("A1-B1", "A1-A2")))])
     assert legal.count == 2**101
     assert len(legal) == maxsize
     assert legal
 
 
 def test_what_a_word_stands_for_is_the_games_affair():
-    legal = Legal([Choice(Engage, units=Subset(("n1", "n2"), 1, 2), door="A1-B1")])
-    assert len(legal.filtered([{"b1"}])) == 0
-    assert len(legal.filtered([{"b1", "a1-b1"}])) == 3
-    assert len(legal.filtered([{"b1", "a1-b1"}, {"c1"}])) == 0
+    legal = LegalActions([Choice(Engage, units=Subset(("n1", "n2"), 1, 2), door="A1-B1")])
+    assert len(legal.filter([{"b1"}])) == 0
+    assert len(legal.filter([{"b1", "a1-b1"}])) == 3
+    assert len(legal.filter([{"b1", "a1-b1"}, {"c1"}])) == 0

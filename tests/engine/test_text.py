@@ -7,12 +7,12 @@ from referee.engine.text import (
     NotUnderstoodError,
     PhraseReader,
     count_of,
-    figure,
+    format_number,
     listing,
     match_word,
-    phrases_of,
     printable,
-    words_of,
+    split_phrases,
+    split_words,
 )
 
 
@@ -44,11 +44,11 @@ def test_printable_spells_out_what_it_stops(text, shown):
 
 @given(st.text(alphabet="abc ,", max_size=30))
 def test_words_know_where_they_stand(text):
-    assert all(text[word.at :].lower().startswith(word.text) for word in words_of(text))
+    assert all(text[word.at :].lower().startswith(word.text) for word in split_words(text))
 
 
 def test_phrases_part_at_commas():
-    assert phrases_of(" 2 go, ,6 turn n ,") == ["2 go", "6 turn n"]
+    assert split_phrases(" 2 go, ,6 turn n ,") == ["2 go", "6 turn n"]
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_lists_and_numbers_in_words():
 
 @pytest.mark.parametrize(
     ("left", "instead"),
-    [("1 6 3", "dice are typed by themselves: referee roll FACES"), ("1 x", "a comma parts two actions")],
+    [("1 6 3", "type dice on their own: referee roll FACES"), ("1 x", "separate two actions with a comma")],
 )
 def test_what_is_left_of_a_phrase_is_answered_with_what_it_may_be(left, instead):
     with pytest.raises(NotUnderstoodError, match=instead):
@@ -85,4 +85,4 @@ def test_what_is_left_of_a_phrase_is_answered_with_what_it_may_be(left, instead)
     ("number", "told"), [(0, "0"), (100 / 6, "16.7"), (100, "100"), (1_234_567, "1,230,000"), (1.65e-6, "0.00000165")]
 )
 def test_a_figure_is_spelt_out_however_large_or_small(number, told):
-    assert figure(number) == told
+    assert format_number(number) == told

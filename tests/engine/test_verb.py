@@ -6,12 +6,12 @@ from typing import Literal
 
 import pytest
 
-from referee.engine.action_fields import read_as_said
-from referee.engine.legal import Action, Between, Choice, Choices, OneOf, Subset, Total
-from referee.engine.order import Due, Order
-from referee.engine.ruling import Refusal
+from referee.engine.action_fields import parse_action
+from referee.engine.action_grammar import Verb, Verbs
+from referee.engine.legal import Action, Between, Choice, Choices, OneOf, Subset, SumConstraint
+from referee.engine.rulebook import Refusal
 from referee.engine.text import NotUnderstoodError, PhraseReader
-from referee.engine.verb import Verb, Verbs
+from referee.engine.turn_order import Obligation, Order
 
 
 class Raid(Action, frozen=True, tag="raid"):
@@ -67,7 +67,7 @@ def read_load(reader):
     return Load(tuple(words[:-1]), words[-1])
 
 
-ORDER = Order(lambda state: Due("red", state, "time", f"this is the {state}"))
+ORDER = Order(lambda state: Obligation("red", state, "time", f"this is the {state}"))
 VERBS = Verbs(
     (
         verb(Raid, offers=lambda *_: iter([Choice(Raid, cove=OneOf(("reef", "cave")), pirates=Between(1, 3))])),
@@ -110,7 +110,7 @@ def test_a_word_is_one_verb_whatever_it_is_said_for():
         ("raid", 5, "a cove"),
         ("raid reef by 2", 10, "'with'"),
         ("raid reef with many", 15, "a pirates"),
-        ("raid reef with 2 now", 17, "nothing more here"),
+        ("raid reef with 2 now", 17, "no more words here"),
         ("lose heart", 5, "a what"),
     ],
 )
@@ -173,7 +173,7 @@ def test_what_a_phrase_begins_with_can_be_told():
 
 
 def test_fields_are_read_by_their_types():
-    assert read_as_said(Raid, PhraseReader("reef with 3")) == Raid("reef", 3)
+    assert parse_action(Raid, PhraseReader("reef with 3")) == Raid("reef", 3)
 
 
 def test_only_verbs_whose_time_has_come_are_legal():
@@ -189,7 +189,9 @@ def test_a_rule_that_is_broken_in_the_same_way_is_named_once():
 def test_a_choice_is_worded_with_all_its_values():
     (choice,) = (choice for choice in VERBS.legal("night", "red").choices if choice.kind is Raid)
     assert VERBS.format_choice(choice) == "raid reef/cave with 1..3"
-    bounded = Choice(Load, bounds=(Total(("chests",), 1, 2),), chests=Subset(("c1", "c2", "c3"), 0, 3), where="ship")
+    bounded = Choice(
+        Load, bounds=(SumConstraint(("chests",), 1, 2),), chests=Subset(("c1", "c2", "c3"), 0, 3), where="ship"
+    )
     assert VERBS.format_choice(bounded) == "load 0..3 of c1/c2/c3 ship (chests together 1..2)"
 
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import pytest
 from msgspec import Meta
 
-from referee.engine.legal import Action, Between, Choice, OneOf, Subset, Total
+from referee.engine.legal import Action, Between, Choice, OneOf, Subset, SumConstraint
 
 
 class Attack(Action, frozen=True, tag="attack"):
@@ -19,7 +19,7 @@ class Attack(Action, frozen=True, tag="attack"):
 
 
 WEIGHTS = {"t1": -6, "i1": -3, "p1": -1, "points": 5}
-BOUND = Total(("units", "points"), 0, 1_000, WEIGHTS, "points at least a fifth of their defense")
+BOUND = SumConstraint(("units", "points"), 0, 1_000, WEIGHTS, "points at least a fifth of their defense")
 SLOTS = [Subset(("t1", "i1", "p1"), 1, 3), OneOf((("t1",), ("i1", "p1")))]
 
 
@@ -41,7 +41,7 @@ def test_what_fits_is_listed_counted_and_picked(units):
 
 
 def test_where_little_fits_it_is_found_all_the_same():
-    bound = Total(("units",), 40, 40, dict.fromkeys(map(str, range(12)), 10))
+    bound = SumConstraint(("units",), 40, 40, dict.fromkeys(map(str, range(12)), 10))
     choice = Choice(Attack, bounds=(bound,), units=Subset(tuple(map(str, range(12))), 4, 12), points=1)
     assert len(choice) == 495
     assert len(choice.pick(Random(2)).units) == 4
@@ -49,7 +49,7 @@ def test_where_little_fits_it_is_found_all_the_same():
 
 def test_of_a_hundred_units_what_fits_is_listed_and_picked_at_once():
     units = tuple(f"h{number}" for number in range(100))
-    bound = Total(("units", "points"), 0, 0, {**dict.fromkeys(units, 1), "points": -1})
+    bound = SumConstraint(("units", "points"), 0, 0, {**dict.fromkeys(units, 1), "points": -1})
     choice = Choice(Attack, bounds=(bound,), units=Subset(units, 1, 100), points=Between(60, 60))
     assert len(next(iter(choice)).units) == 60
     assert all(len(action.units) == 60 for action in islice(choice, 500))
@@ -58,4 +58,4 @@ def test_of_a_hundred_units_what_fits_is_listed_and_picked_at_once():
 
 def test_a_bound_is_told_in_words():
     assert str(BOUND) == "points at least a fifth of their defense"
-    assert str(Total(("units", "points"), 1, 3)) == "units and points together 1..3"
+    assert str(SumConstraint(("units", "points"), 1, 3)) == "units and points together 1..3"

@@ -9,8 +9,8 @@ import sys
 from collections import Counter
 from random import Random
 
-from referee.engine.chain import cast_key
-from referee.engine.refdice import derive_faces
+from referee.engine.dice_derivation import derive_faces
+from referee.engine.hash_chain import derive_joint_key
 
 
 def tried(count: int) -> Counter[int]:
@@ -21,8 +21,8 @@ def tried(count: int) -> Counter[int]:
     mine, guessed, theirs = (luck.randbytes(32) for _ in range(3))
     for _ in range(count):
         declared = luck.randbytes(32).hex()
-        if next(derive_faces(cast_key((mine, guessed), declared), (6,))) == 6:
-            shown[next(derive_faces(cast_key((mine, theirs), declared), (6,)))] += 1
+        if next(derive_faces(derive_joint_key((mine, guessed), declared), (6,))) == 6:
+            shown[next(derive_faces(derive_joint_key((mine, theirs), declared), (6,)))] += 1
             mine, guessed, theirs = (luck.randbytes(32) for _ in range(3))
     return shown
 

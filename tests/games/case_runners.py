@@ -3,25 +3,46 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable, Iterable
 from typing import Any
+from unittest.mock import patch
 
 import msgspec
 from cases import Case
-from support import Bench
+from support import FIXTURES, Bench
 
-from referee.engine.adjudicate import Awaiting, Played, Refused, Verdict, adjudicate, answer_to
+from referee.engine import component
+from referee.engine.adjudicate import Awaiting, Played, Refused, Verdict, adjudicate, forced_answer
+from referee.engine.component import BoardError
 from referee.engine.dice import DiceError, DiceNeededError
-from referee.engine.game import look
+from referee.engine.dice_source import TypedSource
+from referee.engine.game import view_for
 from referee.engine.position import decode_position
+from referee.engine.position_diff import pieces_of
 from referee.engine.registry import find_game
-from referee.engine.ruling import Refusal
-from referee.engine.secret import blinded
-from referee.engine.source import TypedSource
+from referee.engine.rulebook import Refusal
+from referee.engine.secret import blind, secret_fields
+from referee.engine.text import NotUnderstoodError
 
 STEP = re.compile(r"(?:(?P<seat>[a-z]+)> )?(?P<phrase>.*?)(?: : (?P<faces>[0-9 ]+))?")
-EXPECTED = {"tells", "told", "legal", "then", "sees", "unseen", "ended", "refused"}
-NOT_POSITION = {"rule", "also", "cites", "options", "play", "because", *EXPECTED}
+EXPECTED = {
+    "tells",
+    "told",
+    "legal",
+    "reads",
+    "means",
+    "marks",
+    "lies",
+    "only",
+    "then",
+    "sees",
+    "unseen",
+    "ended",
+    "refused",
+    "aims",
+}
+NOT_POSITION = {"rule", "also", "cites", "options", "play", "own", "because", *EXPECTED}
 
 
 def run_case(case: Case) -> None:
@@ -92,6 +113,11 @@ class MatchRunner(Runner):
         wanted = {"bonus": {}, "opener": None, "winner": None} | self.case["then"]
         now = {name: score[name] for name in wanted}
         assert now == wanted, self.differs(wanted, now)
+        again = msgspec.json.decode(msgspec.json.encode(self.score), type=self.series.score)
+        assert again == self.score, self.differs(f"{self.score}, read from a file", again)
+        told = list(self.series.tell(self.score))
+        assert told == self.case.get("tells", told), self.differs(f"told {self.case.get('tells')}", f"told {told}")
+        assert not is_odd("".join(told)), self.differs("sentences", f"told {told}")
 
 
 class CaseRunner(Runner):
@@ -102,8 +128,9 @@ class CaseRunner(Runner):
         self.game = self.bench.game
         self.case = case
         self.options = self.bench.options(**case.get("options", {}))
-        self.board = self.bench.board(self.options)
         self.position = {key: value for key, value in case.items() if is_of_position(key, value)}
+        self.verb = ""
+        """The verb of the phrase before, which need not be said again."""
         self.told: list[str] = []
         self.heard: list[tuple[str, list[str], list[str]]] = []
         """Of each play: who made it, what he is told, and what everybody is told."""
@@ -111,6 +138,10 @@ class CaseRunner(Runner):
     def run(self) -> None:
         assert EXPECTED & self.case.keys(), "the case expects nothing"
         wanted = self.case.get("refused")
+        if wanted == "board":
+            self._expect_no_board()
+            return
+        self.board = self._built()
         if wanted in ("position", "options"):
             self._expect(self._setting_refusals())
             return
@@ -125,6 +156,28 @@ class CaseRunner(Runner):
         else:
             self._check_outcome()
 
+    def _built(self) -> Any:
+        """The board: the one that comes along, or that of other files, of which nothing is kept."""
+        if "own" not in self.case:
+            return self.bench.board(self.options)
+        texts = {part.name: part.shipped(self.options).read_text("utf-8") for part in self.game.components}
+        for name, *changes in self.case["own"]:
+            if len(changes) % 2:
+                texts[name] = (FIXTURES / self.game.name / "boards" / changes.pop(0)).read_text("utf-8")
+            for old, new in zip(changes[::2], changes[1::2], strict=True):
+                assert old in texts[name], self.differs(f"{old!r} in the file", "none")
+                texts[name] = texts[name].replace(old, new, 1)
+        with patch.multiple(component, _cache=lambda beside, _: beside.with_name("none"), _keep=lambda *_: None):
+            return self.game.build({name: tomllib.loads(text) for name, text in texts.items()}, self.options)
+
+    def _expect_no_board(self) -> None:
+        try:
+            self.game.setup(self.options, self._built())
+        except BoardError as error:
+            assert self.case["because"] in str(error), self.differs(f'"{self.case["because"]}"', f'"{error}"')
+        else:
+            raise AssertionError(self.differs(f'no board, because "{self.case["because"]}"', "a board"))
+
     def _setting_refusals(self) -> tuple[Refusal, ...]:
         refusals = list(self.game.check_options(self.options))
         if self.position:
@@ -136,7 +189,7 @@ class CaseRunner(Runner):
 
     def _begin(self) -> Any:
         if self.position:
-            return self.game.place(self._decoded(), self.options, self.board)
+            return self.game.state_from(self._decoded(), self.options, self.board)
         return self.game.setup(self.options, self.board)
 
     def _read(self, step: str) -> tuple[str, str, list[int]]:
@@ -151,30 +204,65 @@ class CaseRunner(Runner):
         """Say a phrase and what is left of it, or again while faces are left; the last verdict."""
         seat, phrase, faces = self._read(step)
         while True:
-            reading = self.game.read(phrase, self._view(seat), seat)
+            reading = self.game.read(phrase, self._view(seat), seat, self.verb)
+            self.verb = self.game.format(reading.action).partition(" ")[0]
             source = TypedSource([*reading.faces, *faces])
             verdict = self._judge(seat, reading.action, source)
-            if not isinstance(verdict, Played) or not (source.left_over or reading.rest):
+            if not isinstance(verdict, Played) or not (source.unused_faces or reading.rest):
                 return verdict
-            assert verdict.rolls or reading.rest, self.differs("a throw", f"none; left are {source.left_over}")
-            faces = list(source.left_over)
+            assert verdict.rolls or reading.rest, self.differs("a throw", f"none; left are {source.unused_faces}")
+            faces = list(source.unused_faces)
             if reading.rest:
                 seat, phrase = self.game.to_act(self.state) or seat, reading.rest
 
     def _judge(self, seat: str, action: Any, source: TypedSource) -> Verdict:
         """The verdict, and whatever a seat then has to answer."""
+        self._check_listed(seat, action)
         verdict = adjudicate(self.game, self.state, seat, action, source)
         if isinstance(verdict, Played):
+            self._check_record(verdict)
             lines = list(map(self.game.tell, verdict.events))
             self.told += lines
-            self.heard.append((seat, lines, list(map(self.game.tell, blinded(verdict.open_events, None)))))
+            odd = next(filter(is_odd, lines), None)
+            assert odd is None, self.differs("sentences", odd)
+            self.heard.append((seat, lines, list(map(self.game.tell, blind(verdict.open_events, None)))))
             self.state = verdict.state
-            if self.game.asks(self.state):
+            if self.game.awaits_answer(self.state):
                 self._answer(self.game.to_act(self.state))
         return verdict
 
+    def _check_listed(self, seat: str, action: Any) -> None:
+        """An action is listed exactly when no rule forbids it, and it is read back from its words."""
+        view = self._view(seat)
+        refusals, legal = tuple(self.game.check(view, seat, action)), self.game.legal(view, seat)
+        listed = action in legal
+        assert listed != bool(refusals), self.differs("legal and listed, or refused", f"{listed} and {refusals}")
+        if listed:
+            assert len(legal) > 0, self.differs("a list with something in it", legal)
+            words = self.game.format(action)
+            again = self.game.parse(words, view, seat)
+            assert again == action, self.differs(f"{action}, which is written {words!r}", again)
+
+    def _check_record(self, played: Played) -> None:
+        """Events are written and read; what is told and shown then has no gaps; the position leads to the state."""
+        open_events = [event for event in played.events if not secret_fields(type(event))]
+        written = msgspec.json.encode(open_events)
+        again = msgspec.json.decode(written, type=tuple[self.game.events, ...], dec_hook=lambda _type, value: value)
+        assert msgspec.json.encode(again) == written, self.differs(open_events, again)
+        view = self.game.view(played.state, None)
+        status = self.game.status(view)
+        assert status, self.differs("a line about the state of play", status)
+        assert not is_odd(status), self.differs("a sentence", status)
+        position = self.game.position_from(played.state)
+        decode_position(self.game, msgspec.json.decode(msgspec.json.encode(position)))
+        if self.game.outcome(played.state) is None and not any(
+            self.game.check_position(position, self.options, self.board)
+        ):
+            placed = self.game.state_from(position, self.options, self.board)
+            assert placed == played.state, self.differs(f"{played.state} from its position", placed)
+
     def _answer(self, asked: str) -> None:
-        answer = answer_to(self.game, self._view(asked), asked)
+        answer = forced_answer(self.game, self._view(asked), asked)
         verdict = self._judge(asked, answer, TypedSource(()))
         assert isinstance(verdict, Played), self.differs(f"the answer {answer}", _told(verdict))
 
@@ -185,6 +273,8 @@ class CaseRunner(Runner):
             self._expect_dice(error)
             return
         if isinstance(verdict, Awaiting) and verdict.need:
+            aims = [f"{aim} {aim.does}".strip() for aim in verdict.need.aims]
+            assert aims == self.case.get("aims", aims), self.differs(f"dice for {self.case.get('aims')}", aims)
             self._expect_dice(DiceNeededError(verdict.need, verdict.typed))
             return
         self._expect(verdict.refusals if isinstance(verdict, Refused) else ())
@@ -222,8 +312,26 @@ class CaseRunner(Runner):
             seen = self._seen(seat)
             found = [word for word in words if re.search(rf"\b{re.escape(word)}\b", seen)]
             assert not found, self.differs(f"{seat} sees nothing of {words}", f"{found} in\n{seen}")
+        self._check_words()
         if "ended" in self.case:
             self._check_ended(self.case["ended"])
+
+    def _check_words(self) -> None:
+        """What phrases and words mean, where pieces lie, which places are marked, what is all that can be done."""
+        seat = self.game.to_act(self.state) or "spectator"
+        for phrase, wanted in self.case.get("reads", {}).items():
+            self._check_part(f"the meaning of {phrase!r}", wanted, self._reading_of(phrase))
+        for word, wanted in self.case.get("means", {}).items():
+            alike = sorted(self.game.synonyms(self._view(seat), word))
+            self._check_part(f"what {word!r} stands for", wanted, " ".join(alike))
+        for overlay, of, wanted in self.case.get("marks", ()):
+            marked = self.game.overlay(self._view("spectator"), overlay, of)
+            self._check_part(f"the {overlay} of {of}", wanted, " ".join(marked))
+        if "lies" in self.case:
+            self._check_part("the piece", self.case["lies"], dict(pieces_of(self.game, self._view(seat))))
+        if "only" in self.case:
+            only = self.game.only_action(self._view("spectator"))
+            self._check_part("the only action", self.case["only"], self.game.format(only) if only else "")
 
     def _check_told(self) -> None:
         tells = self.case.get("tells", self.told)
@@ -239,7 +347,7 @@ class CaseRunner(Runner):
         assert got.startswith(wanted), self.differs(f'the end, "{wanted}"', f'"{got}"')
 
     def _check_position(self, state: Any, wanted: dict[str, Any]) -> None:
-        after = msgspec.json.decode(msgspec.json.encode(self.game.position_of(state)))
+        after = msgspec.json.decode(msgspec.json.encode(self.game.position_from(state)))
         outcome = self.game.outcome(state)
         after |= {"to-act": self.game.to_act(state), "winners": list(outcome.winners) if outcome else None}
         for key, value in wanted.items():
@@ -253,8 +361,24 @@ class CaseRunner(Runner):
         else:
             assert now == value, self.differs(f"{name} = {value!r}", repr(now))
 
+    def _reading_of(self, phrase: str) -> str:
+        """What is understood, in the words in which it is written; or where it is not, and what was expected there."""
+        seat, said, _ = self._read(phrase)
+        try:
+            reading = self.game.read(said, self._view(seat), seat)
+        except NotUnderstoodError as error:
+            return f"{error.at}: {error}"
+        faces = f" : {' '.join(map(str, reading.faces))}" if reading.faces else ""
+        again = " (again)" if reading.again else ""
+        words = [
+            self.game.format(reading.action) + faces + again,
+            *([reading.rest] if reading.rest else ()),
+            *reading.remarks,
+        ]
+        return "; ".join(words)
+
     def _view(self, seat: str) -> Any:
-        return look(self.game, self.state, None if seat == "spectator" else seat)
+        return view_for(self.game, self.state, None if seat == "spectator" else seat)
 
     def _seen(self, seat: str) -> str:
         """Everything that a seat gets to see and is told, as text."""
@@ -262,7 +386,7 @@ class CaseRunner(Runner):
         scene = self.game.draw(view)
         beside = [line for page in scene.pages for layout in page.layouts for line in layout.beside]
         told = [line for by, own, public in self.heard for line in (own if by == seat else public)]
-        position = msgspec.json.encode(self.game.position_of(view)).decode()
+        position = msgspec.json.encode(self.game.position_from(view)).decode()
         return "\n".join([position, self.game.status(view), *scene.words, *scene.beside, *beside, *told])
 
     def _check_legal(self, phrase: str) -> None:
@@ -276,6 +400,11 @@ class CaseRunner(Runner):
 def is_of_position(key: str, value: Any) -> bool:
     """Whether a key of a case belongs to its position."""
     return key not in NOT_POSITION or (key == "told" and isinstance(value, dict))
+
+
+def is_odd(line: str) -> bool:
+    """Whether a line tells of nothing by the name that programs have for it."""
+    return re.search(r"None|\(\)|\{\}|\[\]", line) is not None
 
 
 def _told(verdict: Verdict) -> str:

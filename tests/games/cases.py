@@ -5,18 +5,28 @@ A case file holds `[[case]]` tables:
     rule      the rule or ruling it shows; `also`: others that it shows with it
     cites     for a refusal under a ruling: the rule that is cited
     options   options that differ from the defaults
+    own       other files: lists of a component's name, maybe a file in `fixtures/<game>/boards`, and pairs of a text
+              and what stands there instead
     ...       a position, key by key; without any, the game's beginning
     play      steps: "[seat> ]phrase[ : faces]"; said again while faces are left. Forced answers are not written
     tells     every line told, in order; or `told`: some of them (a table of this name is a key of the position)
     legal     phrases that are legal afterwards
+    reads     phrases, each with what it means then: its action as it is written, "; " and what is left of the phrase
+              and what is remarked; or where it is not understood, ": " and what was expected there
+    means     words of filters, each with what it stands for then
+    marks     lists of an overlay, of what it is, and the places that are marked then
+    lies      pieces, each with where it is told to be then
+    only      the action that is all that can be done then, as everybody sees; "" for none
     then      keys of the position afterwards (of a table only what matters), `to-act`, and `winners` after the end
     sees      = {seat = {keys}}: the same of the position as that seat sees it; a seat may be "spectator"
     unseen    = {seat = [words]}: words that stand nowhere in what that seat gets to see and is told
     ended     how the outcome is told, from its beginning
     games     instead of a position and steps: results of a match's games in order, each with `scores` and, where they
-              do not follow from the scores, `opened_by`, `thrown`, `winners`; `terms` are what they agree on
-    refused   the last step, refused under `rule`; or "position" / "options": these themselves are
+              do not follow from the scores, `opened_by`, `thrown`, `winners`; `terms` are what they agree on; `tells`
+              is what is told of the match then
+    refused   the last step, refused under `rule`; or "position" / "options" / "board": these themselves are
     because   why, as the referee says it
+    aims      where the last step waits for dice: what each number does, as it is told
 """
 
 from __future__ import annotations

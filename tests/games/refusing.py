@@ -20,7 +20,7 @@ from cases import cases_of
 
 from referee.engine.adjudicate import Refused
 from referee.engine.registry import find_game
-from referee.engine.ruling import Refusal
+from referee.engine.rulebook import Refusal
 from referee.testing.trial import LONGEST, Trial
 
 WORDS = 8

@@ -26,7 +26,7 @@ WRONG = {
         "play": ["throw"],
         "tells": [],
     },
-    "said \"throwoff : 6 1\"; wanted: told ['Red wins.']; got: told ['Throw for the first turn: red 6 and blue 1.',": {
+    "said \"throwoff : 6 1\"; wanted: told ['Red wins.']; got: told ['Roll for the first turn: red 6 and blue 1.',": {
         "play": ["throwoff : 6 1"],
         "tells": ["Red wins."],
     },
@@ -99,6 +99,11 @@ def test_rulings_point_at_rules_and_options_that_exist(game):
     for ruling in game.rulebook.rulings.values():
         assert {ruling.rule, *ruling.also} <= rules, ruling.id
         assert ruling.option is None or ruling.option in options, ruling.id
+
+
+def test_every_value_of_every_option_stands_in_a_case(game):
+    named = {(name, value) for case in cases_of(game.name) for name, value in case.table.get("options", {}).items()}
+    assert {(option.name, value) for option in game.options for value in option.values} - named == set()
 
 
 def test_options_switch_rules_that_exist(game):

@@ -9,9 +9,9 @@ TOLD = (
     ("manoover", "r1", "Robot R1 of red is on a1 and points N; one step leads to a2"),
     ("manoover", "1", "Robot R1 of red"),
     ("manoover", "d6", "d6 is red's goal"),
-    ("manoover", "c3", "A cell, c3: empty"),
+    ("manoover", "c3", "c3 is a cell: it is empty"),
     ("manoover", "arrow", "An arrow points to one of the six cells beside it"),
-    ("manoover", "dice", "A die names one's own robot of that number"),
+    ("manoover", "dice", "A die names your own robot"),
     ("manoover", "goals", "d6 is red's goal"),
     ("mutants", "b1", "b1: A Janibot fights on the Human side"),
     ("mutants", "penny", "Penny Applewhite: A Tech"),
@@ -40,26 +40,26 @@ def test_a_thing_is_told_by_its_name_with_rules_that_there_are(name, word, begin
     game = find_game(name)
     bench = Bench(game)
     view = game.setup(bench.options(), bench.board(bench.options()))
-    told = game.describes(view, word)
+    told = game.describe_thing(view, word)
     assert told[0].startswith(beginning)
-    cited = game.rulebook.cited_in(told[0])
+    cited = game.rulebook.find_cited_ids(told[0])
     assert all(game.rulebook.title(rule) for rule in cited)
-    assert game.describes(view, "nothing-of-that-name") == ()
+    assert game.describe_thing(view, "nothing-of-that-name") == ()
 
 
 def test_a_door_tells_how_it_stands():
     game = find_game("mutants")
     state = Bench(game).place({"phase": "open", "units": {"C4": "n1", "xN4": "n2"}, "smashed": ["xN4-D1"]})
-    assert "it is smashed, and Mutants pass it" in game.describes(state, "xn4-d1")[0]
-    assert "xN4-D1: it is smashed, and Mutants pass it (IV.B.2.f-c)." in game.describes(state, "xn4")
+    assert "it is smashed, and Mutants pass it" in game.describe_thing(state, "xn4-d1")[0]
+    assert "xN4-D1: it is smashed, and Mutants pass it (IV.B.2.f-c)." in game.describe_thing(state, "xn4")
 
 
 def test_a_robot_that_would_leave_the_game_by_a_step():
     game = find_game("manoover")
     state = Bench(game).place({"turn": "red", "robots": ["R1 d5 N", "B1 g4 S", "R2 a1 S"], "off": "rest"})
-    assert "one step leads to d6; R1 leaves the game" in game.describes(state, "r1")[0]
-    assert "one step leads over the edge; R2 leaves the game" in game.describes(state, "r2")[0]
-    assert game.describes(state, "b2") == (
-        "Robot B2 of blue is out of the game: its number names nothing any more (goal.8).",
-        "A cell, b2: empty (bump.1, bump.4).",
+    assert "one step leads to d6; R1 leaves the game" in game.describe_thing(state, "r1")[0]
+    assert "one step leads over the edge; R2 leaves the game" in game.describe_thing(state, "r2")[0]
+    assert game.describe_thing(state, "b2") == (
+        "Robot B2 of blue is out of the game and never comes back (goal.8).",
+        "b2 is a cell: it is empty (bump.1, bump.4).",
     )

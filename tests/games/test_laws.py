@@ -9,8 +9,20 @@ from ambush import GAME as AMBUSH
 from ambush import Ambush, Fight, Hide, Lose, Raid
 from race import FAR, Race, Run, Throw
 from race import GAME as RACE
-from referee.engine import Choice, Due, Game, Legal, OneOf, Option, Order, Refusal, Told, Unseen
+from referee.engine import (
+    Choice,
+    Game,
+    LegalActions,
+    MessageEvent,
+    Obligation,
+    OneOf,
+    Option,
+    Order,
+    Refusal,
+    SecretEvent,
+)
 from referee.engine.registry import UnknownGameError, find_game
+from referee.engine.text import NotUnderstoodError
 from referee.testing import laws, obey
 
 GAMES = (find_game("manoover"), find_game("mutants"), find_game("sheboygan"), find_game("zombies"), RACE, AMBUSH)
@@ -38,33 +50,33 @@ def test_law(law, played):
 
 class Longer(Ambush):
     def legal(self, view, seat):
-        return Legal((*super().legal(view, seat).choices, Choice(Fight)))
+        return LegalActions((*super().legal(view, seat).choices, Choice(Fight)))
 
 
 class Shorter(Ambush):
     def legal(self, view, seat):
         legal = super().legal(view, seat)
-        return Legal([Choice(Hide, cove="reef")]) if Hide(cove="reef") in legal else legal
+        return LegalActions([Choice(Hide, cove="reef")]) if Hide(cove="reef") in legal else legal
 
 
 class Twice(Ambush):
     def legal(self, view, seat):
-        return Legal(super().legal(view, seat).choices * 2)
+        return LegalActions(super().legal(view, seat).choices * 2)
 
 
 class Stuck(Ambush):
     def legal(self, view, seat):
-        return super().legal(view, seat) if view.night < 2 else Legal()
+        return super().legal(view, seat) if view.night < 2 else LegalActions()
 
 
 class Asking(Ambush):
-    def asks(self, state):
+    def awaits_answer(self, state):
         return state.phase in ("answer", "lose")
 
 
 class Forgetful(Ambush):
-    def position_of(self, state):
-        return replace(super().position_of(state), gold=(3, 3))
+    def position_from(self, state):
+        return replace(super().position_from(state), gold=(3, 3))
 
 
 class Silent(Ambush):
@@ -75,6 +87,45 @@ class Silent(Ambush):
 class Mumbling(Ambush):
     def format(self, action):
         return super().format(action).replace("reef", "cave")
+
+
+class Nameless(Ambush):
+    """A line has a gap."""
+
+    def status(self, view):
+        return f"{super().status(view)} Next: {None}."
+
+
+class Backward(Ambush):
+    """Turns are counted down."""
+
+    def turn_of(self, state):
+        return 1000 - super().turn_of(state)
+
+
+class Misplacing(Ambush):
+    """An error is shown where there is no text."""
+
+    def parse(self, text, view, seat):
+        try:
+            return super().parse(text, view, seat)
+        except NotUnderstoodError as error:
+            raise NotUnderstoodError(text, error.at + 100, 1, error.expected) from None
+
+
+class Unfindable(Ambush):
+    """A verb finds nothing."""
+
+    def filter(self, legal, words, view):
+        return LegalActions([choice for choice in super().filter(legal, words, view).choices if "hide" not in words])
+
+
+class LaxPosition(Ambush.position, frozen=True, forbid_unknown_fields=False):
+    """Anything may stand in it."""
+
+
+class Lax(Ambush):
+    position = LaxPosition
 
 
 class Lawless(Ambush):
@@ -89,7 +140,9 @@ class Optional(Ambush):
 class Misciting(Race):
     """It never comes to what an unknown rule says."""
 
-    order = Order(lambda state: Due("red", "throw", "7.9", "red throws") if state.thrown > 4 else Race.order.due(state))
+    order = Order(
+        lambda state: Obligation("red", "throw", "7.9", "red throws") if state.thrown > 4 else Race.order.due(state)
+    )
 
 
 class Loaded(Race):
@@ -97,7 +150,7 @@ class Loaded(Race):
 
     def legal(self, view, seat):
         legal = super().legal(view, seat)
-        return Legal([Choice(Throw, replace(FAR, count=2))]) if legal.throw else legal
+        return LegalActions([Choice(Throw, replace(FAR, count=2))]) if legal.throw else legal
 
 
 class Glass(Ambush):
@@ -155,12 +208,12 @@ class Despairing(Ambush):
     """What is guessed leads nowhere."""
 
     def guess(self, view, seat, random):
-        chests = {one: chest.guessed("nowhere") for one, chest in view.chests.items()}
+        chests = {one: chest.with_guess("nowhere") for one, chest in view.chests.items()}
         return replace(super().guess(view, seat, random), chests=chests)
 
     def legal(self, view, seat):
         lost = any(chest.known and chest.value == "nowhere" for chest in view.chests.values())
-        return Legal() if lost else super().legal(view, seat)
+        return LegalActions() if lost else super().legal(view, seat)
 
 
 class Boasting(Ambush):
@@ -175,7 +228,7 @@ class Boasting(Ambush):
 class Unhidden(Ambush):
     """That a chest is hidden is no secret deed: cove and dice stand in the open log."""
 
-    def hides(self, view, action):
+    def is_secret(self, view, action):
         return False
 
 
@@ -184,10 +237,10 @@ class Unsealed(Unhidden):
 
     def resolve(self, view, seat, action, dice):
         for event in super().resolve(view, seat, action, dice):
-            yield event.event if isinstance(event, Unseen) else event
+            yield event.event if isinstance(event, SecretEvent) else event
 
 
-class Counted(Told, frozen=True, tag="counted"):
+class Counted(MessageEvent, frozen=True, tag="counted"):
     """Tells how many were sent out."""
 
     told = "{pirates} land."
@@ -229,6 +282,11 @@ BROKEN = {
     Asking: "whose turn it is, is clear",
     Forgetful: "a position is the state",
     Silent: "everything can be told and shown",
+    Lax: "files and positions hold nothing unknown",
+    Nameless: "no line says what only programs say",
+    Backward: "whatever may be asked has an answer",
+    Misplacing: "spoilt words are read, or it is told where they are wrong",
+    Unfindable: "an action is found by its words",
     Mumbling: "what is written is read back",
     Lawless: "every refusal cites a rule that exists",
     Optional: "every id that is cited exists",
@@ -236,7 +294,7 @@ BROKEN = {
     Loaded: "the dice that are thrown are those announced",
     Glass: "a view of a view is no more",
     Whispering: "what everybody may ask has one answer in every view",
-    Carved: "nobody learns what he may not know",
+    Carved: "nobody learns what they may not know",
     Guessless: "a guess fits what is known",
     Incurious: "a guess fits what is known",
     Forgetting: "a guess fits what is known",

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from test_third_party import install
+from table_of_others import install
 from third_party import EXAMPLES
 
+from referee.engine.registry import find_game
 from referee.testing import mutate
+from referee.testing.changes import mutants_of
+from referee.testing.citations import find_unknown_ids
 
 
 @pytest.fixture
@@ -18,14 +21,26 @@ def race(tmp_path, monkeypatch):
 
 def test_what_only_changes_a_sentence_is_no_change_of_rules(race):
     names = [str(change) for change in mutate.changes_of("race")]
-    assert "__init__.py:228: Race.draw: 20 -> 21" in names
+    assert "__init__.py:236: Race.draw: 20 -> 21" in names
     assert not [name for name in names if "how far to runx" in name or "back to the start.x" in name]
+    assert not [name for name in names if "tag=" in name]
+
+
+def test_what_plays_the_same_game_is_no_change_of_rules():
+    source = "def is_on(a, b):\n    for _ in zip(a, b, strict=True):\n        return False\n    return True\n"
+    names = [mutant.name for mutant in mutants_of(source)]
+    assert {"is_on: strict=True -> strict=False", "is_on: return False -> return None"} <= {*names}
+    assert [name for name in names if not mutate.THE_SAME.search(name)] == [
+        "is_on: False -> True",
+        "is_on: return True -> return None",
+        "is_on: True -> False",
+    ]
 
 
 def test_the_lines_that_nothing_notices_are_printed(race, capsys):
     assert mutate.main(["race", "--only", "Race.draw: 20"]) == 1
     told = capsys.readouterr().out.splitlines()
-    assert told == ["__init__.py:228: Race.draw: 20 -> 21", "0 of 1 changes were noticed."]
+    assert told == ["__init__.py:236: Race.draw: 20 -> 21", "0 of 1 changes were noticed."]
 
 
 def test_tests_of_ones_own_are_asked_too(race, tmp_path, capsys):
@@ -45,3 +60,16 @@ def test_a_game_that_breaks_a_law_is_to_be_mended_first(race, tmp_path, capsys):
     test.write_text("def test_no():\n    assert False\n")
     assert mutate.main(["race", "--tests", f"{test} -c /dev/null --rootdir {tmp_path}"]) == 1
     assert "mend that first: 1 failed" in capsys.readouterr().out
+
+
+def test_laws_read_the_changed_source_and_not_the_file(race):
+    changes = {str(change): change for change in mutate.changes_of("race")}
+    change = next(one for name, one in changes.items() if "_barred: 'end' -> 'endx'" in name)
+    kept = change.module.__loader__
+    try:
+        task = mutate.Task("race", (), change.module.__name__, str(change.module.__file__), change.mutant.source)
+        change.module.__loader__ = mutate._Changed(task)
+        assert "'endx', which no rule or ruling is called" in next(find_unknown_ids(find_game("race")))
+    finally:
+        change.module.__loader__ = kept
+    assert not list(find_unknown_ids(find_game("race")))

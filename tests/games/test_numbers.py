@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from support import PACKAGE
 
-from referee.engine.text import NUMBERS, spelled
+from referee.engine.text import NUMBERS, spell_number
 
 FILES = sorted((PACKAGE / "games").rglob("*.py"))
 NUMBER = re.compile(rf"(?<![\w.])((?!1\b)\d+|{'|'.join(NUMBERS[2:])})(?![\w.]|-[a-z])", re.IGNORECASE)
@@ -80,4 +80,4 @@ def test_what_is_worked_out_or_a_name_is_none(told):
 
 
 def test_small_numbers_are_words():
-    assert [spelled(number) for number in (0, 1, 2, 12, 13, 184)] == ["zero", "one", "two", "twelve", "13", "184"]
+    assert [spell_number(number) for number in (0, 1, 2, 12, 13, 184)] == ["zero", "one", "two", "twelve", "13", "184"]

@@ -8,7 +8,7 @@ import pytest
 from refusing import Met, met_by_cases, met_by_chance, places_in, places_of
 from support import FIXTURES, load_toml
 
-from referee.engine.ruling import Refusal
+from referee.engine.rulebook import Refusal
 
 GAMES = sorted(path.parent.name for path in FIXTURES.glob("*/cases"))
 UNMET = Path(__file__).with_name("unmet.toml")

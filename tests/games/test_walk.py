@@ -7,9 +7,9 @@ from third_party import installed
 
 from race import GAME as RACE
 from race import Lanes, Race
-from referee.engine import Legal
+from referee.engine import LegalActions
 from referee.testing import perft
-from referee.testing.walk import Level, Walk
+from referee.testing.state_walk import Level, Walk
 
 TINY = RACE.setup({}, Lanes("tiny", (), (), 1))
 """A step from the start to the home of each runner."""
@@ -40,14 +40,14 @@ class Stalling(Race):
     """Who has two runners at home can do nothing."""
 
     def legal(self, view, seat):
-        return Legal() if view.red.count(1) == 2 else super().legal(view, seat)
+        return LegalActions() if view.red.count(1) == 2 else super().legal(view, seat)
 
 
 class Refusing(Race):
     """What is listed is refused at the end."""
 
     def check(self, view, seat, action):
-        return RACE.check(view.moved("red", 0, 9), seat, action) if view.red.count(1) == 2 else iter(())
+        return RACE.check(view.move_runner("red", 0, 9), seat, action) if view.red.count(1) == 2 else iter(())
 
 
 @pytest.mark.parametrize(("kind", "told"), [(Stalling, "nobody can do anything"), (Refusing, "is listed and refused")])

@@ -7,8 +7,8 @@ from random import Random
 from forger import Forger
 from players import Player, at_random, seated
 
-from referee.engine.chain import chain_of
-from referee.record.log.chair import Chair
+from referee.engine.hash_chain import derive_chain
+from referee.record.log.enrolment import Enrolment
 
 
 def played(place, *seats, turns, **told) -> tuple[Player, Player]:
@@ -38,13 +38,13 @@ class Cheat:
 
     def value(self, number: int) -> str:
         """A value of his chain."""
-        chair = self.desk.pact.hands[self.me].chair
+        chair = self.desk.protocol.chain_positions[self.me].enrolment
         return self.desk._chain(self.me, "open", chair.after, chair.length)[number].hex()
 
-    def chair(self, after: str) -> Chair:
+    def chair(self, after: str) -> Enrolment:
         """A place for the same key with chains of his own making."""
-        tip = chain_of(self.forged.game_id, self.me, bytes(32), 30)[0].hex()
-        return Chair(self.desk.key.public, tip, None, 30, after)
+        tip = derive_chain(self.forged.game_id, self.me, bytes(32), 30)[0].hex()
+        return Enrolment(self.desk.key.public, tip, None, 30, after)
 
     def honestly(self) -> Forger:
         self.forged.lines += self.due

@@ -8,12 +8,12 @@ from typing import Any
 
 from players import AT, Player
 
-from referee.mail.desk import Desk
 from referee.mail.key import Key
-from referee.mail.packet import FORMAT, Packet, PacketHead, hash_in
+from referee.mail.mail_player import MailPlayer
+from referee.mail.packet import FORMAT, Packet, PacketHead, line_hash
 from referee.record.log.entry import AnyEntry, SealEntry, encode
-from referee.record.log.frame import NO_PARENT, frame
-from referee.record.table.signing import seal_text
+from referee.record.log.line_format import NO_PARENT, frame_entry
+from referee.record.table.signed_texts import seal_text
 
 
 class Forger:
@@ -21,13 +21,13 @@ class Forger:
 
     def __init__(self, player: Player, upto: int | None = None) -> None:
         """Begin with the log of a player, or with its first entries."""
-        self.player, self.desk = player, Desk(player.session, player.key)
+        self.player, self.desk = player, MailPlayer(player.session, player.key)
         self.lines = player.log.read_bytes().splitlines(keepends=True)[:upto]
-        self.game_id, self.record_id = self.desk.pact.game_id, self.desk.pact.record_id
+        self.game_id, self.record_id = self.desk.protocol.game_id, self.desk.protocol.record_id
 
     @property
     def head(self) -> str:
-        return hash_in(self.lines[-1])
+        return line_hash(self.lines[-1])
 
     def add(self, draft: Callable[..., AnyEntry], **fields: Any) -> Forger:
         """Add an entry: a kind with its fields, or a draft that lacks but number, hash and time."""
@@ -35,7 +35,7 @@ class Forger:
         return self.add_bytes(encode(entry))
 
     def add_bytes(self, body: bytes) -> Forger:
-        self.lines.append(frame(body))
+        self.lines.append(frame_entry(body))
         return self
 
     def copy(self, lines: Sequence[bytes]) -> Forger:
@@ -59,7 +59,7 @@ class Forger:
     def packet(self, base: int = 0, **told: Any) -> Packet:
         """What he sends."""
         about = self.desk.session.header
-        after = hash_in(self.lines[base - 1]) if base else NO_PARENT
+        after = line_hash(self.lines[base - 1]) if base else NO_PARENT
         fields = {
             "record": self.record_id,
             "rules": about.rules,

@@ -349,7 +349,7 @@ def uuencoded(data: bytes) -> bytes:
 
 TEXTS: dict[str, Mangling] = {
     "as it is": bytes,
-    "line ends of Windows": ended_by("\r\n"),
+    "Windows line ends": ended_by("\r\n"),
     "line ends of old Macintoshes": ended_by("\r"),
     "line ends doubled": ended_by("\r\r\n"),
     "blank lines between": ended_by("\n\n"),

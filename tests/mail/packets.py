@@ -6,23 +6,23 @@ import random
 
 import pytest
 
-from referee.mail.envelope import WORDS, Damage, EnvelopeError, letters_in, wrapped
+from referee.mail.ascii_armor import WORDS, Damage, EnvelopeError, armour, read_letters
 
 ENTRIES = "".join(f'{{"hash":"{n:064x}","entry":{{"n":{n},"type":"note"}}}}\n' for n in range(20)).encode()
 NOISE = random.Random(1).randbytes(1500)
 PACKET = ENTRIES + NOISE
 """Data of which some can be compressed and some cannot: an envelope of some thirty lines."""
 OLDER = random.Random(2).randbytes(700)
-TEXT = wrapped(PACKET)
+TEXT = armour(PACKET)
 LONGER = [PACKET + NOISE[:n] for n in range(12)]
-ENDINGS = {wrapped(data).count("="): data for data in LONGER}
+ENDINGS = {armour(data).count("="): data for data in LONGER}
 """Data whose base64 ends in none, one and two of the sign that mail programs write in another way."""
 
 
 def damage_in(mail: str | bytes) -> Damage:
     """Why nothing comes out."""
     with pytest.raises(EnvelopeError) as caught:
-        letters_in(mail if isinstance(mail, bytes) else mail.encode())
+        read_letters(mail if isinstance(mail, bytes) else mail.encode())
     assert str(caught.value) == WORDS[caught.value.damage]
     return caught.value.damage
 
@@ -30,6 +30,6 @@ def damage_in(mail: str | bytes) -> Damage:
 def taken(mail: bytes) -> tuple[bytes, ...]:
     """All that comes out; nothing if it is refused."""
     try:
-        return letters_in(mail).whole
+        return read_letters(mail).whole
     except EnvelopeError:
         return ()

@@ -16,15 +16,15 @@ from unittest.mock import patch
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from referee.engine.mode import PactDice
+from referee.engine.mode import MailDice
 from referee.mail.arrival import Arrival
-from referee.mail.desk import Desk
-from referee.mail.exchange import Received, received, received_first, received_late, sent
 from referee.mail.key import Key
+from referee.mail.mail_player import MailPlayer
 from referee.mail.packet import Packet, parse_packet
-from referee.record.log.faults import NotAllowedError
+from referee.mail.sync import ReceivedPacket, accept_deferred_packets, accept_first_packet, accept_packet, make_packet
+from referee.record.log.log_errors import NotAllowedError
+from referee.record.table.opening_logs import open_log, start
 from referee.record.table.session import Session
-from referee.record.table.start import open_log, start
 
 AT = "2026-01-02T03:04:05Z"
 
@@ -53,8 +53,8 @@ class Player:
         """What is done meanwhile is done on his computer, where it is always the same time."""
         with ExitStack() as home:
             home.enter_context(patch.dict(os.environ, {"XDG_CONFIG_HOME": str(self.home)}))
-            for room in ("table.spelling", "table.start"):
-                home.enter_context(patch(f"referee.record.{room}.now", lambda: AT))
+            for room in ("table.entry_encoder", "table.opening_logs"):
+                home.enter_context(patch(f"referee.record.{room}.current_time", lambda: AT))
             yield
 
     @property
@@ -70,21 +70,21 @@ class Player:
 
     @property
     def has_pen(self) -> bool:
-        return Desk(self.session, self.key).has_pen
+        return MailPlayer(self.session, self.key).has_pen
 
     @property
-    def desk(self) -> Desk:
-        return Desk(self.session, self.key)
+    def desk(self) -> MailPlayer:
+        return MailPlayer(self.session, self.key)
 
     def begins(self, game: str, options: dict[str, str] | None = None, position: dict[str, Any] | None = None) -> None:
         """Start a game and sit down."""
         with (
             self.at_home(),
-            patch("referee.record.table.start.PROGRAM", "tests"),
-            patch("referee.record.table.start.os.urandom", lambda count: sha256(self.secret).digest()[:count]),
+            patch("referee.record.table.opening_logs.PROGRAM", "tests"),
+            patch("referee.record.table.opening_logs.os.urandom", lambda count: sha256(self.secret).digest()[:count]),
         ):
-            session = start(game, self.log, dice=PactDice(), options=options, position=position)
-            Desk(session, self.key).join(self.seat)
+            session = start(game, self.log, dice=MailDice(), options=options, position=position)
+            MailPlayer(session, self.key).join(self.seat)
 
     def joins(self) -> None:
         with self.at_home():
@@ -95,23 +95,23 @@ class Player:
     def sends(self, base: int | None = None) -> Packet:
         """What he would put into a mail now."""
         with self.at_home():
-            return sent(self.desk, base)
+            return make_packet(self.desk, base)
 
     def receives(self, packet: Packet, *, yielding: bool = False) -> Arrival:
         """Open a mail that has come."""
         found = self.opens(packet, yielding=yielding)
         with self.at_home():
             if found.session:
-                list(received_late(self.log, self.key))
+                list(accept_deferred_packets(self.log, self.key))
         return found.arrival
 
-    def opens(self, packet: Packet, *, yielding: bool = False) -> Received:
+    def opens(self, packet: Packet, *, yielding: bool = False) -> ReceivedPacket:
         """The same, and what became of it."""
-        packet = parse_packet(packet.spelt())
+        packet = parse_packet(packet.encode())
         with self.at_home():
             if self.log.exists():
-                return received(self.session, packet, self.key, yielding=yielding)
-            return received_first(packet, self.log, self.key)
+                return accept_packet(self.session, packet, self.key, yielding=yielding)
+            return accept_first_packet(packet, self.log, self.key)
 
     def plays(self, choose: Callable[[Any, Random], Any], random: Random, most: int = 200) -> None:
         """Play while he has the pen and it is his turn; what takes dice of all is declared, and then he waits."""
@@ -119,8 +119,8 @@ class Player:
             desk = self.desk
             desk.settle()
             for _ in range(most):
-                session, cast = desk.session, desk.pact.cast
-                if session.to_act != self.seat or not desk.has_pen or (cast and cast.owing) or session.outcome:
+                session, cast = desk.session, desk.protocol.joint_roll
+                if session.to_act != self.seat or not desk.has_pen or (cast and cast.owing_seats) or session.outcome:
                     return
                 action = choose(session.moment(), random)
                 line = session.judge(session.game.format(action))

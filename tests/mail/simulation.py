@@ -16,16 +16,16 @@ from unittest.mock import patch
 from manglings import MANGLINGS
 from players import Player, at_random, seated
 
-from referee.mail import box, desk, exchange, folder, intake, parts, signer
-from referee.mail.envelope import EnvelopeError, letters_in, wrapped
+from referee.mail import intake, mail_player, roll_shares, settings_folder, signer, spool, sync
+from referee.mail.ascii_armor import EnvelopeError, armour, read_letters
 from referee.mail.packet import Ask, Packet, packet_from, parse_packet
 from referee.record.archive.audit import audit
 from referee.record.log import store
 from referee.record.log.entry import encode
-from referee.record.log.faults import NotAllowedError
+from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.deeds.takeback import TakebackOffer
-from referee.record.table.signing import offer_text
-from referee.record.table.start import open_log
+from referee.record.table.opening_logs import open_log
+from referee.record.table.signed_texts import offer_text
 
 TWO = {"turn": "red", "robots": ["R1 d5 N", "R2 b4 NE", "B1 c3 S", "B2 f3 S"]}
 TWO["off"] = [f"{side}{number}" for side in "RB" for number in (3, 4, 5, 6)]
@@ -97,11 +97,11 @@ def dying(random: Random) -> Iterator[None]:
 
 STEPS = [
     (store, "_acknowledge"),
-    (box, "replace_file"),
+    (spool, "replace_file"),
     (signer, "remember_signed"),
-    (parts, "remember_signed"),
-    (folder, "replace"),
-    (exchange, "packet_from"),
+    (roll_shares, "remember_signed"),
+    (settings_folder, "replace"),
+    (sync, "packet_from"),
     (intake, "open_log"),
 ]
 
@@ -112,7 +112,7 @@ class Simulation:
     def __init__(self, seed: int, place: Path, kind: str = "two") -> None:
         self.random = Random(seed)
         game, seats, options, position = GAMES[kind]
-        with patch.object(desk, "CHAIN", CHAIN):
+        with patch.object(mail_player, "CHAIN_LENGTH", CHAIN):
             self.players = seated(place, *seats, game=game, options=options, position=position, luck=str(seed))
         self.post: list[tuple[Player, bytes]] = []
         self.told: Counter[str] = Counter()
@@ -121,7 +121,7 @@ class Simulation:
 
     def sends(self, player: Player, packet: Packet) -> None:
         """Put a mail to each of the others on its way, which may go lost or come twice."""
-        data = packet.spelt()
+        data = packet.encode()
         for other in self.players:
             if other is not player:
                 self.post += [(other, data)] * self.random.choice((0, 1, 1, 1, 2))
@@ -135,9 +135,9 @@ class Simulation:
             self.takes(player, parse_packet(data))
 
     def _mailed(self, data: bytes) -> bytes:
-        mail = self.random.choice(MAIL)(wrapped(data).encode())
+        mail = self.random.choice(MAIL)(armour(data).encode())
         try:
-            (whole,) = letters_in(mail).whole
+            (whole,) = read_letters(mail).whole
         except EnvelopeError:
             return b""
         assert whole == data, "mail has altered a packet"
@@ -155,8 +155,10 @@ class Simulation:
         """A player sends again what he has sent."""
         with player.at_home():
             at = player.desk
-            if at.pact.sealed:
-                self.sends(player, packet_from(at.session, player.seat, min(base, max(at.pact.sealed.values()))))
+            if at.protocol.signed_up_to:
+                self.sends(
+                    player, packet_from(at.session, player.seat, min(base, max(at.protocol.signed_up_to.values())))
+                )
 
     # Players
 
@@ -175,8 +177,8 @@ class Simulation:
 
     def _replies(self, player: Player) -> None:
         at = player.desk
-        for standing in list(at.pact.offers.values()):
-            if at.has_pen and at.seat not in (standing.by, *standing.agreed) and standing.n in at.pact.offers:
+        for standing in list(at.protocol.offers.values()):
+            if at.has_pen and at.seat not in (standing.by, *standing.agreed) and standing.n in at.protocol.offers:
                 at.reply(standing, agree=self.random.random() < 0.6)
                 self.told["replied"] += 1
 
@@ -191,8 +193,8 @@ class Simulation:
                 at.offer(offer)
             else:
                 on = len(at.session.entries) - 1
-                ask = Ask(player.seat, offer, on, at.key.sign(offer_text(at.pact.record_id, on, encode(offer))))
-                box.keep_asks(player.log, (*(one for one in box.asks_in(player.log) if one.by != ask.by), ask))
+                ask = Ask(player.seat, offer, on, at.key.sign(offer_text(at.protocol.record_id, on, encode(offer))))
+                spool.write_asks(player.log, (*(one for one in spool.read_asks(player.log) if one.by != ask.by), ask))
             self.told["offered"] += 1
             return True
         return False
@@ -201,7 +203,7 @@ class Simulation:
 
     def runs(self, most: int = 120) -> None:
         """Play over bad mail, then let everything come that is still to come; all end at one head."""
-        with patch.object(desk, "CHAIN", CHAIN):
+        with patch.object(mail_player, "CHAIN_LENGTH", CHAIN):
             for _ in range(most):
                 if all(player.session.outcome for player in self.players):
                     break
@@ -234,7 +236,7 @@ class Simulation:
 
     def ends(self) -> None:
         """Mail comes again: who has the pen goes on until all are at one head, two throws later or at the end."""
-        goal = 2 + max(player.desk.pact.casts for player in self.players)
+        goal = 2 + max(player.desk.protocol.throw_count for player in self.players)
         for _ in range(100):
             for player in self.players:
                 self._goes_on(player)
@@ -244,7 +246,7 @@ class Simulation:
                         if other is not player:
                             self.takes(other, packet)
             last = self.players[0].session
-            ended = last.outcome is not None or last.pact.casts >= goal
+            ended = last.outcome is not None or last.protocol.throw_count >= goal
             if ended and len({player.log.read_bytes() for player in self.players}) == 1:
                 return
         raise AssertionError("no one head, or a game that is stuck")
@@ -253,7 +255,7 @@ class Simulation:
         """Refuse what is offered, and play."""
         with player.at_home():
             at = player.desk
-            for standing in list(at.pact.offers.values()):
+            for standing in list(at.protocol.offers.values()):
                 if at.has_pen and at.seat not in (standing.by, *standing.agreed):
                     at.reply(standing, agree=False)
         player.plays(at_random, self.random)

@@ -13,10 +13,10 @@ from random import Random
 
 from players import Player, at_random, seated
 
-from referee.mail.fate import Follows, fate_of
-from referee.mail.intake import added
-from referee.mail.packet import Packet, PacketError, hash_in, parse_packet
-from referee.record.log.frame import BODY_AT, frame
+from referee.mail.fate import Follows, decide_fate
+from referee.mail.intake import add_from_packet
+from referee.mail.packet import Packet, PacketError, line_hash, parse_packet
+from referee.record.log.line_format import BODY_AT, frame_entry
 
 
 class Tampering:
@@ -34,7 +34,7 @@ class Tampering:
     def _is_accepted(self, seed: int) -> bool:
         random = Random(seed)
         packet = random.choice(self._packets)
-        data = packet.spelt()
+        data = packet.encode()
         changed = again(packet, random) if random.random() < 0.4 else altered(data, random)
         if changed == data:
             return False
@@ -45,9 +45,9 @@ class Tampering:
         if found.lines == packet.lines:
             return False  # what its head says besides is for people
         before = self._player.log.read_bytes()
-        fate = fate_of(self._session, found)
+        fate = decide_fate(self._session, found)
         if isinstance(fate, Follows):
-            self._session, arrival = added(self._session, found, fate)
+            self._session, arrival = add_from_packet(self._session, found, fate)
         else:
             arrival = fate.arrival
         return arrival.situation in ("new", "known") or self._player.log.read_bytes() != before
@@ -79,10 +79,10 @@ def again(packet: Packet, random: Random) -> bytes:
     lines: list[bytes] = []
     prev = packet.head.after
     for old, fresh in zip(packet.lines, bodies, strict=True):
-        was = hash_in(lines[-1]) if lines else prev
+        was = line_hash(lines[-1]) if lines else prev
         start = fresh.find(b'"prev":"') + 8
-        lines.append(frame(fresh[:start] + was.encode() + fresh[start + 64 :]) if start > 7 else old)
-    head = packet.spelt().partition(b"\n")[0].replace(packet.head.head.encode(), hash_in(lines[-1]).encode())
+        lines.append(frame_entry(fresh[:start] + was.encode() + fresh[start + 64 :]) if start > 7 else old)
+    head = packet.encode().partition(b"\n")[0].replace(packet.head.head.encode(), line_hash(lines[-1]).encode())
     return head + b"\n" + b"".join(lines)
 
 

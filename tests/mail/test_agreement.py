@@ -9,23 +9,23 @@ import msgspec
 import pytest
 from players import Player, seated
 
-from referee.mail.box import keep_asks
-from referee.mail.exchange import sent
 from referee.mail.packet import Ask
+from referee.mail.spool import write_asks
+from referee.mail.sync import make_packet
 from referee.record.archive.audit import audit
 from referee.record.log.entry import OfferEntry, encode
-from referee.record.log.faults import NotAgreedError, NotAllowedError
+from referee.record.log.log_errors import NotAgreedError, NotAllowedError
 from referee.record.table.deeds.amend import AmendEntry, amend
 from referee.record.table.deeds.amend_pieces import AmendPiecesEntry, amend_sealed
 from referee.record.table.deeds.resign import ResignOffer
-from referee.record.table.deeds.settled import SettledEntry, SettleOffer
+from referee.record.table.deeds.settle import SettledEntry, SettleOffer
 from referee.record.table.deeds.takeback import TakebackEntry, TakebackOffer
-from referee.record.table.mending import undo
-from referee.record.table.offered import offer_of
-from referee.record.table.proposal import proposal_of
-from referee.record.table.signing import offer_text
-from referee.record.table.sitting import Sitting
-from referee.record.table.start import branch, open_log
+from referee.record.table.opening_logs import branch, open_log
+from referee.record.table.pending_offers import required_offer
+from referee.record.table.proposal import propose
+from referee.record.table.seat_view import SeatView
+from referee.record.table.signed_texts import offer_text
+from referee.record.table.undo_redo import undo
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def table(tmp_path):
     """Red is to move, has thrown, and has the pen."""
     red, blue = seated(tmp_path, "red", "blue", luck="red goes first 1")
     red.receives(blue.sends())
-    assert (red.session.to_act, red.desk.pact.pen) == ("red", "red")
+    assert (red.session.to_act, red.desk.protocol.pen) == ("red", "red")
     return red, blue
 
 
@@ -50,14 +50,14 @@ def offers(player: Player, offer) -> None:
 def replies(player: Player, *, agree: bool) -> None:
     with player.at_home():
         desk = player.desk
-        desk.reply(desk.asked, agree=agree)
+        desk.reply(desk.pending_offer, agree=agree)
 
 
 def asked(player: Player, offer) -> Ask:
     """An offer by somebody who has not got the pen."""
     desk = player.desk
     on = len(desk.session.entries) - 1
-    return Ask(player.seat, offer, on, desk.key.sign(offer_text(desk.pact.record_id, on, encode(offer))))
+    return Ask(player.seat, offer, on, desk.key.sign(offer_text(desk.protocol.record_id, on, encode(offer))))
 
 
 def test_nothing_is_in_force_before_the_other_agrees(table):
@@ -80,10 +80,10 @@ def test_who_is_asked_replies_before_anything_else_goes_by_itself(table):
     red, blue = table
     offers(red, SettleOffer(("red", "blue")))
     blue.receives(red.sends())
-    assert blue.desk.asked.offer == SettleOffer(("red", "blue"))
+    assert blue.desk.pending_offer.offer == SettleOffer(("red", "blue"))
     assert isinstance(blue.session.entries[-2], OfferEntry)
     replies(blue, agree=False)
-    assert blue.desk.asked is None
+    assert blue.desk.pending_offer is None
     red.receives(blue.sends())
     assert not red.session.outcome
     offers(red, SettleOffer(("blue",)))
@@ -99,11 +99,11 @@ def test_an_offer_without_the_pen_rides_with_a_mail(tmp_path):
     blue.sends()
     with pytest.raises(NotAllowedError, match="red has the pen"):
         blue.desk.offer(ResignOffer())
-    keep_asks(blue.log, (asked(blue, ResignOffer()),))
+    write_asks(blue.log, (asked(blue, ResignOffer()),))
     packet = blue.sends()
     assert [ask.offer for ask in packet.head.asks] == [ResignOffer()]
     red.receives(packet)
-    assert red.desk.asked.by == "blue"
+    assert red.desk.pending_offer.by == "blue"
     red.receives(packet)
     assert len([entry for entry in red.session.entries if isinstance(entry, OfferEntry)]) == 1
     replies(red, agree=True)
@@ -120,12 +120,12 @@ def test_nobody_plays_first_and_takes_up_an_old_offer_then(table):
     red.plays(lambda moment, random: moment.legal().pick(random), Random(1), most=1)
     with red.at_home():
         red.desk.record_asks([ask])
-    assert red.desk.asked is None
+    assert red.desk.pending_offer is None
     assert before < red.session.entries[-1].n
     stranger = Ask("blue", TakebackOffer(0), len(red.session.entries) - 1, ask.signature)
     with red.at_home():
         red.desk.record_asks([stranger])
-    assert red.desk.asked is None
+    assert red.desk.pending_offer is None
 
 
 def test_all_join_anew_on_a_branch(table):
@@ -133,7 +133,7 @@ def test_all_join_anew_on_a_branch(table):
     handed_over(red, blue)
     blue.receives(red.sends(0))
     other = branch(red.session, "what-if", 6, red.log.with_name("branch.jsonl"))
-    assert other.fold.pact.to_join == ("red", "blue")
+    assert other.reducer.protocol.to_join == ("red", "blue")
     home, red.log = red.log, other.path
     red.joins()
     packet = red.sends()
@@ -153,10 +153,10 @@ def test_all_join_anew_on_a_branch(table):
 def test_amending_by_mail(table):
     red, blue = table
     session = red.session
-    position = msgspec.to_builtins(session.game.position_of(session.state)) | {"taken": {"red": 1, "blue": 1}}
+    position = msgspec.to_builtins(session.game.position_from(session.state)) | {"taken": {"red": 1, "blue": 1}}
     with pytest.raises(NotAgreedError) as refused:
         amend(session, position, "the cat", ["red", "blue"])
-    offers(red, offer_of(refused.value.entry))
+    offers(red, required_offer(refused.value.entry))
     blue.receives(red.sends())
     replies(blue, agree=True)
     assert isinstance(blue.session.entries[-1], AmendEntry)
@@ -180,23 +180,23 @@ def test_pieces_are_amended_by_mail_with_all_secrets_sealed(tmp_path):
         writer, other = sorted((human, mutant), key=lambda player: not player.has_pen)
         other.receives(writer.sends())
     asks, agrees = sorted((human, mutant), key=lambda player: not player.desk.has_pen)
-    sights = [Sitting(player.session, player.seat).sight for player in (asks, agrees)]
+    sights = [SeatView(player.session, player.seat).sight for player in (asks, agrees)]
     seen = [sight.pieces for sight in sights]  # for one it may be a hidden wall
     door = next(name for name in seen[0] if "-" in name and all(pieces[name] == "none" for pieces in seen))
     with pytest.raises(NotAgreedError) as refused:
         amend_sealed(asks.session, [f"{door} smashed"], "the cat", ["human", "mutant"])
-    offers(asks, offer_of(refused.value.entry))
+    offers(asks, required_offer(refused.value.entry))
     agrees.receives(asks.sends())
-    offered = agrees.desk.asked
+    offered = agrees.desk.pending_offer
     assert f"{door}: from none to smashed" in map(
-        str, proposal_of(Sitting(agrees.session, agrees.seat), offered.offer, offered.by).hands
+        str, propose(SeatView(agrees.session, agrees.seat), offered.offer, offered.by).piece_changes
     )
     replies(agrees, agree=True)
     assert isinstance(agrees.session.entries[-1], AmendPiecesEntry)
     with agrees.at_home():
-        asks.receives(sent(agrees.desk, to=asks.seat))
+        asks.receives(make_packet(agrees.desk, to=asks.seat))
     for player in (asks, agrees):
-        assert Sitting(player.session, None).sight.pieces[door] == "smashed"
+        assert SeatView(player.session, None).sight.pieces[door] == "smashed"
         report = audit(player.log)
         assert (report.fault, report.amendments[0].changes) == (None, (f"{door}: from none to smashed",))
-    assert Sitting(human.session, None).sight.view == Sitting(mutant.session, None).sight.view
+    assert SeatView(human.session, None).sight.view == SeatView(mutant.session, None).sight.view

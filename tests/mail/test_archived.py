@@ -10,8 +10,8 @@ import pytest
 from players import Player, exchanged
 from support import FIXTURES
 
-from referee.engine.registry import find_game, game_under
-from referee.mail.envelope import letters_in
+from referee.engine.registry import find_game, game_by_rules
+from referee.mail.ascii_armor import read_letters
 from referee.mail.packet import parse_packet
 from referee.record.archive.audit import audit
 from referee.record.log.fields import FORMAT
@@ -46,9 +46,9 @@ def agree_on_todays_rules(players: list[Player]) -> None:
         if player is not asking:
             player.receives(asking.sends())
             with player.at_home():
-                player.desk.reply(player.desk.asked, agree=True)
+                player.desk.reply(player.desk.pending_offer, agree=True)
             asking.receives(player.sends())
-    assert {player.session.fold.rules for player in players} == {game.rules_version}
+    assert {player.session.reducer.rules for player in players} == {game.rules_version}
 
 
 def test_there_are_some():
@@ -59,7 +59,7 @@ def test_there_are_some():
 def test_every_mail_is_read_and_what_it_brings_stands_in_the_log(game):
     log = max((path.read_bytes() for path in game.glob("*/game.jsonl")), key=len)
     for mail in mails(game):
-        (letter,) = letters_in(mail.read_bytes()).whole
+        (letter,) = read_letters(mail.read_bytes()).whole
         packet = parse_packet(letter)
         assert packet.lines or packet.head.parts, mail
         assert set(packet.lines) <= set(log.splitlines(keepends=True)), mail
@@ -71,7 +71,7 @@ def test_the_last_mail_begins_the_game_for_who_has_lost_the_log(game, tmp_path):
     player = players_of(game, tmp_path)[-1]
     before = player.log.read_bytes()
     player.log.unlink()
-    (letter,) = letters_in(whole.read_bytes()).whole
+    (letter,) = read_letters(whole.read_bytes()).whole
     player.receives(parse_packet(letter))
     assert player.log.read_bytes().startswith(before[: len(before) // 2])
     assert audit(player.log).fault is None
@@ -80,7 +80,7 @@ def test_the_last_mail_begins_the_game_for_who_has_lost_the_log(game, tmp_path):
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.parents[1].name}-{game.name}")
 def test_the_game_goes_on(game, tmp_path):
     players = players_of(game, tmp_path)
-    if game_under(find_game(players[0].session.game.name), players[0].session.fold.rules) is None:
+    if game_by_rules(find_game(players[0].session.game.name), players[0].session.reducer.rules) is None:
         agree_on_todays_rules(players)
     before = max(player.log.stat().st_size for player in players)
     exchanged(players, Random(7), rounds=2)

@@ -15,11 +15,11 @@ from players import Player, at_random, exchanged, seated
 from post_office import PostOffice
 
 import referee
-from referee.mail.envelope import letters_in, wrapped
+from referee.mail.ascii_armor import armour, read_letters
 from referee.mail.packet import parse_packet
 from referee.record.archive.audit import audit
 from referee.record.log.entry import AnswerEntry, PlayEntry, SealEntry
-from referee.record.table.start import open_log
+from referee.record.table.opening_logs import open_log
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
 BY_MAIL = Path(__file__).parents[2] / "fixtures" / "manoover" / "games" / "15-by-mail.jsonl"
@@ -153,6 +153,6 @@ def test_through_a_real_mail_server(tmp_path):
 
 def posted(post: PostOffice, writer: Player, other: Player) -> None:
     """Send what is new as a mail, and open it as it lies in the other's Maildir."""
-    post.send(writer.seat, other.seat, f"Your turn!\n\n{wrapped(writer.sends().spelt())}")
-    (letter,) = letters_in(post.mails_of(other.seat)[-1]).whole
+    post.send(writer.seat, other.seat, f"Your turn!\n\n{armour(writer.sends().encode())}")
+    (letter,) = read_letters(post.mails_of(other.seat)[-1]).whole
     assert other.receives(parse_packet(letter)).situation == "new"

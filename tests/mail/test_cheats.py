@@ -22,12 +22,12 @@ from referee.record.log.entry import (
     RefuseEntry,
     encode,
 )
-from referee.record.log.frame import BODY_AT
+from referee.record.log.line_format import BODY_AT
 from referee.record.table.deeds.amend import AmendEntry
 from referee.record.table.deeds.resign import ResignEntry
-from referee.record.table.deeds.settled import SettledEntry, SettleOffer
+from referee.record.table.deeds.settle import SettledEntry, SettleOffer
 from referee.record.table.deeds.takeback import TakebackEntry, TakebackOffer
-from referee.record.table.signing import offer_text
+from referee.record.table.signed_texts import offer_text
 
 
 def takes_back(to):

@@ -8,53 +8,56 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from forger import Forger
 from msgspec.structs import replace
 
-from referee.mail.desk import Desk
 from referee.mail.key import Key, recovery_key
-from referee.record.log.chair import Chair, Consent, OnRecovery, OnWord
+from referee.mail.mail_player import MailPlayer
+from referee.record.log.enrolment import Consent, ConsentWarrant, Enrolment, RecoveryWarrant
 from referee.record.log.entry import JoinEntry, OfferEntry, encode
 from referee.record.table.deeds.rejoin import RejoinOffer
-from referee.record.table.signing import consent_text, recovery_text
+from referee.record.table.signed_texts import consent_text, recovery_text
 
 HEIR = Key(Ed25519PrivateKey.from_private_bytes(bytes(range(32))), bytes(32))
 
 
-def heir_chair(c: Cheat) -> Chair:
+def heir_chair(c: Cheat) -> Enrolment:
     """A place for another key at the cheat's seat."""
-    return Desk(c.desk.session, HEIR).chair(c.me)
+    return MailPlayer(c.desk.session, HEIR).make_enrolment(c.me)
 
 
-def sits(c: Cheat, warrant, chair: Chair | None = None, *, answered: bool = False) -> Forger:
+def sits(c: Cheat, warrant, chair: Enrolment | None = None, *, answered: bool = False) -> Forger:
     """Another key sits down at the cheat's seat."""
     forged = c.answered() if answered else c.forged
     chair = replace(chair or heir_chair(c), after=forged.head)
     return forged.add(JoinEntry, by=c.me, seed=None, chair=chair, warrant=warrant(c, chair) if warrant else None)
 
 
-def word(c: Cheat, chair: Chair) -> OnWord:
+def word(c: Cheat, chair: Enrolment) -> ConsentWarrant:
     """The other's word, which the cheat has signed himself."""
     text = consent_text(c.forged.record_id, c.me, c.sent - 1, encode(RejoinOffer(chair)))
-    return OnWord(c.sent - 1, (Consent(c.other, c.desk.key.sign(text)),))
+    return ConsentWarrant(c.sent - 1, (Consent(c.other, c.desk.key.sign(text)),))
 
 
 def recovery(owner: Key | None, about: str = ""):
     """A warrant by the recovery key of somebody; the cheat's own, if it is nobody's."""
 
-    def made(c: Cheat, chair: Chair) -> OnRecovery:
+    def made(c: Cheat, chair: Enrolment) -> RecoveryWarrant:
         key = recovery_key((owner or c.desk.key).secret)
-        return OnRecovery(key.public, key.sign(recovery_text(c.forged.record_id, about or c.me, encode(chair))))
+        return RecoveryWarrant(key.public, key.sign(recovery_text(c.forged.record_id, about or c.me, encode(chair))))
 
     return made
 
 
 KEYS = {
     "another key on nobody's word": (lambda c: sits(c, None), "bad-agreement"),
-    "another key on a word that is missing": (lambda c: sits(c, lambda _c, _chair: OnWord(0, ())), "bad-agreement"),
+    "another key on a word that is missing": (
+        lambda c: sits(c, lambda _c, _chair: ConsentWarrant(0, ())),
+        "bad-agreement",
+    ),
     "another key on a word that he signed himself": (lambda c: sits(c, word), "bad-seal"),
     "somebody else's recovery key": (lambda c: sits(c, recovery(HEIR), answered=True), "bad-agreement"),
     "a recovery key for another seat": (lambda c: sits(c, recovery(None, c.other), answered=True), "bad-seal"),
     "dice refused by a recovery key": (lambda c: sits(c, recovery(None)), "bad-cast"),
     "a word for his own key": (
-        lambda c: sits(c, lambda _c, _chair: OnWord(0, ()), c.chair(c.forged.head), answered=True),
+        lambda c: sits(c, lambda _c, _chair: ConsentWarrant(0, ()), c.chair(c.forged.head), answered=True),
         "bad-agreement",
     ),
     "another key asked for in the log": (
@@ -78,5 +81,5 @@ def test_a_recovery_key_needs_nobodys_word(both):
     forged = sits(cheat, recovery(None), answered=True).seal(cheat.other, key=HEIR)
     arrival = both[1].receives(forged.packet(cheat.sent))
     assert arrival.situation == "new", arrival.fault
-    assert both[1].desk.pact.heirs == {}
-    assert both[1].desk.pact.key_of(cheat.me) == HEIR.public
+    assert both[1].desk.protocol.replacements == {}
+    assert both[1].desk.protocol.key_of(cheat.me) == HEIR.public

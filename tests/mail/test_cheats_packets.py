@@ -12,13 +12,13 @@ from forger import Forger
 from msgspec.structs import replace
 from players import Player, seated
 
-from referee.mail import exchange
-from referee.mail.box import box_of
+from referee.mail import sync
 from referee.mail.packet import PacketError, parse_packet
+from referee.mail.spool import spool_path
 from referee.record.log.entry import (
     NoteEntry,
 )
-from referee.record.log.frame import BODY_AT
+from referee.record.log.line_format import BODY_AT
 
 
 def test_old_and_strange_packets(both, tmp_path):
@@ -52,7 +52,7 @@ EVIL = {
 @pytest.mark.parametrize("name", EVIL)
 def test_what_is_no_packet_is_refused_in_a_sentence(both, name):
     cheat = Cheat(*both)
-    spelt = cheat.honestly().seal(cheat.other).packet(cheat.sent).spelt()
+    spelt = cheat.honestly().seal(cheat.other).packet(cheat.sent).encode()
     head, *lines = spelt.splitlines(keepends=True)
     with pytest.raises(PacketError) as error:
         parse_packet(EVIL[name](head, lines))
@@ -70,20 +70,20 @@ def test_a_stranger_fills_no_box(both):
             forged.add(NoteEntry, by=cheat.seat, text=str(number) + " " * 4000)
         forged.seal(honest.seat, key=Player(honest.log.parent / f"stranger {number}", "stranger").key)
         arrival = honest.receives(forged.packet(sent + 2))
-        assert (arrival.situation, arrival.kept) == ("early", False)
-    assert not box_of(honest.log).exists()
+        assert (arrival.situation, arrival.is_kept) == ("early", False)
+    assert not spool_path(honest.log).exists()
 
 
 def test_what_a_player_signs_is_kept_as_far_as_there_is_room(both, monkeypatch):
     cheat, honest = both
     sent = len(honest.hashes)
-    monkeypatch.setattr(exchange, "MOST_DATA", 10_000)
+    monkeypatch.setattr(sync, "MOST_DATA", 10_000)
     for number in range(5):
         forged = Forger(cheat, sent)
         for _ in range(4):
             forged.add(NoteEntry, by=cheat.seat, text=str(number) + " " * 1000)
-        assert honest.receives(forged.seal(honest.seat).packet(sent + 1)).kept == (number < 2)
-    assert sum(path.stat().st_size for path in box_of(honest.log).iterdir()) < 10_000
+        assert honest.receives(forged.seal(honest.seat).packet(sent + 1)).is_kept == (number < 2)
+    assert sum(path.stat().st_size for path in spool_path(honest.log).iterdir()) < 10_000
 
 
 def test_a_file_that_the_game_does_not_name_is_refused(both):
@@ -93,4 +93,4 @@ def test_a_file_that_the_game_does_not_name_is_refused(both):
     extra = {sha256(data).hexdigest(): b64encode(data).decode()}
     forged = replace(packet, head=replace(packet.head, files=extra))
     with pytest.raises(PacketError, match="a file that its game does not name"):
-        parse_packet(forged.spelt())
+        parse_packet(forged.encode())

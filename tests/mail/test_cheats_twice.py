@@ -10,11 +10,11 @@ from cheating import Cheat, refused
 from forger import Forger
 from players import at_random, seated
 
-from referee.record.archive.forks import parse_fork, problem_of, spell_fork
+from referee.record.archive.equivocation import encode_equivocation, parse_equivocation, why_no_proof
 from referee.record.log.entry import (
     NoteEntry,
 )
-from referee.record.log.frame import BODY_AT
+from referee.record.log.line_format import BODY_AT
 
 
 def test_what_was_acknowledged_cannot_be_changed(both):
@@ -57,8 +57,8 @@ def test_two_entries_with_one_number_are_proven(both):
     assert both[1].receives(one).situation == "new"
     arrival = refused(both, other, "forked")
     assert (arrival.seat, arrival.first) == (cheat.me, cheat.sent)
-    proof = parse_fork(spell_fork(arrival.fork))
-    assert problem_of(proof) is None
+    proof = parse_equivocation(encode_equivocation(arrival.fork))
+    assert why_no_proof(proof) is None
 
 
 def _other_digit(found):
@@ -80,11 +80,11 @@ DOCTORED = {
 def test_a_doctored_proof_proves_nothing(both, how):
     _, one, other = two_histories(both)
     both[1].receives(one)
-    proof = spell_fork(both[1].receives(other).fork)
+    proof = encode_equivocation(both[1].receives(other).fork)
     doctored = DOCTORED[how](proof)
     assert doctored != proof
-    found = parse_fork(doctored)
-    assert found is None or problem_of(found) is not None
+    found = parse_equivocation(doctored)
+    assert found is None or why_no_proof(found) is not None
 
 
 def test_two_pens_from_one_number_are_proven(tmp_path):

@@ -14,7 +14,7 @@ from referee.games.sheboygan.sequence import End
 from referee.record.archive.audit import audit
 from referee.record.log.entry import DeclareEntry, OfferEntry, PlayEntry
 from referee.record.table.deeds.resign import ResignEntry
-from referee.record.table.deeds.settled import SettleOffer
+from referee.record.table.deeds.settle import SettleOffer
 from referee.record.table.deeds.takeback import TakebackEntry, TakebackOffer
 
 
@@ -28,8 +28,8 @@ def declared(place, game, seats, options, seed):
         for player in (one, other):
             player.plays(at_random, random)
         writer, reader = (one, other) if one.desk.has_pen else (other, one)
-        cast = writer.desk.pact.cast
-        if writer.seat == seats[1] and cast and cast.declared and not cast.sealed:
+        cast = writer.desk.protocol.joint_roll
+        if writer.seat == seats[1] and cast and cast.declared_action and not cast.sealed:
             reader.receives(writer.sends())
             return writer, reader
         reader.receives(writer.sends())
@@ -54,11 +54,11 @@ class Cheat:
 
     def __init__(self, cheat, honest):
         self.me, self.other = cheat.seat, honest.seat
-        cast = honest.desk.pact.cast
-        self.action, self.number, self.to = cast.declared, cast.number, cast.n
+        cast = honest.desk.protocol.joint_roll
+        self.action, self.number, self.to = cast.declared_action, cast.number, cast.n
         self.forged = Forger(honest.twin(honest.log.parent.with_name("known")))
         self.forged.player, self.sent = cheat, len(self.forged.lines)
-        chair = cheat.desk.pact.hands[self.me].chair
+        chair = cheat.desk.protocol.chain_positions[self.me].enrolment
         chain = cheat.desk._chain(self.me, "open", chair.after, chair.length)
         self.value = chain[self.number + 2].hex()
 

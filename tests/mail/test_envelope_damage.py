@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from packets import OLDER, PACKET, TEXT, damage_in, taken
 
-from referee.mail import envelope
-from referee.mail.envelope import MAX_DATA, MAX_MAIL, MAX_PACKETS, MAX_WORK, letters_in, wrapped
+from referee.mail import ascii_armor
+from referee.mail.ascii_armor import MAX_DATA, MAX_MAIL, MAX_PACKETS, MAX_WORK, armour, read_letters
 
 MAIL = TEXT.encode()
 HEAD = TEXT[: TEXT.index("\n", TEXT.index("SHA-256:") + 10) + 1]
@@ -35,7 +35,7 @@ def changed(chosen: random.Random, mail: bytes) -> bytes:
         case 1:
             return mail[:at] + bytes([mail[at] ^ 1 << chosen.randrange(8)]) + mail[at + 1 :]
         case 2:
-            return mail[:at] + chosen.choice(envelope.SIGNS.decode()).encode() + mail[at + 1 :]
+            return mail[:at] + chosen.choice(ascii_armor.SIGNS.decode()).encode() + mail[at + 1 :]
         case 3:
             return mail[:at] + mail[at + len(piece) :]
         case 4:
@@ -63,7 +63,7 @@ def test_of_ten_thousand_random_changes_none_is_taken():
 
 
 def test_no_bit_alters_anything():
-    mail = wrapped(OLDER).encode()
+    mail = armour(OLDER).encode()
     flipped = (mail[:at] + bytes([mail[at] ^ 1 << bit]) + mail[at + 1 :] for at in range(len(mail)) for bit in range(8))
     assert set(map(taken, flipped)) == {(), (OLDER,)}
 
@@ -78,7 +78,7 @@ def test_cut_at_each_byte():
 
 
 def test_two_packets_mixed():
-    one, other = MAIL.splitlines(keepends=True), wrapped(OLDER).encode().splitlines(keepends=True)
+    one, other = MAIL.splitlines(keepends=True), armour(OLDER).encode().splitlines(keepends=True)
     for at in range(len(one)):
         for to in range(len(other)):
             assert set(taken(b"".join(one[:at] + other[to:]))) <= {PACKET, OLDER}
@@ -170,22 +170,22 @@ def test_a_bomb_costs_no_more_than_it_may():
 def test_many_bombs_cost_no_more_than_a_mail_may():
     bomb = zlib.compress(bytes(MAX_DATA + 1), 9)
     many = b"".join(envelope_of(bomb, MAX_DATA, f"{n:064x}") for n in range(MAX_WORK // MAX_DATA + 5))
-    assert letters_in(MAIL + many).damaged == ("changed",) * 7 + ("too-big",) * 6
+    assert read_letters(MAIL + many).damaged == ("changed",) * 7 + ("too-big",) * 6
 
 
 def test_so_many_packets_and_no_more():
-    many = "".join(wrapped(b"%d" % n) for n in range(MAX_PACKETS))
-    assert len(letters_in(many.encode()).whole) == MAX_PACKETS
+    many = "".join(armour(b"%d" % n) for n in range(MAX_PACKETS))
+    assert len(read_letters(many.encode()).whole) == MAX_PACKETS
     assert damage_in(many + TEXT) == "too-big"
 
 
 def test_the_biggest_that_there_may_be():
     biggest = random.Random(9).randbytes(MAX_DATA)
-    mail = wrapped(biggest).encode()
-    assert letters_in(mail + b" " * (MAX_MAIL - len(mail))).whole == (biggest,)
+    mail = armour(biggest).encode()
+    assert read_letters(mail + b" " * (MAX_MAIL - len(mail))).whole == (biggest,)
     assert damage_in(mail + b" " * (MAX_MAIL - len(mail) + 1)) == "too-big"
-    with pytest.raises(envelope.EnvelopeError):
-        wrapped(biggest + b"0")
+    with pytest.raises(ascii_armor.EnvelopeError):
+        armour(biggest + b"0")
 
 
 def test_parts_of_mails_in_parts_of_mails():
@@ -196,7 +196,7 @@ def test_parts_of_mails_in_parts_of_mails():
 
 def test_base64_within_base64_so_often_and_no_more():
     mail = MAIL
-    for _ in range(envelope.MAX_NESTED):
+    for _ in range(ascii_armor.MAX_NESTED):
         mail = encodebytes(mail)
         assert taken(mail) == (PACKET,)
     assert damage_in(encodebytes(mail)) == "none"
@@ -204,5 +204,5 @@ def test_base64_within_base64_so_often_and_no_more():
 
 def test_a_checksum_that_somebody_claims_hides_no_packet():
     claimed = envelope_of(zlib.compress(b"other"), 5, sha256(PACKET).hexdigest())
-    assert letters_in(claimed + MAIL) == letters_in(MAIL + claimed) == letters_in(MAIL)
+    assert read_letters(claimed + MAIL) == read_letters(MAIL + claimed) == read_letters(MAIL)
     assert b64encode(b"other") not in claimed

@@ -11,11 +11,11 @@ from unittest.mock import patch
 import pytest
 from players import Player, seated
 
-from referee.engine.mode import PactDice
-from referee.mail.desk import Desk
+from referee.engine.mode import MailDice
+from referee.mail.mail_player import MailPlayer
 from referee.record.log.entry import Seated
-from referee.record.log.faults import NotAllowedError
-from referee.record.table.start import start
+from referee.record.log.log_errors import NotAllowedError
+from referee.record.table.opening_logs import start
 
 BEGINNINGS = {
     "a bot plays for the guest": {"bots": {"blue": "random"}},
@@ -30,7 +30,7 @@ BEGINNINGS = {
     "a name that cannot be seen": {"seats": {"red": "An\ufe0fna"}},
 }
 """What a cheat would like to begin with; by mail all of it."""
-ROOMS = ("record.table.beginning", "mail.desk")
+ROOMS = ("record.table.opening_checks", "mail.mail_player")
 EASY = {"a name with a dot": {"seats": {"red": "Anna B.", "blue": "J. O’Neill-Smith"}}, "hints": {"hints": True}}
 
 
@@ -38,25 +38,25 @@ def invites(cheat: Player, beginning):
     """The first mail of a game that begins so, made by a program that refuses nothing."""
     names = {"red": "red", "blue": "blue"} | beginning.get("seats", {})
     told = beginning | {"seats": [Seated(seat, name) for seat, name in names.items()]}
-    refuses_nothing = (patch(f"referee.{room}.why_not_begun", lambda *_, **__: None) for room in ROOMS)
+    refuses_nothing = (patch(f"referee.{room}.why_cannot_begin", lambda *_, **__: None) for room in ROOMS)
     with cheat.at_home(), ExitStack() as stack:
         for one in refuses_nothing:
             stack.enter_context(one)
-        session = start("manoover", cheat.log, dice=PactDice(), **told)
-        Desk(session, cheat.key).join("red")
+        session = start("manoover", cheat.log, dice=MailDice(), **told)
+        MailPlayer(session, cheat.key).join("red")
         return cheat.sends()
 
 
 @pytest.mark.parametrize("name", BEGINNINGS)
 def test_what_nobody_can_begin_nobody_takes_in(tmp_path, name):
     with pytest.raises(NotAllowedError) as refused:
-        start("manoover", tmp_path / "here.jsonl", dice=PactDice(), **BEGINNINGS[name])
+        start("manoover", tmp_path / "here.jsonl", dice=MailDice(), **BEGINNINGS[name])
     assert os.listdir(tmp_path) == []  # noqa: PTH208 - names alone
     packet = invites(Player(tmp_path / "cheat", "red"), BEGINNINGS[name])
     guest = Player(tmp_path / "guest", "blue")
     arrival = guest.receives(packet)
     assert (arrival.situation, arrival.fault.fault.n) == ("faulty", 0)
-    assert arrival.fault.fault.words == str(refused.value)
+    assert arrival.fault.fault.clause == str(refused.value)
     assert os.listdir(guest.log.parent) == []  # noqa: PTH208
 
 
@@ -72,9 +72,9 @@ def test_who_plays_in_an_old_game_gets_it_back_after_a_loss(tmp_path, beginning)
     """What is refused where games begin may grow: his own signature says that he had agreed to it once."""
     host, guest = Player(tmp_path / "host", "red"), Player(tmp_path / "guest", "blue")
     packet = invites(host, BEGINNINGS[beginning])
-    with patch("referee.mail.judging.why_not_begun", lambda *_: None):
+    with patch("referee.mail.packet_verifier.why_cannot_begin", lambda *_: None):
         guest.receives(packet)
-    with patch("referee.mail.desk.why_not_begun", lambda *_: None):
+    with patch("referee.mail.mail_player.why_cannot_begin", lambda *_: None):
         guest.joins()
     host.receives(guest.sends())
     for path in (guest.log, guest.log.with_name(f"{guest.log.name}.head")):

@@ -25,8 +25,8 @@ def test_a_game_of_manoover_by_mail_costs_one_mail_a_turn(tmp_path, seed):
 def test_dice_of_a_choice_fall_once_the_other_has_answered(tmp_path):
     human, mutant = seated(tmp_path, "human", "mutant", game="mutants")
     played_out_to_dice(human, mutant)
-    declarer, other = (human, mutant) if human.desk.pact.cast else (mutant, human)
-    assert declarer.desk.pact.cast.owing == (other.seat,)
+    declarer, other = (human, mutant) if human.desk.protocol.joint_roll else (mutant, human)
+    assert declarer.desk.protocol.joint_roll.owing_seats == (other.seat,)
     packet = declarer.sends()
     before = len(other.session.entries)
     assert other.receives(packet).situation == "new"
@@ -45,7 +45,7 @@ def played_out_to_dice(*players: Player) -> None:
     for _ in range(200):
         for player in players:
             player.plays(lambda moment, r: moment.legal().pick(r), random)
-            if player.desk.pact.cast and player.desk.pact.cast.owing:
+            if player.desk.protocol.joint_roll and player.desk.protocol.joint_roll.owing_seats:
                 return
         writer = next(player for player in players if player.desk.has_pen)
         packet = writer.sends()
@@ -104,7 +104,7 @@ def test_an_answer_withheld_and_given_later_gives_the_same_dice(tmp_path):
     """Who has lost the answer's mail, or goes back to a copy from before it, throws nothing else."""
     human, mutant = seated(tmp_path, "human", "mutant", game="mutants")
     played_out_to_dice(human, mutant)
-    declarer, other = (human, mutant) if human.desk.pact.cast else (mutant, human)
+    declarer, other = (human, mutant) if human.desk.protocol.joint_roll else (mutant, human)
     before, packet = other.log.read_bytes(), declarer.sends()
     thrown = []
     for name in ("first", "again"):

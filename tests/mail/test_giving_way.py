@@ -12,8 +12,8 @@ from dying import dies_at
 from players import at_random, seated
 from simulation import Killed
 
-from referee.mail.signed import signed_last
 from referee.mail.signer import Signer
+from referee.mail.signing_journal import last_signed
 from referee.record.archive.audit import audit
 
 
@@ -71,16 +71,16 @@ def test_who_dies_before_he_writes_down_what_he_signs_can_give_way_and_sign(part
     """Nobody has seen that signature; and what he has really signed is remembered as before."""
     laptop, packet = parted
     twin = laptop.twin(tmp_path / "twin")
-    record = twin.desk.pact.record_id
+    record = twin.desk.protocol.record_id
     with twin.at_home():
-        signed = signed_last(record)
+        signed = last_signed(record)
     with patch.object(Signer, "_seal", side_effect=Killed), suppress(Killed):
         twin.sends()
     with twin.at_home():
-        assert signed_last(record) != signed
+        assert last_signed(record) != signed
     twin.opens(packet, yielding=True)
     with twin.at_home():
-        assert signed_last(record) == signed
+        assert last_signed(record) == signed
     twin.plays(at_random, Random(4))
     assert twin.sends().end > packet.end
 
@@ -90,7 +90,7 @@ def test_what_was_signed_and_written_down_is_not_forgotten(parted, tmp_path):
     twin = laptop.twin(tmp_path / "twin")
     twin.sends()
     with twin.at_home():
-        signed = signed_last(twin.desk.pact.record_id)
+        signed = last_signed(twin.desk.protocol.record_id)
     assert twin.opens(packet, yielding=True).arrival.situation == "forked"
     with twin.at_home():
-        assert signed_last(twin.desk.pact.record_id) == signed
+        assert last_signed(twin.desk.protocol.record_id) == signed

@@ -11,7 +11,7 @@ import pytest
 from players import Player, at_random, played_out, seated
 
 from referee.games.mutants.sequence import Glow
-from referee.mail.exchange import sent
+from referee.mail.sync import make_packet
 from referee.record.archive.audit import audit
 from referee.record.table.deeds.reveal import reveal
 from referee.record.table.session import Session
@@ -22,8 +22,8 @@ def canaries(player: Player) -> list[bytes]:
     not revealed the salts and the values.
     """
     session = player.session
-    vault = session.fold.opener.vaults[player.seat]
-    due = [found for _, found in session.fold.sealed.values() if found.owner == player.seat]
+    vault = session.reducer.opener.vaults[player.seat]
+    due = [found for _, found in session.reducer.sealed.values() if found.owner == player.seat]
     salts = [vault.salt(found.item, vault.values[found.leaf]).hex() for found in due]
     values = [vault.values[found.leaf] for found in due]
     return [player.secret.hex().encode(), vault.head.master.encode(), *map(str.encode, salts), *values]
@@ -56,7 +56,7 @@ def played(players: list[Player], choose: Any, random: Random, most: int = 300) 
         if all(player.session.outcome for player in players):
             return packets
         packet = writer.sends()
-        packets.append(packet.spelt())
+        packets.append(packet.encode())
         for player in players:
             if player is not writer:
                 assert player.receives(packet).situation == "new"
@@ -68,7 +68,7 @@ def revealed(player: Player, *others: Player) -> None:
     """After the end a player opens all his secrets, and hands the pen on."""
     with player.at_home():
         reveal(player.session, by=player.seat)
-        packet = sent(player.desk, to=others[0].seat)
+        packet = make_packet(player.desk, to=others[0].seat)
     for other in others:
         assert other.receives(packet).situation == "new"
 
@@ -113,7 +113,7 @@ def handed_over(player: Player, players: list[Player]) -> None:
     """Who has the pen gives it to a player, though the game is over."""
     writer = next(one for one in players if one.desk.has_pen)
     with writer.at_home():
-        packet = sent(writer.desk, to=player.seat)
+        packet = make_packet(writer.desk, to=player.seat)
     player.receives(packet)
 
 
@@ -129,7 +129,7 @@ def test_a_lie_about_a_secret_is_found_when_it_is_revealed(tmp_path, ambush, mon
             break
         other.receives(writer.sends())
     with monkeypatch.context() as patch:
-        patch.setattr(Session, "settle", lambda self: [])  # which would give the one true answer
+        patch.setattr(Session, "record_forced_answers", lambda self: [])  # which would give the one true answer
         assert blue.receives(red.sends()).situation == "new"
         patch.setattr(type(blue.session.game), "check", lambda *_: iter(()))
         with blue.at_home():
@@ -169,7 +169,7 @@ def test_nobody_waits_for_what_everybody_knows(tmp_path):
         assert other.receives(writer.sends()).situation == "new"
         mails[writer.session.moment().facts.turn] += 1
     assert [mails[turn] for turn in (3, 4, 5)] == [2, 2, 2]
-    glowed = [entry for entry in players[1].session.entries if getattr(entry, "done", None) == Glow()]
+    glowed = [entry for entry in players[1].session.entries if getattr(entry, "known_action", None) == Glow()]
     assert sum(len(roll.faces) for entry in glowed for roll in entry.all_rolls) > 4
     for player in players:
         assert audit(player.log).fault is None

@@ -13,9 +13,9 @@ from base64 import b64decode
 
 import pytest
 
-from referee.mail import folder, key
-from referee.mail.key import backup_of, make_key, own_key, restore_key, use_key, words_of
-from referee.record.log.faults import KeyProblemError, NotAllowedError
+from referee.mail import key, settings_folder
+from referee.mail.key import backup_line, fingerprint_words, make_key, own_key, restore_key, use_key
+from referee.record.log.log_errors import KeyProblemError, NotAllowedError
 from referee.record.log.signature import public_line, verify
 
 needs_ssh_keygen = pytest.mark.skipif(not shutil.which("ssh-keygen"), reason="ssh-keygen is not installed here")
@@ -30,8 +30,8 @@ def ssh_keygen(*words):
 @pytest.fixture
 def place(home):
     """Where the key lies."""
-    assert home in folder.folder().parents
-    return folder.folder()
+    assert home in settings_folder.settings_folder().parents
+    return settings_folder.settings_folder()
 
 
 def names(place):
@@ -119,13 +119,13 @@ def test_what_cannot_be_used_is_told_in_a_sentence(tmp_path, home):
     reasons = {
         "locked": "locked with a passphrase",
         "locked.pub": "without .pub",
-        "ecdsa": "another kind",
+        "ecdsa": "the wrong kind",
         "junk": "no private key",
         "empty": "no private key",
         "half": "no private key",
         "huge": "more than 65536 bytes",
-        "folder": "no file",
-        "pipe": "no file",
+        "folder": "not a file but a folder",
+        "pipe": "not a file but",
         "nowhere": "no file",
     }
     for name, reason in reasons.items():
@@ -148,8 +148,8 @@ def test_words_are_proquints():
 
 
 def test_words_tell_keys_apart_and_say_the_same_each_time():
-    assert words_of(public_line(bytes(range(32)))) == "kinab-fufih-kogaj-mojad-tuhin-zuzik"
-    many = {words_of(public_line(number.to_bytes(32))) for number in range(1000)}
+    assert fingerprint_words(public_line(bytes(range(32)))) == "kinab-fufih-kogaj-mojad-tuhin-zuzik"
+    many = {fingerprint_words(public_line(number.to_bytes(32))) for number in range(1000)}
     assert len(many) == 1000
     assert {len(words) for words in many} == {35}
 
@@ -168,7 +168,7 @@ def elsewhere(monkeypatch, home, name="elsewhere"):
 
 def test_a_backup_brings_everything_back(home, monkeypatch):
     made = make_key()
-    line = backup_of(made)
+    line = backup_line(made)
     assert "\n" not in line
     elsewhere(monkeypatch, home)
     back = restore_key(line)
@@ -191,12 +191,12 @@ def test_a_backup_brings_everything_back(home, monkeypatch):
 def test_a_backup_may_be_broken_and_copied_by_hand(home, monkeypatch, copied):
     made = make_key()
     elsewhere(monkeypatch, home)
-    assert restore_key(copied(backup_of(made))).secret == made.secret
+    assert restore_key(copied(backup_line(made))).secret == made.secret
 
 
 def test_each_slip_in_a_backup_is_found(home, monkeypatch):
     """Each letter in turn is another, is missing, stands twice, or has changed places with its neighbour."""
-    line, luck = backup_of(make_key()), random.Random(7)
+    line, luck = backup_line(make_key()), random.Random(7)
     elsewhere(monkeypatch, home)
     for at, was in enumerate(line):
         other = luck.choice([letter for letter in "abcdefghijklmnopqrstuvwxyz234567" if letter != was])
@@ -214,7 +214,7 @@ def test_each_slip_in_a_backup_is_found(home, monkeypatch):
 
 
 def test_a_backup_does_not_fall_on_another_key(home, monkeypatch):
-    line = backup_of(make_key())
+    line = backup_line(make_key())
     elsewhere(monkeypatch, home)
     other = make_key()
     with pytest.raises(NotAllowedError, match=other.words):
@@ -263,7 +263,7 @@ def stop_at(patch, stop, steps):
         return step
 
     for name in steps:
-        patch.setattr(folder.Path, name, tried(getattr(folder.Path, name)))
+        patch.setattr(settings_folder.Path, name, tried(getattr(settings_folder.Path, name)))
 
     def run():
         try:
@@ -276,14 +276,14 @@ def stop_at(patch, stop, steps):
 
 
 def test_a_secret_that_was_left_is_not_written_over(home, place, monkeypatch):
-    line = backup_of(make_key())
+    line = backup_line(make_key())
     elsewhere(monkeypatch, home)
     make_key()
-    (folder.folder() / "key").unlink()
-    left = (folder.folder() / "secret").read_bytes()
+    (settings_folder.settings_folder() / "key").unlink()
+    left = (settings_folder.settings_folder() / "secret").read_bytes()
     with pytest.raises(NotAllowedError, match="secret"):
         restore_key(line)
-    assert (folder.folder() / "secret").read_bytes() == left
+    assert (settings_folder.settings_folder() / "secret").read_bytes() == left
 
 
 @pytest.mark.parametrize("damage", [None, b"", b"zz" * 32, b"ab" * 31, b"ab" * 33, b"\xff" * 64, "é".encode() * 32])

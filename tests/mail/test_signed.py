@@ -8,16 +8,16 @@ import sys
 
 import pytest
 
-from referee.mail import folder
-from referee.mail.signed import remember_signed, signed_last
-from referee.record.log.faults import KeyProblemError, NotAllowedError
+from referee.mail import settings_folder
+from referee.mail.signing_journal import last_signed, remember_signed
+from referee.record.log.log_errors import KeyProblemError, NotAllowedError
 
 GAME, OTHER = "1" * 64, "2" * 64
 A, B = "a" * 64, "b" * 64
 
 
 def test_nothing_is_signed_at_first(home):
-    assert signed_last(GAME) is None
+    assert last_signed(GAME) is None
     assert not home.exists()
 
 
@@ -25,28 +25,29 @@ def test_the_last_is_remembered_game_by_game():
     remember_signed(GAME, 0, A)
     remember_signed(GAME, 41, B)
     remember_signed(OTHER, 3, A)
-    assert (signed_last(GAME), signed_last(OTHER)) == ((41, B), (3, A))
+    assert (last_signed(GAME), last_signed(OTHER)) == ((41, B), (3, A))
 
 
 def test_the_same_again_is_no_harm():
     remember_signed(GAME, 5, A)
     remember_signed(GAME, 5, A)
-    assert signed_last(GAME) == (5, A)
+    assert last_signed(GAME) == (5, A)
 
 
 @pytest.mark.parametrize(
-    ("n", "hash", "why"), [(5, B, "another entry 5"), (4, A, "up to entry 5"), (0, A, "up to entry 5")]
+    ("n", "hash", "why"),
+    [(5, B, "another entry 5"), (4, A, "already signed entry 5"), (0, A, "already signed entry 5")],
 )
 def test_neither_another_nor_an_earlier_is_signed(n, hash, why):
     remember_signed(GAME, 5, A)
     with pytest.raises(NotAllowedError, match=why):
         remember_signed(GAME, n, hash)
-    assert signed_last(GAME) == (5, A)
+    assert last_signed(GAME) == (5, A)
 
 
 @pytest.mark.parametrize("game", ["", "a", "../key", "A" * 64, "g" * 64, "1" * 63 + "\n", "/" * 64, "1" * 65])
 def test_a_name_that_is_no_game_names_no_file(game):
-    for ask in (lambda: signed_last(game), lambda: remember_signed(game, 1, A)):
+    for ask in (lambda: last_signed(game), lambda: remember_signed(game, 1, A)):
         with pytest.raises(ValueError, match="no game"):
             ask()
 
@@ -55,7 +56,7 @@ def test_a_name_that_is_no_game_names_no_file(game):
 def test_what_is_no_entry_is_not_remembered(n, hash):
     with pytest.raises(ValueError, match="no entry"):
         remember_signed(GAME, n, hash)
-    assert signed_last(GAME) is None
+    assert last_signed(GAME) is None
 
 
 @pytest.mark.parametrize(
@@ -63,24 +64,24 @@ def test_what_is_no_entry_is_not_remembered(n, hash):
 )
 def test_a_damaged_memory_stops_signing_rather_than_forgetting(damage):
     remember_signed(GAME, 5, A)
-    (folder.folder() / "signed" / GAME).write_bytes(damage)
-    for ask in (lambda: signed_last(GAME), lambda: remember_signed(GAME, 6, A)):
+    (settings_folder.settings_folder() / "signed" / GAME).write_bytes(damage)
+    for ask in (lambda: last_signed(GAME), lambda: remember_signed(GAME, 6, A)):
         with pytest.raises(KeyProblemError):
             ask()
 
 
 def test_what_a_killed_program_has_left_is_no_memory():
     remember_signed(GAME, 5, A)
-    (folder.folder() / "signed" / f"{GAME}.new").write_bytes(b"99 ")
-    assert signed_last(GAME) == (5, A)
+    (settings_folder.settings_folder() / "signed" / f"{GAME}.new").write_bytes(b"99 ")
+    assert last_signed(GAME) == (5, A)
     remember_signed(GAME, 6, B)
-    assert signed_last(GAME) == (6, B)
+    assert last_signed(GAME) == (6, B)
 
 
 SIGNING = """
 import sys
-from referee.mail.signed import remember_signed
-from referee.record.log.faults import NotAllowedError
+from referee.mail.signing_journal import remember_signed
+from referee.record.log.log_errors import NotAllowedError
 mine = sys.argv[1] * 64
 for n in range(60):
     try:
@@ -97,12 +98,12 @@ def test_two_programs_never_sign_the_same_number_for_two_entries():
     assert [one.returncode for one in running] == [0, 0]
     assert not {*signed[0]} & {*signed[1]}
     assert sorted(signed[0] + signed[1]) == list(range(60))
-    assert signed_last(GAME)[0] == 59
+    assert last_signed(GAME)[0] == 59
 
 
 KILLED = """
 import itertools
-from referee.mail.signed import remember_signed
+from referee.mail.signing_journal import remember_signed
 for n in itertools.count():
     remember_signed("1" * 64, n, format(n, "064x"))
     print(n, flush=True)
@@ -118,6 +119,6 @@ def test_what_was_said_to_be_remembered_is_there_after_a_kill():
                 said = int(running.stdout.readline())
             running.kill()
             said = int((running.stdout.read().split() or [said])[-1])
-        last, hash = signed_last(GAME)
+        last, hash = last_signed(GAME)
         assert last in (said, said + 1)
         assert hash == format(last, "064x")

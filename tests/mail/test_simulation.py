@@ -6,7 +6,7 @@ import pytest
 import simulation
 from simulation import CHAIN, simulated
 
-from referee.mail.desk import FEW_LEFT
+from referee.mail.mail_player import FEW_LEFT
 
 
 @pytest.mark.parametrize("seed", range(16))

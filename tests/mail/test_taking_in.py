@@ -53,7 +53,7 @@ def dies_after(some):
 def test_who_dies_while_taking_in_opens_it_again(told, tmp_path):
     """At the end of every entry, and at random bytes."""
     players, _, third = told
-    packet = parse_packet(players[0].sends(0).spelt())
+    packet = parse_packet(players[0].sends(0).encode())
     twin = third.twin(tmp_path / "whole")
     twin.opens(packet)
     whole, begun = twin.log.read_bytes(), len(third.log.read_bytes())

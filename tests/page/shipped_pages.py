@@ -6,10 +6,10 @@ from functools import cache
 
 from support import FIXTURES
 
-from referee.cli.paged import story_of
-from referee.page.document import page_of
-from referee.record.table.sitting import Sitting
-from referee.record.table.start import open_log
+from referee.cli.html_page import make_story
+from referee.page.document import render_page
+from referee.record.table.opening_logs import open_log
+from referee.record.table.seat_view import SeatView
 
 GAMES = {
     "manoover": "manoover/games/01-base.jsonl",
@@ -23,10 +23,10 @@ GAMES = {
 @cache
 def story(game):
     """A shipped game as everybody sees it."""
-    return story_of(Sitting(open_log(FIXTURES / GAMES[game])))
+    return make_story(SeatView(open_log(FIXTURES / GAMES[game])))
 
 
 @cache
 def written(game):
     """Its page."""
-    return page_of(story(game))
+    return render_page(story(game))

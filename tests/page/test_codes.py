@@ -7,7 +7,15 @@ from random import Random
 import pytest
 from decoder import read_off
 
-from referee.page.codes import MOST_BYTES, CodeError, codes_of, from_base45, parts_of, text_in, to_base45
+from referee.page.qr_text import (
+    MOST_BYTES,
+    CodeError,
+    draw_codes,
+    from_base45,
+    join_code_text,
+    split_for_codes,
+    to_base45,
+)
 
 LONG = "".join(Random(1).choices("throw auto blue red 123456789\n", k=20_000))
 MANY = 10**6
@@ -15,48 +23,48 @@ MANY = 10**6
 
 @pytest.mark.parametrize("text", ["throw\n", "Ünï © 机器人\n", "x" * MOST_BYTES], ids=["short", "letters", "full"])
 def test_what_fits_is_one_code_that_holds_the_text_itself(text):
-    assert parts_of(text) == [text]
-    assert read_off(codes_of([text], "A game")) == [text]
+    assert split_for_codes(text) == [text]
+    assert read_off(draw_codes([text], "A game")) == [text]
 
 
 def test_what_does_not_fit_is_compressed():
     text = "red: throw\nblue: auto\n" * 400
-    parts = parts_of(text)
+    parts = split_for_codes(text)
     assert len(parts) == 1 and len(parts[0]) < MOST_BYTES
-    assert text_in(parts[0], MANY) == text
-    assert read_off(codes_of(parts, "A game")) == parts
+    assert join_code_text(parts[0], MANY) == text
+    assert read_off(draw_codes(parts, "A game")) == parts
 
 
 def test_what_is_long_is_numbered_parts_in_any_order():
-    parts = parts_of(LONG)
+    parts = split_for_codes(LONG)
     assert len(parts) > 2
-    off = read_off(codes_of(parts, "A <game> & more"))
+    off = read_off(draw_codes(parts, "A <game> & more"))
     assert off == parts
-    assert text_in("\r\n".join([*reversed(off), off[0]]), MANY) == LONG
+    assert join_code_text("\r\n".join([*reversed(off), off[0]]), MANY) == LONG
 
 
 @pytest.mark.parametrize("missing", [0, 1])
 def test_a_part_that_is_missing_is_named(missing):
-    parts = parts_of(LONG)
+    parts = split_for_codes(LONG)
     with pytest.raises(CodeError, match=f"no part {missing + 1}"):
-        text_in("\n".join(parts[:missing] + parts[missing + 1 :]), MANY)
+        join_code_text("\n".join(parts[:missing] + parts[missing + 1 :]), MANY)
 
 
 def test_parts_of_two_games_are_told_apart():
-    one, other = parts_of(LONG), parts_of(LONG[::-1])
+    one, other = split_for_codes(LONG), split_for_codes(LONG[::-1])
     with pytest.raises(CodeError, match="different games"):
-        text_in("\n".join([*one, other[0]]), MANY)
+        join_code_text("\n".join([*one, other[0]]), MANY)
     with pytest.raises(CodeError, match=r"different games|base45"):
-        text_in("\n".join([other[0], *one[1:]]), MANY)
+        join_code_text("\n".join([other[0], *one[1:]]), MANY)
 
 
 def test_what_was_changed_or_is_too_long_is_refused():
-    (part,) = parts_of("red: throw\n" * 400)
+    (part,) = split_for_codes("red: throw\n" * 400)
     for bad in (part[:-1], part[:-2] + ".", part.replace("1/1", "2/1"), part.replace("1/1", "0/0"), part.lower()):
         with pytest.raises(CodeError):
-            text_in(bad, MANY)
+            join_code_text(bad, MANY)
     with pytest.raises(CodeError, match="too long"):
-        text_in(part, 1_000)
+        join_code_text(part, 1_000)
 
 
 def test_base45_is_that_of_its_standard():

@@ -13,15 +13,15 @@ from browsers import stumbled_in_views
 from msgspec.structs import replace
 from shipped_pages import story, written
 
-from referee.cli.paged import story_of
-from referee.page.data import script
-from referee.page.document import page_of
-from referee.page.frames import drawn_steps
-from referee.page.taken import FILE_BEGINS, LOG_BEGINS, LOG_ENDS
-from referee.record.log.files import INLINE
-from referee.record.table.sitting import Sitting
-from referee.record.table.start import open_log, start
-from referee.show.drawing import layers as layers_of
+from referee.cli.html_page import make_story
+from referee.page.document import render_page
+from referee.page.frames import draw_steps
+from referee.page.page_assets import page_script
+from referee.page.page_parsing import FILE_BEGINS, LOG_BEGINS, LOG_ENDS
+from referee.record.log.game_files import INLINE
+from referee.record.table.opening_logs import open_log, start
+from referee.record.table.seat_view import SeatView
+from referee.show.drawing import layer_elements as layers_of
 
 MOST, TIMES = 600_000, 3
 """Bytes that a page may have, and how many times as long as its log it may be."""
@@ -43,7 +43,7 @@ def test_everything_in_it_is_checked(visit, game):
     assert f"{len(story(game).steps)} hashes" in tab.inner_text("#checked")
     thrown = sum(line.count('"origin":') for line in story(game).log.splitlines())
     told = " ".join(tab.locator("#proved").text_content().split())
-    assert sum(map(int, re.findall(r"(\d+) throws?\b", told))) + told.count("lots") >= bool(thrown)
+    assert sum(map(int, re.findall(r"(\d+) rolls?\b", told))) + told.count("lots") >= bool(thrown)
     if game == "mail":
         assert "18 signatures" in tab.inner_text("#checked")
     if game == "mutants":
@@ -55,7 +55,7 @@ def test_everybody_can_use_it(visit, game):
     entry, and so it is shown the last ones.
     """
     last = replace(story(game), steps=story(game).steps[-SHOWN:], whole=False)
-    tab = visit(page_of(last), reduced_motion="reduce")
+    tab = visit(render_page(last), reduced_motion="reduce")
     tab.keyboard.press("ArrowLeft")
     assert not list(stumbled_in_views(tab, "svg.page > g", "#log"))
 
@@ -124,7 +124,7 @@ def corners(shape):
 @pytest.mark.parametrize("reduced", ["reduce", "no-preference"])
 def test_each_board_is_the_one_that_was_drawn(visit, game, reduced):
     """The browser exchanges parts, and has what Python draws, whichever way somebody goes."""
-    tab, steps = visit(written(game), reduced_motion=reduced), list(drawn_steps(story(game).steps))
+    tab, steps = visit(written(game), reduced_motion=reduced), list(draw_steps(story(game).steps))
     ways = [len(steps) - 1, 0, 1, len(steps) // 2, len(steps) // 3, *random.Random(3).sample(range(len(steps)), 4)]
     for index in ways:
         step, drawn = steps[index]
@@ -227,7 +227,7 @@ def test_a_changed_byte_is_named_with_its_entry(visit):
 def test_files_of_the_players_are_checked_with_the_log(visit, ambush, tmp_path):
     island = {"name": "x" * INLINE, "coves": ["bay", "rock"], "reconstruction": None}
     start("ambush", tmp_path / "own.jsonl", own={"board": island})
-    page = page_of(story_of(Sitting(open_log(tmp_path / "own.jsonl"))))
+    page = render_page(make_story(SeatView(open_log(tmp_path / "own.jsonl"))))
     assert visit(page).get_attribute("#verdict", "class") == "good"
     before, rest = page.split(FILE_BEGINS)
     changed = visit(before + FILE_BEGINS + rest.replace("xx", "xy", 1))
@@ -245,7 +245,7 @@ def test_every_bit_that_is_flipped_is_named(visit, game):
         other = chr(ord(lines[n][at]) ^ (1 << rng.randrange(7)))
         flipped.append((n, "".join([*lines[:n], lines[n][:at] + other + lines[n][at + 1 :], *lines[n + 1 :]])))
     tab = visit(written("manoover"))
-    check = script("check.js").replace("})();", "return Promise.all(logs.map((log) => proof(log))); })();")
+    check = page_script("check.js").replace("})();", "return Promise.all(logs.map((log) => proof(log))); })();")
     proofs = tab.evaluate(f"(logs) => {{ return {check} }}", [log for _, log in flipped])
     for (n, _), proof in zip(flipped, proofs, strict=True):
         assert proof["fault"] is not None
@@ -285,7 +285,7 @@ def test_markup_in_names_and_notes_is_text(visit):
     told = story("manoover")
     steps = tuple(replace(step, said=NASTY, told=(NASTY,), part=NASTY) for step in told.steps[:3])
     last = replace(steps[-1], scene=replace(steps[-1].scene, heading=NASTY, title=NASTY, beside=(NASTY,)))
-    tab = visit(page_of(replace(told, title=NASTY, players=(NASTY,), steps=(*steps[:-1], last))))
+    tab = visit(render_page(replace(told, title=NASTY, players=(NASTY,), steps=(*steps[:-1], last))))
     assert tab.locator("img").count() == 0
     assert tab.locator("pre").count() == 1
     assert tab.locator("h1").text_content() == NASTY

@@ -10,10 +10,10 @@ from random import Random
 import pytest
 from players import exchanged, seated
 
-from referee.cli.paged import story_of
-from referee.page.document import page_of
-from referee.record.table.sitting import Sitting
-from referee.record.table.start import branch, open_log
+from referee.cli.html_page import make_story
+from referee.page.document import render_page
+from referee.record.table.opening_logs import branch, open_log
+from referee.record.table.seat_view import SeatView
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def signatures(log):
 
 
 def checked(visit, log):
-    tab = visit(page_of(story_of(Sitting(open_log(log)))))
+    tab = visit(render_page(make_story(SeatView(open_log(log)))))
     return tab.get_attribute("#verdict", "class"), tab.inner_text("#checked")
 
 
@@ -58,7 +58,7 @@ def test_all_that_was_signed_is_checked(visit, request, game):
 
 def test_a_part_that_its_seat_has_not_signed_is_named(visit, of_three):
     """Who throws puts the parts on the record: he could write another's, had it no signature."""
-    page = page_of(story_of(Sitting(open_log(of_three))))
+    page = render_page(make_story(SeatView(open_log(of_three))))
     lines = of_three.read_text("utf-8").splitlines()
     entries = [json.loads(line)["entry"] for line in lines]
     parts = [entry for entry in entries if entry["type"] == "answer" and entry.get("signature")]

@@ -9,8 +9,8 @@ from shipped_pages import story, written
 from test_page_browser import LISTED, as_listed, leaves, spelt
 from webkit import webkit
 
-from referee.page.frames import drawn_steps
-from referee.show.drawing import layers as layers_of
+from referee.page.frames import draw_steps
+from referee.show.drawing import layer_elements as layers_of
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def test_a_page_in_webkit(window, game, tmp_path):
     assert (verdict, f"{len(story(game).steps)} hashes" in words) == ("good", True)
     if game == "mail":
         assert re.search("18 signatures", words + proved)
-    steps = list(drawn_steps(story(game).steps))
+    steps = list(draw_steps(story(game).steps))
     for index in (len(steps) - 1, 0, 1, len(steps) // 2):
         step, drawn = steps[index]
         window.run(f"location.hash = '#n={step.n}'")

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 from shipped_pages import GAMES, story, written
 from support import FIXTURES
 
-from referee.chances.luck import account_of
-from referee.chances.throws import throws_in
-from referee.page.document import page_of
-from referee.page.story import Judgement
-from referee.record.table.start import open_log
+from referee.chances.log_throws import list_throws
+from referee.chances.luck import account_for_luck
+from referee.page.document import render_page
+from referee.page.page_model import Judgement
+from referee.record.table.opening_logs import open_log
 
 
 @pytest.mark.parametrize("game", ["manoover", "mutants", "zombies"])
@@ -22,8 +22,8 @@ def test_the_line_ends_where_luck_does(game):
     for step in story(game).steps:
         for seat, luck in step.luck:
             totals[seat] = totals.get(seat, 0) + luck
-    account = account_of(throws_in(open_log(FIXTURES / GAMES[game])))
-    assert totals == pytest.approx({seat: float(one.luck) for seat, one in account.by_seat.items()})
+    account = account_for_luck(list_throws(open_log(FIXTURES / GAMES[game])))
+    assert totals == pytest.approx({seat: float(one.hits_above_expected) for seat, one in account.by_seat.items()})
     told = re.search(r"Luck, hits above what had to be expected: (.*?)\.</p>", written(game))
     assert bool(told) == bool(totals)
     for seat, luck in totals.items():
@@ -46,7 +46,7 @@ def test_a_mark_stands_at_the_step_that_is_shown(visit):
 
 def test_chances_to_win_of_who_looked_back(visit):
     told = replace(story("manoover"), judged=[Judgement(11, "red", 43, 14), Judgement(15, "blue", 58, 0)])
-    tab = visit(page_of(told), "#n=5")
+    tab = visit(render_page(told), "#n=5")
     assert tab.get_attribute("#chances .now", "d").startswith("M5-")
     assert "red 43 %, blue 58 %" in tab.inner_text("#chances")
     assert "Plays that cost most: red: 5 turn NE (14 %)" in tab.inner_text("#chances")

@@ -11,7 +11,7 @@ import pytest
 from calling import called
 
 from referee.engine.mode import OpenDice, TableDice
-from referee.record.table.start import start
+from referee.record.table.opening_logs import start
 
 TESTS = Path(__file__).parents[1]
 sys.path += [str(TESTS / "scripts"), str(TESTS / "bench")]  # make_corrupt, flip_bits, long_log

@@ -7,7 +7,7 @@ import shutil
 from random import Random
 
 from referee.record.log.entry import encode
-from referee.record.log.frame import frame, hash_of
+from referee.record.log.line_format import frame_entry, hash_entry
 from referee.record.log.vault import vault_path
 
 
@@ -27,8 +27,8 @@ def forge(path, change):
     prev, lines = "0" * 64, []
     for n, entry in enumerate(entries):
         body = encode({**entry, "n": n, "prev": prev})
-        prev = hash_of(body)
-        lines.append(frame(body))
+        prev = hash_entry(body)
+        lines.append(frame_entry(body))
     path.write_bytes(b"".join(lines))
     beside(path, ".head").unlink(missing_ok=True)
 

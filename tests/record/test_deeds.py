@@ -14,8 +14,8 @@ import pytest
 from support import PACKAGE
 
 from referee.engine.registry import find_game
-from referee.record.log.entry import all_deeds, entry_types
-from referee.record.table.proposal import Terms, ToldDeed
+from referee.record.log.entry import deed_types, entry_types
+from referee.record.table.proposal import DescribedDeed, Terms
 
 BELOW = ("log", "table")
 """Rooms of the record in which no deed is named, but in the files of deeds."""
@@ -28,14 +28,14 @@ from typing import TYPE_CHECKING
 from referee.engine.event import REFEREE, Seat
 from referee.engine.text import listing
 from referee.record.log.fields import Agreed, Text
-from referee.record.table.deed import Needs, Starred
-from referee.record.table.proposal import Proposal, Terms, ToldDeed
+from referee.record.table.deed import ConsentNeed, SheetDeed
+from referee.record.table.proposal import Proposal, Terms, DescribedDeed
 
 if TYPE_CHECKING:
-    from referee.record.table.draft import Draft
-    from referee.record.table.folded import Folded
+    from referee.record.table.entry_draft import Draft
+    from referee.record.table.reducer_state import ReducerState
     from referee.record.table.session import Session
-    from referee.record.table.sitting import Sitting
+    from referee.record.table.seat_view import SeatView
 
 NUMBER = 10
 
@@ -49,16 +49,16 @@ class AdjournOffer(Terms, frozen=True, tag="adjourn"):
         """Records what all have agreed on."""
         session.append([(partial(AdjournEntry, by=REFEREE, until=self.until, agreed=(by, *agreed)), None)])
 
-    def words(self, look: "Sitting") -> str:
+    def describe(self, look: "SeatView") -> str:
         """Returns what somebody offers."""
         return f"to adjourn until {self.until}"
 
-    def proposal(self, sitting: "Sitting", by: Seat) -> Proposal:
+    def proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
         """Works out nothing: the game stands as before."""
         return Proposal(by, self)
 
 
-class AdjournEntry(ToldDeed, frozen=True, tag="adjourn"):
+class AdjournEntry(DescribedDeed, frozen=True, tag="adjourn"):
     """The game rests."""
 
     by_table = True
@@ -72,23 +72,23 @@ class AdjournEntry(ToldDeed, frozen=True, tag="adjourn"):
         """What has to be offered."""
         return AdjournOffer(self.until)
 
-    def apply(self, fold: "Folded") -> None:
+    def apply(self, reducer: "ReducerState") -> None:
         """Nothing changes."""
 
-    def needs(self, fold: "Folded") -> Needs:
+    def needs(self, reducer: "ReducerState") -> ConsentNeed:
         """Returns what all others must agree to."""
-        return Needs("to adjourn")
+        return ConsentNeed("to adjourn")
 
-    def on_sheet(self, line_of: Callable[[int], int]) -> str:
+    def sheet_text(self, line_of: Callable[[int], int]) -> str:
         """Returns what stands on a sheet."""
-        return f'adjourn{self.consent_on_sheet}: {{"until":"{self.until}"}}'
+        return f'adjourn{self.sheet_consent}: {{"until":"{self.until}"}}'
 
     @classmethod
-    def from_sheet(cls, said: Starred) -> "Draft":
+    def from_sheet(cls, said: SheetDeed) -> "Draft":
         """Returns what a line of a sheet records."""
         return partial(cls, by=said.by, until=said.document()["until"], agreed=said.agreed)
 
-    def words(self, look: "Sitting") -> str:
+    def describe(self, look: "SeatView") -> str:
         """Tells it in one line."""
         return f"adjourned until {self.until}, agreed by {listing(self.agreed)}"
 '''
@@ -99,21 +99,21 @@ from functools import partial
 import typer
 
 from referee.cli.answer import Answer
-from referee.cli.consent import agreed_by, unless_agreed
-from referee.cli.recorded import recorded
-from referee.cli.typed import Agreed
+from referee.cli.consent import consenting_seats, require_consent
+from referee.cli.record_answer import answer_recorded
+from referee.cli.arguments import Agreed
 from referee.engine.event import REFEREE
 from referee.record.table.deeds.adjourn import AdjournEntry
 
 
 def adjourn(ctx: typer.Context, until: str, agreed: Agreed = None) -> Answer:
     """Let the game rest."""
-    look = ctx.obj.recording("adjourn", offers=True)
-    consent = agreed_by(look, agreed)
+    look = ctx.obj.look_to_record("adjourn", offers=True)
+    consent = consenting_seats(look, agreed)
     draft = partial(AdjournEntry, by=REFEREE, until=until, agreed=consent)
     typed = f"adjourn {until}"
-    stopped = unless_agreed(ctx.obj, look, REFEREE, consent, typed, lambda: look.session.append([(draft, None)]))
-    return stopped or recorded(look, "The game is adjourned.")
+    stopped = require_consent(ctx.obj, look, REFEREE, consent, typed, lambda: look.session.append([(draft, None)]))
+    return stopped or answer_recorded(look, "The game is adjourned.")
 '''
 ADDED = {"record/table/deeds/adjourn.py": DEED, "cli/commands/adjourn.py": COMMAND}
 """A deed as somebody adds it."""
@@ -122,7 +122,7 @@ ADDED = {"record/table/deeds/adjourn.py": DEED, "cli/commands/adjourn.py": COMMA
 # Nobody else names one
 
 
-@pytest.mark.parametrize("deed", all_deeds(), ids=lambda deed: deed.__name__)
+@pytest.mark.parametrize("deed", deed_types(), ids=lambda deed: deed.__name__)
 def test_nobody_below_names_a_deed(deed):
     file = Path(sys.modules[deed.__module__].__file__)
     offer = deed.__name__.replace("Entry", "Offer")
@@ -131,21 +131,21 @@ def test_nobody_below_names_a_deed(deed):
     assert {path.relative_to(PACKAGE) for path in below} - {file.relative_to(PACKAGE)} == set()
 
 
-@pytest.mark.parametrize("deed", all_deeds(), ids=lambda deed: deed.__name__)
+@pytest.mark.parametrize("deed", deed_types(), ids=lambda deed: deed.__name__)
 def test_every_deed_tells_itself(deed):
-    assert issubclass(deed, ToldDeed)
+    assert issubclass(deed, DescribedDeed)
     assert deed in entry_types(find_game("manoover")).__args__
 
 
 def test_a_deed_that_keeps_silent_is_none():
-    with pytest.raises(TypeError, match=r"Silent does not say: apply, needs, terms, words"):
+    with pytest.raises(TypeError, match=r"Silent does not say: apply, describe, needs, terms"):
 
-        class Silent(ToldDeed, frozen=True, tag="silent"):
+        class Silent(DescribedDeed, frozen=True, tag="silent"):
             pass
 
 
 def test_an_offer_that_keeps_silent_is_none():
-    with pytest.raises(TypeError, match=r"Silent does not say: carry_out, proposal, words"):
+    with pytest.raises(TypeError, match=r"Silent does not say: carry_out, describe, proposal"):
 
         class Silent(Terms, frozen=True, tag="silent"):
             pass
@@ -188,12 +188,12 @@ def test_one_more_deed_is_asked_for_recorded_told_and_audited(referee):
     referee("new", "manoover", "--seed", "00" * 32, "-o", "game.jsonl")
     referee("do", "throwoff, throw")
     asked = referee("adjourn", "Sunday", code=1)
-    assert "To adjourn needs red and blue to agree" in asked
-    assert "Once agreed: referee adjourn Sunday --agreed-by red,blue" in asked
+    assert "to adjourn needs red and blue to agree" in asked
+    assert "Once all agree, type: referee adjourn Sunday --agreed-by red,blue" in asked
     assert "The game is adjourned." in referee("adjourn", "Sunday", "--agreed-by", "all")
     assert "adjourned until Sunday, agreed by red and blue" in referee("log")
     assert referee("audit", "game.jsonl").startswith("CLEAN")
-    assert "adjourn let the game rest" in " ".join(referee("--help").split())
+    assert "adjourn let the game rest" in " ".join(referee("help", "commands").split())
 
 
 def test_one_more_deed_goes_through_a_sheet(referee):

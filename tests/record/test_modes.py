@@ -56,8 +56,8 @@ def test_nobody_asks_which_mode_it_is():
     "code",
     [
         "isinstance(header.dice, OpenDice)",
-        "isinstance(dice, (TableDice, mode.PactDice))",
-        "type(dice) is PactDice",
+        "isinstance(dice, (TableDice, mode.MailDice))",
+        "type(dice) is MailDice",
         "WORDS = {TableDice: 'table dice'}",
         "match dice:\n    case OpenDice(seed=seed):\n        pass",
         "from referee.engine.mode import OpenDice as Seeded",
@@ -71,7 +71,7 @@ def test_whoever_asks_is_seen(code):
 
 
 @pytest.mark.parametrize(
-    "code", ["PactDice()", "OpenDice.begun(None, os.urandom)", "mode.OpenDice(seed)", "header.dice.is_typed"]
+    "code", ["MailDice()", "OpenDice.begin(None, os.urandom)", "mode.OpenDice(seed)", "header.dice.is_typed"]
 )
 def test_a_mode_may_be_made_and_asked(code):
     assert not found_in(code)
@@ -84,7 +84,7 @@ def test_a_mode_that_keeps_silent_is_none():
     with pytest.raises(TypeError, match=r"Silent does not say: .*why_untyped.*is_joint.*source"):
 
         class Silent(Mode, frozen=True, tag="silent"):
-            told = "silence"
+            heading_text = "silence"
 
 
 def test_what_logs_may_say_is_listed():
@@ -109,13 +109,13 @@ class BookDice(Mode, frozen=True, tag="book"):
     page: Annotated[int, Meta(ge=1, le=999)]
     """The page that the game begins with."""
 
-    told: ClassVar[str] = "dice out of a book"
+    heading_text: ClassVar[str] = "dice out of a book"
     why_untyped: ClassVar[str] = "these dice stand in the book; none can be typed in"
     is_foreseeable: ClassVar[bool] = True
     is_joint: ClassVar[bool] = False
     seals_seeds: ClassVar[bool] = False
     seeds: ClassVar[Mapping[str | None, str]] = {}
-    drawn: ClassVar[str] = " in the book"
+    draw_suffix: ClassVar[str] = " in the book"
     form: ClassVar[str] = "book with the number of a page"
 
     def source(self, sources: Sources) -> Source:
@@ -123,17 +123,17 @@ class BookDice(Mode, frozen=True, tag="book"):
         pages = {seat: sha256(f"{self.page} {seat}".encode()).hexdigest() for seat in (None, *SEATS)}
         return BookSource(pages, sources.draws)
 
-    def next(self, random: Fresh) -> Self:
+    def for_next_game(self, random: Fresh) -> Self:
         """The page after it."""
         return replace(self, page=self.page + 1)
 
     @classmethod
-    def begun(cls, seed: str | None, random: Fresh) -> Self:
+    def begin(cls, seed: str | None, random: Fresh) -> Self:
         """The page that was opened."""
         return cls(int(seed or 1))
 
     @property
-    def on_sheet(self) -> tuple[str, ...]:
+    def sheet_lines(self) -> tuple[str, ...]:
         """The page."""
         return (f"book {self.page}",)
 
@@ -158,10 +158,10 @@ ADDED = {
     "engine/mode.py": [
         ("\nfrom msgspec import Struct\n", f"{IMPORTS}from msgspec import Struct\n"),
         (
-            "\nDiceMode = TableDice | OpenDice | PactDice\n",
-            f"{BOOK}\n\nDiceMode = TableDice | OpenDice | PactDice | BookDice\n",
+            "\nDiceMode = TableDice | OpenDice | MailDice\n",
+            f"{BOOK}\n\nDiceMode = TableDice | OpenDice | MailDice | BookDice\n",
         ),
-        ("    name_of(PactDice): PactDice,\n", "    name_of(PactDice): PactDice,\n    name_of(BookDice): BookDice,\n"),
+        ("    name_of(MailDice): MailDice,\n", "    name_of(MailDice): MailDice,\n    name_of(BookDice): BookDice,\n"),
     ],
     "engine/dice.py": [('Origin = Literal["table", ', 'Origin = Literal["book", "table", ')],
 }
@@ -229,13 +229,13 @@ SECRET = """
 from random import Random
 from referee.engine.mode import BookDice
 from referee.record.archive.audit import audit
-from referee.record.table.line import Line
-from referee.record.table.start import start
+from referee.record.table.action_batch import ActionBatch
+from referee.record.table.opening_logs import start
 
 session = start("mutants", "hidden.jsonl", options={"hidden-movement": "yes"}, dice=BookDice(3))
 random = Random(2)
 for _ in range(120):
-    session.record(Line(session.moment(), [session.legal().pick(random)]).said)
+    session.record(ActionBatch(session.moment(), [session.legal().pick(random)]).said)
 rolls = [roll for entry in session.entries for roll in getattr(entry, "all_rolls", ())]
 assert {roll.origin for roll in rolls} == {"book"}
 assert {roll.to for roll in rolls} > {None}

@@ -12,11 +12,11 @@ from tomorrow import OPTION, STRICTER, field, found_in, race_of_tomorrow
 
 from referee.engine.mode import OpenDice
 from referee.record.archive.audit import audit
-from referee.record.log.faults import FaultError, NotAllowedError
-from referee.record.log.frame import BODY_AT, frame, hash_of
+from referee.record.log.line_format import BODY_AT, frame_entry, hash_entry
+from referee.record.log.log_errors import FaultError, NotAllowedError
 from referee.record.table.deeds.upgrade import upgrade
-from referee.record.table.mending import undo
-from referee.record.table.start import open_log, replay, start
+from referee.record.table.opening_logs import open_log, replay, start
+from referee.record.table.undo_redo import undo
 
 SEED = "5e" * 32
 
@@ -41,8 +41,8 @@ def chained(entries):
     lines, prev = [], "0" * 64
     for entry in entries:
         body = json.dumps({**entry, "prev": prev}, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
-        lines.append(frame(body))
-        prev = hash_of(body)
+        lines.append(frame_entry(body))
+        prev = hash_entry(body)
     return b"".join(lines)
 
 
@@ -110,7 +110,7 @@ def test_no_game_begins_by_rules_that_it_does_not_keep(tmp_path, monkeypatch, ru
     with race_of_tomorrow(tmp_path, STRICTER):
         told = called(("new", "race", "--dice", "open", "--rules", rules, "-o", "race.jsonl"))
     assert (told.code, not (tmp_path / "race.jsonl").exists()) == (code, True)
-    assert code == 2 or f"Race is played under rules 2 here, not under rules {rules}." in told.out.decode()
+    assert code == 2 or f"race is played under rules 2 here, not under rules {rules}." in told.out.decode()
 
 
 def test_it_is_played_on_in_its_own_form_where_there_is_a_way_back(tmp_path):
@@ -155,7 +155,7 @@ def test_other_rules_are_nobodys_fault(tmp_path):
         assert report.fault is None
         assert report.differing == len(report.differences) > 0
         assert report.differences[0].rule == "home"
-        assert not report.settled
+        assert not report.is_complete
         with pytest.raises(NotAllowedError, match=r"differ in home.*referee upgrade"):
             open_log(path).play(next(iter(open_log(path).legal())))
 
@@ -199,7 +199,7 @@ def test_a_newer_log_is_told_as_what_it_is(tmp_path):
     with found_in(EXAMPLES["race"]):
         report = audit(path)
     assert report.fault.unreadable
-    assert "referee 9.1 wrote this" in report.fault.words
+    assert "referee 9.1 wrote this" in report.fault.clause
     assert (report.outline.players, report.outline.entries) == (("red (Anna)", "blue (Bo)"), 31)
     assert report.outline.whole
 
@@ -211,7 +211,7 @@ def test_an_upcast_of_somebody_else_that_does_nonsense(tmp_path, lift):
     path = race(tmp_path)
     changes = [(old, new.replace('lambda event: {"die": 4, **event}', lift)) for old, new in field(way_back=False)]
     with race_of_tomorrow(tmp_path, changes):
-        from referee.engine.blame import GameError
+        from referee.engine.plugin_errors import GameError
 
         try:
             assert audit(path).fault.unreadable

@@ -19,7 +19,7 @@ from random import Random
 from typing import NamedTuple
 
 import referee
-from referee.bots.bot import Seen, find_bot
+from referee.bots.bot import Observation, find_bot
 
 SECRETS: tuple[tuple[str, dict[str, str]], ...] = (("mutants", {"hidden-movement": "yes"}), ("sheboygan", {}))
 BOTS = {"random": 1, "steady": 1, "strong": 7}
@@ -57,7 +57,7 @@ def _in_game(name: str, options: dict[str, str], seed: int) -> Iterator[Pair]:
     for number in range(LONGEST):
         if game.result or game.to_act is None:
             return
-        other = game.guessed(game.to_act, f"{seed} {number}".encode().hex().ljust(64, "0"))
+        other = game.guess(game.to_act, f"{seed} {number}".encode().hex().ljust(64, "0"))
         if other.state != game.state:
             for bot in (bot for bot, every in BOTS.items() if number % every == 0):
                 yield Pair(game.copy(), other, bot, seed, number)
@@ -66,7 +66,7 @@ def _in_game(name: str, options: dict[str, str], seed: int) -> Iterator[Pair]:
 
 def _choice(bot: str, game: referee.Table, seed: int) -> object:
     assert game.to_act, "somebody is to act"
-    seen = Seen(game.game, game.view(game.to_act), game.to_act, Random(seed), playouts=PLAYOUTS)
+    seen = Observation(game.game, game.view(game.to_act), game.to_act, Random(seed), playouts=PLAYOUTS)
     return find_bot(bot).choose(seen)
 
 

@@ -26,8 +26,8 @@ sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parents[1] / 
 from enumerating import by_faces, told_of
 
 import referee
-from referee.chances.fair import UNFAIR, log_e_value
-from referee.chances.ways import ways
+from referee.chances.fairness_test import UNFAIR, log_e_value
+from referee.chances.outcome_enumeration import enumerate_outcomes
 from referee.engine.adjudicate import Played
 
 GAMES = ("manoover", "mutants", "sheboygan", "zombies")
@@ -58,7 +58,7 @@ def odds_are_right(name: str, positions: int) -> int:
             skipped += 1
             continue
         told: Counter = Counter()
-        for chance, played in ways(game.game, game.state, game.to_act, action):
+        for chance, played in enumerate_outcomes(game.game, game.state, game.to_act, action):
             told[tuple(sorted(told_of(game.game, played)))] += chance
         compared += 1
         if told != plain:

@@ -23,8 +23,8 @@ sys.path.append(str(Path(__file__).parents[1] / "bench"))
 import long_log
 
 from referee.record.archive.audit import audit_stream
-from referee.record.log.faults import FaultError
-from referee.record.log.frame import OPENER
+from referee.record.log.line_format import OPENER
+from referee.record.log.log_errors import FaultError
 from referee.record.log.reader import Reader
 
 ENTRIES = 500

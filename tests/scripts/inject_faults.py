@@ -253,7 +253,7 @@ def outcome_of(said: Said) -> str:
         return "unknown"
     if said.code == 0 or was_recorded_but(said):
         return "recorded"
-    unknown = "not known whether" in said.err or "may have been written" in said.err
+    unknown = "obody can tell whether" in said.err or "may have been written" in said.err
     return "unknown" if unknown else "failed"
 
 

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from referee.engine.mode import OpenDice
 from referee.record.archive.audit import audit
+from referee.record.table.opening_logs import open_log, start
 from referee.record.table.session import Session
-from referee.record.table.start import open_log, start
 
 PER_LOG = 25
 """Kills on one log before a new one is started: a long log would only make the reading slower."""

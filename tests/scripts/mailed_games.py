@@ -29,7 +29,7 @@ def played_by_mail(folder: Path, name: str) -> bytes:
         _offers(writer, TakebackOffer(writer.session.in_force()[-3]))
         other.receives(writer.sends())
         _replies(other, agree=agree)
-        if other.desk.waits_for() == writer.seat:
+        if other.desk.next_writer() == writer.seat:
             writer.receives(other.sends())
     played_out(players, random)
     return red.log.read_bytes()
@@ -43,6 +43,6 @@ def _offers(player: Player, offer: Offer) -> None:
 def _replies(player: Player, *, agree: bool) -> None:
     with player.at_home():
         desk = player.desk
-        standing = desk.asked
+        standing = desk.pending_offer
         assert standing is not None, "it has just come"
         desk.reply(standing, agree=agree)

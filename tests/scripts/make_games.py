@@ -32,8 +32,8 @@ from mailed_games import played_by_mail
 from referee.engine.mode import OpenDice, TableDice
 from referee.engine.registry import find_game
 from referee.record.log.entry import NoteEntry
-from referee.record.table.line import Line
-from referee.record.table.start import open_log, start
+from referee.record.table.action_batch import ActionBatch
+from referee.record.table.opening_logs import open_log, start
 
 LOGS = sorted([*ROOT.glob("fixtures/*/games/*.jsonl"), *ROOT.glob("logs/sample-*.jsonl")])
 
@@ -77,7 +77,7 @@ class Replayer:
         if self.answers and self.answers.pop(0) == (entry["by"], action):
             return  # an answer that went without saying was given already
         faces = [face for roll in entry["rolls"] for face in roll["faces"]] if self.typed else []
-        line = Line(self.writer.moment, [action], entry["by"], faces, throwing=True)
+        line = ActionBatch(self.writer.moment, [action], entry["by"], faces, use_spare_faces=True)
         assert not line.refused, (entry["n"], line.said[-1].refusals)
         assert not line.awaiting, (entry["n"], line.awaiting)
         self.writer.take(line.said)

@@ -51,11 +51,11 @@ CHANGES: dict[str, Change] = {
     },
     "a field more": {
         **news("a turn names its die"),
-        f"{GAME}/control.py": [
+        f"{GAME}/control_phase.py": [
             (FIELD, FIELD.replace("    toward: Heading\n", "    toward: Heading\n    die: int\n", 1)),
             (
-                "yield Turned(state.own(action.robot), heading_of(action.toward))",
-                "yield Turned(state.own(action.robot), heading_of(action.toward), 6)",
+                "yield Turned(state.own_robot(action.robot), heading_of(action.toward))",
+                "yield Turned(state.own_robot(action.robot), heading_of(action.toward), 6)",
             ),
         ],
         f"{GAME}/upcasts.py": [("UPCASTS = (", f'UPCASTS = (Upcast("event", 2, "named", {LIFT}, "turned", {LOWER}), ')],
@@ -87,8 +87,8 @@ READ = """
 import json, sys
 from pathlib import Path
 from referee.record.archive.audit import audit
-from referee.record.log.faults import FaultError
-from referee.record.table.start import open_log
+from referee.record.log.log_errors import FaultError
+from referee.record.table.opening_logs import open_log
 for name in sys.stdin.read().splitlines():
     report = audit(Path(name))
     try:

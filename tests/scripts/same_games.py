@@ -24,11 +24,11 @@ from typing import Any
 import msgspec
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.choosing import settle_options
 from referee.engine.component import read_toml
-from referee.engine.game import AnyGame, look
+from referee.engine.dice_source import Draws, OpenSource
+from referee.engine.game import AnyGame, view_for
+from referee.engine.option_resolution import fill_options
 from referee.engine.registry import find_game
-from referee.engine.source import Draws, OpenSource
 
 GAMES = 200
 PART = 20
@@ -56,7 +56,7 @@ def played(game: AnyGame, options: Mapping[str, str], seed: str) -> Iterator[byt
     draws: Draws = {}
     for _ in range(LONGEST):
         able = [seat for seat in (game.to_act(state), *game.may_act(state)) if seat]
-        offered = {seat: game.legal(look(game, state, seat), seat) for seat in able}
+        offered = {seat: game.legal(view_for(game, state, seat), seat) for seat in able}
         able = [seat for seat in able if offered[seat]]
         if not able:
             break
@@ -81,7 +81,7 @@ def digest(game: str, options: dict[str, str], part: int) -> str:
     for number in range(part * PART, part * PART + PART):
         seed = f"{game} {sorted(options.items())} {number}"
         for line in played(
-            found, any_options(found, seed) if options == ANYTHING else settle_options(found, options), seed
+            found, any_options(found, seed) if options == ANYTHING else fill_options(found, options), seed
         ):
             said.update(line)
     return said.hexdigest()[:16]
@@ -91,7 +91,7 @@ def any_options(game: AnyGame, seed: str) -> Mapping[str, str]:
     """Options at random that go together."""
     random = Random(seed)
     while True:
-        settled = settle_options(
+        settled = fill_options(
             game, {one.name: random.choice(one.values) for one in game.options if random.random() < 0.4}
         )
         if not any(game.check_options(settled)):

@@ -21,19 +21,19 @@ from test_cli_twins import HIDDEN
 from third_party import installed
 from twins import masked, twins
 
-from referee.cli.paged import story_of
-from referee.page.document import page_of
-from referee.page.packed import spread
-from referee.record.table.sitting import Sitting
-from referee.record.table.start import open_log
+from referee.cli.html_page import make_story
+from referee.page.compression import unpack_page
+from referee.page.document import render_page
+from referee.record.table.opening_logs import open_log
+from referee.record.table.seat_view import SeatView
 
 MINUTES = 8
 
 
 def page_at(folder: Path, viewer: str | None) -> list[str]:
     """Lines of the page of a game for a viewer, without hashes."""
-    page = page_of(story_of(Sitting(open_log(folder / "g.jsonl"), eyes=viewer)))
-    return masked(spread(page)).split("\n")
+    page = render_page(make_story(SeatView(open_log(folder / "g.jsonl"), eyes=viewer)))
+    return masked(unpack_page(page)).split("\n")
 
 
 def tried(job: tuple[str, dict[str, str], int]) -> list[str] | None:

@@ -17,8 +17,8 @@ from referee.engine.mode import OpenDice
 from referee.record.archive.audit import audit
 from referee.record.log import lock
 from referee.record.log.entry import NoteEntry
-from referee.record.log.faults import MovedOnError
-from referee.record.table.start import open_log, start
+from referee.record.log.log_errors import MovedOnError
+from referee.record.table.opening_logs import open_log, start
 
 SEATS = ("red", "blue")
 IMPATIENCE = 0.0002

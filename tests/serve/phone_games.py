@@ -8,7 +8,7 @@ import msgspec
 
 from referee.cli.session.phones import Phones
 from referee.engine.mode import DiceMode, OpenDice
-from referee.record.table.start import open_log, start
+from referee.record.table.opening_logs import open_log, start
 
 SEED = "7" * 64
 

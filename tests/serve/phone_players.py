@@ -7,7 +7,7 @@ from typing import Any
 
 from phone_games import Table
 
-from referee.record.table.start import open_log
+from referee.record.table.opening_logs import open_log
 
 MANY = 60
 """Taps after which something should have been said."""

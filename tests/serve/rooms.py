@@ -10,15 +10,15 @@ import threading
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from referee.cli.look import people_of
-from referee.cli.served import Served
+from referee.cli.game_view import human_seats
+from referee.cli.log_file import LogFile
 from referee.cli.session.phones import Phones
-from referee.record.table.sitting import Sitting
-from referee.record.table.start import open_log
-from referee.serve.app import app_of
+from referee.record.table.opening_logs import open_log
+from referee.record.table.seat_view import SeatView
+from referee.serve.app import make_app
 from referee.serve.links import Links
 from referee.serve.room import Room
-from referee.serve.server import HERE, Server, hosts_at, listen, serve
+from referee.serve.server import LOCALHOST, Server, hosts_at, listen, serve
 
 SHIPPED = {
     "manoover": "manoover/games/01-base.jsonl",
@@ -37,13 +37,13 @@ class Table:
         session = open_log(log)
         self.log = log
         self.troubles = []
-        served = Served(session, self.troubles.append)
-        self.sockets = listen([HERE], 0)
+        served = LogFile(session, self.troubles.append)
+        self.sockets = listen([LOCALHOST], 0)
         self.port = self.sockets[0].getsockname()[1]
-        self.host = f"{HERE}:{self.port}"
-        self.links = Links(people_of(Sitting(session)))
-        self.room = Room(served, served.reading, Phones(session) if play else None)
-        self.server = Server(app_of(self.room, self.links, hosts_at(self.sockets)), self.room)
+        self.host = f"{LOCALHOST}:{self.port}"
+        self.links = Links(human_seats(SeatView(session)))
+        self.room = Room(served, served.last_reading, Phones(session) if play else None)
+        self.server = Server(make_app(self.room, self.links, hosts_at(self.sockets)), self.room)
         self.loop = None
         self.viewers = []
 
@@ -55,7 +55,7 @@ class Table:
         asyncio.run(main())
 
     def path(self, eyes=None):
-        return f"/{self.links.all[eyes].token}"
+        return f"/{self.links.by_eyes[eyes].token}"
 
     def url(self, eyes=None):
         return f"http://{self.host}{self.path(eyes)}"
@@ -66,7 +66,7 @@ class Table:
 
         def renewed():
             self.links.renew(eyes)
-            self.room.tell()
+            self.room.wake_viewers()
             done.set()
 
         self.loop.call_soon_threadsafe(renewed)
@@ -86,7 +86,7 @@ class Table:
         named = {"Host": self.host, "Connection": "close", **({"Content-Length": str(len(body))} if body else {})}
         named |= {name.replace("_", "-"): value for name, value in headers.items()}
         lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in named.items() if value)]
-        with socket.create_connection((HERE, self.port), PATIENCE) as asking:
+        with socket.create_connection((LOCALHOST, self.port), PATIENCE) as asking:
             asking.sendall("\r\n".join([*lines, "", ""]).encode("latin-1") + body)
             with asking.makefile("rb") as answer:
                 return Heard(answer.read())
@@ -132,7 +132,7 @@ class Viewer:
     """Somebody who is told what comes."""
 
     def __init__(self, table, path, after):
-        self.socket = socket.create_connection((HERE, table.port), PATIENCE)
+        self.socket = socket.create_connection((LOCALHOST, table.port), PATIENCE)
         head = f"GET {path}/events?after={after} HTTP/1.1\r\nHost: {table.host}\r\n\r\n"
         self.socket.sendall(head.encode())
         self.file = self.socket.makefile("rb")
@@ -184,7 +184,7 @@ def served(log, *, play=False):
     running = threading.Thread(target=table.run)
     running.start()
     try:
-        with closing(socket.create_connection((HERE, table.port), PATIENCE)):
+        with closing(socket.create_connection((LOCALHOST, table.port), PATIENCE)):
             yield table
     finally:
         for viewer in table.viewers:

@@ -10,9 +10,9 @@ from phone_players import played_on
 from referee.cli.answer import MOVED_ON
 from referee.engine.mode import OpenDice, TableDice
 from referee.record.log.entry import DeedEntry, PlayEntry
-from referee.record.table.seen import said_in
-from referee.record.table.sitting import Sitting
-from referee.record.table.start import open_log
+from referee.record.table.opening_logs import open_log
+from referee.record.table.seat_view import SeatView
+from referee.record.table.visible_log import list_spoken_entries
 from referee.serve.refusals import SENTENCES
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
@@ -60,10 +60,10 @@ def test_a_turn_of_manoover_takes_eight_taps(phones):
     tab = {seat: phones.phone(here, seat) for seat in ("red", "blue")}
     tap(tab["red"], "throwoff red blue")
     entry(tab["blue"], 1)
-    mover, turn, taps = now(here).to_act, Sitting(now(here), None).facts.turn, 0
+    mover, turn, taps = now(here).to_act, SeatView(now(here), None).facts.turn, 0
     mine = tab[mover]
     phrase = mine.locator("#phone button.say").first
-    while (look := Sitting(now(here), None)).facts.to_act == mover and look.facts.turn == turn:
+    while (look := SeatView(now(here), None)).facts.to_act == mover and look.facts.turn == turn:
         mine.locator(f'#phone[data-on="{len(look.log.entries) - 1}"]').wait_for(state="attached")
         if not phrase.is_visible():
             mine.locator("#board g.tap").first.tap()
@@ -170,10 +170,12 @@ def check_taps(here, seat, tab, taps):
         tapped_twice(tab, number, spacing)
         session = now(here)
         more = session.entries[first:]
-        said = [entry for entry in more if not isinstance(entry, PlayEntry) or entry.n in set(said_in(session))]
+        said = [
+            entry for entry in more if not isinstance(entry, PlayEntry) or entry.n in set(list_spoken_entries(session))
+        ]
         assert len(said) <= 1, (number, spacing, said)
         deeds = [entry for entry in more if isinstance(entry, DeedEntry)]
-        assert not any(deed.bar == "ended" or deed.opens or deed.agreed for deed in deeds), said
+        assert not any(deed.irreversible == "ended" or deed.opens or deed.agreed for deed in deeds), said
         tab.goto("about:blank")
         if more:
             put_back(here, seat, before)
@@ -324,7 +326,7 @@ def test_dice_that_fell_are_kept_when_anybody_notes_something(phones):
 def test_a_phone_whose_link_is_gone_says_how_to_get_the_new_one_and_asks_no_more(phones):
     here = phones("manoover")
     tab = phones.phone(here, "red", clock=True, **PHONE)
-    old = here.links.all["red"]
+    old = here.links.by_eyes["red"]
     here.links.renew("red")
     old.is_withdrawn = False  # as where another server has come, which never knew it
     here.cut_lines()
@@ -382,7 +384,7 @@ def test_nobody_stumbles_over_a_phone(phones, game):
 
 def test_a_bot_that_was_stopped_goes_on_at_one_tap(phones):
     here = phones("manoover", bots={"blue": "steady"}, first="blue")
-    assert list(here.links.all) == [None, "red"]
+    assert list(here.links.by_eyes) == [None, "red"]
     tab, table = phones.phone(here, "red"), phones.phone(here, None)
     assert "steady plays blue, and has stopped." in tab.inner_text("#phone")
     assert tab.inner_text("#phone h2") == "A bot has stopped"

@@ -9,14 +9,14 @@ from phone_players import played_on
 from test_tapping import GAMES, found
 
 from referee.bots.steady_bot import SteadyBot
-from referee.cli.entries import describe
-from referee.cli.session.asking import Deed
+from referee.cli.entry_text import describe_entry
+from referee.cli.session.phone_consent import PhoneCommand
 from referee.engine.mode import OpenDice, TableDice
-from referee.engine.pieces import moves
+from referee.engine.position_diff import list_moves
 from referee.record.log.entry import PlayEntry
-from referee.record.table.mending import undo
-from referee.record.table.sitting import Sitting
-from referee.record.table.start import open_log
+from referee.record.table.opening_logs import open_log
+from referee.record.table.seat_view import SeatView
+from referee.record.table.undo_redo import undo
 
 HOSTILE = (
     "",
@@ -141,7 +141,7 @@ def test_what_no_longer_leads_on_is_dropped_and_named(robots):
     undo(open_log(robots.log), 1, mover, [other(mover)])
     again = robots.ask(mover, taps=[chip[:2] for chip in half["said"]], on=half["on"])
     assert again["said"] == []
-    assert again["lines"] == [f"The game has moved on, and this leads on no more: {half['said'][0][2]}."]
+    assert again["lines"] == [f"The game has moved on, and this is no longer possible: {half['said'][0][2]}."]
     assert robots.ask(mover)["lines"] == []
 
 
@@ -293,7 +293,7 @@ def test_who_must_agree_is_asked_on_his_own_phone(robots):
     assert (mine["mine"], mine["waits"]) == (True, False)
     assert (theirs["mine"], theirs["waits"]) == (False, True)
     assert theirs["words"] == f"{mover.capitalize()} asks to take back to entry 1, turn 1."
-    assert "its dice are thrown anew" in theirs["does"][0]
+    assert "its dice are rolled again" in theirs["does"][0]
     assert robots.ask(mover, do="agree", number=theirs["number"])["code"] == 5
     assert robots.entries == 3
     agreed = robots.ask(watcher, do="agree", number=theirs["number"])
@@ -381,7 +381,7 @@ def test_what_waits_for_dice_no_more_is_named(dice):
     dice.ask("red", do="words", words="throwoff red blue", on=0)
     open_log(dice.log).do("throwoff red blue", faces=[5, 1])
     told = dice.ask("red")
-    assert told["lines"] == ['The game has moved on, and "throwoff red blue" waits for dice no more.']
+    assert told["lines"] == ['The game has moved on, and "throwoff red blue" no longer waits for dice.']
     assert dice.ask("red")["lines"] == []
 
 
@@ -425,29 +425,29 @@ def test_all_that_a_correction_records_stood_on_the_card(typed_wrong, faces, bec
     assert ("no longer counts:  3  red: 2 go N" in told) == (becomes == "lost")
     assert "anew" not in told
     assert typed_wrong.ask("blue", do="agree", number=card["number"])["code"] == 0
-    look = Sitting(open_log(typed_wrong.log), None)
+    look = SeatView(open_log(typed_wrong.log), None)
     throw, *others = [entry for entry in look.log.entries[4:] if isinstance(entry, PlayEntry)]
     assert [" ".join(map(str, roll.faces)) for roll in throw.rolls] == [" ".join(faces)]
     assert len(others) == (becomes == "held")
-    assert all(f"said again:  {describe(look, entry)}" in told for entry in others)
+    assert all(f"made again:  {describe_entry(look, entry)}" in told for entry in others)
 
 
 def test_the_card_tells_how_the_board_would_stand(typed_wrong):
     asked = typed_wrong.ask("red", do="correct", number=2, faces=["1", "1", "6"], on=3)
     on_card = [words for words in asked["asks"][0]["does"] if words.startswith("on the board:")]
-    before = Sitting(open_log(typed_wrong.log), None).sight.counters
+    before = SeatView(open_log(typed_wrong.log), None).sight.counters
     typed_wrong.ask("blue", do="agree", number=asked["asks"][0]["number"])
-    after = Sitting(open_log(typed_wrong.log), None).sight.counters
-    assert on_card == [f"on the board:  {change}" for change in moves(before, after)] != []
+    after = SeatView(open_log(typed_wrong.log), None).sight.counters
+    assert on_card == [f"on the board:  {change}" for change in list_moves(before, after)] != []
 
 
 def test_what_is_no_longer_what_was_agreed_to_is_not_recorded(typed_wrong):
     number = typed_wrong.ask("red", do="correct", number=2, faces=["1", "2", "6"], on=3)["asks"][0]["number"]
     asking = typed_wrong.phones._asking
-    asking.asked = replace(asking.asked, deed=Deed("correct", ("2", "6", "6", "6"), "red"))
+    asking.open_proposal = replace(asking.open_proposal, command=PhoneCommand("correct", ("2", "6", "6", "6"), "red"))
     told = typed_wrong.ask("blue", do="agree", number=number)
     assert (told["code"], told["lines"]) == (1, ["All have agreed, but it cannot be done."])
-    assert "NO  This is not what was agreed to; ask again." in typed_wrong.ask("red")["lines"]
+    assert "Not recorded: the others agreed to something else; ask them again." in typed_wrong.ask("red")["lines"]
     assert typed_wrong.entries == 4
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from browsers import stumbled_in_views
 from rooms import add
 
-from referee.record.table.mending import undo
-from referee.record.table.start import open_log
+from referee.record.table.opening_logs import open_log
+from referee.record.table.undo_redo import undo
 from referee.serve import app
 
 

@@ -7,12 +7,12 @@ from contextlib import suppress
 from random import Random
 
 import pytest
-from rooms import HERE, add
+from rooms import LOCALHOST, add
 
-from referee.cli import served
-from referee.record.table.start import open_log
-from referee.serve import app, limits, server
-from referee.serve.limits import Bucket
+from referee.cli import log_file
+from referee.record.table.opening_logs import open_log
+from referee.serve import app, rate_limits, server
+from referee.serve.rate_limits import Bucket
 from referee.serve.refusals import SENTENCES
 
 SECRETIVE = {
@@ -71,7 +71,7 @@ def test_what_is_no_link_is_not_there_and_nothing_is_told(table):
 
 
 @pytest.mark.parametrize(
-    "name", ["evil.example", "", "localhost", HERE, f"{HERE}:1", f"evil.example#{HERE}", "[::1]:1"]
+    "name", ["evil.example", "", "localhost", LOCALHOST, f"{LOCALHOST}:1", f"evil.example#{LOCALHOST}", "[::1]:1"]
 )
 def test_under_another_name_nobody_comes_in(table, name):
     """As a page elsewhere does whose name was made to lead to this computer."""
@@ -113,7 +113,7 @@ def test_what_forms_can_send_is_not_read(table, kind):
 
 def test_too_much_is_not_read(table):
     here = table(play=True)
-    assert here.say("red", b'{"say": "' + b"x" * limits.MOST_SAID + b'"}').status == 413
+    assert here.say("red", b'{"say": "' + b"x" * rate_limits.MOST_SAID + b'"}').status == 413
     chunks = b"".join(b"400\r\n" + b"x" * 0x400 + b"\r\n" for _ in range(8)) + b"0\r\n\r\n"
     answer = here.say("red", chunks, **{"Transfer-Encoding": "chunked", "Content-Length": ""})
     assert answer.status == 413
@@ -131,7 +131,7 @@ def test_what_is_no_utf_8_is_not_understood(table, body):
 
 
 def test_a_body_that_does_not_come_is_not_waited_for(table, monkeypatch):
-    monkeypatch.setattr(app, "PATIENCE", 0.1)
+    monkeypatch.setattr(app, "REQUEST_SECONDS", 0.1)
     assert table(play=True).say("red", b"{", **{"Content-Length": "9"}).status == 408
 
 
@@ -159,7 +159,7 @@ def test_a_seat_speaks_for_itself(table):
 
 def test_no_more_viewers_than_are_good(table):
     here = table()
-    viewers = [here.watch(after=here.place()) for _ in range(limits.STREAMS)]
+    viewers = [here.watch(after=here.place()) for _ in range(rate_limits.STREAMS)]
     assert {viewer.status for viewer in viewers} == {200}
     assert here.watch(after="1.1").status == 429
     assert here.watch("red", after="1.1").status == 200
@@ -171,21 +171,21 @@ def test_no_more_viewers_than_are_good(table):
 
 def test_no_more_viewers_at_one_moment_than_are_good(table):
     here = table()
-    head = f"GET {here.path()}/events HTTP/1.1\r\nHost: {HERE}:{here.port}\r\n\r\n".encode()
-    asking = [socket.create_connection((HERE, here.port), 20) for _ in range(40)]
+    head = f"GET {here.path()}/events HTTP/1.1\r\nHost: {LOCALHOST}:{here.port}\r\n\r\n".encode()
+    asking = [socket.create_connection((LOCALHOST, here.port), 20) for _ in range(40)]
     for one in asking:
         one.sendall(head)
     told = [one.recv(12) for one in asking]
-    assert told.count(b"HTTP/1.1 200") == limits.STREAMS
-    assert told.count(b"HTTP/1.1 429") == 40 - limits.STREAMS
+    assert told.count(b"HTTP/1.1 200") == rate_limits.STREAMS
+    assert told.count(b"HTTP/1.1 429") == 40 - rate_limits.STREAMS
     for one in asking:
         one.close()
 
 
 def test_nobody_asks_without_end(table):
     here = table()
-    answers = [here.ask(f"{here.path()}").status for _ in range(int(limits.BURST) + 40)]
-    assert answers[: int(limits.BURST)] == [200] * int(limits.BURST)
+    answers = [here.ask(f"{here.path()}").status for _ in range(int(rate_limits.BURST) + 40)]
+    assert answers[: int(rate_limits.BURST)] == [200] * int(rate_limits.BURST)
     assert 429 in answers
     assert here.page("red").status == 200
 
@@ -224,7 +224,7 @@ def test_a_link_that_is_withdrawn_while_it_speaks_says_nothing(table):
         f"POST {here.path('red')}/say HTTP/1.1\r\nHost: {here.host}\r\nOrigin: http://{here.host}\r\n"
         f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
     )
-    with socket.create_connection((HERE, here.port), 20) as thief:
+    with socket.create_connection((LOCALHOST, here.port), 20) as thief:
         thief.sendall(head.encode() + body[:-1])
         here.page("red")  # his words are being read by now
         here.renew("red")
@@ -235,7 +235,7 @@ def test_a_link_that_is_withdrawn_while_it_speaks_says_nothing(table):
 
 def test_links_are_long_and_all_are_others(table):
     here = table()
-    tokens = {link.token for link in here.links.all.values()} | {here.links.renew("red").token for _ in range(20)}
+    tokens = {link.token for link in here.links.by_eyes.values()} | {here.links.renew("red").token for _ in range(20)}
     assert len(tokens) == 23
     assert all(len(token) == 22 for token in tokens)
 
@@ -244,7 +244,10 @@ def test_garbage_ends_nothing(table):
     here = table()
     endless = b"GET / HTTP/1.1\r\nX: " + b"y" * 200_000
     for data in (endless, b"\x16\x03\x01\x02\x00\x01\x00", b"GET\r\n\r\n", b"\0" * 70_000, b"GET / HTTP/9.9\r\n\r\n"):
-        with socket.create_connection((HERE, here.port), 20) as asking, suppress(OSError):  # it may be closed by then
+        with (
+            socket.create_connection((LOCALHOST, here.port), 20) as asking,
+            suppress(OSError),
+        ):  # it may be closed by then
             asking.sendall(data)
             asking.shutdown(socket.SHUT_WR)
             assert b"doctype" not in asking.recv(4096)
@@ -252,9 +255,9 @@ def test_garbage_ends_nothing(table):
 
 
 def test_who_asks_nothing_is_not_waited_for(table, monkeypatch):
-    monkeypatch.setattr(server, "PATIENCE", 0.1)
+    monkeypatch.setattr(server, "REQUEST_SECONDS", 0.1)
     here = table()
-    with socket.create_connection((HERE, here.port), 20) as silent, suppress(ConnectionError):
+    with socket.create_connection((LOCALHOST, here.port), 20) as silent, suppress(ConnectionError):
         silent.sendall(b"GET / HT")
         assert silent.recv(10) == b""
     viewer = here.watch()
@@ -264,11 +267,11 @@ def test_who_asks_nothing_is_not_waited_for(table, monkeypatch):
 
 def test_half_of_a_second_request_is_not_waited_for(table, monkeypatch):
     """A stranger without a link asks once, is refused, and would hold his connection for ever."""
-    monkeypatch.setattr(server, "PATIENCE", 0.1)
+    monkeypatch.setattr(server, "REQUEST_SECONDS", 0.1)
     here = table()
     viewer = here.watch()
-    with socket.create_connection((HERE, here.port), 20) as slow, suppress(ConnectionError):
-        slow.sendall(f"GET /x HTTP/1.1\r\nHost: {HERE}:{here.port}\r\n\r\n".encode())
+    with socket.create_connection((LOCALHOST, here.port), 20) as slow, suppress(ConnectionError):
+        slow.sendall(f"GET /x HTTP/1.1\r\nHost: {LOCALHOST}:{here.port}\r\n\r\n".encode())
         assert b"404" in slow.recv(4096)
         slow.sendall(b"GET /x HTTP/1.1\r\nHo")
         while slow.recv(4096):
@@ -281,7 +284,7 @@ def test_more_connections_than_are_good_are_closed(table, monkeypatch):
     monkeypatch.setattr(server, "CONNECTIONS", 6)
     here = table()
     viewers = [here.watch(after="1.1") for _ in range(2)]
-    held = [socket.create_connection((HERE, here.port), 20) for _ in range(12)]
+    held = [socket.create_connection((LOCALHOST, here.port), 20) for _ in range(12)]
     closed = 0
     for one in held[8:]:
         with suppress(ConnectionError):
@@ -296,9 +299,9 @@ def test_more_connections_than_are_good_are_closed(table, monkeypatch):
 
 
 def test_nobody_takes_all_connections(table, monkeypatch):
-    monkeypatch.setattr(server, "EACH", 4)
+    monkeypatch.setattr(server, "CONNECTIONS_PER_ADDRESS", 4)
     here = table()
-    greedy = [socket.create_connection((HERE, here.port), 20, source_address=("127.0.0.2", 0)) for _ in range(8)]
+    greedy = [socket.create_connection((LOCALHOST, here.port), 20, source_address=("127.0.0.2", 0)) for _ in range(8)]
     for one in greedy[4:]:
         with suppress(ConnectionError):
             assert one.recv(10) == b""
@@ -328,7 +331,7 @@ def test_a_bug_ends_nothing(table, monkeypatch):
         raise RuntimeError("a bug")
 
     with monkeypatch.context() as patch:
-        patch.setattr(served, "told_from", broken)
+        patch.setattr(log_file, "make_story_from", broken)
         add(here.log, here.later[0])
         assert "cannot be read now" in viewer.until("notice")["words"]
         assert here.page().status == 200

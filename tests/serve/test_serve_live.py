@@ -6,11 +6,11 @@ import msgspec
 import pytest
 from rooms import add
 
-from referee.cli.paged import told_from
-from referee.page.document import Told
-from referee.record.table.mending import redo, undo
-from referee.record.table.sitting import Sitting
-from referee.record.table.start import open_log
+from referee.cli.html_page import make_story_from
+from referee.page.document import PageBuilder
+from referee.record.table.opening_logs import open_log
+from referee.record.table.seat_view import SeatView
+from referee.record.table.undo_redo import redo, undo
 
 
 def test_an_entry_comes_to_who_looks(table, game):
@@ -20,8 +20,8 @@ def test_an_entry_comes_to_who_looks(table, game):
     steps = [viewer.until("entry")["step"] for viewer in viewers]
     n = len(here.log.read_bytes().splitlines()) - 1
     assert {step["n"] for step in steps} == {n}
-    look = Sitting(open_log(here.log))
-    assert steps[0]["said"] == told_from(look, n).steps[0].said
+    look = SeatView(open_log(here.log))
+    assert steps[0]["said"] == make_story_from(look, n).steps[0].said
 
 
 def as_sent(boards):
@@ -42,7 +42,7 @@ def parts_after(events, boards):
 def test_the_board_that_comes_is_the_one_that_is_drawn(table, game):
     """All entries at once, one by one, and with a sleep between: the same board, and that of a page made later."""
     here = table(game)
-    first = Told(told_from(Sitting(open_log(here.log)), 0).steps)
+    first = PageBuilder(make_story_from(SeatView(open_log(here.log)), 0).steps)
     boards = as_sent(first.last.boards)
     watching, sleeping = here.watch(), here.watch()
     came = []
@@ -56,7 +56,7 @@ def test_the_board_that_comes_is_the_one_that_is_drawn(table, game):
     again = here.watch(after=sleeping.place)
     missed = [again.until("entry") for _ in here.later[1:]]
     assert missed == came[1:]
-    last = Told(told_from(Sitting(open_log(here.log)), 0).steps).last
+    last = PageBuilder(make_story_from(SeatView(open_log(here.log)), 0).steps).last
     assert parts_after(came, boards) == as_sent(last.boards)
 
 

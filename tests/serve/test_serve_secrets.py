@@ -10,7 +10,7 @@ import pytest
 from rooms import Viewer, add
 from support import ROOT
 
-from referee.record.table.start import open_log
+from referee.record.table.opening_logs import open_log
 
 sys.path.insert(0, str(ROOT / "tests" / "cli"))
 from twins import masked, twins
@@ -23,7 +23,7 @@ ASKED = ("6 go", "show", "legal", "reveal", "undo", "audit", "--by human show", 
 def plain(data, here):
     """An answer without what differs by chance: tokens, ports, dates, hashes."""
     text = data.decode("utf-8", "replace")
-    for link in here.links.all.values():
+    for link in here.links.by_eyes.values():
         text = text.replace(link.token, "TOKEN")
     text = re.sub(r"(?m)^date: .*$", "", text.replace(here.host, "HOST"))
     return masked(text.replace(str(here.log.parent), "FOLDER"))

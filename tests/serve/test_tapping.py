@@ -10,10 +10,10 @@ from support import Bench
 from tappers import by_taps, plays, reached
 from third_party import installed
 
-from referee.engine.legal import Action, Choice, Legal
+from referee.engine.legal import Action, Choice, LegalActions
 from referee.engine.registry import find_game, game_names
-from referee.serve.tapping import Tap, tapped
-from referee.serve.things import Named
+from referee.serve.action_builder import Tap, after_taps
+from referee.serve.hit_targets import HitTarget
 
 
 class Going(Action):
@@ -69,68 +69,68 @@ def after_throw(*dice):
     """Manoover, where red has thrown these dice."""
     bench = Bench(find_game("manoover"))
     state = bench.place({"turn": "red", "robots": ROBOTS, "off": "rest", "phase": "control", "dice": list(dice)})
-    return tapped(bench.game, state, bench.game.legal(state, "red"))
+    return after_taps(bench.game, state, bench.game.legal(state, "red"))
 
 
 def test_a_piece_and_a_direction_are_a_play():
-    piece = after_throw(1, 2, 3).then(Tap("R2"))
+    piece = after_throw(1, 2, 3).after_tap(Tap("R2"))
     assert piece is not None
-    assert piece.says is None
-    assert {phrase.split()[0] for phrase, _ in piece.phrases} == {"2"}
-    go = piece.then(Tap("go", "type"))
+    assert piece.action_text is None
+    assert {phrase.split()[0] for phrase, _ in piece.sentences} == {"2"}
+    go = piece.after_tap(Tap("go", "type"))
     assert go is not None
-    assert (go.says, go.line, go.said) == ("2 go N", "2 go N", ("R2", "go"))
+    assert (go.action_text, go.text_so_far, go.tapped_words) == ("2 go N", "2 go N", ("R2", "go"))
 
 
 def test_a_whole_phrase_is_one_tap():
-    said = after_throw(1, 2, 3).then(Tap("2 turn SE", "says"))
+    said = after_throw(1, 2, 3).after_tap(Tap("2 turn SE", "says"))
     assert said is not None
-    assert said.says == "2 turn SE"
+    assert said.action_text == "2 turn SE"
 
 
 def test_what_leads_nowhere_is_told_apart():
     begun = after_throw(1, 2, 3)
-    assert begun.then(Tap("B1")) is None
-    assert begun.then(Tap("7")) is None
-    assert tapped(begun.game, begun.view, Legal([it.choice for it in begun.drafts]), [Tap("R2"), Tap("B1")]).said == (
-        "R2",
-    )
+    assert begun.after_tap(Tap("B1")) is None
+    assert begun.after_tap(Tap("7")) is None
+    assert after_taps(
+        begun.game, begun.view, LegalActions([it.choice for it in begun.drafts]), [Tap("R2"), Tap("B1")]
+    ).tapped_words == ("R2",)
 
 
 def test_a_thing_on_the_board_means_the_first_of_its_names_that_leads_on():
     begun = after_throw(1, 2, 3)
-    assert begun.meant(Named(("R2",), "c2")) == (Tap("R2"),)
-    assert begun.meant(Named(("c2",))) == (Tap("c2"),)
-    assert begun.meant(Named(("e5",))) == ()
+    assert begun.candidates(HitTarget(("R2",), "c2")) == (Tap("R2"),)
+    assert begun.candidates(HitTarget(("c2",))) == (Tap("c2"),)
+    assert begun.candidates(HitTarget(("e5",))) == ()
 
 
 def test_of_a_stack_somebody_has_to_say_who_is_meant():
     begun = after_throw(1, 2, 3)
-    assert begun.meant(Named(("a stack", "R1", "R2", "B1"), "c2")) == (Tap("R1"), Tap("R2"))
+    assert begun.candidates(HitTarget(("a stack", "R1", "R2", "B1"), "c2")) == (Tap("R1"), Tap("R2"))
 
 
 def test_what_is_offered_is_marked():
-    assert {"1", "2", "3"} <= set(after_throw(1, 2, 3).ahead)
+    assert {"1", "2", "3"} <= set(after_throw(1, 2, 3).highlights)
 
 
 def test_a_kind_without_a_word_of_its_own_is_told_by_what_it_is_called():
     game = of("sheboygan")
     now = {"phase": "human-move", "monster": "C12", "defense": 6, "sheet": {}, "units": {"X12": "i1"}}
     state = Bench(game).place(now)
-    group, aside = tapped(game, state, game.legal(state, "human"), ()).groups
-    assert "move" in [chip.words for chip in group.chips]
-    assert ["resign" in [chip.words for chip in part.chips] for part in (group, aside)] == [False, True]
-    assert tapped(game, state, game.legal(state, "human"), [group.chips[0].tap]).said == ("move",)
+    group, aside = after_taps(game, state, game.legal(state, "human"), ()).groups
+    assert "move" in [chip.words for chip in group.buttons]
+    assert ["resign" in [chip.words for chip in part.buttons] for part in (group, aside)] == [False, True]
+    assert after_taps(game, state, game.legal(state, "human"), [group.buttons[0].tap]).tapped_words == ("move",)
 
 
 def test_of_several_kinds_the_kind_is_asked_for_first():
     (group,) = after_throw(1, 2, 3).groups
-    assert group.asks == "what"
-    assert [chip.words for chip in group.chips] == ["go", "turn", "done"]
-    assert after_throw(1, 2, 3).line == ""
+    assert group.question == "what"
+    assert [chip.words for chip in group.buttons] == ["go", "turn", "done"]
+    assert after_throw(1, 2, 3).text_so_far == ""
 
 
 def test_nothing_minor_is_said_by_one_tap():
-    offers = Legal([Choice(kind, minor=kind is not Going) for kind in (Going, Giving)])
-    begun = tapped(find_game("manoover"), None, offers)
-    assert begun.phrases == (("leave", True), ("surrender", False))
+    offers = LegalActions([Choice(kind, minor=kind is not Going) for kind in (Going, Giving)])
+    begun = after_taps(find_game("manoover"), None, offers)
+    assert begun.sentences == (("leave", True), ("surrender", False))

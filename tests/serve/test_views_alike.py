@@ -5,11 +5,11 @@ from __future__ import annotations
 from rooms import SHIPPED, add, cut
 from support import FIXTURES
 
-from referee.cli.served import Served
+from referee.cli.log_file import LogFile
 from referee.engine.secret import UnknownError
-from referee.record.table.start import open_log
-from referee.serve.game import BrokenError
+from referee.record.table.opening_logs import open_log
 from referee.serve.views import View
+from referee.serve.watched_log import UnreadableLogError
 
 LATER = 12
 
@@ -22,10 +22,10 @@ def told(view):
 
 def seen(log, eyes):
     """A view made now; None: these eyes' secrets are not here."""
-    view, served = View(eyes), Served(open_log(log))
+    view, served = View(eyes), LogFile(open_log(log))
     try:
-        view.update(served, served.reading)
-    except BrokenError as error:
+        view.update(served, served.last_reading)
+    except UnreadableLogError as error:
         assert isinstance(error.__cause__, UnknownError)
         return None
     return view, served

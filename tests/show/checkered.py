@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from referee.engine.choosing import settle_options
 from referee.engine.component import read_toml
+from referee.engine.option_resolution import fill_options
 from referee.engine.scene import Glyph, Layout, Page, Polygon
 
 CELL = 2.0
@@ -24,6 +24,6 @@ def checkered(columns, rows, name=""):
 
 def setup_of(game, options=None):
     """A game before its first action, on the board that comes along."""
-    settled = settle_options(game, options or {})
+    settled = fill_options(game, options or {})
     parts = {component.name: read_toml(component.shipped(settled)) for component in game.components}
     return game.setup(settled, game.build(parts, settled))

@@ -8,9 +8,9 @@ import pytest
 from checkered import setup_of
 
 from referee.engine.adjudicate import adjudicate
+from referee.engine.dice_source import OpenSource
 from referee.engine.registry import find_game
 from referee.engine.scene import Layout, Page, Polygon, Scene
-from referee.engine.source import OpenSource
 
 GAME = find_game("manoover")
 TABLES = {

@@ -5,11 +5,11 @@ from __future__ import annotations
 from checkered import checkered
 from msgspec.structs import replace
 
-from referee.engine.scene import Glyph, Scene, marked
+from referee.engine.scene import Glyph, Scene, mark_places
+from referee.show.description import describe_scene
 from referee.show.drawing import MARK
-from referee.show.svg import svg
-from referee.show.text import captions, picture
-from referee.show.words import sentences
+from referee.show.svg import render_svg
+from referee.show.text_picture import text_captions, text_picture
 
 
 def faint(page):
@@ -23,24 +23,24 @@ SCENE = Scene("Map", (faint(checkered(3, 2)),), words=("All of it.",))
 
 
 def test_only_marked_names_are_shown_beside_who_stands_there():
-    scene = marked(SCENE, {"A1", "B2"}, "Seen from A1")
-    assert picture(scene) == ["A1  ··  ··    |", "", "··  B2  C2"]
-    assert picture(scene, ascii_only=True) == ["A1  ..  ..    |", "", "..  B2  C2"]
+    scene = mark_places(SCENE, {"A1", "B2"}, "Seen from A1")
+    assert text_picture(scene) == ["A1  ··  ··    |", "", "··  B2  C2"]
+    assert text_picture(scene, ascii_only=True) == ["A1  ..  ..    |", "", "..  B2  C2"]
 
 
 def test_marks_are_told_in_words():
-    scene = marked(SCENE, {"B2", "A1"}, "Seen from A1")
-    assert captions(scene) == ("legend", "Seen from A1: A1 and B2.")
-    assert list(sentences(scene))[-1] == "Seen from A1: A1 and B2."
-    assert captions(marked(SCENE, (), "Seen from A1"))[-1] == "Seen from A1: no place."
+    scene = mark_places(SCENE, {"B2", "A1"}, "Seen from A1")
+    assert text_captions(scene) == ("legend", "Seen from A1: A1 and B2.")
+    assert list(describe_scene(scene))[-1] == "Seen from A1: A1 and B2."
+    assert text_captions(mark_places(SCENE, (), "Seen from A1"))[-1] == "Seen from A1: no place."
 
 
 def test_marks_are_outlined_in_drawings():
-    assert f'stroke-width="{MARK}"' not in svg(SCENE)
-    assert svg(marked(SCENE, {"A1", "B2"}, "Seen from A1")).count(f'stroke-width="{MARK}"') == 2
+    assert f'stroke-width="{MARK}"' not in render_svg(SCENE)
+    assert render_svg(mark_places(SCENE, {"A1", "B2"}, "Seen from A1")).count(f'stroke-width="{MARK}"') == 2
 
 
 def test_marks_of_two_kinds_add_up():
-    scene = marked(marked(SCENE, {"A1"}, "Seen from A1"), {"C2"}, "In reach of x")
-    assert svg(scene).count(f'stroke-width="{MARK}"') == 2
+    scene = mark_places(mark_places(SCENE, {"A1"}, "Seen from A1"), {"C2"}, "In reach of x")
+    assert render_svg(scene).count(f'stroke-width="{MARK}"') == 2
     assert scene.notes == ("Seen from A1: A1.", "In reach of x: C2.")

@@ -10,13 +10,13 @@ from shapely.geometry import Polygon as Area
 from shapely.geometry import box
 
 from referee.engine.adjudicate import adjudicate
+from referee.engine.dice_source import OpenSource
 from referee.engine.registry import find_game
 from referee.engine.scene import Page, Piece, Polygon, Sample, Scene, Trail
-from referee.engine.source import OpenSource
-from referee.engine.trails import followed
-from referee.show.drawing import NAME, changes, name, parts
-from referee.show.legend import samples
-from referee.show.svg import svg
+from referee.engine.scene_diff import add_trails
+from referee.show.drawing import NAME, changed_parts, draw_name, page_parts
+from referee.show.legend import list_samples
+from referee.show.svg import render_svg
 
 GAMES = ("manoover", "mutants", "sheboygan", "zombies")
 LETTER = 0.56
@@ -47,7 +47,7 @@ def test_every_name_stands_in_its_own_place(game):
         areas = {polygon.place: Area(polygon.points) for polygon in page.polygons if polygon.place}
         for polygon in page.polygons:
             if polygon.place and polygon.label and not polygon.solid:
-                written = {"font-size": NAME, **name(polygon).attributes}
+                written = {"font-size": NAME, **draw_name(polygon).attributes}
                 x, y, size = (float(written[length]) for length in ("x", "y", "font-size"))
                 half = LETTER * size * len(polygon.label) / 2
                 text = box(x - half, y - 0.7 * size, x + half, y)
@@ -59,14 +59,14 @@ def test_keys_are_names_that_last(game):
     before = None
     for state in states(game):
         scene = game.draw(state)
-        drawn = [parts(page) for page in scene.pages]
+        drawn = [page_parts(page) for page in scene.pages]
         for page, named in zip(scene.pages, drawn, strict=True):
             names = sum(bool(polygon.label and not polygon.solid) for polygon in page.polygons)
             assert len(named) == len(page.polygons) + names + len(page.pieces) + bool(page.compass)
             assert not [key for key in named if "#" in key], "keys occur once"
         if before:
             for old, new in zip(before, drawn, strict=True):
-                change = changes(old, new)
+                change = changed_parts(old, new)
                 kept = {key: part for key, part in old.items() if key not in change.gone}
                 assert kept | change.drawn == new
         before = drawn
@@ -74,10 +74,10 @@ def test_keys_are_names_that_last(game):
 
 def test_a_legend_tells_what_occurs(game):
     scene = game.draw(setup_of(game))
-    told = [sample.means for sample in samples(scene)]
+    told = [sample.means for sample in list_samples(scene)]
     assert len(told) == len(set(told)) > 2
-    assert all(f">{means}<" in svg(scene) for means in told)
-    assert not samples(Scene("", (), legend=scene.legend))
+    assert all(f">{means}<" in render_svg(scene) for means in told)
+    assert not list_samples(Scene("", (), legend=scene.legend))
 
 
 def test_seats_have_colours(game):
@@ -115,20 +115,20 @@ def at(x, y, label="B1", **more):
     ids=["moved", "come", "gone", "turned", "one of many alike", "left a stack"],
 )  # fmt: skip
 def test_what_the_last_move_has_changed(before, after, trail):
-    scene = followed(page(*before), page(*after))
+    scene = add_trails(page(*before), page(*after))
     assert scene.pages[0].trails == (trail,)
-    assert any(key.startswith("trail ") for key in parts(scene.pages[0]))
+    assert any(key.startswith("trail ") for key in page_parts(scene.pages[0]))
 
 
 def test_counters_that_make_room_have_not_moved():
     before, after = (Piece(x, 1, "blue", "t1", place="H10") for x in (1.0, 1.4))
-    assert not followed(page(before), page(after)).pages[0].trails
+    assert not add_trails(page(before), page(after)).pages[0].trails
 
 
 def test_a_heading_says_whose_turn_it_is_in_the_colour_of_the_seat():
     scene = Scene("", (), seats={"red": "red"}, heading="Turn 3: red to move", to_move="red")
-    assert ">Turn 3: red to move<" in svg(scene)
-    assert "<rect" in svg(scene)
+    assert ">Turn 3: red to move<" in render_svg(scene)
+    assert "<rect" in render_svg(scene)
 
 
 def test_rings_badges_and_stacks_are_drawn():
@@ -136,7 +136,7 @@ def test_rings_badges_and_stacks_are_drawn():
     scene = Scene(
         "", (Page("", (), (piece,), ()),), legend=(Sample("in flight", "red", badge="^", ring="blue", shape="round"),)
     )
-    drawing = svg(scene)
+    drawing = render_svg(scene)
     assert "scale(0.7)" in drawing
     assert ">^<" in drawing
     assert ">in flight<" in drawing

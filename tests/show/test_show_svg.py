@@ -7,7 +7,7 @@ from checkered import checkered
 from referee.engine.palette import COLOURS, INKS
 from referee.engine.scene import Hatching, Layout, Page, Piece, Polygon, Scene, Shape
 from referee.engine.text import printable
-from referee.show.svg import svg
+from referee.show.svg import render_svg
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 SQUARE = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
@@ -16,7 +16,7 @@ NASTY = """<script>alert("x")</script> & ]]> ' \u200b é 美"""
 
 def drawn(scene):
     """The root of the document; raises when it is not well-formed."""
-    return ElementTree.fromstring(svg(scene))
+    return ElementTree.fromstring(render_svg(scene))
 
 
 def all_of(root, tag):
@@ -83,7 +83,7 @@ def test_every_robot_lies_within_the_picture(scene):
 
 
 def test_goals_are_coloured_alike_as_their_owners_robots(opening):
-    text = svg(opening)
+    text = render_svg(opening)
     for fill in {piece.fill for piece in opening.pages[0].pieces}:
         assert f'fill="{INKS[fill].paint}" fill-opacity="0.35"' in text
 
@@ -175,8 +175,8 @@ def test_nothing_to_draw():
 
 
 def test_the_same_scene_gives_the_same_bytes(scene):
-    assert svg(scene) == svg(scene)
-    assert svg(scene).endswith("</svg>\n")
+    assert render_svg(scene) == render_svg(scene)
+    assert render_svg(scene).endswith("</svg>\n")
 
 
 def test_a_solid_shape_hides_what_is_below_and_has_its_label_in_the_middle(empty):

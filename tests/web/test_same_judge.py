@@ -8,7 +8,7 @@ from base64 import b64encode
 
 from support import FIXTURES, ROOT
 
-from referee.cli.tab import said
+from referee.cli.browser_entry import run_command
 
 LOGS = sorted(
     [
@@ -35,7 +35,7 @@ def test_the_tab_judges_as_the_command_line(tab, monkeypatch):
     told = tab.evaluate(JUDGE_ALL, {"files": files, "names": NAMES})
     differing = {}
     for name, there in zip(NAMES, told, strict=True):
-        here = said(["--json", "audit", name])
+        here = run_command(["--json", "audit", name])
         if tuple(there) != here:
             differing[name] = (there, here)
     assert not differing
@@ -48,5 +48,5 @@ def test_what_is_compared_is_what_a_shell_is_told(monkeypatch):
         words = ["--json", "audit", name]
         done = subprocess.run([sys.executable, "-m", "referee", *words], capture_output=True, check=False)
         assert (done.stdout, done.stderr, done.returncode) == tuple(
-            part.encode() if isinstance(part, str) else part for part in said(words)
+            part.encode() if isinstance(part, str) else part for part in run_command(words)
         )

@@ -11,8 +11,8 @@ from browsers import stumbled
 from support import FIXTURES, ROOT
 from visits import serving, visiting
 
-from referee.cli.tab import said
-from referee.web.folder import listed
+from referee.cli.browser_entry import run_command
+from referee.web.web_folder import list_files
 
 SAMPLE = ROOT / "logs" / "sample-robot-attack.jsonl"
 BAD = FIXTURES / "corrupt" / "dice-of-a-throw-changed.jsonl"
@@ -87,7 +87,7 @@ def test_a_bad_log_is_told_with_its_entry(tab):
 def test_a_log_with_plays_that_nobody_can_judge_is_clean_so_far(tab, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for line in SECRETIVE:
-        assert said(line.split()).code == 0, line
+        assert run_command(line.split()).code == 0, line
     status, _ = drop(tab, SAMPLE, tmp_path / "s.jsonl")
     assert status == "Judged: 1 of 2 are as it should be. 1 is clean so far: 2 plays cannot be judged yet."
     assert tab.locator("article.so-far").count() == 1
@@ -95,12 +95,12 @@ def test_a_log_with_plays_that_nobody_can_judge_is_clean_so_far(tab, tmp_path, m
 
 
 def test_a_page_is_judged(tab):
-    assert "The page shows what this log gives" in drop(tab, PAGE)[1][0]
+    assert "The page shows exactly this log" in drop(tab, PAGE)[1][0]
 
 
 def test_a_match_is_judged_with_its_games(tab, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert said(["match", "new", "manoover", "--dice", "open"]).code == 0
+    assert run_command(["match", "new", "manoover", "--dice", "open"]).code == 0
     status, verdicts = drop(tab, *sorted((tmp_path / "logs").iterdir()))
     assert status == "Judged: 2 of 2 are as it should be."
     assert len([one for one in verdicts if "Replay" in one]) == 1
@@ -111,17 +111,17 @@ def test_two_logs_of_one_game_are_compared(tab, tmp_path):
     other.write_bytes(b"".join(SAMPLE.read_bytes().splitlines(keepends=True)[:40]))
     _, (compared, *_) = drop(tab, SAMPLE, other)
     assert "Then one of them ends." in compared
-    assert "VERDICT Both are sound." in compared
+    assert "VERDICT Both are valid." in compared
 
 
 def test_a_mail_is_compared_with_the_log_that_it_goes_on_with(tab, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert said(["new", "manoover", "--mail", "red", "--seats", "Anna,Bo"]).code == 0
+    assert run_command(["new", "manoover", "--mail", "red", "--seats", "Anna,Bo"]).code == 0
     mail = tmp_path / "mail.txt"
-    mail.write_text(said(["pack"]).out)
+    mail.write_text(run_command(["pack"]).out)
     status, (compared, verdict) = drop(tab, mail, *tmp_path.glob("logs/*.jsonl"))
     assert status == "Judged: 1 of 1 is as it should be."
-    assert "The same plays, to entry 2." in compared
+    assert "Both have the same moves up to entry 2." in compared
     assert "signed by red (Anna) all of it" in verdict
 
 
@@ -165,11 +165,11 @@ def test_a_rule_is_looked_up(tab):
 @pytest.mark.parametrize(
     ("files", "status", "verdict"),
     [
-        ([("photo.jpg", 9)], "Judged: 0 of 1 are as it should be.", "This is no log: the first line is no entry."),
+        ([("photo.jpg", 9)], "Judged: 0 of 1 are as it should be.", "This is not a log: its first line is"),
         ([("film.mp4", 50_000_000)], "Judged: 0 of 1 are as it should be.", "This has 50 MB, and is not read"),
         ([(f"{n}.jsonl", 1) for n in range(1000)], "1000 files are more than the 200", None),
         ([("letter.txt", 9)], "Judged: nothing.", "This is a mail. Drop it together with the log"),
-        ([("-x.jsonl", 9)], "Judged: 0 of 1 are as it should be.", "This is no log"),
+        ([("-x.jsonl", 9)], "Judged: 0 of 1 are as it should be.", "This is not a log"),
     ],
     ids=["no log", "too big", "too many", "a mail", "a name like an option"],
 )
@@ -206,7 +206,7 @@ def made_anew(place):
     page = place / "index.html"
     page.write_text(re.sub("<title>.*?</title>", "<title>Made anew</title>", page.read_text("utf-8")), "utf-8")
     found = {path.relative_to(place).as_posix(): path.read_bytes() for path in place.rglob("*") if path.is_file()}
-    (place / "files.js").write_bytes(listed({name: data for name, data in found.items() if name != "files.js"}))
+    (place / "files.js").write_bytes(list_files({name: data for name, data in found.items() if name != "files.js"}))
 
 
 def test_a_folder_that_was_made_anew_comes_once_no_tab_has_the_old_one(browser, folder, tmp_path):

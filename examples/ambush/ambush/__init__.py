@@ -1,4 +1,4 @@
-"""Ambush: each of two players hides a chest on an island, and raids the other's."""
+"""Ambush: each of two players hides a chest on an island, and raids the other player's island."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -13,11 +13,11 @@ from referee.engine import (
     Choice,
     Component,
     Dice,
-    Due,
     Event,
     Game,
     Glyph,
     Layout,
+    Obligation,
     OneOf,
     Option,
     Options,
@@ -30,9 +30,9 @@ from referee.engine import (
     Script,
     Seat,
     Secret,
-    Unseen,
+    SecretEvent,
     Verb,
-    ranked,
+    rank_seats,
 )
 
 SEATS = ("red", "blue")
@@ -45,44 +45,60 @@ class Island(Struct, frozen=True, forbid_unknown_fields=True):
     """The board: both islands have these coves."""
 
     name: str
+    """The name of the board."""
     coves: Annotated[tuple[Cove, ...], Meta(min_length=2, max_length=9)]
+    """The names of the coves."""
     reconstruction: str | None = None
+    """The part of the board that is a reconstruction, if any."""
 
 
 class Open(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What everybody sees of a game."""
+    """The part of a game that everybody sees."""
 
     phase: Literal["hide", "raid", "answer", "fight", "lose"] = "hide"
+    """The kind of thing that is due."""
     pen: Literal["red", "blue"] = "red"
+    """The player to act."""
     night: Annotated[int, Meta(ge=0, le=21)] = 0
+    """The number of the night; 0 before the first."""
     gold: tuple[Few, Few] = (3, 3)
+    """The gold of red and of blue."""
     pirates: tuple[Few, Few] = (3, 3)
+    """The pirates of red and of blue."""
     raided: str = ""
+    """The cove that was raided tonight."""
     guards: Few = 0
+    """The pirates who guard the chest that was found tonight."""
 
 
 class Position(Open, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a player may type: what everybody sees, and the secrets that he knows."""
+    """A position as a player may type it: everything that all see, and the secrets that the player knows."""
 
     chests: dict[Seat, str] = {}
+    """The cove of each player's chest, where it is known."""
     away: dict[Seat, Few] = {}
+    """The number of each player's pirates on the last raid, where it is known."""
 
 
 class State(Open, frozen=True, kw_only=True):
     """A game between two actions."""
 
     island: Island
+    """The board."""
     nights: int
+    """The number of nights that are played."""
     chests: Mapping[Seat, Secret[str]]
+    """The cove of each player's chest."""
     away: Mapping[Seat, Secret[int]]
+    """The number of each player's pirates on the last raid."""
 
     @property
     def is_over(self) -> bool:
-        """Whether somebody has lost, or the last night is over (end, nights)."""
+        """True if a player has lost, or if the last night is over (end, nights)."""
         return self.night > self.nights or 0 in self.gold + self.pirates
 
     def next_night(self) -> "State":
-        """The state when another night begins (time)."""
+        """Returns the state at the beginning of the next night (time)."""
         return replace(self, night=self.night + 1, phase="raid", pen=SEATS[self.night % 2])
 
 
@@ -90,7 +106,7 @@ class State(Open, frozen=True, kw_only=True):
 
 
 class Hidden(Event, frozen=True, tag="hidden"):
-    """Seen by its owner alone (hide)."""
+    """A chest was hidden; only its owner sees where (hide)."""
 
     told = "Note in secret: {seat}'s chest is in the {cove}."
     seat: Seat
@@ -101,7 +117,7 @@ class Hidden(Event, frozen=True, tag="hidden"):
 
 
 class Buried(Event, frozen=True, tag="buried"):
-    """What everybody sees of that (seen)."""
+    """A chest was hidden, as everybody sees it (seen)."""
 
     told = "{seat} has hidden a chest."
     seat: Seat
@@ -111,7 +127,7 @@ class Buried(Event, frozen=True, tag="buried"):
 
 
 class Hide(Action, frozen=True, tag="hide"):
-    """Hide the chest in secret in a cove, or adrift: where a die says (hide)."""
+    """Hide the chest in secret in a cove, or adrift where a die sends it (hide)."""
 
     says = "hide {cove}"
     cove: Cove
@@ -123,7 +139,7 @@ def _hideouts(state: State, _seat: Seat) -> Iterator[Choice]:
 
 def _hide(state: State, seat: Seat, action: Hide, dice: Dice) -> Script[State]:
     drifts = action.cove == "adrift"
-    yield Unseen(Hidden(seat, dice.draw(state.island.coves, "where it drifts") if drifts else action.cove))
+    yield SecretEvent(Hidden(seat, dice.draw(state.island.coves, "where it drifts") if drifts else action.cove))
     yield Buried(seat)
 
 
@@ -144,7 +160,7 @@ class Raided(Event, frozen=True, tag="raided"):
 
 
 class Raid(Action, frozen=True, tag="raid"):
-    """Send so many pirates to a cove of the other island (raid)."""
+    """Send pirates to a cove of the other island (raid)."""
 
     says = "raid {cove} {pirates}"
     cove: Cove
@@ -174,7 +190,7 @@ class Answered(Event, frozen=True, tag="answered"):
 
 
 class Answer(Action, frozen=True, tag="answer"):
-    """Say whether the chest is there: the truth (answer)."""
+    """Say truly whether the chest is there (answer)."""
 
     says = "answer {found}"
     found: Literal["yes", "no"]
@@ -185,7 +201,7 @@ def _truth(state: State, seat: Seat) -> Iterator[Choice]:
 
 
 def _answer(state: State, seat: Seat, action: Answer, _dice: Dice) -> Script[State]:
-    """Pirates who are out guard nothing (guard)."""
+    """Yields the answer. Pirates who are away guard nothing (guard)."""
     home = max(0, state.pirates[SEATS.index(seat)] - state.away[seat].value)
     yield Answered(action.found, home if action.found == "yes" else 0)
 
@@ -204,7 +220,7 @@ class Fought(Event, frozen=True, tag="fought"):
 
 
 class Fight(Action, frozen=True, tag="fight"):
-    """Throw the dice of both sides (fight)."""
+    """Roll the dice of both sides (fight)."""
 
     says = "fight"
 
@@ -216,7 +232,7 @@ def _fight(state: State, seat: Seat, _action: Fight, dice: Dice) -> Script[State
 
 
 class Lost(Event, frozen=True, tag="lost"):
-    """What was lost; now the chest that was found must be hidden anew (again)."""
+    """One thing is lost, and the chest that was found must be hidden again (again)."""
 
     told = "Take away one of {seat}'s {what}."
     evident = True
@@ -239,11 +255,11 @@ def _lose(_state: State, seat: Seat, action: Lose, _dice: Dice) -> Script[State]
     yield Lost(seat, action.what)
 
 
-# What a stranger may believe
+# Guesses at secrets
 
 
 def _cove(view: State, owner: Seat, random: Random) -> str:
-    """Where a chest can be: where it was found tonight, or anywhere once it is hidden."""
+    """Returns a cove where a chest can be: where it was found tonight, or else any cove once it is hidden."""
     if not view.night and (owner, view.pen) != ("red", "blue"):
         return ""
     is_found = view.phase in ("fight", "lose") and owner == SEATS[view.night % 2]
@@ -251,7 +267,10 @@ def _cove(view: State, owner: Seat, random: Random) -> str:
 
 
 def _crew(view: State, owner: Seat, random: Random) -> int:
-    """How many can be out: all who did not guard the chest that was found tonight, or any number who was on a raid."""
+    """Returns a possible number of pirates on a raid.
+
+    If the chest was found tonight, its owner's pirates who did not guard it are away. Otherwise any number is possible.
+    """
     at = SEATS.index(owner)
     if view.phase in ("fight", "lose") and at == view.night % 2:
         return view.pirates[at] - view.guards
@@ -262,10 +281,10 @@ def _crew(view: State, owner: Seat, random: Random) -> int:
 # The order of play
 
 
-def _due(state: State) -> Due | None:
-    """One player after another has something to do, until the end (time)."""
+def _due(state: State) -> Obligation | None:
+    """Returns what is due: the players act one after another until the end (time)."""
     words = f"{state.pen} has to {state.phase} first"
-    return None if state.is_over else Due(state.pen, state.phase, "time", words, asks=state.phase == "answer")
+    return None if state.is_over else Obligation(state.pen, state.phase, "time", words, asks=state.phase == "answer")
 
 
 def _barred(state: State, seat: Seat) -> Iterator[Refusal]:
@@ -283,7 +302,11 @@ VERBS: tuple[Verb[State, Any], ...] = (
 
 
 class Ambush(Game[State, Action, Event, Position, Island]):
-    """The game: hiding is a secret deed, those who were sent out are a secret number, who is raided tells the truth."""
+    """The game of ambush.
+
+    Hiding is a secret action. The number of pirates on a raid is a secret value. The player who is raided must tell the
+    truth.
+    """
 
     name = "ambush"
     title = "Ambush"
@@ -301,19 +324,19 @@ class Ambush(Game[State, Action, Event, Position, Island]):
         return SEATS
 
     def setup(self, options: Options, board: Island) -> State:
-        return self.place(Position(), options, board)
+        return self.state_from(Position(), options, board)
 
     def check_position(self, position: Position, options: Options, board: Island) -> Iterator[Refusal]:
         if position.phase in ("answer", "fight") and not position.away.get(SEATS[(position.night + 1) % 2]):
-            yield Refusal("raid", "who raids has sent a pirate at least")
+            yield Refusal("raid", "the raider must have sent at least one pirate")
 
-    def place(self, position: Position, options: Options, board: Island) -> State:
+    def state_from(self, position: Position, options: Options, board: Island) -> State:
         chests = {seat: Secret(seat, position.chests.get(seat, "")) for seat in SEATS}
         away = {seat: Secret(seat, position.away.get(seat, 0)) for seat in SEATS}
         secrets: dict[str, Any] = {"chests": chests, "away": away}
         return State(island=board, nights=int(options["nights"]), **asdict(position) | secrets)
 
-    def position_of(self, state: State) -> Position:
+    def position_from(self, state: State) -> Position:
         plain = {name: getattr(state, name) for name in Open.__struct_fields__}
         chests = {seat: chest.value for seat, chest in state.chests.items() if chest.known and chest.value}
         away = {seat: crew.value for seat, crew in state.away.items() if crew.known and crew.value}
@@ -322,18 +345,18 @@ class Ambush(Game[State, Action, Event, Position, Island]):
     def turn_of(self, state: State) -> int:
         return max(1, min(state.night, state.nights))
 
-    def hides(self, view: State, action: Action) -> bool:
+    def is_secret(self, view: State, action: Action) -> bool:
         return isinstance(action, Hide)
 
     def guess(self, view: State, seat: Seat | None, random: Random) -> State:
-        chests = {one: chest.guessed(_cove(view, one, random)) for one, chest in view.chests.items()}
-        away = {one: crew.guessed(_crew(view, one, random)) for one, crew in view.away.items()}
+        chests = {one: chest.with_guess(_cove(view, one, random)) for one, chest in view.chests.items()}
+        away = {one: crew.with_guess(_crew(view, one, random)) for one, crew in view.away.items()}
         return replace(view, chests=chests, away=away)
 
     def outcome(self, state: State) -> Outcome | None:
         worth = {seat: gold * state.pirates[SEATS.index(seat)] for seat, gold in zip(SEATS, state.gold, strict=True)}
         best = tuple(seat for seat in SEATS if worth[seat] == max(worth.values()))
-        end = Outcome(ranked(best, SEATS), tuple(worth.items()), f"{' and '.join(best)} came off best")
+        end = Outcome(rank_seats(best, SEATS), tuple(worth.items()), f"{' and '.join(best)} came off best")
         return end if state.is_over else None
 
     def status(self, view: State) -> str:

@@ -1,4 +1,4 @@
-"""Race: two players bring three runners home each, along lanes that meet; there they send one another back."""
+"""Race: each of two players brings three runners home. The lanes meet, and there runners send each other back."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,12 +13,12 @@ from referee.engine import (
     Choice,
     Component,
     Dice,
-    Due,
     Event,
     Game,
     Glyph,
     Layout,
     Need,
+    Obligation,
     OneOf,
     Options,
     Order,
@@ -30,7 +30,7 @@ from referee.engine import (
     Script,
     Seat,
     Verb,
-    ranked,
+    rank_seats,
 )
 
 SEATS = ("red", "blue")
@@ -43,41 +43,49 @@ class Lanes(Struct, frozen=True, forbid_unknown_fields=True):
     """The board. Squares are counted from the start, which is 0."""
 
     name: str
+    """The name of the board."""
     shared: tuple[Square, ...]
-    """Those that both lanes have."""
+    """The squares that belong to both lanes."""
     safe: tuple[Square, ...]
-    """Those of them on which nobody is caught."""
+    """The shared squares on which nobody is caught."""
     home: Square
+    """The square at the end of both lanes."""
     reconstruction: str | None = None
+    """The part of the board that is a reconstruction, if any."""
 
 
 class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a player may type: all that changes in a game."""
+    """The part of a game that changes, as a player may type it."""
 
     mover: Literal["red", "blue"] = "red"
+    """The player to move."""
     thrown: Annotated[int, Meta(ge=0, le=4)] = 0
+    """The number on the die; 0 before the roll."""
     red: tuple[Square, Square, Square] = (0, 0, 0)
+    """The squares of red's runners."""
     blue: tuple[Square, Square, Square] = (0, 0, 0)
+    """The squares of blue's runners."""
 
 
 class State(Position, frozen=True, kw_only=True):
     """A game between two actions."""
 
     lanes: Lanes
+    """The board."""
 
     def of(self, seat: Seat) -> tuple[Square, ...]:
-        """The squares on which the runners of a player stand."""
+        """Returns the squares on which a player's runners stand."""
         return self.red if seat == "red" else self.blue
 
-    def moved(self, seat: Seat, origin: int, to: int) -> "State":
-        """The same with one runner elsewhere."""
+    def move_runner(self, seat: Seat, origin: int, to: int) -> "State":
+        """Returns the state after one runner moved to another square."""
         others = list(self.of(seat))
         others.remove(origin)
         return replace(self, **{seat: tuple(sorted([*others, to]))})
 
     @property
     def winner(self) -> Seat | None:
-        """Who has brought all runners home (end)."""
+        """The player who has brought all runners home (end); None if nobody has."""
         return next((seat for seat in SEATS if set(self.of(seat)) == {self.lanes.home}), None)
 
 
@@ -93,7 +101,7 @@ class Thrown(Event, frozen=True, tag="thrown"):
 
 
 class Ran(Event, frozen=True, tag="ran"):
-    """A runner has moved, and the other player throws (run)."""
+    """A runner has moved, and the other player rolls next (run)."""
 
     told = "Move {seat}'s runner from {origin} to {to}."
     seat: Seat
@@ -101,7 +109,7 @@ class Ran(Event, frozen=True, tag="ran"):
     to: Square
 
     def apply(self, state: State) -> State:
-        return replace(state.moved(self.seat, self.origin, self.to), mover=OTHER[self.seat], thrown=0)
+        return replace(state.move_runner(self.seat, self.origin, self.to), mover=OTHER[self.seat], thrown=0)
 
 
 class Caught(Event, frozen=True, tag="caught"):
@@ -112,11 +120,11 @@ class Caught(Event, frozen=True, tag="caught"):
     square: Square
 
     def apply(self, state: State) -> State:
-        return state.moved(self.seat, self.square, 0)
+        return state.move_runner(self.seat, self.square, 0)
 
 
 class Passed(Event, frozen=True, tag="passed"):
-    """Nobody can run so far (pass)."""
+    """No runner can go as far as the die says (pass)."""
 
     told = "None of {seat}'s runners can go so far."
     seat: Seat
@@ -126,7 +134,7 @@ class Passed(Event, frozen=True, tag="passed"):
 
 
 class Throw(Action, frozen=True, tag="throw"):
-    """Throw the die (throw)."""
+    """Roll the die (throw)."""
 
     says = "throw"
 
@@ -145,7 +153,7 @@ class Run(Action, frozen=True, tag="run"):
 
 
 def _able(state: State) -> tuple[int, ...]:
-    """The squares whose runners can go as far as was thrown."""
+    """Returns the squares of runners that can go as far as the die says."""
     squares = dict.fromkeys(state.of(state.mover))
     return tuple(square for square in squares if not any(_forbids(state, state.mover, Run(square))))
 
@@ -169,10 +177,10 @@ def _run(state: State, seat: Seat, action: Run, _dice: Dice) -> Script[State]:
     yield Ran(seat, action.square, to)
 
 
-def _due(state: State) -> Due | None:
-    """A player throws, and then runs (turn)."""
+def _due(state: State) -> Obligation | None:
+    """Returns what is due: a player rolls, and then runs (turn)."""
     phase = "run" if state.thrown else "throw"
-    return None if state.winner else Due(state.mover, phase, "turn", f"{state.mover} has to {phase} now")
+    return None if state.winner else Obligation(state.mover, phase, "turn", f"{state.mover} has to {phase} now")
 
 
 def _barred(state: State, _seat: Seat) -> Iterator[Refusal]:
@@ -187,7 +195,7 @@ VERBS: tuple[Verb[State, Any], ...] = (
 
 
 class Race(Game[State, Action, Event, Position, Lanes]):
-    """The game."""
+    """The game of race."""
 
     name = "race"
     title = "Race"
@@ -204,19 +212,19 @@ class Race(Game[State, Action, Event, Position, Lanes]):
         return State(lanes=board)
 
     def check_position(self, position: Position, options: Options, board: Lanes) -> Iterator[Refusal]:
-        if position.thrown and not _able(self.place(position, options, board)):
+        if position.thrown and not _able(self.state_from(position, options, board)):
             yield Refusal("pass", f"none of {position.mover}'s runners can go {position.thrown}")
 
-    def place(self, position: Position, options: Options, board: Lanes) -> State:
+    def state_from(self, position: Position, options: Options, board: Lanes) -> State:
         return State(lanes=board, **asdict(position))
 
-    def position_of(self, state: State) -> Position:
+    def position_from(self, state: State) -> Position:
         return Position(mover=state.mover, thrown=state.thrown, red=state.red, blue=state.blue)
 
     def outcome(self, state: State) -> Outcome | None:
         home = tuple((seat, state.of(seat).count(state.lanes.home)) for seat in SEATS)
         first = state.winner
-        return Outcome(ranked((first,), SEATS), home, f"all of {first}'s runners are at home") if first else None
+        return Outcome(rank_seats((first,), SEATS), home, f"all of {first}'s runners are at home") if first else None
 
     def status(self, view: State) -> str:
         return f"{view.mover} is to run {view.thrown}" if view.thrown else f"{view.mover} is to throw"

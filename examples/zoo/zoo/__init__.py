@@ -1,13 +1,14 @@
 """Every game of the referee as a PettingZoo environment, in which agents act in turn.
 
->>> env = zoo.env("manoover")
->>> env.reset(seed=1)
->>> observation, reward, over, cut, info = env.last()
->>> env.step(env.action_space(env.agent_selection).sample(observation["action_mask"]))
+    >>> env = zoo.env("manoover")
+    >>> env.reset(seed=1)
+    >>> observation, reward, over, cut, info = env.last()
+    >>> env.step(env.action_space(env.agent_selection).sample(observation["action_mask"]))
 
-A legal list may hold more actions than anybody will count, so an action is said slot by slot: first its kind, then a
-value of each slot, then the next of several values or that it is enough. A step is one such word; the mask tells which
-there are, `words()` what each of them means, and an agent stays on turn until its action is said.
+There may be more legal actions than anyone can count, so an agent says an action word by word. First it says the kind
+of action, then a value for each slot. For a slot of several values it says one value after another, and then that this
+is enough. Each step is one such word. The mask shows which words are possible, and `words()` what each of them means.
+The same agent continues until its action is complete.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,25 +22,25 @@ from msgspec import to_builtins
 from pettingzoo import AECEnv
 
 import referee
-from referee.engine.draft import Draft
+from referee.engine.partial_action import PartialAction
 
 WORDS = 1024
-"""Words among which an agent chooses; no slot of a shipped game has more values."""
+"""The number of words among which an agent chooses. No slot of a shipped game has more values."""
 FEATURES = 1024
-"""Places of an observation."""
-Word = tuple[str, Draft]
-"""A word, and the action as far as it is said then."""
+"""The length of an observation."""
+Word = tuple[str, PartialAction]
+"""A word, and the action as far as it is complete after that word."""
 ENOUGH = "enough"
-"""The word after which no more values of a slot are taken."""
+"""The word that ends a slot of several values."""
 
 
 def env(game: str, options: Mapping[str, str] | None = None, most: int = 2000) -> "GameEnv":
-    """An environment for a game under these options; a game of more than `most` actions is cut off."""
+    """Returns an environment for a game under these options. A game is cut off after `most` actions."""
     return GameEnv(game, options, most)
 
 
 class GameEnv(AECEnv):
-    """A game at a table in memory. An agent sees what its seat may know, and nothing else."""
+    """A game in memory. An agent sees what its seat may know, and nothing else."""
 
     def __init__(self, game: str, options: Mapping[str, str] | None = None, most: int = 2000) -> None:
         self.metadata = {"name": game, "render_modes": ["ansi"], "is_parallelizable": False}
@@ -61,7 +62,9 @@ class GameEnv(AECEnv):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin anew; the same seed gives the same dice. Options of the game are settled when it is made."""
+        """Begins a new game. The same seed gives the same dice. `options` is ignored: options are set when the
+        environment is made.
+        """
         game, settled = self._begun
         seed_hex = None if seed is None else sha256(str(seed).encode()).hexdigest()
         self.table = referee.table(game, settled, seed=seed_hex)
@@ -72,15 +75,15 @@ class GameEnv(AECEnv):
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._played = 0
-        self._draft: Draft | None = None
+        self._draft: PartialAction | None = None
         self._look()
 
     def words(self) -> list[str]:
-        """What each number means now; a step takes one below their number."""
+        """Returns the words that are possible now. A step takes the index of one of them."""
         return [word for word, _ in self._next]
 
     def step(self, action: int | None) -> None:
-        """Say a word: its number among `words()`."""
+        """Says a word, given by its index in `words()`. Raises ValueError if there is no such word."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -96,47 +99,47 @@ class GameEnv(AECEnv):
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
-        """What a seat may know, as numbers; and the words that it can say now."""
+        """Returns the view of a seat as numbers, and the mask of the words that are possible for it now."""
         mask = np.zeros(WORDS, np.int8)
         if agent == self.agent_selection and not self._is_over:
             mask[: len(self._next)] = 1
         return {"observation": features(self.table.game, self.table.view(agent), agent), "action_mask": mask}
 
     def render(self) -> str:
-        """Where the game stands, in a line."""
+        """Returns the state of play in one line."""
         return self.table.status
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Does nothing: the environment holds no resources."""
 
-    # What can be said
+    # Possible words
 
     @property
     def _is_over(self) -> bool:
         return any(self.terminations.values()) or any(self.truncations.values())
 
     def _look(self) -> None:
-        """Who speaks, and what he can say next."""
+        """Finds the agent to act, and its next words."""
         self.agent_selection = self.table.to_act or self.agents[0]
         if not self._is_over:
             self._next = [*self._kinds()] if self._draft is None else [*self._values(self._draft)]
             assert len(self._next) <= WORDS, "WORDS is too small for this game"
 
     def _kinds(self) -> Iterator[Word]:
-        return ((choice.kind.says, Draft(choice)) for choice in self.table.legal().choices)
+        return ((choice.kind.says, PartialAction(choice)) for choice in self.table.legal().choices)
 
-    def _open(self, draft: Draft) -> list[str]:
-        """The slots that are not settled, in the order in which they are said."""
+    def _open(self, draft: PartialAction) -> list[str]:
+        """Returns the slots that are still open, in the order in which they are said."""
         says = draft.choice.kind.says
         names = sorted(draft.choice.slots, key=lambda name: says.find(f"{{{name}}}"))
-        return [name for name in names if draft.settled(name) is None]
+        return [name for name in names if draft.only_value(name) is None]
 
-    def _values(self, draft: Draft) -> Iterator[Word]:
+    def _values(self, draft: PartialAction) -> Iterator[Word]:
         name = self._open(draft)[0]
-        found = [(word, draft.filled(name, word)) for word in draft.next_words(name)]
-        yield from ((word, more) for word, more in [(ENOUGH, draft.closed(name)), *found] if more is not None)
+        found = [(word, draft.fill(name, word)) for word in draft.next_words(name)]
+        yield from ((word, more) for word, more in [(ENOUGH, draft.close(name)), *found] if more is not None)
 
-    def _play(self, agent: str, draft: Draft) -> None:
+    def _play(self, agent: str, draft: PartialAction) -> None:
         action = draft.action()
         assert action is not None, f"every word leads to an end: {draft}"
         self.table.do(action, by=agent)
@@ -150,16 +153,16 @@ class GameEnv(AECEnv):
 
 
 def features(game: Any, view: Any, agent: str) -> np.ndarray:
-    """What a view holds, each fact hashed to a place of the observation: it serves every game, and knows none."""
+    """Returns a view as numbers: each fact adds 1 at the index that its hash gives. This works for every game."""
     found = np.zeros(FEATURES, np.float32)
-    for fact in facts_of("", to_builtins(game.position_of(view), enc_hook=str)):
+    for fact in facts_of("", to_builtins(game.position_from(view), enc_hook=str)):
         found[crc32(fact.encode()) % FEATURES] += 1
     found[crc32(agent.encode()) % FEATURES] += 1
     return found
 
 
 def facts_of(path: str, value: Any) -> Iterator[str]:
-    """Everything in a document that is not empty, with the way that leads to it."""
+    """Yields every non-empty value in a document, with the path that leads to it."""
     if isinstance(value, dict):
         for name, part in value.items():
             yield from facts_of(f"{path}/{name}", part)

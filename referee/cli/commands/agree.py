@@ -1,4 +1,4 @@
-"""`referee agree`: to what is offered by mail."""
+"""`referee agree`: agrees to an offer by mail."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import typer
 
 from referee.cli.answer import Answer, Text
 from referee.cli.context import Context
-from referee.cli.entries import describe, done_by
-from referee.cli.look import come_to, facts_told, heading, next_told
-from referee.cli.mail.next import desk_of
-from referee.record.log.faults import NotAllowedError
-from referee.record.table.proposal import proposal_of
+from referee.cli.entry_text import describe_entry, describe_proposal
+from referee.cli.game_view import heading, next_text, result_text, summary_facts
+from referee.cli.mail.next_step import mail_player_of
+from referee.record.log.log_errors import NotAllowedError
+from referee.record.table.proposal import propose
 
 if TYPE_CHECKING:
     from referee.mail.packet import Ask
-    from referee.record.table.sitting import Sitting
+    from referee.record.table.seat_view import SeatView
 
 
 def agree(ctx: typer.Context) -> Answer:
@@ -26,81 +26,91 @@ def agree(ctx: typer.Context) -> Answer:
     \b
       referee agree                 referee -g LOG agree
     """
-    return replied(ctx.obj, agree=True)
+    return answer_reply(ctx.obj, agree=True)
 
 
-def replied(context: Context, *, agree: bool) -> Answer:
-    """Agree to what another player offers, or refuse it."""
+def answer_reply(context: Context, *, agree: bool) -> Answer:
+    """Agrees to another player's offer or request by mail, or refuses it.
+
+    A refusal takes back this player's own offer, if one waits beside the log. Raises NotAllowedError if nothing was
+    offered, or the offer is no longer possible.
+    """
     asked = _requests(context.look())
     if asked:
-        return _answered(context.look(), asked, agree=agree)
-    back = None if agree else _taken_back(context.look())
+        return _answer_requests(context.look(), asked, agree=agree)
+    back = None if agree else _take_back_offer(context.look())
     if back:
         return back
-    look = context.recording("agree" if agree else "refuse")
-    desk = desk_of(look.session)
-    standing = desk.asked
+    look = context.look_to_record("agree" if agree else "refuse")
+    desk = mail_player_of(look.session)
+    standing = desk.pending_offer
     if standing is None:
-        raise NotAllowedError("nothing is offered to you")
-    cannot = proposal_of(look, standing.offer, standing.by).cannot if agree else ""
+        raise NotAllowedError("nobody has made you an offer")
+    cannot = propose(look, standing.offer, standing.by).cannot if agree else ""
     if cannot:
-        raise NotAllowedError(f"it cannot be done: {cannot}; say so with: referee refuse")
+        raise NotAllowedError(f"this is no longer possible: {cannot}; to refuse it: referee refuse")
     before = len(look.log.entries)
     desk.reply(standing, agree=agree)
-    now = look.now()
+    now = look.at_present()
     new = look.log.entries[before:]
-    lines = [Text(f"{entry.n:>4}  {describe(now, entry)}", hanging=6) for entry in new]
-    return Answer([heading(now), *lines, *come_to(now)], lambda: {"recorded": list(new), "after": facts_told(now)})
+    lines = [Text(f"{entry.n:>4}  {describe_entry(now, entry)}", hanging=6) for entry in new]
+    return Answer(
+        [heading(now), *lines, *result_text(now)], lambda: {"recorded": list(new), "after": summary_facts(now)}
+    )
 
 
-def _taken_back(look: Sitting) -> Answer | None:
-    """Withdraws what this player has offered without the pen; None where nothing of theirs waits beside the log."""
-    pact, path = look.pact, look.log.path
-    if pact is None or path is None:
+def _take_back_offer(look: SeatView) -> Answer | None:
+    """Takes back this player's own offer that was made without the pen; None if no such offer waits beside the log."""
+    protocol, path = look.protocol, look.log.path
+    if protocol is None or path is None:
         return None
-    from referee.cli.mail.mailed import offered
-    from referee.mail.box import asks_in, keep_asks
-    from referee.mail.seats import seat_here
+    from referee.cli.mail.mail_entry_text import offer_description
+    from referee.mail.seats import own_seat
+    from referee.mail.spool import read_asks, write_asks
 
-    seat, asks = seat_here(pact), asks_in(path)
+    seat, asks = own_seat(protocol), read_asks(path)
     own = [ask for ask in asks if ask.by == seat]
-    if not own or pact.pen in (None, seat):
+    if not own or protocol.pen in (None, seat):
         return None
-    keep_asks(path, [ask for ask in asks if ask.by != seat])
-    told = f"You take back what you offered, {offered(look, own[0].offer)}. No mail of yours carries it from now on."
-    sent = Text("If one has carried it already, it holds until somebody throws or moves.", indent=2)
-    return Answer([heading(look), told, sent, *next_told(look)], lambda: facts_told(look))
+    write_asks(path, [ask for ask in asks if ask.by != seat])
+    told = f"You take back your offer, {offer_description(look, own[0].offer)}. Your mails no longer carry it."
+    sent = Text("If a mail has already carried it, it stays open until somebody rolls or moves.", indent=2)
+    return Answer([heading(look), told, sent, *next_text(look)], lambda: summary_facts(look))
 
 
-def _requests(look: Sitting) -> tuple[Ask, ...]:
-    """What strangers ask for beside the log; an offer on the record goes first."""
-    if look.pact is None or desk_of(look.session).asked:
+def _requests(look: SeatView) -> tuple[Ask, ...]:
+    """Returns the requests to play with another key that can be answered; () if an offer in the log comes first."""
+    if look.protocol is None or mail_player_of(look.session).pending_offer:
         return ()
-    from referee.mail.heirs import requests
+    from referee.mail.key_replacement import requests_to_answer
 
-    return requests(look.session)
+    return requests_to_answer(look.session)
 
 
-def _answered(look: Sitting, asked: Sequence[Ask], *, agree: bool) -> Answer:
-    """Give one's word for another key, or forget who asked. Nothing is added to the log."""
-    from referee.cli.mail.desk import told_request
-    from referee.mail.heirs import drop, is_agreed_here
-    from referee.mail.taking_over import consent
+def _answer_requests(look: SeatView, asked: Sequence[Ask], *, agree: bool) -> Answer:
+    """Agrees to another key for a seat, or drops the requests. Nothing is added to the log yet."""
+    from referee.cli.mail.mail_answers import request_text
+    from referee.mail.key_replacement import discard_requests, is_agreed_here
+    from referee.mail.key_replacement_flow import give_consent
 
-    told = [Text(told_request(look, ask), indent=2) for ask in asked]
-    told += [line for ask in asked for line in done_by(look, proposal_of(look, ask.offer, ask.by))] if agree else []
+    told = [Text(request_text(look, ask), indent=2) for ask in asked]
+    told += (
+        [line for ask in asked for line in describe_proposal(look, propose(look, ask.offer, ask.by))] if agree else []
+    )
     if not agree:
-        drop(look.session, asked)
+        discard_requests(look.session, asked)
         return Answer(
-            [heading(look), "Refused; nothing is signed or sent, and the game goes on.", *told],
-            lambda: facts_told(look),
+            [heading(look), "You refuse. Nothing is signed or sent, and the game goes on.", *told],
+            lambda: summary_facts(look),
         )
     if len(asked) > 1:
-        raise NotAllowedError("several keys are asked for, and only one can be the right one; referee refuse drops all")
+        raise NotAllowedError(
+            "several keys ask for the seat, and only one can be right; to drop them all: referee refuse"
+        )
     if is_agreed_here(look.session, asked[0]):
-        raise NotAllowedError("you have agreed to that already; referee pack sends your word")
-    consent(desk_of(look.session), asked[0])
-    given = f"You agree that another key plays on at {asked[0].by}; the log will say that it does on your word."
+        raise NotAllowedError("you have already agreed; to send your consent: referee pack")
+    give_consent(mail_player_of(look.session), asked[0])
+    given = f"You agree that {asked[0].by} plays on with another key. The log will show that you agreed."
     return Answer(
-        [heading(look), given, *told, Text("Next: referee pack, which sends it", indent=2)], lambda: facts_told(look)
+        [heading(look), given, *told, Text("Next, to send it: referee pack", indent=2)], lambda: summary_facts(look)
     )

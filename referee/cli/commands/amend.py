@@ -1,4 +1,4 @@
-"""`referee amend`: correct the position by agreement."""
+"""`referee amend`: corrects the position by agreement."""
 
 import shlex
 from collections.abc import Mapping, Sequence
@@ -12,39 +12,39 @@ from msgspec.structs import replace
 from typer import Argument, Option
 
 from referee.cli.answer import Answer, Text
-from referee.cli.consent import agreed_by, needs_all, unless_agreed
+from referee.cli.arguments import Agreed, read_document
+from referee.cli.consent import consenting_seats, require_consent, require_unanimity
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
-from referee.cli.recorded import recorded
-from referee.cli.typed import Agreed, read_document
+from referee.cli.record_answer import answer_recorded
 from referee.engine.event import REFEREE, Seat
-from referee.engine.pieces import amended, changes
-from referee.engine.position import filled_in
-from referee.engine.text import phrases_of
-from referee.record.log.faults import NotAllowedError
+from referee.engine.position import describe_filled_in
+from referee.engine.position_diff import amend_position, list_changes
+from referee.engine.text import split_phrases
+from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.deeds import amend as whole
 from referee.record.table.deeds import amend_pieces as pieces
-from referee.record.table.sitting import Sitting
+from referee.record.table.seat_view import SeatView
 
 Changed = Annotated[
-    list[str] | None, Argument(metavar="[CHANGE...]", help="A piece and how it stands; commas part them.")
+    list[str] | None, Argument(metavar="[CHANGE...]", help="A piece and how it stands; commas separate them.")
 ]
 
 
-Mended = Annotated[Path | None, Option("--from", metavar="FILE", help="The position as it should be: TOML or JSON.")]
+Mended = Annotated[Path | None, Option("--from", metavar="FILE", help="The right position: TOML or JSON.")]
 
 
 Why = Annotated[str, Option("--why", metavar="TEXT", help="What went wrong.")]
-Sealed = Annotated[bool, Option("--sealed", help="Write the changes alone: all secrets stay sealed.")]
+Sealed = Annotated[bool, Option("--sealed", help="Record only the changes; secrets stay sealed.")]
 
 
 Owner = Annotated[
-    str | None, Option("--by", metavar="SEAT", help="Who alone sees these pieces: the changes are sealed, too.")
+    str | None, Option("--by", metavar="SEAT", help="The seat that alone sees the pieces; seals the changes.")
 ]
 
 
 AS_IT_STANDS = "the board stood otherwise"
-"""Why a position is amended, where nobody says."""
+"""The reason for an amendment if nobody gives one."""
 
 
 def amend(
@@ -56,39 +56,47 @@ def amend(
     sealed: Sealed = False,
     owner: Owner = None,
 ) -> Answer:
-    """Correct the position by agreement of everybody. The record says for ever what was changed, and why.
+    """Correct the position, if everyone agrees. The record keeps the changes and the reason.
 
-    A change names a piece or a field of a position, and how it stands. referee check-table lists them all.
+    A change names a piece, or a field of the position, and how it stands. To list them: referee check-table.
 
     \b
       referee amend PIECE WHERE, PIECE WHERE --why "the cat" --agreed-by all
       referee amend --from now.toml --why "the cat" --agreed-by all
 
-    In a game with secrets the log then shows the whole position to everybody. With --sealed it has the changes alone,
-    of pieces that everybody sees; with --by SEAT not even those, where that seat alone sees the pieces.
+    In a game with secrets, the log then shows the whole position to everyone. With --sealed it shows only the changes,
+    of
+    pieces that everyone sees. With --by SEAT it hides them, too: for pieces that only this seat sees.
     """
-    look: Sitting = ctx.obj.recording("amend", owner, offers=True)
+    look: SeatView = ctx.obj.look_to_record("amend", owner, offers=True)
     if bool(words) == bool(source):
-        raise MisuseError("say what changes, or name a file with --from; referee check-table lists all pieces")
+        raise MisuseError("type the changes, or name a file with --from; to list all pieces: referee check-table")
     if source and (sealed or owner):
-        raise MisuseError("a file holds the whole position; to keep secrets sealed say what changes")
-    phrases = phrases_of(" ".join(words or ()))
+        raise MisuseError("a file holds the whole position; to keep secrets sealed, type the changes")
+    phrases = split_phrases(" ".join(words or ()))
     if sealed or owner:
-        return _sealed(ctx.obj, look if owner else look.through(None), phrases, why, agreed_by(look, agreed))
-    typed = typed_as(f"--from {source}" if source else ", ".join(phrases), why)
-    stopped = needs_all(ctx.obj, look, REFEREE, agreed_by(look, agreed), typed, IN_SECRET, kept_sealed(typed))
+        return _amend_sealed(
+            ctx.obj, look if owner else look.with_eyes(None), phrases, why, consenting_seats(look, agreed)
+        )
+    typed = amend_command(f"--from {source}" if source else ", ".join(phrases), why)
+    stopped = require_unanimity(
+        ctx.obj, look, REFEREE, consenting_seats(look, agreed), typed, IN_SECRET, split_sealed_changes(typed)
+    )
     if stopped:
         return stopped
-    document = _from_file(source) if source else msgspec.to_builtins(changed_by(all_of(look), phrases))
-    return amended_to(ctx.obj, look, document, typed, why, agreed)
+    document = _from_file(source) if source else msgspec.to_builtins(ask_for_changes(whole_view(look), phrases))
+    return amend_to_document(ctx.obj, look, document, typed, why, agreed)
 
 
-def amended_to(
-    context: Context, look: Sitting, document: Mapping[str, Any], typed: str, why: str, agreed: str | None
+def amend_to_document(
+    context: Context, look: SeatView, document: Mapping[str, Any], typed: str, why: str, agreed: str | None
 ) -> Answer:
-    """Amend the position, and say exactly what has changed."""
-    consent = agreed_by(look, agreed)
-    stopped = unless_agreed(
+    """Amends the position if all agree, and returns the answer with the exact changes.
+
+    `document` is the whole new position. `typed` is the command, and `agreed` the value of `--agreed-by`.
+    """
+    consent = consenting_seats(look, agreed)
+    stopped = require_consent(
         context,
         look,
         REFEREE,
@@ -99,48 +107,50 @@ def amended_to(
     )
     if stopped:
         return stopped
-    found = changes(look.sight.pieces, look.now().sight.pieces)
-    open_now = " It stands in the log for everybody to read." if look.facts.keepers else ""
-    lines = [Text(str(one), indent=2) for one in (*found, *filled_in(look.facts.game, document))]
-    answer = recorded(look, f"Position amended by agreement.{open_now}", *lines)
+    found = list_changes(look.sight.pieces, look.at_present().sight.pieces)
+    open_now = " The log now shows it to everyone." if look.facts.keepers else ""
+    lines = [Text(str(one), indent=2) for one in (*found, *describe_filled_in(look.facts.game, document))]
+    answer = answer_recorded(look, f"Position amended by agreement.{open_now}", *lines)
     return replace(answer, facts=lambda: answer.facts() | {"changes": found})
 
 
-def _sealed(context: Context, look: Sitting, phrases: Sequence[str], why: str, agreed: Sequence[Seat]) -> Answer:
-    """Amend pieces that everybody sees, or those that the eyes alone see that look, and open no secret."""
+def _amend_sealed(context: Context, look: SeatView, phrases: Sequence[str], why: str, agreed: Sequence[Seat]) -> Answer:
+    """Amends pieces and opens no secret: pieces that everybody sees, or in a seat's view those that only it sees."""
     owner = look.eyes
-    if owner and look.pact:
-        raise NotAllowedError("by mail nobody agrees to what he cannot see; to take plays back: referee undo N")
-    typed = typed_as(", ".join(phrases), why) + (f" --by {owner}" if owner else " --sealed")
-    stopped = owner and needs_all(context, look, owner, agreed, typed, f"to amend what {owner} alone sees")
+    if owner and look.protocol:
+        raise NotAllowedError(
+            "by mail nobody can agree to changes that they cannot see; to take moves back: referee undo N"
+        )
+    typed = amend_command(", ".join(phrases), why) + (f" --by {owner}" if owner else " --sealed")
+    stopped = owner and require_unanimity(context, look, owner, agreed, typed, f"changes pieces that only {owner} sees")
     if stopped:
         return stopped
     offer = pieces.AmendPiecesOffer(tuple(phrases), why)
     record = partial(pieces.amend_sealed, look.session, phrases, why, agreed, owner)
-    stopped = unless_agreed(context, look, owner or REFEREE, agreed, typed, record, offer)
+    stopped = require_consent(context, look, owner or REFEREE, agreed, typed, record, offer)
     if stopped:
         return stopped
-    found = changes(look.sight.pieces, look.now().sight.pieces)
+    found = list_changes(look.sight.pieces, look.at_present().sight.pieces)
     lines = [Text(str(one), indent=2) for one in found]
-    answer = recorded(look, "Position amended by agreement. All secrets stay sealed.", *lines)
+    answer = answer_recorded(look, "Position amended by agreement. All secrets stay sealed.", *lines)
     return replace(answer, facts=lambda: answer.facts() | {"changes": found})
 
 
-IN_SECRET = "to amend the position, which puts every secret of it into the log for everybody to read,"
+IN_SECRET = "puts every secret of the position into the log for everyone to read"
 GOING_BACK = (
-    "Or go back: referee undo N takes back plays, referee correct N FACES types dice otherwise, and what comes after "
-    "them is said again."
+    "Or go back: referee undo N takes back moves, and referee correct N FACES changes dice. You can then make the "
+    "later moves again."
 )
 
 
-def kept_sealed(typed: str) -> tuple[str, str]:
-    """What mends a position and opens nothing."""
+def split_sealed_changes(typed: str) -> tuple[str, str]:
+    """Returns two sentences about other ways to correct the position, which open no secret."""
     same = "referee amend PIECE WHERE" if typed.startswith("amend --from") else f"referee {typed}"
-    return f"To keep them sealed: {same} --sealed, or --by SEAT where one seat alone sees it.", GOING_BACK
+    return f"To keep them sealed: {same} --sealed, or --by SEAT if only one seat sees the pieces.", GOING_BACK
 
 
-def typed_as(what: str, why: str) -> str:
-    """The command as it was typed."""
+def amend_command(what: str, why: str) -> str:
+    """Returns the command, without "referee", that amends this for this reason."""
     return f"amend {what}{'' if why == AS_IT_STANDS else f' --why {shlex.quote(why)}'}"
 
 
@@ -150,22 +160,25 @@ def _from_file(source: Path) -> dict[str, Any]:
     return document
 
 
-def all_of(look: Sitting) -> Sitting:
-    """The game with all that is known here; NotAllowedError where some of its secrets are not."""
+def whole_view(look: SeatView) -> SeatView:
+    """Returns the game in the view of the referee. Raises NotAllowedError if some secrets are not known here."""
     if look.facts.is_partly_known:
         raise NotAllowedError(
-            "not all secrets are known here, and so no whole position; to amend pieces that everybody sees: "
+            "not all secrets are known here, so the whole position is not; to amend pieces that everybody sees: "
             "referee amend PIECE WHERE --sealed"
         )
-    return look.through(REFEREE)
+    return look.with_eyes(REFEREE)
 
 
-def changed_by(look: Sitting, *lines: Sequence[str]) -> Any:
-    """The position with these changes, as they are typed; a later line may correct an earlier one."""
+def ask_for_changes(look: SeatView, *lines: Sequence[str]) -> Any:
+    """Returns the position with typed changes. A later line may correct an earlier one.
+
+    Raises NotUnderstoodError or MisuseError if a change makes no sense.
+    """
     position, known = look.sight.position, look.sight.pieces
     try:
         for phrases in lines:
-            position = amended(look.facts.game, position, known, phrases)
+            position = amend_position(look.facts.game, position, known, phrases)
     except msgspec.ValidationError as error:
         raise MisuseError(str(error)) from error
     return position

@@ -1,22 +1,24 @@
-"""`referee answer`: what only those who sit here know."""
+"""`referee answer`: gives the forced answers of the seats at this computer."""
 
 import typer
 
 from referee.cli.answer import Answer
-from referee.cli.errors import no
-from referee.cli.look import facts_told
-from referee.cli.speaking import come_of, settled
-from referee.record.table.sitting import Sitting
+from referee.cli.errors import answer_no
+from referee.cli.game_view import summary_facts
+from referee.cli.play_flow import give_owed_answers, result_answer
+from referee.record.table.seat_view import SeatView
 
 
 def answer(ctx: typer.Context) -> Answer:
-    """Answer what is asked of those who sit here, and only they know: it needs no word from them.
+    """Answer a question that only your seat can answer. The referee knows the answer; you type nothing.
 
     \b
       referee answer                referee -g LOG answer
     """
-    look: Sitting = ctx.obj.recording("answer")
-    done, _ = settled(look)
+    look: SeatView = ctx.obj.look_to_record("answer")
+    done, _ = give_owed_answers(look)
     if done:
-        return come_of(look, done)
-    return no("Nothing is asked of those who sit here.", lambda: {"recorded": False, "after": facts_told(look)})
+        return result_answer(look, done)
+    return answer_no(
+        "no seat at this computer has to answer now", lambda: {"recorded": False, "after": summary_facts(look)}
+    )

@@ -1,4 +1,4 @@
-"""`referee audit`: is this what happened?"""
+"""`referee audit`: checks that a log is genuine."""
 
 from __future__ import annotations
 
@@ -10,60 +10,83 @@ import typer
 from typer import Argument, Option
 
 from referee.cli.answer import Answer
-from referee.cli.logs import are_many, log_named
-from referee.cli.reports import match_report_on, report_on
-from referee.cli.screen import progress
-from referee.cli.typed import piped
-from referee.record.archive.audit import Report, audit_stream
-from referee.record.archive.judging import audit_any
-from referee.record.log import kinds
-from referee.record.log.kinds import kind_of
+from referee.cli.arguments import read_piped
+from referee.cli.audit_report import answer_on_match_report, answer_on_report
+from referee.cli.errors import MisuseError
+from referee.cli.log_paths import find_log, names_many_logs
+from referee.cli.screen import entry_progress
+from referee.record.archive.audit import AuditReport, audit_stream
+from referee.record.archive.audit_dispatch import audit_game_or_match
+from referee.record.log import file_kinds
+from referee.record.log.file_kinds import path_kind
 
-Logs = Annotated[list[str] | None, Argument(metavar="[LOG|FOLDER...]", help="Logs, folders of logs; - is stdin.")]
-
-
-Jobs = Annotated[int | None, Option("-j", "--jobs", metavar="N", min=1, help="Processes; one a core if not given.")]
+Logs = Annotated[list[str] | None, Argument(metavar="[LOG|FOLDER...]", help="Logs or folders of logs; - reads stdin.")]
 
 
-def audit(ctx: typer.Context, logs: Logs = None, jobs: Jobs = None) -> Answer:
-    """Judge every play again from its action and dice: form, hashes, dice, legality, events. Names the first fault.
+Jobs = Annotated[int | None, Option("-j", "--jobs", metavar="N", min=1, help="Processes; default: one per core.")]
+Witnesses = Annotated[
+    list[Path] | None, Option("--witness", metavar="FILE", help="A page, mail, copy or .head file that saw the log.")
+]
 
-    Several logs are told a line each as they are judged, on all cores, in no order; then what it comes to. In a folder,
-    and in those within, all *.jsonl are logs; links are not followed. With --json: a value a line, the summary last.
+
+def audit(ctx: typer.Context, logs: Logs = None, jobs: Jobs = None, witness: Witnesses = None) -> Answer:
+    """Check every move again from its action and dice: form, hashes, dice, rules, results. Name the first fault.
+
+    Several logs get one line each, in any order, then a summary. In folders, all *.jsonl files are logs. Links are not
+    followed. With --json each log is one line, and the summary comes last.
 
     \b
       referee audit                 referee audit mail/*.jsonl
       referee audit archive/        referee audit --json archive/
-      referee audit proof.json      is it a proof that somebody signed two entries with one number?
-      referee audit game.html       is the log in the page good, and does the page show what it gives?
+      referee audit proof.json      check a proof that somebody signed two entries with one number
+      referee audit game.html       check the log in a page, and whether the page shows it
+      referee audit LOG --witness FILE   check if the log was cut or written anew
     """
-    if logs and are_many(logs):
-        from referee.cli.archive import audit_archive
+    if witness:
+        return _with_witnesses(logs or [str(ctx.obj.path())], witness)
+    if logs and names_many_logs(logs):
+        from referee.cli.archive_audit import audit_archive
 
-        return audit_archive(ctx.obj, [name if name == "-" else str(log_named(name)) for name in logs], jobs)
+        return audit_archive(ctx.obj, [name if name == "-" else str(find_log(name)) for name in logs], jobs)
     name = logs[0] if logs else str(ctx.obj.path())
     if name == "-":
-        return report_on(name, audit_stream(BytesIO(piped("a log")), progress()))
-    path = log_named(name)
-    return _verdict(path) or _judged(name, path)
+        return answer_on_report(name, audit_stream(BytesIO(read_piped("a log")), entry_progress()))
+    path = find_log(name)
+    return _audit_other_file(path) or _audit_log(name, path)
 
 
-def _verdict(path: Path) -> Answer | None:
-    """The verdict on what is no log, but can be judged; None: it is one, or is to be told for none."""
-    match kind_of(path):
-        case kinds.PROOF:
-            from referee.cli.mail.proving import proof_in
+def _with_witnesses(logs: list[str], witnesses: list[Path]) -> Answer:
+    """Returns the verdict on one log, with the entries of it that these files saw."""
+    from referee.cli.witnesses import add_testimonies
 
-            return proof_in(path)
-        case kinds.PAGE:
-            from referee.cli.paged import audited
+    path = find_log(logs[0])
+    if names_many_logs(logs) or not path_kind(path).is_log:
+        raise MisuseError("--witness needs one log in a file: referee audit LOG --witness FILE")
+    return add_testimonies(_audit_log(logs[0], path), path, witnesses)
 
-            return audited(path)
+
+def _audit_other_file(path: Path) -> Answer | None:
+    """Returns the verdict on a proof or a page; None for any other file."""
+    match path_kind(path):
+        case file_kinds.PROOF:
+            from referee.cli.mail.fork_proofs import answer_on_proof
+
+            return answer_on_proof(path)
+        case file_kinds.PAGE:
+            from referee.cli.html_page import audit_page
+
+            return audit_page(path)
         case _:
             return None
 
 
-def _judged(name: str, path: Path) -> Answer:
-    """The verdict on a log; `name`: as it was named."""
-    report = audit_any(path, progress())
-    return report_on(name, report) if isinstance(report, Report) else match_report_on(name, report)
+def _audit_log(name: str, path: Path) -> Answer:
+    """Returns the verdict on a log under the name that was typed."""
+    report = audit_game_or_match(path, entry_progress())
+    if not isinstance(report, AuditReport):
+        return answer_on_match_report(name, report)
+    if report.ends:
+        from referee.cli.ends_text import answer_on_ends  # hardly any log has several
+
+        return answer_on_ends(name, report, path)
+    return answer_on_report(name, report)

@@ -1,4 +1,4 @@
-"""`referee branch`: play on from an earlier entry."""
+"""`referee branch`: plays on from an earlier entry."""
 
 from __future__ import annotations
 
@@ -10,25 +10,28 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import Answer, Shown, Text
-from referee.cli.consent import agreed_by
+from referee.cli.arguments import Agreed, Output, reserve_log_path
+from referee.cli.consent import consenting_seats
 from referee.cli.context import Context
-from referee.cli.logs import is_current, kin_of, logs_here
-from referee.cli.look import answered, heading, turn_told
-from referee.cli.typed import Agreed, Output, new_log
-from referee.record.table.sitting import Sitting
-from referee.record.table.start import branch as branch_off
-from referee.record.table.start import open_good
+from referee.cli.game_view import answer_with_summary, heading, turn_text
+from referee.cli.log_paths import is_current, list_logs, related_logs
+from referee.record.table.opening_logs import branch as branch_off
+from referee.record.table.opening_logs import open_good
+from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
     from referee.record.table.session import Session
 
 
-BranchName = Annotated[str | None, Argument(metavar="[NAME]", help="Name of the branch.")]
+BranchName = Annotated[str | None, Argument(metavar="[NAME]", help="The name of the branch.")]
 
 
 def branch(ctx: typer.Context, name: BranchName = None, output: Output = None, agreed: Agreed = None) -> Answer:
-    """Play on from an earlier entry in a new log, and make it the current game. The old log stays as it is. Bare: list
-    the branches of the current game. Where secrets are kept here, all have to agree while the game goes on.
+    """Play on from an earlier entry in a new log, and make it the current game.
+
+    The old log stays as it is. Without a name, list the branches of the current game. While a game with secrets goes
+    on, all
+    must agree.
 
     \b
       referee branch what-if --at 9
@@ -38,35 +41,35 @@ def branch(ctx: typer.Context, name: BranchName = None, output: Output = None, a
     look = context.look()
     if name is None and output is None and context.when is None:
         return _branches(look)
-    named = name or f"at-{look.log.entry}"
-    with new_log(output, "") if output else nullcontext() as path:
-        branched = branch_off(look.session, named, look.log.entry, path, agreed_by(look, agreed))
+    named = name or f"at-{look.log.entry_number}"
+    with reserve_log_path(output, "") if output else nullcontext() as path:
+        branched = branch_off(look.session, named, look.log.entry_number, path, consenting_seats(look, agreed))
     assert branched.path is not None, "a branch is a file"
     current = "; it is the current game" if context.choose(branched.path) else ""
-    now = Sitting(branched)
-    return answered(now, f"Branch {named} in {branched.path}{current}.")
+    now = SeatView(branched)
+    return answer_with_summary(now, f"Branch {named} in {branched.path}{current}.")
 
 
-def _branches(look: Sitting) -> Answer:
-    """Every log of the current game that lies beside it or here: the game itself, then branches as they leave."""
+def _branches(look: SeatView) -> Answer:
+    """Lists the logs of the current game here or beside its log: the game itself, then branches by their start."""
     beside = sorted(look.log.path.parent.glob("*.jsonl")) if look.log.path else ()
-    found = [_branch_facts(open_good(path)[0]) for path in kin_of(look.session.id, [*beside, *logs_here()])]
+    found = [_branch_facts(open_good(path)[0]) for path in related_logs(look.session.id, [*beside, *list_logs()])]
     found.sort(key=lambda fact: -1 if fact["branch"] is None else fact["left_at"])
     lines = [_branch_line(fact) for fact in found]
-    how = Text("A new one: referee branch NAME --at WHEN; to go to one: referee use NAME", indent=2)
+    how = Text("To make one: referee branch NAME --at WHEN. To use one: referee use NAME", indent=2)
     return Answer([heading(look), *lines, how], lambda: found)
 
 
 def _branch_facts(session: Session) -> dict[str, Any]:
     assert session.path is not None, "it was found as a file"
-    last, look = session.branched, Sitting(session)
+    last, look = session.branch_entry, SeatView(session)
     return {
         "log": str(session.path),
         "branch": last.name if last else None,
         "parent": last.parent if last else None,
         "left_at": last.n - 1 if last else None,
         "entries": len(session.entries),
-        "when": turn_told(look.facts),
+        "when": turn_text(look.facts),
         "current": is_current(session.path),
     }
 

@@ -1,81 +1,82 @@
-"""`referee correct`: an earlier die was typed wrongly."""
+"""`referee correct`: corrects dice that were typed wrongly."""
 
 from typing import Annotated, NamedTuple
 
 import typer
 from msgspec.structs import replace
-from typer import Argument, Option
+from typer import Argument
 
 from referee.cli.answer import Answer, Shown, Text
-from referee.cli.consent import agreed_by, needs_all, unless_agreed
+from referee.cli.arguments import Agreed, By, Dry, parse_faces
+from referee.cli.consent import consenting_seats, require_consent, require_unanimity
 from referee.cli.context import Context
-from referee.cli.entries import describe, is_shut
-from referee.cli.errors import sentence
-from referee.cli.look import come_to, facts_told, handed_on, heading
-from referee.cli.mendable import throws_told, unless_refused
-from referee.cli.typed import Agreed, By, faces_of
-from referee.engine.pieces import moves
+from referee.cli.entry_text import describe_entry, is_hidden
+from referee.cli.errors import as_sentence
+from referee.cli.game_view import heading, result_text, summary_facts, views_around
+from referee.cli.undo_hints import carry_out_or_suggest, list_correctable_throws
+from referee.engine.position_diff import list_moves
 from referee.engine.text import count_of
 from referee.record.table.deeds import correct as deed
-from referee.record.table.deeds.correct import CorrectDice, Correction, corrected
-from referee.record.table.proposal import spell_faces
-from referee.record.table.sitting import Sitting
+from referee.record.table.deeds.correct import CorrectDice, Correction, judge_correction
+from referee.record.table.proposal import format_faces
+from referee.record.table.seat_view import SeatView
 
-Throw = Annotated[int, Argument(metavar="N", help="The entry in which they were thrown.")]
-
-
-Fallen = Annotated[list[str], Argument(metavar="FACES...", help="All of its dice as they fell.")]
+Throw = Annotated[int, Argument(metavar="N", help="The entry of the roll.")]
 
 
-Dry = Annotated[bool, Option("-n", "--dry-run", help="Judge only; record nothing.")]
+Fallen = Annotated[list[str], Argument(metavar="FACES...", help="All its dice as they really fell.")]
 
 
 def correct(
     ctx: typer.Context, n: Throw, faces: Fallen, by: By = None, agreed: Agreed = None, dry_run: Dry = False
 ) -> Answer:
-    """An earlier die was typed wrongly: all that follows is judged again with the dice that were typed for it.
+    """Correct dice that were typed wrongly in an earlier entry. Later moves are checked again; the legal ones are kept.
 
-    What still holds is kept, and the first play that does not is named. Recorded as one takeback and the plays again.
+    The referee names the first move that is no longer legal. It records one takeback, then the moves again.
 
     \b
       referee correct 12 2 3 6 --agreed-by all
       referee correct 12 2 3 6 -n
     """
-    look: Sitting = ctx.obj.recording("correct", by)
-    return unless_refused(look, lambda: _corrected(ctx.obj, look, n, faces, agreed, dry_run=dry_run), throws_told)
+    look: SeatView = ctx.obj.look_to_record("correct", by)
+    return carry_out_or_suggest(
+        look, lambda: _correct_roll(ctx.obj, look, n, faces, agreed, dry_run=dry_run), list_correctable_throws
+    )
 
 
-def _corrected(
-    context: Context, look: Sitting, n: int, faces: list[str], agreed: str | None, *, dry_run: bool
+def _correct_roll(
+    context: Context, look: SeatView, n: int, faces: list[str], agreed: str | None, *, dry_run: bool
 ) -> Answer:
-    """The throw typed otherwise, and what becomes of the plays after it."""
-    speaker, consent = look.eyes or look.log.last_player, agreed_by(look, agreed)
-    typed = faces_of(" ".join(faces))
+    """Returns the answer about a corrected roll and the moves after it."""
+    speaker, consent = look.eyes or look.log.last_player, consenting_seats(look, agreed)
+    typed = parse_faces(" ".join(faces))
     words = f"correct {n} {' '.join(map(str, typed))}"
     terms = CorrectDice(n, tuple(typed))
-    stopped = needs_all(context, look, speaker, consent, words, "to throw again what was typed wrongly", offer=terms)
+    stopped = require_unanimity(
+        context, look, speaker, consent, words, "changes dice that others have seen", offer=terms
+    )
     if stopped:
         return stopped
     if dry_run:
-        return _foreseen(look, corrected(look.session, n, typed), n, Text("Nothing was recorded."))
+        return _foresee(look, judge_correction(look.session, n, typed), n, Text("Nothing was recorded."))
     found: list[Correction] = []
 
     def record() -> None:
         found.append(deed.correct(look.session, n, typed, speaker, consent))
 
-    stopped = unless_agreed(context, look, speaker, consent, words, record, terms)
+    stopped = require_consent(context, look, speaker, consent, words, record, terms)
     if stopped:
-        judged = _foreseen(look, corrected(look.session, n, typed), n)
+        judged = _foresee(look, judge_correction(look.session, n, typed), n)
         return replace(stopped, facts=lambda: judged.facts() | stopped.facts())
-    look, now = handed_on(look)
-    hands = [str(one) for one in moves(look.sight.counters, now.sight.counters)]
+    look, now = views_around(look)
+    hands = [str(one) for one in list_moves(look.sight.counters, now.sight.counters)]
     board: list[Shown] = ["On the board:", *(Text(hand, indent=2) for hand in hands or ["nothing moves"])]
-    answer = _told(look, found[0], n, DONE, *board, *come_to(now))
-    return replace(answer, facts=lambda: answer.facts() | {"hands": hands, "after": facts_told(now)})
+    answer = _correction_answer(look, found[0], n, DONE, *board, *result_text(now))
+    return replace(answer, facts=lambda: answer.facts() | {"hands": hands, "after": summary_facts(now)})
 
 
 class Tense(NamedTuple):
-    """How it is told what becomes of a throw and of the plays after it."""
+    """The words for a correction, in the tense for one that is recorded or only tried."""
 
     throw: str
     held: str
@@ -83,25 +84,28 @@ class Tense(NamedTuple):
     is_recorded: bool
 
 
-DONE = Tense("Corrected", "What holds after it stands again", "No longer holds", is_recorded=True)
-FORESEEN = Tense("Would be corrected", "Would stand again", "Would no longer hold", is_recorded=False)
+DONE = Tense("Corrected", "still hold{s}", "Entry {n} is no longer legal", is_recorded=True)
+FORESEEN = Tense("This would be corrected", "would still hold", "Entry {n} would no longer be legal", is_recorded=False)
 
 
-def _foreseen(look: Sitting, found: Correction, n: int, *more: Shown) -> Answer:
-    """What would become of the game: nothing is recorded."""
-    return _told(look, found, n, FORESEEN, *more)
+def _foresee(look: SeatView, found: Correction, n: int, *more: Shown) -> Answer:
+    """Returns the result of a correction that is not recorded."""
+    return _correction_answer(look, found, n, FORESEEN, *more)
 
 
-def _told(look: Sitting, found: Correction, n: int, tense: Tense, *more: Shown) -> Answer:
-    """What becomes of the game when a throw is typed otherwise."""
-    entries, rolls = look.log.entries, look.sight.rolls_of(found.said[0])
-    thrown = " ".join(spell_faces(rolls))
-    lines: list[Shown] = [heading(look), f"{tense.throw}: {describe(look, entries[n])}, in truth {thrown}."]
+def _correction_answer(look: SeatView, found: Correction, n: int, tense: Tense, *more: Shown) -> Answer:
+    """Returns the answer about a corrected roll, with the later moves that hold and the first that is lost."""
+    entries, rolls = look.log.entries, look.sight.visible_rolls(found.said[0])
+    thrown = " ".join(format_faces(rolls))
+    lines: list[Shown] = [heading(look), f"{tense.throw}: {describe_entry(look, entries[n])}, in truth {thrown}."]
     if found.held:
-        lines.append(f"{tense.held}: {count_of(len(found.held), 'play')}, the last {found.held[-1]}.")
+        many = len(found.held)
+        held = tense.held.format(s="s" if many == 1 else "")
+        lines.append(f"{count_of(many, 'later move')} {held}, up to entry {found.held[-1]}.")
     if found.lost is not None:
-        lines.append(Text(f"{tense.lost}: entry {found.lost}, {describe(look, entries[found.lost])}", "refused"))
-        if not is_shut(entries[found.lost]):
-            lines.append(Text(sentence(found.because), indent=2))
+        lost = tense.lost.format(n=found.lost)
+        lines.append(Text(f"{lost}: {describe_entry(look, entries[found.lost])}", "refused"))
+        if not is_hidden(entries[found.lost]):
+            lines.append(Text(as_sentence(found.because), indent=2))
     facts = {"corrected": n, "rolls": rolls, "held": found.held, "lost": found.lost, "because": found.because}
     return Answer([*lines, *more], lambda: {**facts, "recorded": tense.is_recorded})

@@ -1,4 +1,4 @@
-"""The demo: a whole seeded game in a folder of its own, judged, audited, tampered with and branched."""
+"""`referee demo`: a whole game with random moves in a temporary folder, then an audit, a forgery and a branch."""
 
 import re
 from collections.abc import Iterator
@@ -8,110 +8,137 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Annotated
 
-from typer import Argument
+from msgspec import Struct
+from typer import Argument, Option
 
+from referee.cli.action_text import describe_played, describe_refusal
 from referee.cli.answer import Answer, Shown, Text
-from referee.cli.look import answered, picture_of
-from referee.cli.reports import report_on
-from referee.cli.told import played, refused
+from referee.cli.audit_report import answer_on_report
+from referee.cli.game_view import answer_with_summary, current_picture
 from referee.engine.mode import OpenDice
 from referee.engine.registry import game_names
 from referee.engine.text import NotUnderstoodError
 from referee.record.archive.audit import audit
-from referee.record.table.moment import Said
+from referee.record.table.moment import JudgedAction
+from referee.record.table.opening_logs import branch, start
+from referee.record.table.seat_view import SeatView
 from referee.record.table.session import Session
-from referee.record.table.sitting import Sitting
-from referee.record.table.start import branch, start
 
 SEEDS = 24
-"""Seeds tried for a game that ends soon."""
+"""The number of seeds tried for a game that ends soon."""
 LONGEST = 400
-"""Actions after which a game goes on too long to be shown."""
+"""The largest number of actions in a game that is shown."""
+ROW = 76
+"""The most characters of a line without `--full`."""
+
+
+class Step(Struct, frozen=True):
+    """One step of the demonstration."""
+
+    title: str
+    lines: tuple[Shown, ...]
+    brief: tuple[Shown, ...] = ()
+    """The lines that are shown without `--full`, so that the whole fits on a small screen."""
 
 
 def demo(
-    game: Annotated[str | None, Argument(metavar="[GAME]", help="Which game; the first one if not named.")] = None,
+    game: Annotated[str | None, Argument(metavar="[GAME]", help="A game; default: the first one.")] = None,
+    full: Annotated[bool, Option("--full", help="Show the board and every line.")] = False,
 ) -> Answer:
-    """Play a whole game, refuse an action, audit the log, change one byte of it, branch. Nothing to press.
+    """Watch a whole sample game: moves, a refusal, an audit, one changed byte, a branch. You press nothing.
 
     \b
-      referee demo                  referee demo GAME
+      referee demo                  referee demo GAME --full
     """
     with TemporaryDirectory() as folder:
         name = game or game_names()[0]
-        session, said = _chosen(name, Path(folder))
-        lines = [*_played(session, said), *_recorded(session, Path(str(session.path)))]
+        session, said = _find_short_game(name, Path(folder))
+        steps = [*_show_game(session, said), *_show_record(session, Path(str(session.path)))]
+    lines = [line for number, step in enumerate(steps, 1) for line in _show_step(number, step, full=full)]
+    lines.append(f"Your turn: referee new {name}" + ("" if full else "     (with the board: referee demo --full)"))
     return Answer(lines, lambda: {"game": name, "told": [line.text for line in lines if isinstance(line, Text)]})
 
 
-def _chosen(game: str, folder: Path) -> tuple[Session, list[Said]]:
-    """A new game, and all that is said in it: the first of some seeds that ends soon, else the last."""
+def _show_step(number: int, step: Step, *, full: bool) -> Iterator[Shown]:
+    """Yields the title of a step and its lines; all of them with `full`."""
+    yield Text(f"{number}. {step.title}", "bold")
+    if full:
+        yield from (*step.lines, "")
+    else:
+        yield from (line.cut(ROW) if isinstance(line, Text) else line for line in step.brief)
+
+
+def _find_short_game(game: str, folder: Path) -> tuple[Session, list[JudgedAction]]:
+    """Returns a new game and its actions, which are not recorded yet.
+
+    They come from the first seed whose game ends in fewer than `LONGEST` actions, otherwise from the last seed.
+    """
     for number in range(SEEDS):
         path = folder / str(number) / "demo.jsonl"
         path.parent.mkdir()
         session = start(game, path, dice=OpenDice(f"{number:064x}"), seats=["Anna", "Bo"])
-        said = list(islice(_at_random(Sitting(session), Random(number)), LONGEST))
+        said = list(islice(_random_play(SeatView(session), Random(number)), LONGEST))
         if len(said) < LONGEST:
             break
     return session, said
 
 
-def _at_random(look: Sitting, random: Random) -> Iterator[Said]:
-    """A game in memory: what goes without saying, or else anything that is legal."""
-    line = look.line([])
+def _random_play(look: SeatView, random: Random) -> Iterator[JudgedAction]:
+    """Yields the actions of a whole game without recording them: forced actions, or else random legal ones."""
+    line = look.judge_line([])
     while line.to_act:
         legal = line.legal
-        line = look.line([legal.only() or legal.pick(random)], after=line)
+        line = look.judge_line([legal.only_action() or legal.pick(random)], after=line)
         yield from line.said
 
 
-def _played(session: Session, said: list[Said]) -> Iterator[Shown]:
-    look = Sitting(session)
-    yield from _step("1. A new game. Every action will be a line in a log; the dice come from a seed in it.")
-    yield picture_of(look)
-    yield from _step("2. Until there is something to choose; then what may be done:")
-    first = next((n for n, item in enumerate(said) if len(look.before(item).sight.legal) > 1), 0)
-    yield from played(look, said[:first])
-    choosing = look.before(said[first])
-    yield from (Text(look.facts.game.format_choice(choice), indent=2) for choice in choosing.sight.legal.choices[:12])
-    yield from _step("3. Somebody does what may not be done. The referee cites the rule:")
-    for item in islice(_illegal(choosing), 1):
-        yield from refused(look, item, whole=True)
+def _show_game(session: Session, said: list[JudgedAction]) -> Iterator[Step]:
+    look = SeatView(session)
+    yield Step("A new game. Its log keeps every move and the seed of the dice.", (current_picture(look),))
+    first = next((n for n, item in enumerate(said) if len(look.before_action(item).sight.legal) > 1), 0)
+    choosing = look.before_action(said[first])
+    choices = choosing.sight.legal.choices[:12]
+    legal = tuple(Text(look.facts.game.format_choice(choice), indent=2) for choice in choices)
+    forced = describe_played(look, said[:first])
+    yield Step("Forced moves, until there is a choice. Then the legal moves:", (*forced, *legal), legal[:2])
+    wrong = next(_illegal_actions(choosing), None)
+    refused = tuple(describe_refusal(look, wrong, whole=True)) if wrong else ()
+    yield Step("Somebody tries an illegal move. The referee names the rule:", refused, refused[:3])
     look.session.record(said)
-    yield from _step("4. The rest of the game, each player choosing at random. The end:")
-    yield from played(look.before(said[-3]), said[-3:])
+    end = tuple(describe_played(look.before_action(said[-3]), said[-3:]))
+    yield Step("The rest of the game with random moves. The end:", end, end[-2:])
 
 
-def _illegal(look: Sitting) -> Iterator[Said]:
-    """What may not be done: of the phrases that show the notation, or said by somebody else."""
+def _illegal_actions(look: SeatView) -> Iterator[JudgedAction]:
+    """Yields refused actions: the game's examples that are illegal now, then a legal action said by other seats."""
     tries = [(phrase, look.sight.speaker) for phrase in look.facts.game.examples]
     tries += [(look.facts.game.format(next(iter(look.sight.legal))), seat) for seat in look.facts.seats]
     for phrase, seat in tries:
         try:
-            line = look.through(seat).line([phrase])
+            line = look.with_eyes(seat).judge_line([phrase])
         except NotUnderstoodError:
             continue
         if line.refused:
             yield line.said[-1]
 
 
-def _recorded(session: Session, path: Path) -> Iterator[Shown]:
-    yield from _step(f"5. The log has {len(session.entries)} entries. An audit judges every one of them again:")
-    yield from report_on("demo.jsonl", audit(path)).lines
-    yield from _step("6. Somebody changes one byte in a copy:")
+def _show_record(session: Session, path: Path) -> Iterator[Step]:
+    audited = tuple(answer_on_report("demo.jsonl", audit(path)).lines)
+    count = len(session.entries)
+    yield Step(f"The log has {count} entries. An audit checks each of them again:", audited, audited[:1])
+    byte, copy = _forge(path)
+    forged = (byte, *answer_on_report("copy.jsonl", audit(copy)).lines)
+    yield Step("Somebody changes one byte in a copy:", forged, forged[:3])
+    branched = branch(session, "what-if", count // 2, agreed=session.seats)
+    summary = tuple(answer_with_summary(SeatView(branched)).lines)
+    yield Step(f'"What if?" A branch plays on from entry {count // 2}. The log stays as it is:', summary, summary[:2])
+
+
+def _forge(path: Path) -> tuple[Text, Path]:
+    """Changes one byte in a copy of a log. Returns a line that says which one, and the copy."""
     data, copy = path.read_bytes(), path.with_name("copy.jsonl")
     found = re.compile(rb'"faces":\[(?=\d)').search(data, len(data) // 2) or re.compile(rb'"(?=\w)').search(data)
     at = found.end() if found else 0
     forged = "1" if data[at] != ord("1") else "2"
     copy.write_bytes(data[:at] + forged.encode() + data[at + 1 :])
-    yield Text(f"byte {at}: {forged} instead of {chr(data[at])}", indent=2)
-    yield from report_on("copy.jsonl", audit(copy)).lines
-    middle = len(session.entries) // 2
-    yield from _step(f'7. "What if?" A branch plays on from entry {middle}; the log stays as it is:')
-    branched = branch(session, "what-if", middle, agreed=session.seats)
-    yield from answered(Sitting(branched)).lines
-    yield from ("", f"Your turn: referee new {session.game.name}")
-
-
-def _step(text: str) -> tuple[Shown, Shown]:
-    return "", Text(text, "bold")
+    return Text(f"byte {at}: {forged} instead of {chr(data[at])}", indent=2), copy

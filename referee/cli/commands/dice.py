@@ -1,27 +1,27 @@
-"""`referee dice`: are our dice fair?"""
+"""`referee dice`: tests if dice are fair."""
 
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from referee.chances.fair import UNFAIR, Dice, Tally, TypedFace
-from referee.chances.stats import typed_in
-from referee.cli.answer import NO, OK, Answer, Drawn, Shown, Text
-from referee.cli.logs import check_picture, write_out
-from referee.cli.many import Folders, Jobs, Many
-from referee.cli.typed import Force, Output
-from referee.engine.text import count_of, figure
+from referee.chances.fairness_test import UNFAIR, FaceCounts, FaceTally, TypedFace
+from referee.chances.stats import typed_faces
+from referee.cli.answer import NO, OK, Answer, DrawnRow, Shown, Text
+from referee.cli.arguments import Force, Output
+from referee.cli.log_batch import Folders, Jobs, LogBatch
+from referee.cli.log_paths import check_picture, write_output
+from referee.engine.text import count_of, format_number
 
 BAR = 24
-"""Columns of the longest bar."""
+"""The length of the longest bar, in columns."""
 LISTED = 20
-"""Dice with more sides are counted, and not drawn."""
+"""The most sides of dice whose faces are drawn as bars. For other dice, only the verdict is shown."""
 LARGE = 1_000_000
-"""From here on an e-value says nothing more by its digits."""
+"""The e-value from which on no digits are shown, since they would say nothing more."""
 
 
 def dice(folders: Folders = None, jobs: Jobs = None, output: Output = None, force: Force = False) -> Answer:
-    """Are our dice fair? The faces of all dice that were typed in, by number of sides and by who typed them.
+    """Test if your dice are fair. It counts the typed faces of all dice, by number of sides and by player.
 
     \b
       referee dice                  referee dice evenings/
@@ -29,78 +29,78 @@ def dice(folders: Folders = None, jobs: Jobs = None, output: Output = None, forc
     """
     if output:
         check_picture(output, force=force)
-    tally, logs = Tally(), Many(folders, typed_in, jobs)
+    tally, logs = FaceTally(), LogBatch(folders, typed_faces, jobs)
     for found in logs:
         tally.add(found)
     rows = tally.dice()
     code = NO if logs.code == OK and any(row.is_unfair for row in rows) else logs.code
-    lines = list(_told(rows, logs))
+    lines = list(_dice_lines(rows, logs))
     if output and not rows:
         lines.append("There are no faces to draw.")
         code = code or NO
     elif output:
-        write_out(output, _picture(rows), force=force)
+        write_output(output, _picture(rows), force=force)
         lines.append(f"Written to {output}.")
     return Answer(lines, lambda: _facts(rows, logs), code)
 
 
-def _picture(rows: list[Dice]) -> str:
-    """The faces of all dice, by number of sides, as SVG."""
-    from referee.show.chart import Bars, bars_svg
+def _picture(rows: list[FaceCounts]) -> str:
+    """Returns the faces of all dice as an SVG chart, by number of sides."""
+    from referee.show.chart import Bars, draw_bars
 
     charts = [
         Bars(
-            f"Dice with {row.sides} sides, all together: {row.thrown:,} thrown",
+            f"Dice with {row.sides} sides, all together: {row.count:,} rolled",
             {str(face): count for face, count in enumerate(row.counts, 1)},
-            row.thrown / row.sides,
-            f"Dashed: what had to be expected. {_verdict(row)}",
+            row.count / row.sides,
+            f"Dashed: the expected number. {_verdict(row)}",
         )
         for row in rows
         if not row.by and row.sides <= LISTED
     ]
-    return bars_svg(charts, "Faces of table dice")
+    return draw_bars(charts, "Faces of table dice")
 
 
-def _told(rows: list[Dice], logs: Many[list[TypedFace]]) -> Iterator[Shown]:
+def _dice_lines(rows: list[FaceCounts], logs: LogBatch[list[TypedFace]]) -> Iterator[Shown]:
     if logs.logs and not rows:
-        yield f"No table dice in {count_of(logs.logs, 'log')}: only dice that were typed in can be told fair or not."
+        yield f"There are no table dice in {count_of(logs.logs, 'log')}. The test needs dice that were typed in."
     for row in rows:
         whose = f"typed by {row.by}" if row.by else "all together"
-        yield Text(f"Dice with {row.sides} sides, {whose}: {row.thrown} thrown", "refused" if row.is_unfair else "good")
+        yield Text(f"Dice with {row.sides} sides, {whose}: {row.count} rolled", "refused" if row.is_unfair else "good")
         if not row.by and row.sides <= LISTED:
             yield from _bars(row)
         yield Text(_verdict(row), indent=2)
     if rows:
         yield (
-            "An e-value can be looked at after every game. Honest dice reach 20 in one group of twenty at most; below "
-            "it nothing is concluded: neither that dice are fair, nor that they are not."
+            "You may look at an e-value after every game. Of twenty groups of honest dice, on average at most one "
+            "reaches 20. A smaller value proves nothing: neither that dice are fair, nor that they are not."
         )
     yield from logs.shown_complaints()
 
 
-def _bars(row: Dice) -> Iterator[Shown]:
+def _bars(row: FaceCounts) -> Iterator[Shown]:
     most = max(row.counts)
     for face, count in enumerate(row.counts, 1):
-        told = f"{count:>{len(str(most))}} ({100 * count / row.thrown:4.1f} %)"
-        yield Drawn(f"{face:>3}", partial(_bar, count / most), told, indent=2)
+        told = f"{count:>{len(str(most))}} ({100 * count / row.count:4.1f} %)"
+        yield DrawnRow(f"{face:>3}", partial(_bar, count / most), told, indent=2)
 
 
 def _bar(part: float, columns: int) -> str:
-    """A part of the longest bar, in a row of its own width."""
+    """Returns a bar whose length is `part` of the longest one, filled up with spaces."""
     longest = min(BAR, columns)
     return f"{'█' * round(longest * part):<{longest}}"
 
 
-def _verdict(row: Dice) -> str:
-    e = figure(row.e) if row.e < LARGE else f"over {LARGE:,}"
+def _verdict(row: FaceCounts) -> str:
+    e = format_number(row.e_value) if row.e_value < LARGE else f"over {LARGE:,}"
     if row.is_unfair:
-        return f"e-value {e}, {UNFAIR:g} or more: these faces are hardly those of fair dice."
-    return f"e-value {e}: nothing speaks clearly against them."
+        return f"e-value {e}: fair dice hardly ever fall like this ({UNFAIR:g} or more is suspicious)."
+    return f"e-value {e}: no clear sign of unfair dice."
 
 
-def _facts(rows: list[Dice], logs: Many[list[TypedFace]]) -> dict[str, Any]:
+def _facts(rows: list[FaceCounts], logs: LogBatch[list[TypedFace]]) -> dict[str, Any]:
     told = [
-        {"sides": row.sides, "by": row.by or None, "counts": row.counts, "e": row.e, "unfair": row.is_unfair}
+        {"sides": row.sides, "by": row.by or None, "counts": row.counts, "e": row.e_value, "unfair": row.is_unfair}
         for row in rows
     ]
     return {"dice": told, **logs.facts()}

@@ -1,4 +1,4 @@
-"""Comparing two logs: where they part, and which of them holds."""
+"""`referee diff`: compares two logs: the first difference, and which log is valid."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,26 +9,28 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import NO, OK, Answer, Shown, Text
-from referee.cli.entries import describe, told
-from referee.cli.logs import log_named
-from referee.cli.look import turn_told
-from referee.cli.reports import told_fault
-from referee.engine.source import LOTS
+from referee.cli.audit_report import fault_text
+from referee.cli.entry_text import describe_entry, describe_events
+from referee.cli.game_view import turn_text
+from referee.cli.log_paths import find_log
+from referee.engine.dice_source import LOTS
 from referee.engine.text import count_of, listing
-from referee.record.archive.diff import Difference, Side
-from referee.record.archive.diff import diff as compare
+from referee.record.archive.diff import DiffSide, LogDifference
+from referee.record.archive.diff import compare_logs as compare
 from referee.record.log.entry import PlayEntry
-from referee.record.log.kinds import FOLDER, NOTHING, kind_of
-from referee.record.table.sitting import Sitting
+from referee.record.log.file_kinds import FOLDER, NOTHING, path_kind
+from referee.record.log.safe_files import create_file
+from referee.record.table.merging import ends_of_files
+from referee.record.table.seat_view import SeatView
 
-Compared = Annotated[str, Argument(metavar="LOG", help="A log, or a mail that has come.")]
-With = Annotated[str | None, Argument(metavar="[LOG]", help="The other; the current game, if none is named.")]
+Compared = Annotated[str, Argument(metavar="LOG", help="A log, or a mail that you received.")]
+With = Annotated[str | None, Argument(metavar="[LOG]", help="The other log; default: the current game.")]
 
 HOW = {
     "end": "Then one of them ends.",
-    "unreadable": "Then one of them cannot be read.",
-    "dice": "Then the same play with other dice: {dice}.",
-    "events": "Then the same play with the same dice, and something else came of it.",
+    "unreadable": "Then one of them is unreadable.",
+    "dice": "Then the same move with other dice: {dice}.",
+    "events": "Then the same move with the same dice, but with another result.",
     "play": "Then:",
 }
 FIELDS = {
@@ -36,158 +38,177 @@ FIELDS = {
     "rules": "the version of its rules",
     "options": "the options",
     "rulings": "the rulings",
-    "seats": "who plays",
-    "dice": "where dice come from",
+    "seats": "the players",
+    "dice": "the source of the dice",
     "files": "the board",
     "position": "the position it starts from",
 }
 
 
 def diff(ctx: typer.Context, one: Compared, other: With = None) -> Answer:
-    """Compare two logs: the first play that differs, and which of them holds under the rules. A mail is compared as the
-    log that it would make.
+    """Compare two logs: find the first move that differs, and which log is valid.
+
+    A mail counts as the log it would make. A log with two ends, as a merge leaves it, is compared with itself.
 
     \b
       referee diff mine.jsonl theirs.jsonl
-      referee diff mail.txt         with the current game
+      referee diff mail.txt         compare with the current game
     """
     with TemporaryDirectory() as folder:
-        mine = log_named(one) if other else ctx.obj.path()
-        theirs = log_named(other or one)
-        return _compared(compare(*_logs(mine, theirs, Path(folder))))
+        mine = find_log(one) if other else ctx.obj.path()
+        theirs = find_log(other or one)
+        ends = None if other else _ends_as_logs(theirs, Path(folder))
+        return _comparison_answer(compare(*(ends or _logs(mine, theirs, Path(folder)))))
+
+
+def _ends_as_logs(log: Path, folder: Path) -> tuple[Path, Path] | None:
+    """Writes the first two ends of a log as logs into `folder`, and returns their paths; None if it has one end."""
+    try:
+        ends = ends_of_files(log) if path_kind(log) not in (FOLDER, NOTHING) else None
+    except OSError:  # the comparison says why
+        return None
+    if ends is None or len(ends.tails) == 1:
+        return None
+    made = [folder / f"end {number} of {log.name}" for number in (1, 2)]
+    for at, path in enumerate(made):
+        create_file(path, ends.whole(at))
+    return made[0], made[1]
 
 
 def _logs(one: Path, other: Path, folder: Path) -> tuple[Path, Path]:
-    """Two logs; what is a mail is made into the log that it goes on with."""
-    is_log = kind_of(one).is_log
-    if is_log == kind_of(other).is_log:
+    """Returns the paths of two logs. If one file is a mail, writes the log that it would make of the other one."""
+    is_log = path_kind(one).is_log
+    if is_log == path_kind(other).is_log:
         return one, other
-    from referee.mail.as_log import log_of, packets_in
+    from referee.mail.packet_log import read_packets, write_packets_as_log
 
     mail, log = (other, one) if is_log else (one, other)
-    packets = packets_in(mail) if kind_of(mail) not in (FOLDER, NOTHING) else []
-    made = log_of(packets, mail, log, folder) if packets else mail
+    packets = read_packets(mail) if path_kind(mail) not in (FOLDER, NOTHING) else []
+    made = write_packets_as_log(packets, mail, log, folder) if packets else mail
     return (log, made) if mail is other else (made, log)
 
 
-def _compared(found: Difference) -> Answer:
-    """All there is to say, while both logs are there to be read."""
+def _comparison_answer(found: LogDifference) -> Answer:
+    """Returns the answer with the comparison, worked out at once, since the logs may be temporary."""
     sound = not any(side.fault for side in found.sides)
-    told, facts = list(_told(found)), _facts(found)
+    told, facts = list(_comparison_lines(found)), _facts(found)
     return Answer(told, lambda: facts, OK if found.same and sound else NO)
 
 
-def _facts(found: Difference) -> dict[str, Any]:
+def _facts(found: LogDifference) -> dict[str, Any]:
     return {
         "same": found.same,
         "what": found.what,
         "common": found.common,
         "fields": found.fields,
-        "verdict": verdict(found),
+        "verdict": diff_verdict(found),
         "signed_both": found.fork.seat if found.fork else None,
         "sides": [_side_facts(side) for side in found.sides],
     }
 
 
-def _side_facts(side: Side) -> dict[str, Any]:
-    look, entry = _then(side), side.entry
+def _side_facts(side: DiffSide) -> dict[str, Any]:
+    look, entry = _common_view(side), side.entry
     return {
         "log": side.name,
         "entry": side.parts,
-        "text": describe(look, entry) if look and entry else None,
-        "told": told(look, entry) if look and entry else [],
+        "text": describe_entry(look, entry) if look and entry else None,
+        "told": describe_events(look, entry) if look and entry else [],
         "dice": _faces(side),
         "after": side.after,
-        "sound": side.report.settled,
+        "sound": side.report.is_complete,
         "fault": side.fault,
         "unjudged": side.report.unjudged,
         "undone": side.report.undone,
     }
 
 
-def _then(side: Side) -> Sitting | None:
-    """The game where the two logs part, as everybody may see it; None for a log that cannot be read at all."""
+def _common_view(side: DiffSide) -> SeatView | None:
+    """Returns the game after the last common entry, in the public view; None if the log cannot be read at all."""
     if side.session is None:
         return None
     at = max(0, side.last)
-    return Sitting(side.session, at=at)
+    return SeatView(side.session, at=at)
 
 
-def _faces(side: Side) -> list[list[int | str]]:
-    """What was thrown in the entry where they part, as it fell."""
+def _faces(side: DiffSide) -> list[list[int | str]]:
+    """Returns the faces of each roll in the first entry that differs."""
     rolls = side.entry.rolls if isinstance(side.entry, PlayEntry) else ()
     return [list(roll.names or roll.faces) for roll in rolls if roll.purpose != LOTS]
 
 
-def _told(found: Difference) -> Iterator[Shown]:
+def _comparison_lines(found: LogDifference) -> Iterator[Shown]:
     one, other = found.sides
-    look = _then(one) or _then(other)
+    look = _common_view(one) or _common_view(other)
     yield (
-        f"{look.facts.game.name}, {turn_told(look.facts)}: {one.name} and {other.name}"
+        f"{look.facts.game.name}, {turn_text(look.facts)}: {one.name} and {other.name}"
         if look
         else f"{one.name} and {other.name}"
     )
-    yield Text(_parting(found), "good" if found.same else "bold")
+    yield Text(_difference_text(found), "good" if found.same else "bold")
     for side in found.sides:
         if not found.same or side.fault or side.report.undone:
-            yield from _told_side(side)
-    yield Text(f"VERDICT  {verdict(found)}", "good" if all(side.report.settled for side in found.sides) else "refused")
+            yield from _side_lines(side)
+    yield Text(
+        f"VERDICT  {diff_verdict(found)}", "good" if all(side.report.is_complete for side in found.sides) else "refused"
+    )
     for side in found.sides:
         if side.fault:
             yield Text(f"({side.name}: {side.fault.detail})", "faint", indent=2)
 
 
-def _parting(found: Difference) -> str:
-    """What the two have in common, and what comes then."""
+def _difference_text(found: LogDifference) -> str:
+    """Returns a sentence about the common part and the kind of difference."""
     if found.what == "game":
-        return f"Two different games; they differ in {listing([FIELDS.get(name, name) for name in found.fields])}."
+        differ = listing([FIELDS.get(name, name) for name in found.fields])
+        return f"These are two different games. They differ in {differ}."
     if found.same:
-        return f"The same plays, to {_last(found)}."
+        return f"Both have the same moves up to {_last(found)}."
     dice = " and ".join(", ".join(" ".join(map(str, roll)) for roll in _faces(side)) for side in found.sides)
-    common = f"The same plays to {_last(found)}. " if found.common else ""
+    common = f"Both have the same moves up to {_last(found)}. " if found.common else ""
     return common + HOW[found.what].format(dice=dice)
 
 
-def _last(found: Difference) -> str:
-    """The last entry that both have."""
+def _last(found: LogDifference) -> str:
+    """Returns the number of the last common entry in words; both numbers if the two logs differ in it."""
     one, other = found.sides
     same = one.last == other.last
     return f"entry {one.last}" if same else f"entry {one.last} of {one.name}, entry {other.last} of {other.name}"
 
 
-def _told_side(side: Side) -> Iterator[Shown]:
-    look, entry, fault = _then(side), side.entry, side.fault
+def _side_lines(side: DiffSide) -> Iterator[Shown]:
+    look, entry, fault = _common_view(side), side.entry, side.fault
     yield Text(side.name, "bold", indent=2)
     if side.report.undone:
-        yield Text(f"Mail had changed it: {listing(side.report.undone)}.", indent=4)
+        yield Text(f"Mail has changed it: {listing(side.report.undone)}.", indent=4)
     if look and entry:
-        yield Text(f"{entry.n:>4}  {describe(look, entry)}", indent=2, hanging=8)
-        yield from (Text(line, indent=8) for line in told(look, entry))
+        yield Text(f"{entry.n:>4}  {describe_entry(look, entry)}", indent=2, hanging=8)
+        yield from (Text(line, indent=8) for line in describe_events(look, entry))
         if side.after:
             yield Text(f"and {count_of(side.after, 'entry', 'entries')} after it", indent=8)
     if fault:
-        yield from told_fault(fault, within=True, indent=4)
+        yield from fault_text(fault, within=True, indent=4)
     elif side.report.unjudged:
-        yield Text("Nothing is wrong with it as far as it can be judged before every secret is revealed.", indent=4)
+        yield Text("It has no fault so far. Some moves can be judged only when every secret is revealed.", indent=4)
     else:
-        yield Text(f"It holds under the rules to its end, entry {side.report.entries - 1}.", indent=4)
+        yield Text(f"It follows the rules to its end, entry {side.report.entries - 1}.", indent=4)
 
 
-def verdict(found: Difference) -> str:
-    """Which of the logs is sound, in one line."""
+def diff_verdict(found: LogDifference) -> str:
+    """Returns a line that says which of the logs is valid."""
     one, other = found.sides
     if one.fault and other.fault:
-        return "Neither is sound."
+        return "Neither is valid."
     if one.fault or other.fault:
         good, bad = (other, one) if one.fault else (one, other)
         far = " as far as it can be judged" if good.report.unjudged else ""
-        return f"{good.name} is sound{far}; {bad.name} is not."
+        return f"{good.name} is valid{far}; {bad.name} is not."
     far = " as far as they can be judged" if one.report.unjudged or other.report.unjudged else ""
-    return f"Both are sound{far}.{_which(found)}"
+    return f"Both are valid{far}.{_which_is_true(found)}"
 
 
-def _which(found: Difference) -> str:
-    """What tells which of two sound logs happened, as a sentence behind others; "": they do not differ."""
+def _which_is_true(found: LogDifference) -> str:
+    """Returns a further sentence about which of two valid logs is true; "" if they do not differ."""
     if found.fork:
-        return f" But {found.fork.seat} has signed two different entries {found.fork.n}, and so has lied."
-    return " The rules allow both, and cannot tell which happened." if found.what in ("dice", "play") else ""
+        return f" But {found.fork.seat} signed two different entries {found.fork.n}, so {found.fork.seat} has lied."
+    return " The rules allow both. They cannot tell which one happened." if found.what in ("dice", "play") else ""

@@ -1,4 +1,4 @@
-"""`referee do`: say what you do."""
+"""`referee do`: makes a move."""
 
 from __future__ import annotations
 
@@ -11,101 +11,118 @@ from msgspec.structs import replace
 from typer import Option
 
 from referee.cli.answer import Answer, Text
-from referee.cli.commands.why import may
+from referee.cli.arguments import (
+    MAX_DOCUMENT,
+    By,
+    Dry,
+    Faces,
+    Words,
+    parse_faces,
+    parse_path_argument,
+    read_piped,
+    split_speaker_view,
+)
+from referee.cli.commands.why import answer_may
 from referee.cli.errors import MisuseError, explain
-from referee.cli.look import bots_of
-from referee.cli.speaking import carried_out, come_of, judged, owed, settled, stopped_after
-from referee.cli.typed import MAX_DOCUMENT, By, Faces, Words, faces_of, heard, path_of, piped
+from referee.cli.game_view import bot_seats, legal_command
+from referee.cli.play_flow import (
+    answer_missing,
+    give_owed_answers,
+    judge_line,
+    record_line,
+    result_answer,
+    with_recorded_prefix,
+)
 from referee.engine.dice import DiceError, Typed
 from referee.engine.secret import UnknownError
-from referee.engine.text import NotUnderstoodError, phrases_of
-from referee.record.log.disk import read_named
-from referee.record.table.sitting import Sitting
+from referee.engine.text import NotUnderstoodError, split_phrases
+from referee.record.log.safe_files import read_named
+from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
     from referee.cli.context import Context
-    from referee.record.table.moment import Said
+    from referee.record.table.moment import JudgedAction
 
-Dry = Annotated[bool, Option("-n", "--dry-run", help="Judge only; record nothing.")]
-
-
-File = Annotated[str | None, Option("-f", "--file", metavar="FILE", help="Read actions; - is stdin.")]
+File = Annotated[str | None, Option("-f", "--file", metavar="FILE", help="Read moves; - reads stdin.")]
 
 
 def do(
     ctx: typer.Context, words: Words = None, dry_run: Dry = False, by: By = None, dice: Faces = None, file: File = None
 ) -> Answer:
-    """Say what you do; it is judged and, if legal, recorded. Bare: the action that goes without saying; or what
-    a bot does whose turn it is.
+    """Make a move. The referee checks it and records it if it is legal.
+
+    Without words, make the only legal move, or let the bot move.
 
     \b
       referee do ACTION, ACTION     referee do ACTION --dice 2,2,6
     """
-    look, said = heard(partial(ctx.obj.recording, "do"), by, words)
-    if look.facts.to_act in bots_of(look) and not (said or file or dry_run):
-        return come_of(look, [])
+    look, said = split_speaker_view(partial(ctx.obj.look_to_record, "do"), by, words)
+    if look.facts.to_act in bot_seats(look) and not (said or file or dry_run):
+        return result_answer(look, [])
     if dry_run:
-        return may(look, ", ".join(line.text for line in _lines(look, said, file)), faces_of(dice))
-    done, now = settled(look)
-    if now.facts.owing:
-        return owed(now, now.facts.owing)
+        return answer_may(look, ", ".join(line.text for line in _lines(look, said, file)), parse_faces(dice))
+    done, now = give_owed_answers(look)
+    if now.facts.owing_seat:
+        return answer_missing(now, now.facts.owing_seat)
     lines = _lines(now, said, file)
-    left = faces_of(dice)
+    left = parse_faces(dice)
     for line in lines:
-        stop = _recorded(ctx.obj, look, done, line, left, last=line is lines[-1])
+        stop = _record_one(ctx.obj, look, done, line, left, last=line is lines[-1])
         if stop:
-            return _found_in(line, stop)
-    return come_of(look, done)
+            return _with_place(line, stop)
+    return result_answer(look, done)
 
 
-class Spoken(NamedTuple):
-    """A line of actions as it was typed, and where it stands."""
+class SpokenLine(NamedTuple):
+    """A typed line of actions and its place in a file."""
 
     text: str
     place: str = ""
-    """In a file, as people say it: `line 3 of turn.txt`."""
+    """The place in words, such as `line 3 of turn.txt`; "" if the line was typed."""
 
 
-def _lines(look: Sitting, said: Sequence[str], file: str | None) -> list[Spoken]:
+def _lines(look: SeatView, said: Sequence[str], file: str | None) -> list[SpokenLine]:
     if file is not None:
         return _lines_of(file)
     if said:
-        return [Spoken(" ".join(said))]
-    only = look.sight.legal.only()
+        return [SpokenLine(" ".join(said))]
+    only = look.sight.legal.only_action()
     if only is None:
-        raise MisuseError("say what you do; referee legal lists what may be done")
-    return [Spoken(look.facts.game.format(only))]
+        raise MisuseError(f"type your move; to list the legal moves: {legal_command(look)}")
+    return [SpokenLine(look.facts.game.format(only))]
 
 
-def _lines_of(file: str) -> list[Spoken]:
-    """The lines of a file but for empty ones and remarks."""
-    data = piped("actions, one a line,") if file == "-" else read_named(path_of(file), MAX_DOCUMENT)
-    name = "what was piped in" if file == "-" else file
+def _lines_of(file: str) -> list[SpokenLine]:
+    """Returns the lines of a file without empty lines and comments."""
+    data = read_piped("moves, one per line") if file == "-" else read_named(parse_path_argument(file), MAX_DOCUMENT)
+    name = "the piped input" if file == "-" else file
     numbered = enumerate(data.decode("utf-8").splitlines(), 1)
-    lines = [Spoken(text, f"line {n} of {name}") for n, text in numbered if text.strip() and text.lstrip()[0] != "#"]
+    lines = [
+        SpokenLine(text, f"line {n} of {name}") for n, text in numbered if text.strip() and text.lstrip()[0] != "#"
+    ]
     if not lines:
-        raise MisuseError("there are no actions to read")
+        raise MisuseError("the input holds no moves")
     return lines
 
 
-def _recorded(
-    context: Context, look: Sitting, done: list[Said], line: Spoken, left: list[Typed], *, last: bool
+def _record_one(
+    context: Context, look: SeatView, done: list[JudgedAction], line: SpokenLine, left: list[Typed], *, last: bool
 ) -> Answer | None:
-    """Record a line as far as it goes after what is `done` of those before it; the answer where it goes no further."""
-    now = look.now() if done else look
-    if now.facts.owing:
-        return stopped_after(look, done, owed(now, now.facts.owing))
+    """Records a line after the lines in `done`. Returns None, or the answer that says where it stopped."""
+    now = look.at_present() if done else look
+    if now.facts.owing_seat:
+        return with_recorded_prefix(look, done, answer_missing(now, now.facts.owing_seat))
     try:
-        said = judged(context, now, phrases_of(line.text) or [line.text])
-        return carried_out(context, look, done, said, left, last=last)
+        said = judge_line(context, now, split_phrases(line.text) or [line.text])
+        return record_line(context, look, done, said, left, last=last)
     except (NotUnderstoodError, DiceError, UnknownError) as error:
         if not (done or line.place):
             raise
-        return stopped_after(look, done, explain(error, look.log.path))
+        return with_recorded_prefix(look, done, explain(error, look.log.path))
 
 
-def _found_in(line: Spoken, stop: Answer) -> Answer:
-    """The answer with where it stands what went no further."""
+def _with_place(line: SpokenLine, stop: Answer) -> Answer:
+    """Adds to an answer the place in the file where it stopped."""
     if not line.place:
         return stop
     told, facts = f"Stopped in {line.place}.", stop.facts

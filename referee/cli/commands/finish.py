@@ -1,4 +1,4 @@
-"""`referee finish`: end the game by agreement."""
+"""`referee finish`: ends the game by agreement."""
 
 from typing import Annotated
 
@@ -6,31 +6,31 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import Answer
-from referee.cli.consent import agreed_by, unless_agreed
+from referee.cli.arguments import Agreed, parse_seats
+from referee.cli.consent import consenting_seats, require_consent
 from referee.cli.errors import MisuseError
-from referee.cli.recorded import recorded
-from referee.cli.typed import Agreed, seats_of
+from referee.cli.record_answer import answer_recorded
 from referee.engine.event import REFEREE
-from referee.record.table.deeds import settled
-from referee.record.table.sitting import Sitting
+from referee.record.table.deeds import settle
+from referee.record.table.seat_view import SeatView
 
-Winners = Annotated[str, Argument(metavar="SEATS", help="Who has won; several, with commas, tie; draw; nobody.")]
+Winners = Annotated[str, Argument(metavar="SEATS", help="The winner; several with commas tie; or draw, or nobody.")]
 
 
 def finish(ctx: typer.Context, winners: Winners, agreed: Agreed = None) -> Answer:
-    """End the game by agreement of everybody, and say who has won.
+    """End the game and name the winner, if everyone agrees.
 
     \b
       referee finish SEAT --agreed-by all
       referee finish draw --agreed-by all
     """
-    look: Sitting = ctx.obj.recording("finish", offers=True)
+    look: SeatView = ctx.obj.look_to_record("finish", offers=True)
     ways = {"draw": look.facts.seats, "nobody": ()}
-    won = tuple(ways[winners.lower()] if winners.lower() in ways else seats_of(winners, look.facts.names))
+    won = tuple(ways[winners.lower()] if winners.lower() in ways else parse_seats(winners, look.facts.names))
     if len(set(won)) < len(won):
-        raise MisuseError("a winner is named twice")
-    consent = agreed_by(look, agreed)
-    stopped = unless_agreed(
-        ctx.obj, look, REFEREE, consent, f"finish {winners}", lambda: settled.finish(look.session, won, consent)
+        raise MisuseError("you named a winner twice")
+    consent = consenting_seats(look, agreed)
+    stopped = require_consent(
+        ctx.obj, look, REFEREE, consent, f"finish {winners}", lambda: settle.finish(look.session, won, consent)
     )
-    return stopped or recorded(look.through(None), "The game is ended by agreement.")
+    return stopped or answer_recorded(look.with_eyes(None), "The players have ended the game by agreement.")

@@ -1,4 +1,4 @@
-"""`referee help`: a command, a word of the game at hand, or a chapter."""
+"""`referee help`: explains a command, a word of the game at hand, or a chapter of the manual."""
 
 import errno
 import os
@@ -11,29 +11,33 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import Answer, Rows, Shown, Text
-from referee.cli.catalogue import ALIASES, COMMANDS, MANUAL, load
-from referee.cli.chapter import printed
-from referee.cli.commands.rules import described, game_meant
+from referee.cli.arguments import PLAIN, Of
+from referee.cli.catalogue import ALIASES, COMMANDS, MANUAL, load_command
+from referee.cli.commands.rules import describe_thing_named, find_meant_game
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
-from referee.cli.typed import PLAIN, Of
+from referee.cli.manual_page import format_chapter
+from referee.engine.action_grammar import Verb
 from referee.engine.game import AnyGame
 from referee.engine.text import match_word, nearest
-from referee.engine.verb import Verb
 
 MOST = 4
-"""Chapters that are named at a time."""
+"""The most chapters that are named at a time."""
+EVERYTHING = "commands"
+"""The word after `help` for the list of all commands and options."""
 Asked = Annotated[list[str] | None, Argument(metavar="[WORD]", help="A command, a word of the game, or a chapter.")]
 
 
 def help_on(ctx: typer.Context, words: Asked = None, of: Of = None) -> Answer:
-    """What a word means that is typed: a word or a thing of the game at hand, a command, or a chapter of the manual.
+    """Explain a word: a move or a thing of the current game, a command, or a chapter of the manual.
 
     \b
       referee help show             referee help VERB
-      referee help words
+      referee help words            referee help commands
     """
     word = "".join(words[:1] if words else []).lower()
+    if word == EVERYTHING:
+        return _everything(ctx)
     game = _game(ctx.obj, of)
     verbs = _verbs_named(game, word) if game else []
     name = ALIASES.get(word, word)
@@ -41,38 +45,45 @@ def help_on(ctx: typer.Context, words: Asked = None, of: Of = None) -> Answer:
         return _on_verbs(game, verbs, name)
     if name in COMMANDS:
         return _on_command(name, ctx.terminal_width)
-    things = described(ctx.obj, of, word) if game and word else []
+    things = describe_thing_named(ctx.obj, of, word) if game and word else []
     if game and things and word not in _chapters():
         return Answer([*things, *_rules_of(game, things)], lambda: {"things": things})
     return _chapter(word, game)
 
 
+def _everything(ctx: typer.Context) -> Answer:
+    """Returns the list of all commands and options."""
+    top: Any = ctx.find_root()
+    text = top.command.list_everything(top)
+    return Answer([Rows(text.splitlines())], lambda: {"help": text})
+
+
 def _on_verbs(game: AnyGame, verbs: Sequence[Verb[Any, Any]], name: str) -> Answer:
-    """What verbs of the game mean, and that there is a command of that name, if there is one."""
-    also = [Text(f"There is a command of that name, too: referee {name} -h", "faint")] if name in COMMANDS else []
-    lines = [line for verb in verbs for line in told_of(game, verb)]
-    return Answer([*lines, *also], lambda: [facts_of(game, verb) for verb in verbs])
+    """Returns the help on verbs of the game, with a line about a command of the same name if there is one."""
+    also = [Text(f"There is also a command of this name: referee {name} -h", "faint")] if name in COMMANDS else []
+    lines = [line for verb in verbs for line in describe_verb(game, verb)]
+    return Answer([*lines, *also], lambda: [verb_facts(game, verb) for verb in verbs])
 
 
 def _on_command(name: str, width: int | None) -> Answer:
-    """How a command is called, and the chapter of what it is about, if there is one."""
-    command, settings = load(name), {**PLAIN["context_settings"], "terminal_width": width}
+    """Returns the help of a command, and the chapter of the same name if there is one."""
+    command, settings = load_command(name), {**PLAIN["context_settings"], "terminal_width": width}
     text = command.get_help(typer.Context(command, info_name=f"referee {name}", **settings))
     about = MANUAL / f"{name}.md"
     chapter = about.read_text("utf-8") if about.is_file() else ""
-    return Answer([Rows(text.splitlines()), *printed(chapter)], lambda: {"help": text + chapter})
+    return Answer([Rows(text.splitlines()), *format_chapter(chapter)], lambda: {"help": text + chapter})
 
 
 def _rules_of(game: AnyGame, things: list[str]) -> Iterator[Text]:
-    """The rules that are named beside what something is and does."""
-    for rule in game.rulebook.meant_by(things):
+    """Yields the rules that the description of a thing names."""
+    for rule in game.rulebook.find_cited(things):
         yield Text(f"{rule.id}  {game.rulebook.title(rule.id)}", "faint", indent=2, hanging=4)
 
 
 def _game(context: Context, of: str | None) -> AnyGame | None:
-    """The game at hand; None: there is none, and none is named."""
+    """Returns the game named by `of`, or else the game at hand; None if there is none."""
     try:
-        return game_meant(context, of)
+        return find_meant_game(context, of)
     except (MisuseError, NoGameError):
         if of:
             raise
@@ -80,31 +91,31 @@ def _game(context: Context, of: str | None) -> AnyGame | None:
 
 
 def _verbs_named(game: AnyGame, word: str) -> list[Verb[Any, Any]]:
-    """The verbs that a word begins, or is the beginning of."""
+    """Returns the verbs with this first word, or with the only first word that begins so."""
     named = match_word(word, tuple(game.verbs.by_word)) if word else None
     return [verb for verb in game.verbs.all if named in verb.first_words] if named else []
 
 
-def meaning_of(verb: Verb[Any, Any]) -> str:
-    """What a verb is for, in a sentence or two, with its rules."""
+def verb_meaning(verb: Verb[Any, Any]) -> str:
+    """Returns the meaning of a verb in a sentence or two, from the docstring of its action."""
     return " ".join((verb.action.__doc__ or "").split())
 
 
-def told_of(game: AnyGame, verb: Verb[Any, Any]) -> Iterator[Shown]:
-    """What is said with a verb, what it does, and the rules by which it may be said."""
+def describe_verb(game: AnyGame, verb: Verb[Any, Any]) -> Iterator[Shown]:
+    """Yields the form of a verb, its meaning, and the rules that allow it."""
     yield Text(verb.form, "bold")
-    yield Text(meaning_of(verb), indent=2)
+    yield Text(verb_meaning(verb), indent=2)
     others = [word for word in verb.first_words[1:] if "{" not in word]
     if others:
         yield Text(f"Also: {', '.join(others)}", indent=2)
-    for rule in game.allowed_by(verb.action):
+    for rule in game.allowing_rules(verb.action):
         yield Text(f"{rule}  {game.rulebook.title(rule)}", indent=2, hanging=4)
 
 
-def facts_of(game: AnyGame, verb: Verb[Any, Any]) -> dict[str, Any]:
-    """The same for programs."""
-    rules = game.allowed_by(verb.action)
-    return {"says": verb.action.says, "words": verb.first_words, "meaning": meaning_of(verb), "rules": rules}
+def verb_facts(game: AnyGame, verb: Verb[Any, Any]) -> dict[str, Any]:
+    """Returns the form of a verb, its meaning, and the ids of the rules that allow it, for programs."""
+    rules = game.allowing_rules(verb.action)
+    return {"says": verb.action.says, "words": verb.first_words, "meaning": verb_meaning(verb), "rules": rules}
 
 
 def _chapters() -> dict[str, Path]:
@@ -112,34 +123,34 @@ def _chapters() -> dict[str, Path]:
 
 
 def _chapter(word: str, game: AnyGame | None) -> Answer:
-    """A chapter of the manual, as it stands there; FileNotFoundError where the manual did not come along."""
+    """Returns a chapter of the manual. Raises FileNotFoundError if there is no manual, MisuseError for another word."""
     chapters = _chapters()
     if not chapters:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(MANUAL))
     named = match_word(word, tuple(chapters))
     if named is None:
-        raise MisuseError(f"there is no help on {word!r}; {_nearest_to(word, chapters, game)}")
+        raise MisuseError(f"there is no help on {word!r}; {_suggestion(word, chapters, game)}")
     text = chapters[named].read_text("utf-8")
-    return Answer(list(printed(text)), lambda: {"chapter": named, "text": text})
+    return Answer(list(format_chapter(text)), lambda: {"chapter": named, "text": text})
 
 
-def _nearest_to(word: str, chapters: Mapping[str, Path], game: AnyGame | None) -> str:
-    """What to ask for in place of a word that is neither a command nor a chapter, as a clause."""
+def _suggestion(word: str, chapters: Mapping[str, Path], game: AnyGame | None) -> str:
+    """Returns a clause with something similar to a word that is neither a command nor a chapter."""
     near = nearest(word, [*chapters, *COMMANDS, *(game.verbs.by_word if game else ())])
     if near:
         return f"did you mean {near[0]!r}?"
-    told = _telling_of(word, chapters)
-    return f"chapters that speak of it: {', '.join(told[:MOST])}" if told else f"the chapters are {', '.join(chapters)}"
+    told = _chapters_with(word, chapters)
+    return f"these chapters mention it: {', '.join(told[:MOST])}" if told else f"the chapters are {', '.join(chapters)}"
 
 
-def _telling_of(word: str, chapters: Mapping[str, Path]) -> list[str]:
-    """The chapters in which a word stands, those with a headline of it first, then by how often."""
+def _chapters_with(word: str, chapters: Mapping[str, Path]) -> list[str]:
+    """Returns the chapters that contain a word: those with the word in a headline first, then by frequency."""
     found = re.compile(rf"\b{re.escape(word)}\b")
     counts = {name: _count_of(found, path.read_text("utf-8").lower()) for name, path in chapters.items()}
     return sorted(filter(lambda name: counts[name][1], counts), key=lambda name: counts[name], reverse=True)
 
 
 def _count_of(found: re.Pattern[str], text: str) -> tuple[bool, int]:
-    """Whether a word stands in a headline of a chapter, and how often in all of it."""
+    """Returns True if a word is in a headline of a chapter, and its number of uses in the chapter."""
     headlines = (line for line in text.splitlines() if line.startswith("#"))
     return any(map(found.search, headlines)), len(found.findall(text))

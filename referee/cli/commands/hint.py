@@ -1,4 +1,4 @@
-"""`referee hint`: what would a bot do? Records nothing."""
+"""`referee hint`: shows the moves that a bot would make. Records nothing."""
 
 from __future__ import annotations
 
@@ -8,103 +8,108 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer import Option
 
-from referee.bots.bot import SECONDS, Seen
-from referee.bots.strong_bot import Searched, search
+from referee.bots.bot import SECONDS, Observation
+from referee.bots.strong_bot import SearchedAction, search
 from referee.cli.answer import Answer, Shown, Text
-from referee.cli.look import summary
-from referee.cli.screen import waiting
-from referee.cli.speaking import owed
-from referee.cli.typed import By, check_seconds
+from referee.cli.arguments import By, check_seconds
+from referee.cli.errors import NOT_DONE
+from referee.cli.game_view import summary_text
+from referee.cli.play_flow import answer_missing
+from referee.cli.screen import work_progress
 from referee.engine.text import count_of
-from referee.record.archive.workers import cores, workers
-from referee.record.log.faults import NotAllowedError
+from referee.record.archive.process_pool import core_count, start_workers
+from referee.record.log.log_errors import NotAllowedError
 
 if TYPE_CHECKING:
-    from referee.record.table.sitting import Sitting
+    from referee.record.table.seat_view import SeatView
 
 BEST = 3
-"""Actions that are told."""
+"""The number of actions shown."""
 LONGEST = 3_600
-"""Seconds that may be taken."""
+"""The longest thinking time, in seconds."""
 SURE = 2.0
-"""Standard errors by which an action must lie behind the best to be called worse."""
-Seconds = Annotated[float, Option("--seconds", metavar="S", help="Time to think.")]
+"""The number of standard errors by which an action must be behind the best one to be called worse."""
+Seconds = Annotated[float, Option("--seconds", metavar="S", help="Time to think, in seconds.")]
 
 
 def hint(ctx: typer.Context, by: By = None, seconds: Seconds = SECONDS) -> Answer:
-    """What would a bot do here? The three best actions it has found, each with the chance to win and how sure that is.
+    """Show what a bot would do here: its three best moves, each with the chance to win and its error.
 
-    It thinks on all cores; Ctrl-C makes it tell what it has found so far.
+    It thinks on all cores. After Ctrl-C it shows what it has found so far.
 
     \b
       referee hint                  referee hint --seconds 10
     """
     check_seconds(seconds, LONGEST)
-    look: Sitting = ctx.obj.look(by, speaks=True)
-    if look.pact is not None and not look.facts.header.hints:
-        raise NotAllowedError("in a game by mail hints are asked for only where it began with --hints, for all to see")
+    look: SeatView = ctx.obj.look(by, speaks=True)
+    if look.protocol is not None and not look.facts.header.hints:
+        raise NotAllowedError("this game by mail was started without --hints, so nobody may ask for one")
+    ctx.obj.check_view_named(look, "hint")
     if look.facts.asked:
-        return owed(look, look.facts.asked)
-    own = look.through(look.sight.speaker)
+        return answer_missing(look, look.facts.asked, NOT_DONE)
+    own = look.with_eyes(look.sight.speaker)
     if not own.sight.legal:
-        idle = f"{own.facts.player(own.sight.speaker)} can do nothing now"
+        idle = f"{own.facts.player(own.sight.speaker)} cannot do anything now"
         raise NotAllowedError("the game is over" if own.facts.to_act is None else idle)
-    random = Random(f"{own.facts.header.nonce} {own.log.entry} hint")
-    with workers(cores()) as executor:
-        seen = Seen(
+    random = Random(f"{own.facts.header.nonce} {own.log.entry_number} hint")
+    with start_workers(core_count()) as executor:
+        seen = Observation(
             own.facts.game,
             own.sight.view,
             own.sight.speaker,
             random,
             seconds,
             executor=executor,
-            tell=waiting("Thinking"),
+            tell=work_progress("Thinking"),
             hurries=True,
         )
         found = search(seen).found
-    return Answer(_told(own, found), lambda: _facts(own, found))
+    return Answer(_hint_lines(own, found), lambda: _facts(own, found))
 
 
-def _told(look: Sitting, found: list[Searched]) -> list[Shown]:
+def _hint_lines(look: SeatView, found: list[SearchedAction]) -> list[Shown]:
     best, *others = found[:BEST]
     if not others:
-        return [*summary(look), Text(f"{_why_one(look)}: {look.facts.game.format(best.action)}.", indent=2)]
+        return [
+            *summary_text(look),
+            Text(f"{_single_move_reason(look)}: {look.facts.game.format(best.action)}.", indent=2),
+        ]
     lines: list[Shown] = [
-        *summary(look),
-        Text(f"{look.facts.game.format(best.action)}   {_worth(best)}", "good", indent=2),
+        *summary_text(look),
+        Text(f"{look.facts.game.format(best.action)}   {_chance_text(best)}", "good", indent=2),
     ]
     for one in others:
-        sure = "" if one.is_behind(best, SURE) else ", as good as far as can be told"
-        lines.append(Text(f"{look.facts.game.format(one.action)}   {_worth(one)}{sure}", indent=2))
-    lines.append(f"How likely you are to win with it, draws counted half: by {_how(found)}.")
+        sure = "" if one.is_behind(best, SURE) else ", perhaps as good"
+        lines.append(Text(f"{look.facts.game.format(one.action)}   {_chance_text(one)}{sure}", indent=2))
+    lines.append(f"Your chance to win with each; draws count half. From {_method_text(found)}.")
     return lines
 
 
-def _how(found: list[Searched]) -> str:
-    """How these chances were come by."""
+def _method_text(found: list[SearchedAction]) -> str:
+    """Returns the method by which these chances were found, in words."""
     playouts = sum(one.count for one in found)
     if not playouts:
-        return "a rule of thumb alone; --seconds gives more time"
-    return f"{count_of(playouts, 'playout')} of {count_of(len(found), 'action')} and a rule of thumb"
+        return "a rule of thumb alone; for more time, add --seconds"
+    return f"{count_of(playouts, 'playout')} of {count_of(len(found), 'move')} and a rule of thumb"
 
 
-def _why_one(look: Sitting) -> str:
-    """Why no more than one action is looked at."""
+def _single_move_reason(look: SeatView) -> str:
+    """Returns the reason why the bot has weighed only one action, in words."""
     if look.sight.legal.count == 1:
-        return "Only one thing can be done"
+        return "The only legal move"
     if look.facts.game.opening(look.sight.view, look.sight.speaker) is not None:
         return "A good opening"
     goes_on = sum(len(choice) for choice in look.sight.legal.choices if not choice.minor)
-    return "All that bots look at here" if goes_on <= 1 else "Bots leave this to lots"
+    return "The only move that bots consider here" if goes_on <= 1 else "Bots choose this at random"
 
 
-def _worth(one: Searched) -> str:
-    """What it is worth, from -1 to 1, as a chance to win."""
+def _chance_text(one: SearchedAction) -> str:
+    """Returns the value of an action, from -1 to 1, as a chance to win in per cent."""
     chance = f"{50 * (1 + one.worth):.1f} %"
     return f"{chance} ± {50 * one.error:.1f}" if one.count > 1 else chance
 
 
-def _facts(look: Sitting, found: list[Searched]) -> dict[str, Any]:
+def _facts(look: SeatView, found: list[SearchedAction]) -> dict[str, Any]:
     rows = [
         {
             "action": one.action,

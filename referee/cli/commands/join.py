@@ -1,4 +1,4 @@
-"""`referee join`: sit down at this computer."""
+"""`referee join`: sits down at this computer."""
 
 from shlex import quote
 from typing import Annotated
@@ -7,57 +7,55 @@ import typer
 from typer import Argument, Option
 
 from referee.cli.answer import Answer
+from referee.cli.arguments import check_at_most_one, parse_path_argument, parse_seat, read_piped
 from referee.cli.errors import MisuseError
-from referee.cli.logs import is_current
-from referee.cli.look import facts_told, heading, next_told
-from referee.cli.typed import check_one, path_of, piped, seat_of
+from referee.cli.game_view import heading, next_text, summary_facts
+from referee.cli.log_paths import is_current
 from referee.engine.text import listing
 from referee.record.log.vault import vault_path
-from referee.record.table.sitting import Sitting
-from referee.record.table.start import join as join_game
+from referee.record.table.opening_logs import join as join_game
+from referee.record.table.seat_view import SeatView
 
 
 def join(
     ctx: typer.Context,
-    seat: Annotated[str | None, Argument(metavar="SEAT", help="Who sits down.")] = None,
-    lost_key: Annotated[bool, Option("--lost-key", help="By mail: ask to play on with another key.")] = False,
-    recover: Annotated[
-        bool, Option("--recover", help="By mail: the same by your back-up line, read from stdin.")
-    ] = False,
+    seat: Annotated[str | None, Argument(metavar="SEAT", help="Your seat.")] = None,
+    lost_key: Annotated[bool, Option("--lost-key", help="By mail: ask to play on with a new key.")] = False,
+    recover: Annotated[bool, Option("--recover", help="By mail: the same with your back-up line from stdin.")] = False,
 ) -> Answer:
-    """Sit down at this computer, in a game by mail or one with secrets that was started at another one.
+    """Sit down at this computer in a game by mail, or in a game with secrets from another computer.
 
     \b
       referee join SEAT             referee join SEAT --lost-key
     """
-    check_one(lost_key=lost_key, recover=recover)
-    look: Sitting = ctx.obj.recording("join")
+    check_at_most_one(lost_key=lost_key, recover=recover)
+    look: SeatView = ctx.obj.look_to_record("join")
     if seat is None:
         raise MisuseError(_who_can(look))
-    if look.log.path and not ctx.obj.resident and not is_current(look.log.path):
+    if look.log.path and not ctx.obj.live_log and not is_current(look.log.path):
         ctx.obj.choose(look.log.path)
-    if look.pact:
-        from referee.cli.mail.desk import check_person, joined
+    if look.protocol:
+        from referee.cli.mail.mail_answers import check_named_seat, join_by_mail
 
-        sitting, owner = str(seat_of(seat, look.facts.names)), None
+        sitting, owner = str(parse_seat(seat, look.facts.names)), None
         if not (lost_key or recover):
-            check_person(look, look.pact, sitting, seat)
+            check_named_seat(look, look.protocol, sitting, seat)
         if recover:
-            from referee.mail.key import key_in
+            from referee.mail.key import parse_backup_line
 
-            owner = key_in(piped("the line of the back-up").decode("utf-8", "replace"))
-        return joined(look, sitting, lost_key=lost_key, owner=owner)
+            owner = parse_backup_line(read_piped("the line of the back-up").decode("utf-8", "replace"))
+        return join_by_mail(look, sitting, lost_key=lost_key, owner=owner)
     if lost_key or recover:
-        raise MisuseError("keys are for games by mail")
-    sitting = str(seat_of(seat, look.facts.names))
+        raise MisuseError("--lost-key and --recover are only for games by mail")
+    sitting = str(parse_seat(seat, look.facts.names))
     join_game(look.session, sitting)
-    now = look.now()
-    vault = vault_path(path_of(str(now.log.path)), sitting)
-    told = f"{sitting.capitalize()} sits here; the secrets are kept in {vault}: share the log, never the vault."
-    return Answer([heading(now), told, *next_told(now)], lambda: facts_told(now))
+    now = look.at_present()
+    vault = vault_path(parse_path_argument(str(now.log.path)), sitting)
+    told = f"{sitting.capitalize()} sits here. The secrets are in {vault}: share the log, never the vault."
+    return Answer([heading(now), told, *next_text(now)], lambda: summary_facts(now))
 
 
-def _who_can(look: Sitting) -> str:
-    """Who may sit down, for who has not said who he is, as a clause."""
+def _who_can(look: SeatView) -> str:
+    """Returns a clause with the seats that are free, for somebody who has not named theirs."""
     ways = [f"referee join {quote(look.facts.names[seat])}" for seat in look.to_join]
-    return f"say who sits down: {listing(ways, 'or')}" if ways else "say who sits down; nobody is missing here"
+    return f"name your seat: {listing(ways, 'or')}" if ways else "name your seat; but no seat is free here"

@@ -1,4 +1,4 @@
-"""`referee mail`: who waits for whom, and what is signed."""
+"""`referee mail`: shows who waits for whom, and what is signed."""
 
 from __future__ import annotations
 
@@ -10,74 +10,78 @@ import typer
 from typer import Argument, Option
 
 from referee.cli.answer import Answer, Shown, Text
-from referee.cli.commands.pack import entries_from
+from referee.cli.commands.pack import unsent_entries_text
 from referee.cli.context import Context
-from referee.cli.entries import done_by
+from referee.cli.entry_text import describe_proposal
 from referee.cli.errors import MisuseError, NoGameError
-from referee.cli.look import facts_told, heading, next_told
-from referee.cli.mail.desk import requested, secrets_shut
-from referee.cli.mail.left import told_left, told_throws
-from referee.cli.mail.mailed import offered, told_heirs
-from referee.cli.mail.next import throw_that_waits
-from referee.cli.mail.proving import proofs_beside, told_proofs
-from referee.cli.mail.waiting import all_waiting, logs_in, told_waiting
-from referee.mail.box import asks_in
-from referee.mail.key import words_of
-from referee.mail.seats import pact_of, seat_here
-from referee.record.table.pact import Pact
-from referee.record.table.proposal import proposal_of
-from referee.record.table.sitting import Sitting
+from referee.cli.game_view import heading, next_text, summary_facts
+from referee.cli.mail.fork_proofs import describe_proofs, proofs_beside
+from referee.cli.mail.left_log_text import describe_dropped_throws, describe_left_log
+from referee.cli.mail.mail_answers import describe_requests, sealed_secrets_text
+from referee.cli.mail.mail_entry_text import offer_description, replaced_keys_text
+from referee.cli.mail.next_step import describe_waiting_throw
+from referee.cli.mail.overview import describe_waiting_games, list_waiting_games, logs_in_folder
+from referee.mail.key import fingerprint_words
+from referee.mail.seats import mail_protocol_of, own_seat
+from referee.mail.spool import read_asks
+from referee.record.table.mail_protocol import MailProtocol
+from referee.record.table.proposal import propose
+from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
 
 
-Folder = Annotated[Path | None, Argument(metavar="[FOLDER]", help="Of all games in it, whose move it is.")]
+Folder = Annotated[Path | None, Argument(metavar="[FOLDER]", help="Show whose turn it is in all games of a folder.")]
 
 
-Watched = Annotated[Path | None, Option("--watch", metavar="FOLDER", help="Open what comes there, till Ctrl-C.")]
+Watched = Annotated[
+    Path | None, Option("--watch", metavar="FOLDER", help="Open mail that arrives there, until Ctrl-C.")
+]
 
 
 Onto = Annotated[
-    Path | None, Option("-o", "--output", metavar="FOLDER", help="With --watch: write there what goes back by itself.")
+    Path | None, Option("-o", "--output", metavar="FOLDER", help="With --watch: write automatic replies there.")
 ]
 
 
 def mail(ctx: typer.Context, folder: Folder = None, watch: Watched = None, onto: Onto = None) -> Answer:
-    """Who has the pen, who waits for whom, what is not sent yet, and what each seat has signed. Then of all other games
-    here, whose move it is and since when.
+    """Show who has the pen, who waits for whom, what you have not sent, and what each seat has signed.
+
+    Below that, show whose turn it is in all other games here, and since when.
 
     \b
       referee mail                  referee mail ../shared
       referee mail --watch ~/Maildir
       referee mail --watch ../shared -o ../shared
 
-    --watch opens mail as it comes, as open does, into a folder or a Maildir. It never answers for you where you have a
-    choice, and agrees to nothing. With -o it writes the mails that hold no choice of yours: your part of a throw.
+    --watch opens mail as it arrives in a folder or a Maildir. It makes no choice for you and agrees to nothing. With -o
+    it
+    writes the mails that need no choice: your share of a roll.
     """
     if onto is not None and watch is None:
-        raise MisuseError("-o says where --watch writes what goes back")
+        raise MisuseError("-o needs --watch: it names the folder for replies")
     if folder is not None and watch is not None:
-        raise MisuseError("one at a time: FOLDER or --watch")
+        raise MisuseError("use only one of FOLDER and --watch")
     context: Context = ctx.obj
     if watch is not None:
-        from referee.cli.mail.watching import watched
+        from referee.cli.mail.folder_watch import watch_folder
 
-        return watched(context, watch, onto)
+        return watch_folder(context, watch, onto)
     look = _current(context) if folder is None else None
-    if look is None or look.pact is None:
+    if look is None or look.protocol is None:
         return _all_games(folder)
     answer = _of_game(look)
-    others = all_waiting(path for path in logs_in(None) if not _same(path, look.log.path))
+    others = list_waiting_games(path for path in logs_in_folder(None) if not _same(path, look.log.path))
     if not others:
         return answer
-    more = [Text("Other games here:", "bold"), *told_waiting(others)]
+    more = [Text("Other games here:", "bold"), *describe_waiting_games(others)]
     facts = answer.facts()
     return Answer([*answer.lines, *more], lambda: facts | {"others": others})
 
 
-def _current(context: Context) -> Sitting | None:
-    """The game that is chosen; None: none is, and none was named."""
+def _current(context: Context) -> SeatView | None:
+    """Returns the chosen game; None if no game is chosen or named."""
     try:
         return context.look()
     except NoGameError:
@@ -89,59 +93,66 @@ def _same(path: Path, other: Path | None) -> bool:
 
 
 def _all_games(folder: Path | None) -> Answer:
-    """Whose move it is in every game of a folder; NoGameError where there is none."""
-    games = all_waiting(logs_in(folder))
+    """Returns whose turn it is in every game of a folder. Raises NoGameError if there is none."""
+    games = list_waiting_games(logs_in_folder(folder))
     if not games:
         raise NoGameError(f"there is no game in {folder or 'this folder'}")
-    return Answer(told_waiting(games), lambda: {"games": games})
+    return Answer(describe_waiting_games(games), lambda: {"games": games})
 
 
-def _of_game(look: Sitting) -> Answer:
-    """One game by mail in detail."""
-    pact = pact_of(look.session)
-    here, last = seat_here(pact), len(look.log.entries) - 1
-    seats = {seat: _seat_facts(pact, seat) for seat in pact.seats}
-    unsent = _unsent(pact, here, last)
+def _of_game(look: SeatView) -> Answer:
+    """Returns the answer about one game by mail in detail."""
+    protocol = mail_protocol_of(look.session)
+    here, last = own_seat(protocol), len(look.log.entries) - 1
+    seats = {seat: _seat_facts(protocol, seat) for seat in protocol.seats}
+    unsent = _unsent(protocol, here, last)
     proofs = proofs_beside(look.log.path)
-    does = {one.n: list(done_by(look, proposal_of(look, one.offer, one.by))) for one in pact.offers.values()}
-    lines: list[Shown] = [heading(look), f"You sit at {here or 'no seat yet'}; {pact.pen or 'nobody'} has the pen."]
-    lines += [Text(f"{look.facts.player(seat)}: {_told_seat(seats[seat], last)}", indent=2) for seat in pact.seats]
-    lines += [Text(f"{one}.", "refused") for one in told_heirs(pact.heirs, look.facts.player)]
-    lines += told_left(look) if look.session.branched and here is None else told_throws(look)
-    lines += requested(look)
+    does = {one.n: list(describe_proposal(look, propose(look, one.offer, one.by))) for one in protocol.offers.values()}
+    lines: list[Shown] = [heading(look), f"You sit at {here or 'no seat yet'}; {protocol.pen or 'nobody'} has the pen."]
+    lines += [Text(f"{look.facts.player(seat)}: {_seat_text(seats[seat], last)}", indent=2) for seat in protocol.seats]
+    lines += [Text(f"{one}.", "refused") for one in replaced_keys_text(protocol.replacements, look.facts.player)]
+    lines += describe_left_log(look) if look.session.branch_entry and here is None else describe_dropped_throws(look)
+    lines += describe_requests(look)
     if unsent:
-        lines.append(f"Not sent yet: {entries_from(unsent[0], unsent[-1] + 1)}.")
-    lines += [*secrets_shut(look), *told_proofs(proofs), *_told_offers(look, pact, here, does), *_told_asks(look, here)]
-    waits = [text.text for text in throw_that_waits(look, pact)]
-    facts: dict[str, Any] = {"seat": here, "pen": pact.pen, "seats": seats, "unsent": unsent}
-    facts |= {"offers": _offers_facts(pact, does), "other_keys": dict(pact.heirs)}
-    facts |= {"throw_waits": waits[0] if waits else None, "shut": look.log.shut}
+        lines.append(f"Not sent yet: {unsent_entries_text(unsent[0], unsent[-1] + 1)}.")
+    lines += [
+        *sealed_secrets_text(look),
+        *describe_proofs(proofs),
+        *_offer_lines(look, protocol, here, does),
+        *_ask_lines(look, here),
+    ]
+    waits = [text.text for text in describe_waiting_throw(look, protocol)]
+    facts: dict[str, Any] = {"seat": here, "pen": protocol.pen, "seats": seats, "unsent": unsent}
+    facts |= {"offers": _offers_facts(protocol, does), "other_keys": dict(protocol.replacements)}
+    facts |= {"throw_waits": waits[0] if waits else None, "shut": look.log.sealed_counts}
     facts["proofs"] = [str(path) for path in proofs]
-    return Answer([*lines, *next_told(look)], lambda: facts | {"after": facts_told(look)})
+    return Answer([*lines, *next_text(look)], lambda: facts | {"after": summary_facts(look)})
 
 
-def _unsent(pact: Pact, here: Seat | None, last: int) -> list[int]:
-    """The entries that whoever sits here has not sent yet, and may."""
-    may = here and pact.pen in (None, here)
-    return list(range(max(pact.sealed.values(), default=-1) + 1, last + 1)) if may else []
+def _unsent(protocol: MailProtocol, here: Seat | None, last: int) -> list[int]:
+    """Returns the entries that nobody has signed yet, if the player here may send them; otherwise []."""
+    may = here and protocol.pen in (None, here)
+    return list(range(max(protocol.signed_up_to.values(), default=-1) + 1, last + 1)) if may else []
 
 
-def _told_offers(look: Sitting, pact: Pact, here: Seat | None, does: Mapping[int, Sequence[Text]]) -> Iterator[Shown]:
-    """What is offered on the record, and what each offer would do."""
-    for one in pact.offers.values():
-        yield f"{one.by} offers {offered(look, one.offer)}."
-        if here in (one.by, *one.agreed):  # else it is told below, with what to type
+def _offer_lines(
+    look: SeatView, protocol: MailProtocol, here: Seat | None, does: Mapping[int, Sequence[Text]]
+) -> Iterator[Shown]:
+    """Yields the offers in the record, with the effects of those that wait for others."""
+    for one in protocol.offers.values():
+        yield f"{one.by} offers {offer_description(look, one.offer)}."
+        if here in (one.by, *one.agreed):  # the others are shown below, with what to type
             yield from does[one.n]
 
 
-def _told_asks(look: Sitting, here: Seat | None) -> Iterator[Shown]:
-    """What is offered beside the record."""
-    for ask in asks_in(look.log.path) if look.log.path else ():
+def _ask_lines(look: SeatView, here: Seat | None) -> Iterator[Shown]:
+    """Yields the offers beside the log, which the next mail carries."""
+    for ask in read_asks(look.log.path) if look.log.path else ():
         back = "; to take it back: referee refuse" if ask.by == here else ""
-        yield f"{ask.by} offers {offered(look, ask.offer)}; it goes with the next mail{back}."
+        yield f"{ask.by} offers {offer_description(look, ask.offer)}; the next mail carries it{back}."
 
 
-def _offers_facts(pact: Pact, does: Mapping[int, Sequence[Text]]) -> list[dict[str, Any]]:
+def _offers_facts(protocol: MailProtocol, does: Mapping[int, Sequence[Text]]) -> list[dict[str, Any]]:
     return [
         {
             "n": one.n,
@@ -150,22 +161,22 @@ def _offers_facts(pact: Pact, does: Mapping[int, Sequence[Text]]) -> list[dict[s
             "agreed": one.agreed,
             "does": [text.text for text in does[one.n]],
         }
-        for one in pact.offers.values()
+        for one in protocol.offers.values()
     ]
 
 
-def _seat_facts(pact: Pact, seat: Seat) -> dict[str, Any]:
-    hand = pact.hands.get(seat)
-    key = hand.chair.key if hand else None
+def _seat_facts(protocol: MailProtocol, seat: Seat) -> dict[str, Any]:
+    hand = protocol.chain_positions.get(seat)
+    key = hand.enrolment.key if hand else None
     return {
         "key": key,
-        "words": words_of(key) if key else None,
-        "signed": pact.sealed.get(seat),
-        "throws_left": hand.left(pact.casts) if hand else None,
+        "words": fingerprint_words(key) if key else None,
+        "signed": protocol.signed_up_to.get(seat),
+        "throws_left": hand.throws_left(protocol.throw_count) if hand else None,
     }
 
 
-def _told_seat(facts: dict[str, Any], last: int) -> str:
+def _seat_text(facts: dict[str, Any], last: int) -> str:
     if facts["key"] is None:
         return "has not joined yet"
     signed = facts["signed"]

@@ -1,4 +1,4 @@
-"""Matches: several games that are added up. What they are worth is the game's own affair."""
+"""`referee match`: plays several games and adds up their points. The game decides what a result is worth."""
 
 from __future__ import annotations
 
@@ -14,11 +14,7 @@ from msgspec.structs import asdict
 from typer import Argument, Option
 
 from referee.cli.answer import NO, Answer, Shown, Text
-from referee.cli.context import Context, match_of
-from referee.cli.errors import NoGameError
-from referee.cli.look import facts_told, next_told, summary, turn_told
-from referee.cli.reports import match_report_on, together
-from referee.cli.typed import (
+from referee.cli.arguments import (
     PLAIN,
     Agreed,
     AskedDice,
@@ -28,33 +24,38 @@ from referee.cli.typed import (
     Output,
     Own,
     Seats,
-    dice_of,
-    mode_asked,
-    names_of,
-    new_log,
-    own_files_of,
-    pairs_of,
+    ask_dice_mode,
+    parse_dice_mode,
+    parse_names,
+    parse_own_files,
+    parse_pairs,
+    parse_seats,
     read_document,
-    seats_of,
+    reserve_log_path,
 )
+from referee.cli.audit_report import answer_on_match_report, worst_of
+from referee.cli.context import Context, find_match_log
+from referee.cli.errors import NoGameError
+from referee.cli.game_view import next_text, summary_facts, summary_text, turn_text
 from referee.engine.component import BoardError
 from referee.engine.mode import USUAL
-from referee.record.archive.counted import Changed
+from referee.record.archive.log_fence import read_if_possible
 from referee.record.archive.match import Match, open_match, start_match
 from referee.record.archive.match_audit import audit_match
-from referee.record.log.faults import FaultError, LogError, NotAllowedError
-from referee.record.log.files import whole_or_not
+from referee.record.archive.match_games import ChangedGame
+from referee.record.log.game_files import remove_on_failure
+from referee.record.log.log_errors import FaultError, LogError, NotAllowedError
 from referee.record.log.store import head_path, why_forgotten
-from referee.record.table.sitting import Sitting
-from referee.record.table.start import open_log
+from referee.record.table.opening_logs import open_log
+from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
     from referee.record.table.session import Session
 
-Log = Annotated[Path | None, Argument(metavar="[LOG]", help="The match's log.")]
+Log = Annotated[Path | None, Argument(metavar="[LOG]", help="The log of the match.")]
 
 app = typer.Typer(
-    help="""Play several games as a match, with points and running totals.
+    help="""Play several games as a match, with points and totals.
 
 \b
   referee match new GAME --seats Anna,Bo
@@ -66,10 +67,10 @@ app = typer.Typer(
 
 
 Terms = Annotated[list[str] | None, Option("--term", metavar="K=V", help="A term of the match.")]
-Named = Annotated[Path | None, Option("--match", metavar="LOG", help="The match's log.")]
-NextDice = Annotated[str | None, Option("--dice", metavar="MODE", help="As in the last game, if not given.")]
-Again = Annotated[Path | None, Option("--log", metavar="LOG", help="A game taken back, to count again.")]
-Steps = Annotated[int, Argument(metavar="[N]", help="How many times a game began or ended.")]
+Named = Annotated[Path | None, Option("--match", metavar="LOG", help="The log of the match.")]
+NextDice = Annotated[str | None, Option("--dice", metavar="MODE", help="Default: as in the last game.")]
+Again = Annotated[Path | None, Option("--log", metavar="LOG", help="A game that was taken back, to count again.")]
+Steps = Annotated[int, Argument(metavar="[N]", help="Number of game starts and ends to take back.")]
 Logs = Annotated[list[Path] | None, Argument(metavar="[LOG...]", help="Match logs.")]
 
 
@@ -85,94 +86,93 @@ def new_match(
     board: Board = None,
     output: Output = None,
 ) -> Answer:
-    """Start a match and its first game. Later games are played with the same dice and on the same board.
+    """Start a match and its first game. Later games use the same dice and the same board.
 
     \b
       referee match new GAME --seats Anna,Bo --term K=V
       referee match new GAME --option K=V
     """
-    mode = dice_of(dice or mode_asked(ctx.obj.question))
-    parts = {part: read_document(file) for part, file in own_files_of(own, board).items()}
-    options, names = pairs_of(option), names_of(seats)
-    with new_log(output, f"{game}-match") as path:
-        match = start_match(game, path, options=options, terms=pairs_of(term, "TERM=VALUE"), seats=names, own=parts)
-        with whole_or_not(path, [path, head_path(path)]):
+    mode = parse_dice_mode(dice or ask_dice_mode(ctx.obj.line_prompt))
+    parts = {part: read_document(file) for part, file in parse_own_files(own, board).items()}
+    options, names = parse_pairs(option), parse_names(seats)
+    with reserve_log_path(output, f"{game}-match") as path:
+        match = start_match(game, path, options=options, terms=parse_pairs(term, "TERM=VALUE"), seats=names, own=parts)
+        with remove_on_failure(path, [path, head_path(path)]):
             session = match.start_next(mode, parts)
-    return _begun(ctx.obj, match, session)
+    return _started_answer(ctx.obj, match, session)
 
 
 @app.command("next")
 def next_game(ctx: typer.Context, dice: NextDice = None, log: Again = None, match_log: Named = None) -> Answer:
-    """Enter the result of the game just ended, and start the next one if the match goes on, with the same dice.
+    """Record the result of the last game, and start the next one if the match goes on.
 
-    A game that was taken back, and was played already, counts again with --log: later games are not lost when an
-    earlier one is mended.
+    With --log, a game that was taken back counts again, as it was played.
 
     \b
       referee match next
       referee match next --log LOG
     """
     match = open_match(_match_log(ctx.obj, match_log))
-    mode = dice_of(dice) or USUAL.begun(None, os.urandom) if dice else None
-    changed = list(match.changed())
+    mode = parse_dice_mode(dice) or USUAL.begin(None, os.urandom) if dice else None
+    changed = list(match.changed_games())
     if changed:
-        return _not_as_entered(match, changed)
+        return _changed_answer(match, changed)
     told: list[Shown] = []
     if match.playing and log is None:
         match.end_game()
         told = _score(match)
     if log is not None:
-        return _taken_up(ctx.obj, match, log)
-    if told and (match.winners or any(match.may_follow())):
+        return _count_again(ctx.obj, match, log)
+    if told and (match.winners or any(match.resumable_logs())):
         return Answer(told, lambda: _facts(match))
     if not told:
-        return _begun(ctx.obj, match, match.start_next(mode))
+        return _started_answer(ctx.obj, match, match.start_next(mode))
     try:
-        return _begun(ctx.obj, match, match.start_next(mode), told)
-    except (LogError, BoardError, OSError) as error:  # what was recorded stays so
+        return _started_answer(ctx.obj, match, match.start_next(mode), told)
+    except (LogError, BoardError, OSError) as error:  # the recorded result stays
         why = getattr(error, "strerror", None) or str(error).partition(": ")[2] or error
-        then = f"The result was recorded, but the next game could not be begun: {why}."
-        mended = Text("Once that is mended: referee match next", indent=2)
+        then = f"The result was recorded, but the next game could not start: {why}."
+        mended = Text("When that is fixed: referee match next", indent=2)
         return Answer([*told, Text(then, "refused"), mended], lambda: _facts(match), NO)
 
 
-def _taken_up(context: Context, match: Match, log: Path) -> Answer:
-    """A game that was taken back counts again; where it is over, its result is entered, too."""
-    match.take_up(log)
+def _count_again(context: Context, match: Match, log: Path) -> Answer:
+    """Makes a game count again that was taken back. If it is over, records its result, too."""
+    match.resume_game(log)
     context.choose(match.path.with_name(log.name))
     told = f"Game {len(match.started)} counts again, as it was played in {log.name}."
-    with suppress(NotAllowedError):  # it is played on, or has to be mended first
+    with suppress(NotAllowedError):  # it is not over, or must be repaired first
         match.end_game()
     return Answer([told, *_score(match)], lambda: _facts(match))
 
 
 @app.command("undo")
 def undo_match(ctx: typer.Context, count: Steps = 1, agreed: Agreed = None, match_log: Named = None) -> Answer:
-    """Take back that a game began or ended, by agreement of all: it is begun anew, or played on. No log is deleted.
+    """Take back the start or end of a game, if everyone agrees. The game starts again or goes on. No log is deleted.
 
     \b
       referee match undo            referee match undo 2 --agreed-by Anna,Bo
     """
     match = open_match(_match_log(ctx.obj, match_log))
-    match.undo(count, seats_of(agreed, match.names))
+    match.undo(count, parse_seats(agreed, match.names))
     if match.playing:
         ctx.obj.choose(match.playing)
-    told = f"Taken back. Game {len(match.ended) + 1} {'is played on' if match.playing else 'is to be begun anew'}."
+    told = f"Taken back. Game {len(match.ended) + 1} {'goes on' if match.playing else 'must start again'}."
     return Answer([told, *_score(match)], lambda: _facts(match))
 
 
-def _begun(context: Context, match: Match, session: Session, told: Sequence[Shown] = ()) -> Answer:
+def _started_answer(context: Context, match: Match, session: Session, told: Sequence[Shown] = ()) -> Answer:
     assert session.path is not None, "a game of a match is a file"
     current = "; it is the current game" if context.choose(session.path) else ""
-    look = Sitting(session)
+    look = SeatView(session)
     begun = f"Game {len(match.started)} of match {match.path.stem}, in {session.path}{current}."
     over = Text("When it is over: referee match next", indent=2)
-    return Answer([*told, begun, *summary(look), *next_told(look), over], lambda: _facts(match))
+    return Answer([*told, begun, *summary_text(look), *next_text(look), over], lambda: _facts(match))
 
 
 @app.command("show")
 def show_match(ctx: typer.Context, match_log: Log = None) -> Answer:
-    """Show the games played, the points and the totals.
+    """Show the games, the points and the totals.
 
     \b
       referee match show            referee match show LOG
@@ -185,31 +185,31 @@ def show_match(ctx: typer.Context, match_log: Log = None) -> Answer:
     players = ", ".join(seat if seat == name else f"{seat} ({name})" for seat, name in match.names.items())
     title = f"match {match.path.stem}, {match.game.title}: {players}; {terms}"
     games = [Text(next(iter(match.series.tell(entry.standing))), indent=2) for entry in match.ended[:-1]]
-    changed = list(match.changed(closely=True))
+    changed = list(match.changed_games(closely=True))
     if changed:
-        answer = _not_as_entered(match, changed)
+        answer = _changed_answer(match, changed)
         return Answer([title, *games, *_score(match), *answer.lines], answer.facts, answer.code)
     return Answer([title, *games, *_score(match)], lambda: _facts(match))
 
 
-def _not_as_entered(match: Match, changed: list[Changed]) -> Answer:
-    """A match whose totals stand on games that have changed, and what to do about it."""
+def _changed_answer(match: Match, changed: list[ChangedGame]) -> Answer:
+    """Returns the answer about a match whose totals no longer fit its games, and what to do about it."""
     return Answer(
-        [line for one in changed for line in _change_told(match, one)],
+        [line for one in changed for line in _change_lines(match, one)],
         lambda: _facts(match) | {"changed": [_change_facts(one) for one in changed]},
         NO,
     )
 
 
-AGAIN = "Games after it can count again as they were played: referee match next --log LOG"
+AGAIN = "To count a later game again as it was played: referee match next --log LOG"
 
 
-def _change_facts(changed: Changed) -> dict[str, Any]:
+def _change_facts(changed: ChangedGame) -> dict[str, Any]:
     return {"game": changed.number, "log": str(changed.log), "how": changed.how, "steps": changed.steps}
 
 
-def _change_told(match: Match, changed: Changed) -> list[Shown]:
-    """What has changed, and how the match is mended."""
+def _change_lines(match: Match, changed: ChangedGame) -> list[Shown]:
+    """Returns lines about a changed game, and how to repair the match."""
     steps = f" {changed.steps}" if changed.steps > 1 else ""
     agreed = ",".join(match.names)
     later = len(match.started) - changed.number
@@ -218,93 +218,92 @@ def _change_told(match: Match, changed: Changed) -> list[Shown]:
         if later
         else ""
     )
-    then = f"Then it is played on{dropped}; when it is over: referee match next"
+    then = f"Then the game goes on{dropped}. When it is over: referee match next"
     return [
-        Text(f"NO  The match {match.path.stem} no longer holds: {changed}.", "refused"),
-        Text(f"All agreeing: referee match undo{steps} --agreed-by {agreed}", indent=2),
+        Text(f"The match {match.path.stem} is no longer valid: {changed}.", "refused"),
+        Text(f"If all agree: referee match undo{steps} --agreed-by {agreed}", indent=2),
         Text(then, indent=2),
         *([Text(AGAIN, indent=2)] if later else []),
     ]
 
 
-def counted(match_log: Path, game_log: Path) -> Answer | None:
-    """What there is to say about a game that was changed just now; None when this match does not count it."""
+def answer_for_changed_game(match_log: Path, game_log: Path) -> Answer | None:
+    """Returns the answer about a match whose totals no longer fit this game; None if they still fit, or it has none."""
     try:
         match = open_match(match_log)
-    except FaultError:  # it only has such a name, or its own audit has more to say
+    except FaultError:  # not a match after all, or its own audit says more
         return None
-    changed = [one for one in match.changed() if one.log.name == game_log.name]
-    return _not_as_entered(match, changed) if changed else None
+    changed = [one for one in match.changed_games() if one.log.name == game_log.name]
+    return _changed_answer(match, changed) if changed else None
 
 
 @app.command("audit")
 def audit_matches(ctx: typer.Context, logs: Logs = None) -> Answer:
-    """Audit a match: its own log, each of its games, and every score that follows from them.
+    """Check a match: its own log, each of its games, and every score that follows from them.
 
     \b
       referee match audit           referee match audit LOG
     """
-    return together([match_report_on(str(path), audit_match(path)) for path in logs or [_match_log(ctx.obj, None)]])
+    return worst_of(
+        [answer_on_match_report(str(path), audit_match(path)) for path in logs or [_match_log(ctx.obj, None)]]
+    )
 
 
 def _match_log(context: Context, named: Path | None) -> Path:
-    """The match meant: named, or the current log itself, or the one that the current game belongs to."""
+    """Returns the log of the match: the named one, else the match of the current game, else the current log."""
     if named is not None:
         return named
     path = context.path()
-    match = match_of(path)
+    match = find_match_log(path)
     if match is None and not path.is_file():
         raise NoGameError(f"there is no file {path}")
     return match or path
 
 
 def _score(match: Match) -> list[Shown]:
-    """How the match stands: in the game's words, which game is being played, and what comes next."""
-    return [Text(line, indent=2) for line in [*match.series.tell(match.score), *_comes_next(match)]]
+    """Returns the standing of the match: the score, the game in progress, and the next step."""
+    return [Text(line, indent=2) for line in [*match.series.tell(match.score), *_next_step_lines(match)]]
 
 
-def _comes_next(match: Match) -> list[str]:
+def _next_step_lines(match: Match) -> list[str]:
     number = len(match.started)
     if match.winners:
         return []
     if not match.playing:
-        again = "was played already; that it counts again"
-        known = (f"{log.name} {again}: referee match next --log {quote(str(log))}" for log in match.may_follow())
-        return [*known, f"Next: referee match next starts game {number + 1}"]
-    look = _played_now(match.playing)
+        again = "was already played; to count it again"
+        known = (f"{log.name} {again}: referee match next --log {quote(str(log))}" for log in match.resumable_logs())
+        return [*known, f"Next, to start game {number + 1}: referee match next"]
+    look = _game_in_progress(match.playing)
     if look is None:
-        return _lost_told(match)
+        return _lost_log_lines(match)
     if look.facts.outcome:
         over = f"Game {number}, in {match.playing.name}, is over: {look.facts.outcome.because}."
-        return [over, _entering(match)]
-    return [f"Game {number} is being played, in {match.playing.name}: {turn_told(look.facts)}."]
+        return [over, _result_step(match)]
+    return [f"Game {number} is in progress, in {match.playing.name}: {turn_text(look.facts)}."]
 
 
-def _entering(match: Match) -> str:
-    """How the result of a game that is over is entered, or what is in its way."""
+def _result_step(match: Match) -> str:
+    """Returns how to record the result of a finished game, or why that is impossible."""
     try:
-        match.ending()
+        match.next_ending()
     except NotAllowedError as error:
-        return f"Its result cannot be entered: {error}"
-    return "Next: referee match next enters it"
+        return f"Its result cannot be recorded: {error}"
+    return "Next, to record it: referee match next"
 
 
-def _lost_told(match: Match) -> list[str]:
-    """What can be done where nobody can read the log of the game being played."""
-    assert match.playing is not None, "asked where one is played"
+def _lost_log_lines(match: Match) -> list[str]:
+    """Returns what to do if nobody can read the log of the game in progress."""
+    assert match.playing is not None, "called only while a game is in progress"
     agreed = ",".join(match.names)
     return [
-        f"Game {len(match.started)} is being played, in {match.playing.name}, which is not here or cannot be read.",
-        f"Bring it back; or begin the game anew, all agreeing: referee match undo --agreed-by {agreed}",
+        f"Game {len(match.started)} is in progress, but its log {match.playing.name} is missing or unreadable.",
+        f"Restore the log. Or, if all agree, start the game again: referee match undo --agreed-by {agreed}",
     ]
 
 
-def _played_now(log: Path) -> Sitting | None:
-    """The game being played; None: its log is lost."""
-    try:
-        return Sitting(open_log(log))
-    except (FaultError, OSError):
-        return None
+def _game_in_progress(log: Path) -> SeatView | None:
+    """Returns the game in progress; None if its log is lost."""
+    return read_if_possible(log, lambda: SeatView(open_log(log)))
 
 
 def _facts(match: Match) -> dict[str, Any]:
@@ -314,8 +313,8 @@ def _facts(match: Match) -> dict[str, Any]:
         "players": match.names,
         "terms": match.header.terms,
         "playing": str(match.playing) if match.playing else None,
-        "now": facts_told(look) if match.playing and (look := _played_now(match.playing)) else None,
-        "may_follow": [str(log) for log in match.may_follow()],
+        "now": summary_facts(look) if match.playing and (look := _game_in_progress(match.playing)) else None,
+        "may_follow": [str(log) for log in match.resumable_logs()],
         "score": match.score,
         "winners": match.winners,
         "games": match.ended,

@@ -1,46 +1,46 @@
-"""`referee need`: the dice that are waited for."""
+"""`referee need`: shows the dice that the game waits for."""
 
 from collections.abc import Iterator
 
 import typer
 
 from referee.cli.answer import Answer, Shown, Text
+from referee.cli.arguments import By
 from referee.cli.context import Context
-from referee.cli.look import summary
-from referee.cli.throws import throw_facts, throws_told
-from referee.cli.typed import By
+from referee.cli.dice_text import describe_throw, throw_facts
+from referee.cli.game_view import summary_text
 from referee.engine.dice import Need
-from referee.record.table.sitting import Sitting
+from referee.record.table.seat_view import SeatView
 
 FEW = 8
-"""So many things to do that begin with a throw are told."""
+"""The most actions with a roll that are shown."""
 
 
 def need(ctx: typer.Context, by: By = None) -> Answer:
-    """The dice that are waited for, or could be thrown now: the numbers needed, what they do, and how likely they are.
+    """Show the dice that the game waits for, or that you could roll: the numbers needed, their effects and chances.
 
     \b
       referee need                  referee why ACTION
     """
     context: Context = ctx.obj
-    look: Sitting = context.look(by, speaks=True)
+    look: SeatView = context.look(by, speaks=True)
     throws = list(_throws(context, look))
     lines: list[Shown] = []
     for words, one in throws[:FEW]:
         lines.append(Text(words, "bold", indent=2))
-        lines += [Text(line, indent=4) for line in throws_told(one)]
-    none = [Text("No dice are waited for; what an action throws tells: referee why ACTION", indent=2)]
+        lines += [Text(line, indent=4) for line in describe_throw(one)]
+    none = [Text("The game waits for no dice. To see the roll of a move: referee why ACTION", indent=2)]
     facts = {"needs": [{"text": words, **throw_facts(one)} for words, one in throws]}
-    return Answer([*summary(look), *(lines or none)], lambda: facts)
+    return Answer([*summary_text(look), *(lines or none)], lambda: facts)
 
 
-def _throws(context: Context, look: Sitting) -> Iterator[tuple[str, Need]]:
-    """What is thrown for, each with its dice: what was said and waits for them, else what can be done."""
+def _throws(context: Context, look: SeatView) -> Iterator[tuple[str, Need]]:
+    """Yields the purpose and the dice of each roll: of the waiting action, or else of the possible actions."""
     if context.pending:
         yield context.pending.what, context.pending.need
         return
     if look.facts.asked:
         return
-    for choice in look.through(look.eyes or look.facts.to_act).sight.legal.throws:
+    for choice in look.with_eyes(look.eyes or look.facts.to_act).sight.legal.throws:
         if choice.need:
             yield look.facts.game.format_choice(choice), choice.need

@@ -1,4 +1,4 @@
-"""`referee note`: a remark in the record."""
+"""`referee note`: adds a remark to the record."""
 
 from typing import Annotated
 
@@ -6,20 +6,20 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import Answer
-from referee.cli.recorded import recorded
-from referee.cli.typed import By
+from referee.cli.arguments import By
+from referee.cli.record_answer import answer_recorded
 from referee.engine.event import REFEREE
-from referee.record.table.sitting import Sitting
+from referee.record.table.seat_view import SeatView
 
 Remark = Annotated[list[str], Argument(metavar="TEXT...", help="The remark.")]
 
 
 def note(ctx: typer.Context, words: Remark, by: By = None) -> Answer:
-    """Put a remark in the record.
+    """Add a remark to the record.
 
     \b
       referee note Anna came late   referee note --by SEAT TEXT
     """
-    look: Sitting = ctx.obj.recording("note", by)
+    look: SeatView = ctx.obj.look_to_record("note", by)
     look.session.note(" ".join(words), look.eyes or REFEREE)
-    return recorded(look.through(None), "Noted.")
+    return answer_recorded(look.with_eyes(None), "Noted.")

@@ -1,4 +1,4 @@
-"""`referee odds`: what are my chances? Records nothing."""
+"""`referee odds`: shows the chances of moves. Records nothing."""
 
 from __future__ import annotations
 
@@ -10,153 +10,191 @@ from typing import Annotated, Any
 import typer
 from typer import Option
 
-from referee.chances.odds import ENOUGH, FEW, Odd, Odds, Throw, odds_of, throws_now
-from referee.chances.ways import MOST
+from referee.chances.forced_rolls import ResultChance, follow_rolls, list_results
+from referee.chances.odds import ENOUGH, FEW, Odds, OutcomeChance, ThrowOdds, compute_odds, list_throw_odds
+from referee.chances.outcome_enumeration import MOST, TooManyError
 from referee.cli.answer import OK, STOPPED, Answer, Shown, Text
-from referee.cli.commands.why import may
-from referee.cli.errors import MisuseError
-from referee.cli.look import summary
-from referee.cli.screen import counting
-from referee.cli.speaking import owed
-from referee.cli.throws import aim_told, throw_facts, throws_told
-from referee.cli.typed import By, Words, heard
+from referee.cli.arguments import By, Words, split_speaker_view
+from referee.cli.commands.why import answer_may
+from referee.cli.dice_text import describe_target, describe_throw, throw_facts
+from referee.cli.errors import NOT_DONE, MisuseError
+from referee.cli.game_view import summary_text
+from referee.cli.play_flow import answer_missing
+from referee.cli.screen import count_progress
 from referee.engine.adjudicate import first_need
-from referee.engine.aim import Chance
 from referee.engine.dice import Need
 from referee.engine.legal import Action
-from referee.engine.text import count_of, figure, phrases_of
-from referee.record.log.faults import NotAllowedError
-from referee.record.table.sitting import Sitting
+from referee.engine.target_number import Chance
+from referee.engine.text import count_of, format_number, split_phrases
+from referee.record.log.log_errors import NotAllowedError
+from referee.record.table.seat_view import SeatView
 
 LISTED = 12
-"""Outcomes that are listed; the others are added up."""
+"""The number of results listed; the others are added up."""
 BRIEF, LIKELIEST = 6, 3
-"""Where several actions stand side by side: if there are more outcomes than so many, so many are listed."""
+"""The most results that are all listed if several actions are shown, and the number listed if there are more."""
 THROWS = 30
-"""Actions that throw dice, of which the chances are told side by side."""
-Exact = Annotated[bool, Option("--exact", help=f"Enumerate up to {MOST:,} ways, however long it takes.")]
+"""The most actions whose chances are shown side by side."""
+Exact = Annotated[bool, Option("--exact", help=f"Count up to {MOST:,} ways, however long it takes.")]
 
 
 def odds(ctx: typer.Context, words: Words = None, by: By = None, exact: Exact = False) -> Answer:
-    """What may an action come to, and how likely is it? Bare: all that throws dice now, side by side.
+    """Show what a move can lead to, and how likely each result is. Without words, show all moves that roll dice.
 
     \b
       referee odds                  referee odds ACTION
     """
-    look, said = heard(partial(ctx.obj.look, speaks=True), by, words)
+    look, said = split_speaker_view(partial(ctx.obj.look, speaks=True), by, words)
+    ctx.obj.check_view_named(look, "odds")
     if look.facts.asked:
-        return owed(look, look.facts.asked)
+        return answer_missing(look, look.facts.asked, NOT_DONE)
     return _of_action(look, " ".join(said), exact) if said else _of_all(look)
 
 
-def _of_action(look: Sitting, text: str, exact: bool) -> Answer:
-    phrases = phrases_of(text) or [text]
+def _of_action(look: SeatView, text: str, exact: bool) -> Answer:
+    phrases = split_phrases(text) or [text]
     if len(phrases) > 1:
-        raise MisuseError("chances are told of one action at a time")
-    line = look.line(phrases, supposed=True, forcing=True)
+        raise MisuseError("ask for the chances of one move at a time")
+    line = look.judge_line(phrases, supposed=True, make_forced=True)
     if line.refused:
-        return may(look, text, [])
+        return answer_may(look, text, [])
     waits = line.pending if line.awaiting else None
-    here = look.after(line) if waits else look.before(line.said[-1])
-    here, action = here.through(here.sight.speaker), waits or line.said[-1].action
-    found, stopped = _found(here, action, MOST if exact else ENOUGH)
+    here = look.after_line(line) if waits else look.before_action(line.said[-1])
+    here, action = here.with_eyes(here.sight.speaker), waits or line.said[-1].action
+    found, stopped = _compute(here, action, MOST if exact else ENOUGH)
     if found is None:
-        raise NotAllowedError(f"nobody can say what {here.facts.game.format(action)} comes to")
-    lines = list(_told(here, found))
+        raise NotAllowedError(f"nobody can know the results of {here.facts.game.format(action)}")
+    lines = list(_odds_lines(here, found))
     if stopped:
-        lines.append("Stopped before all ways were counted: these are throws at random.")
-    return Answer(lines, lambda: _facts(here, found) | {"stopped": stopped}, STOPPED if stopped else OK)
+        lines.append("Stopped before all ways were counted. These chances come from random rolls.")
+    return Answer(
+        lines,
+        lambda: _facts(here, found) | _things_facts(here, found) | {"stopped": stopped},
+        STOPPED if stopped else OK,
+    )
 
 
-def _found(look: Sitting, action: Action, most: int) -> tuple[Odds | None, bool]:
-    """What an action may come to, sampled where somebody has pressed Ctrl-C before all was enumerated; whether so."""
+def _compute(look: SeatView, action: Action, most: int) -> tuple[Odds | None, bool]:
+    """Returns the chances of an action, and True if they are sampled because Ctrl-C stopped the count.
+
+    The chances are None if nobody can know them.
+    """
     try:
-        return odds_of(
-            look.facts.game, look.sight.view, look.sight.speaker, action, most=most, tell=counting("ways")
+        return compute_odds(
+            look.facts.game, look.sight.view, look.sight.speaker, action, most=most, tell=count_progress("ways")
         ), False
     except KeyboardInterrupt:
-        return odds_of(look.facts.game, look.sight.view, look.sight.speaker, action, most=0), True
+        return compute_odds(look.facts.game, look.sight.view, look.sight.speaker, action, most=0), True
 
 
-def _told(look: Sitting, found: Odds) -> Iterator[Shown]:
+def _odds_lines(look: SeatView, found: Odds) -> Iterator[Shown]:
     words = look.facts.game.format(found.action)
-    yield Text(f"{words}   {_how(found)}", "good")
+    yield Text(f"{words}   {_method_text(found)}", "good")
     need = first_need(look.facts.game, look.sight.view, look.sight.speaker, found.action)
-    yield from (Text(line, indent=2) for line in (throws_told(need) if need else ()))
+    yield from (Text(line, indent=2) for line in (describe_throw(need) if need else ()))
     if not need:
-        yield Text("It throws no dice.", indent=2)
+        yield Text("It rolls no dice.", indent=2)
         return
-    yield from (Text(line, indent=2) for line in (*_numbers(need), *_listed(found, LISTED)))
+    yield from (
+        Text(line, indent=2) for line in (*_numbers(need), *_result_lines(found, LISTED), *_things_text(look, found))
+    )
+
+
+def _things_text(look: SeatView, found: Odds) -> Iterator[str]:
+    """Yields the chance of each single event up to the next decision.
+
+    Yields nothing if no roll follows and all results are listed, since they say the same.
+    """
+    rolls_again, things = _things(look, found)
+    if not things or not (rolls_again or len(found.rows) > LISTED):
+        return
+    yield f"The chance of each thing before the next decision{', later rolls included' if rolls_again else ''}:"
+    yield from (f"{_percent(float(thing.chance))} ({thing.chance})  {thing.told}" for thing in things[:LISTED])
+
+
+def _things(look: SeatView, found: Odds) -> tuple[bool, list[ResultChance]]:
+    """Returns True if further rolls follow, and the chance of each single event up to the next decision.
+
+    Returns no events if they are unknown or too many.
+    """
+    game, view, seat = look.facts.game, look.sight.view, look.sight.speaker
+    try:
+        prospect = follow_rolls(game, view, seat, found.action)
+    except TooManyError:
+        return False, []
+    return (prospect.rolls_again, list_results(game, view, seat, prospect)) if prospect else (False, [])
 
 
 def _numbers(need: Need) -> Iterator[str]:
-    """How likely a number is among several dice that are only read."""
+    """Yields the chance that a chosen number shows on some die, if several dice have no target number."""
     if need.count > 1 and not (need.aims or need.names or need.lots or need.each or need.throwers):
         without = (need.sides - 1) ** need.count
         chance = Chance(need.sides**need.count - without, need.sides**need.count)
-        yield f"A number you hope for falls on one die or more: {chance}."
+        yield f"At least one die shows a number of your choice: {chance}."
 
 
-def _listed(found: Odds, most: int) -> Iterator[str]:
-    """The likeliest outcomes, a line each, and what the others add up to; or that they are too many to be told."""
+def _result_lines(found: Odds, most: int) -> Iterator[str]:
+    """Yields the likeliest results, one line each, and the sum of the others; or a line that they are too many."""
     if found.is_scattered:
-        yield f"Too many outcomes to be told one by one: hardly two of {found.ways:,} came out alike."
+        yield f"There are too many results to list: hardly two of {found.ways:,} were the same."
         return
     yield from map(_row, found.rows[:most])
     others = found.rows[most:]
     if others:
         less = ", each less likely" if others[0].chance < found.rows[most - 1].chance else ", each as likely or less"
-        yield f"{_percent(sum(row.chance for row in others))}  {count_of(len(others), 'other outcome')}{less}"
+        yield f"{_percent(sum(row.chance for row in others))}  {count_of(len(others), 'other result')}{less}"
 
 
-def _row(row: Odd) -> str:
+def _row(row: OutcomeChance) -> str:
     exact = f" ({row.exact})" if row.exact is not None else f" ± {_percent(row.error)}"
     return f"{_percent(row.chance)}{exact}  {' '.join(row.told) or 'Nothing happens.'}"
 
 
-def _how(found: Odds) -> str:
-    """How the chances were come by."""
+def _method_text(found: Odds) -> str:
+    """Returns the method by which the chances were found, in words."""
     if found.guesses:
-        return f"sampled over {found.guesses} guesses of what others keep secret, {found.ways:,} throws"
-    return f"exact, {count_of(found.ways, 'way')}" if found.is_exact else f"sampled, {found.ways:,} throws"
+        return f"sampled over {found.guesses} guesses of the others' secrets, {found.ways:,} rolls"
+    return f"exact, {count_of(found.ways, 'way')}" if found.is_exact else f"sampled, {found.ways:,} rolls"
 
 
 def _percent(chance: float) -> str:
-    return f"{figure(100 * chance)} %"
+    return f"{format_number(100 * chance)} %"
 
 
-def _of_all(look: Sitting) -> Answer:
-    """The chances of all that throws dice now."""
-    look = look.through(look.sight.speaker)
-    found = list(islice(throws_now(look.facts.game, look.sight.view, look.sight.speaker, look.sight.legal), THROWS))
-    lines: list[Shown] = list(summary(look))
+def _of_all(look: SeatView) -> Answer:
+    """Returns the chances of all actions that roll dice now."""
+    look = look.with_eyes(look.sight.speaker)
+    found = list(
+        islice(list_throw_odds(look.facts.game, look.sight.view, look.sight.speaker, look.sight.legal), THROWS)
+    )
+    lines: list[Shown] = list(summary_text(look))
     for throw in found:
         lines += _side_by_side(look, throw)
     if not found:
-        lines.append(Text("Nothing that may be done now throws dice.", indent=2))
+        lines.append(Text("No legal move rolls dice now.", indent=2))
     return Answer(lines, lambda: [_facts(look, odds) for throw in found for odds in throw.odds])
 
 
-def _side_by_side(look: Sitting, throw: Throw) -> Iterator[Text]:
-    """Each action of a choice with its chances; of many some as examples."""
+def _side_by_side(look: SeatView, throw: ThrowOdds) -> Iterator[Text]:
+    """Yields each action of a choice with its chances; of many actions only examples."""
     many = throw.choice.count > FEW
     if many:
         yield Text(look.facts.game.format_choice(throw.choice), indent=2)
     for found in throw.odds:
         words = look.facts.game.format(found.action)
         yield Text(f"for example {words}:", indent=4) if many else Text(words, indent=2)
-        yield from (Text(line, indent=6 if many else 4) for line in _short(look, found))
+        yield from (Text(line, indent=6 if many else 4) for line in _brief_lines(look, found))
 
 
-def _short(look: Sitting, found: Odds) -> list[str]:
-    """The numbers needed where they are known, else the likeliest outcomes."""
+def _brief_lines(look: SeatView, found: Odds) -> list[str]:
+    """Returns the chances of the target numbers if the roll has some, otherwise the likeliest results."""
     need = first_need(look.facts.game, look.sight.view, look.sight.speaker, found.action)
     if need and need.aims:
-        return [aim_told(need, aim) for aim in need.aims]
-    return [*(_numbers(need) if need else ()), *_listed(found, LIKELIEST if len(found.rows) > BRIEF else LISTED)]
+        return [describe_target(need, aim) for aim in need.aims]
+    return [*(_numbers(need) if need else ()), *_result_lines(found, LIKELIEST if len(found.rows) > BRIEF else LISTED)]
 
 
-def _facts(look: Sitting, found: Odds) -> dict[str, Any]:
+def _facts(look: SeatView, found: Odds) -> dict[str, Any]:
     need = first_need(look.facts.game, look.sight.view, look.sight.speaker, found.action)
     how = {"exact": found.is_exact, "ways": found.ways, "guesses": found.guesses}
     rows = [_row_facts(row) for row in found.rows]
@@ -169,6 +207,12 @@ def _facts(look: Sitting, found: Odds) -> dict[str, Any]:
     }
 
 
-def _row_facts(row: Odd) -> dict[str, Any]:
+def _things_facts(look: SeatView, found: Odds) -> dict[str, Any]:
+    rolls_again, things = _things(look, found)
+    each = [{"told": one.told, "chance": float(one.chance), "exact": str(one.chance)} for one in things]
+    return {"rolls_again": rolls_again, "until_decision": each}
+
+
+def _row_facts(row: OutcomeChance) -> dict[str, Any]:
     exact = str(row.exact) if row.exact is not None else None
     return {"told": row.told, "chance": row.chance, "exact": exact, "error": row.error}

@@ -1,4 +1,4 @@
-"""`referee pack`: sign, hand over, and write the mail."""
+"""`referee pack`: signs, hands over the pen and writes the mail."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,189 +9,196 @@ from msgspec.structs import replace
 from typer import Option
 
 from referee.cli.answer import Answer, Rows, Shown, Text
-from referee.cli.commands.key import note_open_folders
+from referee.cli.arguments import check_at_most_one, parse_seat
+from referee.cli.commands.key import warn_open_folders
 from referee.cli.context import Context
-from referee.cli.entries import describe
+from referee.cli.entry_text import describe_entry
 from referee.cli.errors import MisuseError
-from referee.cli.look import heading, turn_told
-from referee.cli.mail.mailed import offered
-from referee.cli.mail.next import desk_of
-from referee.cli.mail.verdicts import span
+from referee.cli.game_view import heading, turn_text
+from referee.cli.mail.mail_entry_text import offer_description, share_text
+from referee.cli.mail.next_step import mail_player_of
+from referee.cli.mail.packet_text import entry_span
 from referee.cli.screen import Screen
-from referee.cli.typed import check_one, seat_of
 from referee.engine.event import REFEREE
 from referee.engine.text import count_of
-from referee.mail.desk import Desk
-from referee.mail.exchange import sent
+from referee.mail.mail_player import MailPlayer
 from referee.mail.packet import Ask, Packet
+from referee.mail.sync import make_packet
 from referee.record.log.entry import SealEntry
-from referee.record.log.faults import NotAllowedError
-from referee.record.table.sitting import Sitting
+from referee.record.log.log_errors import NotAllowedError
+from referee.record.table.seat_view import SeatView
 
 COLUMNS = 60
-"""Columns of the board in a mail."""
+"""The width of the board in a mail, in columns."""
 
 
-Onto = Annotated[Path | None, Option("-o", "--output", metavar="FOLDER", help="Write the packet there, as a file.")]
+Onto = Annotated[Path | None, Option("-o", "--output", metavar="FOLDER", help="Write the packet there as a file.")]
 
 
-Since = Annotated[int | None, Option("--from", metavar="N", help="Send again from entry N on.")]
+Since = Annotated[int | None, Option("--from", metavar="N", help="Send everything again from entry N on.")]
 
 
-Heir = Annotated[str | None, Option("--to", metavar="SEAT", help="Who gets the pen, if not who the game waits for.")]
+Heir = Annotated[
+    str | None, Option("--to", metavar="SEAT", help="Who gets the pen; default: the seat the game waits for.")
+]
 
 
-Eml = Annotated[Path | None, Option("--eml", metavar="FILE", help="Write the mail itself, with a page of what is new.")]
+Eml = Annotated[Path | None, Option("--eml", metavar="FILE", help="Write the mail itself, with a page of the news.")]
 
 
-Word = Annotated[str | None, Option("-m", "--message", metavar="TEXT", help="A word along: a remark in the record.")]
+Word = Annotated[
+    str | None, Option("-m", "--message", metavar="TEXT", help="Add a message; it is a remark in the record.")
+]
 
 
 def pack(
     ctx: typer.Context, onto: Onto = None, base: Since = None, to: Heir = None, eml: Eml = None, word: Word = None
 ) -> Answer:
-    """Sign, hand the pen over, and write what is new as a text to paste into a mail: what happened, the board, and a
-    packet that no mail program can break.
+    """Sign your moves, hand over the pen, and write the mail: the news, the board, and a packet.
+
+    Paste the text into a mail. No mail program can break the packet.
 
     \b
       referee pack | mail -s "my turn" blue@example.org
       referee pack -o ../shared     referee pack --from 0
       referee pack --eml turn.eml -m "well played"
     """
-    check_one(output=onto is not None, eml=eml is not None)
+    check_at_most_one(output=onto is not None, eml=eml is not None)
     _check_writable(onto, eml)
     try:
-        return _packed(ctx.obj, onto, base, to, eml, word)
+        return _sign_and_write(ctx.obj, onto, base, to, eml, word)
     except NotAllowedError as error:
         if onto or eml:
             raise
-        return _apart(ctx.obj.explained(error))
+        return _to_stderr(ctx.obj.explain(error))
 
 
-def _apart(answer: Answer) -> Answer:
-    """The same on stderr: what comes out here is sent as a mail, by a pipe that reads no exit code."""
+def _to_stderr(answer: Answer) -> Answer:
+    """Moves all lines of an answer to stderr, since a pipe sends stdout as a mail, whatever the exit code is."""
     said = [line.text for line in answer.lines if isinstance(line, Text)]
     return replace(answer, lines=(), complaint="\n".join([*said, answer.complaint]).strip())
 
 
-def _packed(
+def _sign_and_write(
     context: Context, onto: Path | None, base: int | None, to: str | None, eml: Path | None, word: str | None
 ) -> Answer:
-    """What is signed, and where it was written."""
+    """Signs and writes the mail, and returns the answer."""
     look = context.look()
-    desk = desk_of(look.session)
+    desk = mail_player_of(look.session)
     if word is not None:
-        if to is None and desk.waits_for() == desk.seat and not desk.gathers:
-            raise NotAllowedError("it is still your turn; a word goes along when you hand over")
+        if to is None and desk.next_writer() == desk.seat and not desk.gathers_shares:
+            raise NotAllowedError("it is still your turn; add a message when you hand over the pen")
         look.session.note(word, desk.seat or REFEREE)
-        look = look.now()
-    note_open_folders(context)
-    packet = sent(desk, base, seat_of(to, look.facts.names))
-    now = look.now()
+        look = look.at_present()
+    warn_open_folders(context)
+    packet = make_packet(desk, base, parse_seat(to, look.facts.names))
+    now = look.at_present()
     mail = _mail(now, desk, packet)
     facts = _facts(desk, packet, mail)
     if eml is not None:
-        _lettered(eml, now, packet, facts["text"])
-        new = entries_from(packet.head.base, packet.end)
-        told = f"Written to {eml}. {new} for {desk.pact.pen}: open it and send it."
+        _write_eml(eml, now, packet, facts["text"])
+        new = unsent_entries_text(packet.head.base, packet.end)
+        told = f"Written to {eml}. {new} for {desk.protocol.pen}. Open the file and send it."
         return Answer([heading(now), told], lambda: facts | {"written": str(eml)})
     if onto is None:
         return Answer([Rows(mail)], lambda: facts)
-    return _posted(onto, now, desk, packet, mail)
+    return _write_to_folder(onto, now, desk, packet, mail)
 
 
 def _check_writable(onto: Path | None, eml: Path | None) -> None:
-    """That the mail can be written, before it is signed; MisuseError, FileExistsError."""
-    from referee.cli.logs import is_there
+    """Checks that the mail can be written, before anything is signed. Raises MisuseError and FileExistsError."""
+    from referee.cli.log_paths import may_overwrite
 
     if onto is not None and not onto.is_dir():
         how = f"referee pack > {onto}, or --eml FILE"
         raise MisuseError(f"there is no folder {onto}; to write the mail to a file: {how}")
     if eml is not None:
-        is_there(eml)
+        may_overwrite(eml)
 
 
-def posted(onto: Path, look: Sitting) -> Answer:
-    """Sign, hand over, and write the mail into a folder: nothing of it is asked about."""
-    desk = desk_of(look.session)
-    packet = sent(desk)
-    now = look.now()
-    return _posted(onto, now, desk, packet, _mail(now, desk, packet))
+def spool_mail(onto: Path, look: SeatView) -> Answer:
+    """Signs, hands over the pen, and writes the mail into a folder. Asks nothing."""
+    desk = mail_player_of(look.session)
+    packet = make_packet(desk)
+    now = look.at_present()
+    return _write_to_folder(onto, now, desk, packet, _mail(now, desk, packet))
 
 
-def _mail(look: Sitting, desk: Desk, packet: Packet) -> list[str]:
-    """The lines of a mail: what happened, the board, and the packet."""
-    from referee.mail.envelope import wrapped
+def _mail(look: SeatView, desk: MailPlayer, packet: Packet) -> list[str]:
+    """Returns the lines of a mail: the news, the board and the packet."""
+    from referee.mail.ascii_armor import armour
 
-    return [*_summary(look, desk, packet), *_board(look), *wrapped(packet.spelt()).splitlines()]
+    return [*_summary(look, desk, packet), *_board(look), *armour(packet.encode()).splitlines()]
 
 
-def _facts(desk: Desk, packet: Packet, mail: Sequence[str]) -> dict[str, Any]:
-    """The same for programs."""
+def _facts(desk: MailPlayer, packet: Packet, mail: Sequence[str]) -> dict[str, Any]:
+    """Returns the mail with its receiver and its range of entries, for programs."""
     text = "\n".join(mail) + "\n"
-    return {"to": desk.pact.pen, "from": packet.head.base, "until": packet.end - 1, "text": text}
+    return {"to": desk.protocol.pen, "from": packet.head.base, "until": packet.end - 1, "text": text}
 
 
-def _lettered(file: Path, look: Sitting, packet: Packet, text: str) -> None:
-    """Write the mail as a file that mail programs open, with the page of what is new as everybody may see it."""
-    from referee.cli.logs import write_out
-    from referee.cli.paged import story_of
-    from referee.mail.eml import letter
-    from referee.page.document import page_of
+def _write_eml(file: Path, look: SeatView, packet: Packet, text: str) -> None:
+    """Writes the mail as a file for mail programs, with a page of the news in the public view."""
+    from referee.cli.html_page import make_story
+    from referee.cli.log_paths import write_output
+    from referee.mail.message import make_message
+    from referee.page.document import render_page
 
-    seen, base, end = look.through(None), packet.head.base, packet.end
-    page = page_of(story_of(seen, base)) if end > base else None
-    subject = f"{look.facts.game.title}: {span(base, end - 1)}"
-    write_out(file, letter(packet.head.game, base, end, subject, text, look.log.entries[end - 1].at, page).decode())
+    seen, base, end = look.with_eyes(None), packet.head.base, packet.end
+    page = render_page(make_story(seen, base)) if end > base else None
+    subject = f"{look.facts.game.title}: {entry_span(base, end - 1)}"
+    write_output(
+        file, make_message(packet.head.game, base, end, subject, text, look.log.entries[end - 1].at, page).decode()
+    )
 
 
-def _posted(folder: Path, look: Sitting, desk: Desk, packet: Packet, mail: Sequence[str]) -> Answer:
-    """Write a packet into a folder that players share: made whole, under a name of its own, and never changed."""
-    from referee.mail.box import post
+def _write_to_folder(folder: Path, look: SeatView, desk: MailPlayer, packet: Packet, mail: Sequence[str]) -> Answer:
+    """Writes a mail into a shared folder: at once complete, and under a name that no other mail has."""
+    from referee.mail.spool import spool_packet
 
     facts, head = _facts(desk, packet, mail), packet.head
-    file = post(folder, f"{head.game[:8]}-{head.base}-{packet.end - 1}-{head.by}", facts["text"].encode())
-    told = f"Written to {file}. {entries_from(head.base, packet.end)} for {desk.pact.pen}."
+    file = spool_packet(folder, f"{head.game[:8]}-{head.base}-{packet.end - 1}-{head.by}", facts["text"].encode())
+    told = f"Written to {file}. {unsent_entries_text(head.base, packet.end)} for {desk.protocol.pen}."
     return Answer([heading(look), told], lambda: facts | {"written": str(file)})
 
 
-def entries_from(base: int, end: int) -> str:
-    """Entries that are sent, or not sent yet, in words."""
-    return f"{count_of(end - base, 'entry', 'entries')} ({span(base, end - 1)})" if end > base else "No new entry"
+def unsent_entries_text(base: int, end: int) -> str:
+    """Returns the number and the range of the entries from `base` to `end` - 1, in words."""
+    return f"{count_of(end - base, 'entry', 'entries')} ({entry_span(base, end - 1)})" if end > base else "No new entry"
 
 
-def _summary(look: Sitting, desk: Desk, packet: Packet) -> list[str]:
-    """What happened, for people, in lines that fit a mail; secrets as everybody sees them."""
-    seen, base, end = look.through(None), packet.head.base, packet.end
+def _summary(look: SeatView, desk: MailPlayer, packet: Packet) -> list[str]:
+    """Returns the news of a mail for people, in lines of at most `COLUMNS` and in the public view."""
+    seen, base, end = look.with_eyes(None), packet.head.base, packet.end
     told: list[Shown] = [heading(seen)]
-    told += [_asked(look, desk, ask) for ask in packet.head.asks]
-    told += [f"{part.by} gives a part of throw {part.cast}." for part in packet.head.parts]
+    told += [_ask_text(look, desk, ask) for ask in packet.head.asks]
+    told += map(share_text, packet.head.parts)
     lines = [entry for entry in look.log.entries[base:end] if not isinstance(entry, SealEntry)]
-    told += [Text(describe(seen, entry), indent=2) for entry in lines[-SHOWN:]]
+    told += [Text(describe_entry(seen, entry), indent=2) for entry in lines[-SHOWN:]]
     if len(lines) > SHOWN:
-        told.insert(1, Text(f"{len(lines) - SHOWN} entries before these", indent=2))
-    told += [f"{look.facts.names[seat]} is invited to sit at {seat}." for seat in desk.pact.to_join]
-    told.append(f"Now {turn_told(seen.facts)}: {seen.sight.status}")
-    told.append(f"{desk.pact.pen} has the pen. Save this mail and type: referee open FILE")
+        told.insert(1, Text(f"{len(lines) - SHOWN} earlier entries", indent=2))
+    told += [f"{look.facts.names[seat]} is invited to sit at {seat}." for seat in desk.protocol.to_join]
+    told.append(f"Now {turn_text(seen.facts)}: {seen.sight.status}")
+    told.append(f"{desk.protocol.pen} has the pen. Save this mail and type: referee open FILE")
     return [*Screen(colour="never", width=COLUMNS).render(Answer(told, dict))[0], ""]
 
 
 SHOWN = 30
-"""Entries that a mail tells in words."""
+"""The number of entries that a mail shows in words."""
 
 
-def _asked(look: Sitting, desk: Desk, ask: Ask) -> str:
-    """What is asked for beside the log, or agreed to."""
-    what = offered(look, ask.offer)
+def _ask_text(look: SeatView, desk: MailPlayer, ask: Ask) -> str:
+    """Returns a sentence about an offer or a request that the mail carries, or about this seat's consent to it."""
+    what = offer_description(look, ask.offer)
     if any(one.by == desk.seat for one in ask.consents):
         return f"{desk.seat} agrees that {ask.by} is {what}."
     if desk.seat:
         return f"{desk.seat} offers {what}."
     if ask.recovery:
-        return f"Who sends this comes back to {ask.by} with his recovery key, and asks for the pen."
-    return f"Who sends this has no seat, and asks {what} at {ask.by}."
+        return f"The sender returns to seat {ask.by} with the recovery key, and asks for the pen."
+    return f"The sender has no seat, and asks {what} at {ask.by}."
 
 
-def _board(look: Sitting) -> list[str]:
-    scene = look.facts.game.draw(look.through(None).sight.view)
+def _board(look: SeatView) -> list[str]:
+    scene = look.facts.game.draw(look.with_eyes(None).sight.view)
     return [*Screen(colour="never", width=COLUMNS).render(Answer([scene], dict))[0], ""]

@@ -1,4 +1,4 @@
-"""A session at the table: on a terminal with a prompt, as plain lines, or as JSON for programs."""
+"""`referee play`: a session at the table: with a prompt on a terminal, as plain lines, or as JSON for programs."""
 
 import gc
 import os
@@ -14,49 +14,54 @@ import typer
 from typer import Argument, Option
 
 from referee.cli.answer import NOT_UNDERSTOOD
-from referee.cli.catalogue import load
+from referee.cli.catalogue import load_command
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
 from referee.cli.screen import Screen, as_json
-from referee.cli.session.conversation import Conversation
-from referee.cli.session.pasted import lines_of
-from referee.cli.session.printed import leaving_no_secrets, show
-from referee.cli.session.prompt import prompt_of
+from referee.cli.session.pasted_lines import split_lines
+from referee.cli.session.plain_output import hide_secrets_on_exit, print_reply
+from referee.cli.session.prompt import prompt_line
+from referee.cli.session.repl import Repl
 
 USUAL = ("show", "do", "roll", "legal", "why", "undo", "log")
-"""Commands that are loaded at once, with the lock, so that the first line is answered as fast as all others."""
+"""The commands that are loaded at the start, so that the first line is as fast as later ones."""
 MAX_TYPED = 64 * 1024
-"""Characters of a line, at most."""
+"""The longest line, in characters."""
 
 
 def play(
     ctx: typer.Context,
-    log: Annotated[str | None, Argument(metavar="[LOG]", help="The log of the game; the current one.")] = None,
-    plain: Annotated[bool, Option("--plain", help="Lines only, as screen readers like them.")] = False,
+    log: Annotated[
+        str | None, Argument(metavar="[LOG]", help="The log of the game; default: the current game.")
+    ] = None,
+    plain: Annotated[bool, Option("--plain", help="Print plain lines, for screen readers.")] = False,
 ) -> int:
-    """Play at the table: say one line after another, and leave "referee" out. Every command works here.
+    """Play a session at the table: type one line after another, without the word "referee". Every command works here.
 
     \b
       referee play                  referee play --plain
 
-    Bare digits are the dice that are waited for; Enter alone shows the board; TAB tells what can come next; Ctrl-C
-    forgets a line, Ctrl-D leaves: everything said is recorded by then. With --json a program says one line after
-    another, as it is or as {"id": 1, "say": "legal"}, and gets one answer a line.
+    Type bare digits for the dice that the game waits for. Enter alone shows the board. TAB shows what can come next.
+    Ctrl-C
+    drops the line. Ctrl-D leaves; everything is already recorded. With --json a program sends one request a line, as
+    plain
+    text or as {"id": 1, "say": "legal"}, and gets one answer a line.
     """
     context: Context = ctx.obj
     if context.when is not None:
-        raise MisuseError("a session plays on from where the game stands; branch at that entry, then play there")
+        raise MisuseError("a session starts at the end of the game; make a branch at that entry, then play there")
     if context.log == "-" or log == "-":
-        raise MisuseError("a game that is piped in cannot be played on")
+        raise MisuseError("you cannot play on in a piped game; save it to a file first")
     context.log = log or context.log
-    gc.enable()  # a session lives longer than a command
+    gc.enable()  # a session runs longer than a command
+    context.records = True
     session = context.session()
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     screen = partial(_screen, context.screen, follows=at_terminal)
-    talk = partial(Conversation, session, screen, always=["--by-hand"] if context.by_hand else [])
+    talk = partial(Repl, session, screen, always=["--by-hand"] if context.by_hand else [])
     notes, context.notes = context.notes, []
     for name in USUAL:
-        load(name)
+        load_command(name)
     import_module("referee.record.log.lock")
     if context.screen.json:
         _speak(talk(screened=False))
@@ -72,54 +77,54 @@ def play(
 
 
 def _screen(screen: Screen, *, follows: bool) -> Screen:
-    """The screen as it was set up; it `follows` the width of the terminal."""
-    return screen.narrowed(get_terminal_size().columns) if follows else screen
+    """Returns the screen as set up; with `follows`, at most as wide as the terminal is now."""
+    return screen.with_columns(get_terminal_size().columns) if follows else screen
 
 
-def _sit_down(talk: Callable[..., Conversation], notes: list[str]) -> None:
-    """On a terminal: below the board where it is tall enough, else line by line."""
-    from referee.cli.session.pinned import Pinned
-    from referee.cli.session.pinned import converse as converse_below
-    from referee.cli.session.terminal import converse
+def _sit_down(talk: Callable[..., Repl], notes: list[str]) -> None:
+    """Runs a session on a terminal: below the board if the terminal is tall enough, otherwise line by line."""
+    from referee.cli.session.full_screen import FullScreen
+    from referee.cli.session.full_screen import run_full_screen as converse_below
+    from referee.cli.session.terminal import run_repl
 
-    pinned = Pinned(talk(board=""))
+    pinned = FullScreen(talk(board=""))
     if pinned.fits:
-        with leaving_no_secrets(pinned.conversation):
+        with hide_secrets_on_exit(pinned.conversation):
             converse_below(pinned, notes)
         return
     conversation = talk()
-    with leaving_no_secrets(conversation):
-        converse(conversation, notes)
+    with hide_secrets_on_exit(conversation):
+        run_repl(conversation, notes)
 
 
 # Lines only
 
 
-def _ask(conversation: Conversation, notes: list[str]) -> None:
-    """Ask for line after line on a terminal, and answer, until somebody leaves."""
-    with leaving_no_secrets(conversation):
-        show(conversation.begin(), notes)
+def _ask(conversation: Repl, notes: list[str]) -> None:
+    """Asks for line after line on a terminal, and answers, until somebody leaves."""
+    with hide_secrets_on_exit(conversation):
+        print_reply(conversation.opening_reply(), notes)
         while not conversation.over:
             try:
-                show(conversation.say(input(prompt_of(conversation, get_terminal_size().columns))))
+                print_reply(conversation.say(input(prompt_line(conversation, get_terminal_size().columns))))
             except KeyboardInterrupt:
                 conversation.cancel()
                 sys.stdout.write("\n")
             except EOFError:
                 sys.stdout.write("\n")
-                show(conversation.farewell())
+                print_reply(conversation.farewell_reply())
 
 
-def _read(conversation: Conversation) -> None:
-    """Answer the lines that a program or a file says."""
+def _read(conversation: Repl) -> None:
+    """Answers the piped lines of a program or a file until they end or the session is over."""
     for line in _piped_lines():
-        show(conversation.too_long(MAX_TYPED) if line is None else conversation.say(line))
+        print_reply(conversation.refuse_too_long(MAX_TYPED) if line is None else conversation.say(line))
         if conversation.over:
             return
 
 
 def _piped_lines() -> Iterator[str | None]:
-    """What a program says, line by line; None for a line that is longer than any that is said."""
+    """Yields the lines of a program; None for a line that is too long."""
     while line := sys.stdin.readline(MAX_TYPED):
         too_long = len(line) == MAX_TYPED and not line.endswith("\n")
         while too_long and (rest := sys.stdin.readline(MAX_TYPED)) and not rest.endswith("\n"):
@@ -130,37 +135,39 @@ def _piped_lines() -> Iterator[str | None]:
 # For programs
 
 
-def _speak(conversation: Conversation) -> None:
-    """One request and one answer a line."""
+def _speak(conversation: Repl) -> None:
+    """Answers one JSON request per line."""
     for line in _piped_lines():
-        sys.stdout.write(as_json(_answered(conversation, line)) + "\n")
+        sys.stdout.write(as_json(_answer_request(conversation, line)) + "\n")
         sys.stdout.flush()
         if conversation.over:
             return
 
 
-class Request(msgspec.Struct, forbid_unknown_fields=True):
-    """A line that a program says."""
+class ProgramRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """A request of a program."""
 
     say: str
     id: int | str | None = None
-    """Comes back with the answer."""
+    """An id that comes back with the answer."""
 
 
-def _answered(conversation: Conversation, line: str | None) -> dict[str, Any]:
-    request = Request(line or "")
+def _answer_request(conversation: Repl, line: str | None) -> dict[str, Any]:
+    request = ProgramRequest(line or "")
     if line is not None and line.startswith("{"):
         try:
-            request = msgspec.json.decode(line, type=Request)
+            request = msgspec.json.decode(line, type=ProgramRequest)
         except msgspec.DecodeError as error:
-            message = f'a request is what one would type, or {{"id": 1, "say": "legal"}}: {error}'
+            message = f'a request is a line as you would type it, or {{"id": 1, "say": "legal"}}: {error}'
             facts = {"error": "MisuseError", "message": message, "exit": NOT_UNDERSTOOD}
             return {"id": None, "exit": NOT_UNDERSTOOD, "notes": [], "answer": facts}
     if line is None:
-        reply = conversation.too_long(MAX_TYPED)
-    elif len(lines_of(request.say)) > 1:
-        reply = conversation.misused("a request says one line; say each in a request of its own; nothing was read")
+        reply = conversation.refuse_too_long(MAX_TYPED)
+    elif len(split_lines(request.say)) > 1:
+        reply = conversation.misuse_reply(
+            "a request holds one line; send each line in its own request; nothing was recorded"
+        )
     else:
         reply = conversation.say(request.say)
-    ((answer, *_), _, code) = reply.rendered()
+    ((answer, *_), _, code) = reply.render()
     return {"id": request.id, "exit": code, "notes": reply.notes, "answer": msgspec.Raw(answer.encode())}

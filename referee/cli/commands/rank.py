@@ -1,4 +1,4 @@
-"""`referee rank`: how strong are bots?"""
+"""`referee rank`: compares how strong bots are."""
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,28 +9,29 @@ from typing import Annotated
 from typer import Argument, Option
 
 from referee.bots.bot import AT_ONCE, bot_names
-from referee.bots.rank import Match, Pairing, Result, matches, pairings, results
+from referee.bots.rank import Match, Pairing, Result, group_matches, list_pairings, play_all
 from referee.cli.answer import OK, STOPPED, Answer, Shown, Text
-from referee.cli.botted import check_bots
+from referee.cli.arguments import Game, Options, check_seconds, parse_pairs
+from referee.cli.bot_turns import check_bots
 from referee.cli.errors import MisuseError
-from referee.cli.screen import overwriting
-from referee.cli.typed import Game, Options, check_seconds, pairs_of
-from referee.engine.choosing import choose_options
+from referee.cli.screen import overwrite_line
 from referee.engine.game import AnyGame
+from referee.engine.option_resolution import choose_options
 from referee.engine.registry import find_game
-from referee.engine.text import count_of, figure, listing
-from referee.record.archive.workers import cores, workers
+from referee.engine.text import count_of, format_number, listing
+from referee.record.archive.process_pool import core_count, start_workers
 
 LONGEST = 600
-"""Seconds that a bot may take for an action."""
-Bots = Annotated[list[str] | None, Argument(metavar="BOT...", help="Which bots; bare: random and steady.")]
-Pairs = Annotated[int, Option("--pairs", metavar="N", min=1, max=100_000, help="Pairs of games of any two bots.")]
-Seconds = Annotated[float, Option("--seconds", metavar="S", help="Time that a bot takes for an action, if any.")]
+"""The most seconds that a bot may take for an action."""
+Bots = Annotated[list[str] | None, Argument(metavar="BOT...", help="The bots; default: random and steady.")]
+Pairs = Annotated[int, Option("--pairs", metavar="N", min=1, max=100_000, help="Pairs of games for any two bots.")]
+Seconds = Annotated[float, Option("--seconds", metavar="S", help="Thinking time of a bot for a move.")]
 Playouts = Annotated[
-    int, Option("--playouts", metavar="N", min=0, help="So many playouts for an action instead: to repeat a figure.")
+    int,
+    Option("--playouts", metavar="N", min=0, help="Use N playouts for a move instead, so that others can repeat it."),
 ]
-Seed = Annotated[str, Option("--seed", metavar="WORD", help="Other dice; the same word gives the same games.")]
-Jobs = Annotated[int | None, Option("--jobs", metavar="N", min=1, help="Games that are played at once.")]
+Seed = Annotated[str, Option("--seed", metavar="WORD", help="Choose the dice; the same word gives the same games.")]
+Jobs = Annotated[int | None, Option("--jobs", metavar="N", min=1, help="Games played at once.")]
 
 
 def rank(
@@ -43,17 +44,17 @@ def rank(
     seed: Seed = "0",
     jobs: Jobs = None,
 ) -> Answer:
-    """How strong are bots? Each plays each, on the same dice from both sides.
+    """Compare how strong bots are. Each plays each other, on the same dice from both sides.
 
     \b
       referee rank GAME             referee rank GAME steady strong --pairs 50
     """
     module, names = find_game(game), bots or ["random", "steady"]
-    options = choose_options(module, pairs_of(option))
+    options = choose_options(module, parse_pairs(option))
     _check(module, options, names, seconds)
     began = time.monotonic()
-    found, stopped = _played(list(pairings(game, options, names, pairs, seconds, seed, playouts)), jobs)
-    table, rate = matches(found), len(found) / (time.monotonic() - began)
+    found, stopped = _play_pairings(list(list_pairings(game, options, names, pairs, seconds, seed, playouts)), jobs)
+    table, rate = group_matches(found), len(found) / (time.monotonic() - began)
     facts = {
         "game": game,
         "options": options,
@@ -62,55 +63,55 @@ def rank(
         "matches": table,
         "games_a_second": rate,
     }
-    lines = list(_told(table, found, rate, _again(names, seed, playouts)))
+    lines = list(_rank_lines(table, found, rate, _repeat_text(names, seed, playouts)))
     if stopped:
-        lines.append("Stopped before all were played." if found else "Stopped before a game was over.")
+        lines.append("Stopped before all games were over." if found else "Stopped before any game was over.")
     return Answer(lines, lambda: facts | {"stopped": stopped}, STOPPED if stopped else OK)
 
 
 def _check(game: AnyGame, options: Mapping[str, str], names: Sequence[str], seconds: float) -> None:
-    """MisuseError, BotError where these cannot play each other so."""
+    """Raises MisuseError or BotError if these bots cannot play each other in this game and time."""
     check_bots(names)
     if len(set(names)) != len(names) or len(names) < 2:
-        raise MisuseError(f"name two bots or more, each once; there are {listing(bot_names())}")
+        raise MisuseError(f"name two or more bots, each once; there are {listing(bot_names())}")
     check_seconds(seconds, LONGEST)
     if len(game.seats(options)) < 2:
-        raise MisuseError("nobody plays against anybody in this game")
+        raise MisuseError("this game has no opponents to compare")
 
 
-def _again(names: Sequence[str], seed: str, playouts: int) -> str:
-    """How the same games come about once more; bots that think for a time play otherwise each time."""
+def _repeat_text(names: Sequence[str], seed: str, playouts: int) -> str:
+    """Returns a clause about how to repeat the games, since bots that think for a time play differently each time."""
     if playouts or set(names) <= {*AT_ONCE}:
         return f"To repeat them: --seed {quote(seed)}{f' --playouts {playouts}' if playouts else ''}"
-    return "Who thinks for a time plays otherwise each time; to repeat games: --playouts N"
+    return "Bots with a thinking time play differently each time; to repeat games: --playouts N"
 
 
-def _played(games: Sequence[Pairing], jobs: int | None) -> tuple[list[Result], bool]:
-    """What came of the games, in their order, and whether Ctrl-C has stopped it before all were over."""
-    found, tell = list[Result](), overwriting(after=0, every=0)  # each may stand for minutes
-    tell(_standing(games, 0))
+def _play_pairings(games: Sequence[Pairing], jobs: int | None) -> tuple[list[Result], bool]:
+    """Returns the results in order, and True if Ctrl-C stopped the games early."""
+    found, tell = list[Result](), overwrite_line(after=0, every=0)  # each line may stay for minutes
+    tell(_progress_text(games, 0))
     try:
-        with workers(jobs or cores()) if jobs != 1 else nullcontext() as executor:
-            for result in results(games, executor):
+        with start_workers(jobs or core_count()) if jobs != 1 else nullcontext() as executor:
+            for result in play_all(games, executor):
                 found.append(result)
-                tell(_standing(games, len(found)))
+                tell(_progress_text(games, len(found)))
     except KeyboardInterrupt:
         return found, True
     return found, False
 
 
-def _standing(games: Sequence[Pairing], over: int) -> str:
-    """How many games are over, and who plays the one that is waited for."""
+def _progress_text(games: Sequence[Pairing], over: int) -> str:
+    """Returns the number of finished games, and the bots of the current one."""
     now = f"; now {games[over].first} against {games[over].second}" if over < len(games) else ""
     return f"{over:,} of {count_of(len(games), 'game')} over{now}"
 
 
-def _told(table: list[Match], found: list[Result], rate: float, again: str) -> Iterator[Shown]:
+def _rank_lines(table: list[Match], found: list[Result], rate: float, again: str) -> Iterator[Shown]:
     for match in table:
         share = f"{100 * match.score:.0f} % ± {100 * match.error:.0f}"
         yield Text(f"{match.one} against {match.other}: {share} of {count_of(match.games, 'game')}", "good")
     if found:
         plays = sum(result.plays for result in found) / len(found)
-        speed = f"{rate:,.0f}" if rate >= 10 else figure(rate, 2)
-        yield f"Draws count half. {speed} games a second, {plays:.0f} plays each."
+        speed = f"{rate:,.0f}" if rate >= 10 else format_number(rate, 2)
+        yield f"Draws count half. {speed} games a second, {plays:.0f} moves each."
         yield f"{again}."

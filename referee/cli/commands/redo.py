@@ -1,27 +1,29 @@
-"""`referee redo`: bring back what was taken back."""
+"""`referee redo`: brings back what was taken back."""
 
 import typer
 
 from referee.cli.answer import Answer
-from referee.cli.commands.undo import moved
-from referee.cli.consent import agreed_by
+from referee.cli.arguments import Agreed, By
+from referee.cli.commands.undo import record_undo_or_redo
+from referee.cli.consent import consenting_seats
 from referee.cli.context import Context
-from referee.cli.mendable import undone_told, unless_refused
-from referee.cli.typed import Agreed, By
-from referee.record.table import mending
-from referee.record.table.sitting import Sitting
+from referee.cli.undo_hints import carry_out_or_suggest, list_undone_plays
+from referee.record.table import undo_redo
+from referee.record.table.seat_view import SeatView
 
 
 def redo(ctx: typer.Context, by: By = None, agreed: Agreed = None) -> Answer:
-    """Bring back what the last undo took back, as long as nothing was played since.
+    """Bring back what the last undo took back, as long as nobody has played since.
 
     \b
       referee redo                  referee redo --agreed-by SEAT
     """
-    look: Sitting = ctx.obj.recording("redo", by, offers=True)
-    return unless_refused(look, lambda: _redone(ctx.obj, look, agreed), undone_told)
+    look: SeatView = ctx.obj.look_to_record("redo", by, offers=True)
+    return carry_out_or_suggest(look, lambda: _redone(ctx.obj, look, agreed), list_undone_plays)
 
 
-def _redone(context: Context, look: Sitting, agreed: str | None) -> Answer:
-    speaker, consent = look.eyes or mending.last_undoer(look.session), agreed_by(look, agreed)
-    return moved(context, look, speaker, consent, "redo", lambda: mending.redo(look.session, speaker, consent))
+def _redone(context: Context, look: SeatView, agreed: str | None) -> Answer:
+    speaker, consent = look.eyes or undo_redo.last_undoer(look.session), consenting_seats(look, agreed)
+    return record_undo_or_redo(
+        context, look, speaker, consent, "redo", lambda: undo_redo.redo(look.session, speaker, consent)
+    )

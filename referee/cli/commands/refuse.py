@@ -1,15 +1,15 @@
-"""`referee refuse`: what is offered by mail."""
+"""`referee refuse`: refuses an offer by mail."""
 
 import typer
 
 from referee.cli.answer import Answer
-from referee.cli.commands.agree import replied
+from referee.cli.commands.agree import answer_reply
 
 
 def refuse(ctx: typer.Context) -> Answer:
-    """Refuse what another player offers by mail, or take back your own offer before it is sent; the game goes on.
+    """Refuse what another player offers by mail, or take back your own offer before you send it. The game goes on.
 
     \b
       referee refuse                referee -g LOG refuse
     """
-    return replied(ctx.obj, agree=False)
+    return answer_reply(ctx.obj, agree=False)

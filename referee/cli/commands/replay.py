@@ -1,4 +1,4 @@
-"""`referee replay`: the game told again."""
+"""`referee replay`: retells a game."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,43 +9,41 @@ from msgspec.structs import replace
 from typer import Option
 
 from referee.cli.answer import Answer, Rows, Shown, Text
+from referee.cli.arguments import Eyes, Force, Output, check_seconds
 from referee.cli.context import Context
-from referee.cli.entries import describe, told
+from referee.cli.entry_reference import parse_entry_reference
+from referee.cli.entry_text import describe_entry, describe_events
 from referee.cli.errors import MisuseError
-from referee.cli.look import picture_of, summary
-from referee.cli.typed import Eyes, Force, Output, check_seconds
-from referee.cli.when import parse_when
+from referee.cli.game_view import current_picture, summary_text
 from referee.engine.text import listing
-from referee.record.table.sitting import Sitting
+from referee.record.table.seat_view import SeatView
 
 FORMS = ("text", "html", "json", "words", "qr")
 SUFFIXES = {".html": "html", ".htm": "html", ".json": "json", ".txt": "words", ".svg": "qr"}
-"""What a file of that name holds."""
+"""The forms of a game by the ending of its file."""
 
 
-Since = Annotated[str | None, Option("--from", metavar="WHEN", help="Begin there: entry 9, turn 7, or 7.blue.")]
+Since = Annotated[str | None, Option("--from", metavar="WHEN", help="Start at entry 9, turn 7, or 7.blue.")]
 
 
-Until = Annotated[str | None, Option("--to", metavar="WHEN", help="Stop after that.")]
+Until = Annotated[str | None, Option("--to", metavar="WHEN", help="Stop after it.")]
 
 
-Stepping = Annotated[bool, Option("--step", help="Show the board after each entry, and wait for Enter.")]
+Stepping = Annotated[bool, Option("--step", help="Show the board after each entry and wait for Enter.")]
 
 
-Form = Annotated[
-    str | None, Option("--as", metavar="FORM", help="text; html: a page; json: frames; words, qr: for paper.")
-]
+Form = Annotated[str | None, Option("--as", metavar="FORM", help="text; html: a page; json: frames; words, qr: paper.")]
 
 
-Mine = Annotated[bool, Option("--since-mine", help="Begin after the last play of the seat that --by names.")]
+Mine = Annotated[bool, Option("--since-mine", help="Start after the last move of the --by seat.")]
 
 
 LONGEST = 600
-"""Seconds that may be taken for a play."""
-Judge = Annotated[bool, Option("--judge", help="Look back on a finished game: chances to win, and what plays cost.")]
+"""The most seconds for a move."""
+Judge = Annotated[bool, Option("--judge", help="Review a finished game: chances to win and costly moves.")]
 
 
-Seconds = Annotated[float, Option("--seconds", metavar="S", help="Time to judge a play.")]
+Seconds = Annotated[float, Option("--seconds", metavar="S", help="Time to review a move, in seconds.")]
 
 
 def replay(
@@ -61,7 +59,7 @@ def replay(
     output: Output = None,
     force: Force = False,
 ) -> Answer:
-    """Tell the game again from its log, as things to do with the pieces. Runs no rules.
+    """Retell the game from its log, as instructions for the pieces. It runs no rules.
 
     \b
       referee replay --from turn 7 --step
@@ -71,18 +69,20 @@ def replay(
       referee replay --judge -o chances.svg   (or game.html)
       referee replay -o game.txt    referee replay -o game.svg
 
-    A page is one file to keep, mail or print: every entry in words, every board, and the log, which it checks in the
-    browser. It shows what everybody may know, or with --by what that seat may. referee audit judges a page.
+    A page is one file to keep, mail or print: every entry in words, every board, and the log, which the browser checks.
+    It
+    shows the public view, or with --by the view of a seat. To check a page: referee audit.
 
-    As words a game is a line a play, with its dice or its seed; as qr that is a QR code to be printed. From both
-    referee new --from makes the log again.
+    As words, a game has one line per move, with its dice or its seed. As qr, it is a QR code to print. To make the log
+    again
+    from either: referee new --from.
     """
     context: Context = ctx.obj
     if until is not None:
-        context.when = replace(parse_when(until), is_end=True)
+        context.when = replace(parse_entry_reference(until), is_end=True)
     look = context.look(by)
     if judge:
-        from referee.cli.judging import judge_game
+        from referee.cli.game_review import judge_game
 
         check_seconds(seconds, LONGEST)
         return judge_game(look, seconds, output, force=force)
@@ -92,50 +92,50 @@ def replay(
     if form or output:
         form = _form(form, output, step=step)
         if first and form in ("words", "qr"):
-            raise MisuseError("a game as words begins at its beginning; leave out --from and --since-mine")
-        return _formed(look, first, form, output, force=force)
+            raise MisuseError("a game as words always starts at the beginning; leave out --from and --since-mine")
+        return _write_form(look, first, form, output, force=force)
     if step:
-        return _stepped(context, look, first)
-    return _replayed(look, first)
+        return _step_through(context, look, first)
+    return _retell(look, first)
 
 
-def _replayed(look: Sitting, first: int) -> Answer:
+def _retell(look: SeatView, first: int) -> Answer:
     facts, lines = [], list[Shown]()
-    for entry in look.log.entries[first : look.log.entry + 1]:
-        text, happened = describe(look, entry), told(look, entry)
+    for entry in look.log.entries[first : look.log.entry_number + 1]:
+        text, happened = describe_entry(look, entry), describe_events(look, entry)
         facts.append({"n": entry.n, "by": entry.by, "text": text, "told": happened})
-        lines += _told(look, entry.n)
-    heading, *standing = summary(look)
+        lines += _entry_lines(look, entry.n)
+    heading, *standing = summary_text(look)
     return Answer(
-        [heading, *lines, *standing, picture_of(look)],
+        [heading, *lines, *standing, current_picture(look)],
         lambda: {"entries": facts, "position": look.sight.position},
     )
 
 
-def _first(look: Sitting, since: str | None) -> int:
-    """The first entry to tell: the one named, or the first of a turn; MisuseError when it comes too late."""
+def _first(look: SeatView, since: str | None) -> int:
+    """Returns the first entry to show: the named one, or the first of a turn. Raises MisuseError if it is too late."""
     if since is None:
         return 0
-    when = parse_when(since)
-    first = when.entry(lambda: look.session) + when.is_turn
-    if first > look.log.entry + when.is_turn:
-        raise MisuseError(f"there is nothing to tell from entry {first} to entry {look.log.entry}")
+    when = parse_entry_reference(since)
+    first = when.resolve(lambda: look.session) + when.is_turn
+    if first > look.log.entry_number + when.is_turn:
+        raise MisuseError(f"there is nothing to show from entry {first} to entry {look.log.entry_number}")
     return first
 
 
-def _after_mine(look: Sitting, by: str | None) -> int:
-    """The entry after the last play of who looks; MisuseError where nothing has happened since."""
+def _after_mine(look: SeatView, by: str | None) -> int:
+    """Returns the entry after the last move of the viewing seat. Raises MisuseError if nothing has happened since."""
     if by is None:
-        raise MisuseError("say who you are: --since-mine takes --by SEAT")
+        raise MisuseError("name your seat: --since-mine needs --by SEAT")
     plays = (n for n in reversed(look.log.in_force) if look.log.entries[n].by == look.eyes)
     first = next(plays, -1) + 1
-    if first > look.log.entry:
-        raise MisuseError(f"nothing has happened since {look.eyes} played last")
+    if first > look.log.entry_number:
+        raise MisuseError(f"nothing has happened since the last move of {look.eyes}")
     return first
 
 
 def _form(form: str | None, output: Path | None, *, step: bool) -> str:
-    """The form that was asked for, or that the name of the file says; MisuseError."""
+    """Returns the requested form, or the form that the file's name implies. Raises MisuseError."""
     suffix = output.suffix.lower() if output else ""
     named = SUFFIXES.get(suffix)
     form = form or named or "text"
@@ -144,66 +144,73 @@ def _form(form: str | None, output: Path | None, *, step: bool) -> str:
 
 
 def _check_form(form: str, named: str | None, output: Path | None, *, step: bool) -> None:
-    """MisuseError where a game is not written in a form, or not there; `named`: what the name of the file says."""
+    """Raises MisuseError if there is no such form, or it does not fit the output file or `--step`.
+
+    `named` is the form that the name of the file implies.
+    """
     if form not in FORMS:
         raise MisuseError(f"--as takes {listing(FORMS)}, not {form!r}")
     if form == "text" and output:
-        raise MisuseError("a game is written as .html, a page, .json, its frames, .txt, its words, or .svg, a QR code")
+        raise MisuseError("name the file .html for a page, .json for frames, .txt for words, or .svg for a QR code")
     end = next((end for end, held in SUFFIXES.items() if held == form), "")
     if output and named != form:
-        raise MisuseError(f"a game as {form} is written to a file whose name ends in {end}")
+        raise MisuseError(f"the file of a game as {form} must end in {end}")
     if form in ("html", "qr") and output is None:
-        raise MisuseError(f"a {'page' if form == 'html' else 'QR code'} is written to a file: -o game{end}")
+        raise MisuseError(f"a {'page' if form == 'html' else 'QR code'} needs a file: -o game{end}")
     if step and form != "text":
-        raise MisuseError("--step is for text")
+        raise MisuseError("--step works only with --as text")
 
 
-def _formed(look: Sitting, first: int, form: str, output: Path | None, *, force: bool) -> Answer:
-    """The game as a page, as its frames, or as words."""
+def _write_form(look: SeatView, first: int, form: str, output: Path | None, *, force: bool) -> Answer:
+    """Returns the game in this form, or writes it to a file: as a page, frames, words, QR codes or text."""
     if form in ("words", "qr"):
-        from referee.cli.sheets import in_codes, in_words
+        from referee.cli.sheet_answers import codes_answer, sheet_answer
 
-        return in_codes(look, output, force=force) if form == "qr" and output else in_words(look, output, force=force)
-    from referee.cli.paged import frames_in, story_of
-    from referee.cli.screen import progress
+        return (
+            codes_answer(look, output, force=force)
+            if form == "qr" and output
+            else sheet_answer(look, output, force=force)
+        )
+    from referee.cli.html_page import encode_story_frames, make_story
+    from referee.cli.screen import entry_progress
 
     if form == "text":
-        return _replayed(look, first)
-    story = story_of(look, first, progress())
+        return _retell(look, first)
+    story = make_story(look, first, entry_progress())
     if form == "html":
-        from referee.page.document import page_of
+        from referee.page.document import render_page
 
-        text = page_of(story)
+        text = render_page(story)
     else:
-        text = frames_in(story)
+        text = encode_story_frames(story)
     if output is None:
         return Answer([Rows(text.splitlines())], lambda: {"frames": text})
-    from referee.cli.logs import write_out
+    from referee.cli.log_paths import write_output
 
-    write_out(output, text, force=force)
-    whose = f"as {story.eyes} sees it" if story.eyes else "what everybody may know"
+    write_output(output, text, force=force)
+    whose = f"the view of {story.eyes}" if story.eyes else "the public view"
     return Answer([f"Written to {output}: {whose}."], lambda: {"written": str(output), "seen_by": story.eyes})
 
 
-def _told(look: Sitting, n: int) -> Iterator[Shown]:
-    """An entry and what happened in it."""
+def _entry_lines(look: SeatView, n: int) -> Iterator[Shown]:
+    """Yields an entry and its events."""
     entry = look.log.entries[n]
-    yield Text(f"{n:>4}  {describe(look, entry)}", "bold", hanging=6)
-    yield from (Text(line, indent=6) for line in told(look, entry))
+    yield Text(f"{n:>4}  {describe_entry(look, entry)}", "bold", hanging=6)
+    yield from (Text(line, indent=6) for line in describe_events(look, entry))
 
 
-def _stepped(context: Context, look: Sitting, first: int) -> Answer:
-    """Entry by entry with the board after it, for somebody who moves the counters along."""
+def _step_through(context: Context, look: SeatView, first: int) -> Answer:
+    """Shows one entry after another, each with the board after it, and waits for Enter in between."""
     if context.screen.json:
-        raise MisuseError("--step waits for Enter and so is for people; leave it out with --json")
-    for n in range(first, look.log.entry):
+        raise MisuseError("--step waits for Enter, which only people press; leave it out with --json")
+    for n in range(first, look.log.entry_number):
         if not context.pause(_page(look, n)):
-            return Answer([Text(f"Go on with: referee replay --step --from {n + 1}", indent=2)], dict)
-    return Answer(_page(look, look.log.entry), dict)
+            return Answer([Text(f"To go on: referee replay --step --from {n + 1}", indent=2)], dict)
+    return Answer(_page(look, look.log.entry_number), dict)
 
 
-def _page(look: Sitting, n: int) -> list[Shown]:
-    """An entry, and the game as it stood after it."""
-    then = look.then(n)
-    heading, *standing = summary(then)
-    return [heading, *_told(look, n), *standing, picture_of(then)]
+def _page(look: SeatView, n: int) -> list[Shown]:
+    """Returns an entry and its events, with the state and the board after it."""
+    then = look.at_entry(n)
+    heading, *standing = summary_text(then)
+    return [heading, *_entry_lines(look, n), *standing, current_picture(then)]

@@ -1,4 +1,4 @@
-"""`referee resign`: give the game up."""
+"""`referee resign`: gives up the game."""
 
 from typing import Annotated
 
@@ -6,37 +6,39 @@ import typer
 from typer import Option
 
 from referee.cli.answer import Answer
-from referee.cli.consent import agreed_by, unless_agreed, unless_meant
-from referee.cli.look import people_of
-from referee.cli.recorded import recorded
-from referee.cli.typed import Agreed, By
+from referee.cli.arguments import Agreed, By
+from referee.cli.consent import confirm_irreversible, consenting_seats, require_consent
+from referee.cli.game_view import human_seats
+from referee.cli.record_answer import answer_recorded
 from referee.engine.event import Seat
 from referee.record.table.deeds import resign as deed
-from referee.record.table.sitting import Sitting
+from referee.record.table.seat_view import SeatView
 
-Yes = Annotated[bool, Option("--yes", help="It is meant; do not ask.")]
+Yes = Annotated[bool, Option("--yes", help="Do not ask if you are sure.")]
 
 
 def resign(ctx: typer.Context, by: By = None, agreed: Agreed = None, yes: Yes = False) -> Answer:
-    """Give the game up: the others have won. Where more than two play, they must agree.
+    """Give up the game. The others win. If more than two play, they must agree.
 
     \b
       referee resign                referee resign --by SEAT
     """
-    look: Sitting = ctx.obj.recording("resign", by, offers=True)
-    speaker, consent = look.sight.speaker, agreed_by(look, agreed)
+    look: SeatView = ctx.obj.look_to_record("resign", by, offers=True)
+    speaker, consent = look.sight.speaker, consenting_seats(look, agreed)
     typed = f"resign{f' --by {speaker}' if look.eyes else ''}"
     doubt = None if yes else _doubt(look, speaker)
-    unmeant = unless_meant(ctx.obj, look, typed, doubt) if doubt else None
+    unmeant = confirm_irreversible(ctx.obj, look, typed, doubt) if doubt else None
     if unmeant:
         return unmeant
-    stopped = unless_agreed(ctx.obj, look, speaker, consent, typed, lambda: deed.resign(look.session, speaker, consent))
-    return stopped or recorded(look.through(None), f"{look.facts.player(speaker)} resigns.")
+    stopped = require_consent(
+        ctx.obj, look, speaker, consent, typed, lambda: deed.resign(look.session, speaker, consent)
+    )
+    return stopped or answer_recorded(look.with_eyes(None), f"{look.facts.player(speaker)} resigns.")
 
 
-def _doubt(look: Sitting, speaker: Seat) -> str | None:
-    """What comes of it, as a clause; None: nothing before others agree, or nothing at all."""
-    alone = len(look.facts.seats) == 2 or set(people_of(look)) <= {speaker}
-    if look.pact or look.facts.outcome or not alone:
+def _doubt(look: SeatView, speaker: Seat) -> str | None:
+    """Returns the consequence of resigning as a clause; None by mail, after the game, or if others must agree."""
+    alone = len(look.facts.seats) == 2 or set(human_seats(look)) <= {speaker}
+    if look.protocol or look.facts.outcome or not alone:
         return None
-    return f"{look.facts.player(speaker)} gives the game up with this, and it is over"
+    return f"{look.facts.player(speaker)} gives up, and the game is over"

@@ -1,4 +1,4 @@
-"""`referee reveal`: open secrets for all to check."""
+"""`referee reveal`: opens secrets so that all can check them."""
 
 from typing import Annotated
 
@@ -6,41 +6,42 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import Answer, Text
-from referee.cli.consent import agreed_by, unless_agreed
-from referee.cli.entries import describe
-from referee.cli.look import facts_told, heading
-from referee.cli.typed import Agreed
+from referee.cli.arguments import Agreed
+from referee.cli.consent import consenting_seats, require_consent
+from referee.cli.entry_text import describe_entry
+from referee.cli.game_view import heading, summary_facts
 from referee.engine.event import REFEREE
 from referee.engine.text import count_of
 from referee.record.table.deeds import reveal as deed
-from referee.record.table.sitting import Sitting
+from referee.record.table.seat_view import SeatView
 
-Numbers = Annotated[list[int] | None, Argument(metavar="[N...]", help="Only these entries.")]
+Numbers = Annotated[list[int] | None, Argument(metavar="[N...]", help="Open only these entries.")]
 
 
 def reveal(ctx: typer.Context, entries: Numbers = None, agreed: Agreed = None) -> Answer:
-    """Open secrets for everybody, so that any audit can judge every play. They cannot be closed again.
+    """Open secrets to everyone, so that any audit can check every move. You cannot close them again.
 
-    The log holds a secret as a hash, and a vault what it is a hash of. A reveal copies that into the log, from the
-    vaults that are here.
+    The log holds a secret as a hash; a vault holds its content. Revealing copies the content from the vaults here into
+    the
+    log.
 
     \b
       referee reveal
       referee reveal 12 --agreed-by SEAT,SEAT
     """
-    look: Sitting = ctx.obj.recording("reveal", offers=True)
-    consent, opened = agreed_by(look, agreed), list[int]()
+    look: SeatView = ctx.obj.look_to_record("reveal", offers=True)
+    consent, opened = consenting_seats(look, agreed), list[int]()
     typed = " ".join(["reveal", *map(str, entries or ())])
-    offer = deed.RevealOffer(tuple(dict.fromkeys(entries or look.log.sealed)))
+    offer = deed.RevealOffer(tuple(dict.fromkeys(entries or look.log.sealed_entries)))
 
     def record() -> None:
         opened.extend(deed.reveal(look.session, entries or (), agreed=consent))
 
-    if look.pact:
+    if look.protocol:
         record()
-    elif stopped := unless_agreed(ctx.obj, look, REFEREE, consent, typed, record, offer):
+    elif stopped := require_consent(ctx.obj, look, REFEREE, consent, typed, record, offer):
         return stopped
-    now = look.now()
-    lines = [Text(f"{n:>4}  {describe(now, now.log.entries[n])}", hanging=6) for n in opened]
+    now = look.at_present()
+    lines = [Text(f"{n:>4}  {describe_entry(now, now.log.entries[n])}", hanging=6) for n in opened]
     done = Text(f"{count_of(len(opened), 'secret')} revealed. Next: referee audit", "good")
-    return Answer([heading(now), *lines, done], lambda: {"revealed": opened, "after": facts_told(now)})
+    return Answer([heading(now), *lines, done], lambda: {"revealed": opened, "after": summary_facts(now)})

@@ -1,4 +1,4 @@
-"""`referee roll`: throw the dice that the game waits for."""
+"""`referee roll`: rolls the dice that the game waits for."""
 
 from typing import Annotated
 
@@ -6,53 +6,62 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import Answer
-from referee.cli.errors import no
-from referee.cli.look import facts_told
-from referee.cli.speaking import carried_out, come_of, judged, owed, recorded_so_far, settled, stopped_after
-from referee.cli.throws import apart
-from referee.cli.typed import By, faces_of
+from referee.cli.arguments import By, parse_faces
+from referee.cli.dice_text import split_faces
+from referee.cli.errors import answer_no
+from referee.cli.game_view import legal_command, summary_facts
+from referee.cli.play_flow import (
+    answer_missing,
+    give_owed_answers,
+    judge_line,
+    record_line,
+    record_prefix,
+    result_answer,
+    with_recorded_prefix,
+)
 from referee.engine.text import listing
-from referee.record.table.moment import Said
-from referee.record.table.sitting import Sitting
+from referee.record.table.moment import JudgedAction
+from referee.record.table.seat_view import SeatView
 
 FEW = 4
-"""So many things to do that begin with a throw are listed."""
+"""The most actions with a roll that are listed."""
 
-Fallen = Annotated[list[str] | None, Argument(metavar="FACES...", help="Faces as they fell: 2 2 6.")]
+Fallen = Annotated[list[str] | None, Argument(metavar="FACES...", help="What your dice show: 2 2 6.")]
 
 
 def roll(ctx: typer.Context, faces: Fallen = None, by: By = None) -> Answer:
-    """Throw the dice that the game waits for; with table dice, type how they fell, several throws if you like.
+    """Roll the dice that the game waits for. With table dice, type what they show, for several rolls if you like.
 
     \b
       referee roll 2 2 6            referee roll
     """
-    look: Sitting = ctx.obj.recording("roll", by)
-    done, now = settled(look)
-    if now.facts.owing:
-        return owed(now, now.facts.owing)
-    ahead = judged(ctx.obj, now, ())
-    ahead.finish()
+    look: SeatView = ctx.obj.look_to_record("roll", by)
+    done, now = give_owed_answers(look)
+    if now.facts.owing_seat:
+        return answer_missing(now, now.facts.owing_seat)
+    ahead = judge_line(ctx.obj, now, ())
+    ahead.finish_forced()
     throw = ahead.throw
     if throw is None:
         return _nothing_to_throw(now, done)
     words = " ".join(faces or []).replace(",", " ").split()
-    typed = faces_of(" ".join(apart(words, throw.need) if throw.need else words))
-    line = judged(ctx.obj, now, [next(iter(throw))], typed, throwing=True)
-    return carried_out(ctx.obj, look, done, line, []) or come_of(look, done)
+    typed = parse_faces(" ".join(split_faces(words, throw.need) if throw.need else words))
+    line = judge_line(ctx.obj, now, [next(iter(throw))], typed, use_spare_faces=True)
+    return record_line(ctx.obj, look, done, line, []) or result_answer(look, done)
 
 
-def _nothing_to_throw(look: Sitting, done: list[Said]) -> Answer:
-    """The same as for who says that he throws; in a game where nobody says that, what is waited for."""
+def _nothing_to_throw(look: SeatView, done: list[JudgedAction]) -> Answer:
+    """Returns the answer if no roll is due: to the game's own action for rolling, or with what the game waits for."""
     if look.facts.game.throw:
-        stop = recorded_so_far(look, done, look.line([look.facts.game.throw]))
+        stop = record_prefix(look, done, look.judge_line([look.facts.game.throw]))
         if stop:
             return stop
     throws = look.sight.legal.throws
     if throws:
         ways = listing([f"{look.facts.game.format_choice(one)} ({one.need})" for one in throws[:FEW]], "or")
-        told = f"A throw is not all that can be done; say what you do, such as {ways}: referee legal lists all."
-        return stopped_after(look, done, no(told, lambda: facts_told(look)))
-    waiting = look.through(None).sight.status.partition(";")[0]
-    told = f"Nothing is to be thrown now: {waiting}. Say what you do; dice are asked for then, if it takes any."
-    return stopped_after(look, done, no(told, lambda: facts_told(look)))
+        told = f"a roll is not the only possible move; type your move, such as {ways}"
+        told += f"; to list all: {legal_command(look)}"
+        return with_recorded_prefix(look, done, answer_no(told, lambda: summary_facts(look)))
+    waiting = look.with_eyes(None).sight.status.partition(";")[0]
+    told = f"no roll is due now ({waiting}); type your move, and the referee asks for dice if it needs any"
+    return with_recorded_prefix(look, done, answer_no(told, lambda: summary_facts(look)))

@@ -1,4 +1,4 @@
-"""`referee rules`: a rule or a ruling."""
+"""`referee rules`: looks up a rule or a ruling."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated
@@ -7,60 +7,61 @@ import typer
 from typer import Argument, Option
 
 from referee.cli.answer import NO, OK, Answer, Shown, Text
+from referee.cli.arguments import Of
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
-from referee.cli.typed import Of
-from referee.engine.choosing import settle_options
 from referee.engine.component import read_toml
 from referee.engine.game import AnyGame
+from referee.engine.option_resolution import fill_options
 from referee.engine.registry import find_game, game_names
-from referee.engine.ruling import Rule, RuleBook, Ruling
+from referee.engine.rulebook import Rule, RuleBook, Ruling
 from referee.engine.secret import UnknownError
 from referee.engine.text import listing
 
 MANY = 12
-"""Rules in which a word stands are told beside what a thing of that name is, if they are fewer."""
+"""If at least this many rules match a word that is also a thing's name, only the thing's rules are shown."""
 
-Looked = Annotated[list[str] | None, Argument(metavar="[ID|WORD...]", help="A rule's id, or words in it.")]
+Looked = Annotated[list[str] | None, Argument(metavar="[ID|WORD...]", help="The id of a rule, or words in it.")]
 
 
-Rulings = Annotated[bool, Option("--rulings", help="What we do where the rulebook is silent.")]
+Rulings = Annotated[bool, Option("--rulings", help="List our rulings where the rulebook is silent.")]
 
 
 def rules(ctx: typer.Context, words: Looked = None, rulings: Rulings = False, game: Of = None) -> Answer:
-    """Look up a rule by its id, a family of rules, or words; or what a thing of that name does: a card, a weapon, an
-    ability, a stair. Without any, list all ids.
+    """Look up a rule by its id or by words in it. Or look up what a thing does: a card, a weapon, an ability, a stair.
+
+    Without words, list all ids.
 
     \b
       referee rules WORD            referee rules --rulings
     """
-    book = game_meant(ctx.obj, game).rulebook
+    book = find_meant_game(ctx.obj, game).rulebook
     text = " ".join(words or [])
-    found = _looked_up(book, text, rulings=rulings)
-    told = described(ctx.obj, game, text) if text and not rulings else []
-    if told and not (found and found[0].id.startswith(text)):  # ids that begin so are what is meant
-        found = _named_first(book, told, found)
-    lines = [line for item in found for line in _told(item, full=len(found) == 1)]
-    none = [] if lines or told else [f"No rule {text!r}.{_near(book, text)}"]
+    found = _look_up(book, text, rulings=rulings)
+    told = describe_thing_named(ctx.obj, game, text) if text and not rulings else []
+    if told and not (found and found[0].id.startswith(text)):  # a word that begins an id means this id
+        found = _put_cited_first(book, told, found)
+    lines = [line for item in found for line in _rule_lines(item, full=len(found) == 1)]
+    none = [] if lines or told else [f"There is no rule {text!r}.{_suggestion(book, text)}"]
     return Answer([*told, *lines, *none], lambda: {"things": told, "rules": found}, OK if found or told else NO)
 
 
-def _looked_up(book: RuleBook, text: str, *, rulings: bool) -> Sequence[Rule | Ruling]:
-    """The rules and rulings that are meant; all of a kind where nothing is said. `rulings`: no rules."""
+def _look_up(book: RuleBook, text: str, *, rulings: bool) -> Sequence[Rule | Ruling]:
+    """Returns the rules and rulings that match a text. With `rulings`, only rulings; without a text, all of a kind."""
     if not text:
         return list(book.rulings.values() if rulings else book.rules.values())
     found = book.look_up(text) or book.look_up(text.lower())
     return [item for item in found if isinstance(item, Ruling)] if rulings else found
 
 
-def _named_first(book: RuleBook, told: list[str], found: Sequence[Rule | Ruling]) -> Sequence[Rule | Ruling]:
-    """The rules of a thing first; of many that were found, these alone."""
-    named = book.meant_by(told)
+def _put_cited_first(book: RuleBook, told: list[str], found: Sequence[Rule | Ruling]) -> Sequence[Rule | Ruling]:
+    """Returns the rules that the description of a thing cites, then the other matches; without these if too many."""
+    named = book.find_cited(told)
     return [*named, *(item for item in found if item not in named)] if len(found) < MANY else named
 
 
-def _near(book: RuleBook, text: str) -> str:
-    """What was perhaps meant by a text that no rule has: a game before the rule, or a rule that looks like it."""
+def _suggestion(book: RuleBook, text: str) -> str:
+    """Returns a suggestion for a text that matches no rule: its rule in the game it names, or similar ids; or ""."""
     game, _, rule = text.partition(" ")
     if rule and game.lower() in game_names():
         return f" Did you mean: referee rules {rule} --of {game.lower()}?"
@@ -68,26 +69,28 @@ def _near(book: RuleBook, text: str) -> str:
     return f" Did you mean {listing(near, 'or')}?" if near else ""
 
 
-def described(context: Context, name: str | None, word: str) -> list[str]:
-    """What a thing of this name is and does, in the game at hand or as it is played without any choice. A word that is
-    no name itself is taken for what it stands for: h9 for h09.
+def describe_thing_named(context: Context, name: str | None, word: str) -> list[str]:
+    """Returns the description of the thing that `word` names, in lines; [] if there is none.
+
+    The thing is that of the game at hand, or of the game `name` with default options. A word that is no name itself may
+    stand for one, as h9 for h09. Raises MisuseError if no game is meant.
     """
-    game = game_meant(context, name)
+    game = find_meant_game(context, name)
     try:
         look = context.look()
         view = look.sight.view if look.facts.game.name == game.name else None
     except (NoGameError, UnknownError):
         view = None
     if view is None:
-        options = settle_options(game, {})
+        options = fill_options(game, {})
         parts = {part.name: read_toml(part.shipped(options)) for part in game.components}
         view = game.setup(options, game.build(parts, options))
     small = word.lower()
-    told = (game.describes(view, name) for name in (small, *game.stands_for(view, small)))
+    told = (game.describe_thing(view, name) for name in (small, *game.synonyms(view, small)))
     return list(next(filter(None, told), ()))
 
 
-def _told(item: Rule | Ruling, *, full: bool) -> Iterator[Shown]:
+def _rule_lines(item: Rule | Ruling, *, full: bool) -> Iterator[Shown]:
     if isinstance(item, Rule):
         yield f"{item.id}  {item.says}"
         if full:
@@ -102,8 +105,11 @@ def _told(item: Rule | Ruling, *, full: bool) -> Iterator[Shown]:
     yield Text(f"(on {also}; {switch}; confidence {item.confidence:.0%})", "faint", indent=4)
 
 
-def game_meant(context: Context, name: str | None) -> AnyGame:
-    """The game meant: named, or of the current log, or the only one installed."""
+def find_meant_game(context: Context, name: str | None) -> AnyGame:
+    """Returns the game that is meant: the named one, else that of the current log, else the only installed one.
+
+    Raises MisuseError if several are installed and none is meant.
+    """
     if name:
         return find_game(name)
     try:
@@ -112,4 +118,4 @@ def game_meant(context: Context, name: str | None) -> AnyGame:
         names = game_names()
         if len(names) == 1:
             return find_game(names[0])
-        raise MisuseError(f"say which game: --of {listing(names, 'or')}") from None
+        raise MisuseError(f"name the game: --of {listing(names, 'or')}") from None

@@ -1,4 +1,4 @@
-"""`referee schema`: JSON Schema of what logs and files hold."""
+"""`referee schema`: prints the JSON Schema of the contents of logs and files."""
 
 from typing import Annotated, Any
 
@@ -7,24 +7,25 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import Answer, Rows
-from referee.cli.commands.rules import game_meant
+from referee.cli.arguments import Of
+from referee.cli.commands.rules import find_meant_game
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
-from referee.cli.typed import Of
 from referee.engine.game import AnyGame
 from referee.engine.secret import Secret
 from referee.engine.text import listing
-from referee.record.log.described import describe_fields
 from referee.record.log.entry import common_types, entry_types
 from referee.record.log.fields import FORMAT
-from referee.record.log.sealing import Spelt
+from referee.record.log.schema_descriptions import describe_fields
+from referee.record.log.sealing import EncodedSecret
 
 What = Annotated[str, Argument(metavar="[entry|action|event|position|board]")]
 
 
 def schema(ctx: typer.Context, what: What = "entry", game: Of = None) -> Answer:
-    """Print the JSON Schema (2020-12) of what logs and files of a game hold. Without a game: of what all logs have in
-    common.
+    """Print the JSON Schema (2020-12) of the logs and files of a game.
+
+    Without a game, print the part common to all logs.
 
     \b
       referee schema position       referee schema board
@@ -35,9 +36,9 @@ def schema(ctx: typer.Context, what: What = "entry", game: Of = None) -> Answer:
 
 
 def _game_at_hand(context: Context, name: str | None, what: str) -> AnyGame | None:
-    """Returns the game that is meant; None where entries are asked for and no game is at hand."""
+    """Returns the game that is meant; None if entries are asked for and there is no game at hand."""
     try:
-        return game_meant(context, name)
+        return find_meant_game(context, name)
     except MisuseError:
         if name is None and what == "entry":
             return None
@@ -45,17 +46,19 @@ def _game_at_hand(context: Context, name: str | None, what: str) -> AnyGame | No
 
 
 def schema_of(game: AnyGame | None, what: str = "entry") -> dict[str, Any]:
-    """Returns the schema of one kind of thing, as plain data; without a game, of the entries that all games have.
-    MisuseError if there is none such.
+    """Returns the JSON Schema of a game's entries, actions, events, positions or a component, as plain data.
+
+    Without a game there is only "entry", with the kinds of entries that all games have. Raises MisuseError for any
+    other word.
     """
     types = _types_of(game) if game else {"entry": common_types()}
     if what not in types:
-        raise MisuseError(f"there are schemas of {listing(list(types))}, not of {what!r}")
-    spelt = describe_fields(msgspec.json.schema(Spelt), Spelt)
+        raise MisuseError(f"there is no schema of {what!r}; there are {listing(list(types))}")
+    spelt = describe_fields(msgspec.json.schema(EncodedSecret), EncodedSecret)
 
     def sealed(kind: Any) -> dict[str, Any]:
         if getattr(kind, "__origin__", kind) is Secret:
-            return spelt["$defs"]["Spelt"]  # type: ignore[no-any-return]  # a schema is plain data
+            return spelt["$defs"]["EncodedSecret"]  # type: ignore[no-any-return]  # a schema is plain data
         raise NotImplementedError
 
     found = describe_fields(plainly_named(msgspec.json.schema(types[what], schema_hook=sealed)), types[what])
@@ -64,13 +67,13 @@ def schema_of(game: AnyGame | None, what: str = "entry") -> dict[str, Any]:
 
 
 def _types_of(game: AnyGame) -> dict[str, Any]:
-    """Returns the types of a game that have a schema, by what they are called."""
+    """Returns the types of a game that have a schema, by name."""
     types = {"entry": entry_types(game), "action": game.actions, "event": game.events, "position": game.position}
     return types | {component.name: component.type for component in game.components}
 
 
 def plainly_named(found: dict[str, Any]) -> dict[str, Any]:
-    """A schema whose parts are named without the types in them: where in our code these stand is no part of it."""
+    """Returns a schema with type parameters left out of the names of its parts, since they name our modules."""
     text = msgspec.json.encode(found).decode()
     for name, part in found.get("$defs", {}).items():
         plain, is_generic, _ = part.get("title", "").partition("[")

@@ -1,4 +1,4 @@
-"""`referee stats`: a row a game."""
+"""`referee stats`: writes one row per game."""
 
 import csv
 from collections.abc import Iterable, Iterator
@@ -11,23 +11,24 @@ import typer
 from msgspec.structs import asdict
 from typer import Option
 
-from referee.chances.stats import Row, row_of
+from referee.chances.stats import StatsRow, make_row
 from referee.cli.answer import Answer, Rows
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
-from referee.cli.many import Folders, Jobs, Many
-from referee.cli.screen import hush
+from referee.cli.log_batch import Folders, Jobs, LogBatch
+from referee.cli.screen import silence_stdout
 from referee.engine.text import listing
 
 FORMS = ("csv", "jsonl")
-As = Annotated[str, Option("--as", metavar="FORM", help="csv or jsonl.")]
+As = Annotated[str, Option("--as", metavar="FORM", help="Write csv or jsonl.")]
 
 
 def stats(ctx: typer.Context, folders: Folders = None, form: As = "csv", jobs: Jobs = None) -> Answer:
-    """A row a game: log, options, names, ranks, scores, plays, dice, takebacks, luck, head, clean.
+    """Write one row per game: log, options, names, ranks, scores, moves, dice, takebacks, luck, head, clean.
 
-    Of copies and branches of a game the log that goes furthest has the row. Each is told as soon as it is known. With
-    --json: a row a line, the summary last.
+    Of copies and branches of a game, only the longest log gets a row. Each row appears as soon as it is known. With
+    --json,
+    the summary comes last.
 
     \b
       referee stats evenings/ > evenings.csv
@@ -35,21 +36,21 @@ def stats(ctx: typer.Context, folders: Folders = None, form: As = "csv", jobs: J
     """
     if form not in FORMS:
         raise MisuseError(f"--as takes {listing(FORMS, 'or')}, not {form!r}")
-    logs = Many(folders, row_of, jobs, games=True)
+    logs = LogBatch(folders, make_row, jobs, games=True)
     context: Context = ctx.obj
     try:
-        if not context.resident:
-            return _told_at_once(context, logs, form)
-    except BrokenPipeError:  # whoever reads has seen enough
-        hush()
+        if not context.live_log:
+            return _write_rows(context, logs, form)
+    except BrokenPipeError:  # the reader has closed the pipe
+        silence_stdout()
         return Answer((), dict)
     rows = list(logs)
     told = [Rows(_as_csv(rows) if form == "csv" else _as_lines(rows))]
     return Answer(told, lambda: {"rows": rows, **logs.facts()}, logs.code, "\n".join(logs.complaints()))
 
 
-def _told_at_once(context: Context, logs: Many[Row], form: str) -> Answer:
-    """Each row as soon as it is known, and then forgotten: memory does not grow with the number of logs."""
+def _write_rows(context: Context, logs: LogBatch[StatsRow], form: str) -> Answer:
+    """Writes each row as soon as it is known and forgets it: memory does not grow with the number of logs."""
     if context.screen.json:
         for row in logs:
             context.tell(Answer((), partial(_itself, row)))
@@ -59,17 +60,17 @@ def _told_at_once(context: Context, logs: Many[Row], form: str) -> Answer:
     return Answer((), logs.facts, logs.code, "\n".join(logs.complaints()))
 
 
-def _itself(row: Row) -> Row:
+def _itself(row: StatsRow) -> StatsRow:
     return row
 
 
-def _as_lines(rows: Iterable[Row]) -> Iterator[str]:
+def _as_lines(rows: Iterable[StatsRow]) -> Iterator[str]:
     return (msgspec.json.encode(row).decode() for row in rows)
 
 
-def _as_csv(rows: Iterable[Row]) -> Iterator[str]:
-    """The rows as CSV; what holds several things is written as "red=3; blue=5"."""
-    yield _line(list(Row.__struct_fields__))
+def _as_csv(rows: Iterable[StatsRow]) -> Iterator[str]:
+    """Yields the rows as CSV. A cell with several values looks like "red=3; blue=5"."""
+    yield _line(list(StatsRow.__struct_fields__))
     for row in rows:
         yield _line([_cell(value) for value in asdict(row).values()])
 
@@ -91,5 +92,5 @@ def _cell(value: Any) -> str:
 
 
 def _harmless(text: str) -> str:
-    """Text that a spreadsheet takes for text: names come from other people's files."""
+    """Returns text that a spreadsheet does not run as a formula, since names come from other people's files."""
     return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text

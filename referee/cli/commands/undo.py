@@ -1,4 +1,4 @@
-"""`referee undo`: take back, with the fact kept in the record."""
+"""`referee undo`: takes back moves; the record keeps them."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -9,66 +9,73 @@ from msgspec.structs import replace
 from typer import Argument
 
 from referee.cli.answer import Answer, Text
-from referee.cli.consent import agreed_by, unless_agreed
+from referee.cli.arguments import Agreed, By
+from referee.cli.consent import consenting_seats, require_consent
 from referee.cli.context import Context
-from referee.cli.entries import describe
-from referee.cli.look import bots_of, handed_on
-from referee.cli.mendable import plays_told, unless_refused
-from referee.cli.recorded import recorded
-from referee.cli.typed import Agreed, By
+from referee.cli.entry_text import describe_entry
+from referee.cli.game_view import bot_seats, views_around
+from referee.cli.record_answer import answer_recorded
+from referee.cli.undo_hints import carry_out_or_suggest, list_undoable_plays
 from referee.engine.event import Seat
-from referee.engine.pieces import moves
-from referee.record.table import mending
-from referee.record.table.sitting import Sitting
+from referee.engine.position_diff import list_moves
+from referee.record.table import undo_redo
+from referee.record.table.seat_view import SeatView
 
-Plays = Annotated[int, Argument(metavar="[N]", help="How many plays.")]
+Plays = Annotated[int, Argument(metavar="[N]", help="The number of moves.")]
 
 
 def undo(ctx: typer.Context, count: Plays = 1, by: By = None, agreed: Agreed = None) -> Answer:
-    """Take back the last plays, and tell how to put the counters back. Who played last takes back, if nobody is named.
+    """Take back the last moves, and show how to put the pieces back. The record keeps them.
 
-    The others must agree once a die or a secret was seen or another seat has played.
+    The player who moved last takes back, unless you name another. The others must agree if a die or a secret was seen,
+    or if
+    another seat has moved since.
 
     \b
       referee undo
       referee undo 3 --agreed-by SEAT
     """
-    look: Sitting = ctx.obj.recording("undo", by, offers=True)
-    bots = bots_of(look)
+    look: SeatView = ctx.obj.look_to_record("undo", by, offers=True)
+    bots = bot_seats(look)
     if bots:
-        from referee.cli.botted import plays_of_bots
+        from referee.cli.bot_turns import count_bot_plays
 
-        count += plays_of_bots(look)
+        count += count_bot_plays(look)
     speaker = look.eyes or next((seat for seat in look.facts.seats if bots and seat not in bots), look.log.last_player)
-    consent = agreed_by(look, agreed)
+    consent = consenting_seats(look, agreed)
     typed = f"undo{f' {count}' if count > 1 else ''}"
-    undone = partial(mending.undo, look.session, count, speaker, consent)
-    return unless_refused(look, lambda: moved(ctx.obj, look, speaker, consent, typed, undone), plays_told)
+    undone = partial(undo_redo.undo, look.session, count, speaker, consent)
+    return carry_out_or_suggest(
+        look, lambda: record_undo_or_redo(ctx.obj, look, speaker, consent, typed, undone), list_undoable_plays
+    )
 
 
-def moved(
-    context: Context, look: Sitting, by: Seat, agreed: Sequence[Seat], typed: str, move: Callable[[], None]
+def record_undo_or_redo(
+    context: Context, look: SeatView, by: Seat, agreed: Sequence[Seat], typed: str, move: Callable[[], None]
 ) -> Answer:
-    """Go back or on along the line of play, and tell what was crossed and what hands have to do."""
+    """Carries out an undo or a redo, and returns the moves concerned with instructions for the pieces.
+
+    `move` records it for seat `by`, and `typed` is the command. If others must agree, returns the answer that asks.
+    """
     before = look.log.in_force
-    stopped = unless_agreed(context, look, by, agreed, typed, move)
+    stopped = require_consent(context, look, by, agreed, typed, move)
     if stopped:
         return stopped
-    look, now = handed_on(look)
+    look, now = views_around(look)
     after = look.log.in_force
     undone = [n for n in reversed(before) if n not in after]
     crossed = undone or [n for n in after if n not in before]
     then, there = look.sight.counters, now.sight.counters
-    hands = [one.back if undone else str(one) for one in moves(then, there)]
-    named = [Text(f"{n:>4}  {describe(now, now.log.entries[n])}", hanging=6) for n in crossed]
+    hands = [one.reversed_text if undone else str(one) for one in list_moves(then, there)]
+    named = [Text(f"{n:>4}  {describe_entry(now, now.log.entries[n])}", hanging=6) for n in crossed]
     does = f"{look.facts.player(by)} {_taking_back(now, undone) if undone else 'brings back'}:"
-    answer = recorded(
+    answer = answer_recorded(
         look, does, *named, "On the board:", *(Text(hand, indent=2) for hand in hands or ["nothing moves"])
     )
     return replace(answer, facts=lambda: answer.facts() | {"entries": crossed, "hands": hands})
 
 
-def _taking_back(look: Sitting, undone: Sequence[int]) -> str:
-    """What happens to plays that are taken back, and to their dice where there were any."""
+def _taking_back(look: SeatView, undone: Sequence[int]) -> str:
+    """Returns the words for a takeback, and for its dice if there were any."""
     threw = any(getattr(look.log.entries[n], "rolls", ()) for n in undone)
-    return f"takes back; the record keeps it{', and dice stay used' if threw else ''}"
+    return f"takes back (the record keeps it{', and its dice stay used' if threw else ''})"

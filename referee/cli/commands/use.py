@@ -1,9 +1,8 @@
-"""`referee use`: choose the current game."""
+"""`referee use`: chooses the current game."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated
@@ -12,32 +11,36 @@ import typer
 from typer import Argument, Option
 
 from referee.cli.answer import Answer, Text
+from referee.cli.arguments import reserve_log_path
 from referee.cli.errors import MisuseError
-from referee.cli.logs import is_current, kin_of, log_named, logs_here, point_at
-from referee.cli.look import answered, heading
-from referee.cli.typed import new_log
-from referee.engine.blame import GameError
+from referee.cli.game_view import answer_with_summary, heading
+from referee.cli.log_paths import (
+    find_log,
+    is_current,
+    list_logs,
+    open_if_readable,
+    related_logs,
+    write_pointer,
+)
 from referee.engine.text import listing
-from referee.record.log.faults import FaultError
-from referee.record.log.kinds import PAGE, kind_of
-from referee.record.table.names import alike_in
-from referee.record.table.sitting import Sitting
-from referee.record.table.start import open_log, take_out
+from referee.record.archive.log_fence import UnreadLog, try_log
+from referee.record.log.file_kinds import PAGE, path_kind
+from referee.record.table.names import similar_names
+from referee.record.table.opening_logs import extract_from_mail, open_log
+from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
-    from referee.cli.paged import Paged
+    from referee.cli.html_page import PageLog
     from referee.record.table.session import Session
 
-Log = Annotated[str | None, Argument(metavar="[LOG]", help="The log of the game, or its name, or a branch's.")]
+Log = Annotated[str | None, Argument(metavar="[LOG]", help="A log, its name, or the name of a branch.")]
 
 
-Taken = Annotated[
-    Path | None, Option("-o", "--output", metavar="FILE", help="Take the log out of a letter, or of a page.")
-]
+Taken = Annotated[Path | None, Option("-o", "--output", metavar="FILE", help="Take the log out of a mail or a page.")]
 
 
 def use(ctx: typer.Context, log: Log = None, output: Taken = None) -> Answer:
-    """Choose the current game; bare: list the games in `logs/` and in this folder.
+    """Choose the current game. Without a name, list the games in `logs/` and in this folder.
 
     \b
       referee use friday            referee use what-if
@@ -46,81 +49,80 @@ def use(ctx: typer.Context, log: Log = None, output: Taken = None) -> Answer:
     """
     if log is None:
         if output:
-            raise MisuseError("say which letter the log is in: referee use FILE -o LOG")
-        return _listed()
-    path = log_named(log)
+            raise MisuseError("name the mail or page that holds the log: referee use FILE -o LOG")
+        return _list_games()
+    path = find_log(log)
     paged = _page_at(path)
     if paged:
-        return _taken_out_of(ctx, paged, output)
+        return _take_out_of_page(ctx, paged, output)
     session = open_log(path)
     if output:
-        with new_log(output, "") as path:
-            session = take_out(session, path)
+        with reserve_log_path(output, "") as path:
+            session = extract_from_mail(session, path)
         ctx.obj.choose(path)
     else:
-        point_at(path)
-    look = Sitting(session)
-    alike = [look.facts.player(seat) for seat in alike_in(look.facts.names)]  # a log from elsewhere may have such names
+        write_pointer(path)
+        ctx.obj.answered_log = path
+    look = SeatView(session)
+    alike = [
+        look.facts.player(seat) for seat in similar_names(look.facts.names)
+    ]  # a log from elsewhere may have such names
     if alike:
-        ctx.obj.notes.append(f"Note: the names of {listing(alike)} are easily mistaken; name them by their seats.")
-    if look.pact:
-        ctx.obj.notes += _further_on(session)
-    return answered(look)
+        ctx.obj.notes.append(f"Note: the names of {listing(alike)} are easy to confuse; use their seats instead.")
+    if look.protocol:
+        ctx.obj.notes += _longer_copy_notes(session)
+    return answer_with_summary(look)
 
 
-def _further_on(session: Session) -> Iterator[str]:
-    """That another copy of a game by mail lies here which goes on further: who plays in both signs two histories."""
-    from referee.mail.arrival import is_aside
-    from referee.record.table.start import open_good
+def _longer_copy_notes(session: Session) -> Iterator[str]:
+    """Yields a note on each longer copy of a game by mail here, since signing in both would make two histories."""
+    from referee.mail.arrival import is_set_aside
 
-    for path in kin_of(session.id, logs_here()):
-        with suppress(FaultError, OSError):
-            other = open_good(path)[0]
-            longer = len(other.entries) > len(session.entries)
-            if longer and not is_aside(path) and other.branched == session.branched:
-                where = f"play in that one: referee use {quote(str(path))}"
-                yield f"Note: {path} is the same game, and goes on further; {where}"
+    for path in related_logs(session.id, list_logs()):
+        other = open_if_readable(path)
+        longer = other is not None and len(other.entries) > len(session.entries)
+        if other and longer and not is_set_aside(path) and other.branch_entry == session.branch_entry:
+            where = f"to play in that one: referee use {quote(str(path))}"
+            yield f"Note: {path} is a longer copy of this game; {where}"
 
 
-def _page_at(path: Path) -> Paged | None:
-    """The page in a file; None: it is none. MisuseError where it holds no log."""
-    if kind_of(path) != PAGE:
+def _page_at(path: Path) -> PageLog | None:
+    """Returns the page in a file; None for any other file. Raises MisuseError if the page holds no log."""
+    if path_kind(path) != PAGE:
         return None
-    from referee.cli.paged import page_at
-    from referee.page.taken import NoPageError
+    from referee.cli.html_page import read_page
+    from referee.page.page_parsing import NoPageError
 
     try:
-        return page_at(path)
+        return read_page(path)
     except NoPageError as error:
-        raise MisuseError(f"no log can be taken out of {path}: {error}") from None
+        raise MisuseError(f"{path} holds no log that can be taken out: {error}") from None
 
 
-def _taken_out_of(ctx: typer.Context, paged: Paged, output: Path | None) -> Answer:
-    """Play on with the log that a page carries."""
-    from referee.cli.paged import laid_out
-    from referee.record.table.start import keep
+def _take_out_of_page(ctx: typer.Context, paged: PageLog, output: Path | None) -> Answer:
+    """Writes the log in a page to a file, and makes it the current game."""
+    from referee.cli.html_page import extract_page_log
+    from referee.record.table.opening_logs import extract
 
     if output is None:
-        raise MisuseError("a page is to be looked at; take its log out to play on: referee use FILE -o LOG")
-    with laid_out(paged) as log, new_log(output, "") as path:
-        session = keep(paged.taken.log, open_log(log), path)
+        raise MisuseError("nobody can play on in a page; to take out its log: referee use FILE -o LOG")
+    with extract_page_log(paged) as log, reserve_log_path(output, "") as path:
+        session = extract(paged.taken.log, open_log(log), path)
     ctx.obj.choose(path)
-    return answered(Sitting(session))
+    return answer_with_summary(SeatView(session))
 
 
-def _listed() -> Answer:
-    facts = [{"log": str(path), "current": is_current(path), "standing": _told(path)} for path in logs_here()]
+def _list_games() -> Answer:
+    facts = [{"log": str(path), "current": is_current(path), "standing": _log_line(path)} for path in list_logs()]
     lines = [Text(f"{'*' if fact['current'] else ' '} {fact['standing']}", hanging=4) for fact in facts]
-    return Answer(lines or ["No logs here or in logs/ yet; start a game with: referee new GAME"], lambda: facts)
+    return Answer(lines or ["There are no logs here or in logs/ yet. To start a game: referee new GAME"], lambda: facts)
 
 
-def _told(path: Path) -> str:
-    """A log in one line, also where it is none, or its game is faulty."""
-    try:
-        session = open_log(path)
-    except FaultError as error:
-        return f"{path.name}: {error.fault.words}"
-    except (GameError, OSError) as error:
-        return f"{path.name}: {error}"
-    look = Sitting(session)
+def _log_line(path: Path) -> str:
+    """Returns the state of a log in one line, or why it cannot be read."""
+    found = try_log(path, lambda: _standing(SeatView(open_log(path))))
+    return f"{path.name}: {found.why}" if isinstance(found, UnreadLog) else found
+
+
+def _standing(look: SeatView) -> str:
     return f"{heading(look)}: {look.sight.status}"

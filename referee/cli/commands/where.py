@@ -1,4 +1,4 @@
-"""`referee where`: where something is."""
+"""`referee where`: shows where a piece is."""
 
 from typing import Annotated
 
@@ -6,26 +6,26 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import Answer, Text
-from referee.cli.errors import no, sentence
-from referee.cli.look import heading
-from referee.cli.named import near, told_of
-from referee.cli.typed import Eyes
-from referee.record.table.sitting import Sitting
+from referee.cli.arguments import Eyes
+from referee.cli.errors import NOT_FOUND, answer_no
+from referee.cli.game_view import heading
+from referee.cli.name_lookup import describe_name, did_you_mean_name
+from referee.record.table.seat_view import SeatView
 
 Named = Annotated[list[str], Argument(metavar="PIECE...", help="Pieces or places.")]
 
 
 def where(ctx: typer.Context, names: Named, by: Eyes = None) -> Answer:
-    """Where a piece is and how it lies; of a place, what is there.
+    """Find a piece and see how it lies. For a place, see what is there.
 
     \b
       referee where PIECE           referee where PLACE
     """
-    look: Sitting = ctx.obj.look(by)
-    told = {name: list(told_of(look, name)) for name in names}
+    look: SeatView = ctx.obj.look(by)
+    told = {name: list(describe_name(look, name)) for name in names}
     unknown = [name for name, lines in told.items() if not lines]
     if unknown:
-        what = f"nothing on this board is called {unknown[0]!r}{near(look, unknown[0])}"
-        return no(sentence(what), lambda: {"unknown": unknown})
+        what = f"nothing on this board is called {unknown[0]!r}{did_you_mean_name(look, unknown[0])}"
+        return answer_no(what, lambda: {"unknown": unknown}, NOT_FOUND)
     lines = [Text(line, indent=2) for found in told.values() for line in found]
     return Answer([heading(look), *lines], lambda: {"found": told})

@@ -1,4 +1,4 @@
-"""`referee why`: may I? Records nothing."""
+"""`referee why`: judges a move without recording it."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -6,75 +6,77 @@ from typing import Any
 
 import typer
 
+from referee.cli.action_text import action_facts, action_text, describe_refusal
 from referee.cli.answer import NO, Answer, Shown, Text
-from referee.cli.errors import MisuseError
-from referee.cli.look import heading
-from referee.cli.speaking import owed
-from referee.cli.throws import throw_facts, throws_told
-from referee.cli.told import refused, said_facts, words_of
-from referee.cli.typed import By, Faces, Words, faces_of, heard
+from referee.cli.arguments import By, Faces, Words, parse_faces, split_speaker_view
+from referee.cli.dice_text import describe_throw, throw_facts
+from referee.cli.errors import NOT_DONE, MisuseError
+from referee.cli.game_view import heading
+from referee.cli.play_flow import answer_missing
 from referee.engine.dice import Typed
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action
-from referee.engine.text import phrases_of
-from referee.record.table.line import Line
-from referee.record.table.sitting import Sitting
+from referee.engine.text import split_phrases
+from referee.record.table.action_batch import ActionBatch
+from referee.record.table.seat_view import SeatView
 
 
 def why(ctx: typer.Context, words: Words, by: By = None, dice: Faces = None) -> Answer:
-    """May I? The verdict, every rule it breaks, and what is like it; records nothing.
+    """Check a move: show the verdict, every rule it breaks, and similar legal moves. Records nothing.
 
     \b
       referee why ACTION            referee why --by SEAT ACTION
     """
-    look, said = heard(partial(ctx.obj.look, speaks=True), by, words)
-    return may(look, " ".join(said), faces_of(dice))
+    look, said = split_speaker_view(partial(ctx.obj.look, speaks=True), by, words)
+    return answer_may(look, " ".join(said), parse_faces(dice))
 
 
-def titles_of(game: AnyGame, actions: Iterable[Action]) -> dict[str, str]:
-    """The rules by which actions may be said, each with what it says."""
-    rules = dict.fromkeys(rule for action in actions for rule in game.allowed_by(type(action)))
+def cited_rules(game: AnyGame, actions: Iterable[Action]) -> dict[str, str]:
+    """Returns the titles of the rules that allow these actions, by their ids."""
+    rules = dict.fromkeys(rule for action in actions for rule in game.allowing_rules(type(action)))
     return {rule: game.rulebook.title(rule) for rule in rules}
 
 
-def may(look: Sitting, text: str, faces: list[Typed]) -> Answer:
-    """The verdict on a line without recording it. Nothing is told of what would follow from it, and no dice are shown
-    that have not been thrown: asking must not be a way of looking.
+def answer_may(look: SeatView, text: str, faces: list[Typed]) -> Answer:
+    """Returns the verdict on a line without recording it.
+
+    It shows neither later results nor dice that nobody has rolled, so that nobody learns anything by asking.
+    Raises MisuseError for several actions in a game with secrets.
     """
-    phrases = phrases_of(text) or [text]
+    phrases = split_phrases(text) or [text]
     if look.facts.keepers and len(phrases) > 1:
-        raise MisuseError("in a game with secrets one action at a time can be asked about")
+        raise MisuseError("in a game with secrets, ask about one move at a time")
     if look.facts.asked:
-        return owed(look, look.facts.asked)
-    line = look.line(phrases, faces, supposed=True, forcing=True)
-    look = look.through(look.sight.speaker)
-    facts = said_facts(look, line.said, told=False)
-    return _against(look, line, facts) if line.refused else _for(look, line, facts)
+        return answer_missing(look, look.facts.asked, NOT_DONE)
+    line = look.judge_line(phrases, faces, supposed=True, make_forced=True)
+    look = look.with_eyes(look.sight.speaker)
+    facts = action_facts(look, line.said, told=False)
+    return _answer_refused(look, line, facts) if line.refused else _answer_legal(look, line, facts)
 
 
-def _against(look: Sitting, line: Line, facts: dict[str, Any]) -> Answer:
-    """Why the last of what was said may not be done."""
+def _answer_refused(look: SeatView, line: ActionBatch, facts: dict[str, Any]) -> Answer:
+    """Returns the answer to a line whose last action is refused, with the titles of the broken rules."""
     last = line.said[-1]
     titles = {refusal.rule: look.facts.game.rulebook.title(refusal.rule) for refusal in last.refusals}
     says = [Text(f"{rule} says: {title}", indent=2) for rule, title in titles.items()]
-    lines = [*refused(look, last, whole=len(line.said) == 1), *says]
+    lines = [*describe_refusal(look, last, whole=len(line.said) == 1), *says]
     return Answer(lines, lambda: facts | {"rules": titles, "recorded": False}, NO)
 
 
-def _for(look: Sitting, line: Line, facts: dict[str, Any]) -> Answer:
-    """That all of it may be done, and by which rules."""
+def _answer_legal(look: SeatView, line: ActionBatch, facts: dict[str, Any]) -> Answer:
+    """Returns the answer to a legal line, with the rules that allow it."""
     need = line.awaiting.need if line.awaiting else None
-    words = [words_of(look, item) for item in line.said]
+    words = [action_text(look, item) for item in line.said]
     if need:
         words.append(look.facts.game.format(line.pending))
     actions = [*(item.action for item in line.said), *([line.pending] if need and line.pending else [])]
-    allowed = titles_of(look.facts.game, actions)
+    allowed = cited_rules(look.facts.game, actions)
     told: list[Shown] = [Text(f"LEGAL  {', '.join(words)}   {heading(look)}", "good")]
     told += [Text(f"Allowed by {rule}: {title}", indent=2) for rule, title in allowed.items()]
     if need:
-        told += [Text(line, indent=2) for line in throws_told(need)]
+        told += [Text(line, indent=2) for line in describe_throw(need)]
     if len(line.left) > 1:
-        told.append(Text("What is said after it cannot be judged before the dice fall.", indent=2))
+        told.append(Text("The rest of the line can be judged only after the roll.", indent=2))
     return Answer(
         [*told, "Nothing was recorded."],
         lambda: facts | {"said": words, "rules": allowed, **throw_facts(need), "recorded": False},

@@ -1,1 +1,1 @@
-"""What commands of play by mail share: who has the pen, what became of mail that came, and how its entries are told."""
+"""Parts that commands for play by mail share: the pen, received mail, and the words for entries of such games."""

@@ -1,4 +1,4 @@
-"""What comes back for a line of a session, and how it is shown."""
+"""The reply to a line of a session, and its form on the screen."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from msgspec import Struct
 
 from referee.cli.answer import Answer
 from referee.cli.context import Context
-from referee.cli.main import rendered
+from referee.cli.main import render_answer
 from referee.cli.screen import Rendered
 
 
 class Reply(Struct, frozen=True):
-    """What comes back for a line."""
+    """The reply to a line."""
 
     answer: Answer
     context: Context
-    """The command that it answers, and how answers look."""
+    """The context of the command that was answered, with the screen."""
     notes: Sequence[str] = ()
-    """What has to be said beside it."""
+    """Notes beside the answer."""
     clear: bool = False
-    """Whether nothing that was shown before may stay on the screen."""
+    """True if nothing that was shown before may stay on the screen."""
 
-    def rendered(self) -> Rendered:
-        """Returns the answer as it is shown; or why it cannot be."""
-        return rendered(self.answer, self.context)
+    def render(self) -> Rendered:
+        """Renders the answer, or the error if it cannot be shown."""
+        return render_answer(self.answer, self.context)
 
     def rows(self) -> list[str]:
-        """Returns all of it, as it is shown."""
+        """Returns all rows of the reply: notes, answer and complaint."""
         screen = self.context.screen
-        out, err, _ = self.rendered()
-        return [*screen.render(Answer(list(self.notes), dict))[0], *out, *screen.wrapped(err)]
+        out, err, _ = self.render()
+        return [*screen.render(Answer(list(self.notes), dict))[0], *out, *screen.wrap(err)]

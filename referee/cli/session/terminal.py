@@ -16,11 +16,11 @@ from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.shortcuts import CompleteStyle
 
-from referee.cli.completing import completed
-from referee.cli.session.conversation import Conversation
-from referee.cli.session.pasted import lines_of, say_lines
-from referee.cli.session.printed import show
-from referee.cli.session.prompt import prompt_of, toolbar_of
+from referee.cli.completion import complete_line
+from referee.cli.session.pasted_lines import say_lines, split_lines
+from referee.cli.session.plain_output import print_reply
+from referee.cli.session.prompt import prompt_line, toolbar_lines
+from referee.cli.session.repl import Repl
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
@@ -29,68 +29,73 @@ T = TypeVar("T")
 
 
 class LegalWords(Completer):
-    """Completes from the legal list, as those may see it who look at the screen."""
+    """TAB completion with the commands and legal actions of the player at the screen."""
 
-    def __init__(self, conversation: Conversation) -> None:
+    def __init__(self, conversation: Repl) -> None:
         self._conversation = conversation
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:  # noqa: ARG002
-        """The words that the one before the cursor may become."""
+        """Yields the words that the word before the cursor may become."""
         talk = self._conversation
-        look, need = None if talk.resident.handover else talk.look, talk.need
-        begun, words = completed(document.text_before_cursor, look, need.names if need else ())
+        look, need = None if talk.live_log.pending_handover else talk.look, talk.need
+        begun, words = complete_line(document.text_before_cursor, look, need.names if need else ())
         return (Completion(word, -len(begun)) for word in words)
 
 
-class Editors(Generic[T]):
-    """A line editor for each who looks at the screen: in that of another is what he has typed, cut and looked for."""
+class LineEditors(Generic[T]):
+    """A line editor for each player at the screen. Each keeps its own past lines, cut text and searches."""
 
-    def __init__(self, conversation: Conversation, make: Callable[[Conversation], T]) -> None:
+    def __init__(self, conversation: Repl, make: Callable[[Repl], T]) -> None:
         self._talk, self._make = conversation, make
         self._of: dict[Seat | None, T] = {}
         self._last: Seat | None = None
 
     @property
     def is_of_another(self) -> bool:
-        """Whether the one in use is not for who looks now. While nobody looks, anybody may have typed what is in it."""
-        resident = self._talk.resident
-        return resident.eyes != self._last or (resident.eyes is None and resident.changes_hands)
+        """True if the editor in use may be another player's: nobody is at the screen, or the player has changed."""
+        live_log = self._talk.live_log
+        return live_log.eyes != self._last or (live_log.eyes is None and live_log.changes_hands)
 
     @property
     def now(self) -> T:
-        """That of who looks."""
-        eyes = self._talk.resident.eyes
+        """The editor for the player at the screen. It is made if there is none that only they have used."""
+        eyes = self._talk.live_log.eyes
         if eyes not in self._of or (eyes is None and self.is_of_another):
             self._of[eyes] = self._make(self._talk)
         self._last = eyes
         return self._of[eyes]
 
 
-def converse(conversation: Conversation, notes: list[str]) -> None:
-    """Prompt for line after line and answer, until somebody leaves."""
-    show(conversation.begin(), notes)
-    prompts = Editors(conversation, _prompt_for)
+def run_repl(conversation: Repl, notes: list[str]) -> None:
+    """Prompts for line after line and answers until somebody leaves."""
+    print_reply(conversation.opening_reply(), notes)
+    prompts = LineEditors(conversation, _prompt_for)
     while not conversation.over:
         try:
             _say(conversation, prompts.now.prompt())
         except KeyboardInterrupt:
             conversation.cancel()
         except EOFError:
-            show(conversation.farewell())
+            print_reply(conversation.farewell_reply())
 
 
-def _say(conversation: Conversation, typed: str) -> None:
-    """Say what was typed, or pasted: then each line stands above its answer."""
-    is_block = len(lines_of(typed)) > 1
-    say_lines(conversation, typed, columns(), lambda said, reply: show(reply, [said] if is_block and said else []))
+def _say(conversation: Repl, typed: str) -> None:
+    """Answers typed text. Of a pasted block, prints each line above its answer."""
+    is_block = len(split_lines(typed)) > 1
+    say_lines(
+        conversation,
+        typed,
+        screen_columns(),
+        lambda said, reply: print_reply(reply, [said] if is_block and said else []),
+    )
 
 
-def _prompt_for(conversation: Conversation) -> PromptSession[str]:
-    """A prompt of who looks at the screen now."""
+def _prompt_for(conversation: Repl) -> PromptSession[str]:
+    """Returns a prompt for the player at the screen."""
     return PromptSession(
-        message=lambda: prompt_of(conversation, columns()),
-        bottom_toolbar=lambda: FormattedText([("", "\n".join(toolbar_of(conversation, columns())))]),
-        history=InMemoryHistory(conversation.said_before()),
+        message=lambda: prompt_line(conversation, screen_columns()),
+        bottom_toolbar=lambda: FormattedText([("", "\n".join(toolbar_lines(conversation, screen_columns())))]),
+        history=InMemoryHistory(conversation.past_lines()),
         completer=LegalWords(conversation),
         complete_while_typing=False,
         complete_style=CompleteStyle.READLINE_LIKE,
@@ -99,8 +104,8 @@ def _prompt_for(conversation: Conversation) -> PromptSession[str]:
 
 
 @contextmanager
-def ctrl_c_heard() -> Iterator[None]:
-    """While something is worked out, Ctrl-C stops it as it does in a shell, although the editor takes it for a key."""
+def interruptible() -> Iterator[None]:
+    """Lets Ctrl-C stop long work as in a shell, although the editor takes it for a key."""
     if sys.platform == "win32":
         yield
         return
@@ -118,6 +123,6 @@ def ctrl_c_heard() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def columns() -> int:
-    """Columns of the terminal, as it is now."""
+def screen_columns() -> int:
+    """Returns the columns of the terminal."""
     return get_terminal_size().columns

@@ -1,4 +1,4 @@
-"""Manoover (Robot Attack, Crash!): robots that obey the dice, push one another and fall into goals."""
+"""The game Manoover (Robot Attack, Crash!): players steer robots by dice, and the robots push each other into goals."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from referee.engine.event import Event, Outcome, Seat
 from referee.engine.game import Game
 from referee.engine.legal import Action
 from referee.engine.options import Options
-from referee.engine.ruling import RuleBook
+from referee.engine.rulebook import RuleBook
 from referee.games.manoover import options as settings
 from referee.games.manoover.board import Board, BoardFile
 from referee.games.manoover.building import build
-from referee.games.manoover.notation import Reader, stands_for
+from referee.games.manoover.notation import Reader, synonyms
 from referee.games.manoover.order import ORDER
-from referee.games.manoover.pieces import pieces, put
-from referee.games.manoover.position import Position, check_position, place, position_of, setup
+from referee.games.manoover.pieces import pieces, place_piece
+from referee.games.manoover.position import Position, check_position, position_from, setup, state_from
 from referee.games.manoover.state import State
 from referee.games.manoover.status import status
 from referee.games.manoover.upcasts import UPCASTS
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 
 class Manoover(Game[State, Action, Event, Position, Board]):
-    """The game. Nothing in it is hidden."""
+    """The rules of Manoover, as the engine asks for them. The game has no hidden information."""
 
     name = "manoover"
     title = "Manoover (Robot Attack)"
     upcasts = UPCASTS
     options = settings.OPTIONS
     components = (Component("board", BoardFile, settings.shipped_board, settings.shipped_boards, settings.HASHES),)
-    topics = ("throwing", "control", "automatic", "pushing", "order")
+    topics = ("throwing", "control_phase", "automatic_phase", "pushing", "order")
     order = ORDER
     reader = Reader
     begins = "a robot's number, throw, auto or done"
@@ -50,58 +50,60 @@ class Manoover(Game[State, Action, Event, Position, Board]):
     build = staticmethod(build)
     setup = staticmethod(setup)
     check_position = staticmethod(check_position)
-    place = staticmethod(place)
-    position_of = staticmethod(position_of)
+    state_from = staticmethod(state_from)
+    position_from = staticmethod(position_from)
     pieces = staticmethod(pieces)
-    put = staticmethod(put)
-    stands_for = staticmethod(stands_for)
+    place_piece = staticmethod(place_piece)
+    synonyms = staticmethod(synonyms)
     status = staticmethod(status)
 
     @cached_property
     def series(self) -> ManooverSeries:
-        """Matches, with points, bonuses and running totals."""
-        from referee.games.manoover.match import ManooverSeries  # 3 ms that a game outside a match never needs
+        """The rules of a match: points, bonuses and running totals."""
+        from referee.games.manoover.match import ManooverSeries  # takes 3 ms, and only matches need it
 
         return ManooverSeries()
 
-    def typical(self, options: Options, board: Board) -> Position:
-        """The robots at the start, once it is settled who goes first."""
+    def typical_position(self, options: Options, board: Board) -> Position:
+        """Returns the position of the robots at the start, with the first turn settled."""
         first = board.seats[0] if options["first"] == "throw-off" else options["first"]
-        return position_of(setup({**options, "first": first}, board))
+        return position_from(setup({**options, "first": first}, board))
 
     def turn_of(self, state: State) -> int:
-        """Turns are counted for all players together."""
+        """Returns the number of the current turn, counted over all players together."""
         return sum(state.taken.values()) + (0 if state.outcome else 1)
 
     def outcome(self, state: State) -> Outcome | None:
-        """How the game ended. Nothing ends it but end.1 and three.11 (r.no-limit)."""
+        """Returns the result of the game, or None while it goes on. Only end.1 and three.11 end it (r.no-limit)."""
         return state.outcome
 
     def scores(self, state: State) -> tuple[tuple[Seat, int], ...]:
-        """How many robots each seat has captured."""
+        """Returns the number of robots in each seat's goal."""
         return state.scores()
 
     def caution(self, view: State, seat: Seat, action: Action) -> str | None:
-        """What may have been overlooked: a robot of one's own driven out, a capture left."""
-        from referee.games.manoover.cautions import overlooked  # only what is said is asked about
+        """Returns a warning about a likely slip: your own robot leaves the game, or a possible capture is left. None if
+        there is no such slip.
+        """
+        from referee.games.manoover.cautions import find_oversight  # needed only when a player acts
 
-        return overlooked(view, seat, action)
+        return find_oversight(view, seat, action)
 
-    def describes(self, view: State, word: str) -> tuple[str, ...]:
-        """What a robot, a cell or a goal of this name is and does."""
-        from referee.games.manoover.glossary import describes
+    def describe_thing(self, view: State, word: str) -> tuple[str, ...]:
+        """Returns sentences about the robot, cell or goal with this name."""
+        from referee.games.manoover.glossary import describe_thing
 
-        return describes(view, word)
+        return describe_thing(view, word)
 
     def worth(self, view: State, seat: Seat) -> float:
-        """A rule of thumb, for bots."""
-        from referee.games.manoover.worth import worth  # they alone ask
+        """Returns an estimate of the position for a seat, for bots."""
+        from referee.games.manoover.worth import worth  # only bots need it
 
         return worth(view, seat)
 
     def draw(self, view: State) -> Scene:
-        """The board with its robots, and those beside it."""
-        from referee.games.manoover.draw import draw  # 5 ms that most commands do without
+        """Draws the board with its robots, and the robots that lie beside it."""
+        from referee.games.manoover.draw import draw  # takes 5 ms, and most commands draw nothing
 
         return draw(view)
 

@@ -1,8 +1,10 @@
-"""The board: hexagons with flat tops, goals, start cells, from a TOML file that `building` checks.
+"""The board: hexagonal cells with flat tops, goals and start cells. `building` reads it from a TOML file and checks it.
 
-A cell is named by its column, `a` from the west, and its row in that column counted from the south: `d1` to `d7`
-is the middle column of the standard board. In board files a cell may also be given as axial `[q, r]`, q the column
-from west to east, r growing southward. A garage is a cell name just outside the board (`a0`).
+A cell is named by its column, `a` in the west, and its row in that column, counted from the south. On the standard
+board `d1` to `d7` is the middle column.
+
+A board file may also give a cell as axial `[q, r]`: `q` is the column from west to east, and `r` grows southward. A
+garage has a cell name just outside the board (`a0`).
 """
 
 from __future__ import annotations
@@ -19,9 +21,9 @@ from referee.engine.event import Seat
 from referee.games.manoover.options import SeatName
 
 Heading = Literal["N", "NE", "SE", "S", "SW", "NW"]
-"""A direction of an arrow (setup.7)."""
+"""A direction that an arrow can have (setup.7)."""
 HEADINGS: tuple[Heading, ...] = get_args(Heading)
-"""All six, clockwise."""
+"""All six directions, clockwise."""
 
 STEPS: Mapping[Heading, tuple[int, int]] = {
     "N": (0, -1),
@@ -31,10 +33,10 @@ STEPS: Mapping[Heading, tuple[int, int]] = {
     "SW": (-1, 1),
     "NW": (-1, 0),
 }
-"""What one step changes in axial (q, r)."""
+"""The change in axial (q, r) that one step makes."""
 
 OFF = "off"
-"""Where a robot comes to that goes over the edge."""
+"""The place that a robot reaches when it goes over the edge."""
 
 MAX_CELLS = 400
 MAX_ROBOTS = 8
@@ -43,56 +45,56 @@ Axial = tuple[int, int]
 
 
 class SeatPlace(Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat and the side of the board it sits at (setup.4)."""
+    """A seat and the side of the board where its player sits (setup.4)."""
 
     name: SeatName
     side: Annotated[str, Meta(pattern="^(N|NE|SE|S|SW|NW)$")]
 
 
 class BoardFile(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
-    """What a board file holds. `robots` are written "R1 a1 N": robot, cell, arrow."""
+    """The contents of a board file. `robots` are written "R1 a1 N": robot, cell, arrow."""
 
     name: Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,31}$")]
     title: Annotated[str, Meta(min_length=1, max_length=120)]
     seats: Annotated[tuple[SeatPlace, ...], Meta(min_length=2, max_length=3)]
-    """In playing order, clockwise."""
+    """The seats in playing order, clockwise."""
     dice: Annotated[int, Meta(ge=1, le=8)]
-    """Dice thrown in a control phase."""
+    """The number of dice in a control phase."""
     sides: Annotated[int, Meta(ge=1, le=MAX_ROBOTS)]
-    """Faces of a die, which is also the highest robot number."""
+    """The number of faces of a die; it is also the highest robot number."""
     goals: dict[str, str]
-    """Each seat's goal cell."""
+    """The goal cell of each seat."""
     start: tuple[str, ...]
-    """Robots at the start."""
+    """The robots at the start."""
     radius: Annotated[int, Meta(ge=1, le=10)] | None = None
-    """A hexagon of hexagons with so many rings around the middle."""
+    """The number of rings around the middle of a hexagonal board. Give either this or `cells`."""
     cells: Annotated[tuple[Axial, ...], Meta(max_length=MAX_CELLS)] | None = None
-    """All cells, for a board of any other shape. Either this or radius."""
+    """All cells of a board of any other shape. Give either this or `radius`."""
     goals_third: dict[str, str] | None = None
-    """Goal cells under the option goal-cells=third."""
+    """The goal cells under the option goal-cells=third."""
     start_garage: tuple[str, ...] | None = None
-    """Robots at the start under the option start=garage, on cells outside the board."""
+    """The robots at the start under the option start=garage, on cells outside the board."""
     status: dict[str, str] = {}
-    """How sure each part of the file is: verified, inferred or reconstruction."""
+    """The certainty of each part of the file: verified, inferred or reconstruction."""
 
 
 class Board(Struct, frozen=True, dict=True):
-    """A board that can be played on."""
+    """A board, ready to be played on."""
 
     file: BoardFile
     cells: frozenset[str]
-    """Names of the cells of the board proper."""
+    """The names of all cells that belong to the board itself."""
     axial: Mapping[str, Axial]
-    """Place of every cell, and of every garage."""
+    """The axial position of every cell and every garage."""
     steps: Mapping[tuple[str, Heading], str]
-    """Cell that one comes to from (cell, heading); OFF over the edge."""
+    """The cell that a robot reaches from (cell, heading); OFF over the edge."""
 
     def __repr__(self) -> str:
         return f"<Board {self.name}: {len(self.cells)} cells>"
 
     @property
     def name(self) -> str:
-        """Short name of the board."""
+        """The short name of the board."""
         return self.file.name
 
     @cached_property
@@ -101,23 +103,23 @@ class Board(Struct, frozen=True, dict=True):
         return tuple(seat.name for seat in self.file.seats)
 
     @cached_property
-    def three(self) -> bool:
-        """Whether three play."""
+    def has_three_seats(self) -> bool:
+        """True if three people play on this board."""
         return len(self.seats) == 3
 
     @property
     def dice_rule(self) -> str:
-        """The rule that says how many dice are thrown."""
+        """The id of the rule that says how many dice are rolled."""
         return "plus.3" if self.file.dice == 4 else "dice.1"
 
     @cached_property
     def seat_by_letter(self) -> Mapping[str, Seat]:
-        """The seat whose robots bear this letter."""
+        """The seat whose robots begin with a given letter."""
         return {seat[0].upper(): seat for seat in self.seats}
 
     @cached_property
     def places(self) -> frozenset[str]:
-        """Everywhere a robot can come to, OFF included."""
+        """Every place that a robot can reach, including OFF."""
         return frozenset((*self.axial, OFF))
 
     @cached_property
@@ -128,32 +130,38 @@ class Board(Struct, frozen=True, dict=True):
 
     @cached_property
     def robots(self) -> tuple[str, ...]:
-        """Every robot of the game, in the order of seats and numbers."""
+        """Every robot of the game, ordered by seat and number."""
         return tuple(chain.from_iterable(self.crews.values()))
 
     @property
     def reconstruction(self) -> str | None:
-        """Which parts of the board no source shows (r.start-cells, r.numbering, r.three-board)."""
+        """A note on the parts of the board that no source shows (r.start-cells, r.numbering, r.three-board); None if
+        there are none.
+        """
         parts = [part for part, status in self.file.status.items() if status == "reconstruction"]
         return f"reconstruction: {', '.join(parts)}" if parts else None
 
     def owner_of(self, robot: str) -> Seat:
-        """The seat that a robot belongs to, whoever's turn it is."""
+        """Returns the seat that owns a robot."""
         return self.seat_by_letter[robot[0]]
 
-    def goals(self, goal_cells: str) -> dict[str, Seat]:
-        """Owner of each goal cell (goal.1, goal.2), on the second or third cell of the column (r.goal-cells)."""
+    def goal_owners(self, goal_cells: str) -> dict[str, Seat]:
+        """Returns the owner of each goal cell (goal.1, goal.2). `goal_cells` is "second" or "third" (r.goal-cells).
+        Raises BoardError if the board has no such goals.
+        """
         chosen = self.file.goals_third if goal_cells == "third" else self.file.goals
         if chosen is None:
             raise BoardError(f"board {self.name} has no goals for goal-cells=third")
         return {cell: seat for seat, cell in chosen.items()}
 
-    def start(self, start: str, numbering: str) -> list[tuple[str, str, str]]:
-        """Robot, cell and arrow of every robot at the start (setup.3, setup.8, three.3)."""
+    def starting_robots(self, start: str, numbering: str) -> list[tuple[str, str, str]]:
+        """Returns the robot, cell and arrow of every robot at the start (setup.3, setup.8, three.3). Raises BoardError
+        if the board has no garages but `start` asks for them.
+        """
         chosen = self.file.start_garage if start == "garage" else self.file.start
         if chosen is None:
             raise BoardError(f"board {self.name} has no garages")
-        robots = [split_robot(text) for text in chosen]
+        robots = [parse_robot(text) for text in chosen]
         if numbering == "right-to-left":
             last = self.file.sides + 1
             robots = [(f"{robot[0]}{last - int(robot[1:])}", cell, heading) for robot, cell, heading in robots]
@@ -161,18 +169,18 @@ class Board(Struct, frozen=True, dict=True):
 
 
 def heading_of(word: str) -> Heading:
-    """The direction that a word names; ValueError for none."""
+    """Returns the heading that a word names. Raises ValueError if it names none."""
     return HEADINGS[HEADINGS.index(word)]
 
 
-def within_one_edge(heading: Heading) -> tuple[Heading, ...]:
-    """A direction and the two beside it, in the order of `HEADINGS`."""
+def headings_within_one_edge(heading: Heading) -> tuple[Heading, ...]:
+    """Returns a heading and its two neighbours, in the order of `HEADINGS`."""
     at = HEADINGS.index(heading)
     return tuple(toward for turned, toward in enumerate(HEADINGS) if (turned - at) % 6 in (0, 1, 5))
 
 
-def split_robot(text: str) -> tuple[str, str, str]:
-    """Robot, cell and arrow of "R1 a1 N"; BoardError when there are not three words."""
+def parse_robot(text: str) -> tuple[str, str, str]:
+    """Reads "R1 a1 N" into robot, cell and arrow. Raises BoardError unless the text has three words."""
     words = text.split()
     if len(words) != 3:
         raise BoardError(f"{text!r} is not a robot, a cell and an arrow, like 'R1 a1 N'")

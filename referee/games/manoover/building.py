@@ -1,4 +1,4 @@
-"""A playable board from the decoded file; what nobody could play on is told in a sentence."""
+"""Builds a playable board from a decoded board file, and says in a sentence why a file cannot be used."""
 
 from __future__ import annotations
 
@@ -10,23 +10,26 @@ import msgspec
 from referee.engine.component import BoardError
 from referee.engine.options import Options
 from referee.engine.text import listing
-from referee.games.manoover.board import HEADINGS, OFF, STEPS, Axial, Board, BoardFile, split_robot
+from referee.games.manoover.board import HEADINGS, OFF, STEPS, Axial, Board, BoardFile, parse_robot
 from referee.games.manoover.options import SEATS
 
 
 def build(parts: Mapping[str, Any], options: Options) -> Board:
-    """The board from its decoded file; BoardError says what is wrong with it, or that others play than it seats."""
+    """Builds the board from its decoded file.
+
+    Raises BoardError if the file is wrong, or if its seats do not match the form.
+    """
     try:
-        board = _parsed(msgspec.convert(parts["board"], BoardFile))
+        board = _parse_board(msgspec.convert(parts["board"], BoardFile))
     except msgspec.ValidationError as error:
         raise BoardError(str(error)) from error
     seats = SEATS[options["form"]]
     if set(board.seats) != set(seats):
-        raise BoardError(f"the board seats {listing(board.seats)}, but {listing(seats)} play")
+        raise BoardError(f"this board has seats for {listing(board.seats)}, but the players are {listing(seats)}")
     return board
 
 
-def _parsed(file: BoardFile) -> Board:
+def _parse_board(file: BoardFile) -> Board:
     if (file.radius is None) == (file.cells is None):
         raise BoardError("give either radius or cells")
     axial = _hexagon(file.radius) if file.radius is not None else list(file.cells or ())
@@ -38,7 +41,7 @@ def _parsed(file: BoardFile) -> Board:
 
 
 def _hexagon(radius: int) -> list[Axial]:
-    """A hexagon with `radius` rings: 37 cells for 3, 61 for 4."""
+    """Returns the cells of a hexagon with `radius` rings: 37 cells for 3, 61 for 4."""
     span = range(-radius, radius + 1)
     return [(q, r) for q in span for r in span if abs(q + r) <= radius]
 
@@ -95,7 +98,7 @@ def _goal_problems(board: Board, goals: Mapping[str, str]) -> Iterator[str]:
 
 
 def _start_problems(board: Board, start: tuple[str, ...], places: Collection[str]) -> Iterator[str]:
-    robots = [split_robot(text) for text in start]
+    robots = [parse_robot(text) for text in start]
     taken: dict[str, str] = {}
     for robot, cell, heading in robots:
         if robot not in board.robots:

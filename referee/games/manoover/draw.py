@@ -1,4 +1,4 @@
-"""The board as a scene: hexagons with flat tops, robots with number and arrow, counters beside the board."""
+"""Draws the board as a scene: flat-topped hexagons, robots with number and arrow, and counters beside the board."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from referee.games.manoover.status import status
 
 ARROWS = dict(zip(HEADINGS, "↑↗↘↓↙↖", strict=True))
 SEAT_COLOURS: Mapping[Seat, Colour] = {"red": "red", "blue": "blue", "green": "green"}
-"""Seats are named after the colours of their robots (setup.2, three.2)."""
+"""The colour of each seat's robots; seats are named after it (setup.2, three.2)."""
 COLUMN_WIDTH = 4
-"""Characters between two columns: nine columns still fit a phone of 40."""
+"""Characters between two columns. Nine columns still fit a phone with 40 characters a line."""
 
 
 def draw(state: State) -> Scene:
-    """A view as a scene."""
+    """Draws a view as a scene."""
     reconstruction = state.board.reconstruction
     return Scene(
         title=f"{state.board.file.title}: {status(state)}",
@@ -75,7 +75,7 @@ def _piece(state: State, robot: str) -> Piece:
 
 
 def _glyphs(state: State) -> tuple[Glyph, ...]:
-    """Each cell at half rows, as flat-topped columns lie: neighbours to the north stand two rows above."""
+    """Returns the glyph of every cell in half rows. A cell's northern neighbour stands two rows above it."""
     occupants = state.occupants()
     shown = state.board.cells | set(occupants)
     places = {cell: state.board.axial[cell] for cell in shown}

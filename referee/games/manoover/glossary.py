@@ -1,4 +1,4 @@
-"""What robots, cells, goals and garages are and do, by their names."""
+"""Descriptions of robots, cells, goals and dice, found by name."""
 
 from __future__ import annotations
 
@@ -9,26 +9,27 @@ from referee.games.manoover.pushing import Chain, chain_of
 from referee.games.manoover.state import State
 
 
-def describes(view: State, word: str) -> tuple[str, ...]:
-    """What a robot, a cell or a goal of this name in small letters is and does."""
-    return (*_robots(view, word), *_cells(view, word), *_things(view, word))
+def describe_thing(view: State, word: str) -> tuple[str, ...]:
+    """Returns sentences about the robot, cell or thing with this name. The word is in small letters."""
+    return (*_describe_robots(view, word), *_describe_cells(view, word), *_describe_things(view, word))
 
 
-def _robots(view: State, word: str) -> Iterator[str]:
-    """A robot by its letter and number; by its number alone, that of who is on turn."""
-    robot = view.own(word) if word.isdigit() else word.upper()
+def _describe_robots(view: State, word: str) -> Iterator[str]:
+    """Describes a robot named by letter and number, or by number alone if it belongs to the player whose turn it is."""
+    robot = view.own_robot(word) if word.isdigit() else word.upper()
     if robot not in view.board.robots:
         return
     owner = view.board.owner_of(robot)
     if robot not in view.cells:
-        yield f"Robot {robot} of {owner} is out of the game: its number names nothing any more (goal.8)."
+        yield f"Robot {robot} of {owner} is out of the game and never comes back (goal.8)."
         return
     stands = f"is on {view.cells[robot]} and points {view.arrows[robot]}"
-    yield f"Robot {robot} of {owner} {stands}; one step {_led(view, chain_of(view, robot))} (auto.5, control.5)."
+    step = _describe_step(view, chain_of(view, robot))
+    yield f"Robot {robot} of {owner} {stands}; one step {step} (auto.5, control.5)."
 
 
-def _led(view: State, chain: Chain) -> str:
-    """Where a step along its arrow leads a robot, whom it pushes, and who leaves the game by it."""
+def _describe_step(view: State, chain: Chain) -> str:
+    """Describes a step of a robot along its arrow: where it leads, whom it pushes and who leaves the game."""
     (_, onto), *pushed = chain
     front, last = chain[-1]
     to = "leads over the edge" if onto == OFF else f"leads to {onto}"
@@ -37,19 +38,19 @@ def _led(view: State, chain: Chain) -> str:
     return f"{to}{moved}{gone}"
 
 
-def _cells(view: State, word: str) -> Iterator[str]:
+def _describe_cells(view: State, word: str) -> Iterator[str]:
     if word in view.goals:
         seat = view.goals[word]
-        yield f"{word} is {seat}'s goal: who comes onto it leaves the game and counts for {seat} (goal.3, goal.4)."
+        yield f"{word} is {seat}'s goal: a robot that enters it leaves the game and counts for {seat} (goal.3, goal.4)."
     elif word in view.board.cells:
         robot = view.occupant(word)
-        yield f"A cell, {word}: {f'{robot} stands there' if robot else 'empty'} (bump.1, bump.4)."
+        yield f"{word} is a cell: {f'{robot} stands there' if robot else 'it is empty'} (bump.1, bump.4)."
 
 
-def _things(view: State, word: str) -> Iterator[str]:
+def _describe_things(view: State, word: str) -> Iterator[str]:
     if word in ("goal", "goals"):
         yield from (f"{cell} is {seat}'s goal (goal.3, goal.4)." for cell, seat in view.goals.items())
     if word in ("arrow", "arrows"):
         yield "An arrow points to one of the six cells beside it: N, NE, SE, S, SW or NW (setup.7)."
     if word in ("die", "dice"):
-        yield "A die names one's own robot of that number, and buys it a turn or a step (dice.2, control.1)."
+        yield "A die names your own robot with that number and pays for one turn or one step of it (dice.2, control.1)."

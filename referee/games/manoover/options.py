@@ -1,4 +1,4 @@
-"""The options of Manoover: what a group may choose, and which choices do not go together."""
+"""The options of Manoover: the choices of a group, and which of them do not go together."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from msgspec import Meta
 
 from referee.engine.event import Seat
 from referee.engine.options import Option, Options
-from referee.engine.ruling import Refusal
-from referee.engine.text import spelled
+from referee.engine.rulebook import Refusal
+from referee.engine.text import spell_number
 
 HERE = Path(__file__).parent
 SHIPPED = HERE / "shipped"
-"""All files that ever came along."""
+"""The folder of all board files that were ever shipped."""
 HASHES = SHIPPED / "hashes.toml"
-"""By which hashes logs name them."""
+"""The hashes by which logs name the shipped files."""
 
 SeatName = Annotated[str, Meta(pattern="^[a-z]{1,12}$")]
-"""A seat as somebody may name it."""
+"""A seat as a player may name it."""
 
 SEATS: Mapping[str, tuple[Seat, ...]] = {
     "base": ("red", "blue"),
@@ -54,60 +54,72 @@ OPTIONS = (
     Option(
         "ties",
         ("draw", "last-to-play", "survivor"),
-        "equal goals: a tie, or a win for who ended the game, or for who still has robots",
+        "equal goals: a tie, a win for the player whose turn ended the game, or for the one who still has robots",
         "r.last-to-play",
     ),
     Option("rotation", ("any", "one-step"), "how far one die turns an arrow", "r.crash-rotation"),
-    Option("start", ("border", "garage"), "robots begin on border cells, or outside the board", "r.start-cells"),
-    Option("goal-cells", ("second", "third"), "goals on the second or third cell of the column", "r.goal-cells"),
+    Option(
+        "start",
+        ("border", "garage"),
+        "where robots begin: on border cells, or in garages outside the board",
+        "r.start-cells",
+    ),
+    Option(
+        "goal-cells",
+        ("second", "third"),
+        "where goals lie: on the second or the third cell of the middle column",
+        "r.goal-cells",
+    ),
     Option(
         "numbering",
         ("left-to-right", "right-to-left"),
-        "robot numbers along the start line, as the owner sees it",
+        "the order of robot numbers along the start line, as the owner sees it",
         "r.numbering",
     ),
-    Option("decline-die", ("allowed", "forbidden"), "ending the control phase with dice unspent", "r.decline"),
-    Option("null-rotation", ("allowed", "refused"), "turning an arrow to where it points already", "r.null-rotation"),
+    Option("decline-die", ("allowed", "forbidden"), "may you end the control phase with dice unspent?", "r.decline"),
+    Option(
+        "null-rotation", ("allowed", "refused"), "may you turn an arrow to where it already points?", "r.null-rotation"
+    ),
     Option(
         "eliminated-goal",
         ("counts", "void"),
-        "three players: whether the goal of a player without robots still counts for him",
+        "three players: does the goal of a player without robots still count?",
         "r.eliminated-goal",
     ),
     Option(
         "three-result",
         ("most-goals", "match-points"),
-        "three players: a game is won by robots entered, or by match points of the game",
+        "three players: most robots in the goal wins, or most match points",
         "r.three-winner",
     ),
     Option(
         "first",
         ("throw-off", "red", "blue", "green"),
-        "who takes the first turn: by a throw of dice, or settled already",
+        "who takes the first turn: roll for it, or name a seat",
         "setup.5",
     ),
 )
 
 
 def seats(options: Options, names: tuple[str, ...] = ()) -> tuple[Seat, ...]:  # noqa: ARG001 - their number is fixed
-    """The seats in playing order (setup.1, three.2). Nobody plays alone (r.solo)."""
+    """Returns the seats in playing order (setup.1, three.2). Nobody can play alone (r.solo)."""
     return SEATS[options["form"]]
 
 
 def shipped_board(options: Options) -> Path:
-    """The board that a form is played on (plus.1, three.1)."""
+    """Returns the board file of a form (plus.1, three.1)."""
     return SHIPPED / f"{options['form']}.toml"
 
 
 def shipped_boards() -> tuple[Path, ...]:
-    """All boards that come along."""
+    """Returns the files of all shipped boards."""
     return tuple(shipped_board({"form": form}) for form in SEATS)
 
 
 def check_options(options: Options) -> Iterator[Refusal]:
-    """Every rule that a set of options breaks by being combined.
+    """Yields a refusal for every combination of options that breaks a rule.
 
-    Order and tie rule go with every form and with one another (r.alt-kadon, r.plus-ties, r.crash-rest, plus.4,
+    Order and tie rule go with every form and with each other (r.alt-kadon, r.plus-ties, r.crash-rest, plus.4,
     variant.alt.3).
     """
     form = options["form"]
@@ -117,7 +129,8 @@ def check_options(options: Options) -> Iterator[Refusal]:
         )
     if options["edition"] == "crash" and form != "base":
         yield Refusal(
-            "variant.crash.5", f"Crash! is a game for {spelled(len(SEATS['base']))} on the standard board: form=base"
+            "variant.crash.5",
+            f"Crash! is a game for {spell_number(len(SEATS['base']))} on the standard board: form=base",
         )
     if form == "three" and options["goal-cells"] != "second":
         yield Refusal("three.1", "the three-player board has its goals in one place only: goal-cells=second")

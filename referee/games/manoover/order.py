@@ -1,4 +1,4 @@
-"""The order of play: whose turn it is, the order of its phases, and how it passes to the next player."""
+"""The order of play: whose turn it is, the order of its phases, and how the turn passes on."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -6,10 +6,10 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from referee.engine.event import Event, Script, Seat
-from referee.engine.order import Due, Order
-from referee.engine.ruling import Refusal
+from referee.engine.rulebook import Refusal
 from referee.engine.text import count_of, listing
-from referee.games.manoover.state import Phase, State, is_spared
+from referee.engine.turn_order import Obligation, Order
+from referee.games.manoover.state import Phase, State, skips_automatic_phase
 from referee.games.manoover.status import PHASES
 
 
@@ -19,22 +19,25 @@ class PhaseBegun(Event, frozen=True, tag="phase-begun"):
     phase: Phase
 
     def apply(self, state: State) -> State:
-        """Set the phase."""
+        """Sets the phase."""
         return replace(state, phase=self.phase, moved=0)
 
     def tell(self) -> str:
-        """Which phase it is now."""
+        """Tells the players which phase begins."""
         return f"Now the {PHASES.get(self.phase, self.phase)}."
 
 
 class TurnPassed(Event, frozen=True, tag="turn-passed"):
-    """The turn is over and another player's begins."""
+    """The turn is over, and another player's turn begins."""
 
     seat: Seat
     phase: Phase
 
     def apply(self, state: State) -> State:
-        """Count the turn, clear the table of dice, and open the next turn."""
+        """Counts the finished turn, clears the dice and opens the next turn.
+
+        Raises ValueError if the seat does not exist.
+        """
         if self.seat not in state.board.seats:
             raise ValueError(f"nobody sits at {self.seat}")
         taken = {**state.taken, state.turn: state.taken[state.turn] + 1}
@@ -42,106 +45,110 @@ class TurnPassed(Event, frozen=True, tag="turn-passed"):
         return replace(state, taken=taken, turn=self.seat, phase=self.phase, **table)
 
     def tell(self) -> str:
-        """Whose turn it is now."""
+        """Tells the players whose turn begins."""
         return f"Turn over. {self.seat.capitalize()}'s turn."
 
 
 # What is due
 
 
-def _due(state: State) -> Due | None:
-    """The player on turn acts all turn long (turn.2, three.6); one player throws for all who throw for the first."""
+def _due(state: State) -> Obligation | None:
+    """Returns who must act now, and why; None after the end. One player acts the whole turn (turn.2, three.6), and one
+    rolls for all in the throw-off.
+    """
     match state.phase:
         case "throw-off":
             who = listing(state.contenders)
-            words = f"nobody has the first turn yet: {who} throw one die each"
-            return Due(state.turn, state.phase, throw_off_rule(state), words)
+            words = f"nobody has the first turn yet: {who} roll one die each"
+            return Obligation(state.turn, state.phase, throw_off_rule(state), words)
         case "throw":
-            return Due(state.turn, state.phase, state.board.dice_rule, "the dice have to be thrown first")
+            return Obligation(state.turn, state.phase, state.board.dice_rule, f"{state.turn} must roll the dice first")
         case "rethrow":
             dice = count_of(state.dead, "die", "dice")
-            return Due(state.turn, state.phase, "dice.5", f"{dice} picked up must be thrown again before any action")
+            return Obligation(
+                state.turn, state.phase, "dice.5", f"{state.turn} must roll {dice} again before any action"
+            )
         case "over":
             return None
         case _:
-            return _acting(state.turn, state.phase, order_rule(state))
+            return _due_of_phase(state.turn, state.phase, order_rule(state))
 
 
 @lru_cache(maxsize=64)
-def _acting(seat: Seat, phase: Phase, rule: str) -> Due:
-    return Due(seat, phase, rule, f"this is the {PHASES[phase]} of {seat}'s turn")
+def _due_of_phase(seat: Seat, phase: Phase, rule: str) -> Obligation:
+    return Obligation(seat, phase, rule, f"this is the {PHASES[phase]} of {seat}'s turn")
 
 
-def phase_now(state: State) -> str:
-    """Whose phase it is, as a clause."""
-    return _acting(state.turn, state.phase, order_rule(state)).words
+def describe_phase(state: State) -> str:
+    """Returns a clause that names the current phase and its player."""
+    return _due_of_phase(state.turn, state.phase, order_rule(state)).words
 
 
 def throw_off_rule(state: State) -> str:
-    """The rule by which it is settled who goes first."""
-    if state.board.three:
+    """Returns the rule that decides who goes first."""
+    if state.board.has_three_seats:
         return "three.5" if state.tied else "three.4"
     return "setup.6" if state.tied else "setup.5"
 
 
 def order_rule(state: State) -> str:
-    """The rule that fixes the order of the phases in this turn."""
+    """Returns the rule that fixes the order of phases in this turn."""
     if state.options["order"] == "auto-control":
         return "variant.crash.1"
     if state.options["order"] == "alternate":
         return "variant.alt.2" if state.taken[state.turn] else "variant.alt.1"
-    return "three.8" if state.board.three else "turn.1"
+    return "three.8" if state.board.has_three_seats else "turn.1"
 
 
-# Who can say nothing at all
+# Players who cannot act at all
 
 
-def _barred(state: State, seat: Seat) -> Iterator[Refusal]:
-    """Anybody when the game has ended, and once the first turn has begun everybody but the player on turn."""
+def _refuse_player(state: State, seat: Seat) -> Iterator[Refusal]:
+    """Yields a refusal if the game is over or it is another player's turn."""
     if state.outcome:
-        yield Refusal("end.5", "the game is over: nothing more is played")
+        yield Refusal("end.5", "the game is over")
     elif seat != state.turn and state.phase != "throw-off":
-        yield _not_on_turn(state, seat)
+        yield _refuse_other_seat(state, seat)
 
 
-def _not_on_turn(state: State, seat: Seat) -> Refusal:
+def _refuse_other_seat(state: State, seat: Seat) -> Refusal:
     if seat not in state.board.seats:
-        return unknown(state, seat)
-    if state.board.three and not state.in_game(seat):
+        return refuse_unknown_seat(state, seat)
+    if state.board.has_three_seats and not state.is_in_game(seat):
         return Refusal("three.12", f"{seat} has no robots left and takes no more turns; it is {state.turn}'s turn")
-    return Refusal("three.6" if state.board.three else "turn.2", f"it is {state.turn}'s turn, not {seat}'s")
+    return Refusal("three.6" if state.board.has_three_seats else "turn.2", f"it is {state.turn}'s turn, not {seat}'s")
 
 
-def unknown(state: State, name: str) -> Refusal:
-    """Why this name means nobody."""
-    return Refusal("three.2" if state.board.three else "setup.1", f"nobody is called {name!r} in this game")
+def refuse_unknown_seat(state: State, name: str) -> Refusal:
+    """Returns the refusal for a name that belongs to no seat."""
+    return Refusal("three.2" if state.board.has_three_seats else "setup.1", f"nobody is called {name!r} in this game")
 
 
-ORDER = Order(_due, _barred)
+ORDER = Order(_due, _refuse_player)
 
 
-# How it goes on
+# How the turn goes on
 
 
 def end_phase(state: State) -> Script[State]:
-    """Go on to the other phase, or to the next player (turn.1, three.8, variant.alt.1-variant.alt.3, variant.crash.1).
+    """Begins the other phase of the turn, or passes the turn (turn.1, three.8, variant.alt.1-variant.alt.3,
+    variant.crash.1).
 
-    With the automatic phase first the dice are thrown after it (r.alt-throw), and the alternate order spares each
-    player his own first automatic phase, in every game (r.alt-first). Who has lost his last robot has no other phase
-    (r.eliminated-mover).
+    With the automatic phase first, dice are rolled after it (r.alt-throw). The alternate order leaves out each player's
+    first automatic phase, in every game (r.alt-first). A player without robots has no other phase (r.eliminated-mover).
     """
-    closing: Phase = "auto" if state.opening(state.turn) == "throw" else "throw"
+    closing: Phase = "auto" if state.opening_phase(state.turn) == "throw" else "throw"
     now = "auto" if state.phase == "auto" else "throw"
-    if not is_spared(state) and now != closing and state.in_game(state.turn):
+    if not skips_automatic_phase(state) and now != closing and state.is_in_game(state.turn):
         yield PhaseBegun(closing)
     else:
         yield from _pass_turn(state)
 
 
 def _pass_turn(state: State) -> Script[State]:
-    """The next player clockwise who has robots takes his turn (turn.2, three.6, three.12, r.table-order)."""
+    """Passes the turn to the next player clockwise who has robots (turn.2, three.6, three.12, r.table-order)."""
     seats = state.board.seats
     at = seats.index(state.turn)
     following = seats[at + 1 :] + seats[: at + 1]
-    seat = next(seat for seat in following if state.in_game(seat))
-    yield TurnPassed(seat, state.opening(seat))
+    seat = next(seat for seat in following if state.is_in_game(seat))
+    yield TurnPassed(seat, state.opening_phase(seat))

@@ -1,4 +1,4 @@
-"""Robots as hands know them: each with where it lies, and how to put it elsewhere."""
+"""Robots as people handle them on the table: where each one lies, and how to put it elsewhere."""
 
 from __future__ import annotations
 
@@ -7,24 +7,26 @@ import re
 from msgspec.structs import replace
 
 from referee.engine.text import NotUnderstoodError, PhraseReader, Word, listing
-from referee.games.manoover.board import HEADINGS, OFF, split_robot
+from referee.games.manoover.board import HEADINGS, OFF, parse_robot
 from referee.games.manoover.position import Position
 from referee.games.manoover.state import State
 
 CELL = re.compile("[a-z][0-9]{1,2}")
-"""How a cell is named, on the board or not: there a rule tells that it is none."""
+"""The form of a cell name, on the board or not. A rule says so if the board has no such cell."""
 
 
 def pieces(view: State) -> dict[str, str]:
-    """Every robot: its cell and arrow, the goal that it fell into, or that it is off the board."""
+    """Returns where each robot is: its cell and arrow, the goal it is in, or "off"."""
     where = {robot: f"{cell} {view.arrows[robot]}" for robot, cell in view.cells.items()}
     where |= {robot: f"goal {seat}" for seat, robots in view.captured.items() for robot in robots}
     where |= dict.fromkeys(view.off, OFF)
     return {robot: where[robot] for robot in sorted(where)}
 
 
-def put(position: Position, piece: str, where: str) -> Position:
-    """The position with a robot elsewhere: "c4 S"; on the board it keeps the cell or the arrow that is not said."""
+def place_piece(position: Position, piece: str, where: str) -> Position:
+    """Returns the position with a robot put elsewhere, such as "c4 S". On the board, a cell or arrow that is left out
+    stays as it was.
+    """
     stood = next((text for text in position.robots if text.split()[0] == piece), None)
     lifted = _without(position, piece)
     match where.lower().split():
@@ -48,9 +50,7 @@ def _without(position: Position, robot: str) -> Position:
 
 
 def _on_board(where: str, stood: str | None, seats: tuple[str, ...]) -> tuple[str, str]:
-    """The cell and the arrow that are said, or else are as they were; NotUnderstoodError names the word that is neither
-    and what can be said.
-    """
+    """Returns the cell and arrow as typed, or as they were before. Raises NotUnderstoodError for any other word."""
     cells, headings = list[Word](), list[Word]()
     for word in PhraseReader(where).words:
         if word.text.upper() in HEADINGS:
@@ -59,15 +59,17 @@ def _on_board(where: str, stood: str | None, seats: tuple[str, ...]) -> tuple[st
             cells.append(word)
         else:
             raise _no_place(where, word, seats)
-    _, cell, heading = split_robot(stood) if stood else ("", "", "")
+    _, cell, heading = parse_robot(stood) if stood else ("", "", "")
     cell, heading = _one("cell", cells, where) or cell, _one("arrow", headings, where).upper() or heading
     if not (cell and heading):
-        raise NotUnderstoodError(where, 0, len(where), "a cell and an arrow, such as c4 S, since it stood nowhere")
+        raise NotUnderstoodError(
+            where, 0, len(where), "a cell and an arrow, such as c4 S, because the robot is not on the board"
+        )
     return cell, heading
 
 
 def _one(kind: str, said: list[Word], where: str) -> str:
-    """The only one that is said, or nothing; NotUnderstoodError where several contradict each other."""
+    """Returns the only word typed, or "". Raises NotUnderstoodError if several were typed."""
     if len(said) > 1:
         told = f"one {kind} only, not {listing([word.text for word in said])}"
         raise NotUnderstoodError(where, said[1].at, len(said[1].text), told)
@@ -75,7 +77,7 @@ def _one(kind: str, said: list[Word], where: str) -> str:
 
 
 def _no_place(where: str, word: Word, seats: tuple[str, ...]) -> NotUnderstoodError:
-    """The error about a word that is no way for a robot to lie."""
+    """Returns the error about a word that names no place for a robot."""
     ways = [OFF, *(f"goal {seat}" for seat in seats)]
     meant = next((way for way in ways if word.text in way.split()[1:]), None)
     expected = f"a cell, an arrow, or both, such as c4 S; or {listing(ways, 'or')}"

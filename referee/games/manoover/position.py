@@ -1,4 +1,4 @@
-"""The position that a person can type: what changes from turn to turn, in words."""
+"""The position that people can type: everything that changes from turn to turn, in words."""
 
 from __future__ import annotations
 
@@ -9,44 +9,44 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from referee.engine.options import Options
-from referee.engine.ruling import Refusal
-from referee.engine.text import listing, spelled
-from referee.games.manoover.board import HEADINGS, MAX_ROBOTS, Board, heading_of, split_robot
-from referee.games.manoover.state import Phase, State, Use, opening
+from referee.engine.rulebook import Refusal
+from referee.engine.text import listing, spell_number
+from referee.games.manoover.board import HEADINGS, MAX_ROBOTS, Board, heading_of, parse_robot
+from referee.games.manoover.state import Phase, State, Use, opening_phase_of
 
 Die = Annotated[int, Meta(ge=1, le=MAX_ROBOTS)]
 RobotId = Annotated[str, Meta(pattern="^[A-Za-z][1-9]$", description="a robot such as R1")]
 
 
 class Position(Struct, frozen=True, forbid_unknown_fields=True):
-    """A position as a person types it."""
+    """A position as people type it."""
 
     turn: str
-    """Whose turn it is."""
+    """The seat whose turn it is."""
     robots: Annotated[tuple[str, ...], Meta(max_length=3 * MAX_ROBOTS)]
-    """Robots in the game: "R1 a1 N" is robot, cell, arrow."""
+    """The robots in the game: "R1 a1 N" is robot, cell, arrow."""
     captured: dict[str, tuple[RobotId, ...]] = {}
-    """Robots in front of each seat."""
+    """The robots in front of each seat."""
     off: tuple[RobotId, ...] | Literal["rest"] = ()
-    """Robots laid aside, or "rest": all that are not named elsewhere."""
+    """The robots laid aside, or "rest" for all robots that are not named elsewhere."""
     phase: Phase | None = None
-    """What the game waits for; not given: the phase with which the turn opens."""
+    """The phase that the game waits in. If it is left out, it is the phase that opens the turn."""
     taken: dict[str, Annotated[int, Meta(ge=0, le=10_000)]] = {}
-    """Turns each seat has finished; not given: one each."""
+    """The number of turns that each seat has finished. If it is left out, it is one each."""
     dice: Annotated[tuple[Die, ...], Meta(max_length=8)] = ()
-    """Usable dice on the table, in the control phase."""
+    """The usable dice on the table, in the control phase."""
     spent: Annotated[tuple[tuple[Use, Die], ...], Meta(max_length=8)] = ()
-    """Dice already spent in this turn, and on what."""
+    """The dice already spent in this turn, and what each was spent on."""
     dead: Annotated[int, Meta(ge=0, le=8)] = 0
-    """Dice picked up for the second throw, in phase "rethrow"."""
+    """The number of dice picked up for the second roll, in phase "rethrow"."""
     rethrown: bool = False
-    """Whether the second throw of this turn was made."""
+    """True if the second roll of this turn was made."""
     moved: Annotated[int, Meta(ge=0, le=MAX_ROBOTS)] = 0
-    """In phase "auto": the last robot that made its automatic move."""
+    """In phase "auto": the number of the robot that made its automatic move last."""
 
 
-def position_of(state: State) -> Position:
-    """The position of a state. A game that has ended or not yet begun is placed as its robots stand."""
+def position_from(state: State) -> Position:
+    """Returns the position of a state. For a game that is over or not yet begun, only the robots' places matter."""
     return Position(
         turn=state.turn,
         robots=tuple(f"{robot} {cell} {state.arrows[robot]}" for robot, cell in sorted(state.cells.items())),
@@ -62,9 +62,9 @@ def position_of(state: State) -> Position:
     )
 
 
-def place(position: Position, options: Options, board: Board) -> State:
-    """The state of a position that `check_position` found nothing wrong with."""
-    robots = [split_robot(text) for text in position.robots]
+def state_from(position: Position, options: Options, board: Board) -> State:
+    """Returns the state of a position. Call `check_position` first: the position must be legal."""
+    robots = [parse_robot(text) for text in position.robots]
     captured = {seat: _upper(position.captured.get(seat, ())) for seat in board.seats}
     gone = {robot for lying in captured.values() for robot in lying} | {robot for robot, _, _ in robots}
     rest = tuple(robot for robot in board.robots if robot not in gone)
@@ -72,7 +72,7 @@ def place(position: Position, options: Options, board: Board) -> State:
     return State(
         board=board,
         options=options,
-        goals=board.goals(options["goal-cells"]),
+        goals=board.goal_owners(options["goal-cells"]),
         turn=position.turn,
         phase=_phase_of(position, options),
         cells={robot: cell for robot, cell, _ in robots},
@@ -89,20 +89,22 @@ def place(position: Position, options: Options, board: Board) -> State:
 
 
 def setup(options: Options, board: Board) -> State:
-    """The state in which a game begins: robots on their start cells, a throw for the first turn (setup.3, setup.5)."""
-    robots = board.start(options["start"], options["numbering"])
+    """Returns the state at the start: robots on their start cells, and a roll for the first turn (setup.3, setup.5)."""
+    robots = board.starting_robots(options["start"], options["numbering"])
     first = options["first"]
     turn = board.seats[0] if first == "throw-off" else first
-    before = place(Position(turn, tuple(map(" ".join, robots)), taken=dict.fromkeys(board.seats, 0)), options, board)
+    before = state_from(
+        Position(turn, tuple(map(" ".join, robots)), taken=dict.fromkeys(board.seats, 0)), options, board
+    )
     if first == "throw-off":
         return replace(before, phase="throw-off", contenders=board.seats)
     return before
 
 
 def check_position(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
-    """Every rule that a position breaks, in the order of the index."""
+    """Yields a refusal for every rule that a position breaks, in the order of the rule index."""
     many = {"three": "three.2", "plus": "plus.2"}.get(options["form"], "setup.2")
-    robots = [split_robot(text) for text in position.robots]
+    robots = [parse_robot(text) for text in position.robots]
     captured = [robot for lying in position.captured.values() for robot in _upper(lying)]
     off = () if position.off == "rest" else _upper(position.off)
     named = [robot for robot, _, _ in robots] + captured + list(off)
@@ -115,7 +117,7 @@ def check_position(position: Position, options: Options, board: Board) -> Iterat
     missing = [robot for robot in board.robots if robot not in named]
     if missing and position.off != "rest":
         one = len(missing) == 1
-        told = f"{listing(missing)} {'is' if one else 'are'} nowhere; name {'it' if one else 'them'}"
+        told = f"{listing(missing)} {'has' if one else 'have'} no place; give {'it' if one else 'them'} one"
         yield Refusal(many, f'{told}, or say off = "rest"')
     yield from _check_seats(position, robots, board)
     alive = {robot for robot, _, _ in robots}
@@ -127,7 +129,7 @@ def check_position(position: Position, options: Options, board: Board) -> Iterat
 def _check_places(
     position: Position, robots: list[tuple[str, str, str]], options: Options, board: Board
 ) -> Iterator[Refusal]:
-    goals = board.goals(options["goal-cells"])
+    goals = board.goal_owners(options["goal-cells"])
     seen: dict[str, str] = {}
     for robot, cell, heading in robots:
         if heading not in HEADINGS:
@@ -137,8 +139,8 @@ def _check_places(
         elif cell not in board.cells:
             yield Refusal("goal.5", f"{robot} cannot stand on {cell}: the board has no such cell")
         if cell in goals:
-            rule = "three.9" if board.three else "goal.3" if goals[cell] == board.seats[0] else "goal.4"
-            yield Refusal(rule, f"{robot} cannot stand on {cell}: it is {goals[cell]}'s goal")
+            rule = "three.9" if board.has_three_seats else "goal.3" if goals[cell] == board.seats[0] else "goal.4"
+            yield Refusal(rule, f"{robot} cannot stand on {cell}: this is {goals[cell]}'s goal")
         if cell in seen:
             yield Refusal("bump.1", f"{seen[cell]} and {robot} cannot both stand on {cell}")
         seen[cell] = robot
@@ -147,21 +149,22 @@ def _check_places(
 def _check_garage(
     position: Position, placed: tuple[str, str, str], options: Options, board: Board
 ) -> Iterator[Refusal]:
-    """A car outside the board is in its own garage, as it began, until its owner's first automatic phase."""
+    """Yields refusals about a car outside the board.
+
+    It must be in its own garage until its owner's first automatic phase.
+    """
     robot, cell, heading = placed
-    garages = {garage: (car, arrow) for car, garage, arrow in board.start("garage", options["numbering"])}
+    garages = {garage: (car, arrow) for car, garage, arrow in board.starting_robots("garage", options["numbering"])}
     car, arrow = garages.get(cell, ("", ""))
     if not car:
-        yield Refusal(
-            "variant.crash.2", f"{robot} cannot stand on {cell}: the board has no such cell, and it is no garage"
-        )
+        yield Refusal("variant.crash.2", f"{robot} cannot stand on {cell}: the board has no such cell or garage")
     elif car != robot:
         yield Refusal("variant.crash.2", f"{robot} cannot stand on {cell}: it is {car}'s garage")
     elif heading != arrow:
-        yield Refusal("setup.8", f"{robot} points {arrow} as long as it is in its garage")
+        yield Refusal("setup.8", f"{robot} must point {arrow} while it is in its garage")
     elif _has_driven_in(position, options, board.owner_of(robot), int(robot[1:])):
         yield Refusal(
-            "variant.crash.4", f"{robot} has left its garage in {board.owner_of(robot)}'s first automatic phase"
+            "variant.crash.4", f"{robot} must have left its garage in {board.owner_of(robot)}'s first automatic phase"
         )
 
 
@@ -172,52 +175,52 @@ def _has_driven_in(position: Position, options: Options, seat: str, number: int)
 
 
 def _turns(position: Position, seat: str) -> int:
-    """Turns that a seat has finished; where nobody's are told, one each."""
+    """Returns the number of turns that a seat has finished; one each if the position gives none."""
     return position.taken.get(seat, 0 if position.taken else 1)
 
 
 def _phase_of(position: Position, options: Options) -> Phase:
-    """What the game waits for, where the position leaves it unsaid too."""
-    return position.phase or opening(options, _turns(position, position.turn))
+    """Returns the phase that the game waits in, also if the position leaves it out."""
+    return position.phase or opening_phase_of(options, _turns(position, position.turn))
 
 
 FEWEST = 2
-"""Players with robots, without whom the game is over (end.1, three.11)."""
+"""The number of players with robots below which the game is over (end.1, three.11)."""
 
 
 def _check_seats(position: Position, robots: list[tuple[str, str, str]], board: Board) -> Iterator[Refusal]:
     for seat in [position.turn, *position.captured, *position.taken]:
         if seat not in board.seats:
-            yield Refusal("three.2" if board.three else "setup.1", f"nobody is called {seat!r} here")
+            yield Refusal("three.2" if board.has_three_seats else "setup.1", f"nobody is called {seat!r} here")
     alive = [seat for seat in board.seats if any(robot[0] == seat[0].upper() for robot, _, _ in robots)]
     if len(alive) < FEWEST:
         yield Refusal(
-            "three.11" if board.three else "end.1",
-            f"fewer than {spelled(FEWEST)} players have robots: the game is over",
+            "three.11" if board.has_three_seats else "end.1",
+            f"fewer than {spell_number(FEWEST)} players have robots: the game is over",
         )
     elif position.turn in board.seats and position.turn not in alive:
         yield Refusal("three.12", f"{position.turn} has no robots and so no turn")
 
 
 def _check_phase(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
-    """What a phase is waited for in, and what the order of phases leaves none of."""
-    phase, opens = _phase_of(position, options), opening(options, _turns(position, position.turn))
+    """Yields a refusal if a position cannot have this phase, or not with these dice."""
+    phase, opens = _phase_of(position, options), opening_phase_of(options, _turns(position, position.turn))
     if phase == "over":
-        yield Refusal("end.5", "in a position something is left to be played")
+        yield Refusal("end.5", "you cannot begin with a game that is over")
     if phase == "throw-off":
-        told = f"it is thrown for who takes the first turn; else say so: turn {board.seats[0]}, phase throw"
+        told = f"a position needs a seat to move; for a first turn write turn {board.seats[0]}, phase throw"
         yield Refusal("setup.5", told)
     if options["order"] == "alternate" and phase == "auto" != opens:
         yield Refusal("variant.alt.1", f"{position.turn}'s first turn has no automatic phase")
     elif phase in (opens, "throw") and (position.dice or position.spent or position.dead or position.rethrown):
-        yield _none_thrown(phase, options, board)
+        yield _refuse_dice(phase, options, board)
 
 
-def _none_thrown(phase: Phase, options: Options, board: Board) -> Refusal:
+def _refuse_dice(phase: Phase, options: Options, board: Board) -> Refusal:
     if phase == "auto":
         rule = "variant.alt.2" if options["order"] == "alternate" else "variant.crash.1"
-        return Refusal(rule, "the dice are thrown after the automatic phase: none lie on the table")
-    return Refusal(board.dice_rule, "no dice lie on the table before the throw, and no second throw was made")
+        return Refusal(rule, "dice are rolled after the automatic phase, so none lie on the table yet")
+    return Refusal(board.dice_rule, "no dice lie on the table before the first roll, and no second roll was made")
 
 
 def _check_dice(position: Position, alive: set[str], board: Board) -> Iterator[Refusal]:
@@ -229,7 +232,7 @@ def _check_dice(position: Position, alive: set[str], board: Board) -> Iterator[R
         shown = listing(list(map(str, wrong)), "or")
         yield Refusal("dice.2", f"no die of this board shows {shown}: it has {board.file.sides} sides")
     if (position.dead > 0) != (position.phase == "rethrow"):
-        yield Refusal("dice.5", "dice are picked up exactly while the second throw is due")
+        yield Refusal("dice.5", "dice are picked up only while the second roll is due, and then at least one is")
     elif position.dead:
         yield from _check_picked_up(position, board)
     if position.phase == "control" and not position.dice:
@@ -241,27 +244,29 @@ def _check_dice(position: Position, alive: set[str], board: Board) -> Iterator[R
 
 
 def _check_picked_up(position: Position, board: Board) -> Iterator[Refusal]:
-    """Between the two throws all dice lie on the table or are picked up, and nothing has been done with any."""
+    """Yields refusals between the two rolls: every die must lie on the table or be picked up, and none be spent."""
     kept, dead, many = len(position.dice), position.dead, board.file.dice
     if position.rethrown:
-        yield Refusal("dice.6", "the second throw was made already, and there is no third")
+        yield Refusal("dice.6", "the second roll was already made, and there is no third")
     if position.spent:
-        yield Refusal("dice.5", "no die is spent before the second throw")
+        yield Refusal("dice.5", "you cannot spend a die before the second roll")
     elif kept + dead < many:
         told = f"{kept} on the table and {dead} picked up make {kept + dead}"
-        yield Refusal(board.dice_rule, f"all {many} dice are thrown: {told}")
+        yield Refusal(board.dice_rule, f"all {many} dice are rolled: {told}")
 
 
 def _check_moved(position: Position, alive: set[str], options: Options, board: Board) -> Iterator[Refusal]:
-    """The robot that made its automatic move last."""
+    """Yields refusals about the robot that made its automatic move last."""
     letter, sides = position.turn[:1].upper(), board.file.sides
     if position.moved > sides:
         told = f"no robot has the number {position.moved}: they go by rising number from 1 to {sides}"
         yield Refusal("auto.3", told)
     elif position.moved and _phase_of(position, options) != "auto":
-        yield Refusal("auto.1", "robots move by themselves only in the automatic phase")
+        yield Refusal("auto.1", "robots make automatic moves only in the automatic phase")
     elif position.moved and not any(f"{letter}{number}" in alive for number in range(position.moved + 1, sides + 1)):
-        yield Refusal("auto.1", f"every robot of {position.turn}'s has made its automatic move: the phase is over")
+        yield Refusal(
+            "auto.1", f"all of {position.turn}'s robots have made their automatic moves, so the phase is over"
+        )
 
 
 def _upper(robots: tuple[str, ...]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The state of a game of Manoover: everything that a rule may ask for, the board and the options included."""
+"""The state of a game of Manoover: everything that a rule may ask for, including the board and the options."""
 
 from __future__ import annotations
 
@@ -12,81 +12,83 @@ from referee.engine.options import Options
 from referee.games.manoover.board import Board, Heading
 
 Phase = Literal["throw-off", "throw", "rethrow", "control", "auto", "over"]
-"""What the game waits for: dice for the first turn, the first throw, the second throw, actions, the automatic phase."""
+"""The next step: the roll for the first turn, the first roll, the second roll, actions, or the automatic phase."""
 
 Use = Literal["go", "turn"]
-"""What a die can be spent on."""
+"""The ways to spend a die."""
 
 
 class State(Struct, frozen=True, gc=False):
-    """Everything about a game at one moment. Values only, so no cycles for the garbage collector to look for."""
+    """Everything about a game at one moment. It holds only plain values, so the garbage collector need not watch it."""
 
     board: Board
     options: Options
     goals: Mapping[str, Seat]
-    """Owner of each goal cell."""
+    """The owner of each goal cell."""
     turn: Seat
-    """Whose turn it is; before the first turn, who throws for all."""
+    """The seat whose turn it is; before the first turn, the seat that rolls for all."""
     phase: Phase
     cells: Mapping[str, str]
-    """Cell of every robot in the game."""
+    """The cell of every robot in the game."""
     arrows: Mapping[str, Heading]
-    """Heading of every robot in the game."""
+    """The heading of every robot in the game."""
     captured: Mapping[Seat, tuple[str, ...]]
-    """Robots that lie in front of each seat, in the order in which they entered its goal."""
+    """The robots that lie in front of each seat, in the order in which they entered its goal."""
     off: tuple[str, ...] = ()
-    """Robots that left over the edge."""
+    """The robots that left over the edge."""
     taken: Mapping[Seat, int] = {}
-    """Turns each seat has finished."""
+    """The number of turns that each seat has finished."""
     dice: tuple[int, ...] = ()
-    """Usable dice not yet spent, in rising order; they stay on the table until the turn is over."""
+    """The usable dice not yet spent, in rising order. They stay on the table until the turn is over."""
     spent: tuple[tuple[Use, int], ...] = ()
-    """What each die of this turn was spent on: (use, die)."""
+    """The dice of this turn that were spent, as (use, die)."""
     dead: int = 0
-    """Dice picked up, to be thrown a second time."""
+    """The number of dice picked up for the second roll."""
     rethrown: bool = False
-    """Whether this turn's second throw was made."""
+    """True if this turn's second roll was made."""
     moved: int = 0
-    """Number of the last robot that made its automatic move in this phase."""
+    """The number of the robot that made its automatic move last in this phase; 0 for none."""
     contenders: tuple[Seat, ...] = ()
-    """Who throws for the first turn: everybody, or those who tied."""
+    """The seats that roll for the first turn: all of them, or those that tied."""
     tied: bool = False
-    """Whether the last throw for the first turn was a tie."""
+    """True if the last roll for the first turn was a tie."""
     outcome: Outcome | None = None
 
-    def in_game(self, seat: Seat) -> bool:
-        """Whether a seat has a robot left, on the board or in a garage (end.1, r.garage)."""
+    def is_in_game(self, seat: Seat) -> bool:
+        """True if a seat has a robot left, on the board or in a garage (end.1, r.garage)."""
         return not self.cells.keys().isdisjoint(self.board.crews[seat])
 
-    def own(self, number: int | str) -> str:
-        """Id of the mover's robot with this number."""
+    def own_robot(self, number: int | str) -> str:
+        """Returns the id of the mover's robot with this number."""
         return f"{self.turn[0].upper()}{number}"
 
     def occupants(self) -> dict[str, str]:
-        """The robot on each occupied cell."""
+        """Returns the robot on each occupied cell."""
         return {cell: robot for robot, cell in self.cells.items()}
 
     def occupant(self, cell: str) -> str | None:
-        """The robot on a cell. Most cells that somebody moves to are empty, which is seen before who stands there."""
+        """Returns the robot on a cell; None if it is empty. Most cells are, so that is checked first."""
         if cell not in self.cells.values():
             return None
         return next(robot for robot, at in self.cells.items() if at == cell)
 
     def scores(self) -> tuple[tuple[Seat, int], ...]:
-        """How many robots lie in front of each seat."""
+        """Returns the number of robots that lie in front of each seat."""
         return tuple((seat, len(self.captured[seat])) for seat in self.board.seats)
 
-    def opening(self, seat: Seat) -> Phase:
-        """The phase that opens the next turn of a seat."""
-        return opening(self.options, self.taken[seat])
+    def opening_phase(self, seat: Seat) -> Phase:
+        """Returns the phase that opens the next turn of a seat."""
+        return opening_phase_of(self.options, self.taken[seat])
 
 
-def opening(options: Options, taken: int) -> Phase:
-    """The phase that opens a turn of who has finished so many (turn.1, variant.alt.1, variant.crash.1)."""
+def opening_phase_of(options: Options, taken: int) -> Phase:
+    """Returns the phase that opens a turn, given the number of turns its player has finished (turn.1, variant.alt.1,
+    variant.crash.1).
+    """
     order = options["order"]
     return "auto" if order == "auto-control" or (order == "alternate" and taken) else "throw"
 
 
-def is_spared(state: State) -> bool:
-    """Whether this turn has no automatic phase: a first one in the alternate order (variant.alt.1, r.alt-first)."""
+def skips_automatic_phase(state: State) -> bool:
+    """True if this turn has no automatic phase: a first turn in the alternate order (variant.alt.1, r.alt-first)."""
     return state.options["order"] == "alternate" and not state.taken[state.turn]

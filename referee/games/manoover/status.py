@@ -1,45 +1,45 @@
-"""The game in one line, and the names of its phases."""
+"""The state of the game in one line, and the names of its phases."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.engine.action_fields import spoken
+from referee.engine.action_fields import format_value
 from referee.engine.text import count_of, listing
-from referee.games.manoover.state import Phase, State, is_spared
-from referee.games.manoover.victory import decided_by
+from referee.games.manoover.state import Phase, State, skips_automatic_phase
+from referee.games.manoover.victory import describe_tie_break
 
 PHASES: Mapping[Phase, str] = {
     **dict.fromkeys(("throw", "rethrow", "control"), "control phase"),
     "auto": "automatic phase",
 }
-"""The phases of a turn, by what it waits for."""
+"""The name of each phase of a turn."""
 
 
 def status(view: State) -> str:
-    """What is waited for, and the score."""
+    """Returns one line: what the game waits for, and the score."""
     score = ", ".join(f"{seat} {count}" for seat, count in view.scores())
-    return f"{_waiting(view)}; in the goals: {score}"
+    return f"{_describe_waiting(view)}; in the goals: {score}"
 
 
-def _waiting(state: State) -> str:
+def _describe_waiting(state: State) -> str:
     if state.outcome:
-        by = decided_by(state)
+        by = describe_tie_break(state)
         return f"{state.outcome.because.partition(':')[0]}{f' ({by})' if by else ''}"
     if state.phase == "throw-off":
-        return f"{listing(state.contenders)} throw for the first turn"
-    spared = " (a first turn: no automatic phase)" if is_spared(state) else ""
-    return f"{_due(state)}{spared}"
+        return f"{listing(state.contenders)} roll for the first turn"
+    spared = " (a first turn: no automatic phase)" if skips_automatic_phase(state) else ""
+    return f"{_describe_due(state)}{spared}"
 
 
-def _due(state: State) -> str:
+def _describe_due(state: State) -> str:
     match state.phase:
         case "throw":
-            return f"throw {count_of(state.board.file.dice, 'die', 'dice')}"
+            return f"roll {count_of(state.board.file.dice, 'die', 'dice')}"
         case "rethrow":
-            others = f", on the table: {spoken(state.dice)}" if state.dice else ""
-            return f"throw {count_of(state.dead, 'die', 'dice')} again{others}"
+            others = f", on the table: {format_value(state.dice)}" if state.dice else ""
+            return f"roll {count_of(state.dead, 'die', 'dice')} again{others}"
         case "control":
-            return f"dice {spoken(state.dice)}"
+            return f"dice {format_value(state.dice)}"
         case _:
             return PHASES.get(state.phase, state.phase)

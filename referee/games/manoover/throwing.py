@@ -1,4 +1,4 @@
-"""Dice: the throw for the first turn, the throw of a control phase, and the second throw."""
+"""Rolls of dice: for the first turn, at the start of a control phase, and a second time for picked-up dice."""
 
 from collections.abc import Iterator
 from typing import Annotated, ClassVar
@@ -6,16 +6,16 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 from msgspec.structs import replace
 
-from referee.engine.action_fields import spoken
-from referee.engine.aim import ONLY_READ
+from referee.engine.action_fields import format_value
+from referee.engine.action_grammar import Verb
 from referee.engine.dice import Dice, Need
-from referee.engine.event import Event, Script, Seat, Told
+from referee.engine.event import Event, MessageEvent, Script, Seat
 from referee.engine.legal import Action, Choice
-from referee.engine.ruling import Refusal
+from referee.engine.rulebook import Refusal
+from referee.engine.target_number import ONLY_READ
 from referee.engine.text import listing
-from referee.engine.verb import Verb
 from referee.games.manoover.options import SeatName
-from referee.games.manoover.order import end_phase, throw_off_rule, unknown
+from referee.games.manoover.order import end_phase, refuse_unknown_seat, throw_off_rule
 from referee.games.manoover.state import Phase, State
 
 Die = Annotated[int, Meta(ge=1, le=9)]
@@ -25,34 +25,34 @@ Die = Annotated[int, Meta(ge=1, le=9)]
 
 
 class ThrowOff(Action, frozen=True, tag="throw-off"):
-    """Each of these seats throws one die for the first turn (setup.5)."""
+    """Roll one die for each of these seats, for the first turn (setup.5)."""
 
     says: ClassVar[str] = "throwoff {seats}"
     seats: Annotated[tuple[SeatName, ...], Meta(max_length=3)]
 
 
-class ThrewOff(Told, frozen=True, tag="threw-off"):
-    """Each contender threw a die for the first turn; who goes first, the next event tells."""
+class ThrewOff(MessageEvent, frozen=True, tag="threw-off"):
+    """Each contender rolled a die for the first turn. The next event says who goes first."""
 
     faces: tuple[tuple[Seat, Die], ...]
 
     def tell(self) -> str:
-        """What everybody threw."""
-        return f"Throw for the first turn: {listing([f'{seat} {face}' for seat, face in self.faces])}."
+        """Tells the players what each contender rolled."""
+        return f"Roll for the first turn: {listing([f'{seat} {face}' for seat, face in self.faces])}."
 
 
 class Tied(Event, frozen=True, tag="tied"):
-    """Several threw the same highest number; they alone throw again."""
+    """Several seats rolled the same highest number; only they roll again."""
 
     seats: tuple[Seat, ...]
 
     def apply(self, state: State) -> State:
-        """Narrow the contenders."""
+        """Keeps only the tied seats as contenders."""
         return replace(state, contenders=self.seats, turn=self.seats[0], tied=True)
 
     def tell(self) -> str:
-        """Who throws again."""
-        return f"{listing(self.seats).capitalize()} threw the same and throw again."
+        """Tells the players who rolls again."""
+        return f"{listing(self.seats).capitalize()} rolled the same and roll again."
 
 
 class FirstChosen(Event, frozen=True, tag="first-chosen"):
@@ -62,16 +62,16 @@ class FirstChosen(Event, frozen=True, tag="first-chosen"):
     phase: Phase
 
     def apply(self, state: State) -> State:
-        """Open the first turn."""
+        """Opens the first turn."""
         return replace(state, contenders=(), tied=False, turn=self.seat, phase=self.phase)
 
     def tell(self) -> str:
-        """Who goes first."""
+        """Tells the players who goes first."""
         return f"{self.seat.capitalize()} goes first."
 
 
 def _throw_off_need(state: State) -> Need:
-    """It is one of the game's own dice (r.throwoff-die)."""
+    """Returns the roll for the first turn, with the game's own dice (r.throwoff-die)."""
     seats = state.contenders
     who = f"who goes first: {', '.join(seats)}"
     rule = throw_off_rule(state)
@@ -79,22 +79,22 @@ def _throw_off_need(state: State) -> Need:
 
 
 def _check_throw_off(state: State, _seat: Seat, action: ThrowOff) -> Iterator[Refusal]:
-    yield from (unknown(state, name) for name in action.seats if name not in state.board.seats)
+    yield from (refuse_unknown_seat(state, name) for name in action.seats if name not in state.board.seats)
     if action.seats != state.contenders:
-        told = f"{listing(state.contenders)} throw one die each, nobody else and nobody twice"
+        told = f"exactly these seats roll one die each: {listing(state.contenders)}"
         yield Refusal(throw_off_rule(state), told)
 
 
-def _late_throw_off(state: State, _seat: Seat, _action: ThrowOff) -> Iterator[Refusal]:
-    yield Refusal(throw_off_rule(state), f"the first turn is settled, and it is {state.turn}'s turn")
+def _refuse_late_throw_off(state: State, _seat: Seat, _action: ThrowOff) -> Iterator[Refusal]:
+    yield Refusal(throw_off_rule(state), f"the first turn is already settled; it is {state.turn}'s turn")
 
 
-def _others_throw_off(state: State) -> Iterator[Refusal]:
-    yield Refusal(throw_off_rule(state), f"{state.turn} throws for all, or types in what everybody threw")
+def _refuse_others(state: State) -> Iterator[Refusal]:
+    yield Refusal(throw_off_rule(state), f"{state.turn} rolls for all, or types what everybody rolled")
 
 
 def _throw_off(state: State, _seat: Seat, action: ThrowOff, dice: Dice) -> Script[State]:
-    """One die each; the highest goes first, and those who tie throw again (setup.5, setup.6, three.4, three.5)."""
+    """Rolls one die each. The highest goes first, and tied seats roll again (setup.5, setup.6, three.4, three.5)."""
     faces = tuple(zip(action.seats, dice.throw(_throw_off_need(state)), strict=True))
     yield ThrewOff(faces)
     most = max(face for _, face in faces)
@@ -102,20 +102,20 @@ def _throw_off(state: State, _seat: Seat, action: ThrowOff, dice: Dice) -> Scrip
     if len(highest) > 1:
         yield Tied(highest)
     else:
-        yield FirstChosen(highest[0], state.opening(highest[0]))
+        yield FirstChosen(highest[0], state.opening_phase(highest[0]))
 
 
-# The first throw
+# The first roll
 
 
 class Throw(Action, frozen=True, tag="throw"):
-    """Throw all dice: the control phase begins (dice.1)."""
+    """Roll all dice: the control phase begins (dice.1)."""
 
     says: ClassVar[str] = "throw"
 
 
 class Thrown(Event, frozen=True, tag="thrown"):
-    """The mover made the first throw."""
+    """The mover made the first roll."""
 
     kept: tuple[Die, ...]
     """Dice that name a robot in the game."""
@@ -123,24 +123,28 @@ class Thrown(Event, frozen=True, tag="thrown"):
     """Dice that name a robot out of the game."""
 
     def apply(self, state: State) -> State:
-        """Lay the usable dice on the table."""
+        """Lays the usable dice on the table."""
         phase: Phase = "rethrow" if self.picked_up else "control"
         return replace(state, dice=tuple(sorted(self.kept)), dead=len(self.picked_up), phase=phase)
 
     def tell(self) -> str:
-        """What fell, and what to throw again."""
-        return f"Thrown: {_fallen(self.kept, self.picked_up)}{_pick_up(self.picked_up)}"
+        """Tells the players what was rolled, and what to roll again."""
+        return f"Rolled: {_describe_roll(self.kept, self.picked_up)}{_describe_pick_up(self.picked_up)}"
 
 
-def _fallen(usable: tuple[int, ...], gone: tuple[int, ...]) -> str:
-    """Dice as they fell: the usable ones apart where others are not, since nobody knows in which order they lay."""
-    return f"{spoken(usable)} on the table." if usable and gone else f"{spoken(usable or gone)}."
+def _describe_roll(usable: tuple[int, ...], gone: tuple[int, ...]) -> str:
+    """Returns the rolled dice in words. If there are both kinds, only the usable dice are named: the order in which all
+    dice were rolled is not known.
+    """
+    return f"{format_value(usable)} on the table." if usable and gone else f"{format_value(usable or gone)}."
 
 
-def _pick_up(dice: tuple[int, ...]) -> str:
+def _describe_pick_up(dice: tuple[int, ...]) -> str:
     if not dice:
         return ""
-    return f" Pick up {spoken(dice)} and throw {'it' if len(dice) == 1 else 'them'} again: no such robot in the game."
+    return (
+        f" Pick up {format_value(dice)} and roll {'it' if len(dice) == 1 else 'them'} again: no such robot in the game."
+    )
 
 
 def _throw_need(state: State) -> Need:
@@ -153,64 +157,64 @@ def _throw_need(state: State) -> Need:
     )
 
 
-def _late_throw(state: State, _seat: Seat, _action: Throw) -> Iterator[Refusal]:
+def _refuse_late_throw(state: State, _seat: Seat, _action: Throw) -> Iterator[Refusal]:
     if state.phase in ("rethrow", "control"):
-        yield Refusal("dice.6", "the dice were thrown in this turn already")
+        yield Refusal("dice.6", "you have already rolled in this turn")
 
 
 def _throw(state: State, _seat: Seat, _action: Throw, dice: Dice) -> Script[State]:
-    """All dice are thrown; those that name lost robots are picked up (dice.1, dice.2, dice.3, dice.4, plus.3)."""
+    """Rolls all dice. Dice that name robots out of the game are picked up (dice.1, dice.2, dice.3, dice.4, plus.3)."""
     yield Thrown(*_sort_out(state, dice.throw(_throw_need(state))))
 
 
 def _sort_out(state: State, faces: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Dice that name a robot in the game, and dice that do not (dice.10, goal.8)."""
-    usable = tuple(face for face in faces if state.own(face) in state.cells)
+    """Returns the dice that name a robot in the game, and those that do not (dice.10, goal.8)."""
+    usable = tuple(face for face in faces if state.own_robot(face) in state.cells)
     return usable, tuple(face for face in faces if face not in usable)
 
 
-# The second throw
+# The second roll
 
 
 class Rethrow(Action, frozen=True, tag="rethrow"):
-    """Throw the picked-up dice a second time (dice.5)."""
+    """Roll the picked-up dice a second time (dice.5)."""
 
     says: ClassVar[str] = "rethrow"
 
 
 class Rethrown(Event, frozen=True, tag="rethrown"):
-    """The mover made the second throw."""
+    """The mover made the second roll."""
 
     kept: tuple[Die, ...]
     aside: tuple[Die, ...]
-    """Dice that name a robot out of the game once more, and give nothing."""
+    """Dice that again name a robot out of the game; they are worth nothing."""
 
     def apply(self, state: State) -> State:
-        """Add the usable dice to those on the table."""
+        """Adds the usable dice to those on the table."""
         dice = tuple(sorted(state.dice + self.kept))
         return replace(state, dice=dice, dead=0, rethrown=True, phase="control")
 
     def tell(self) -> str:
-        """What fell, and what to put aside."""
-        gone = f" Put aside {spoken(self.aside)}: no such robot in the game." if self.aside else ""
-        return f"Thrown again: {_fallen(self.kept, self.aside)}{gone}"
+        """Tells the players what was rolled, and which dice to put aside."""
+        gone = f" Put aside {format_value(self.aside)}: no such robot in the game." if self.aside else ""
+        return f"Rolled again: {_describe_roll(self.kept, self.aside)}{gone}"
 
 
 def _rethrow_need(state: State) -> Need:
     return Need(f"{state.turn}'s second throw", state.dead, state.board.file.sides, aims=ONLY_READ, rule="dice.5")
 
 
-def _late_rethrow(state: State, _seat: Seat, _action: Rethrow) -> Iterator[Refusal]:
+def _refuse_late_rethrow(state: State, _seat: Seat, _action: Rethrow) -> Iterator[Refusal]:
     if state.rethrown and state.phase == "control":
-        yield Refusal("dice.6", "the second throw was made already, and there is no third")
+        yield Refusal("dice.6", "the second roll was already made, and there is no third")
     elif state.phase == "control":
         yield Refusal("dice.3", "every die names a robot in the game and stays on the table")
 
 
 def _rethrow(state: State, _seat: Seat, _action: Rethrow, dice: Dice) -> Script[State]:
-    """The dice picked up are thrown once more, and then never again (dice.5, dice.6, dice.7, dice.8, dice.11).
+    """Rolls the picked-up dice once more, for the last time (dice.5, dice.6, dice.7, dice.8, dice.11).
 
-    No action comes between the two throws, and the second is not optional (r.throws-first).
+    No action comes between the two rolls, and the second is not optional (r.throws-first).
     """
     state = yield Rethrown(*_sort_out(state, dice.throw(_rethrow_need(state))))
     if not state.dice:  # dice.9
@@ -225,21 +229,21 @@ VERBS = (
         _check_throw_off,
         _throw_off,
         read=lambda reader: ThrowOff(reader.seats()),
-        late=_late_throw_off,
-        theirs=_others_throw_off,
+        late=_refuse_late_throw_off,
+        theirs=_refuse_others,
     ),
     Verb(
         Throw,
         ("throw",),
         lambda state, _: iter((Choice(Throw, _throw_need(state)),)),
         resolve=_throw,
-        late=_late_throw,
+        late=_refuse_late_throw,
     ),
     Verb(
         Rethrow,
         ("rethrow",),
         lambda state, _: iter((Choice(Rethrow, _rethrow_need(state)),)),
         resolve=_rethrow,
-        late=_late_rethrow,
+        late=_refuse_late_rethrow,
     ),
 )

@@ -1,12 +1,12 @@
-"""How games of Manoover are read that were written before rules 1 had the form that they have today."""
+"""Upgrades of entries that older programs wrote under rules version 1."""
 
 from __future__ import annotations
 
 from referee.engine.versions import Document, Upcast
 
 
-def _with_ranks(event: Document) -> Document:
-    """The winners, and all others by what they reached."""
+def _add_ranks(event: Document) -> Document:
+    """Returns the event with ranks: the winners first, then all others by their scores."""
     outcome = event["outcome"]
     if "winners" not in outcome:
         return event
@@ -18,4 +18,4 @@ def _with_ranks(event: Document) -> Document:
     return {**event, "outcome": {**outcome, "ranks": ranks}}
 
 
-UPCASTS = (Upcast("event", 1, "an outcome named its winners alone", _with_ranks, "ended"),)
+UPCASTS = (Upcast("event", 1, "an outcome named its winners alone", _add_ranks, "ended"),)

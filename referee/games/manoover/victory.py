@@ -1,4 +1,4 @@
-"""Who wins a game."""
+"""Decides who wins a game."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from referee.engine.text import listing
 from referee.games.manoover.state import State
 
 BONUS = 4
-"""Points of a match for the winner of a game (match.2, match.three.4)."""
+"""The match points that the winner of a game gets on top (match.2, match.three.4)."""
 
 
 def leaders(points: Mapping[Seat, int]) -> tuple[Seat, ...]:
-    """The seats with the most points, in playing order."""
+    """Returns the seats with the most points, in playing order."""
     return tuple(seat for seat in points if points[seat] == max(points.values()))
 
 
 def three_player_bonus(goals: Mapping[Seat, int]) -> Seat | None:
-    """Who gets the bonus of a three-player game: a sole leader, or the third when two tie; nobody when all tie."""
+    """Returns the seat that gets a three-player bonus: a sole leader, or the third if two tie; None if all tie."""
     first = leaders(goals)
     if len(first) == 1:
         return first[0]
@@ -27,7 +27,8 @@ def three_player_bonus(goals: Mapping[Seat, int]) -> Seat | None:
 
 
 def outcome_of(state: State) -> Outcome:
-    """The result of a game that ends now: most robots in the goal, whoever is left (end.2, end.4, three.13).
+    """Returns the result if the game ends now: the most robots in the goal win, no matter who has robots left (end.2,
+    end.4, three.13).
 
     Equal numbers are a tie (end.3), unless the option `ties` breaks it (variant.kadon.1, r.last-to-play).
     """
@@ -41,30 +42,31 @@ def outcome_of(state: State) -> Outcome:
 
 
 def _points(state: State) -> dict[Seat, int]:
-    """What a game is won by: robots in the goal, with the bonus of a match where that is agreed (r.three-winner)."""
+    """Returns the points that decide a game: robots in the goal, plus the match bonus if agreed (r.three-winner)."""
     goals = dict(state.scores())
-    if state.options["three-result"] == "most-goals" or not state.board.three:
+    if state.options["three-result"] == "most-goals" or not state.board.has_three_seats:
         return goals
     bonus = three_player_bonus(goals)
     return {seat: count + BONUS * (seat == bonus) for seat, count in goals.items()}
 
 
-DECIDED = {
-    "last-to-play": "the tie goes to who was last to play",
-    "survivor": "the tie goes to who still has robots",
+TIE_WORDS = {
+    "last-to-play": "the player who was last to play wins the tie",
+    "survivor": "the player who still has robots wins the tie",
 }
+"""The explanation of each way to break a tie, by the value of the option `ties`."""
 
 
-def decided_by(state: State) -> str:
-    """What decided a game that has ended, where the robots in the goals alone did not; "" where they did."""
+def describe_tie_break(state: State) -> str:
+    """Returns a clause about how a game was decided if not by the robots in the goals alone; "" otherwise."""
     winners = state.outcome.winners if state.outcome else ()
     if winners and winners != leaders(_points(state)):
-        return DECIDED[state.options["ties"]]
+        return TIE_WORDS[state.options["ties"]]
     return "by match points" if winners and winners != leaders(dict(state.scores())) else ""
 
 
 def _ranks(points: Mapping[Seat, int], first: tuple[Seat, ...]) -> tuple[tuple[Seat, ...], ...]:
-    """Who has won, then the others by points."""
+    """Returns the winners, then the other seats by points."""
     ranks, others = [first], {seat: count for seat, count in points.items() if seat not in first}
     while others:
         ranks.append(leaders(others))
@@ -76,5 +78,5 @@ def _tie_break(state: State, tied: tuple[Seat, ...]) -> tuple[Seat, ...]:
     if state.options["ties"] == "last-to-play":
         return tuple(seat for seat in tied if seat == state.turn)
     if state.options["ties"] == "survivor":
-        return tuple(seat for seat in tied if state.in_game(seat))
+        return tuple(seat for seat in tied if state.is_in_game(seat))
     return ()

@@ -1,6 +1,6 @@
-"""A rule of thumb for bots: robots in one's goal, those on their way there, and those that are left to steer.
+"""Estimates a position for bots, from robots in the goals, robots on their way there, and robots left to steer.
 
-While somebody steers, robots count where his automatic moves will leave them: that is what steering is for.
+While a player steers, robots count where the automatic moves will leave them: steering decides those places.
 """
 
 from __future__ import annotations
@@ -11,37 +11,39 @@ from typing import NamedTuple
 
 from referee.engine.event import Seat
 from referee.games.manoover.board import OFF, Board, Heading
-from referee.games.manoover.state import State, is_spared
+from referee.games.manoover.state import State, skips_automatic_phase
 
 IN_GOAL = 0.3
-"""What a robot more in one's goal than in the best of the others' is worth."""
+"""The value of each robot in a goal."""
 COMES = 0.14
-"""What a robot is worth whose next automatic move brings it into a goal; one more step away, LATER of it."""
+"""The value of a robot whose next automatic move brings it into a goal. Each further step multiplies it by LATER."""
 LATER = 0.75
 NEAR = 0.1
-"""What an own robot one step from one's goal is worth, wherever it points; one farther off as much less."""
+"""The value of an own robot one step from its owner's goal, whichever way it points. If it is farther away, this value
+is divided by its distance in steps.
+"""
 ALIVE = 0.03
-"""What an own robot is worth that has SAFE steps or more before it goes over the edge; with fewer as much less."""
+"""The value of an own robot that has SAFE or more steps to the edge, and proportionally less with fewer."""
 SAFE = 4
 
 
-class Standing(NamedTuple):
-    """Robots as they stand, and how many each seat has in its goal."""
+class RobotPlaces(NamedTuple):
+    """The places of the robots, and the number of robots in each seat's goal."""
 
     cells: Mapping[str, str]
     goals: Mapping[Seat, int]
 
 
 def worth(view: State, seat: Seat) -> float:
-    """What a view is worth to a seat: 1 won, -1 lost."""
-    now = _after_moves(view) if _moves_follow(view) else Standing(view.cells, dict(view.scores()))
-    values = {one: _own(view, now, one) for one in view.board.seats}
+    """Returns an estimate of the position for a seat, from -1 (lost) to 1 (won)."""
+    now = _expected_standing(view) if _moves_follow(view) else RobotPlaces(view.cells, dict(view.scores()))
+    values = {one: _side_value(view, now, one) for one in view.board.seats}
     mine = values.pop(seat)
     return tanh(mine - max(values.values()))
 
 
-def _own(view: State, now: Standing, seat: Seat) -> float:
-    """What robots in the goal of a seat, or on their way there, and its own on the board are worth to it."""
+def _side_value(view: State, now: RobotPlaces, seat: Seat) -> float:
+    """Returns the value of a seat's position: robots in its goal or on their way there, and its own robots."""
     goal = next(cell for cell, owner in view.goals.items() if owner == seat)
     total = IN_GOAL * now.goals[seat]
     for robot, cell in now.cells.items():
@@ -50,40 +52,43 @@ def _own(view: State, now: Standing, seat: Seat) -> float:
             total += COMES * LATER ** (steps - 1)
         if view.board.owner_of(robot) == seat:
             left = SAFE if onto == goal else min(steps - 1, SAFE)
-            total += NEAR / max(1, _apart(view.board, cell, goal)) + ALIVE * left / SAFE
+            total += NEAR / max(1, _distance(view.board, cell, goal)) + ALIVE * left / SAFE
     return total
 
 
 def _way_out(view: State, cell: str, heading: Heading) -> tuple[int, str]:
-    """Steps straight on until a robot leaves the game, if nothing is in its way, and where it does."""
+    """Returns the number of steps straight on until a robot leaves the game, and the goal that it enters, or OFF.
+
+    Other robots do not count.
+    """
     steps = 0
     while cell != OFF and (not steps or cell not in view.goals):
         cell, steps = view.board.steps[cell, heading], steps + 1
     return steps, cell
 
 
-def _apart(board: Board, one: str, other: str) -> int:
-    """Steps from cell to cell."""
+def _distance(board: Board, one: str, other: str) -> int:
+    """Returns the distance between two cells in steps."""
     (q, r), (s, t) = board.axial[one], board.axial[other]
     return max(abs(q - s), abs(r - t), abs(q + r - s - t))
 
 
 def _moves_follow(view: State) -> bool:
-    """Whether who steers has his automatic moves still before him."""
-    return view.phase == "control" and view.opening(view.turn) == "throw" and not is_spared(view)
+    """True if the player who steers now makes automatic moves afterwards."""
+    return view.phase == "control" and view.opening_phase(view.turn) == "throw" and not skips_automatic_phase(view)
 
 
-def _after_moves(view: State) -> Standing:
-    """How the robots will stand when those of who steers have moved on by themselves."""
+def _expected_standing(view: State) -> RobotPlaces:
+    """Returns the robots' places after the automatic moves of the player who steers."""
     cells, goals = dict(view.cells), dict(view.scores())
     for robot in view.board.crews[view.turn]:
         if robot in cells:
-            _step(view, cells, goals, robot)
-    return Standing(cells, goals)
+            _step_robot(view, cells, goals, robot)
+    return RobotPlaces(cells, goals)
 
 
-def _step(view: State, cells: dict[str, str], goals: dict[Seat, int], robot: str) -> None:
-    """One robot goes a step and pushes what stands there."""
+def _step_robot(view: State, cells: dict[str, str], goals: dict[Seat, int], robot: str) -> None:
+    """Moves one robot one step along its arrow, and pushes the robots in its way. Changes `cells` and `goals`."""
     standing = {cell: one for one, cell in cells.items()}
     pushed: str | None = robot
     while pushed is not None:

@@ -1,4 +1,4 @@
-"""Attack of the Mutants: Humans hold the Tech Room of the Science Building, Mutants smash their way in."""
+"""The game Attack of the Mutants: Humans hold the Tech Room of the building while Mutants smash their way in."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from referee.engine.dice import Dice
 from referee.engine.event import Event, Outcome, Script, Seat
 from referee.engine.game import Game
 from referee.engine.legal import Action
-from referee.engine.ruling import RuleBook
+from referee.engine.rulebook import RuleBook
 from referee.engine.versions import RulesVersion
 from referee.games.mutants import options as settings
+from referee.games.mutants.agreed_end import lapse_unless_agreed
+from referee.games.mutants.announcements import announce_events
 from referee.games.mutants.board import COLOURS, Board, BoardFile
 from referee.games.mutants.building import build
 from referee.games.mutants.guess import guess
-from referee.games.mutants.notation import Reader, stands_for
+from referee.games.mutants.notation import Reader, synonyms
 from referee.games.mutants.order import ORDER, may_act
 from referee.games.mutants.pieces import pieces, put
 from referee.games.mutants.position import Position, check_position, place, position_of, setup
-from referee.games.mutants.sequence import sole
+from referee.games.mutants.sequence import only_action
 from referee.games.mutants.state import State, side_of
 from referee.games.mutants.status import status
-from referee.games.mutants.stopping import lapsing
-from referee.games.mutants.telling import announcing
 from referee.games.mutants.upcasts import UPCASTS
-from referee.games.mutants.view import is_secret, unseen, view
+from referee.games.mutants.view import is_secret, keep_other_views, view
 
 if TYPE_CHECKING:
     from referee.engine.palette import Colour
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 
 
 class Mutants(Game[State, Action, Event, Position, Board]):
-    """The game."""
+    """The rules of Attack of the Mutants, as the engine asks for them."""
 
     name = "mutants"
     title = "Attack of the Mutants"
     rules_version = 2
     versions = (
-        RulesVersion(1, "the dice of a Combat are thrown pair by pair, each throw by itself", ("V.C-b", "V.D-a")),
-        RulesVersion(2, "an end that was proposed lapses as soon as somebody plays", ("M25",)),
+        RulesVersion(1, "the dice of a Combat are rolled pair by pair, each roll by itself", ("V.C-b", "V.D-a")),
+        RulesVersion(2, "a proposed end lapses as soon as somebody plays on", ("M25",)),
     )
     upcasts = UPCASTS
     options = settings.OPTIONS
@@ -50,15 +50,15 @@ class Mutants(Game[State, Action, Event, Position, Board]):
         "sides",
         "walls",
         "setting_up",
-        "filling",
+        "set_up_completion",
         "doors",
         "moving",
         "combat",
         "bugging_out",
-        "telling",
-        "answering",
+        "announcements",
+        "answers",
         "sequence",
-        "stopping",
+        "agreed_end",
         "victory",
     )
     order = ORDER
@@ -80,77 +80,84 @@ class Mutants(Game[State, Action, Event, Position, Board]):
     build = staticmethod(build)
     setup = staticmethod(setup)
     check_position = staticmethod(check_position)
-    place = staticmethod(place)
-    position_of = staticmethod(position_of)
+    state_from = staticmethod(place)
+    position_from = staticmethod(position_of)
     pieces = staticmethod(pieces)
-    put = staticmethod(put)
+    place_piece = staticmethod(put)
     may_act = staticmethod(may_act)
     view = staticmethod(view)
-    unseen = staticmethod(unseen)
+    on_secret_play = staticmethod(keep_other_views)
     guess = staticmethod(guess)
-    stands_for = staticmethod(stands_for)
+    synonyms = staticmethod(synonyms)
     status = staticmethod(status)
 
     def colours(self, seats: tuple[Seat, ...]) -> Mapping[Seat, Colour]:  # noqa: ARG002 - always the same two
-        """Those of the counters."""
+        """Returns the colours of each side's counters."""
         return COLOURS
 
     def names(self, view: State, names: Mapping[Seat, str]) -> Mapping[Seat, str]:
-        """Players who have changed chairs have changed seats (II.A-e)."""
+        """Returns the players' names by seat. Players who changed chairs have also changed seats (II.A-e)."""
         return {"human": names["mutant"], "mutant": names["human"]} if view.swapped else names
 
     def turn_of(self, state: State) -> int:
-        """The Turn being played (INTRO.IV.B.2)."""
+        """Returns the current Turn (INTRO.IV.B.2)."""
         return state.turn
 
     def outcome(self, state: State) -> Outcome | None:
-        """How the game ended."""
+        """Returns the result of the game; None while it goes on."""
         return state.outcome
 
     def resolve(self, view: State, seat: Seat, action: Action, dice: Dice) -> Script[State]:
-        """What follows from a legal action, and with Hidden Movement what both players are told of it."""
+        """Yields the events of a legal action.
+
+        If an end is proposed, any action but `stop` lets the proposal lapse (M25). With Hidden Movement, the facts that
+        both players learn are announced too (OPT.V).
+        """
         script = super().resolve(view, seat, action, dice)
         if view.stop:
-            script = lapsing(action, script)
-        return announcing(view, side_of(seat), script) if view.is_hidden else script
+            script = lapse_unless_agreed(action, script)
+        return announce_events(view, side_of(seat), script) if view.is_hidden else script
 
-    def hides(self, view: State, action: Action) -> bool:
-        """Whether with Hidden Movement this is noted in secret."""
+    def is_secret(self, view: State, action: Action) -> bool:
+        """True if the action is noted in secret, which only happens with Hidden Movement."""
         return view.is_hidden and is_secret(action)
 
-    def sole(self, state: State) -> Action | None:
-        """With Hidden Movement: to roll for Glow and Go, however many dice that takes, and to record a Turn that is not
-        the last.
+    def only_action(self, state: State) -> Action | None:
+        """Returns the only possible action in a game with Hidden Movement, if it reveals no secret; else None.
+
+        This is the Glow and Go roll, or recording a Turn that is not the last. None while a player may act out of turn.
         """
-        return sole(state) if state.is_hidden and not may_act(state) else None
+        return only_action(state) if state.is_hidden and not may_act(state) else None
 
     def caution(self, view: State, seat: Seat, action: Action) -> str | None:
-        """What may have been overlooked: doors not attacked, units not moved, Walls not placed."""
-        from referee.games.mutants.cautions import overlooked  # only what is said is asked about
+        """Returns a warning about a likely slip: a door not attacked, a unit not moved or a Wall not placed. None if
+        there is no such slip.
+        """
+        from referee.games.mutants.cautions import find_oversight  # needed only when a player acts
 
-        return overlooked(view, seat, action)
+        return find_oversight(view, seat, action)
 
-    def describes(self, view: State, word: str) -> tuple[str, ...]:
-        """What a unit, a kind of unit, a place, a door or a Wall of this name is and does."""
-        from referee.games.mutants.glossary import describes
+    def describe_thing(self, view: State, word: str) -> tuple[str, ...]:
+        """Returns sentences about the unit, kind of unit, place, door or Wall with this name; empty if none has it."""
+        from referee.games.mutants.glossary import describe_thing
 
-        return describes(view, word)
+        return describe_thing(view, word)
 
     def worth(self, view: State, seat: Seat) -> float:
-        """A rule of thumb, for bots."""
-        from referee.games.mutants.worth import worth  # they alone ask
+        """Returns an estimate of the position for a seat, for bots."""
+        from referee.games.mutants.worth import worth  # only bots need it
 
         return worth(view, seat)
 
     def opening(self, view: State, seat: Seat) -> Action | None:
-        """A set-up by plan, for bots."""
-        from referee.games.mutants.opening import opening  # they alone ask
+        """Returns the next action of a planned set-up, for bots."""
+        from referee.games.mutants.opening import opening  # only bots need it
 
         return opening(view, seat)
 
     def draw(self, view: State) -> Scene:
-        """The board, and the Combat Display."""
-        from referee.games.mutants.draw import draw  # most commands draw nothing, and it takes 5 ms
+        """Draws the board and the Combat Display."""
+        from referee.games.mutants.draw import draw  # takes 5 ms, and most commands draw nothing
 
         return draw(view)
 

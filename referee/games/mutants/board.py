@@ -1,8 +1,11 @@
-"""The Science Building: rooms, doors, Set Up squares, tables and counters, from a TOML file that `building` checks.
+"""The Science Building: rooms, doors, Set Up squares, tables and counters. `building` reads it from a TOML file and
+checks it.
 
 A room is named by its column, `A` in the west, and its row, 1 in the north: `D4` is the Tech Room. A Set Up square
-(INTRO.IV.B.1-a) is named by its side and number: `xN1` to `xN7` run from west to east along the north side. A door is
-the two places that it joins: `C4-D4`, `xN4-D1`. Furniture is not recorded, because it has no effect (INTRO.IV.B-b).
+(INTRO.IV.B.1-a) is named by its side and number: `xN1` to `xN7` run from west to east along the north side.
+
+A door is named by the two places that it joins: `C4-D4`, `xN4-D1`. The board holds no furniture, because furniture has
+no effect (INTRO.IV.B-b).
 """
 
 from __future__ import annotations
@@ -16,30 +19,33 @@ from msgspec import Meta, Struct
 
 from referee.engine.event import Seat
 from referee.engine.palette import Colour
-from referee.engine.text import in_runs, names_in
+from referee.engine.text import expand_run, format_runs
 from referee.games.mutants.options import SEATS
 
 PLACE = "^(x[NESW][1-9]|[A-I][1-9])$"
 OFF = "off"
-"""What somebody may say for beyond the playable area; nobody can go there."""
+"""The word for any place beyond the playable area. Nobody can go there."""
 
 SPOKEN = frozenset({OFF, "all", "and", "auto", "from", "rest", "with"})
-"""What a phrase says where a counter may be named; so no counter is called so."""
+"""Words that a phrase may have in place of a counter, so no counter may have such a name."""
 
 Spot = tuple[int, int]
-"""Column and row of a place in a picture, from 0."""
+"""The column and row of a place in a picture, from 0."""
 OUTWARD: Mapping[str, Spot] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
+"""The direction out of the building on each of its sides, as columns and rows."""
 
 Beside = Mapping[str, str | None]
-"""Places next to a place, each with the door that leads there; None between Set Up squares (IV.B.4-c)."""
+"""The places next to a place, each with the door that leads there; None between Set Up squares (IV.B.4-c)."""
 Ways = Mapping[str, tuple[str, ...]]
-"""Where units can go from every place."""
+"""For each place, the places next to it to which units can go."""
 CACHED = 16
-"""Sets of doors whose ways are cached: a view has others than the state."""
+"""The number of door states whose ways are cached. A view that hides Walls has its own."""
 
 Kind = Literal["tech", "guard", "janibot", "leader", "radioactive", "normal"]
 Side = Literal["human", "mutant"]
-"""Techs, Guards and Janibots (INTRO.IV.A.1-c), or Leaders, Radioactive and Normal Mutants (INTRO.IV.A.1-d)."""
+"""The Human side has Techs, Guards and Janibots (INTRO.IV.A.1-c); the Mutants are Leaders, Radioactive and Normal
+Mutants (INTRO.IV.A.1-d).
+"""
 Place = Annotated[str, Meta(pattern=PLACE, description="a room such as C4, or a square such as xN4")]
 PlaceTold = Annotated[str, Meta(pattern=PLACE.replace(")$", ")?$"), description="a place; empty where none was told")]
 DoorName = Annotated[
@@ -51,9 +57,9 @@ HitNumber = Annotated[int, Meta(ge=1, le=6)]
 HitTable = Annotated[tuple[HitNumber, ...], Meta(min_length=1, max_length=20)]
 
 HUMAN_UNITS = ("tech", "guard")
-"""A Janibot fights on the Human side, but it is no Human unit (INTRO.IV.A.1-b)."""
+"""The kinds of Human units. A Janibot fights on the Human side but is not a Human unit (INTRO.IV.A.1-b)."""
 SMASHERS: tuple[Kind, ...] = ("radioactive", "normal")
-"""Leaders do not smash doors (IV.B.2.a-b)."""
+"""The kinds of Mutants that smash doors. Leaders do not (IV.B.2.a-b)."""
 
 
 class Counters(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
@@ -61,22 +67,22 @@ class Counters(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
 
     kind: Kind
     units: Annotated[str, Meta(max_length=400)]
-    """Their names: "b1..b8", "prof penny"."""
+    """The names of the counters: "b1..b8", "prof penny"."""
     hit: HitNumber | None = None
-    """Hit Number of the Human side's counters (INTRO.IV.A.1-e)."""
+    """The Hit Number of a Human-side counter (INTRO.IV.A.1-e)."""
     hit_h: HitNumber | None = None
-    """Hit Number of a Mutant against Techs and Guards (V.D.2-a)."""
+    """The Hit Number of a Mutant against Techs and Guards (V.D.2-a)."""
     hit_j: HitNumber | None = None
-    """Hit Number of a Mutant against Janibots."""
+    """The Hit Number of a Mutant against Janibots."""
     status: str = ""
 
 
 COLOURS: Mapping[Seat, Colour] = {"human": "blue", "mutant": "green"}
-"""Those of the counters of each side."""
+"""The colour of each side's counters."""
 
 
 class BoardFile(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
-    """What a board file holds: floor plan, tables, counters (M1)."""
+    """The contents of a board file: floor plan, tables and counters (M1)."""
 
     name: Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,31}$")]
     title: Annotated[str, Meta(min_length=1, max_length=120)]
@@ -87,22 +93,22 @@ class BoardFile(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab")
     outer_doors: Doors
     """Doors between a Set Up square and a room, the square first."""
     links: Doors
-    """Set Up squares side by side; there is no door between them (IV.B.4-c)."""
+    """Pairs of Set Up squares side by side, with no door between them (IV.B.4-c)."""
     corner_links: Doors
-    """Squares that meet at a corner of the building (M2)."""
+    """Pairs of squares that meet at a corner of the building (M2)."""
     smashed_door_table: HitTable
-    """Hit Number for 1, 2, 3 ... Mutants; the last serves all higher numbers (M10)."""
+    """The Hit Numbers for 1, 2, 3 ... Mutants. The last one holds for all larger groups (M10)."""
     glow_and_go: Annotated[tuple[HitNumber, ...], Meta(max_length=6)]
-    """Faces on which a Radioactive Mutant dies (VI-b)."""
+    """The faces on which a Radioactive Mutant dies (VI-b)."""
     walls: Annotated[int, Meta(ge=0, le=99)]
     more_walls: Annotated[int, Meta(ge=0, le=99)]
     smashed_door_markers: Annotated[int, Meta(ge=0, le=300)]
     counter: Annotated[tuple[Counters, ...], Meta(max_length=40)]
     other_smashed_door_tables: dict[str, HitTable] = {}
     names: dict[str, Annotated[str, Meta(max_length=60)]] = {}
-    """Full names of counters that have one."""
+    """The full names of counters that have one."""
     status: dict[str, str] = {}
-    """How sure each part is: verified, single-source, inferred or reconstruction."""
+    """The certainty of each part: verified, single-source, inferred or reconstruction."""
 
 
 class Unit(Struct, frozen=True):
@@ -112,35 +118,39 @@ class Unit(Struct, frozen=True):
     kind: Kind
     side: Side
     hit: int
-    """Hit Number of a Human-side unit; a Mutant's against Techs and Guards."""
+    """The Hit Number of a Human-side unit, or of a Mutant against Techs and Guards."""
     hit_j: int
-    """A Mutant's Hit Number against Janibots."""
+    """The Hit Number of a Mutant against Janibots."""
 
 
-# Where units can go from place to place, worked out once for as long as no door changes
+# The ways from place to place, which change only with the doors
 
 
 class Passages:
-    """Which places touch, and who passes between them while certain doors have Walls, are smashed or held open."""
+    """The connections between places, and the ways that each side has through them.
+
+    The ways depend on which doors have Walls, are smashed or are held open.
+    """
 
     def __init__(self, beside: Mapping[str, Beside], rooms: frozenset[str]) -> None:
         self.beside = beside
-        """Places next to every place."""
+        """The places next to every place."""
         self._rooms = rooms
         self.of_humans = lru_cache(maxsize=CACHED)(self._of_humans)
         self.of_mutants = lru_cache(maxsize=CACHED)(self._of_mutants)
 
     def _of_humans(self, walls: frozenset[str]) -> Ways:
-        """The Human side needs neither smashing nor opening (IV.B, IV.C-a), but a square is nothing for it (M61)."""
+        """Returns the ways of the Human side, which needs no open doors (IV.B, IV.C-a) and enters no squares (M61)."""
         rooms = self._rooms
         return _Ways(self.beside, lambda place, to, door: door not in walls and place in rooms and to in rooms)
 
     def _of_mutants(
         self, walls: frozenset[str], smashed: frozenset[str], held_open: frozenset[tuple[str, str]]
     ) -> Ways:
-        """Squares lie open (INTRO.IV.B.1-b, IV.B.4-b); else it takes a smashed (IV.B.2.f-c) or an opened door.
+        """Returns the ways of the Mutants, through smashed doors (IV.B.2.f-c) and opened doors.
 
-        In this a square is a room, and doors lead in and out of the building (M3).
+        Squares lie open to one another (INTRO.IV.B.1-b, IV.B.4-b). For these rules a square counts as a room, and its
+        door leads in and out of the building (M3).
         """
 
         def is_way(place: str, to: str, door: str | None) -> bool:
@@ -150,7 +160,7 @@ class Passages:
 
 
 class _Ways(dict[str, tuple[str, ...]]):
-    """Where units can go from a place, worked out when that is first asked for."""
+    """For each place, the places to which units can go from it. They are computed when the place is first looked up."""
 
     def __init__(self, beside: Mapping[str, Beside], is_way: Callable[[str, str, str | None], bool]) -> None:
         super().__init__()
@@ -166,42 +176,44 @@ class _Ways(dict[str, tuple[str, ...]]):
 
 
 class _Order(dict[str, int]):
+    """The ranks of units by name. Every other name ranks after all units."""
+
     def __missing__(self, unit: str) -> int:
         return len(self)
 
 
 class Board(Struct, frozen=True, dict=True):
-    """A board that can be played on."""
+    """A board, ready to be played on."""
 
     file: BoardFile
     rooms: tuple[str, ...]
     squares: tuple[str, ...]
     doors: Mapping[tuple[str, str], str]
-    """Name of the door between two places, in either direction."""
+    """The name of the door between two places, in either direction."""
     units: Mapping[str, Unit]
-    """Every Character unit: Techs, Guards, Janibots, Leaders, Radioactive, Normal Mutants, in this order."""
+    """Every Character unit, in this order: Techs, Guards, Janibots, Leaders, Radioactive and Normal Mutants."""
 
     def __repr__(self) -> str:
         return f"<Board {self.name}: {len(self.rooms)} rooms>"
 
     @property
     def name(self) -> str:
-        """Short name of the board."""
+        """The short name of the board."""
         return self.file.name
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """The two chairs (INTRO.II)."""
+        """The two seats (INTRO.II)."""
         return SEATS
 
     @property
-    def tech(self) -> str:
+    def tech_room(self) -> str:
         """The Tech Room."""
         return self.file.tech_room
 
     @property
     def reconstruction(self) -> str | None:
-        """Which parts no source shows (M1, M26)."""
+        """A note on the parts of the board that no source shows (M1, M26); None if there are none."""
         parts = [part for part, status in self.file.status.items() if status == "reconstruction"]
         return f"reconstruction: {', '.join(parts)}" if parts else None
 
@@ -212,22 +224,22 @@ class Board(Struct, frozen=True, dict=True):
 
     @cached_property
     def order(self) -> Mapping[str, int]:
-        """The rank of every unit; groups are written in this order, and what is no unit comes last."""
+        """The rank of every unit. Groups are written in this order; names that are no units come last."""
         return _Order((unit, rank) for rank, unit in enumerate(self.units))
 
     @cached_property
     def ends(self) -> Mapping[str, tuple[str, str]]:
-        """The two places that a door joins."""
+        """The two places that each door joins."""
         return {door: ends_of(door) for door in (*self.file.inner_doors, *self.file.outer_doors)}
 
     @property
     def beside(self) -> Mapping[str, Beside]:
-        """Places next to every place, through a door or along the squares of one side."""
+        """The places next to every place, through a door or along the squares of one side."""
         return self.passages.beside
 
     @cached_property
     def doors_by_word(self) -> Mapping[str, tuple[str, ...]]:
-        """In small letters: the doors of a place by its name, and a door by its own name without a hyphen."""
+        """The doors that a word in small letters may mean: those of a place, or one door without its hyphen."""
         found: dict[str, tuple[str, ...]] = {}
         for door in map(str.lower, self.ends):
             for word in (*door.split("-"), door.replace("-", "")):
@@ -236,12 +248,12 @@ class Board(Struct, frozen=True, dict=True):
 
     @cached_property
     def passages(self) -> Passages:
-        """The ways through doors and along the squares of one side."""
+        """The connections through doors and along the squares of one side."""
         return self._passages((*self.ends, *self.file.links))
 
     @cached_property
     def passages_round_corners(self) -> Passages:
-        """The same where the ring of squares is closed (M2)."""
+        """The connections of `passages`, and also those of squares round the corners (M2)."""
         return self._passages((*self.ends, *self.file.links, *self.file.corner_links))
 
     def _passages(self, links: tuple[str, ...]) -> Passages:
@@ -251,29 +263,30 @@ class Board(Struct, frozen=True, dict=True):
         return Passages(beside, self.all_rooms)
 
     @cached_property
-    def wallable(self) -> tuple[str, ...]:
-        """Doors that can take a Wall: all but outer doors and the doors of the Tech Room (II.B.1.a-e)."""
-        return tuple(door for door in self.file.inner_doors if self.tech not in self.ends[door])
+    def doors_for_walls(self) -> tuple[str, ...]:
+        """The doors that can take a Wall: all but outer doors and doors of the Tech Room (II.B.1.a-e)."""
+        return tuple(door for door in self.file.inner_doors if self.tech_room not in self.ends[door])
 
     @cached_property
     def corners(self) -> Mapping[str, frozenset[tuple[int, int]]]:
-        """The two points of the wall grid at which the wall around an inner door ends (M5)."""
+        """For each inner door, the two grid points at which its piece of wall ends (M5)."""
         return {door: corners_of(*self.ends[door]) for door in self.file.inner_doors}
 
     @cached_property
-    def joined(self) -> Mapping[str, frozenset[str]]:
-        """The inner doors around which walls end where the wall around a door does."""
+    def adjoining_doors(self) -> Mapping[str, frozenset[str]]:
+        """For each inner door, the other inner doors whose piece of wall shares an end with it."""
         ends = self.corners
         return {door: frozenset(other for other in ends if other != door and ends[other] & ends[door]) for door in ends}
 
     @cached_property
     def spots(self) -> Mapping[str, Spot]:
-        """Where every place lies in a picture: squares around the rooms, outside the room that they lead to; those that
-        lead to the same room lie one behind another, the first of the file next to it.
+        """The spot of every place in a picture. Squares lie around the rooms, each outside the room that it leads to.
+
+        Squares that lead to the same room lie one behind another, in the order of the file, the first next to the room.
         """
-        at, taken = {room: grid(room) for room in self.rooms}, Counter[Spot]()
+        at, taken = {room: grid_spot(room) for room in self.rooms}, Counter[Spot]()
         for square in self.squares:
-            (x, y), (dx, dy) = grid(next(iter(self.beside[square]))), OUTWARD[square[1]]
+            (x, y), (dx, dy) = grid_spot(next(iter(self.beside[square]))), OUTWARD[square[1]]
             taken[x + dx, y + dy] += 1
             steps = taken[x + dx, y + dy]
             at[square] = x + steps * dx, y + steps * dy
@@ -282,7 +295,7 @@ class Board(Struct, frozen=True, dict=True):
 
     @cached_property
     def gaps(self) -> Mapping[str, tuple[Spot, Spot]]:
-        """The neighbouring spots between which every door lies in a picture, the northern or western one first."""
+        """For each door, the two neighbouring spots that it joins in a picture, the northern or western one first."""
         return {door: self._gap(*ends) for door, ends in self.ends.items()}
 
     def _gap(self, one: str, other: str) -> tuple[Spot, Spot]:
@@ -293,7 +306,7 @@ class Board(Struct, frozen=True, dict=True):
 
     @cached_property
     def walkers(self) -> Mapping[Seat, frozenset[str]]:
-        """Units of each side that move by themselves: all but Janibots (IV.C.2-a)."""
+        """The units of each side that move by themselves: all but Janibots (IV.C.2-a)."""
         return {side: units.difference(self.janibots) for side, units in self.of_side.items()}
 
     @cached_property
@@ -302,7 +315,7 @@ class Board(Struct, frozen=True, dict=True):
         return frozenset(self.rooms)
 
     @cached_property
-    def everybody(self) -> frozenset[str]:
+    def all_units(self) -> frozenset[str]:
         """All units as a set."""
         return frozenset(self.units)
 
@@ -314,7 +327,7 @@ class Board(Struct, frozen=True, dict=True):
 
     @cached_property
     def without_penny(self) -> Mapping[Seat, frozenset[str]]:
-        """The same where Penny is a captive and so on no side (M49)."""
+        """All units of each side but Penny, who as a captive is on no side (M49)."""
         return {side: units - {"penny"} for side, units in self.of_side.items()}
 
     @cached_property
@@ -330,7 +343,7 @@ class Board(Struct, frozen=True, dict=True):
 
     @cached_property
     def all_smashers(self) -> frozenset[str]:
-        """The same as a set."""
+        """The Mutants that can smash doors, as a set."""
         return frozenset(self.smashers)
 
     @property
@@ -339,58 +352,58 @@ class Board(Struct, frozen=True, dict=True):
         return self.of_kind["janibot"]
 
     def side_of(self, unit: str) -> Side:
-        """The side that a unit fights on."""
+        """Returns the side that a unit fights on."""
         return self.units[unit].side
 
-    def in_order(self, at: Mapping[str, str]) -> dict[str, str]:
-        """Units and their places in the order of the counters; what is no unit comes last."""
-        return {unit: at[unit] for unit in self.sorted(at)}
+    def sort_places(self, at: Mapping[str, str]) -> dict[str, str]:
+        """Returns units and their places in the order of the counters. Names that are no units come last."""
+        return {unit: at[unit] for unit in self.sort_units(at)}
 
-    def put(self, at: Mapping[str, str], units: Mapping[str, str]) -> dict[str, str]:
-        """The same, once some units have been put elsewhere."""
+    def move_units(self, at: Mapping[str, str], units: Mapping[str, str]) -> dict[str, str]:
+        """Returns the places of all units after some units were put elsewhere."""
         there = {**at, **units}
-        return there if len(there) == len(at) else self.in_order(there)
+        return there if len(there) == len(at) else self.sort_places(there)
 
-    def sorted(self, units: Any) -> tuple[str, ...]:
-        """Units in the order of the counters."""
+    def sort_units(self, units: Any) -> tuple[str, ...]:
+        """Returns units in the order of the counters. Names that are no units come last."""
         return tuple(sorted(units, key=self.order.__getitem__))
 
 
-def grid(place: str) -> tuple[int, int]:
-    """Column and row of a room, from 0."""
+def grid_spot(place: str) -> tuple[int, int]:
+    """Returns the column and row of a room, from 0."""
     return ord(place[0]) - ord("A"), int(place[1]) - 1
 
 
 def is_square(place: str) -> bool:
-    """Whether a place is a Set Up square."""
+    """True if a place is a Set Up square."""
     return place[0] == "x"
 
 
 def ends_of(door: str) -> tuple[str, str]:
-    """The two places that a door lies between, by its name."""
+    """Returns the two places that a door joins, from its name."""
     one, _, other = door.partition("-")
     return one, other
 
 
 def corners_of(one: str, other: str) -> frozenset[tuple[int, int]]:
-    """The two corners of the grid at which the edge between two squares ends."""
-    (x, y), (x2, y2) = grid(one), grid(other)
+    """Returns the two grid points at which the wall between two rooms ends."""
+    (x, y), (x2, y2) = grid_spot(one), grid_spot(other)
     right, below = max(x, x2), max(y, y2)
     return frozenset({(right, y), (right, y + 1)} if y == y2 else {(x, below), (x + 1, below)})
 
 
-def between(door: str) -> str:
-    """A door in words."""
+def describe_door(door: str) -> str:
+    """Returns a door in words: "the door between C4 and D4"."""
     one, other = ends_of(door)
     return f"the door between {one} and {other}"
 
 
-def expand(text: str) -> list[str]:
-    """Unit names from text: "n1..n3 l1" is n1, n2, n3 and l1. Anything else stays as it is."""
+def expand_names(text: str) -> list[str]:
+    """Returns the unit names in a text: "n1..n3 l1" becomes n1, n2, n3 and l1. Other words stay as they are."""
     words = text.lower().replace("+", " ").replace("/", " ").split()
-    return [name for word in words for name in names_in(word)]
+    return [name for word in words for name in expand_run(word)]
 
 
-def compact(units: tuple[str, ...]) -> str:
-    """Unit names with runs of four and more as a range: "l1 n1..n4"; `expand` reads it back."""
-    return " ".join(in_runs(units))
+def compact_names(units: tuple[str, ...]) -> str:
+    """Returns unit names with runs of four or more as a range: "l1 n1..n4". `expand_names` reads such a text back."""
+    return " ".join(format_runs(units))

@@ -1,4 +1,4 @@
-"""A playable building from the decoded file; what nobody could play in is told in a sentence."""
+"""Builds a playable building from a decoded board file, and says in a sentence why a file cannot be used."""
 
 from __future__ import annotations
 
@@ -10,11 +10,21 @@ import msgspec
 
 from referee.engine.component import BoardError
 from referee.engine.options import Options
-from referee.games.mutants.board import SMASHERS, SPOKEN, Board, BoardFile, Unit, ends_of, expand, grid, is_square
+from referee.games.mutants.board import (
+    SMASHERS,
+    SPOKEN,
+    Board,
+    BoardFile,
+    Unit,
+    ends_of,
+    expand_names,
+    grid_spot,
+    is_square,
+)
 
 
 def build(parts: Mapping[str, Any], options: Options) -> Board:  # noqa: ARG001 - all options are played on one board
-    """A playable board from the decoded file `board`; BoardError says what is wrong with it."""
+    """Builds the board from the decoded file `board`. Raises BoardError if the file is wrong."""
     try:
         file = msgspec.convert(parts["board"], BoardFile)
     except msgspec.ValidationError as error:
@@ -38,18 +48,18 @@ def _units(file: BoardFile) -> Iterator[tuple[str, Unit]]:
         hit, hit_j = (counters.hit, 0) if human else (counters.hit_h, counters.hit_j)
         if hit is None or hit_j is None:
             raise BoardError(f"the counters {counters.units} lack a Hit Number")
-        for name in expand(counters.units):
+        for name in expand_names(counters.units):
             yield name, Unit(name, counters.kind, "human" if human else "mutant", hit, hit_j)
 
 
 def _problems(board: Board) -> Iterator[str]:
     file = board.file
-    if board.tech not in board.rooms:
-        yield f"the Tech Room {board.tech} is no room"
+    if board.tech_room not in board.rooms:
+        yield f"the Tech Room {board.tech_room} is not a room"
     for door in file.inner_doors:
         if not set(board.ends[door]) <= set(board.rooms):
             yield f"{door} does not join two rooms"
-        elif sum(abs(a - b) for a, b in zip(*map(grid, board.ends[door]), strict=True)) != 1:
+        elif sum(abs(a - b) for a, b in zip(*map(grid_spot, board.ends[door]), strict=True)) != 1:
             yield f"{door} does not join two rooms side by side"
     yield from _square_problems(board)
     if len(board.doors) < 2 * len((*file.inner_doors, *file.outer_doors)):
@@ -73,17 +83,17 @@ def _square_problems(board: Board) -> Iterator[str]:
 
 
 def _is_on_side(board: Board, side: str, room: str) -> bool:
-    x, y = grid(room)
+    x, y = grid_spot(room)
     return {"N": y == 0, "E": x == board.file.columns - 1, "S": y == board.file.rows - 1, "W": x == 0}[side]
 
 
 def _unit_problems(board: Board) -> Iterator[str]:
-    named = [name for counters in board.file.counter for name in expand(counters.units)]
+    named = [name for counters in board.file.counter for name in expand_names(counters.units)]
     if len(named) != len(board.units):
         yield "two counters have the same name"
     for unit in board.units:
         if not re.fullmatch("[a-z]{3,8}|[bnrl][1-9][0-9]?", unit):
-            yield f"{unit!r} is no name for a counter: a word of small letters, or b, n, r, l and a number"
+            yield f"{unit!r} cannot be the name of a counter: use a word of small letters, or b, n, r or l and a number"
         elif unit in SPOKEN:
             yield f"no counter may be called {unit!r}: phrases need that word"
     for kind in ("tech", "guard", "janibot", "leader", "radioactive", "normal"):

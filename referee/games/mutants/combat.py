@@ -5,48 +5,54 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.engine.aim import Aim
+from referee.engine.action_grammar import Verb
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Action, Choice, OneOf, Ordered
-from referee.engine.ruling import Refusal
-from referee.engine.text import count_of, listing, spelled
-from referee.engine.verb import Verb
+from referee.engine.rulebook import Refusal
+from referee.engine.target_number import Target
+from referee.engine.text import count_of, listing, spell_number
 from referee.games.mutants import sequence
-from referee.games.mutants.board import Die, Place, Side, compact
+from referee.games.mutants.board import Die, Place, Side, compact_names
 from referee.games.mutants.moving import free_penny, refuges
 from referee.games.mutants.notation import PlaceSaid, Reader, check_names, check_side
-from referee.games.mutants.order import Late, Rules, once_begun
+from referee.games.mutants.order import Late, Rules, only_in_turns
 from referee.games.mutants.state import COMBATS, ENGAGED, MUTANT_MOVEMENT, Combat, State, UnitId, UnitIds, other_side
-from referee.games.mutants.status import now
+from referee.games.mutants.status import describe_phase
 from referee.games.mutants.view import view
 
 RATIO = {"mutant": 3, "human": 2}
-"""How many times as many units a side needs for Overwhelming Odds (OPT.III.A-a, OPT.III.B-a)."""
+"""The number of units that a side needs for each enemy to have Overwhelming Odds (OPT.III.A-a, OPT.III.B-a)."""
 EXPENDABLE = ("janibot", "guard", "tech", "radioactive", "normal", "leader")
-"""The kinds of either side, that first on whom the end of the game depends least (M66)."""
+"""The kinds of units of both sides, from the least to the most important for the end of the game (M66)."""
 
 
-def engaged(state: State, combat: Combat) -> int:
-    """Pairs of this Round: all that the smaller side has, five at the most (V.B.2-a, V.B.3-c, M37)."""
+def count_pairs(state: State, combat: Combat) -> int:
+    """Returns the number of pairs in this Round: all units of the smaller side, up to five (V.B.2-a, V.B.3-c, M37)."""
     return min(ENGAGED, *(len(state.fighters(side, combat.room)) for side in ("human", "mutant")))
 
 
 def odds_of(humans: int, mutants: int) -> Side | None:
-    """Who outnumbers the other enough, Reserves and Janibots included (OPT.III.A-b, OPT.III.B-b, M15)."""
+    """Returns the side with Overwhelming Odds, from the units of both sides; None if neither has them.
+
+    Reserves and Janibots count (OPT.III.A-b, OPT.III.B-b, M15).
+    """
     if mutants >= RATIO["mutant"] * humans:
         return "mutant"
     return "human" if humans >= RATIO["human"] * mutants else None
 
 
-def in_combat(rules: Rules) -> Late:
-    """Rules that keep a verb of those who are in a Combat out of another stage of it."""
+def only_in_combat(rules: Rules) -> Late:
+    """Returns the check `late` of a verb that may be used in one stage of a Combat only.
+
+    During a Combat `rules` yields the refusals. Before one, the player must first choose its room (V.B-a).
+    """
 
     def late(state: State, seat: Seat, _action: Action) -> Iterator[Refusal]:
         if state.combat:
             yield from rules(state, seat)
         elif state.phase in COMBATS:
-            yield Refusal("V.B-a", f"the {state.last_mover} player chooses the room of the next Combat first")
+            yield Refusal("V.B-a", f"the {state.last_mover} player first chooses the room of the next Combat")
 
     return late
 
@@ -62,14 +68,12 @@ class CombatBegun(Event, frozen=True, tag="combat-begun"):
     mutant: UnitIds
 
     def tell(self) -> str:
-        """Who goes to the Combat Display."""
-        return (
-            f"Put the Combat Location unit in {self.room} and move {compact(self.human)} and {compact(self.mutant)} "
-            "to the Combat Display."
-        )
+        """Tells the players which units go to the Combat Display."""
+        units = f"{compact_names(self.human)} and {compact_names(self.mutant)}"
+        return f"Put the Combat Location unit in {self.room} and move {units} to the Combat Display."
 
     def apply(self, state: State) -> State:
-        """Nothing moves on the board; the first Round follows."""
+        """Changes nothing on the board; the first Round follows."""
         return state
 
 
@@ -80,15 +84,15 @@ class RoundBegun(Event, frozen=True, tag="round-begun"):
 
     combat: Combat
     modifier: bool
-    """Whether each die of the side with many more units counts one less (OPT.III)."""
+    """True if the side with many more units subtracts one from each of its dice (OPT.III)."""
 
     def tell(self) -> str:
-        """Who lays out first, and what being outnumbered comes to."""
+        """Tells the players who lays out first, and what the odds mean."""
         combat = self.combat
         return f"Round {combat.round} in {combat.room}: {combat.first} lays out first.{self._odds()}"
 
     def _odds(self) -> str:
-        """What follows from being outnumbered under the options in force (OPT.III, OPT.IV.A-a)."""
+        """Returns sentences about the odds, by the options of the game (OPT.III, OPT.IV.A-a); "" if they are even."""
         odds = self.combat.odds
         if odds is None:
             return ""
@@ -97,13 +101,15 @@ class RoundBegun(Event, frozen=True, tag="round-begun"):
         return f"{less} The {other_side(odds)} side may retreat." if self.combat.may_retreat else less
 
     def apply(self, state: State) -> State:
-        """Clear the boxes."""
+        """Starts the Round, with empty boxes."""
         return replace(state, combat=self.combat)
 
 
 class Fight(Action, frozen=True, tag="fight"):
-    """Start the Combat in a room (V.B-a). `fight all auto` fights all that are left, and fills one's own boxes by
-    itself (M66); it stops where the other player has to choose.
+    """Start the Combat in a room (V.B-a).
+
+    `fight all auto` fights all Combats that are left and fills your own boxes by itself (M66). It stops when the other
+    player has to choose.
     """
 
     says = "fight {room}"
@@ -111,72 +117,77 @@ class Fight(Action, frozen=True, tag="fight"):
 
 
 def _fight_offers(state: State, _seat: Seat) -> Iterator[Choice]:
-    yield Choice(Fight, room=OneOf(state.contested()))
+    yield Choice(Fight, room=OneOf(state.contested_rooms()))
 
 
 def _check_fight(state: State, _seat: Seat, action: Fight) -> Iterator[Refusal]:
     room = action.room
-    if room not in state.contested():
-        rule, why = ("M61", "a Set Up square") if room in state.board.squares else ("V.A-a", "not held by both sides")
-        yield Refusal(rule, f"{room} is {why}")
+    if room not in state.contested_rooms():
+        rule, why = (
+            ("M61", "is a Set Up square")
+            if room in state.board.squares
+            else ("V.A-a", "does not hold units of both sides")
+        )
+        yield Refusal(rule, f"{room} {why}")
 
 
-@once_begun
+@only_in_turns
 def _fight_late(state: State, _seat: Seat) -> Iterator[Refusal]:
     if state.combat:
         yield Refusal("V.B-b", f"the Combat in {state.combat.room} is not over")
     else:
-        yield Refusal("V-a" if state.phase in MUTANT_MOVEMENT else "III-b", now(state))
+        yield Refusal("V-a" if state.phase in MUTANT_MOVEMENT else "III-b", describe_phase(state))
 
 
 def _fight_theirs(state: State) -> Iterator[Refusal]:
-    yield Refusal("V.B-a", f"the {state.last_mover} player has just moved and chooses the order of the Combats")
+    yield Refusal("V.B-a", f"the {state.last_mover} player moved last and so chooses the order of the Combats")
 
 
 def _read_fight(reader: Reader) -> Action:
-    """A room; "auto" after it is for the boxes of who says it alone (M66). `fight all auto`: what comes next in the
-    Combats that are left, one after another, as far as its player has to say it.
+    """Reads `fight`: a room, or `all auto` for all Combats that are left.
+
+    `auto` after a room fills only the boxes of the player who types it (M66).
     """
     if [word.text for word in reader.words] == ["all", "auto"]:
         reader.again = True
         return _fight_on(reader)
     room = reader.place()
-    if reader.only("auto"):
+    if reader.read_only_word("auto"):
         reader.rest = f"{reader.seat} auto"
     return Fight(room)
 
 
 def _fight_on(reader: Reader) -> Action:
-    """What `fight all auto` means now: the next room, one's own boxes, or the dice (V.B-a, V.B-b, V.C-b)."""
+    """Returns the next action of `fight all auto`: the next room, own boxes, or the dice (V.B-a, V.B-b, V.C-b)."""
     said, state = reader.words[0], reader.state
     reader.words = []
-    combat, rooms = state.combat, state.contested()
+    combat, rooms = state.combat, state.contested_rooms()
     if combat is None and rooms:
         return Fight(rooms[0])
     if combat is None or combat.stage == "pursue":
-        raise reader.misread(said, "a Combat to be fought, and there is none now")
+        raise reader.misread(said, "the name of a room; there is no Combat left to fight")
     if combat.stage == "resolve":
         return Resolve()
     kind = Lay if combat.stage == "lay" else Pair
-    return kind(least(state, _boxes(state, combat, _owner(combat, kind))))
+    return kind(least_valuable(state, _boxes(state, combat, _owner(combat, kind))))
 
 
 def _fight(state: State, _seat: Seat, action: Fight, _dice: Dice) -> Script[State]:
-    return begin(state, action.room)
+    return begin_combat(state, action.room)
 
 
-def begin(state: State, room: str) -> Script[State]:
-    """All Character units of the room go to the Combat Display (V.B.1-a, INTRO.IV.B-c)."""
+def begin_combat(state: State, room: str) -> Script[State]:
+    """Moves all Character units of a room to the Combat Display and begins Round 1 (V.B.1-a, INTRO.IV.B-c)."""
     humans, mutants = state.fighters("human", room), state.fighters("mutant", room)
     state = yield CombatBegun(room, humans, mutants)
     return (yield from _begin_round(state, room, 1))
 
 
 def _begin_round(state: State, room: str, number: int) -> Script[State]:
-    """Numbers are counted afresh for every Round (M13, OPT.III.A-c), in this Combat alone (M40).
+    """Begins a Round. Units are counted anew for every Round (M13, OPT.III.A-c), in this Combat alone (M40).
 
-    The smaller side lays out first, at equal numbers the side that has not just moved. All are told whether it may
-    retreat, so that is judged on what all may know.
+    The smaller side lays out first; with equal numbers, the side that has not just moved. Both players hear whether a
+    side may retreat, so this is judged on public knowledge.
     """
     humans, mutants = len(state.fighters("human", room)), len(state.fighters("mutant", room))
     first: Side = "human" if humans < mutants else "mutant" if mutants < humans else other_side(state.last_mover)
@@ -187,11 +198,11 @@ def _begin_round(state: State, room: str, number: int) -> Script[State]:
     return (yield RoundBegun(combat, combat.odds is not None and state.plays("overwhelming-odds")))
 
 
-# The boxes
+# The Engaged boxes
 
 
 class Engaged(Event, frozen=True, tag="engaged"):
-    """A player has filled his Engaged boxes: he lays out first, or pairs off."""
+    """A player has filled the Engaged boxes of one side."""
 
     evident = True
 
@@ -200,19 +211,19 @@ class Engaged(Event, frozen=True, tag="engaged"):
     reserve: UnitIds
 
     def tell(self) -> str:
-        """Who lies in which box, and who is left over."""
-        left = f"; in Reserve: {compact(self.reserve)}" if self.reserve else ""
+        """Tells the players which unit lies in which box, and which are left over."""
+        left = f"; in Reserve: {compact_names(self.reserve)}" if self.reserve else ""
         return f"Engaged for the {self.side} side, from box 1: {' '.join(self.units)}{left}."
 
     def apply(self, state: State) -> State:
-        """Fill the boxes; whoever lays out stands."""
+        """Fills the boxes of the side. The other side's boxes come next, then the dice."""
         if state.combat and state.combat.first == self.side:
-            return state.fight(laid=self.units, stage="pair", may_retreat=False)
-        return state.fight(paired=self.units, stage="resolve")
+            return state.change_combat(laid=self.units, stage="pair", may_retreat=False)
+        return state.change_combat(paired=self.units, stage="resolve")
 
 
 class Lay(Action, frozen=True, tag="lay"):
-    """Lay out units in one's Engaged boxes, from box 1 on (V.B.3-c)."""
+    """Lay out units in your Engaged boxes, from box 1 on (V.B.3-c)."""
 
     says = "lay {units}"
     units: UnitIds
@@ -225,20 +236,20 @@ class Pair(Action, frozen=True, tag="pair"):
     units: UnitIds
 
 
-def _filling(kind: type[Lay | Pair], stage: str) -> Verb[State, Any]:
-    """The verb that fills one of the two rows of boxes."""
+def _boxes_verb(kind: type[Lay | Pair], stage: str) -> Verb[State, Any]:
+    """Returns the verb that fills one of the two rows of boxes."""
 
     def offers(state: State, seat: Seat) -> Iterator[Choice]:
         yield Choice(kind, units=_boxes(state, state.the_combat, seat))
 
     def read(reader: Reader) -> Lay | Pair:
-        return kind(_named(reader, kind))
+        return kind(_read_boxes(reader, kind))
 
-    @in_combat
+    @only_in_combat
     def late(state: State, seat: Seat) -> Iterator[Refusal]:
         combat = state.the_combat
         if combat.stage == "pursue":
-            yield Refusal("OPT.IV.A.1-a", "the Combat has been left; pursuit or none comes first")
+            yield Refusal("OPT.IV.A.1-a", "one side has left the Combat; first pursue or hold")
         elif seat != _owner(combat, kind):
             yield _wrong_order(state, combat, stage)
         else:
@@ -251,34 +262,37 @@ def _filling(kind: type[Lay | Pair], stage: str) -> Verb[State, Any]:
 
 
 def _owner(combat: Combat, kind: type[Lay | Pair]) -> Side:
+    """Returns the side that fills its boxes by this kind of action."""
     return combat.first if kind is Lay else other_side(combat.first)
 
 
-def _named(reader: Reader, kind: type[Lay | Pair]) -> tuple[str, ...]:
-    """Units by box, as typed; "auto" lets the referee name them, for the player who says it (M66)."""
+def _read_boxes(reader: Reader, kind: type[Lay | Pair]) -> tuple[str, ...]:
+    """Reads units by box. With "auto" the referee picks them, for the player who types it (M66)."""
     state, combat = reader.state, reader.state.combat
     boxes = _boxes(state, combat, _owner(combat, kind)) if combat else Ordered((), 0, 0)
-    if not reader.only("auto"):
-        return reader.named(lambda: boxes.values)
-    return least(state, boxes)
+    if not reader.read_only_word("auto"):
+        return reader.unit_names(lambda: boxes.values)
+    return least_valuable(state, boxes)
 
 
-def least(state: State, boxes: Ordered) -> tuple[str, ...]:
-    """Who fills the boxes where "auto" is said: who is worth least, from box 1 (M66)."""
-    return tuple(sorted(boxes.values, key=lambda unit: worth(state, unit))[: boxes.most])
+def least_valuable(state: State, boxes: Ordered) -> tuple[str, ...]:
+    """Returns the units that "auto" puts into the boxes: the least valuable ones, from box 1 (M66)."""
+    return tuple(sorted(boxes.values, key=lambda unit: unit_value(state, unit))[: boxes.most])
 
 
-def worth(state: State, unit: str) -> tuple[int, int]:
-    """What a unit is worth, for "auto": who counts least in the Tech Room at the end fights first, Leaders and Techs
-    last, and of equals who hits less (M66).
+def unit_value(state: State, unit: str) -> tuple[int, int]:
+    """Returns a unit's value for "auto"; lower values fight first (M66).
+
+    The kind counts first: Leaders and Techs, who count most in the Tech Room at the end, come last. Then units with a
+    lower Hit Number come first.
     """
     found = state.board.units[unit]
     return EXPENDABLE.index(found.kind), found.hit
 
 
 def _boxes(state: State, combat: Combat, side: Seat) -> Ordered:
-    """Who may lie in the Engaged boxes: anybody of that side, as its player likes (V.B.3-f)."""
-    count = len(combat.laid) or engaged(state, combat)
+    """Returns the units that may fill the Engaged boxes of a side: any of its units in the room (V.B.3-f)."""
+    count = len(combat.laid) or count_pairs(state, combat)
     return Ordered(state.fighters(side, combat.room), count, count)
 
 
@@ -293,7 +307,7 @@ def _wrong_order(state: State, combat: Combat, stage: str) -> Refusal:
 
 def _check_engaged(state: State, seat: Seat, action: Lay | Pair) -> Iterator[Refusal]:
     combat, units = state.the_combat, action.units
-    unknown = list(check_names(state, state.board.sorted(set(units))))
+    unknown = list(check_names(state, state.board.sort_units(set(units))))
     if unknown:
         yield from unknown
         return
@@ -301,20 +315,20 @@ def _check_engaged(state: State, seat: Seat, action: Lay | Pair) -> Iterator[Ref
     yield from check_side(state, seat, dict.fromkeys(units))
     for unit in dict.fromkeys(units):
         if state.is_captive(unit):
-            yield Refusal("OPT.VI.C-b", "penny is a captive and takes part in no Combat")
+            yield Refusal("OPT.VI.C-b", "penny is a captive and cannot fight")
         elif state.board.side_of(unit) == seat and unit not in here:
             yield Refusal("V.B.1-a", f"{unit} is not in {combat.room}")
     if len(set(units)) < len(units):
-        yield Refusal("V.B.3-c", "a unit lies in one box only")
-    wanted = len(combat.laid) or engaged(state, combat)
+        yield Refusal("V.B.3-c", "a unit can lie in only one box")
+    wanted = len(combat.laid) or count_pairs(state, combat)
     if len(units) > ENGAGED:
-        yield Refusal("V.B.2-a", f"there are {spelled(ENGAGED)} Engaged boxes, not {len(units)}")
+        yield Refusal("V.B.2-a", f"there are {spell_number(ENGAGED)} Engaged boxes, not {len(units)}")
     if len(units) != wanted:
         yield Refusal("V.B.3-d" if combat.laid else "V.B.3-c", f"{count_of(wanted, 'box', 'boxes')} must be filled")
 
 
 def _engage(state: State, _seat: Seat, action: Lay | Pair, _dice: Dice) -> Script[State]:
-    """Fill the boxes; who is left over is in Reserve (V.B.2-b, V.B.3-e)."""
+    """Fills the boxes; units left over are in Reserve (V.B.2-b, V.B.3-e)."""
     side = _owner(state.the_combat, type(action))
     reserve = tuple(unit for unit in state.fighters(side, state.the_combat.room) if unit not in action.units)
     yield Engaged(side, action.units, reserve)
@@ -324,7 +338,7 @@ def _engage(state: State, _seat: Seat, action: Lay | Pair, _dice: Dice) -> Scrip
 
 
 class Fought(Event, frozen=True, tag="fought"):
-    """A pair has rolled once, both at the same time."""
+    """Both units of a pair have rolled once, at the same time."""
 
     evident = True
 
@@ -334,10 +348,10 @@ class Fought(Event, frozen=True, tag="fought"):
     mutant_die: Die
     eliminated: UnitIds
     captured: bool = False
-    """Whether the Human-side unit is Penny and was taken captive."""
+    """True if the Human-side unit is Penny and was taken captive."""
 
     def tell(self) -> str:
-        """Both dice, and who is hit."""
+        """Tells the players both dice, and who is hit."""
         rolled = f"{self.human} against {self.mutant}: {self.human_die}-{self.mutant_die}."
         if not (self.eliminated or self.captured):
             return f"{rolled} Nobody is hit: roll again."
@@ -346,29 +360,29 @@ class Fought(Event, frozen=True, tag="fought"):
         return " ".join(filter(None, [rolled, gone, taken]))
 
     def apply(self, state: State) -> State:
-        """Take the eliminated off the board; once somebody was hit, the next pair is due."""
+        """Takes eliminated units off the board. If a unit was hit, the next pair is due."""
         if not (self.eliminated or self.captured):
             return state
         state = replace(state.eliminate(self.eliminated), captive=state.captive or self.captured)
-        return state.fight(due=state.the_combat.due + 1)
+        return state.change_combat(due=state.the_combat.due + 1)
 
 
 class Resolve(Action, frozen=True, tag="resolve"):
-    """Roll for the pair that is due, in the order of the boxes (V.C-b)."""
+    """Roll for the next pair, in the order of the boxes (V.C-b)."""
 
     says = "resolve"
 
 
-def _throw(state: State, combat: Combat) -> Need:
-    """What the pair that is due rolls: each its die (INTRO.IV.F), the Human die first (M38)."""
+def _pair_need(state: State, combat: Combat) -> Need:
+    """Returns the roll of the pair that is due: one die each (INTRO.IV.F), the Human die first (M38)."""
     if combat.pair_due is None:
         raise ValueError("all pairs are through")
     human, mutant = combat.pair_due
-    one = needed_by(state, combat, "human", human, mutant)
-    other = needed_by(state, combat, "mutant", mutant, human)
+    one = highest_hitting_face(state, combat, "human", human, mutant)
+    other = highest_hitting_face(state, combat, "mutant", mutant, human)
     aims = (
-        Aim(most=one, does=f"hits {mutant}", whose=human, good_for="human"),
-        Aim(most=other, does=f"hits {human}", whose=mutant, good_for="mutant"),
+        Target(most=one, does=f"hits {mutant}", whose=human, good_for="human"),
+        Target(most=other, does=f"hits {human}", whose=mutant, good_for="mutant"),
     )
     return Need(
         f"{human} against {mutant}, who need {one} and {other} or less",
@@ -380,11 +394,12 @@ def _throw(state: State, combat: Combat) -> Need:
     )
 
 
-def needed_by(state: State, combat: Combat, side: Seat, unit: str, enemy: str) -> int:
-    """The highest face that hits: the Hit Number, and all below hit too (V.D.1-b, V.D.2-d).
+def highest_hitting_face(state: State, combat: Combat, side: Seat, unit: str, enemy: str) -> int:
+    """Returns the highest face with which a unit hits: its Hit Number. All lower faces hit too (V.D.1-b, V.D.2-d).
 
-    Every die of the side with Overwhelming Odds counts one less (OPT.III.A-d, OPT.III.B-c), without being asked for
-    (M41) and without a floor, unless a natural 6 always misses (M42).
+    With Overwhelming Odds the face is one higher, because each die of that side counts one less (OPT.III.A-d,
+    OPT.III.B-c). The referee applies this by itself (M41). The face is at most 6, or 5 if a natural 6 always misses
+    (M42).
     """
     number = _hit_number(state, unit, enemy)
     if combat.odds != side or not state.plays("overwhelming-odds"):
@@ -393,7 +408,7 @@ def needed_by(state: State, combat: Combat, side: Seat, unit: str, enemy: str) -
 
 
 def _hit_number(state: State, unit: str, enemy: str) -> int:
-    """What a unit must not exceed with its die (V.D.1-a, V.D.2-a, V.D.2-b, V.D.2-c, OPT.II.B, M64)."""
+    """Returns a unit's Hit Number against an enemy (V.D.1-a, V.D.2-a, V.D.2-b, V.D.2-c, OPT.II.B, M64)."""
     mine = state.board.units[unit]
     if state.is_janibot(unit) and state.plays("help-mutants"):
         return min(mine.hit, 2)
@@ -401,29 +416,29 @@ def _hit_number(state: State, unit: str, enemy: str) -> int:
 
 
 def _resolve_offers(state: State, _seat: Seat) -> Iterator[Choice]:
-    yield Choice(Resolve, _throw(state, state.the_combat))
+    yield Choice(Resolve, _pair_need(state, state.the_combat))
 
 
-@in_combat
+@only_in_combat
 def _resolve_late(state: State, _seat: Seat) -> Iterator[Refusal]:
     yield Refusal("V.C-a", f"the Round is not set up yet; it waits for: {state.the_combat.stage}")
 
 
 def _resolve_theirs(state: State) -> Iterator[Refusal]:
-    yield Refusal("V.B-a", f"both roll at once, and the {state.last_mover} player records it")
+    yield Refusal("V.B-a", f"both sides roll at once, and the {state.last_mover} player types the dice")
 
 
 def _resolve(state: State, _seat: Seat, _action: Resolve, dice: Dice) -> Script[State]:
-    """The pair that is due rolls once, both at the same time (V.D-a); both may be hit (V.D.3-a).
+    """Rolls for the pair that is due, both at the same time (V.D-a). Both may be hit (V.D.3-a).
 
-    If nobody is, the same pair is due again (V.D.3-b). Pairs follow one another in box order (V.C-b, M14).
+    If neither is hit, the same pair is due again (V.D.3-b). Pairs follow in box order (V.C-b, M14).
     """
     combat = state.the_combat
-    throw = _throw(state, combat)
+    throw = _pair_need(state, combat)
     human, mutant = throw.each
     one, other = dice.throw(throw)
-    human_hits = one <= needed_by(state, combat, "human", human, mutant)
-    mutant_hits = other <= needed_by(state, combat, "mutant", mutant, human)
+    human_hits = one <= highest_hitting_face(state, combat, "human", human, mutant)
+    mutant_hits = other <= highest_hitting_face(state, combat, "mutant", mutant, human)
     captured = mutant_hits and human == "penny" and state.alternate  # OPT.VI.C-a, OPT.VI.C-g, M20
     lost = ((human,) if mutant_hits and not captured else ()) + ((mutant,) if human_hits else ())
     state = yield Fought(human, mutant, one, other, lost, captured)
@@ -437,7 +452,7 @@ def _end_round(state: State, combat: Combat) -> Script[State]:
     if state.fighters("human", combat.room) and state.fighters("mutant", combat.room):
         yield from _begin_round(state, combat.room, combat.round + 1)  # V.A-c, V.C-c
     else:
-        yield from end(state, combat.room)  # V.C-d
+        yield from end_combat(state, combat.room)  # V.C-d
 
 
 # The end
@@ -450,28 +465,28 @@ class CombatEnded(Event, frozen=True, tag="combat-ended"):
     survivors: UnitIds
 
     def tell(self) -> str:
-        """Who goes back."""
-        room, survivors = self.room, compact(self.survivors)
+        """Tells the players which units go back."""
+        room, survivors = self.room, compact_names(self.survivors)
         back = f"put {survivors} back in {room}" if survivors else f"nobody is left in {room}"
         return f"Combat over: {back}; take the Combat Location unit off."
 
     def apply(self, state: State) -> State:
-        """Clear the Combat Display."""
+        """Clears the Combat Display."""
         return replace(state, combat=None)
 
 
-def put_back(state: State, room: str) -> Script[State]:
-    """Survivors return to their room (V.B.1-b)."""
-    survivors = tuple(unit for unit in state.crowds.get(room, ()) if not state.is_captive(unit))
+def return_survivors(state: State, room: str) -> Script[State]:
+    """Puts survivors back into their room (V.B.1-b), and frees Penny if no Mutant is left with her."""
+    survivors = tuple(unit for unit in state.units_by_place.get(room, ()) if not state.is_captive(unit))
     state = yield CombatEnded(room, survivors)
     return (yield from free_penny(state))
 
 
-def end(state: State, room: str) -> Script[State]:
-    """The next Combat follows until none is left (V.B-b), then the next Phase."""
-    state = yield from put_back(state, room)
-    if not state.contested():
-        yield from sequence.go_on(state)
+def end_combat(state: State, room: str) -> Script[State]:
+    """Ends a Combat. The next one follows until none is left (V.B-b), then the next Phase."""
+    state = yield from return_survivors(state, room)
+    if not state.contested_rooms():
+        yield from sequence.go_to_next_phase(state)
 
 
 VERBS = (
@@ -485,7 +500,7 @@ VERBS = (
         late=_fight_late,
         theirs=_fight_theirs,
     ),
-    _filling(Lay, "lay"),
-    _filling(Pair, "pair"),
+    _boxes_verb(Lay, "lay"),
+    _boxes_verb(Pair, "pair"),
     Verb(Resolve, ("resolve",), _resolve_offers, resolve=_resolve, late=_resolve_late, theirs=_resolve_theirs),
 )

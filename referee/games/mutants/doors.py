@@ -6,19 +6,19 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from referee.engine.aim import Aim
+from referee.engine.action_grammar import Verb
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Choice, Choices, Subset
-from referee.engine.ruling import Refusal
+from referee.engine.rulebook import Refusal
+from referee.engine.target_number import Target
 from referee.engine.text import count_of
-from referee.engine.verb import Verb
-from referee.games.mutants.board import SMASHERS, Die, DoorName, Place, between, compact
-from referee.games.mutants.notation import Reader, check_names, check_owned, reading
-from referee.games.mutants.order import ORDER, by_phase, once_begun
+from referee.games.mutants.announcements import Asked
+from referee.games.mutants.board import SMASHERS, Die, DoorName, Place, compact_names, describe_door
+from referee.games.mutants.notation import Reader, check_names, check_owned, make_reader
+from referee.games.mutants.order import ORDER, only_in_turns, refuse_by_phase
 from referee.games.mutants.state import Attempt, Question, State, UnitIds
-from referee.games.mutants.status import now, passing
-from referee.games.mutants.telling import Asked
+from referee.games.mutants.status import describe_phase, describe_ways
 from referee.games.mutants.view import Noted, Unnoticed
 
 # Smashing
@@ -33,7 +33,7 @@ class _Attacked(Unnoticed, frozen=True):
     needed: Die
 
     def apply(self, state: State) -> State:
-        """Note what and who has been used."""
+        """Records the attacked door and its attackers."""
         return replace(state, attempted=state.attempted | {self.door}, used=state.used.union(self.units))
 
 
@@ -41,12 +41,12 @@ class Smashed(_Attacked, frozen=True, tag="smashed"):
     """An attempt succeeded: the door is smashed for the rest of the game."""
 
     def tell(self) -> str:
-        """The die, and the marker."""
-        door = between(self.door)
+        """Tells the die, and where to put the marker."""
+        door = describe_door(self.door)
         return f"Rolled {self.die}, {self.needed} or less smashes: put a Smashed Door marker on {door}."
 
     def apply(self, state: State) -> State:
-        """Mark the door."""
+        """Marks the door as smashed."""
         return replace(super().apply(state), smashed=state.smashed | {self.door})
 
 
@@ -54,12 +54,14 @@ class Withstood(_Attacked, frozen=True, tag="withstood"):
     """An attempt failed: the door holds."""
 
     def tell(self) -> str:
-        """The die, and why the door holds."""
+        """Tells the die, and why the door holds."""
         held = f"a Wall blocks {self.door}" if self.die <= self.needed else f"{self.door} holds"
-        return f"Rolled {self.die}, {self.needed} or less smashes: {held}. Turn {compact(self.units)} upside down."
+        return (
+            f"Rolled {self.die}, {self.needed} or less smashes: {held}. Turn {compact_names(self.units)} upside down."
+        )
 
     def apply(self, state: State) -> State:
-        """Turn the attackers upside down."""
+        """Turns the attackers upside down."""
         return replace(super().apply(state), failed=state.failed.union(self.units))
 
 
@@ -72,10 +74,11 @@ class Smash(Noted, frozen=True, tag="smash"):
 
 
 def smash_offers(state: State, _seat: Seat) -> Iterator[Choices]:
-    """Every door that can be attacked, with those who can (IV.B.2-b), one attempt after another (III.A.1).
+    """Offers every door that can be attacked, with its possible attackers (IV.B.2-b), one attempt after another
+    (III.A.1).
 
-    Different groups in one room may attack different doors of it (IV.B.2.e-c); arrivals held in the Tech Room may
-    attack its doors (M55).
+    Groups in one room may attack different doors of it (IV.B.2.e-c). Arrivals held in the Tech Room may attack its
+    doors (M55).
     """
     able = _smashers(state)
     targets = _targets(state, able)
@@ -84,13 +87,13 @@ def smash_offers(state: State, _seat: Seat) -> Iterator[Choices]:
 
 
 def _smashers(state: State) -> frozenset[str]:
-    """Mutants who can still attack a door in this Turn."""
+    """Returns the Mutants that can still attack a door this Turn."""
     return state.board.all_smashers - state.used - state.inert
 
 
 def _targets(state: State, able: frozenset[str]) -> list[tuple[str, tuple[str, ...]]]:
-    """The doors that these can attack, each with the places from which it is attacked together (M33)."""
-    manned, barred = state.where(able), state.smashed | state.walls | state.attempted
+    """Returns the doors that these Mutants can attack, each with the places from which they attack together (M33)."""
+    manned, barred = state.places_of(able), state.smashed | state.walls | state.attempted
     ends = [(door, ends) for door, ends in state.board.ends.items() if door not in barred]
     if state.options["smash-sides"] == "add":
         return [(door, (one, other)) for door, (one, other) in ends if one in manned or other in manned]
@@ -98,13 +101,13 @@ def _targets(state: State, able: frozenset[str]) -> list[tuple[str, tuple[str, .
 
 
 def _group(state: State, able: frozenset[str], places: tuple[str, ...]) -> Subset:
-    """Those of the able who are in these places, singly or together."""
+    """Returns the groups that can be formed of the given Mutants in the given places."""
     here = tuple([unit for unit, place in state.at.items() if place in places and unit in able])
     return Subset(here, 1, len(here))
 
 
 def _check_smash(state: State, _seat: Seat, action: Smash) -> Iterator[Refusal]:
-    """Every rule that an attempt breaks."""
+    """Yields a refusal for every rule that an attempt breaks."""
     names = list(check_names(state, action.units))
     yield from names
     if not action.units:
@@ -126,16 +129,16 @@ def _no_door(state: State, door: str) -> Refusal:
 def _check_mutants(state: State, units: tuple[str, ...]) -> Iterator[Refusal]:
     yield from check_owned(state, "mutant", units)
     if any(map(state.is_captive, units)):
-        yield Refusal("IV.B.2.a-a", "penny is a captive, but no Mutant")
+        yield Refusal("IV.B.2.a-a", "penny is a captive, not a Mutant")
 
 
 def _check_target(state: State, door: str) -> Iterator[Refusal]:
     if door in state.walls:
         yield Refusal("M4", f"a Wall blocks {door}")
     if door in state.attempted:
-        yield Refusal("IV.B.2.e-b", f"{door} was attacked this Turn already, from whichever side (M9)")
+        yield Refusal("IV.B.2.e-b", f"{door} was already attacked this Turn, from one side or the other (M9)")
     elif door in state.smashed:
-        yield Refusal("IV.B.2.f-b", f"{door} is smashed already (M29)")
+        yield Refusal("IV.B.2.f-b", f"{door} is already smashed (M29)")
 
 
 def _check_attackers(state: State, action: Smash) -> Iterator[Refusal]:
@@ -143,7 +146,7 @@ def _check_attackers(state: State, action: Smash) -> Iterator[Refusal]:
     ends = state.board.ends[action.door]
     for unit in (unit for unit in action.units if state.board.side_of(unit) == "mutant" and unit in state.at):
         if state.board.units[unit].kind not in SMASHERS:
-            yield Refusal("IV.B.2.a-b", f"{unit} is a Leader, and Leaders smash no doors")
+            yield Refusal("IV.B.2.a-b", f"{unit} is a Leader, and Leaders cannot smash doors")
         if state.at[unit] not in ends:
             yield Refusal("IV.B.2-a", f"{unit} is in {state.at[unit]}, which does not have the door {action.door}")
         if unit in state.used:
@@ -155,7 +158,10 @@ def _check_attackers(state: State, action: Smash) -> Iterator[Refusal]:
 
 
 def smash_number(state: State, attackers: int) -> int:
-    """Hit Number of the Smashed Door Table for so many Mutants, the last row for more (M10, M26)."""
+    """Returns the Hit Number of the Smashed Door Table (M26) for this number of Mutants.
+
+    More Mutants than the table has rows use its last row (M10).
+    """
     file = state.board.file
     other = file.other_smashed_door_tables.get(state.options["smash-table"])
     table = other or file.smashed_door_table
@@ -163,53 +169,53 @@ def smash_number(state: State, attackers: int) -> int:
 
 
 def _smash(state: State, _seat: Seat, action: Smash, dice: Dice) -> Script[State]:
-    """One die against the Smashed Door Table (IV.B.2.b-a, IV.B.2.b-b, IV.B.2.b-c).
+    """Rolls one die against the Smashed Door Table (IV.B.2.b-a, IV.B.2.b-b, IV.B.2.b-c).
 
-    The table is printed on the gameboard (INTRO.IV.B.3) and its numbers add up from both sides (M33). A smashed door
-    is marked (IV.B.2.c), with something else when the markers run out (M34). A door with a Wall that was not shown yet
-    holds, whatever the die says (M4).
+    The table is printed on the gameboard (INTRO.IV.B.3). Attackers on both sides of a door add up (M33). A smashed door
+    gets a marker (IV.B.2.c), or any other object when the markers run out (M34). A door with a hidden Wall holds,
+    whatever the die shows (M4).
     """
     needed = smash_number(state, len(action.units))
     purpose = f"smash {action.door}, {count_of(len(action.units), 'Mutant')}: {needed} or less"
     does = f"smashes the door{', unless it has a Wall' if state.is_hidden else ''}"
-    (die,) = dice.throw(Need(purpose, 1, 6, aims=(Aim(most=needed, does=does),), rule="IV.B.2.b-a"))
+    (die,) = dice.throw(Need(purpose, 1, 6, aims=(Target(most=needed, does=does),), rule="IV.B.2.b-a"))
     yield from _attempt(state, Attempt(action.door, action.units, die))
 
 
-# An attempt at a door whose Wall Mutants cannot know
+# An attempt at a door that may have a hidden Wall
 
 
 class Tried(Unnoticed, frozen=True, tag="tried"):
-    """Mutants have tried a door whose Wall they cannot know; what comes of it waits for an answer (M23)."""
+    """Mutants have tried a door that may have a hidden Wall. The result waits for an answer (M23)."""
 
     attempt: Attempt
 
     def tell(self) -> str:
-        """What was tried, and what it waits for."""
+        """Tells the players what was tried, and what it waits for."""
         attempt = self.attempt
-        thrown = f"Rolled {attempt.die}" if attempt.die else f"{compact(attempt.units)} open {attempt.door}"
-        return f"{thrown}: whether a Wall blocks {attempt.door} is told first."
+        thrown = f"Rolled {attempt.die}" if attempt.die else f"{compact_names(attempt.units)} open {attempt.door}"
+        return f"{thrown}: the Human player first tells whether a Wall blocks {attempt.door}."
 
     def apply(self, state: State) -> State:
-        """Keep it until then."""
+        """Keeps the attempt until the answer."""
         return replace(state, pending=self.attempt)
 
 
 class AttemptSettled(Event, frozen=True, tag="attempt-settled"):
-    """What came of the attempt at a door is settled; what that is shows if the door is smashed."""
+    """An attempt at a door is settled. Everybody sees whether the door is smashed."""
 
     told = "The attempt at {door} is over."
     door: DoorName
 
     def apply(self, state: State) -> State:
-        """Nothing waits any more."""
+        """Clears the attempt and its question."""
         return replace(state, asked=None, pending=None)
 
 
 def _attempt(state: State, attempt: Attempt) -> Script[State]:
-    """Where Walls are shown on contact only, it is asked first whether there is one (M23)."""
+    """Settles an attempt. If Walls are shown on contact only, the Human player is first asked about the Wall (M23)."""
     door = attempt.door
-    known = door not in state.board.wallable or door in {*state.told.walls, *state.told.clear}
+    known = door not in state.board.doors_for_walls or door in {*state.told.walls, *state.told.clear}
     if known or not state.is_hidden or state.options["wall-reveal"] == "either-room":
         yield _result(state, attempt)
     else:
@@ -217,17 +223,18 @@ def _attempt(state: State, attempt: Attempt) -> Script[State]:
         yield Asked(Question("human", doors=(door,)))
 
 
-def settle(state: State, attempt: Attempt) -> Script[State]:
-    """What came of an attempt, now that it is known whether the door has a Wall."""
+def settle_attempt(state: State, attempt: Attempt) -> Script[State]:
+    """Settles an attempt after the Human player told whether the door has a Wall."""
     state = yield AttemptSettled(attempt.door)
     yield _result(state, attempt)
 
 
 def _result(state: State, attempt: Attempt) -> Event:
+    """Returns the event that tells the result of an attempt, once it is known whether the door has a Wall."""
     door, units, die = attempt.door, attempt.units, attempt.die
     blocked = door in state.walls
     if die is None:
-        return Blocked(door, units) if blocked else _opened(state, door, units)
+        return Blocked(door, units) if blocked else _opened_event(state, door, units)
     needed = smash_number(state, len(units))
     return (Smashed if die <= needed and not blocked else Withstood)(door, units, die, needed)
 
@@ -241,39 +248,39 @@ class Opened(Unnoticed, frozen=True, tag="opened"):
     door: DoorName
     units: UnitIds
     places: tuple[Place, ...]
-    """Where the openers stand."""
+    """The places where the openers stand."""
     ways: tuple[tuple[Place, Place], ...]
-    """Who may pass the door now: from where to where (M30)."""
+    """The ways through the door that are open now, each as (from, to) (M30)."""
 
     def tell(self) -> str:
-        """Who may pass it now, and how long."""
-        by = compact(self.units)
+        """Tells who may pass the door now, and how long."""
+        by = compact_names(self.units)
         if not self.ways:
-            return f"{self.door} is held by {by}: nobody passes until Mutants on its other side hold it too."
-        return f"{self.door} is open {passing(self.ways)} until the end of the Movement Step, by {by}."
+            return f"{self.door} is held by {by}: nobody can pass until Mutants on its other side hold it too."
+        return f"{self.door} is open {describe_ways(self.ways)} until the end of the Movement Step, by {by}."
 
     def apply(self, state: State) -> State:
-        """Note the open door."""
+        """Records the open door."""
         return replace(state, opened=state.opened.union((self.door, place) for place in self.places))
 
 
 class Blocked(Unnoticed, frozen=True, tag="blocked"):
-    """Mutants tried to open a door and found a Wall that had not been shown."""
+    """Mutants tried to open a door and found a hidden Wall."""
 
     door: DoorName
     units: UnitIds
 
     def tell(self) -> str:
-        """Who found the Wall."""
-        return f"A Wall blocks {self.door}: {compact(self.units)} cannot open it."
+        """Tells who found the Wall."""
+        return f"A Wall blocks {self.door}: {compact_names(self.units)} cannot open it."
 
     def apply(self, state: State) -> State:
-        """The door has been tried, and stays shut."""
+        """Records that the door was tried; it stays shut."""
         return replace(state, attempted=state.attempted | {self.door})
 
 
 class OpenDoor(Noted, frozen=True, tag="open"):
-    """Announce that these Mutants open a door for those on its other side (IV.B.3-b)."""
+    """Open a door with these Mutants for those on its other side (IV.B.3-b)."""
 
     says = "open {door} {units}"
     door: DoorName
@@ -281,10 +288,13 @@ class OpenDoor(Noted, frozen=True, tag="open"):
 
 
 def open_offers(state: State, _seat: Seat) -> Iterator[Choice]:
-    """Every door that can be opened, with those who can: Leaders too, and one may open several doors (M7)."""
+    """Offers every door that can be opened, with its possible openers.
+
+    Leaders can open doors too, and one unit can open several (M7).
+    """
     present = state.board.of_side["mutant"] - state.inert
     able = present - state.used
-    crowded, manned = state.where(present), state.where(able)
+    crowded, manned = state.places_of(present), state.places_of(able)
     for door, ends in state.board.ends.items():
         if crowded.issuperset(ends) and door not in state.smashed and door not in state.walls:
             places = tuple(place for place in ends if place in manned and not _is_opened(state, door, place))
@@ -293,14 +303,14 @@ def open_offers(state: State, _seat: Seat) -> Iterator[Choice]:
 
 
 def _is_opened(state: State, door: str, place: str) -> bool:
-    """Whether openers in this place would change nothing any more (M30)."""
+    """True if openers in this place would change nothing (M30)."""
     if state.options["opener-side"] == "either":
         return any(opened == door for opened, _ in state.opened)
     return (door, place) in state.opened
 
 
 def _check_open(state: State, _seat: Seat, action: OpenDoor) -> Iterator[Refusal]:
-    """Every rule that opening a door breaks; both groups must be in place now (M8)."""
+    """Yields a refusal for every rule that opening a door breaks. Both groups must be in place now (M8)."""
     names = list(check_names(state, action.units))
     yield from names
     if not action.units:
@@ -311,7 +321,7 @@ def _check_open(state: State, _seat: Seat, action: OpenDoor) -> Iterator[Refusal
         if action.door in state.walls:
             yield Refusal("M4", f"a Wall blocks {action.door}")
         if action.door in state.smashed:
-            yield Refusal("IV.B.2.f-b", f"{action.door} is smashed and needs no opening")
+            yield Refusal("IV.B.2.f-b", f"{action.door} is smashed, so nobody needs to open it")
         yield from _check_mutants(state, action.units)
         for unit in (unit for unit in action.units if state.board.side_of(unit) == "mutant" and unit in state.at):
             yield from _check_opener(state, action.door, unit)
@@ -330,18 +340,18 @@ def _check_opener(state: State, door: str, unit: str) -> Iterator[Refusal]:
     if unit in state.inert:
         yield Refusal("M57", f"{unit} has left the building and is out of play")
     if _is_opened(state, door, place):
-        yield Refusal("IV.B.3-b", f"{door} is open for those in {beyond} already")
+        yield Refusal("IV.B.3-b", f"{door} is already open for those in {beyond}")
 
 
 def _open(state: State, _seat: Seat, action: OpenDoor, _dice: Dice) -> Script[State]:
-    """No die is rolled (IV.B.3-b). Who will pass may be put on the door as a reminder (IV.B.3.a-a).
+    """Opens a door without a die (IV.B.3-b). A door with a hidden Wall stays shut (M4).
 
-    A door with a Wall that was not shown yet stays shut (M4).
+    Players may mark the door with the units that will pass, as a reminder (IV.B.3.a-a).
     """
     yield from _attempt(state, Attempt(action.door, action.units))
 
 
-def _opened(state: State, door: str, units: tuple[str, ...]) -> Opened:
+def _opened_event(state: State, door: str, units: tuple[str, ...]) -> Opened:
     places = tuple(sorted({state.at[unit] for unit in units}))
     held = replace(state, opened=state.opened.union((door, place) for place in places))
     return Opened(door, units, places, held.ways_held_open(door))
@@ -351,20 +361,21 @@ def _opened(state: State, door: str, units: tuple[str, ...]) -> Opened:
 
 
 def _read_smash(reader: Reader) -> Smash:
-    """A door and Mutants; or "all": everybody attacks who can attack one door only, door after door."""
-    if not reader.only("all"):
-        return reading(Smash, smash_offers)(reader)
+    """Reads a door and Mutants. With "all", each Mutant that can attack only one door attacks it, door after door."""
+    if not reader.read_only_word("all"):
+        return make_reader(Smash, smash_offers)(reader)
     groups = _with_one_door(reader.state) if reader.seat == ORDER.to_act(reader.state) else {}
     if not groups:
-        raise reader.expected("a door: nobody stands at one door only that can be attacked")
+        raise reader.ended_too_early("a door, because no Mutant has exactly one door to attack")
     (door, units), *others = groups.items()
     reader.rest = ", ".join(f"smash {other} {' '.join(group)}" for other, group in others)
     return Smash(door, units)
 
 
 def _with_one_door(state: State) -> dict[str, tuple[str, ...]]:
-    """The doors that can be attacked, each with those who can attack no other one; where two groups could, but not
-    together, neither.
+    """Returns the doors that can be attacked, each with the Mutants that can attack no other door.
+
+    A door is left out if two groups could each attack it, but not both together.
     """
     able = _smashers(state)
     offered = [(door, _group(state, able, places).values) for door, places in _targets(state, able)]
@@ -374,16 +385,16 @@ def _with_one_door(state: State) -> dict[str, tuple[str, ...]]:
     return {door: units for door, units in groups if units and manned[door] == 1}
 
 
-# When, and by whom
+# Refusals at other times, and to the other player
 
 
-@once_begun
+@only_in_turns
 def _smash_late(state: State, _seat: Seat) -> Iterator[Refusal]:
     rule = {"open": "IV.B.2-c", "move": "IV.B.2-c", "record": "III.F-a"}.get(state.phase, "III-b")
-    yield Refusal("OPT.VI.A-d" if state.alternate and state.turn == 1 else rule, now(state))
+    yield Refusal("OPT.VI.A-d" if state.alternate and state.turn == 1 else rule, describe_phase(state))
 
 
-def _theirs(_state: State) -> Iterator[Refusal]:
+def _refuse_other_player(_state: State) -> Iterator[Refusal]:
     yield Refusal("INTRO.III-a", "the Mutant player smashes and opens doors")
 
 
@@ -397,7 +408,7 @@ VERBS = (
         read=_read_smash,
         carries=True,
         late=_smash_late,
-        theirs=_theirs,
+        theirs=_refuse_other_player,
     ),
     Verb(
         OpenDoor,
@@ -405,9 +416,9 @@ VERBS = (
         open_offers,
         _check_open,
         _open,
-        read=reading(OpenDoor, open_offers),
+        read=make_reader(OpenDoor, open_offers),
         carries=True,
-        late=by_phase(move="III.A.2", smash="III-c"),
-        theirs=_theirs,
+        late=refuse_by_phase(move="III.A.2", smash="III-c"),
+        theirs=_refuse_other_player,
     ),
 )

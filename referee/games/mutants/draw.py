@@ -1,4 +1,4 @@
-"""The Science Building as a scene: rooms, doors, Walls, who stands where, and the Combat Display."""
+"""Draws the Science Building as a scene: rooms, doors, Walls, units and the Combat Display."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from referee.engine.event import Seat
 from referee.engine.scene import Page, Piece, Polygon, Sample, Scene, Shape
 from referee.engine.text import count_of, listing
-from referee.games.mutants.board import COLOURS, compact, is_square
+from referee.games.mutants.board import COLOURS, compact_names, is_square
 from referee.games.mutants.plan import (
     BLUE,
     CAPTIVE,
@@ -19,37 +19,40 @@ from referee.games.mutants.plan import (
     SMASHED,
     UNKNOWN,
     WALL,
-    boxes,
+    boxed_units,
     combat_lines,
     conditions,
-    mark,
-    narrow,
-    wide,
+    door_mark,
+    narrow_layout,
+    wide_layout,
 )
 from referee.games.mutants.state import ENGAGED, State
 from referee.games.mutants.status import status
 
 PITCH = 3.6
-"""From the middle of a room of the drawing to the middle of the next."""
+"""The distance from the middle of one room to the middle of the next, in units of the drawing."""
 THICK = 0.4
-"""Of a wall; what is left of the pitch is inside the room: three counters abreast, three deep."""
+"""The thickness of a wall. The rest of the pitch is inside the room: three counters wide, three deep."""
 ROOM = PITCH - THICK
 DOOR = 1.6
 COUNTERS: dict[Seat, Shape] = {"human": "round", "mutant": "square"}
 ROWS: dict[Seat, float] = {"human": -1.05, "mutant": 0.0}
-"""How far the counters of each side lie below the middle of a room; a captive lies below both, beside the name."""
+"""The distance of each side's counters below the middle of a room.
+
+A captive lies below both, beside the room's name.
+"""
 NEXT = 1.06
-"""From one counter in a room to the next."""
+"""The distance from one counter in a room to the next."""
 NAMES: dict[Seat, str] = {"human": "units of the Human side", "mutant": "Mutants"}
 SECRET = "number and types secret"
 BOX, COUNTER = (2.6, 1.3), (2.2, 0.8)
-"""Width and height of an Engaged box, and of what lies in it."""
+"""The width and height of an Engaged box, and of a counter in it."""
 
 
 def draw(view: State) -> Scene:
-    """A view as a scene."""
+    """Draws a view as a scene."""
     reconstruction = view.board.reconstruction
-    page = Page("", tuple(_shapes(view)), tuple(_pieces(view)), (narrow(view), wide(view)), PITCH)
+    page = Page("", tuple(_shapes(view)), tuple(_pieces(view)), (narrow_layout(view), wide_layout(view)), PITCH)
     return Scene(
         title=f"{view.board.file.title}, Turn {view.turn}: {status(view)}",
         pages=(page,),
@@ -62,8 +65,10 @@ def draw(view: State) -> Scene:
 
 
 def _legend() -> Iterator[Sample]:
-    yield Sample("Human side, so many: T Tech, G Guard, J Janibot", COLOURS["human"], label="2G", shape="round")
-    yield Sample("Mutants, so many: L Leader, R Radioactive, N Normal", COLOURS["mutant"], label="3N", shape="square")
+    yield Sample("Human side, with number: T Tech, G Guard, J Janibot", COLOURS["human"], label="2G", shape="round")
+    yield Sample(
+        "Mutants, with number: L Leader, R Radioactive, N Normal", COLOURS["mutant"], label="3N", shape="square"
+    )
     yield Sample("Tech Room", BLUE)
     yield Sample("Set Up square", GREEN)
     yield Sample("closed door", None, label=CLOSED, solid=True)
@@ -73,7 +78,7 @@ def _legend() -> Iterator[Sample]:
 
 
 def _shapes(state: State) -> Iterator[Polygon]:
-    """The building as one block of wall, what is cut out of it, and the Combat Display below."""
+    """Yields the building as one block of wall, the rooms and doors in it, and the Combat Display below."""
     file, (west, north) = state.board.file, state.board.spots["A1"]
     middle = PITCH * (west + (file.columns - 1) / 2), PITCH * (north + (file.rows - 1) / 2)
     walls = _box(*middle, file.columns * PITCH + THICK, file.rows * PITCH + THICK)
@@ -92,40 +97,40 @@ def _box(x: float, y: float, width: float, height: float) -> tuple[tuple[float, 
 
 
 def _place(state: State, place: str) -> Iterator[Polygon]:
-    """A room within its walls, the Tech Room tinted; or a square, which touches the next square of its side."""
+    """Yields a room within its walls, tinted for the Tech Room; or a square, which touches the next one of its side."""
     x, y = state.board.spots[place]
     if is_square(place):
         width, height = (PITCH, ROOM) if place[1] in "NS" else (ROOM, PITCH)
         yield Polygon(_box(PITCH * x, PITCH * y, width, height), GREEN, place, place=place)
         return
-    room, is_tech = _box(PITCH * x, PITCH * y, ROOM, ROOM), place == state.board.tech
+    room, is_tech = _box(PITCH * x, PITCH * y, ROOM, ROOM), place == state.board.tech_room
     yield Polygon(room, label="" if is_tech else place, place=place)
     if is_tech:
         yield Polygon(room, BLUE, f"{place} Tech", key=f"{place} tint")
 
 
 def _door(state: State, door: str) -> Polygon:
-    """A bar in the wall between two places, plain where the door is just closed."""
+    """Returns a bar in the wall between two places, plain if the door is just closed."""
     (x1, y1), (x2, y2) = state.board.gaps[door]
     across, down = (THICK, DOOR) if y1 == y2 else (DOOR, THICK)
-    label, colour = mark(state, door) or (CLOSED, None)
+    label, colour = door_mark(state, door) or (CLOSED, None)
     return Polygon(
         _box(PITCH * (x1 + x2) / 2, PITCH * (y1 + y2) / 2, across, down), colour, label, solid=True, key=f"door {door}"
     )
 
 
 def _pieces(state: State) -> Iterator[Piece]:
-    """One counter for each type in a place, with how many there are."""
+    """Yields one counter for each type of unit in a place, with their number."""
     for place, (x, y) in state.board.spots.items():
-        for dx, dy, side, label, units in _held(state, place):
+        for dx, dy, side, label, units in _counters_in(state, place):
             at = round(PITCH * x + dx, 3), round(PITCH * y + dy, 3)
-            name = f"{compact(units) or SECRET} in {place}"
+            name = f"{compact_names(units) or SECRET} in {place}"
             key = f"{place} {side} {label.lstrip('0123456789')}"
             yield Piece(*at, COLOURS[side], label, name=name, shape=COUNTERS[side], key=key, place=place, units=units)
 
 
-def _held(state: State, place: str) -> Iterator[tuple[float, float, Seat, str, tuple[str, ...]]]:
-    """What lies in a place: how far from its middle, whose, what is written on it, and the units it stands for."""
+def _counters_in(state: State, place: str) -> Iterator[tuple[float, float, Seat, str, tuple[str, ...]]]:
+    """Yields the counters in a place: their offset from its middle, side, label and units."""
     for side in COLOURS:
         if state.is_only_told(side, place):
             yield 0.0, ROWS[side], side, UNKNOWN, ()
@@ -137,7 +142,7 @@ def _held(state: State, place: str) -> Iterator[tuple[float, float, Seat, str, t
 
 
 def _stacks(state: State, side: Seat, place: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The units of a side in a place by their types."""
+    """Yields the units of a side in a place, type by type."""
     fighters = state.fighters(side, place)
     for kind in SIDE_KINDS[side]:
         units = tuple(unit for unit in fighters if state.board.units[unit].kind == kind)
@@ -146,15 +151,16 @@ def _stacks(state: State, side: Seat, place: str) -> Iterator[tuple[str, tuple[s
 
 
 def _display(state: State, x: float, y: float) -> Iterator[Polygon]:
-    """The Combat Display around a middle, empty or with its Engaged boxes, units of the Human side above the Mutants
-    opposite them.
+    """Yields the Combat Display with its middle at this point, and the Engaged boxes if a Combat is being fought.
+
+    The Human side lies above the Mutants.
     """
     combat = state.combat
     title = f"Combat in {combat.room}, Round {combat.round}" if combat else "Combat Display: no combat"
     yield Polygon(_box(x, y + 0.2, BOX[0] * ENGAGED + 0.4, BOX[1] * 2 + 0.8), label=title, key="display")
     if combat is None:
         return
-    for row, colour, units in zip((-0.5, 0.5), (BLUE, GREEN), boxes(state, combat), strict=True):
+    for row, colour, units in zip((-0.5, 0.5), (BLUE, GREEN), boxed_units(state, combat), strict=True):
         for number, unit in enumerate(units):
             at, key = (x + BOX[0] * (number - (ENGAGED - 1) / 2), y + BOX[1] * row), f"box {colour} {number + 1}"
             yield Polygon(_box(*at, *BOX), label=str(number + 1), key=key)
@@ -165,8 +171,8 @@ def _display(state: State, x: float, y: float) -> Iterator[Polygon]:
 def _words(state: State) -> Iterator[str]:
     yield f"{status(state)}."
     for place in state.board.places:
-        if place in state.crowds:
-            yield f"In {_where(place)}: {_crowd(state, place)} ({compact(state.crowds[place])})."
+        if place in state.units_by_place:
+            yield f"In {_where(place)}: {_crowd(state, place)} ({compact_names(state.units_by_place[place])})."
         for side, name in NAMES.items():
             if state.is_only_told(side, place):
                 yield f"In {_where(place)}: {name}, {SECRET}."
@@ -180,7 +186,7 @@ def _words(state: State) -> Iterator[str]:
 
 
 def _crowd(state: State, place: str) -> str:
-    """What stands in a place, as counts by type: "2 Guards, 1 Janibot"."""
+    """Returns the units in a place as counts by type: "2 Guards, 1 Janibot"."""
     kinds = ("tech", "guard", "janibot", "leader", "radioactive", "normal")
     names = ("Tech", "Guard", "Janibot", "Leader", "Radioactive Mutant", "Normal Mutant")
     counts = {name: state.count(place, kind) for kind, name in zip(kinds, names, strict=True)}
@@ -191,5 +197,5 @@ def _crowd(state: State, place: str) -> str:
 
 
 def _where(place: str) -> str:
-    """A place with what it is."""
+    """Returns a place with its kind: "room C4" or "square xN4"."""
     return f"square {place}" if is_square(place) else f"room {place}"

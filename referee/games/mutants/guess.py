@@ -1,7 +1,7 @@
-"""Some truth that fits all that a seat knows of a game with Hidden Movement (OPT.V), drawn at random.
+"""Draws at random a state that fits all that a seat knows of a game with Hidden Movement (OPT.V).
 
-What nobody has told this seat may be anything that the rules allow: where the enemy's units are that it does not see,
-Walls that were not shown, and what this Turn has left on units. What must have been told, had it been so, is not.
+Unknown facts may be anything that the rules allow: places of unseen enemies, hidden Walls, and the marks that this Turn
+has left on units. Facts that the seat would have been told, if they were true, are never assumed.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from msgspec.structs import replace
 from referee.engine.event import Seat
 from referee.games.mutants.board import SMASHERS, is_square
 from referee.games.mutants.state import CONFINED_UNTIL, IN_PLAY, MUTANT_MOVEMENT, SETTING_UP, Attempt, State
-from referee.games.mutants.view import disclosed_by
+from referee.games.mutants.view import disclosed_sides
 from referee.games.mutants.walls import free_doors
 
 POOL, DEAD = "pool", "dead"
-"""In place of a room or square: where Mutants may be that are not on the board."""
+"""Words in place of a room or square, for Mutants that are not on the board."""
 SURVIVAL = 5 / 6
-"""Chance of a Radioactive Mutant in each Glow and Go Phase (VI-b)."""
+"""The chance that a Radioactive Mutant survives one Glow and Go Phase (VI-b)."""
 BEFORE_HUMANS_MOVE = IN_PLAY[: IN_PLAY.index("human-move")]
 
 
 def guess(view: State, seat: Seat | None, random: Random) -> State:
-    """A truth of which this seat has this view; None: a spectator."""
+    """Returns a random state that this view fits. `seat` is None for a spectator."""
     if view.unknown is None:
         return view
-    units = random.sample(view.board.sorted(view.unknown), len(view.unknown))
-    known = (seat, *disclosed_by(view))
+    units = random.sample(view.board.sort_units(view.unknown), len(view.unknown))
+    known = (seat, *disclosed_sides(view))
     state = replace(view, unknown=None)
     if "mutant" not in known:
         mutants = [unit for unit in units if state.board.side_of(unit) == "mutant"]
@@ -44,20 +44,20 @@ def guess(view: State, seat: Seat | None, random: Random) -> State:
 
 
 def _with_mutants(state: State, units: list[str], random: Random) -> State:
-    """Those whom nobody has shown: in the rooms that are known to hold some, in squares, in the pool, or dead."""
+    """Returns the state with unseen Mutants placed: in rooms known to hold some, in squares, in the pool, or dead."""
     if state.phase in SETTING_UP:
-        at = dict(_set_up(state, units, random)) if state.phase == "setup-mutant" else {}
-        return replace(state, at=state.board.put(state.at, at))
+        at = dict(_random_set_up(state, units, random)) if state.phase == "setup-mutant" else {}
+        return replace(state, at=state.board.move_units(state.at, at))
     held = [room for room in state.told.rooms if not state.fighters("mutant", room)]
     guards = dict(_guards(state, held, units))
-    others = {unit: _anywhere(state, unit, held, random) for unit in units if unit not in guards}
+    others = {unit: _random_place(state, unit, held, random) for unit in units if unit not in guards}
     placed = {unit: place for unit, place in others.items() if place not in (POOL, DEAD)}
     dead = frozenset(unit for unit in others if others[unit] == DEAD)
     exited = frozenset(unit for unit in placed if state.alternate and is_square(placed[unit]))
     return replace(
         state,
-        at=state.board.put(state.at, {**guards, **placed}),
-        pool=state.board.sorted(unit for unit in others if others[unit] == POOL),
+        at=state.board.move_units(state.at, {**guards, **placed}),
+        pool=state.board.sort_units(unit for unit in others if others[unit] == POOL),
         gone=state.gone | dead,
         faded=dead,
         exited=exited,
@@ -65,8 +65,8 @@ def _with_mutants(state: State, units: list[str], random: Random) -> State:
     )
 
 
-def _set_up(state: State, units: list[str], random: Random) -> Iterator[tuple[str, str]]:
-    """A part of the Mutant set-up: one Leader a side (II.B.2.a), others wherever their player likes."""
+def _random_set_up(state: State, units: list[str], random: Random) -> Iterator[tuple[str, str]]:
+    """Yields places for a random part of the Mutant set-up: one Leader a side (II.B.2.a), others in any square."""
     squares = state.board.squares
     sides = sorted({square[1] for square in squares})
     for unit in (unit for unit in units if random.random() < 0.5):
@@ -78,9 +78,10 @@ def _set_up(state: State, units: list[str], random: Random) -> Iterator[tuple[st
 
 
 def _guards(state: State, held: list[str], units: list[str]) -> Iterator[tuple[str, str]]:
-    """One for each place that must hold some: a room of which it was told, a square with the captive Penny.
+    """Yields one Mutant for each place that must hold some, with the place.
 
-    Where a door was attacked, it is one that smashes doors (IV.B.2.a-b).
+    Such a place is a room that was told to hold Mutants, or a square with the captive Penny. Beside an attacked door
+    the Mutant is one that smashes doors (IV.B.2.a-b).
     """
     free = list(units)
     attacked = _ends_tried(state) if state.phase == "smash" else ()
@@ -92,8 +93,8 @@ def _guards(state: State, held: list[str], units: list[str]) -> Iterator[tuple[s
             yield guard, place
 
 
-def _anywhere(state: State, unit: str, held: list[str], random: Random) -> str:
-    """Where a Mutant may be of which nothing is known."""
+def _random_place(state: State, unit: str, held: list[str], random: Random) -> str:
+    """Returns a random place for a Mutant of which nothing is known."""
     glows = state.turn - 1 + (state.phase == "record")
     if state.board.units[unit].kind == "radioactive" and random.random() > SURVIVAL**glows:
         return DEAD
@@ -105,13 +106,13 @@ def _anywhere(state: State, unit: str, held: list[str], random: Random) -> str:
 
 
 def _ends_tried(state: State) -> tuple[str, ...]:
-    """The rooms beside the door at which something was tried, from which it can have been tried."""
+    """Returns the rooms beside the tried door from which Mutants can have tried it."""
     doors = state.asked.doors if state.asked else ()
     return tuple(end for door in doors for end in state.board.ends[door] if end in state.told.rooms)
 
 
 def _with_attempt(state: State, random: Random) -> State:
-    """What waits for an answer about a Wall, and for whom only the Mutant player knows it (M23)."""
+    """Returns the state with an attempt that waits for an answer, if only the Mutant player knows it (M23)."""
     if state.asked is None or not state.asked.doors:
         return state
     here = state.all_fighters("mutant", _ends_tried(state)[:1])
@@ -125,40 +126,43 @@ def _with_attempt(state: State, random: Random) -> State:
 
 
 def _with_humans(state: State, units: list[str], random: Random) -> State:
-    """Those whom nobody has shown: in rooms of which nobody knows who is there, or in which somebody was reported."""
+    """Returns the state with unseen Human-side units placed: in unseen rooms, or where somebody was reported."""
     if state.phase in ("sides", "choose"):
         return state
     sighted = [room for room in state.told.sighted if not state.fighters("human", room)]
     for room in sighted:
-        unit = next(unit for unit in units if unit not in state.at and room in _homes(state, unit))
-        state = replace(state, at=state.put((unit,), room))
+        unit = next(unit for unit in units if unit not in state.at and room in _possible_rooms(state, unit))
+        state = replace(state, at=state.places_with((unit,), room))
     for unit in units[: random.randint(0, len(units))] if state.phase == "setup-human" else units:
         if unit not in state.at:
-            state = replace(state, at=state.put((unit,), random.choice(_homes(state, unit))))
+            state = replace(state, at=state.places_with((unit,), random.choice(_possible_rooms(state, unit))))
     return state
 
 
-def _homes(state: State, unit: str) -> list[str]:
-    """Rooms in which a unit may be that is not shown: where no Mutants are, unless it is just being asked."""
-    tech, kind = state.board.tech, state.board.units[unit].kind
+def _possible_rooms(state: State, unit: str) -> list[str]:
+    """Returns the rooms where an unseen unit may be: those without Mutants, or with an open question about them."""
+    tech, kind = state.board.tech_room, state.board.units[unit].kind
     asked = state.asked.rooms if state.asked and state.asked.of == "human" else ()
     watched = {*state.told.rooms, *([state.combat.room] if state.combat else [])}.difference(asked)
     rooms = [room for room in state.board.rooms if room not in watched]
     if kind == "janibot":
         rooms = [room for room in rooms if room != tech]
-    return _at_set_up(state, kind, rooms) or rooms
+    return _set_up_rooms(state, kind, rooms) or rooms
 
 
-def _at_set_up(state: State, kind: str, rooms: list[str]) -> list[str]:
-    """Those of the rooms in which such a unit can have been set up, as long as nobody has moved (II.B.1)."""
+def _set_up_rooms(state: State, kind: str, rooms: list[str]) -> list[str]:
+    """Returns those of the rooms where a unit of this kind may have been set up (II.B.1).
+
+    Empty if such units may have moved since.
+    """
     early = state.phase in SETTING_UP or (state.turn == 1 and state.phase in BEFORE_HUMANS_MOVE)
     if kind == "tech" and (early or (state.turn <= CONFINED_UNTIL and not state.alternate)):
-        return [room for room in rooms if room == state.board.tech]
-    return [room for room in rooms if early and room != state.board.tech and not state.count(room, kind)]
+        return [room for room in rooms if room == state.board.tech_room]
+    return [room for room in rooms if early and room != state.board.tech_room and not state.count(room, kind)]
 
 
 def _with_walls(state: State, random: Random) -> State:
-    """Walls that were not shown, in doors in which nobody would have seen them."""
+    """Returns the state with random hidden Walls, in doors where nobody would have seen them."""
     if state.phase in ("sides", "choose"):
         return state
     all_used = state.options["wall-count"] == "exactly" and state.phase != "setup-human"  # M6
@@ -171,24 +175,26 @@ def _with_walls(state: State, random: Random) -> State:
 
 
 def _unseen_doors(state: State) -> list[str]:
-    """Doors that may have a Wall that Mutants have not found (OPT.V.C-a, M23)."""
+    """Returns doors that may have a Wall that Mutants have not found (OPT.V.C-a, M23)."""
     found = state.smashed | state.attempted | {*state.told.clear, *(opened for opened, _ in state.opened)}
     asked = state.asked.rooms if state.asked else ()
     seen = {*state.told.rooms}.difference(asked) if state.options["wall-reveal"] == "either-room" else ()
     board = state.board
-    return [door for door in board.wallable if door not in found and not any(end in seen for end in board.ends[door])]
+    return [
+        door for door in board.doors_for_walls if door not in found and not any(end in seen for end in board.ends[door])
+    ]
 
 
-# What this Turn has left on units
+# The marks that this Turn has left on units
 
 
 def _with_marks(state: State, known: Container[Seat | None], random: Random) -> State:
-    """Who shares a room with enemies before its Combat has come there this Turn: arrived there, or moved."""
+    """Returns the state with arrival and move marks for unseen units that stand with enemies before a Combat."""
     side = "human" if state.phase == "human-move" else "mutant"
     if side in known or state.phase not in ("arrival", *MUTANT_MOVEMENT, "human-move"):
         return state
-    came = state.all_fighters(side, state.contested())
-    arrivals = state.fighters("mutant", state.board.tech) if state.alternate and side == "mutant" else ()
+    came = state.all_fighters(side, state.contested_rooms())
+    arrivals = state.fighters("mutant", state.board.tech_room) if state.alternate and side == "mutant" else ()
     arrived = state.arrived.union(unit for unit in came if unit in arrivals)
-    moved = {unit: random.choice(list(state.beside(state.at[unit]))) for unit in came if unit not in arrived}
+    moved = {unit: random.choice(list(state.neighbours_of(state.at[unit]))) for unit in came if unit not in arrived}
     return replace(state, arrived=arrived, moved={**state.moved, **moved})

@@ -1,4 +1,4 @@
-"""Movement (III.A.3, III.C, IV.A): of Mutants through their doors (IV.B), of Humans with their Janibots (IV.C)."""
+"""Movement (III.A.3, III.C, IV.A): Mutants move through their doors (IV.B), Humans with their Janibots (IV.C)."""
 
 from collections.abc import Collection, Iterator
 from functools import partial
@@ -6,39 +6,39 @@ from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
+from referee.engine.action_grammar import Verb
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Choice, Choices, Subset
-from referee.engine.ruling import Refusal
+from referee.engine.rulebook import Refusal
 from referee.engine.text import listing
-from referee.engine.verb import Verb
-from referee.games.mutants.board import OFF, Place, compact, grid, is_square
-from referee.games.mutants.notation import PlaceSaid, Reader, check_names, check_owned, reading
-from referee.games.mutants.order import not_yours, once_begun
+from referee.games.mutants.board import OFF, Place, compact_names, grid_spot, is_square
+from referee.games.mutants.notation import PlaceSaid, Reader, check_names, check_owned, make_reader
+from referee.games.mutants.order import only_in_turns, refuse_other_part
 from referee.games.mutants.state import CONFINED_UNTIL, MUTANT_MOVEMENT, Combat, State, UnitId, UnitIds, other_side
-from referee.games.mutants.status import now
+from referee.games.mutants.status import describe_phase
 from referee.games.mutants.victory import end_if_decided
 from referee.games.mutants.view import Noted, Unnoticed
 
 
 class Moved(Unnoticed, frozen=True, tag="moved"):
-    """Units have moved one room or square, and the hand is off them (IV.A-c, M36)."""
+    """Units have moved one room or square, and the player has let go of them (IV.A-c, M36)."""
 
     settles = True
     units: tuple[tuple[UnitId, Place], ...]
-    """Who, each with where it came from."""
+    """The units, each with the place it came from."""
     to: Place
 
     def tell(self) -> str:
-        """Who goes from where."""
+        """Tells the players which units go from where to where."""
         origins = dict.fromkeys(origin for _, origin in self.units)
-        parts = [f"{compact(tuple(u for u, o in self.units if o == origin))} from {origin}" for origin in origins]
+        parts = [f"{compact_names(tuple(u for u, o in self.units if o == origin))} from {origin}" for origin in origins]
         return f"Move {listing(parts)} to {self.to}."
 
     def apply(self, state: State) -> State:
-        """Put them there."""
+        """Puts the units in the new place, and marks them as moved."""
         moved = {**state.moved, **dict(self.units)}
-        return replace(state, at=state.put(dict(self.units), self.to), moved=moved)
+        return replace(state, at=state.places_with(dict(self.units), self.to), moved=moved)
 
 
 class Escaped(Unnoticed, frozen=True, tag="escaped"):
@@ -46,15 +46,15 @@ class Escaped(Unnoticed, frozen=True, tag="escaped"):
 
     units: UnitIds
     penny: bool
-    """Whether they took Penny with them."""
+    """True if they took Penny with them."""
 
     def tell(self) -> str:
-        """Who is out."""
+        """Tells the players who is out."""
         who = [*self.units, *(["penny"] if self.penny else [])]
         return f"Out of the building: {listing(who)}."
 
     def apply(self, state: State) -> State:
-        """Note who is out, and the best that is out."""
+        """Records the Mutants that are out, and the best escape so far: a Mutant, or a Mutant with Penny."""
         best: Literal["mutant", "penny"] = "penny" if self.penny or state.escape == "penny" else "mutant"
         return replace(state, exited=state.exited.union(self.units), escape=best)
 
@@ -66,35 +66,42 @@ class PennyFreed(Event, frozen=True, tag="penny-freed"):
     place: Place
 
     def apply(self, state: State) -> State:
-        """She is an ordinary Human unit again."""
+        """Makes Penny an ordinary Human unit again."""
         return replace(state, captive=False)
 
 
 class Move(Noted, frozen=True, tag="move"):
-    """Move units together to a room or square next to where they stand (IV.A-a)."""
+    """Move units together to a room or square next to them (IV.A-a)."""
 
     says = "move {units} to {to}"
     units: UnitIds
-    """Janibots go only with who leads them (IV.C.2-a), the captive Penny with her captors (OPT.VI.C-d)."""
+    """The units to move. Janibots need a leader (IV.C.2-a), and captive Penny needs Mutants (OPT.VI.C-d)."""
     to: PlaceSaid
 
 
-# Who can go where
+# The units that can go to a place
 
 
 def is_confined(state: State, unit: str) -> bool:
-    """Techs stay in the Tech Room until Turn 5 (IV.C.1-a, IV.C.1-b, M19); those outside move (M53)."""
-    at_gate = state.at.get(unit) == state.board.tech and state.turn <= CONFINED_UNTIL
-    return at_gate and state.board.units[unit].kind == "tech"
+    """True if a unit is a Tech that must stay in the Tech Room until Turn 5 (IV.C.1-a, IV.C.1-b, M19).
+
+    A Tech that is outside the Tech Room may move (M53).
+    """
+    must_stay = state.at.get(unit) == state.board.tech_room and state.turn <= CONFINED_UNTIL
+    return must_stay and state.board.units[unit].kind == "tech"
 
 
 def _holds_arrivals(state: State) -> bool:
-    """Whether Human-side units hold arrivals in the Tech Room for Combat (OPT.VI.B-c); a captive does not (M49)."""
-    return bool(state.arrived) and bool(state.fighters("human", state.board.tech))
+    """True if Human-side units hold arrivals in the Tech Room for Combat (OPT.VI.B-c). A captive does not (M49)."""
+    return bool(state.arrived) and bool(state.fighters("human", state.board.tech_room))
 
 
-def _barred(state: State, side: Seat) -> set[str]:
-    """Units that may not move now, wherever to. Of the Mutants all may but those that failed (IV.B.4-a)."""
+def _barred_units(state: State, side: Seat) -> set[str]:
+    """Returns the units that may not move by themselves now: those that have moved, and a captive Penny.
+
+    On the Human side also confined Techs. Among Mutants also those that failed at a door (IV.B.4-a), are out of play
+    (M57), or are held in the Tech Room for Combat (OPT.VI.B-c).
+    """
     barred = {*state.moved, "penny"} if state.captive else set(state.moved)
     if side == "human":
         return barred.union(unit for unit in state.board.of_kind["tech"] if is_confined(state, unit))
@@ -102,26 +109,27 @@ def _barred(state: State, side: Seat) -> set[str]:
     return barred | state.arrived if _holds_arrivals(state) else barred
 
 
-# What may be done
+# The moves on offer
 
 
-def offers(state: State, seat: Seat) -> Iterator[Choices]:
-    """Every destination with all who can go there, singly or together (IV.A-a), in any order (IV.A-b).
+def move_offers(state: State, seat: Seat) -> Iterator[Choices]:
+    """Offers every destination with all units that can go there, singly or together (IV.A-a), in any order (IV.A-b).
 
-    What a unit does not use of its movement it loses (IV.A.4-b). Janibots go with Human units (IV.C.2-b, M35), Penny
-    with her captors (OPT.VI.C-d). Nobody has moved since the Phase began who is still to move, so those who stand
-    together have begun together (M11). What becomes of the Human unit afterwards changes nothing (M12).
+    Unused movement is lost (IV.A.4-b). Janibots go with Human units (IV.C.2-b, M35), Penny with Mutants (OPT.VI.C-d).
+
+    Units that have not moved this Phase still stand where they began it, so those in one place began together (M11).
+    The move of a Janibot stands even if the Human unit that led it dies later (M12).
     """
-    able = state.board.walkers[seat] - _barred(state, seat)
+    able = state.board.walkers[seat] - _barred_units(state, seat)
     places = _destinations(state, seat, able)
     if places:
         yield Choices(places, lambda to: Choice(Move, units=partial(_group, state, seat, able, to), to=to))
 
 
 def _destinations(state: State, side: Seat, able: frozenset[str]) -> Collection[str]:
-    """Where any of these units can go, each place once, in the order of the counters."""
-    left = state.where(able)
-    left_inside = state.where(able - state.exited) if state.exited else left
+    """Returns the places to which any of these units can go, each once, in the order of the counters."""
+    left = state.places_of(able)
+    left_inside = state.places_of(able - state.exited) if state.exited else left
     ways, found = state.ways(side), list[str]()
     for place in dict.fromkeys(state.at.values()):
         if place in left_inside:
@@ -132,31 +140,34 @@ def _destinations(state: State, side: Seat, able: frozenset[str]) -> Collection[
 
 
 def _group(state: State, side: Seat, able: frozenset[str], to: str) -> Subset:
-    """All who can go there: what has left the building stays outside (OPT.VI.E.NOTE-a, M24)."""
+    """Returns the groups that can go to a place.
+
+    Mutants that have left the building stay outside (OPT.VI.E.NOTE-a, M24).
+    """
     entering = able if is_square(to) else able - state.exited
     ways = state.ways(side)
-    origins = {place for place in state.beside(to) if to in ways[place]}
+    origins = {place for place in state.neighbours_of(to) if to in ways[place]}
     going = tuple([unit for unit, place in state.at.items() if place in origins and unit in entering])
     needs: dict[str, tuple[str, ...]] = {}
-    if side == "mutant" or to != state.board.tech:
-        for unit, place in _companions(state, side, origins):
+    if side == "mutant" or to != state.board.tech_room:
+        for unit, place in _units_to_lead(state, side, origins):
             leaders = tuple(leader for leader in going if state.at[leader] == place)
             needs |= {unit: leaders} if leaders else {}
-    units = state.board.sorted((*going, *needs)) if needs else going
+    units = state.board.sort_units((*going, *needs)) if needs else going
     return Subset(units, 1, len(units), needs)
 
 
-def _companions(state: State, side: Seat, origins: set[str]) -> Iterator[tuple[str, str]]:
-    """Who could be taken along out of one of these places, each with the place."""
+def _units_to_lead(state: State, side: Seat, origins: set[str]) -> Iterator[tuple[str, str]]:
+    """Yields the units that could be led out of one of these places, each with its place."""
     needy = state.board.janibots if side == "human" else ("penny",) if state.captive else ()
     return ((unit, state.at[unit]) for unit in needy if state.at.get(unit) in origins and unit not in state.moved)
 
 
-# What is forbidden
+# The moves that are forbidden
 
 
-def _check(state: State, seat: Seat, action: Move) -> Iterator[Refusal]:
-    """Every rule that a move breaks."""
+def _check_move(state: State, seat: Seat, action: Move) -> Iterator[Refusal]:
+    """Yields a refusal for every rule that a move breaks."""
     wrong = list(check_names(state, action.units)) or list(check_owned(state, seat, action.units))
     if wrong or not action.units:
         yield from wrong or [Refusal("IV.A-a", "say which units move")]
@@ -167,7 +178,7 @@ def _check(state: State, seat: Seat, action: Move) -> Iterator[Refusal]:
 
 
 def _check_company(state: State, side: Seat, units: tuple[str, ...]) -> Iterator[Refusal]:
-    """Who needs company goes with somebody from the same room, in one action."""
+    """Yields a refusal unless each unit that must be led goes with a leader from its room, in one action."""
     led = [unit for unit in units if state.needs_company(unit)]
     escorts = {state.at[unit] for unit in units if unit not in led} if led else set()
     alone = [unit for unit in led if state.at[unit] not in escorts]
@@ -176,20 +187,20 @@ def _check_company(state: State, side: Seat, units: tuple[str, ...]) -> Iterator
     if side == "mutant":
         yield Refusal("OPT.VI.C-d", "captive Penny moves only together with a Mutant that starts in the same room")
     elif escorts:
-        yield Refusal("IV.C.2-b", f"{alone[0]} must start in the same room as who leads it (M35)")
+        yield Refusal("IV.C.2-b", f"{alone[0]} must start in the same room as the unit that leads it (M35)")
     else:
         if len(alone) > 1:
-            yield Refusal("INTRO.IV.A.1-b", "a Janibot is no Human unit and leads nobody")
+            yield Refusal("INTRO.IV.A.1-b", "a Janibot is not a Human unit and cannot lead others")
         yield Refusal("IV.C.2-a", f"{alone[0]} moves only together with a Tech or Guard that leads it")
 
 
 def _check_unit(state: State, side: Seat, unit: str, to: str) -> Iterator[Refusal]:
     place = state.at[unit]
     if unit in state.moved:
-        yield from _moved_already(state, unit, to)
+        yield from _refuse_second_move(state, unit, to)
         return
     if not state.are_beside(place, to):
-        yield from _too_far(state, unit, to)
+        yield from _refuse_distance(state, unit, to)
         return
     if side == "human":
         yield from _check_human_way(state, unit, to)
@@ -198,28 +209,28 @@ def _check_unit(state: State, side: Seat, unit: str, to: str) -> Iterator[Refusa
         yield from _check_mutant_way(state, unit, to)
 
 
-def _moved_already(state: State, unit: str, to: str) -> Iterator[Refusal]:
-    """A move stands once the referee has accepted it (M36)."""
+def _refuse_second_move(state: State, unit: str, to: str) -> Iterator[Refusal]:
+    """Yields refusals about a unit that has moved. A move stands once the referee has accepted it (M36)."""
     origin = state.moved[unit]
     if to == origin or state.are_beside(origin, to):
-        yield Refusal("IV.A-c", f"{unit} has moved from {origin} to {state.at[unit]}, and that stands")
+        yield Refusal("IV.A-c", f"{unit} has moved from {origin} to {state.at[unit]}, and that move stands")
     else:
-        yield Refusal("IV.A.4-a", f"{unit} has moved, and no other unit can give it its move")
+        yield Refusal("IV.A.4-a", f"{unit} has already moved, and no other unit can pass its move on to it")
     if unit == "penny":
-        yield Refusal("M52", "Penny has been moved one room this Turn")
-    yield Refusal("IV.A.2-a", f"{unit} has moved one room this Turn")
+        yield Refusal("M52", "Penny has already been moved one room this Turn")
+    yield Refusal("IV.A.2-a", f"{unit} has already moved one room this Turn")
 
 
-def _too_far(state: State, unit: str, to: str) -> Iterator[Refusal]:
+def _refuse_distance(state: State, unit: str, to: str) -> Iterator[Refusal]:
     if to == OFF or to not in state.board.places:
         yield Refusal("IV.A.5-a", f"{unit} would leave the playable part of the board")
         return
     place = state.at[unit]
-    apart = _apart(place, to)
+    apart = _offset(place, to)
     if place == to:
-        yield Refusal("IV.A.2-b", f"{unit} is in {to} already")
+        yield Refusal("IV.A.2-b", f"{unit} is already in {to}")
     elif apart == (1, 1):
-        yield Refusal("IV.A.2-d", f"{place} and {to} touch at a corner only")
+        yield Refusal("IV.A.2-d", f"{place} and {to} touch only at a corner")
     elif is_square(place) and is_square(to) and place[1] != to[1]:
         yield Refusal("M2", f"there is no way round the corner from {place} to {to}")
     elif apart in ((0, 1), (1, 0)):
@@ -229,11 +240,11 @@ def _too_far(state: State, unit: str, to: str) -> Iterator[Refusal]:
         yield Refusal("IV.A.4-b", "movement not used on earlier Turns is lost")
 
 
-def _apart(place: str, to: str) -> tuple[int, int] | None:
-    """Columns and rows between two rooms; None where a square is one of them."""
+def _offset(place: str, to: str) -> tuple[int, int] | None:
+    """Returns the columns and rows between two rooms; None if one of them is a square."""
     if is_square(place) or is_square(to):
         return None
-    (x1, y1), (x2, y2) = grid(place), grid(to)
+    (x1, y1), (x2, y2) = grid_spot(place), grid_spot(to)
     return abs(x1 - x2), abs(y1 - y2)
 
 
@@ -242,12 +253,12 @@ def _check_human_way(state: State, unit: str, to: str) -> Iterator[Refusal]:
     if is_square(to):
         yield Refusal("IV.C.4", f"{to} is a Mutant Set Up square")
     elif is_square(place):
-        yield Refusal("M61", f"{unit} stays in {place}")
+        yield Refusal("M61", f"{unit} must stay in {place}")
     elif state.door(place, to) in state.walls:
         yield Refusal("IV.A.3", f"a Wall blocks {state.door(place, to)}")
     if is_confined(state, unit):
-        yield Refusal("IV.C.1-a", f"{unit} stays in the Tech Room until Turn {CONFINED_UNTIL + 1}")
-    if to == state.board.tech and state.is_janibot(unit):
+        yield Refusal("IV.C.1-a", f"{unit} must stay in the Tech Room until Turn {CONFINED_UNTIL + 1}")
+    if to == state.board.tech_room and state.is_janibot(unit):
         yield Refusal("IV.C.3", f"{unit} is a Janibot and may not enter the Tech Room")
 
 
@@ -257,7 +268,9 @@ def _check_mutant_state(state: State, unit: str) -> Iterator[Refusal]:
     if unit in state.inert:
         yield Refusal("M57", f"{unit} has left the building and is out of play")
     if unit in state.arrived and _holds_arrivals(state):
-        yield Refusal("OPT.VI.B-c", f"{unit} has just arrived, and Human-side units are in the Tech Room")
+        yield Refusal(
+            "OPT.VI.B-c", f"{unit} has just arrived and must first fight the Human-side units in the Tech Room"
+        )
 
 
 def _check_mutant_way(state: State, unit: str, to: str) -> Iterator[Refusal]:
@@ -270,53 +283,60 @@ def _check_mutant_way(state: State, unit: str, to: str) -> Iterator[Refusal]:
     if door in state.walls:
         yield Refusal("IV.A.3", f"a Wall blocks {door}")
         return
-    yield Refusal("IV.B.1", f"{door} is neither smashed nor opened for those in {place}")
+    yield Refusal("IV.B.1", f"{door} is neither smashed nor held open for units in {place}")
     if state.fighters("mutant", to):
         yield Refusal("IV.B.3.c-b", f"nobody in {to} has opened {door} in this Turn's Door-Opening Step")
 
 
-# Where those can go who bug out of a Combat (OPT.IV.A)
+# Places to flee to from a Combat (OPT.IV.A)
 
 
 class Refuge(NamedTuple):
-    """A place to flee to, and who can."""
+    """A place to flee to, and the units that can go there."""
 
     to: str
     able: tuple[str, ...]
-    """Units that can go by themselves, one at the least."""
+    """The units that can go by themselves, at least one."""
     along: tuple[str, ...]
-    """Units that can go along with them."""
+    """The units that can go along with them."""
 
 
 def refuges(state: State, combat: Combat) -> Iterator[Refuge]:
-    """Every place that the outnumbered side can flee to: only the odds count, not their modifier (OPT.IV.A-a, M21)."""
+    """Yields every place to which the outnumbered side can flee.
+
+    Only the odds count, not their modifier (OPT.IV.A-a, M21).
+    """
     if combat.odds is None:
         return
     side = other_side(combat.odds)
     able = walkers(state, side, combat.room)
-    for to in state.beside(combat.room) if able else ():
+    for to in state.neighbours_of(combat.room) if able else ():
         if next(check_refuge(state, side, combat.room, to), None) is None:
-            yield Refuge(to, able, companions(state, side, combat.room, to))
+            yield Refuge(to, able, units_to_lead_out(state, side, combat.room, to))
 
 
 def walkers(state: State, side: Seat, room: str) -> tuple[str, ...]:
-    """Who of a side can leave a room by himself."""
+    """Returns the units of a side that can leave a room by themselves."""
     here = state.fighters(side, room)
     return tuple(unit for unit in here if not state.needs_company(unit) and not is_confined(state, unit))
 
 
-def companions(state: State, side: Seat, room: str, to: str) -> tuple[str, ...]:
-    """Who may come along: Janibots, but not into the Tech Room (OPT.IV.A.7-a); captive Penny with Mutants (M51)."""
+def units_to_lead_out(state: State, side: Seat, room: str, to: str) -> tuple[str, ...]:
+    """Returns the units that may come along: Janibots, but not into the Tech Room (OPT.IV.A.7-a); captive Penny with
+    Mutants (M51).
+    """
     if side == "mutant":
         return ("penny",) if state.captive and state.at["penny"] == room else ()
-    if to == state.board.tech:
+    if to == state.board.tech_room:
         return ()
     return tuple(unit for unit in state.fighters("human", room) if state.is_janibot(unit))
 
 
 def check_refuge(state: State, side: Seat, room: str, to: str) -> Iterator[Refusal]:
-    """Each side flees through its own doors (M22); those who failed at a door this Turn may too (M46). The rest of the
-    Basic Game stays in force (OPT.I-b).
+    """Yields a refusal if a side cannot flee from a room to a place. Each side flees through its own doors (M22).
+
+    Mutants that failed at a door this Turn may flee too (M46). The other rules of the Basic Game stay in force
+    (OPT.I-b).
     """
     if to == OFF or not state.are_beside(room, to):
         yield Refusal("OPT.IV.A-a", f"{to} is not next to {room}")
@@ -332,22 +352,23 @@ def check_refuge(state: State, side: Seat, room: str, to: str) -> Iterator[Refus
         yield Refusal("OPT.IV.A.6", f"{to} holds enemies")
 
 
-# What follows
+# The effects of a move
 
 
 def _move(state: State, _seat: Seat, action: Move, _dice: Dice) -> Script[State]:
-    """Units go where they were ordered; nobody ever has to (IV.A.1-a, IV.A.1-b).
+    """Moves units as ordered; no unit ever has to move (IV.A.1-a, IV.A.1-b).
 
-    Any number may be together (IV.A.8). Smashers go on through any smashed door (IV.B.2.f-a) or as others do (M32).
+    Any number of units may be together (IV.A.8). Smashers pass any smashed door (IV.B.2.f-a), or move as others do
+    (M32).
     """
     leaving = tuple(unit for unit in action.units if not is_square(state.at[unit]))
     state = yield Moved(tuple((unit, state.at[unit]) for unit in action.units), action.to)
-    state = yield from leave(state, leaving, action.to)
+    state = yield from record_escape(state, leaving, action.to)
     yield from end_if_decided(state)
 
 
-def leave(state: State, units: tuple[str, ...], to: str) -> Script[State]:
-    """Going out of a room into a square scores in the Alternate Scenario, at once and for good (M54)."""
+def record_escape(state: State, units: tuple[str, ...], to: str) -> Script[State]:
+    """Records that Mutants left the building, in the Alternate Scenario: it counts at once and for good (M54)."""
     mutants = tuple(unit for unit in units if state.board.side_of(unit) == "mutant")
     if state.alternate and is_square(to) and mutants:
         state = yield Escaped(mutants, "penny" in units)
@@ -355,7 +376,7 @@ def leave(state: State, units: tuple[str, ...], to: str) -> Script[State]:
 
 
 def free_penny(state: State) -> Script[State]:
-    """Without a Mutant beside her Penny is free, an ordinary Human unit again (OPT.VI.C-e, OPT.VI.C-f, M50)."""
+    """Frees Penny if no Mutant is beside her (OPT.VI.C-e, OPT.VI.C-f, M50)."""
     if state.captive and not state.may_hold_mutants(state.at["penny"]):
         state = yield PennyFreed(state.at["penny"])
     return state
@@ -364,24 +385,27 @@ def free_penny(state: State) -> Script[State]:
 # How moves are typed
 
 
-def _read(reader: Reader) -> Move:
-    """Units and a place; alone, or with "all": Mutants go through the doors that this Turn has opened to them."""
-    if reader.words and not reader.only("all"):
-        return reading(Move, offers)(reader)
-    groups = through_new_doors(reader.state) if reader.seat == "mutant" and reader.state.phase == "move" else {}
+def _read_move(reader: Reader) -> Move:
+    """Reads units and a place. Alone or with "all", Mutants go through the doors that this Turn has opened to them."""
+    if reader.words and not reader.read_only_word("all"):
+        return make_reader(Move, move_offers)(reader)
+    groups = moves_through_new_doors(reader.state) if reader.seat == "mutant" and reader.state.phase == "move" else {}
     if not groups:
-        raise reader.expected("units and a room: nobody stands at a door that was smashed or opened this Turn")
+        raise reader.ended_too_early(
+            "units and a room, because no Mutant stands at a door that was smashed or opened this Turn"
+        )
     (to, units), *others = groups.items()
     reader.rest = ", ".join(f"move {' '.join(group)} to {place}" for place, group in others)
     return Move(units, to)
 
 
-def through_new_doors(state: State) -> dict[str, tuple[str, ...]]:
-    """The rooms beyond doors that were smashed or opened this Turn, each with those who can go there and have no other
-    such door.
+def moves_through_new_doors(state: State) -> dict[str, tuple[str, ...]]:
+    """Returns the rooms behind doors that were smashed or opened this Turn, each with Mutants that can go there.
+
+    Mutants that can go into several such rooms are left out.
     """
     doors = {*(state.smashed & state.attempted), *(door for door, _ in state.opened)}
-    able, ways = state.board.walkers["mutant"] - _barred(state, "mutant"), state.ways("mutant")
+    able, ways = state.board.walkers["mutant"] - _barred_units(state, "mutant"), state.ways("mutant")
     groups: dict[str, list[str]] = {}
     for unit, place in state.at.items():
         rooms = [to for to in ways[place] if not is_square(to) and state.door(place, to) in doors]
@@ -390,34 +414,34 @@ def through_new_doors(state: State) -> dict[str, tuple[str, ...]]:
     return {to: tuple(groups[to]) for to in sorted(groups)}
 
 
-# When, and by whom
+# Refusals at other times, and to the other player
 
 
-@once_begun
-def _late(state: State, seat: Seat) -> Iterator[Refusal]:
+@only_in_turns
+def _refuse_late(state: State, seat: Seat) -> Iterator[Refusal]:
     rule = "IV-b"
     if seat == "human" and state.phase in MUTANT_MOVEMENT:
         rule = "IV.A.7-a"
     elif seat == "mutant" and state.phase in ("smash", "open"):
         rule = "III-c" if state.phase == "smash" else "IV.B.3.a-b"
-    yield Refusal(rule, now(state))
+    yield Refusal(rule, describe_phase(state))
 
 
-def _theirs(state: State) -> Iterator[Refusal]:
-    yield Refusal("IV.A.7-a" if state.phase == "move" else "IV-b", not_yours(state).because)
+def _refuse_other_player(state: State) -> Iterator[Refusal]:
+    yield Refusal("IV.A.7-a" if state.phase == "move" else "IV-b", refuse_other_part(state).because)
 
 
 VERBS = (
     Verb(
         Move,
         ("move", "human-move"),
-        offers,
-        _check,
+        move_offers,
+        _check_move,
         _move,
         words=("move", "go"),
-        read=_read,
+        read=_read_move,
         carries=True,
-        late=_late,
-        theirs=_theirs,
+        late=_refuse_late,
+        theirs=_refuse_other_player,
     ),
 )

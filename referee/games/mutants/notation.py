@@ -1,4 +1,4 @@
-"""The words for units, places and doors: how they are typed, and whether units may be named in an action at all."""
+"""Reads names of units, places and doors as players type them, and checks that the units may be named in an action."""
 
 from __future__ import annotations
 
@@ -10,43 +10,48 @@ from typing import Annotated, Any, TypeVar
 from msgspec import Meta
 
 from referee.engine.event import Seat
-from referee.engine.legal import Action, Offer, Ordered, Slot, Subset, each_of
-from referee.engine.ruling import Refusal
+from referee.engine.legal import Action, ChoiceSource, Ordered, Slot, Subset, expand_choices
+from referee.engine.rulebook import Refusal
 from referee.engine.text import NotUnderstoodError, PhraseReader, Word, listing, match_word
-from referee.games.mutants.board import OFF, Kind, Side, compact, expand
+from referee.games.mutants.board import OFF, Kind, Side, compact_names, expand_names
 from referee.games.mutants.order import ORDER
 from referee.games.mutants.state import State
 
 A = TypeVar("A", bound=Action)
 PlaceSaid = Annotated[str, Meta(pattern="^(x[NESW][1-9]|[A-I][1-9]|off)$")]
-"""A room or square as said. Beyond the board is `off`: going there is refused, not misread."""
+"""A room or square as typed. `off` means beyond the board: the reader accepts it so that a rule can refuse it."""
 
 SPEAKERS = ("h", "m", "human", "mutant")
 TOWARDS = ("to", "in", "into", ">")
-"""Words before a place where units go."""
+"""Words before the place to which units go."""
 LINKS = (*TOWARDS, "with", "and")
-"""Words that only make a phrase readable."""
+"""Words that only make a phrase easier to read."""
 PLACE = re.compile("(x[nesw]|[a-i])[1-9]")
-"""A square is typed with its x: n4 is a Mutant. Where units are expected b1 is the Janibot, elsewhere a room."""
+"""The form of a place. A square keeps its x, because n4 is a Mutant. The word b1 means the Janibot where units are
+expected, and a room elsewhere.
+"""
 PLACES = re.compile(r"(x[nesw]|[a-i])([1-9])(?:\.\.((?:x[nesw]|[a-i])?)([1-9]))?")
-"""Places in a line: `a1..g1`, `a1..a7`, `xn1..7`."""
+"""The form of a place or a line of places: `a1..g1`, `a1..a7`, `xn1..7`."""
 DOOR = re.compile("(x?[a-z][1-9])-?(x?[a-z][1-9])")
-"""A door by the places that it joins; in it a square can do without its x."""
+"""The form of a door: its two places. A square may be written without its x."""
 UNIT = re.compile("[a-z]{1,8}[0-9]{0,2}")
 COUNT = re.compile("([0-9]{0,2})([a-z]+)")
-"""So many units of a kind: `2n`, `n`, `3 normals`, `guard`."""
+"""The form of a number of units of a kind: `2n`, `n`, `3 normals`, `guard`."""
 KINDS: Mapping[str, Kind] = {
     **{word: word for word in ("tech", "guard", "janibot", "leader", "radioactive", "normal")},
     **{"b": "janibot", "l": "leader", "r": "radioactive", "n": "normal"},
 }
 
 Able = Callable[[State, Seat, Mapping[str, Any]], Iterable[str]]
-"""Who could be named in an action of this seat whose other fields are these, in the order of the counters."""
-Offers = Callable[[State, Seat], Iterator[Offer]]
+"""Returns the units that an action of this seat could name, given its other fields, in the order of the counters."""
+Offers = Callable[[State, Seat], Iterator[ChoiceSource]]
 
 
 class Reader(PhraseReader):
-    """Reads one phrase of a seat, word by word, as it means it in this view."""
+    """Reads one phrase of a seat, word by word. The seat's view decides between several meanings.
+
+    Its methods take words off the phrase, and raise NotUnderstoodError if a word is not what they expect.
+    """
 
     def __init__(self, text: str, state: State, seat: Seat) -> None:
         super().__init__(text)
@@ -63,20 +68,26 @@ class Reader(PhraseReader):
         if len(self.words) == 1:
             self._say_auto_for_stage(spoken)
 
-    def goes_on(self) -> bool:
-        """Units alone belong to what was said before them; b1 may be a room."""
+    def continues_phrase(self) -> bool:
+        """True if the phrase holds only units, which then belong to the phrase before.
+
+        A phrase with a word such as b1, which may be a room, does not count.
+        """
         units = (self._is_unit(word) or self._is_counted(word) or word.text == "all" for word in self.words)
         places = any(PLACES.fullmatch(word.text) for word in self.words)
         return bool(self.words) and not places and all(units)
 
-    # One word for a row of boxes
+    # `auto`, the word for a row of boxes
 
     def begins(self, word: Word) -> bool:
-        """`auto` is said for the row of boxes that the Combat waits for."""
+        """True for `auto`, which may stand alone for the row of boxes that is due."""
         return word.text == "auto"
 
     def _say_auto_for_stage(self, spoken: str) -> None:
-        """Alone it means the row that is due; of the side that is named with it, its own row."""
+        """Puts the verb of a row of boxes, `lay` or `pair`, before a lone `auto`.
+
+        It is the row that is due. If `spoken` names a side, it is the row of that side.
+        """
         combat, (word,) = self.state.combat, self.words
         stage = combat.stage if combat and combat.stage in ("lay", "pair") else None
         if combat and stage and spoken:
@@ -87,9 +98,9 @@ class Reader(PhraseReader):
     # Actions
 
     def action(self, kind: type[A], able: Able | None = None) -> A:
-        """What an action of this kind says: each field by its name, units last, because they are all words left.
+        """Reads an action of this kind, field by field. Units come last, because they are all the words left.
 
-        `able` tells among whom so many units are counted off.
+        `able` returns the units among which a number such as `2n` is counted off.
         """
         readers = {
             "door": self.door,
@@ -108,24 +119,24 @@ class Reader(PhraseReader):
         return kind(**fields)
 
     def _places_near(self, fields: Mapping[str, Any]) -> tuple[str, ...]:
-        """Where those stand who may be meant, though they cannot do it."""
+        """Returns the places of units that the player may mean although they cannot act."""
         if "door" in fields:
             return self.state.board.ends.get(fields["door"], ())
-        return tuple(self.state.beside(fields["to"])) if fields.get("to") in self.state.board.places else ()
+        return tuple(self.state.neighbours_of(fields["to"])) if fields.get("to") in self.state.board.places else ()
 
-    def expected(self, what: str) -> NotUnderstoodError:
-        """The error about a phrase that ends too early."""
+    def ended_too_early(self, what: str) -> NotUnderstoodError:
+        """Returns the error about a phrase that ends too early."""
         return NotUnderstoodError(self.text, len(self.text) + 1, 1, what)
 
-    def only(self, word: str) -> bool:
-        """Whether this word, or the beginning of it, is all that is left; if so it is read."""
+    def read_only_word(self, word: str) -> bool:
+        """Reads this word, in full or shortened, if it is the only one left. True if it was read."""
         is_it = len(self.words) == 1 and word.startswith(self.words[0].text)
         if is_it:
             self.words = []
         return is_it
 
     def _take_origin(self) -> None:
-        """A place after "from", where units are counted off."""
+        """Reads the place after "from". Numbers of units are counted off among the units there."""
         texts = [word.text for word in self.words]
         if "from" in texts[:-1]:
             at = texts.index("from")
@@ -135,13 +146,13 @@ class Reader(PhraseReader):
     # Units
 
     def units(self, able: Callable[[], Iterable[str]] | None = None) -> tuple[str, ...]:
-        """The words that name units, in the order of the counters."""
-        return self.state.board.sorted(dict.fromkeys(self.named(able)))
+        """Reads the names of units, in the order of the counters."""
+        return self.state.board.sort_units(dict.fromkeys(self.unit_names(able)))
 
-    def named(self, able: Callable[[], Iterable[str]] | None = None) -> tuple[str, ...]:
-        """The words that name units, in the order in which they were typed. It ends where a door or a verb begins.
+    def unit_names(self, able: Callable[[], Iterable[str]] | None = None) -> tuple[str, ...]:
+        """Reads the names of units in the order typed, up to a door or a verb.
 
-        So many units, or all, are counted off from those who are not named otherwise.
+        Numbers of units, and `all`, are counted off among the units that are not named one by one.
         """
         names: list[str] = []
         self._named = self._named_by_words() if able else set()
@@ -149,33 +160,36 @@ class Reader(PhraseReader):
             word = self.words.pop(0)
             counted = self._count_of(word)
             if able and word.text == "all":
-                found = list(self._all(word, [unit for unit in able() if unit not in self._named]))
+                found = list(self._count_all(word, [unit for unit in able() if unit not in self._named]))
             elif able and counted:
-                found = list(self._counted_off(word, *counted, [unit for unit in able() if unit not in self._named]))
+                found = list(self._count_off(word, *counted, [unit for unit in able() if unit not in self._named]))
             else:
-                found = self._spelt_out(word)
+                found = self._read_name(word)
             self._named.update(found)
             names += found
         return tuple(names)
 
     def _named_by_words(self) -> set[str]:
-        """Units that the words up to the end of the group name one by one."""
+        """Returns the units that the words of the group name one by one."""
         group = takewhile(lambda word: not self._ends_units(word), self.words)
-        return {unit for word in group if self._is_unit(word) for unit in expand(word.text)}
+        return {unit for word in group if self._is_unit(word) for unit in expand_names(word.text)}
 
     def _ends_units(self, word: Word) -> bool:
         return DOOR.fullmatch(word.text) is not None or (word.text in self.verbs and not self._is_unit(word))
 
-    def _spelt_out(self, word: Word) -> list[str]:
-        found, units = expand(word.text), self.state.board.units
+    def _read_name(self, word: Word) -> list[str]:
+        found, units = expand_names(word.text), self.state.board.units
         if PLACE.fullmatch(word.text) and word.text not in units:
-            raise self.misread(word, f"a unit, not a place: {word.text} is where somebody stands")
+            raise self.misread(word, f"a unit; {word.text} is a place")
         if not all(map(UNIT.fullmatch, found)):
             raise self.misread(word, "a unit, such as buck, b3 or n1..n4", tuple(units))
         return found
 
     def _count_of(self, word: Word) -> tuple[int | None, Kind] | None:
-        """How many of which kind a word means, None for all of them; or None at all, if it means no kind."""
+        """Returns the number and kind that a word means; the number is None for all of a kind.
+
+        None if the word means no kind.
+        """
         if word.text.isdigit() and self.words and self.words[0].text.removesuffix("s") in KINDS:
             return int(word.text), KINDS[self.words.pop(0).text.removesuffix("s")]
         found = COUNT.fullmatch(word.text)
@@ -186,31 +200,31 @@ class Reader(PhraseReader):
             return None
         return (int(found[1]) if found[1] else None if found[2] not in KINDS else 1), kind
 
-    def _all(self, word: Word, able: Iterable[str]) -> tuple[str, ...]:
+    def _count_all(self, word: Word, able: Iterable[str]) -> tuple[str, ...]:
         found = tuple(unit for unit in able if self._from in (None, self.state.at.get(unit)))
         if not found:
             raise self.misread(word, "somebody who can")
-        self.remarks.append(f"{word.text}: {compact(found)}.")
+        self.remarks.append(f"{word.text}: {compact_names(found)}.")
         return found
 
-    def _counted_off(self, word: Word, count: int | None, kind: Kind, able: Iterable[str]) -> tuple[str, ...]:
-        """So many of a kind with the lowest numbers, where the rules do not tell them apart."""
+    def _count_off(self, word: Word, count: int | None, kind: Kind, able: Iterable[str]) -> tuple[str, ...]:
+        """Returns units of a kind with the lowest numbers, if the rules do not tell those units apart."""
         units, at = self.state.board.units, self.state.at
         found = [unit for unit in able if units[unit].kind == kind and self._from in (None, at.get(unit))]
         count = len(found) if count is None else count
         if count < len(found):
             self._check_alike(word, found)
         if count > len(found) or not found:
-            found += self._unable(kind, found)
+            found += self._barred_units(kind, found)
         if count > len(found) or not found:
-            raise self.misread(word, _fewer(found))
+            raise self.misread(word, _describe_shortage(found))
         taken = tuple(found[:count])
         lowest = ", the lowest numbers" if count < len(found) else ""
-        self.remarks.append(f"{word.text}: {compact(taken)}{lowest}.")
+        self.remarks.append(f"{word.text}: {compact_names(taken)}{lowest}.")
         return taken
 
-    def _unable(self, kind: Kind, able: Iterable[str]) -> list[str]:
-        """Others of a kind near by, so that the rule can be told that keeps them from it."""
+    def _barred_units(self, kind: Kind, able: Iterable[str]) -> list[str]:
+        """Returns other units of a kind nearby, so that the rule that bars them can be told."""
         units, places = self.state.board.units, (self._from,) if self._from else self._near
         but = self._named.union(able)
         return [
@@ -218,29 +232,30 @@ class Reader(PhraseReader):
         ]
 
     def _check_alike(self, word: Word, found: list[str]) -> None:
-        """Whoever stands elsewhere, or fights otherwise, is somebody else. In the hand any of a kind will do: what is
-        set up may be put elsewhere.
+        """Raises an error if units of a kind differ: they stand in different places, or fight differently.
+
+        Units in the hand are always alike. During the set-up, units may be moved.
         """
         units, at = self.state.board.units, self.state.at
         standing = [unit for unit in found if unit in at]
         places = list(dict.fromkeys(at[unit] for unit in standing))
         if len(places) > 1:
-            where = f"they stand in {listing(places)}, so say from {places[0]}, or name them"
-            raise self.misread(word, f"from where: {where}")
+            where = f"they stand in {listing(places)}, so add from {places[0]}, or name them"
+            raise self.misread(word, f"where they come from: {where}")
         if len({(units[unit].hit, units[unit].hit_j, unit == "penny") for unit in standing}) > 1:
-            raise self.misread(word, f"names: {compact(tuple(found))} are not all alike")
+            raise self.misread(word, f"unit names, because {compact_names(tuple(found))} are not all alike")
 
     # Places
 
     def doors(self) -> tuple[str, ...]:
-        """The doors that the next words name, in order."""
+        """Reads doors, and returns them in order."""
         doors = set()
         while self.words and "-" in self.words[0].text:
             doors.add(self.door())
         return tuple(sorted(doors))
 
     def side(self) -> Side:
-        """One of the two sides."""
+        """Reads one of the two sides."""
         word = self.next("human or mutant")
         side = match_word(word.text, ("human", "mutant"))
         if side is None:
@@ -248,27 +263,30 @@ class Reader(PhraseReader):
         return "human" if side == "human" else "mutant"
 
     def target(self) -> str:
-        """Where units go: the place after "to", else the last word."""
+        """Reads the place to which units go: the place after "to", else the last word."""
         first, *others = self._targets()
         if others:
             raise self.misread(others[0], "one place")
         return self._place_of(first)
 
     def places_to_fill(self) -> str:
-        """The same where several places are filled alike: first this one, and what is left to be said is put off."""
+        """Reads one or more places that each get the same number of units. Returns the first.
+
+        For the others, a phrase is put before the rest of the line.
+        """
         words, units = self._targets(), self.words
         places = [place for word in words for place in self._places_of(word)]
         if len(places) > 1:
             named = [word for word in units if not self._is_counted(word)]
             if named or not units:
-                raise self.misread((named or words)[0], "so many units of a kind, where they are put in several places")
+                raise self.misread((named or words)[0], "a number of units such as 2n, to put in several places")
             again = f"put {' '.join(word.text for word in units)} in {' '.join(places[1:])}"
             self.rest = f"{again}, {self.rest}" if self.rest else again
         return places[0]
 
     def _targets(self) -> list[Word]:
-        """The words that tell where units go; words for units are left."""
-        if not self.words or (self._marked is None and self.goes_on()):
+        """Takes the words that name where units go. Words for units are left."""
+        if not self.words or (self._marked is None and self.continues_phrase()):
             expected = "a room such as C4 or a square such as xN4" if self.words else "units and a room"
             raise NotUnderstoodError(self.text, len(self.text) + 1, 1, expected)
         first = self._first_target()
@@ -277,13 +295,13 @@ class Reader(PhraseReader):
             end += 1
         found, after = self.words[first:end], self.words[end:]
         if after and after[0].text not in self.verbs:
-            raise self.misread(after[0], "nothing more here; a comma parts two actions")
+            raise self.misread(after[0], "nothing more here; separate two actions with a comma")
         self.words = self.words[:first]
         self.rest = self.text[after[0].at :] if after else ""
         return found
 
     def _first_target(self) -> int:
-        """Where among the words the first place stands: after "to", else the first that is no unit, else the last."""
+        """Returns the position of the first place: after "to", else the first word that is no unit, else the last."""
         if self._marked in self.words:
             return self.words.index(self._marked)
         verbs = [at for at, word in enumerate(self.words) if word.text in self.verbs and not self._is_unit(word)]
@@ -292,42 +310,45 @@ class Reader(PhraseReader):
         return next((at for at in places if not self._is_unit(self.words[at])), max(end - 1, 0))
 
     def _is_unit(self, word: Word) -> bool:
-        return any(unit in self.state.board.units for unit in expand(word.text))
+        return any(unit in self.state.board.units for unit in expand_names(word.text))
 
     def _is_counted(self, word: Word) -> bool:
         found = COUNT.fullmatch(word.text)
         return word.text.isdigit() or bool(found and not self._is_unit(word) and found[2].removesuffix("s") in KINDS)
 
     def _places_of(self, word: Word) -> list[str]:
-        """The places that a word means, one or a line of them."""
+        """Returns the places that a word means: one, or a line of them."""
         found = PLACES.fullmatch(word.text)
         if found is None or found[4] is None:
             return [self._place_of(word)]
         (row, other), (low, high) = (found[1], found[3] or found[1]), (int(found[2]), int(found[4]))
         if row == other:
-            return [str(place_named(f"{row}{number}")) for number in range(low, high + 1)] or [self._place_of(word)]
+            return [str(parse_place(f"{row}{number}")) for number in range(low, high + 1)] or [self._place_of(word)]
         if low == high and len(row) == len(other) == 1 and row < other:
             return [f"{chr(letter).upper()}{low}" for letter in range(ord(row), ord(other) + 1)]
         raise self.misread(word, "places in a line, such as A1..G1, A1..A7 or xN1..xN7")
 
     def place(self) -> str:
-        """The place that the next word names."""
+        """Reads a place."""
         return self._place_of(self.next("a room, such as C4"))
 
     def _place_of(self, word: Word) -> str:
-        place = place_named(word.text)
+        place = parse_place(word.text)
         if place is None:
             squares = [f"x{word.text}"] if PLACE.fullmatch(f"x{word.text}") else []
             raise self.misread(word, "a room such as C4 or a square such as xN4", squares)
         return place
 
     def subject(self) -> str:
-        """A room, a square or a door."""
+        """Reads a room, a square or a door."""
         is_door = bool(self.words) and "-" in self.words[0].text
         return self.door() if is_door else self.place()
 
     def door(self) -> str:
-        """A door as the board names it, whichever place is typed first; the x of its square may be left out."""
+        """Reads a door. Either place may come first, and a square may leave out its x.
+
+        Returns the board's name of the door.
+        """
         word = self.next("a door, such as C3-C4")
         found = DOOR.fullmatch(word.text)
         ways = [(one, other) for one in _ends_meant(found[1]) for other in _ends_meant(found[2])] if found else []
@@ -337,17 +358,21 @@ class Reader(PhraseReader):
         return next((doors[way] for way in ways if way in doors), "-".join(ways[0]))
 
 
-def _fewer(found: list[str]) -> str:
-    return f"at most {len(found)} of them: {compact(tuple(found))}" if found else "others: none of them is there"
+def _describe_shortage(found: list[str]) -> str:
+    return (
+        f"at most {len(found)} of them: {compact_names(tuple(found))}"
+        if found
+        else "other units, because none of these is there"
+    )
 
 
 def _ends_meant(word: str) -> list[str]:
-    """The places that a word can mean in a door: a room, or a square without its x."""
-    return [place for place in map(place_named, (word, f"x{word}")) if place is not None]
+    """Returns the places that a word in a door can mean: a room, or a square without its x."""
+    return [place for place in map(parse_place, (word, f"x{word}")) if place is not None]
 
 
-def place_named(word: str) -> str | None:
-    """A place as typed."""
+def parse_place(word: str) -> str | None:
+    """Returns the place that a word names; None if it names none."""
     if word == OFF:
         return OFF
     if not PLACE.fullmatch(word):
@@ -355,42 +380,45 @@ def place_named(word: str) -> str | None:
     return f"x{word[1:].upper()}" if word[0] == "x" else word.upper()
 
 
-# What verbs read
+# Readers for verbs
 
 
-def reading(kind: type[A], offers: Offers | None = None) -> Callable[[Reader], A]:
-    """Reads actions of this kind, field by field; so many units are counted off among those whom it is offered for."""
+def make_reader(kind: type[A], offers: Offers | None = None) -> Callable[[Reader], A]:
+    """Returns a function that reads actions of this kind, field by field.
+
+    Numbers of units are counted off among the units that `offers` lists.
+    """
 
     def able(state: State, seat: Seat, fields: Mapping[str, Any]) -> tuple[str, ...]:
         offered = offers(state, seat) if offers and seat == ORDER.to_act(state) else ()
-        slots = [choice.slots for choice in each_of(offered)]
+        slots = [choice.slots for choice in expand_choices(offered)]
         fitting = [slot for slot in slots if all(value in slot[name] for name, value in fields.items())]
-        return state.board.sorted({unit for slot in fitting for unit in _members(slot["units"])})
+        return state.board.sort_units({unit for slot in fitting for unit in _members(slot["units"])})
 
     return lambda reader: reader.action(kind, able if offers else None)
 
 
 def _members(slot: Slot) -> tuple[str, ...]:
-    """All who may be in a group."""
+    """Returns all units that may be in a group."""
     return slot.values if isinstance(slot, Subset | Ordered) else ()
 
 
-# Whether units may be named
+# Checks of the units named
 
 
 def check_names(state: State, units: tuple[str, ...]) -> Iterator[Refusal]:
-    """Every counter exists once, and a group is written in the order of the counters (INTRO.IV.A)."""
+    """Yields refusals about unknown units, and about units out of the order of the counters (INTRO.IV.A)."""
     unknown = [unit for unit in units if unit not in state.board.units]
     for unit in unknown:
         wall = unit[0] == "w" and unit[1:].isdigit()
         what = f"{unit} is a Wall and never moves" if wall else f"there is no unit {unit}"
         yield Refusal("INTRO.IV.A.1-a", what)
-    if len(units) > 1 and not unknown and units != state.board.sorted(set(units)):
-        yield Refusal("INTRO.IV.A", f"write each unit once: {' '.join(state.board.sorted(set(units)))}")
+    if len(units) > 1 and not unknown and units != state.board.sort_units(set(units)):
+        yield Refusal("INTRO.IV.A", f"write each unit once: {' '.join(state.board.sort_units(set(units)))}")
 
 
 def check_owned(state: State, seat: Seat, units: tuple[str, ...]) -> Iterator[Refusal]:
-    """A player gives orders to his own units only (INTRO.III-a), and only to such as are on the board."""
+    """Yields refusals about units that the player does not own (INTRO.III-a), or that are not on the board."""
     yield from check_side(state, seat, units)
     for unit in units:
         if state.is_captive(unit):
@@ -405,7 +433,7 @@ def check_owned(state: State, seat: Seat, units: tuple[str, ...]) -> Iterator[Re
 
 
 def check_side(state: State, side: Seat, units: Iterable[str]) -> Iterator[Refusal]:
-    """Units of the other player, all in one sentence; a captive is judged elsewhere."""
+    """Yields one refusal for all units of the other player. A captive Penny is not among them: see `check_owned`."""
     wrong = [unit for unit in units if state.board.side_of(unit) != side and not state.is_captive(unit)]
     if wrong:
         belong = "belongs" if len(wrong) == 1 else "belong"
@@ -413,12 +441,13 @@ def check_side(state: State, side: Seat, units: Iterable[str]) -> Iterator[Refus
         yield Refusal("INTRO.III-a", f"{listing(wrong)} {belong} to the {owner} player")
 
 
-def stands_for(view: State, word: str) -> tuple[str, ...]:
-    """Who stands in the place that a word names, and its doors, so that `legal D2` lists what can be done there. A
-    square outside needs no x before it (w4), and a door no hyphen (n4d1).
+def synonyms(view: State, word: str) -> tuple[str, ...]:
+    """Returns the units and doors of the place that a word names, so that `legal D2` lists the actions there.
+
+    A square needs no x before it (w4), and a door no hyphen (n4d1).
     """
     places = (word, f"x{word}")
-    units = next((units for place, units in view.crowds.items() if place.lower() in places), ())
+    units = next((units for place, units in view.units_by_place.items() if place.lower() in places), ())
     outside = [place.lower() for place in view.board.squares if place.lower() == places[1]]
     doors = view.board.doors_by_word
     return (*outside, *units, *(door for place in places for door in doors.get(place, ())))

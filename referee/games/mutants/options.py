@@ -7,15 +7,15 @@ from pathlib import Path
 
 from referee.engine.event import Seat
 from referee.engine.options import Option, Options
-from referee.engine.ruling import Refusal
+from referee.engine.rulebook import Refusal
 
 HERE = Path(__file__).parent
 SHIPPED = HERE / "shipped"
-"""All files that ever came along."""
+"""The folder of all files that were ever shipped."""
 HASHES = SHIPPED / "hashes.toml"
-"""By which hashes logs name them."""
+"""The hashes by which logs name the shipped files."""
 SEATS: tuple[Seat, ...] = ("human", "mutant")
-"""The two chairs (INTRO.II): the Human player's is the one with the Turn Record Track in front of it (II.A-e)."""
+"""The two seats (INTRO.II). The Turn Record Track is in front of the Human player's seat (II.A-e)."""
 
 OPTIONS = (
     Option(
@@ -24,20 +24,20 @@ OPTIONS = (
         "ten Turns around the Tech Room, or fifteen with Mutants coming out of it",
         "OPT.VI.A-a",
     ),
-    Option("help-humans", ("no", "yes"), "three Walls more", "OPT.II.A"),
+    Option("help-humans", ("no", "yes"), "the Human player gets three more Walls", "OPT.II.A"),
     Option("help-mutants", ("no", "yes"), "every Janibot has Hit Number 2", "OPT.II.B"),
-    Option("overwhelming-odds", ("no", "yes"), "1 off the dice of a side with many more units", "OPT.III.A-a"),
-    Option("bugging-out", ("no", "yes"), "the outnumbered side may retreat, and be pursued", "OPT.IV.A-a"),
-    Option("hidden-movement", ("no", "yes"), "who stands where is noted in secret, and so are the Walls", "OPT.V.A"),
-    Option("sides", ("settled", "roll"), "who takes which side: settled already, or by a roll of dice", "II.A-a"),
-    Option("corner-squares", ("no", "yes"), "Mutants go round the corners of the building", "M2"),
+    Option("overwhelming-odds", ("no", "yes"), "a side with many more units subtracts 1 from its dice", "OPT.III.A-a"),
+    Option("bugging-out", ("no", "yes"), "the outnumbered side may retreat, and the other may pursue", "OPT.IV.A-a"),
+    Option("hidden-movement", ("no", "yes"), "players note in secret where units and Walls are", "OPT.V.A"),
+    Option("sides", ("settled", "roll"), "who takes which side: settled before, or by a roll of dice", "II.A-a"),
+    Option("corner-squares", ("no", "yes"), "may Mutants go round the corners of the building?", "M2"),
     Option(
         "wall-adjacent",
         ("chain", "line", "same-room"),
         "when three Walls are adjacent: linked at their ends, in one line, or on doors of one room",
         "M5",
     ),
-    Option("wall-count", ("up-to", "exactly"), "whether all Walls must be used", "M6"),
+    Option("wall-count", ("up-to", "exactly"), "must the Human player use all Walls?", "M6"),
     Option(
         "wall-reveal",
         ("either-room", "on-contact"),
@@ -56,36 +56,36 @@ OPTIONS = (
         "an opened door lets others into the opener's room, lets both groups pass, or needs openers on both sides",
         "M30",
     ),
-    Option("smash-sides", ("add", "one-side"), "whether Mutants on both sides of a door smash together", "M33"),
-    Option("odds-floor", ("none", "six-misses"), "with a modifier: whether a natural 6 still misses", "M42"),
+    Option("smash-sides", ("add", "one-side"), "do Mutants on both sides of a door smash together?", "M33"),
+    Option("odds-floor", ("none", "six-misses"), "with a modifier: does a natural 6 still miss?", "M42"),
     Option(
         "captive-move-cost",
         ("counts", "separate"),
-        "Penny, moved by the Mutants and freed in the same Turn: whether she has used her move",
+        "Mutants move Penny and she is freed in the same Turn: has she used her move?",
         "M52",
     ),
-    Option("retreat-exit", ("counts", "not"), "whether retreating out of the building counts as leaving it", "M56"),
-    Option("exited-mutants", ("active", "inert"), "what Mutants may do after they have left the building", "M57"),
+    Option("retreat-exit", ("counts", "not"), "does retreating out of the building count as leaving it?", "M56"),
+    Option("exited-mutants", ("active", "inert"), "may Mutants still act after they have left the building?", "M57"),
 )
 
 
 def seats(options: Options, names: tuple[str, ...] = ()) -> tuple[Seat, ...]:  # noqa: ARG001 - always these two
-    """The Human and the Mutant player (INTRO.II)."""
+    """Returns the seats of the Human and the Mutant player (INTRO.II)."""
     return SEATS
 
 
 def keepers(options: Options) -> tuple[Seat, ...]:
-    """Both, where units and Walls are noted in secret (OPT.V.A)."""
+    """Returns the seats that keep secret notes: both with Hidden Movement (OPT.V.A), else none."""
     return SEATS if options["hidden-movement"] == "yes" else ()
 
 
 def shipped_board(options: Options) -> Path:  # noqa: ARG001 - all options are played on one board
-    """The Science Building (M1)."""
+    """Returns the board file of the Science Building (M1)."""
     return SHIPPED / "science-building.toml"
 
 
 def check_options(options: Options) -> Iterator[Refusal]:
-    """All Optional Rules go with one another (OPT.I-a), both balancing aids together too (OPT.II, M63)."""
+    """Yields refusals about options that need other options. All Optional Rules go together (OPT.I-a, OPT.II, M63)."""
     if options["wall-reveal"] != "either-room" and options["hidden-movement"] == "no":
         yield Refusal("M23", "wall-reveal needs hidden-movement=yes")
     if options["retreat-exit"] != "counts" and (options["scenario"], options["bugging-out"]) != ("alternate", "yes"):

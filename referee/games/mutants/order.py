@@ -1,4 +1,4 @@
-"""The order of play: whose choice it is (III.A to III.F-a), and what keeps the players from all else."""
+"""The order of play: whose choice it is (III.A to III.F-a), and why nobody else may act."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from functools import cache
 
 from referee.engine.event import Seat
 from referee.engine.legal import Action
-from referee.engine.order import Due, Order
-from referee.engine.ruling import Refusal
-from referee.engine.text import spelled
+from referee.engine.rulebook import Refusal
+from referee.engine.text import spell_number
+from referee.engine.turn_order import Obligation, Order
 from referee.games.mutants.options import SEATS
 from referee.games.mutants.state import (
     ALTERNATE_TURNS,
@@ -21,24 +21,28 @@ from referee.games.mutants.state import (
     State,
     other_side,
 )
-from referee.games.mutants.status import PHASES, now
+from referee.games.mutants.status import PHASES, describe_phase
 
 SET_UP = ("setup-human", "setup-mutant")
 STAGES = ("fight", "lay", "pair", "resolve", "pursue")
-"""In place of a Combat Phase: what the Combat waits for, first the choice of its room."""
+"""The stages of a Combat Phase, from the choice of a room on."""
 ANY_TIME = (*(phase for phase in IN_PLAY if phase not in COMBATS), *STAGES)
-"""Whatever is due once the game has started, but for an answer."""
+"""Every Phase and stage once the game has started, except an open question."""
 OF_HUMAN = ("sides", "setup-human", "human-move", "record")
-"""Phases in which the Human player acts; in Combats both do."""
+"""The Phases in which the Human player acts. In Combats both players do."""
 NOT_STARTED = {"sides": "II.A-a", "choose": "II.A-a", "setup-human": "III-a", "setup-mutant": "III-a"}
+"""The rule to cite while the game waits for one of these Phases."""
 OTHERS_PART = {"setup-human": "II.B.1", "setup-mutant": "II.B.2-a", "sides": "II.A-a"}
+"""The rule to cite to the player who does not act in one of these Phases."""
 
 Rules = Callable[[State, Seat], Iterator[Refusal]]
+"""Yields the refusals of a verb for a seat, whatever the action says."""
 Late = Callable[[State, Seat, Action], Iterator[Refusal]]
+"""Yields the rules that forbid an action outside the Phases of its verb."""
 
 
-def due(state: State) -> Due | None:
-    """What has to be done now; None when the game is over."""
+def find_due(state: State) -> Obligation | None:
+    """Returns what must be done now, by whom and why; None when the game is over."""
     if state.outcome:
         return None
     if state.asked:
@@ -48,7 +52,7 @@ def due(state: State) -> Due | None:
     if state.phase == "choose":
         return _due(state.phase, state.chooser, state.phase)
     if state.phase == "arrival":
-        return Due("mutant", state.phase, arrival_rule(state.turn), "the roll for arrivals comes first")
+        return Obligation("mutant", state.phase, arrival_rule(state.turn), "the roll for arrivals comes first")
     return _due(state.phase, "human" if state.phase in OF_HUMAN else "mutant", state.phase)
 
 
@@ -58,58 +62,60 @@ def arrival_rule(turn: int) -> str:
 
 
 @cache
-def _due(phase: Phase, seat: Seat, what: str) -> Due:
-    """What comes before all else: the set-up, then one Phase after another."""
+def _due(phase: Phase, seat: Seat, what: str) -> Obligation:
+    """Returns what this seat must do in a Phase. `what` is the Phase, or the stage of its Combat."""
     if phase in SETTING_UP:
-        return Due(seat, what, NOT_STARTED[phase], f"the game has not started: this is {PHASES[phase]}")
-    return Due(seat, what, "III-b", f"this is {PHASES[phase]}")
+        return Obligation(seat, what, NOT_STARTED[phase], f"the game has not started: this is {PHASES[phase]}")
+    return Obligation(seat, what, "III-b", f"this is {PHASES[phase]}")
 
 
 def may_act(state: State) -> tuple[Seat, ...]:
-    """Who may agree to end the game here (M25), and the Human player while he may hide units (OPT.V.C-e)."""
+    """Returns the seats that may act out of turn: to agree to an end (M25), or to hide units (OPT.V.C-e)."""
     if state.outcome or state.asked:
         return ()
     speakers = {other_side(state.stop)} if state.stop else set()
     return tuple(seat for seat in SEATS if seat in speakers or (seat == "human" and state.can_hide))
 
 
-def _barred(state: State, seat: Seat) -> Iterator[Refusal]:
-    """Only two play, and only until the end."""
+def _refuse_player(state: State, seat: Seat) -> Iterator[Refusal]:
+    """Yields a refusal for a seat that does not exist, or if the game is over."""
     if seat not in SEATS:
-        yield Refusal("INTRO.II", f"nobody is called {seat!r} in this game; there are {spelled(len(SEATS))} players")
+        yield Refusal("INTRO.II", f"there is no seat {seat!r} in this game, only {spell_number(len(SEATS))} players")
     elif state.outcome:
         yield Refusal("III.F-b", f"the game is over: {state.outcome.because}")
         if not state.alternate and state.turn == state.last_turn:
-            yield Refusal("VII.B-a", f"the Basic Game has {spelled(BASIC_TURNS)} Turns")
+            yield Refusal("VII.B-a", f"the Basic Game has {spell_number(BASIC_TURNS)} Turns")
             yield Refusal("VII.B-b", f"boxes {BASIC_TURNS + 1} to {ALTERNATE_TURNS} belong to the Alternate Scenario")
 
 
-def _theirs(state: State, due: Due) -> Iterator[Refusal]:
-    yield Refusal(due.rule, due.words) if due.asks else not_yours(state)
+def _refuse_other_player(state: State, due: Obligation) -> Iterator[Refusal]:
+    yield Refusal(due.rule, due.words) if due.asks else refuse_other_part(state)
 
 
-def not_yours(state: State) -> Refusal:
-    """The Phase is right, but the other player's."""
+def refuse_other_part(state: State) -> Refusal:
+    """Returns the refusal for the player who is not to move in this Phase."""
     rule = OTHERS_PART.get(state.phase, "III-b")
     return Refusal(rule, f"this is the other player's part of {PHASES[state.phase]}")
 
 
-ORDER = Order(due, _barred, _theirs)
+ORDER = Order(find_due, _refuse_player, _refuse_other_player)
 
 
-# What keeps a verb out of other Phases
+# Refusals of verbs in other Phases
 
 
-def once_begun(rules: Rules) -> Late:
-    """Rules of its own, once a Turn is under way: the set-up and the arrivals come before anything."""
+def only_in_turns(rules: Rules) -> Late:
+    """Returns a check that applies `rules` once a Turn is under way. During the set-up and arrivals it yields nothing,
+    because other refusals say more then.
+    """
     return lambda state, seat, _action: iter(()) if state.phase in (*SETTING_UP, "arrival") else rules(state, seat)
 
 
-def by_phase(rule: str = "III-b", **rules: str) -> Late:
-    """The rule for each Phase, or else another one."""
-    return once_begun(lambda state, _seat: iter((Refusal(rules.get(state.phase, rule), now(state)),)))
+def refuse_by_phase(rule: str = "III-b", **rules: str) -> Late:
+    """Returns a check that refuses an action by the rule in `rules` for the current Phase, or else by `rule`."""
+    return only_in_turns(lambda state, _seat: iter((Refusal(rules.get(state.phase, rule), describe_phase(state)),)))
 
 
-def anybody(_state: State, _seat: Seat) -> bool:
-    """Who may say what both may, whoever is to move."""
+def anybody_may_act(_state: State, _seat: Seat) -> bool:
+    """True for every seat, whoever is to move."""
     return True

@@ -1,4 +1,4 @@
-"""Counters as hands know them: each unit with where it lies, each marked door with what lies in it."""
+"""Counters as people handle them on the table: where each unit lies, and which marker lies in each door."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
-from referee.engine.pieces import NOTHING
+from referee.engine.position_diff import NOTHING
 from referee.engine.text import NotUnderstoodError
-from referee.games.mutants.board import compact, expand
-from referee.games.mutants.notation import place_named
+from referee.games.mutants.board import compact_names, expand_names
+from referee.games.mutants.notation import parse_place
 from referee.games.mutants.position import Position
 from referee.games.mutants.state import State
 
@@ -20,24 +20,27 @@ MARKS = ("wall", "smashed")
 
 
 def pieces(view: State) -> Mapping[str, str]:
-    """Every unit that this view knows of, then every door with what lies in it."""
+    """Returns the place of every unit that this view knows, and the markers in every door."""
     where = {unit: f"{place} {DOWN}" if unit in view.failed else place for unit, place in view.at.items()}
     where |= dict.fromkeys(view.gone, GONE) | dict.fromkeys(view.pool, POOL)
-    where |= {unit: HAND for side in ("human", "mutant") for unit in view.unplaced(side)}
-    doors = {door: " ".join(_marks(view, door)) or NOTHING for door in view.board.ends}
-    return {unit: where[unit] for unit in view.board.sorted(where)} | doors
+    where |= {unit: HAND for side in ("human", "mutant") for unit in view.units_in_hand(side)}
+    doors = {door: " ".join(_marks_in(view, door)) or NOTHING for door in view.board.ends}
+    return {unit: where[unit] for unit in view.board.sort_units(where)} | doors
 
 
-def _marks(state: State, door: str) -> list[str]:
+def _marks_in(state: State, door: str) -> list[str]:
     return [mark for mark, doors in zip(MARKS, (state.walls, state.smashed), strict=True) if door in doors]
 
 
 def put(position: Position, piece: str, where: str) -> Position:
-    """The position with a unit in another place or turned over, or a door marked otherwise."""
-    return _mark(position, piece, where) if "-" in piece else _move(position, piece, where)
+    """Returns the position with a unit put elsewhere or turned over, or a door marked differently.
+
+    Raises NotUnderstoodError if `where` is no place or side of a unit, or no marker of a door.
+    """
+    return _mark_door(position, piece, where) if "-" in piece else _move_unit(position, piece, where)
 
 
-def _mark(position: Position, door: str, where: str) -> Position:
+def _mark_door(position: Position, door: str, where: str) -> Position:
     words = where.lower().split()
     if words != [NOTHING] and set(words) - set(MARKS):
         raise NotUnderstoodError(where, 0, len(where), "wall, smashed or none")
@@ -48,31 +51,34 @@ def _mark(position: Position, door: str, where: str) -> Position:
     return replace(position, walls=walls, smashed=smashed)
 
 
-def _move(position: Position, unit: str, where: str) -> Position:
-    """What is not said, where it lies or which side is up, stays as it is."""
+def _move_unit(position: Position, unit: str, where: str) -> Position:
+    """Returns the position with a unit moved or turned.
+
+    If `where` names no place, or does not say which side is up, that stays as it was.
+    """
     words = where.lower().split()
     sides, places = [word for word in words if word in SIDES], [word for word in words if word not in SIDES]
-    place = places[0] if places and places[0] in PILES else place_named(places[0]) if places else None
+    place = places[0] if places and places[0] in PILES else parse_place(places[0]) if places else None
     if len(places) > 1 or len(sides) > 1 or (place is None and (places or not sides)):
         raise NotUnderstoodError(where, 0, len(where), "a room such as C4 or a square such as xN4, gone, pool or hand")
-    if sides or place not in (None, *PILES):  # what lies on no place of the board has no side that is up
-        failed = {*expand(position.failed)} - {unit} | ({unit} if sides == [DOWN] else set())
-        position = replace(position, failed=_typed(failed))
-    return _placed(position, unit, place) if place else position
+    if sides or place not in (None, *PILES):  # only units on the board can lie upside down
+        failed = {*expand_names(position.failed)} - {unit} | ({unit} if sides == [DOWN] else set())
+        position = replace(position, failed=_as_typed(failed))
+    return _place_unit(position, unit, place) if place else position
 
 
-def _placed(position: Position, unit: str, place: str) -> Position:
-    units = {room: [one for one in expand(names) if one != unit] for room, names in position.units.items()}
+def _place_unit(position: Position, unit: str, place: str) -> Position:
+    units = {room: [one for one in expand_names(names) if one != unit] for room, names in position.units.items()}
     if place not in PILES:
         units[place] = [*units.get(place, ()), unit]
     gone, pool = (
-        _typed({*expand(names)} - {unit} | ({unit} if place == pile else set()))
+        _as_typed({*expand_names(names)} - {unit} | ({unit} if place == pile else set()))
         for pile, names in ((GONE, position.gone), (POOL, position.pool))
     )
     return replace(
-        position, units={room: _typed(names) for room, names in units.items() if names}, gone=gone, pool=pool
+        position, units={room: _as_typed(names) for room, names in units.items() if names}, gone=gone, pool=pool
     )
 
 
-def _typed(units: Iterable[str]) -> str:
-    return compact(tuple(sorted(units)))
+def _as_typed(units: Iterable[str]) -> str:
+    return compact_names(tuple(sorted(units)))

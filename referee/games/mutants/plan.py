@@ -1,11 +1,12 @@
-"""The Science Building in characters: in 40 columns as a table of places, in 80 as a floor plan with walls and doors.
+"""Draws the Science Building in characters: a table of places in 40 columns, a floor plan with walls and doors in 80.
 
-In 40 columns a room is four characters wide: above, its name; below, who stands in it: `h2`, `m5`, or `2:5` where both
-sides do. The fourth character tells what is in the door, to the east above, to the south below.
+In 40 columns a room is four characters wide. Its name is above, its units below: `h2`, `m5`, or `2:5` if both sides are
+there. The fourth character shows the door to the east (upper line) or to the south (lower line).
 
-In 80 columns a room is a box: its name, then the Human side by type, then the Mutants. What is in a door stands in the
-wall between its two rooms. The Set Up squares around the building lie open to one another, so no wall is between them.
-Where several lead to the same room, they lie one behind another, and each has its door on its inner side.
+In 80 columns a room is a box with its name, the Human side by type, and the Mutants. Doors are drawn in the wall
+between two rooms. No wall is drawn between Set Up squares, which lie open to one another.
+
+Squares that lead to the same room lie one behind another, and each has its door on its inner side.
 """
 
 from __future__ import annotations
@@ -16,21 +17,24 @@ from textwrap import wrap as wrap_text
 from referee.engine.event import Seat
 from referee.engine.palette import Colour
 from referee.engine.scene import Glyph, Layout
-from referee.games.mutants.board import Spot, compact
+from referee.games.mutants.board import Spot, compact_names
 from referee.games.mutants.state import ENGAGED, Combat, State
 
 PHONE, SCREEN = 40, 80
-"""Columns of the two layouts."""
+"""The columns of the two layouts."""
 ACROSS, DOWN = 4, 2
-"""Characters and lines from one place to the next in the narrow layout: ten places fit a phone."""
+"""Characters and lines from one place to the next in the narrow layout. Ten places fit a phone."""
 WIDEST, LEAST = 8, 6
-"""Characters inside a room of the floor plan: that hold whatever can stand there, `4L24R26N`, or its sum, `m53+P`."""
+"""The most and the fewest characters inside a room of the floor plan.
+
+They hold any crowd, `4L24R26N`, or its sum, `m53+P`.
+"""
 HIGH = 3
 """Lines inside a room of the floor plan."""
 BOX = 10
-"""Characters inside a box of the Combat Display; names of counters have eight at most."""
+"""Characters inside a box of the Combat Display. Names of counters have at most eight."""
 BOXES_AT = 8
-"""Column where the boxes begin."""
+"""The column where the boxes begin."""
 
 KINDS = {"tech": "T", "guard": "G", "janibot": "J", "leader": "L", "radioactive": "R", "normal": "N"}
 SIDE_KINDS: dict[Seat, tuple[str, ...]] = {
@@ -43,7 +47,7 @@ WALL, SMASHED, OPENED, CLOSED = "#", "*", "o", "="
 CAPTIVE = "+P"
 UNKNOWN = "?"
 OUT = "hit"
-"""In place of a unit that was eliminated or taken captive."""
+"""The word in place of a unit that was eliminated or taken captive."""
 JOINTS = ("┌┬┐", "├┼┤", "└┴┘")
 
 NARROW_LEGEND = (
@@ -57,8 +61,8 @@ WIDE_LEGEND = (
 )
 
 
-def mark(state: State, door: str) -> tuple[str, Colour] | None:
-    """What is in a door, and in whose colour; None for a door that is just closed."""
+def door_mark(state: State, door: str) -> tuple[str, Colour] | None:
+    """Returns the mark in a door and its colour; None for a door that is just closed."""
     if door in state.walls:
         return WALL, BLUE
     if door in state.smashed:
@@ -69,29 +73,30 @@ def mark(state: State, door: str) -> tuple[str, Colour] | None:
 # In 40 columns
 
 
-def narrow(state: State) -> Layout:
-    """Places as a table, four characters each."""
-    lines = wrap(combat_lines(state), PHONE)
+def narrow_layout(state: State) -> Layout:
+    """Returns the layout in 40 columns: a table of places, four characters each."""
+    lines = wrap_items(combat_lines(state), PHONE)
     legend = (*NARROW_LEGEND, *(["? there, but number and types secret"] if state.is_partial else ()))
     width = max(PHONE, ACROSS * (1 + max(x for x, _ in state.board.spots.values())))
-    return Layout(width, tuple(_table(state)), (*lines, *everybody(state, PHONE)), legend, (ACROSS, DOWN))
+    return Layout(width, tuple(_table(state)), (*lines, *list_units(state, PHONE)), legend, (ACROSS, DOWN))
 
 
 def _table(state: State) -> Iterator[Glyph]:
     for place, (x, y) in state.board.spots.items():
         yield Glyph(x * ACROSS, y * DOWN, place, faint=True, place=place)
-        held = _held_in_short(state, place)
+        held = _short_crowd(state, place)
         if held:
             yield Glyph(x * ACROSS, y * DOWN + 1, *held, place=place)
     for door, ((x, y), (_, below)) in state.board.gaps.items():
-        found = mark(state, door)
+        found = door_mark(state, door)
         if found:
             yield Glyph(x * ACROSS + ACROSS - 1, y * DOWN + int(below > y), *found)
 
 
-def _held_in_short(state: State, place: str) -> tuple[str, Colour | None] | None:
-    """Who is in a place, and in whose colour: "h2", "m5", or "2:5" where both sides are, "+" for ten and more; "m?"
-    where it is only told that somebody is there.
+def _short_crowd(state: State, place: str) -> tuple[str, Colour | None] | None:
+    """Returns the units in a place in short, and their colour; None if it is empty.
+
+    "h2" and "m5" are numbers, "2:5" both sides, "+" ten or more, and "m?" a number that is secret.
     """
     human, mutant = (_number(state, side, place) for side in SIDE_KINDS)
     if human and mutant:
@@ -102,22 +107,22 @@ def _held_in_short(state: State, place: str) -> tuple[str, Colour | None] | None
 
 
 def _number(state: State, side: Seat, place: str) -> str:
-    """How many of a side are in a place, "" for none, "?" for a number that is secret."""
+    """Returns the number of a side's units in a place: "" for none, "?" for a secret number."""
     return UNKNOWN if state.is_only_told(side, place) else str(len(state.fighters(side, place)) or "")
 
 
 # In 80 columns
 
 
-def wide(state: State) -> Layout:
-    """The floor plan, and the Combat Display below it."""
+def wide_layout(state: State) -> Layout:
+    """Returns the layout in 80 columns: the floor plan, with the Combat Display below it."""
     plan = _Plan(state)
     glyphs = [*plan.glyphs()]
     if state.combat:
         glyphs += _display(state, state.combat, plan.height + 1)
-    reserve = wrap(reserves(state, state.combat), SCREEN) if state.combat else ()
+    reserve = wrap_items(reserves(state, state.combat), SCREEN) if state.combat else ()
     legend = (*WIDE_LEGEND, *(["h? m? there, but number and types secret"] if state.is_partial else ()))
-    return Layout(max(SCREEN, plan.width), tuple(glyphs), (*reserve, *everybody(state, SCREEN)), legend, plan.cell)
+    return Layout(max(SCREEN, plan.width), tuple(glyphs), (*reserve, *list_units(state, SCREEN)), legend, plan.cell)
 
 
 class _Plan:
@@ -127,7 +132,7 @@ class _Plan:
         self.state, board = state, state.board
         self.west, self.north = board.spots["A1"]
         self.east, self.south = self.west + board.file.columns, self.north + board.file.rows
-        """Column after the last room, and row below it."""
+        """The column after the last room, and the row below it."""
         columns, rows = (1 + max(spot[axis] for spot in board.spots.values()) for axis in (0, 1))
         self.inside = max(LEAST, min(WIDEST, (SCREEN + 1) // columns - 1))
         """Characters inside a room."""
@@ -136,7 +141,7 @@ class _Plan:
         self.doors = {gap: door for door, gap in board.gaps.items()}
 
     def glyphs(self) -> Iterator[Glyph]:
-        """Everything in the plan."""
+        """Yields every character of the plan."""
         for place in self.state.board.places:
             yield from self._room(place)
         for y in range(self.north, self.south + 1):
@@ -161,29 +166,29 @@ class _Plan:
 
     def _room(self, place: str) -> Iterator[Glyph]:
         x, y = self.state.board.spots[place]
-        name = self._fitting(f"{place} Tech", f"{place} T") if place == self.state.board.tech else place
-        human, mutant = self._held(place)
+        name = self._fit(f"{place} Tech", f"{place} T") if place == self.state.board.tech_room else place
+        human, mutant = self._describe_units(place)
         lines: tuple[tuple[str, Colour | None], ...] = ((name, None), (human, BLUE), (mutant, GREEN))
         for row, (text, colour) in enumerate(lines):
             if text:
                 at = self._left(x) + (self.inside - len(text)) // 2
                 yield Glyph(at, self._top(y) + row, text, colour, place=place)
 
-    def _held(self, place: str) -> tuple[str, str]:
-        """Who is in a place, the Human side and the Mutants: by type, or all together where types do not fit."""
+    def _describe_units(self, place: str) -> tuple[str, str]:
+        """Returns the units of each side in a place: by type, or as a sum if the types do not fit."""
         captive = CAPTIVE if self.state.captive and self.state.at.get("penny") == place else ""
-        human, mutant = (counts(self.state, side, place) for side in ("human", "mutant"))
+        human, mutant = (type_counts(self.state, side, place) for side in ("human", "mutant"))
         number = {side: _number(self.state, side, place) for side in SIDE_KINDS}
         return (
-            self._fitting("".join(human), f"h{number['human']}"),
-            self._fitting("".join(mutant) + captive, f"m{number['mutant']}{captive}"),
+            self._fit("".join(human), f"h{number['human']}"),
+            self._fit("".join(mutant) + captive, f"m{number['mutant']}{captive}"),
         )
 
-    def _fitting(self, text: str, shorter: str) -> str:
+    def _fit(self, text: str, shorter: str) -> str:
         return text if len(text) <= self.inside else shorter
 
     def _joint(self, x: int, y: int) -> Glyph:
-        """Where walls meet at the upper left corner of a place."""
+        """Returns the character where walls meet at the upper left corner of a place."""
         char = JOINTS[_rank(y, self.north, self.south)][_rank(x, self.west, self.east)]
         return Glyph(self._left(x) - 1, self._top(y) - 1, char, None, True, "+")
 
@@ -214,9 +219,9 @@ class _Plan:
     def _in_wall(
         self, gap: tuple[Spot, Spot], wall: tuple[str, str], door: tuple[str, str]
     ) -> tuple[str, Colour | None, str]:
-        """What to show in the middle of a wall, in whose colour, and in ASCII."""
+        """Returns the character in the middle of a wall, its colour, and its ASCII form."""
         name = self.doors.get(gap)
-        found = mark(self.state, name) if name else None
+        found = door_mark(self.state, name) if name else None
         if found:
             return *found, found[0]
         text, ascii_text = door if name else wall
@@ -224,12 +229,15 @@ class _Plan:
 
 
 def _rank(number: int, first: int, last: int) -> int:
-    """0 for the first, 2 for the last, 1 in between."""
+    """Returns 0 for the first, 2 for the last, and 1 for anything between."""
     return 0 if number == first else 1 + (number == last)
 
 
-def counts(state: State, side: Seat, place: str) -> list[str]:
-    """How many of each type a side has in a place: "2G", "1J"; a captive is not counted. "m?": that is secret."""
+def type_counts(state: State, side: Seat, place: str) -> list[str]:
+    """Returns the number of each type that a side has in a place: "2G", "1J".
+
+    Captives do not count; "m?" is a secret number.
+    """
     if state.is_only_told(side, place):
         return [f"{side[0]}{UNKNOWN}"]
     numbers = {KINDS[kind]: state.count(place, kind) for kind in SIDE_KINDS[side]}
@@ -237,8 +245,8 @@ def counts(state: State, side: Seat, place: str) -> list[str]:
 
 
 def _display(state: State, combat: Combat, row: int) -> Iterator[Glyph]:
-    """The Combat Display from a row on: units of both sides opposite each other (INTRO.IV.B-c)."""
-    human, mutant = boxes(state, combat)
+    """Yields the Combat Display from a row on, with units of both sides opposite each other (INTRO.IV.B-c)."""
+    human, mutant = boxed_units(state, combat)
     yield Glyph(0, row, f"Combat in {combat.room}, Round {combat.round}", place=combat.room)
     for number in range(ENGAGED):
         yield Glyph(_box_at(number) + BOX // 2, row + 1, str(number + 1), place=combat.room)
@@ -263,17 +271,17 @@ def _box_at(number: int) -> int:
     return BOXES_AT + 1 + number * (BOX + 1)
 
 
-# Beside the picture: the Combat Display in words, everybody by name, and what counters do not show
+# Text beside the picture
 
 
 def combat_lines(state: State) -> Iterator[str]:
-    """The Combat Display in words: the Engaged boxes and the Reserves of both sides (INTRO.IV.B-c)."""
+    """Yields the Combat Display in words: the Engaged boxes and the Reserves of both sides (INTRO.IV.B-c)."""
     combat = state.combat
     if combat is None:
         return
     yield f"Combat in {combat.room}, Round {combat.round}"
     if combat.paired:
-        engaged = zip(*boxes(state, combat), combat.paired, strict=False)
+        engaged = zip(*boxed_units(state, combat), combat.paired, strict=False)
         pairs = [(one or OUT, other or OUT) for one, other, _ in engaged]
     else:
         pairs = [(unit, "nobody yet") for unit in combat.laid]
@@ -281,46 +289,47 @@ def combat_lines(state: State) -> Iterator[str]:
     yield from reserves(state, combat)
 
 
-def boxes(state: State, combat: Combat) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Who lies in the five Engaged boxes, of the Human side and of the Mutants; "" for nobody, and for who was hit in a
-    pair before the one that is due (V.C-b).
+def boxed_units(state: State, combat: Combat) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Returns the units in the five Engaged boxes, of the Human side and of the Mutants; "" for an empty box.
+
+    A box is also empty if its unit was hit in a pair before the one that is due (V.C-b).
     """
-    human, mutant = (_boxed(state, combat.due, units) for units in combat.boxes())
+    human, mutant = (_row_of_boxes(state, combat.due, units) for units in combat.boxes())
     return human, mutant
 
 
-def _boxed(state: State, due: int, units: tuple[str, ...]) -> tuple[str, ...]:
+def _row_of_boxes(state: State, due: int, units: tuple[str, ...]) -> tuple[str, ...]:
     through = [unit if unit in state.at and not state.is_captive(unit) else "" for unit in units[:due]]
     return (*through, *units[due:], *[""] * (ENGAGED - len(units)))
 
 
 def reserves(state: State, combat: Combat) -> Iterator[str]:
-    """Who is not in a box: by name, a line for each side."""
+    """Yields a line for each side that names its units outside the boxes."""
     engaged = (*combat.laid, *combat.paired)
     for side in SIDE_KINDS:
         reserve = tuple(unit for unit in state.fighters(side, combat.room) if unit not in engaged)
         if reserve:
-            yield f"{side.capitalize()} {'Reserve' if combat.laid else 'side'}: {compact(reserve)}"
+            yield f"{side.capitalize()} {'Reserve' if combat.laid else 'side'}: {compact_names(reserve)}"
 
 
 def conditions(state: State) -> Iterator[str]:
-    """What the counters alone do not show."""
+    """Yields facts that the counters alone do not show: units upside down, a captive Penny, Mutants not arrived."""
     if state.failed:
-        yield f"Upside down: {compact(state.board.sorted(state.failed & state.at.keys()))}"
+        yield f"Upside down: {compact_names(state.board.sort_units(state.failed & state.at.keys()))}"
     if state.captive and "penny" in state.at:
         yield f"Penny is a captive in {state.at['penny']}"
     if state.pool:
         yield f"Not arrived: {len(state.pool)} Mutants"
 
 
-def everybody(state: State, width: int) -> Iterator[str]:
-    """Everybody by name, place by place."""
-    places = [place for place in state.board.places if place in state.crowds]
-    yield from wrap([f"{place} {compact(state.crowds[place])}" for place in places], width)
+def list_units(state: State, width: int) -> Iterator[str]:
+    """Yields all units by name, place by place."""
+    places = [place for place in state.board.places if place in state.units_by_place]
+    yield from wrap_items([f"{place} {compact_names(state.units_by_place[place])}" for place in places], width)
 
 
-def wrap(items: Iterable[str], width: int) -> Iterator[str]:
-    """Items in lines of at most so many characters; one that is longer itself goes on in further lines."""
+def wrap_items(items: Iterable[str], width: int) -> Iterator[str]:
+    """Yields items in lines of at most `width` characters. An item longer than a line goes on in further lines."""
     line = ""
     for item in items:
         if line and len(line) + len(" / ") + len(item) <= width:

@@ -1,6 +1,6 @@
 """Setting up units (II): those of the Human side, then Mutants around the building.
 
-What is set up may be put elsewhere or taken up again until its player declares his set-up complete (II.B.2-a).
+A player may move units, or take them up again, until declaring the set-up complete (II.B.2-a).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -9,47 +9,47 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from referee.engine.action_grammar import Verb
+from referee.engine.caching import cache_latest
 from referee.engine.dice import Dice
 from referee.engine.event import Script, Seat
-from referee.engine.legal import Action, Choice, OneOf, Subset, Total
-from referee.engine.once import latest
-from referee.engine.ruling import Refusal
+from referee.engine.legal import Action, Choice, OneOf, Subset, SumConstraint
+from referee.engine.rulebook import Refusal
 from referee.engine.text import listing
-from referee.engine.verb import Verb
-from referee.games.mutants.board import Doors, Kind, Place, compact
-from referee.games.mutants.notation import PlaceSaid, Reader, check_names, check_side, reading
+from referee.games.mutants.board import Doors, Kind, Place, compact_names
+from referee.games.mutants.notation import PlaceSaid, Reader, check_names, check_side, make_reader
 from referee.games.mutants.order import SET_UP
-from referee.games.mutants.sides import set_up_never
+from referee.games.mutants.sides import set_up_refusals
 from referee.games.mutants.state import State, UnitIds
 from referee.games.mutants.view import Noted, Unnoticed
 
 Placing = tuple[Subset | Callable[[], Subset], OneOf | Callable[[], OneOf]]
-"""Who may be set up together, and where."""
+"""A group of units that may be set up together, and the places for it."""
 
 
-def set_up_over(state: State, seat: Seat, _action: Action) -> Iterator[Refusal]:
-    """Why nothing is set up in this Phase."""
-    yield from set_up_never(state, seat) or (Refusal("II.B.2-a", "the set-up is complete"),)
+def refuse_set_up(state: State, seat: Seat, _action: Action) -> Iterator[Refusal]:
+    """Yields the refusals of any set-up action outside the Phases of the set-up."""
+    yield from set_up_refusals(state, seat) or (Refusal("II.B.2-a", "the set-up is complete"),)
 
 
 def _in_hand(state: State, seat: Seat, _fields: Mapping[str, Any]) -> tuple[str, ...]:
-    """Units are counted off from the hand, not from where they stand already."""
-    return state.unplaced(seat)
+    """Returns the units in the hand: numbers of units are counted off among them, not among those on the board."""
+    return state.units_in_hand(seat)
 
 
 class Placed(Unnoticed, frozen=True, tag="placed"):
-    """Units were set up in a place, or shifted to it."""
+    """Units were set up in a place, or moved to it."""
 
     units: UnitIds
     place: Place
 
     def tell(self) -> str:
-        """Where to put them."""
-        return f"Put {compact(self.units)} in {self.place}."
+        """Tells where to put the units."""
+        return f"Put {compact_names(self.units)} in {self.place}."
 
     def apply(self, state: State) -> State:
-        """Put them there."""
-        return replace(state, at=state.put(self.units, self.place))
+        """Puts the units in the place."""
+        return replace(state, at=state.places_with(self.units, self.place))
 
 
 class Lifted(Unnoticed, frozen=True, tag="lifted"):
@@ -59,18 +59,18 @@ class Lifted(Unnoticed, frozen=True, tag="lifted"):
     units: UnitIds
 
     def tell(self) -> str:
-        """What goes back into the hand."""
+        """Tells what goes back into the hand."""
         walls = [f"the Wall off {door}" for door in self.doors]
-        units = [compact(self.units)] if self.units else []
+        units = [compact_names(self.units)] if self.units else []
         return f"Take {listing([*walls, *units])} back into the hand."
 
     def apply(self, state: State) -> State:
-        """Take them off."""
-        return replace(state, walls=state.walls.difference(self.doors), at=state.take_off(self.units))
+        """Takes the Walls and units off the board."""
+        return replace(state, walls=state.walls.difference(self.doors), at=state.places_without(self.units))
 
 
 class Put(Noted, frozen=True, tag="put"):
-    """Set up units in a room or Set Up square, or shift them there (II.B.1.b to II.B.2.c)."""
+    """Set up units in a room or Set Up square, or move them there (II.B.1.b to II.B.2.c)."""
 
     says = "put {units} in {place}"
     units: UnitIds
@@ -86,66 +86,69 @@ class Lift(Noted, frozen=True, tag="lift"):
 
 
 def _put_offers(state: State, seat: Seat) -> Iterator[Choice]:
-    """Units from the hand, and units that are shifted; once the hand is empty the set-up need not go on."""
-    minor = not state.unplaced(seat)
+    """Offers units from the hand and units that may be moved. Once the hand is empty, these offers are minor."""
+    minor = not state.units_in_hand(seat)
     for units, places in _put_mutants(state) if seat == "mutant" else _put_humans(state):
         if places:
             yield Choice(Put, minor=minor, units=units, place=places)
 
 
 def _put_humans(state: State) -> Iterator[Placing]:
-    techs = of_kind(state, state.unplaced("human"), "tech")
+    techs = of_kind(state, state.units_in_hand("human"), "tech")
     guards, janibots = state.board.of_kind["guard"], state.board.janibots
     if techs:
-        yield Subset(techs, 1, len(techs)), OneOf((state.board.tech,))
+        yield Subset(techs, 1, len(techs)), OneOf((state.board.tech_room,))
     yield Subset(guards, 1, 1), OneOf(free_rooms(state, "guard"))
     yield Subset(janibots, 1, 1), OneOf(free_rooms(state, "janibot"))
     rooms = OneOf(free_rooms(state, "guard", "janibot"))
     for guard in guards:
-        yield partial(_led, guard, janibots, 2, 2), rooms
+        yield partial(_leader_group, guard, janibots, 2, 2), rooms
 
 
 def _put_mutants(state: State) -> Iterator[Placing]:
-    """Any number to a square (II.B.2.c-b), wherever the player likes (II.B.2.c-a); a Leader alone or with others."""
+    """Yields groups of any size for any square (II.B.2.c-a, II.B.2.c-b), and a Leader alone or with others."""
     others = state.board.smashers
     yield Subset(others, 1, len(others)), OneOf(state.board.squares)
     for leader in state.board.of_kind["leader"]:
-        yield partial(_led, leader, others, 1, 1 + len(others)), partial(_squares_for, state, leader)
+        yield partial(_leader_group, leader, others, 1, 1 + len(others)), partial(_squares_for, state, leader)
 
 
 def _squares_for(state: State, leader: str) -> OneOf:
-    """Where a Leader may stand: on a side that no other leads. There are as many sides as Leaders."""
+    """Returns the squares for a Leader: those on sides that no other Leader has. There are as many sides as Leaders."""
     led = led_sides(state, leader)
     return OneOf(tuple(square for square in state.board.squares if square[1] not in led))
 
 
 @lru_cache(maxsize=32)
-def _led(leader: str, others: tuple[str, ...], least: int, most: int) -> Subset:
-    """So many of a unit and others, the others only along with it."""
+def _leader_group(leader: str, others: tuple[str, ...], least: int, most: int) -> Subset:
+    """Returns the groups that a leader and others can form. The others come only with the leader."""
     return Subset((leader, *others), least, most, dict.fromkeys(others, (leader,)))
 
 
-@latest
+@cache_latest
 def empty_squares(state: State) -> tuple[str, ...]:
-    """Squares without a Radioactive or Normal Mutant; a Leader does not count (II.B.2.b-b)."""
-    held = state.where(state.board.all_smashers)
+    """Returns the squares without a Radioactive or Normal Mutant. A Leader does not count (II.B.2.b-b)."""
+    held = state.places_of(state.board.all_smashers)
     return tuple(square for square in state.board.squares if square not in held)
 
 
 def led_sides(state: State, but: str = "") -> dict[str, str]:
-    """The Leader of each side of the building that has one, by the side's letter (II.B.2.a); one is left out."""
+    """Returns the Leader of each side of the building that has one, by the side's letter (II.B.2.a).
+
+    The Leader `but` is left out.
+    """
     leaders = (leader for leader in state.board.of_kind["leader"] if leader in state.at and leader != but)
     return {state.at[leader][1]: leader for leader in leaders}
 
 
 def of_kind(state: State, units: Iterable[str], *kinds: Kind) -> tuple[str, ...]:
-    """Those of the units that are of these kinds."""
+    """Returns those of the units that are of these kinds."""
     return tuple(unit for unit in units if state.board.units[unit].kind in kinds)
 
 
 def free_rooms(state: State, *kinds: Kind) -> tuple[str, ...]:
-    """Rooms other than the Tech Room that have none of these kinds (II.B.1.c-a to II.B.1.d-b)."""
-    held = state.where(unit for kind in kinds for unit in state.board.of_kind[kind]) | {state.board.tech}
+    """Returns rooms other than the Tech Room that hold none of these kinds (II.B.1.c-a to II.B.1.d-b)."""
+    held = state.places_of(unit for kind in kinds for unit in state.board.of_kind[kind]) | {state.board.tech_room}
     return tuple(room for room in state.board.rooms if room not in held)
 
 
@@ -154,18 +157,18 @@ def _lift_offers(state: State, seat: Seat) -> Iterator[Choice]:
     mine = state.board.of_side[seat]
     units = tuple(filter(mine.__contains__, state.at))
     if walls or units:
-        bound = Total(("doors", "units"), 1, len(walls) + len(units))
+        bound = SumConstraint(("doors", "units"), 1, len(walls) + len(units))
         yield Choice(
             Lift, None, (bound,), minor=True, doors=Subset(walls, 0, len(walls)), units=Subset(units, 0, len(units))
         )
 
 
 def check_put(state: State, seat: Seat, action: Put) -> Iterator[Refusal]:
-    """Every rule that setting up these units in this place breaks."""
+    """Yields a refusal for every rule that setting up these units in this place breaks."""
     units, place = action.units, action.place
     wrong = list(check_names(state, units)) or list(check_side(state, seat, units))
     if wrong or not units:
-        yield from wrong or [Refusal("III-a", "say which units are set up there")]
+        yield from wrong or [Refusal("III-a", "say which units you set up there")]
     elif seat == "human":
         for unit in units:
             yield from _check_human_place(state, unit, place)
@@ -175,26 +178,26 @@ def check_put(state: State, seat: Seat, action: Put) -> Iterator[Refusal]:
 
 
 def _check_human_place(state: State, unit: str, place: str) -> Iterator[Refusal]:
-    kind, tech = state.board.units[unit].kind, state.board.tech
+    kind, tech = state.board.units[unit].kind, state.board.tech_room
     if kind == "tech":
         if place != tech:
             yield Refusal("II.B.1.b", f"{unit} starts in the Tech Room {tech}, not in {place}")
         elif unit in state.at:
-            yield Refusal("INTRO.IV.B-a", f"{unit} stands in {tech} already")
+            yield Refusal("INTRO.IV.B-a", f"{unit} already stands in {tech}")
     elif place not in state.board.rooms:
-        yield Refusal("IV.C.4", f"{place} is no room, and no Human-side unit stands outside")
+        yield Refusal("IV.C.4", f"{place} is not a room, and Human-side units cannot stand outside")
     elif place == tech:
         yield Refusal("II.B.1.c-a" if kind == "guard" else "II.B.1.d-a", f"{place} is the Tech Room")
     elif state.count(place, kind):
         rule = "II.B.1.c-b" if kind == "guard" else "II.B.1.d-b"
-        yield Refusal(rule, f"{place} has a {kind.capitalize()} already")
+        yield Refusal(rule, f"{place} already has a {kind.capitalize()}")
 
 
 def _check_human_group(state: State, units: tuple[str, ...]) -> Iterator[Refusal]:
-    """Techs together, or a Guard with one Janibot (II.B.1.d-c)."""
+    """Yields refusals about groups: only Techs together, or a Guard with one Janibot (II.B.1.d-c)."""
     kinds = [state.board.units[unit].kind for unit in units]
     if len(set(kinds)) > 1 and kinds != ["guard", "janibot"]:
-        yield Refusal("II.B.1.d-c", "together with another unit only one Guard and one Janibot are set up")
+        yield Refusal("II.B.1.d-c", "you can set up together only Techs, or one Guard with one Janibot")
     elif len(kinds) > 1 and len(set(kinds)) == 1 and kinds[0] != "tech":
         rule = "II.B.1.c-b" if kinds[0] == "guard" else "II.B.1.d-b"
         yield Refusal(rule, f"no room may hold more than one {kinds[0].capitalize()} at set-up")
@@ -203,20 +206,20 @@ def _check_human_group(state: State, units: tuple[str, ...]) -> Iterator[Refusal
 def _check_mutants(state: State, units: tuple[str, ...], place: str) -> Iterator[Refusal]:
     leaders = of_kind(state, units, "leader")
     if place not in state.board.squares:
-        yield Refusal("II.B.2-b", f"{place} is no Mutant Set Up square")
+        yield Refusal("II.B.2-b", f"{place} is not a Mutant Set Up square")
         return
     there = led_sides(state, leaders[0]).get(place[1]) if leaders else None
     if there:
-        yield Refusal("II.B.2.a", f"{there} stands on that side already: one Leader a side")
+        yield Refusal("II.B.2.a", f"{there} already stands on that side, and each side has only one Leader")
     elif len(leaders) > 1:
-        yield Refusal("II.B.2.a", "one Leader a side, with or without others")
+        yield Refusal("II.B.2.a", "only one Leader may stand on each side")
 
 
 def _check_lift(state: State, seat: Seat, action: Lift) -> Iterator[Refusal]:
-    """Every rule that taking something up again breaks."""
+    """Yields a refusal for every rule that taking these pieces up breaks."""
     wrong = list(check_names(state, action.units)) or list(check_side(state, seat, action.units))
     if wrong or not (action.doors or action.units):
-        yield from wrong or [Refusal("III-a", "say what is taken up")]
+        yield from wrong or [Refusal("III-a", "say which units or Walls you take up")]
         return
     if list(action.doors) != sorted(set(action.doors)):
         yield Refusal("INTRO.IV.A", f"write each Wall once: {' '.join(sorted(set(action.doors)))}")
@@ -231,12 +234,12 @@ def _check_lift(state: State, seat: Seat, action: Lift) -> Iterator[Refusal]:
 
 
 def _read_put(reader: Reader) -> Put:
-    """Units and a place; a Guard or a Janibot that is named along with others and stands there already is left out."""
+    """Reads units and a place. Guards and Janibots that already stand there are left out if others are named too."""
     said = reader.action(Put, _in_hand)
     there = tuple(unit for unit in said.units if reader.state.at.get(unit) == said.place)
     if reader.seat == "mutant" or not there or len(there) == len(said.units):
         return said
-    reader.remarks.append(f"{compact(there)} {'stands' if len(there) == 1 else 'stand'} in {said.place} already.")
+    reader.remarks.append(f"{compact_names(there)} {'stands' if len(there) == 1 else 'stand'} in {said.place} already.")
     return Put(tuple(unit for unit in said.units if unit not in there), said.place)
 
 
@@ -258,7 +261,7 @@ VERBS = (
         words=("put", "place"),
         read=_read_put,
         carries=True,
-        late=set_up_over,
+        late=refuse_set_up,
     ),
     Verb(
         Lift,
@@ -266,8 +269,8 @@ VERBS = (
         _lift_offers,
         _check_lift,
         _lift,
-        read=reading(Lift, _lift_offers),
+        read=make_reader(Lift, _lift_offers),
         carries=True,
-        late=set_up_over,
+        late=refuse_set_up,
     ),
 )

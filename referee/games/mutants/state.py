@@ -1,8 +1,7 @@
 """The state of a game of Attack of the Mutants.
 
-Where a unit is stands in `at` alone; a unit that is in neither `at`, `gone` nor `pool` is not set up yet. So a view
-keeps the place of a unit from a seat by leaving it out of `at`, and a Wall by leaving it out of `walls`; which units it
-says nothing about stands in `unknown` (see view.py).
+Only `at` holds a unit's place; a unit in none of `at`, `gone` and `pool` is not set up yet. A view hides a unit's place
+by leaving it out of `at`, and a Wall by leaving it out of `walls`. It lists such units in `unknown` (see view.py).
 """
 
 from __future__ import annotations
@@ -14,11 +13,11 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from referee.engine.caching import cache_latest, cached
 from referee.engine.event import Outcome, Seat
-from referee.engine.once import cached, latest
 from referee.engine.options import Options
-from referee.engine.order import Task
 from referee.engine.text import listing
+from referee.engine.turn_order import Task
 from referee.games.mutants.board import OFF, Beside, Board, DoorName, Doors, Passages, Place, Side, Ways, is_square
 
 Phase = Literal[
@@ -37,25 +36,22 @@ Phase = Literal[
     "record",
     "over",
 ]
-"""What the game waits for. Of a Turn: the three Steps of the Mutant Movement Phase and five Phases (III-b, III-c).
-
-The Door-Opening Phase that one sentence speaks of is the Step "open" (M60).
-"""
+"""The Phases of the game; the "Door-Opening Phase" of one sentence is the Step "open" (III-b, III-c, M60)."""
 
 SETTING_UP = ("sides", "choose", "setup-human", "setup-mutant")
 IN_PLAY: tuple[Phase, ...] = get_args(Phase)[len(SETTING_UP) : -1]
-"""One Turn (III-b, III-c); arrivals come first in the Alternate Scenario (OPT.VI.B-b)."""
+"""The Phases and Steps of one Turn (III-b, III-c). Arrivals come first in the Alternate Scenario (OPT.VI.B-b)."""
 MUTANT_MOVEMENT = ("smash", "open", "move")
 COMBATS = ("mutant-combat", "human-combat")
 ASKED = "asked"
-"""In place of a Phase: while a player has to tell something, nothing else may be said."""
+"""The word in place of a Phase while a player must answer a question and nothing else can happen."""
 
 ENGAGED = 5
-"""Boxes of a side on the Combat Display (V.B.2-a)."""
+"""The number of Engaged boxes of a side on the Combat Display (V.B.2-a)."""
 BASIC_TURNS, ALTERNATE_TURNS = 10, 15
-"""Turns of the Basic Game, and of the Alternate Scenario (VII.B-a, VII.B-b, OPT.VI.E)."""
+"""The number of Turns of the Basic Game, and of the Alternate Scenario (VII.B-a, VII.B-b, OPT.VI.E)."""
 CONFINED_UNTIL = 4
-"""Last Turn on which Techs stay in the Tech Room (IV.C.1-a)."""
+"""The last Turn on which Techs stay in the Tech Room (IV.C.1-a)."""
 
 UnitId = Annotated[str, Meta(pattern="^[a-z]{1,8}[0-9]{0,2}$")]
 UnitIds = Annotated[tuple[UnitId, ...], Meta(max_length=100)]
@@ -63,12 +59,12 @@ Places = Annotated[tuple[Place, ...], Meta(max_length=100)]
 
 
 def other_side(side: Seat) -> Side:
-    """The enemy."""
+    """Returns the enemy of a side."""
     return "human" if side == "mutant" else "mutant"
 
 
 def side_of(seat: Seat) -> Side:
-    """The side of one of the two players."""
+    """Returns the side that a seat plays."""
     return "human" if seat == "human" else "mutant"
 
 
@@ -76,92 +72,92 @@ class Combat(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """The Combat on the Combat Display."""
 
     room: Place
-    """Where the Combat Location unit lies (INTRO.IV.A.5)."""
+    """The room with the Combat Location unit (INTRO.IV.A.5)."""
     stage: Literal["lay", "pair", "resolve", "pursue"]
-    """What it waits for: the first lay-out, the other player's pairs, the dice, the pursuit."""
+    """The step that the Combat waits for: the first lay-out, the other player's pairs, the dice, or the pursuit."""
     round: Annotated[int, Meta(ge=1, le=10_000)]
     first: Side
-    """Who lays out first in this Round (V.B.3-a, V.B.3-b); in stage "pursue": who has fled."""
+    """The side that lays out first in this Round (V.B.3-a, V.B.3-b); in stage "pursue", the side that fled."""
     odds: Side | None = None
-    """Who outnumbers the other three or two to one since the start of the Round."""
+    """The side that outnumbered the other three or two to one at the start of the Round; None for no side."""
     may_retreat: bool = False
-    """Whether the outnumbered side may still bug out in this Round."""
+    """True if the outnumbered side may still retreat in this Round."""
     laid: UnitIds = ()
     """Engaged units of the side that lays out first, by box."""
     paired: UnitIds = ()
     """Engaged units of the other side, opposite them."""
     due: Annotated[int, Meta(ge=0, le=ENGAGED)] = 0
-    """In stage "resolve": the pair that rolls next, from 0; those before it are through."""
+    """In stage "resolve": the pair that rolls next, from 0; the pairs before it are done."""
     refuge: Place | None = None
-    """In stage "pursue": the room that the others fled to."""
+    """In stage "pursue": the place that the other side fled to."""
     fled: Annotated[int, Meta(ge=0, le=100)] = 0
-    """In stage "pursue": how many units fled."""
+    """In stage "pursue": the number of units that fled."""
 
     def pairs(self) -> tuple[tuple[str, str], ...]:
-        """Human-side unit and Mutant of each pair, in box order."""
+        """Returns the Human-side unit and the Mutant of each pair, in box order."""
         return tuple(zip(*self.boxes(), strict=False))
 
     @property
     def pair_due(self) -> tuple[str, str] | None:
-        """Human-side unit and Mutant that roll next; None once all pairs are through."""
+        """The Human-side unit and the Mutant that roll next; None when all pairs are done."""
         return next(iter(self.pairs()[self.due :]), None)
 
     def boxes(self) -> tuple[UnitIds, UnitIds]:
-        """Units in the Engaged boxes, from box 1: of the Human side, of the Mutants."""
+        """Returns the units in the Engaged boxes, from box 1: of the Human side, then of the Mutants."""
         return (self.laid, self.paired) if self.first == "human" else (self.paired, self.laid)
 
 
 class Told(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
-    """What both players have been told in a game with Hidden Movement (OPT.V.C, OPT.V.D). All of it is in order."""
+    """The facts that both players know in a game with Hidden Movement (OPT.V.C, OPT.V.D), each list in order."""
 
     humans: UnitIds = ()
-    """Human-side units that stand on the gameboard for all to see, the captive Penny among them."""
+    """Human-side units that stand on the gameboard for all to see, including a captive Penny."""
     mutants: UnitIds = ()
-    """Mutants that are shown, because they share a room with Human-side units (OPT.V.D-c)."""
+    """Mutants that are shown because they share a room with Human-side units (OPT.V.D-c)."""
     walls: Doors = ()
     """Doors whose Walls were shown."""
     clear: Doors = ()
-    """Doors that were tried and have no Wall, where that is told on contact only (M23)."""
+    """Doors that were tried and have no Wall, if that is told on contact only (M23)."""
     rooms: Places = ()
-    """Rooms that hold Mutants, squares never."""
+    """Rooms that hold Mutants; squares are never told."""
     sighted: Places = ()
-    """Rooms of which it is known only that somebody of the Human side is in there; until the Human player moves."""
+    """Rooms known to hold some Human-side unit, but not which, until the Human player moves."""
 
-    def without(self, units: UnitIds) -> Told:
-        """Units are shown no longer."""
+    def without_units(self, units: UnitIds) -> Told:
+        """Returns these facts with some units no longer shown."""
         humans, mutants = (tuple(unit for unit in shown if unit not in units) for shown in (self.humans, self.mutants))
         return replace(self, humans=humans, mutants=mutants)
 
-    def sighting(self, rooms: Places) -> Told:
-        """Somebody of the Human side is in these rooms. Where Mutants are, nothing is left to be told (OPT.V.C-d)."""
+    def with_sighted(self, rooms: Places) -> Told:
+        """Returns these facts with Human-side units reported in these rooms; not in rooms with Mutants (OPT.V.C-d)."""
         known = {*self.sighted, *rooms}
         return replace(self, sighted=tuple(sorted(known.difference(self.rooms)))) if known else self
 
 
 class Question(Task[Any], frozen=True, forbid_unknown_fields=True, rename="kebab", tag=False):
-    """What one player has to tell before the game goes on: it follows from what only he knows. Nobody has a choice."""
+    """A question that a player must answer from secret notes before the game goes on. There is no choice in it."""
 
     asks: ClassVar[bool] = True
     phase: ClassVar[str] = ASKED
 
     of: Side
-    """Who has to answer."""
+    """The side that must answer."""
     rooms: Places = ()
-    """Rooms in which he shows who is there (OPT.V.C-d, OPT.V.D-c); the Human player their Walls too (OPT.V.C-a)."""
+    """Rooms whose units are asked for (OPT.V.C-d, OPT.V.D-c); the Human player tells their Walls too (OPT.V.C-a)."""
     doors: Doors = ()
-    """A door that was tried: the Human player tells whether it has a Wall (M23), the Mutant what came of it."""
+    """A door that was tried. The Human player tells whether it has a Wall (M23), the Mutant player what happened."""
     behind: Places = ()
-    """A room of which the Human player tells whether somebody is in there (OPT.V.C-b, OPT.IV.A.6)."""
+    """A room; the Human player tells whether somebody is in it (OPT.V.C-b, OPT.IV.A.6)."""
     fleeing: UnitIds = ()
-    """Who flees into the room `behind` unless somebody is in there."""
+    """Units that flee into the room `behind`, unless somebody is in it."""
     ending: bool = False
-    """Whether the game ends once he has laid his notes open too."""
+    """True if the game ends after this side has laid its notes open."""
 
     @property
     def about(self) -> str:
-        """What it is about, as a clause that follows "tell"."""
+        """The subject of the question, as a clause that follows "tell"."""
         if self.ending:
-            return "where all his units are"
+            return "where all their own units are"
         if self.doors:
             what = "whether a Wall is in" if self.of == "human" else "what came of the attempt at"
             return f"{what} {listing(self.doors)}"
@@ -170,16 +166,16 @@ class Question(Task[Any], frozen=True, forbid_unknown_fields=True, rename="kebab
         return f"who is in {listing(self.rooms)}"
 
     def seat(self, state: Any) -> Seat:  # noqa: ARG002 - it is the same in every state
-        """Who has to answer."""
+        """Returns the seat that must answer."""
         return self.of
 
     def words(self, state: Any) -> str:  # noqa: ARG002
-        """What has to be told."""
+        """Returns a sentence that says who must tell what."""
         return f"the {self.of} player tells {self.about} first"
 
     @property
     def rule(self) -> str:
-        """The rule by which it has to be answered."""
+        """The rule that demands the answer."""
         if self.ending:
             return "VIII-a"
         if self.doors:
@@ -194,12 +190,12 @@ NOBODY_LEFT: Mapping[Seat, tuple[str, ...]] = {"human": (), "mutant": ()}
 
 
 class Attempt(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
-    """What Mutants try at a door whose Wall they cannot know (M23)."""
+    """An attempt of Mutants at a door that may have a hidden Wall (M23)."""
 
     door: DoorName
     units: UnitIds
     die: Annotated[int, Meta(ge=1, le=6)] | None = None
-    """What was thrown to smash it; None: they open it."""
+    """The die rolled to smash the door; None if they open it."""
 
 
 class State(Struct, frozen=True, dict=True):
@@ -207,12 +203,12 @@ class State(Struct, frozen=True, dict=True):
 
     board: Board
     options: Options
-    """The values in force; what each means stands in options.py."""
+    """The values of the options; options.py says what each means."""
     phase: Phase
     turn: int
-    """Box of the Game Turn unit (INTRO.IV.A.3)."""
+    """The box of the Game Turn unit (INTRO.IV.A.3)."""
     at: Mapping[str, str]
-    """Room or square of every unit on the board, in the order of the counters."""
+    """The room or square of every unit on the board, in the order of the counters."""
     gone: frozenset[str] = frozenset()
     """Units that were eliminated."""
     pool: tuple[str, ...] = ()
@@ -226,58 +222,58 @@ class State(Struct, frozen=True, dict=True):
     used: frozenset[str] = frozenset()
     """Mutants that took part in an attempt this Turn."""
     failed: frozenset[str] = frozenset()
-    """Those of them that failed and lie upside down."""
+    """Mutants that failed in an attempt this Turn and lie upside down."""
     opened: frozenset[tuple[str, str]] = frozenset()
     """Doors opened this Turn, each with the place of the openers."""
     moved: Mapping[str, str] = {}
-    """Units that have moved this Turn, with the place they came from."""
+    """Units that have moved this Turn, each with the place it came from."""
     arrived: frozenset[str] = frozenset()
     """Mutants that arrived in the Tech Room this Turn."""
     captive: bool = False
-    """Whether Penny is a captive (OPT.VI.C-a)."""
+    """True if Penny is a captive (OPT.VI.C-a)."""
     exited: frozenset[str] = frozenset()
     """Mutants that have left the building."""
     escape: Literal["none", "mutant", "penny"] = "none"
-    """The best that the Mutant player has got out of the building, for good (M54)."""
+    """The best escape from the building so far: no unit, a Mutant, or a Mutant with Penny. It is never lost (M54)."""
     combat: Combat | None = None
     rolled: tuple[int, int] | None = None
-    """Dice for sides: of the human chair, of the mutant chair."""
+    """The dice for sides: of the human chair, of the mutant chair."""
     swapped: bool = False
-    """Whether the players have changed chairs, and so their names (II.A-e)."""
+    """True if the players have changed chairs, and so their names (II.A-e)."""
     stop: Side | None = None
-    """Who would end the game here, if the other agrees (M25)."""
+    """The side that has proposed to end the game here (M25)."""
     outcome: Outcome | None = None
     told: Told = Told()
-    """What both players have been told; empty without Hidden Movement."""
+    """The facts that both players have been told; empty without Hidden Movement."""
     faded: frozenset[str] = frozenset()
     """Mutants that were eliminated out of the Human player's sight; they are in `gone` too."""
     asked: Question | None = None
-    """What has to be told before anything else happens; everybody knows what is asked."""
+    """The question that must be answered first; everybody knows the question."""
     pending: Attempt | None = None
-    """What waits for the answer; only the Mutant player knows."""
+    """The attempt that waits for the answer; only the Mutant player knows it."""
     unknown: frozenset[str] | None = None
-    """In a view that keeps something secret: units that it tells nothing about. None in the state itself."""
+    """In a view that hides something: the units that it says nothing about. None in the state itself."""
 
-    # Who is where
+    # The places of units
 
-    def where(self, units: Iterable[str]) -> frozenset[str | None]:
-        """The places of these units; None for who is not on the board."""
+    def places_of(self, units: Iterable[str]) -> frozenset[str | None]:
+        """Returns the places of these units; None stands for units that are not on the board."""
         return frozenset(map(self.at.get, units))
 
     @cached
-    def crowds(self) -> Mapping[str, tuple[str, ...]]:
-        """Units of each place that has any, in the order of the counters."""
+    def units_by_place(self) -> Mapping[str, tuple[str, ...]]:
+        """The units of each place that has any, in the order of the counters."""
         found = defaultdict[str, list[str]](list)
         for unit, place in self.at.items():
             found[place].append(unit)
         return {place: tuple(units) for place, units in found.items()}
 
     def fighters(self, side: Seat, place: str) -> tuple[str, ...]:
-        """Units of a side in a place. A captive Penny is none of either side (OPT.VI.C-b, M49)."""
-        return tuple(filter(self._fighters[side].__contains__, self.crowds.get(place, ())))
+        """Returns the units of a side in a place. A captive Penny is on neither side (OPT.VI.C-b, M49)."""
+        return tuple(filter(self._fighters[side].__contains__, self.units_by_place.get(place, ())))
 
     def all_fighters(self, side: Seat, places: Container[str]) -> tuple[str, ...]:
-        """Units of a side in any of these places, in the order of the counters; the captive Penny not among them."""
+        """Returns the units of a side in any of these places, in the order of the counters, without a captive Penny."""
         fighters = self._fighters[side]
         return tuple([unit for unit, place in self.at.items() if place in places and unit in fighters])
 
@@ -286,19 +282,19 @@ class State(Struct, frozen=True, dict=True):
         return self.board.without_penny if self.captive else self.board.of_side
 
     def strength(self, side: Seat) -> int:
-        """Units of a side on the board, as far as this view knows them; a captive is not counted (M49)."""
+        """Returns the number of a side's units on the board in this view. A captive does not count (M49)."""
         return len(self._fighters[side] & self.at.keys())
 
     def is_captive(self, unit: str) -> bool:
-        """Whether a unit is Penny, held by Mutants."""
+        """True if a unit is Penny, held by Mutants."""
         return self.captive and unit == "penny"
 
     def is_janibot(self, unit: str) -> bool:
-        """Whether a unit is a Janibot."""
+        """True if a unit is a Janibot."""
         return self.board.units[unit].kind == "janibot"
 
     def needs_company(self, unit: str) -> bool:
-        """Whether a unit goes only along with others: a Janibot (IV.C.2-a), captive Penny (OPT.VI.C-d)."""
+        """True if a unit moves only with others: a Janibot (IV.C.2-a), or captive Penny (OPT.VI.C-d)."""
         return self.is_janibot(unit) or self.is_captive(unit)
 
     @property
@@ -306,8 +302,8 @@ class State(Struct, frozen=True, dict=True):
         """Mutants that have left the building and so are out of play (M57)."""
         return self.exited if self.options["exited-mutants"] == "inert" else frozenset()
 
-    def contested(self) -> tuple[str, ...]:
-        """Rooms with units of both sides (V.A-a); no Combat is fought in a Set Up square (M61)."""
+    def contested_rooms(self) -> tuple[str, ...]:
+        """Returns the rooms with units of both sides (V.A-a). No Combat is fought in a Set Up square (M61)."""
         return self._contested
 
     @cached
@@ -319,63 +315,63 @@ class State(Struct, frozen=True, dict=True):
 
     @cached
     def held_by_mutants(self) -> frozenset[str]:
-        """Rooms in which Mutants are."""
+        """The rooms that hold Mutants."""
         return _held_by_mutants(self.board, self.at)
 
-    def unplaced(self, side: Seat) -> tuple[str, ...]:
-        """Units of a side that are not set up yet."""
+    def units_in_hand(self, side: Seat) -> tuple[str, ...]:
+        """Returns the units of a side that are not set up yet."""
         return self._unplaced[side]
 
     @cached
     def _unplaced(self) -> Mapping[Seat, tuple[str, ...]]:
-        left = self.board.everybody.difference(self.at, self.gone, self.pool, self.unknown or ())
+        left = self.board.all_units.difference(self.at, self.gone, self.pool, self.unknown or ())
         if not left:
             return NOBODY_LEFT
         ours = {side: left & units for side, units in self.board.of_side.items()}
         return {side: tuple(filter(units.__contains__, self.board.units)) for side, units in ours.items()}
 
     def count(self, place: str, *kinds: str) -> int:
-        """How many units of these kinds stand in a place; a captive is not counted."""
-        units = self.crowds.get(place, ())
+        """Returns the number of units of these kinds in a place. A captive does not count."""
+        units = self.units_by_place.get(place, ())
         return sum(self.board.units[unit].kind in kinds and not self.is_captive(unit) for unit in units)
 
-    # What is kept secret
+    # Secrets
 
     @cached
     def views(self) -> dict[Seat | None, State]:
-        """What seats may know of this state, once that was asked for."""
+        """The views of this state by seat. Each is added when somebody first asks for it."""
         return {}
 
     @property
     def is_hidden(self) -> bool:
-        """Whether Hidden Movement is played (OPT.V.A)."""
+        """True if Hidden Movement is played (OPT.V.A)."""
         return self.options["hidden-movement"] == "yes"  # asked more often than all other options together
 
     def is_only_told(self, side: Seat, place: str) -> bool:
-        """Whether this view knows no more of a side in a place than that somebody is there (OPT.V.C-c, OPT.V.D-c)."""
+        """True if this view knows only that some unit of a side is in a place, but not which (OPT.V.C-c, OPT.V.D-c)."""
         told = self.told.rooms if side == "mutant" else self.told.sighted
         return self.is_partial and place in told and not self.fighters(side, place)
 
     @property
     def in_plain_view(self) -> frozenset[str]:
-        """Units that everybody sees in a game with Hidden Movement; Mutants in a square are never shown (OPT.V.D-a)."""
+        """Units that everybody sees in a game with Hidden Movement. Mutants in a square are never shown (OPT.V.D-a)."""
         return frozenset((*self.told.humans, *self.told.mutants, *(["penny"] if self.captive else [])))
 
     @property
     def can_hide(self) -> tuple[str, ...]:
-        """Human-side units that may be taken off the gameboard: nobody of the Mutants is with them (OPT.V.C-e)."""
+        """Human-side units that may be hidden again: no Mutants are with them (OPT.V.C-e)."""
         if not self.told.humans or self.asked or self.outcome or self.phase in SETTING_UP:
             return ()
         shown = (unit for unit in self.told.humans if not self.is_captive(unit))
         return tuple(unit for unit in shown if self.is_unwatched(self.at[unit]))
 
     def is_unwatched(self, place: str) -> bool:
-        """Whether a place is a room without Mutants and without a Combat, as all know."""
+        """True if a place is a room without Mutants and without a Combat, by public knowledge."""
         in_combat = self.combat is not None and self.combat.room == place
         return not (is_square(place) or place in self.told.rooms or in_combat)
 
     def may_hold_mutants(self, place: str) -> bool:
-        """Whether Mutants are in a place, or may be there as far as this view knows."""
+        """True if Mutants are in a place, or may be there as far as this view knows."""
         if self.fighters("mutant", place):
             return True
         unseen = self.unknown is not None and not self.unknown.isdisjoint(self.board.of_side["mutant"])
@@ -383,14 +379,11 @@ class State(Struct, frozen=True, dict=True):
 
     @property
     def is_partial(self) -> bool:
-        """Whether this is a view that keeps something secret."""
+        """True if this is a view that hides something."""
         return self.unknown is not None
 
     def knows_enemies(self, side: Seat, place: str) -> bool:
-        """Whether the player of a side knows of enemies in a place: he sees them, or has been told of them.
-
-        Rooms with Mutants are always told (OPT.V.D-b), rooms with Human-side units sometimes (OPT.V.C-b, OPT.IV.A.6).
-        """
+        """True if a player sees enemies in a place or was told of them (OPT.V.D-b; OPT.V.C-b, OPT.IV.A.6)."""
         told = self.told.rooms if side == "human" else self.told.sighted
         return place in told or bool(self.fighters(other_side(side), place))
 
@@ -398,19 +391,19 @@ class State(Struct, frozen=True, dict=True):
 
     @property
     def next_in_combat(self) -> Side:
-        """The player whom the rules of Combat name for the next choice (V.B-a, V.B.3-a, V.B.3-d)."""
+        """The side that makes the next choice in a Combat (V.B-a, V.B.3-a, V.B.3-d)."""
         if self.combat is None or self.combat.stage == "resolve":
             return self.last_mover
         return self.combat.first if self.combat.stage == "lay" else other_side(self.combat.first)
 
     @property
     def last_mover(self) -> Side:
-        """Who has just completed his Movement Phase; the Mutant player on Turn 1 of the Alternate Scenario (M48)."""
+        """The side that has just ended its Movement Phase; Mutants on Turn 1 of the Alternate Scenario (M48)."""
         return "human" if self.phase == "human-combat" else "mutant"
 
     @property
     def the_combat(self) -> Combat:
-        """The Combat that is being fought; ValueError if none is."""
+        """The current Combat. Raises ValueError if there is none."""
         if self.combat is None:
             raise ValueError("no Combat is being fought")
         return self.combat
@@ -421,15 +414,15 @@ class State(Struct, frozen=True, dict=True):
         human, mutant = self.rolled or (0, 0)
         return "human" if human > mutant else "mutant"
 
-    # What the rules ask
+    # Questions that the rules ask
 
     def plays(self, option: str) -> bool:
-        """Whether an Optional Rule is played: an option that is yes or no."""
+        """True if an Optional Rule, an option with yes or no, is played."""
         return self.options[option] == "yes"
 
     @property
     def alternate(self) -> bool:
-        """Whether the Alternate Scenario is played."""
+        """True if the Alternate Scenario is played."""
         return self.options["scenario"] == "alternate"
 
     @property
@@ -439,21 +432,21 @@ class State(Struct, frozen=True, dict=True):
 
     @property
     def walls_in_hand(self) -> int:
-        """Walls not yet placed: of twelve (II.B.1.a-a), or of fifteen with the aid (OPT.II.A)."""
+        """The number of Walls not yet placed: of twelve (II.B.1.a-a), or of fifteen with the aid (OPT.II.A)."""
         more = self.board.file.more_walls if self.plays("help-humans") else 0
         return self.board.file.walls + more - len(self.walls)
 
-    def beside(self, place: str) -> Beside:
-        """Places next to a place (IV.A.2-c), each with the door that leads there."""
+    def neighbours_of(self, place: str) -> Beside:
+        """Returns the places next to a place (IV.A.2-c), each with the door that leads there."""
         return self._passages.beside[place]
 
     @cached
     def _passages(self) -> Passages:
-        closed = self.plays("corner-squares")
-        return self.board.passages_round_corners if closed else self.board.passages
+        round_corners = self.plays("corner-squares")
+        return self.board.passages_round_corners if round_corners else self.board.passages
 
     def ways(self, side: Seat) -> Ways:
-        """Where units of a side can go from every place, as far as doors and Walls let them (IV-a, IV.A.2-c)."""
+        """Returns, for each place, where units of a side can go from it, given doors and Walls (IV-a, IV.A.2-c)."""
         return self._of_humans if side == "human" else self._of_mutants
 
     @cached
@@ -471,49 +464,49 @@ class State(Struct, frozen=True, dict=True):
         return frozenset(way for door, _ in self.opened for way in self.ways_held_open(door))
 
     def are_beside(self, one: str, other: str) -> bool:
-        """Whether two places share a side."""
-        return other != OFF and other in self.beside(one)
+        """True if two places are next to each other."""
+        return other != OFF and other in self.neighbours_of(one)
 
     def door(self, one: str, other: str) -> str | None:
-        """The door between two places; None between Set Up squares (IV.B.4-c)."""
+        """Returns the door between two places; None between Set Up squares (IV.B.4-c)."""
         return self.board.doors.get((one, other))
 
     def _is_held_open(self, door: str, origin: str, to: str) -> bool:
-        """Whether a door is held open for all who come from `origin` (M30), until the Step ends (M31)."""
+        """True if a door is held open for all units that come from `origin` (M30), until the Step ends (M31)."""
         far, near = (door, to) in self.opened, (door, origin) in self.opened
         return {"far": far, "either": far or near, "both": far and near}[self.options["opener-side"]]
 
     def ways_held_open(self, door: str) -> tuple[tuple[str, str], ...]:
-        """From where to where Mutants may pass a door while it is held open."""
+        """Returns the ways, as (from, to), by which Mutants may pass a door while it is held open."""
         one, other = self.board.ends[door]
         return tuple(way for way in ((one, other), (other, one)) if self._is_held_open(door, *way))
 
-    # What events change
+    # Changes by events
 
-    def put(self, units: Iterable[str], place: str) -> dict[str, str]:
-        """Where everybody is once these units are put in a place."""
-        return self.board.put(self.at, dict.fromkeys(units, place))
+    def places_with(self, units: Iterable[str], place: str) -> dict[str, str]:
+        """Returns the places of all units after these units were put in a place."""
+        return self.board.move_units(self.at, dict.fromkeys(units, place))
 
-    def take_off(self, units: Iterable[str]) -> dict[str, str]:
-        """Where the others are once these units are off the board."""
+    def places_without(self, units: Iterable[str]) -> dict[str, str]:
+        """Returns the places of the other units after these units were taken off the board."""
         left = dict(self.at)
         for unit in units:
             left.pop(unit, None)
         return left
 
     def eliminate(self, units: UnitIds) -> State:
-        """The state once these units are eliminated."""
+        """Returns the state after these units were eliminated."""
         if not units:
             return self
-        told = self.told.without(units) if self.is_hidden else self.told
-        return replace(self, at=self.take_off(units), gone=self.gone.union(units), told=told)
+        told = self.told.without_units(units) if self.is_hidden else self.told
+        return replace(self, at=self.places_without(units), gone=self.gone.union(units), told=told)
 
-    def fight(self, **changes: object) -> State:
-        """The state once the Combat that is being fought has changed so."""
+    def change_combat(self, **changes: object) -> State:
+        """Returns the state with these changes to the current Combat. Raises ValueError if there is none."""
         return replace(self, combat=replace(self.the_combat, **changes))
 
 
-@latest
+@cache_latest
 def _held_by_mutants(board: Board, at: Mapping[str, str]) -> frozenset[str]:
-    """Rooms in which Mutants are: the same in all states in which everybody stands where he stood."""
+    """Returns the rooms that hold Mutants. The last answer is kept for states in which nobody has moved."""
     return board.all_rooms.intersection(map(at.get, board.of_side["mutant"]))

@@ -1,4 +1,4 @@
-"""The game in one line, and the names of its Phases."""
+"""The state of the game in one line, and the names of its Phases."""
 
 from __future__ import annotations
 
@@ -25,46 +25,46 @@ PHASES: Mapping[str, str] = {
     "record": "the Turn Record Phase",
     "over": "the end of the game",
 }
-"""The Phases and Steps as the rulebook calls them."""
+"""The names of the Phases and Steps, as the rulebook has them."""
 
 SIDE_NAMES: Mapping[Side, str] = {"human": "Human-side unit", "mutant": "Mutant"}
 
 
-def now(state: State) -> str:
-    """The Phase, as a clause."""
+def describe_phase(state: State) -> str:
+    """Returns the current Phase as a clause: "this is the Door-Smashing Step"."""
     return f"this is {PHASES[state.phase]}"
 
 
-def passing(ways: tuple[tuple[str, str], ...]) -> str:
-    """From where to where a door that is held open can be passed."""
+def describe_ways(ways: tuple[tuple[str, str], ...]) -> str:
+    """Returns the ways through a held-open door in words: "from C2 to C3"."""
     return listing([f"from {origin} to {to}" for origin, to in ways])
 
 
 def status(view: State) -> str:
-    """The state in one line: what is waited for, who is left, and what the victory check would say now."""
+    """Returns one line: what the game waits for, the units left, and what the victory check would say now."""
     if view.outcome:
         return view.outcome.because
     if view.is_partial:
-        return "; ".join([_waiting(view), *_known(view)])
+        return "; ".join([_describe_waiting(view), *_describe_known(view)])
     human, mutants = view.strength("human"), view.strength("mutant")
     left = f"{count_of(human, 'Human-side unit')} and {count_of(mutants, 'Mutant')} on the board"
     if view.phase in SETTING_UP:
-        return f"{_waiting(view)}; {_walls(view)}{left}"
-    return f"{_waiting(view)}; {left}; as things stand: {level_of(view)}"
+        return f"{_describe_waiting(view)}; {_describe_walls(view)}{left}"
+    return f"{_describe_waiting(view)}; {left}; as things stand: {level_of(view)}"
 
 
-def _walls(state: State) -> str:
-    """While the Human player sets up: the Walls placed, and how many there are."""
+def _describe_walls(state: State) -> str:
+    """Returns the number of Walls placed, and of all Walls, during the Human set-up; "" later."""
     placed = len(state.walls)
     return f"{placed} of {count_of(placed + state.walls_in_hand, 'Wall')}, " if state.phase == "setup-human" else ""
 
 
-def _known(state: State) -> Iterator[str]:
-    """Of a view: how many units are left of a side that it knows all about, and what is told of the others."""
+def _describe_known(state: State) -> Iterator[str]:
+    """Yields, for a view, the number of units of a side that it knows completely, and what is told of the other."""
     for side, name in SIDE_NAMES.items():
         units = state.board.units
         if not any(units[unit].side == side for unit in state.unknown or ()):
-            walls = _walls(state) if side == "human" else ""
+            walls = _describe_walls(state) if side == "human" else ""
             yield f"{walls}{count_of(state.strength(side), name)} on the board"
     if state.told.sighted:
         yield f"somebody of the Human side in {', '.join(state.told.sighted)}"
@@ -72,20 +72,20 @@ def _known(state: State) -> Iterator[str]:
         yield f"Mutants in {', '.join(state.told.rooms)}" if state.told.rooms else "no Mutants in the building"
 
 
-def _waiting(state: State) -> str:
+def _describe_waiting(state: State) -> str:
     if state.asked:
         return f"the {state.asked.of} player tells {state.asked.about}"
     if state.phase in COMBATS:
-        return _waiting_in_combat(state)
+        return _describe_combat(state)
     held = {door: state.ways_held_open(door) for door, _ in sorted(state.opened)}
-    opened = [f"{door} {passing(ways)}" for door, ways in held.items() if ways]
+    opened = [f"{door} {describe_ways(ways)}" for door, ways in held.items() if ways]
     return f"{PHASES[state.phase][4:]}{', open: ' if opened else ''}{listing(opened)}"
 
 
-def _waiting_in_combat(state: State) -> str:
+def _describe_combat(state: State) -> str:
     combat = state.combat
     if combat is None:
-        return f"Combat to come in {listing(state.contested())}"
+        return f"Combat to come in {listing(state.contested_rooms())}"
     pair = " against ".join(combat.pair_due or ())
     what = {"lay": "laying out", "pair": "pairing off", "resolve": f"dice for {pair}", "pursue": "pursuit"}
     return f"Combat in {combat.room}, Round {combat.round}: {what[combat.stage]} by the {state.next_in_combat} player"

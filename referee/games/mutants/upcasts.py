@@ -1,4 +1,4 @@
-"""How games of Attack of the Mutants are read that were written in older forms."""
+"""Upgrades of entries, actions and events that were written in older forms."""
 
 from __future__ import annotations
 
@@ -6,59 +6,59 @@ from referee.engine.versions import Document, Upcast
 from referee.games.mutants.options import SEATS
 
 
-def _in_the_open(options: Document) -> Document:
-    """Nothing was hidden before it could be."""
+def _add_hidden_options(options: Document) -> Document:
+    """Adds the options of Hidden Movement, which older games did not have."""
     return {"hidden-movement": "no", "wall-reveal": "either-room", **options}
 
 
-def _together(action: Document) -> Document:
-    """Who cannot go without the others goes with them, and is named among them."""
+def _join_group(action: Document) -> Document:
+    """Adds the units that were named apart, because they could not go alone, to the group."""
     along = action.pop("along", [])
     return {**action, "units": [*action["units"], *along]}
 
 
-def _put(action: Document) -> Document:
-    """A chief is put with the others like any of them."""
+def _join_chief(action: Document) -> Document:
+    """Adds the Guard or Leader that was named apart to the group that is put."""
     chief = action.pop("chief")
     return {**action, "type": "put", "units": [chief, *action["units"]]}
 
 
-def _engaged(event: Document) -> Document:
-    """Whoever fills his boxes is engaged: first or second, the Combat tells."""
+def _retag_engaged(event: Document) -> Document:
+    """Gives both kinds of filled boxes one tag; the Combat says which side was first."""
     return {**event, "type": "engaged"}
 
 
-def _round(event: Document) -> Document:
-    """No pair was through; whether dice counted less was not told here."""
+def _add_round_fields(event: Document) -> Document:
+    """Adds the fields for pairs that are done and for the modifier."""
     return {"modifier": False, **event, "combat": {"due": 0, **event["combat"]}}
 
 
-def _fought(event: Document) -> Document:
-    """The last of a pair's throws, the only one that hit; the others stand among the rolls of the play."""
+def _keep_last_roll(event: Document) -> Document:
+    """Keeps a pair's last roll, the only one that hit. The other dice are in the rolls of the entry."""
     if "rolls" in event:
         event["human_die"], event["mutant_die"] = event.pop("rolls")[-1]
     return event
 
 
-def _retreated(event: Document) -> Document:
-    """No square was kept secret."""
+def _add_secret_square(event: Document) -> Document:
+    """Adds the field for a secret square, empty."""
     return {"into": None, **event}
 
 
-def _opened(event: Document) -> Document:
-    """Who may pass: those on the other side, into the place of the openers. No other way was ever played."""
+def _add_ways(event: Document) -> Document:
+    """Adds the ways through the door: from the other side into the place of the openers. Older games had no other."""
     one, other = event["door"].split("-")
     ways = [[origin, to] for origin, to in ((one, other), (other, one)) if to in event["places"]]
     return {"ways": ways, **event}
 
 
-def _glowed(event: Document) -> Document:
-    """Who has died is told with the place; in the oldest games without."""
+def _add_places(event: Document) -> Document:
+    """Adds the place of each dead Mutant; "" in the oldest games."""
     return {**event, "eliminated": [[dead, ""] if isinstance(dead, str) else dead for dead in event["eliminated"]]}
 
 
-def _ended(event: Document) -> Document:
-    """The winners first, and then who has not won."""
+def _add_ranks(event: Document) -> Document:
+    """Adds ranks: the winners first, then the others."""
     outcome = event["outcome"]
     if "winners" in outcome:
         winners = outcome.pop("winners")
@@ -68,17 +68,17 @@ def _ended(event: Document) -> Document:
 
 
 UPCASTS = (
-    Upcast("options", 1, "at first nothing could be hidden", _in_the_open),
-    Upcast("action", 1, "who cannot go alone was named apart", _together, "move"),
-    Upcast("action", 1, "who cannot go alone was named apart", _together, "retreat"),
-    Upcast("action", 1, "who cannot go alone was named apart", _together, "pursue"),
-    Upcast("action", 1, "a Guard or Leader was put apart from those with him", _put, "put-both"),
-    Upcast("event", 1, "the first to fill his boxes laid out", _engaged, "laid-out"),
-    Upcast("event", 1, "the second to fill his boxes paired off", _engaged, "paired-off"),
-    Upcast("event", 1, "all pairs of a Round fought in one play", _round, "round-begun"),
-    Upcast("event", 1, "all throws of a pair in one event", _fought, "fought"),
-    Upcast("event", 1, "nobody retreated in secret", _retreated, "retreated"),
-    Upcast("event", 1, "who may pass was not told", _opened, "opened"),
-    Upcast("event", 1, "where somebody glowed out was not told at first", _glowed, "glowed"),
-    Upcast("event", 1, "an outcome named its winners alone", _ended, "ended"),
+    Upcast("options", 1, "at first nothing could be hidden", _add_hidden_options),
+    Upcast("action", 1, "who cannot go alone was named apart", _join_group, "move"),
+    Upcast("action", 1, "who cannot go alone was named apart", _join_group, "retreat"),
+    Upcast("action", 1, "who cannot go alone was named apart", _join_group, "pursue"),
+    Upcast("action", 1, "a Guard or Leader was put apart from the units with it", _join_chief, "put-both"),
+    Upcast("event", 1, "the first side to fill its boxes laid out", _retag_engaged, "laid-out"),
+    Upcast("event", 1, "the second side to fill its boxes paired off", _retag_engaged, "paired-off"),
+    Upcast("event", 1, "all pairs of a Round fought in one play", _add_round_fields, "round-begun"),
+    Upcast("event", 1, "all throws of a pair in one event", _keep_last_roll, "fought"),
+    Upcast("event", 1, "nobody retreated in secret", _add_secret_square, "retreated"),
+    Upcast("event", 1, "who may pass was not told", _add_ways, "opened"),
+    Upcast("event", 1, "where somebody glowed out was not told at first", _add_places, "glowed"),
+    Upcast("event", 1, "an outcome named its winners alone", _add_ranks, "ended"),
 )

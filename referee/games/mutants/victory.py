@@ -1,38 +1,38 @@
-"""Who wins: what stands in the Tech Room after Turn 10 (VIII), or who got out of the building (OPT.VI.E)."""
+"""Decides who wins: by units in the Tech Room after Turn 10 (VIII), or by Mutants out of the building (OPT.VI.E)."""
 
 from typing import Annotated, Literal
 
 from msgspec import Meta
 from msgspec.structs import replace
 
-from referee.engine.event import Event, Outcome, Script, Seat, ranked
+from referee.engine.event import Event, Outcome, Script, Seat, rank_seats
+from referee.games.mutants.announcements import Asked
 from referee.games.mutants.board import HUMAN_UNITS, SMASHERS, Doors, Place, Side
 from referee.games.mutants.options import SEATS
 from referee.games.mutants.state import Question, State, UnitId, UnitIds, other_side
-from referee.games.mutants.telling import Asked
 
 MUTANTS = ("leader", *SMASHERS)
 
 
 class Disclosed(Event, frozen=True, tag="disclosed"):
-    """At the end of a game with Hidden Movement a side lays its notes open."""
+    """At the end of a game with Hidden Movement, a side has laid its notes open."""
 
-    told = "The {side} player's notes lie open."
+    told = "The {side} player's notes are open to everybody now."
     tells = True
     side: Side
     units: Annotated[tuple[tuple[UnitId, Place], ...], Meta(max_length=100)]
-    """Where all its units are."""
+    """The places of all units of the side."""
     walls: Doors = ()
     """All Walls, from the Human player."""
     gone: UnitIds = ()
-    """From the Mutant player: all that have died."""
+    """From the Mutant player: all Mutants that have died."""
     pool: UnitIds = ()
     exited: UnitIds = ()
     escape: Literal["none", "mutant", "penny"] = "none"
 
     def apply(self, state: State) -> State:
-        """Everybody knows it now."""
-        state = replace(state, at=state.board.put(state.at, dict(self.units)), asked=None)
+        """Makes the notes public."""
+        state = replace(state, at=state.board.move_units(state.at, dict(self.units)), asked=None)
         if self.side == "human":
             return replace(state, walls=state.walls.union(self.walls))
         gone, exited = state.gone.union(self.gone), frozenset(self.exited)
@@ -46,7 +46,7 @@ class Ended(Event, frozen=True, tag="ended"):
     outcome: Outcome
 
     def apply(self, state: State) -> State:
-        """Close the game; nothing more is played, and nothing is a secret any more (INTRO.IV.E, IV.A.7-b)."""
+        """Closes the game. Nothing is secret any more (INTRO.IV.E, IV.A.7-b)."""
         if state.is_hidden:
             nobody: frozenset[str] = frozenset()
             state = replace(state, attempted=nobody, used=nobody, failed=nobody, opened=frozenset(), arrived=nobody)
@@ -58,50 +58,50 @@ class Ended(Event, frozen=True, tag="ended"):
 
 
 def outcome_of(state: State) -> Outcome:
-    """The result if the game ended now (VIII-a)."""
+    """Returns the result if the game ended now (VIII-a)."""
     level = level_of(state)
     winners: tuple[Seat, ...] = () if level == "draw" else ("human",) if "Human" in level else ("mutant",)
-    tech = state.board.tech
+    tech = state.board.tech_room
     scores = (("human", state.count(tech, *HUMAN_UNITS)), ("mutant", state.count(tech, *MUTANTS)))
-    return Outcome(ranked(winners, SEATS), scores, f"{level}: {_because(state)}")
+    return Outcome(rank_seats(winners, SEATS), scores, f"{level}: {_because(state)}")
 
 
 def level_of(state: State) -> str:
-    """What the victory check would say now."""
+    """Returns the level of victory that the victory check would give now."""
     return _alternate_level(state) if state.alternate else _basic_level(state)
 
 
 def end_if_decided(state: State) -> Script[State]:
-    """A Mutant that has left with Penny has won for good, so the game ends at once (OPT.VI.E.1, M25, M54)."""
+    """Ends the game at once if a Mutant has left with Penny, because that victory is final (OPT.VI.E.1, M25, M54)."""
     if state.escape == "penny":
         state = yield from finish(state, "mutant")
     return state
 
 
 def finish(state: State, side: Seat) -> Script[State]:
-    """The game is over by a play of this side, and the result is what the victory check says.
+    """Ends the game by an action of this side. The victory check gives the result.
 
-    With Hidden Movement it takes the notes of both: this side lays its own open, and the other is asked for its.
+    With Hidden Movement the result needs the notes of both sides: this side lays its own open, and the other is asked.
     """
     if not state.is_hidden:
         return (yield Ended(outcome_of(state)))
-    yield disclosed(state, side)
+    yield disclose_notes(state, side)
     return (yield Asked(Question(other_side(side), ending=True)))
 
 
-def disclosed(state: State, side: Seat) -> Disclosed:
-    """All that a side has noted in secret."""
+def disclose_notes(state: State, side: Seat) -> Disclosed:
+    """Returns the event that lays open everything a side has noted in secret."""
     mine = state.board.of_side[side]
     units = tuple((unit, place) for unit, place in state.at.items() if unit in mine)
     if side == "human":
         return Disclosed("human", units, tuple(sorted(state.walls)))
-    gone, exited = (state.board.sorted(each & mine) for each in (state.gone, state.exited))
+    gone, exited = (state.board.sort_units(each & mine) for each in (state.gone, state.exited))
     return Disclosed("mutant", units, (), gone, state.pool, exited, state.escape)
 
 
 def _basic_level(state: State) -> str:
-    """The highest level that is met (M39): control of the Tech Room is all that counts (VIII-b, INTRO.III-b)."""
-    tech = state.board.tech
+    """Returns the highest level that is met (M39). Only control of the Tech Room counts (VIII-b, INTRO.III-b)."""
+    tech = state.board.tech_room
     if state.count(tech, "tech") >= 1 and state.count(tech, "guard") >= 3:
         return "decisive Human victory"  # VIII.A
     if state.count(tech, *HUMAN_UNITS) >= 2:
@@ -114,7 +114,7 @@ def _basic_level(state: State) -> str:
 
 
 def _alternate_level(state: State) -> str:
-    """The result of the Alternate Scenario; the draw is the special case of a Human victory (M18)."""
+    """Returns the result of the Alternate Scenario. The draw is a special case of a Human victory (M18)."""
     if state.escape == "penny":
         return "decisive Mutant victory"  # OPT.VI.E.1
     if state.escape == "mutant":
@@ -127,5 +127,5 @@ def _because(state: State) -> str:
         out = {"none": "no Mutant has left the building", "mutant": "a Mutant has left the building"}
         held = ", Penny is a captive" if state.captive else ""
         return out.get(state.escape, "a Mutant has left the building with Penny") + held
-    units = state.crowds.get(state.board.tech, ())
+    units = state.units_by_place.get(state.board.tech_room, ())
     return f"in the Tech Room: {' '.join(units) or 'nobody'}"

@@ -6,20 +6,20 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import replace
 
+from referee.engine.action_grammar import Verb
 from referee.engine.dice import Dice
 from referee.engine.event import Script, Seat
 from referee.engine.legal import Action, Choice, OneOf
-from referee.engine.ruling import Refusal
-from referee.engine.text import listing, spelled
-from referee.engine.verb import Verb
+from referee.engine.rulebook import Refusal
+from referee.engine.text import listing, spell_number
 from referee.games.mutants.board import Board, DoorName, is_square
-from referee.games.mutants.notation import reading
-from referee.games.mutants.sides import set_up_never
+from referee.games.mutants.notation import make_reader
+from referee.games.mutants.sides import set_up_refusals
 from referee.games.mutants.state import State
 from referee.games.mutants.view import Noted, Unnoticed
 
 MOST_ADJACENT = 2
-"""Walls that may be adjacent to one another (II.B.1.a-f)."""
+"""The most Walls that may be adjacent to one another (II.B.1.a-f)."""
 
 
 class Walled(Unnoticed, frozen=True, tag="walled"):
@@ -29,7 +29,7 @@ class Walled(Unnoticed, frozen=True, tag="walled"):
     doors: Annotated[tuple[DoorName, ...], Meta(max_length=300)]
 
     def apply(self, state: State) -> State:
-        """Block the doors."""
+        """Blocks the doors."""
         return replace(state, walls=state.walls.union(self.doors))
 
 
@@ -40,26 +40,26 @@ class PlaceWall(Noted, frozen=True, tag="wall"):
     door: DoorName
 
 
-def wall_doors(state: State) -> tuple[str, ...]:
-    """Doors that can still take a Wall (II.B.1.a-e)."""
+def list_free_doors(state: State) -> tuple[str, ...]:
+    """Returns the doors that can still take a Wall (II.B.1.a-e)."""
     return tuple(free_doors(state))
 
 
 def free_doors(state: State, among: Iterable[str] | None = None) -> Iterator[str]:
-    """The same, one after another; of all doors or those `among` which they are looked for."""
-    doors = (state.board.wallable if among is None else among) if state.walls_in_hand > 0 else ()
-    return (door for door in doors if door not in state.walls and not too_adjacent(state, door))
+    """Yields the doors that can still take a Wall, among all doors or those given."""
+    doors = (state.board.doors_for_walls if among is None else among) if state.walls_in_hand > 0 else ()
+    return (door for door in doors if door not in state.walls and not forbidden_group(state, door))
 
 
-def too_adjacent(state: State, door: str) -> tuple[str, ...]:
-    """Walls that would make a forbidden group with a Wall in this door; none if it may go there (M5)."""
+def forbidden_group(state: State, door: str) -> tuple[str, ...]:
+    """Returns the Walls that would form a forbidden group with a Wall in this door; empty if it may go there (M5)."""
     rule = state.options["wall-adjacent"]
-    if rule != "same-room" and state.walls.isdisjoint(state.board.joined[door]):
+    if rule != "same-room" and state.walls.isdisjoint(state.board.adjoining_doors[door]):
         return ()
     walls = state.walls | {door}
     match rule:
         case "chain":
-            group = linked(state.board, door, walls)
+            group = linked_walls(state.board, door, walls)
         case "line":
             group = _in_line(state.board, door, walls)
         case _:
@@ -67,18 +67,18 @@ def too_adjacent(state: State, door: str) -> tuple[str, ...]:
     return group if len(group) > MOST_ADJACENT else ()
 
 
-def linked(board: Board, door: str, walls: frozenset[str]) -> tuple[str, ...]:
-    """The Walls joined to this one through shared ends."""
+def linked_walls(board: Board, door: str, walls: frozenset[str]) -> tuple[str, ...]:
+    """Returns the Walls joined to this door through shared ends, and the door itself."""
     found, waiting = {door}, [door]
     while waiting:
-        near = walls & board.joined[waiting.pop()] - found
+        near = walls & board.adjoining_doors[waiting.pop()] - found
         found |= near
         waiting += near
     return tuple(sorted(found))
 
 
 def _in_line(board: Board, door: str, walls: frozenset[str]) -> tuple[str, ...]:
-    """The Walls that continue this one without a gap or bend."""
+    """Returns the Wall in this door and the Walls that continue it without a gap or bend."""
     (x1, y1), (x2, y2) = sorted(board.corners[door])
     dx, dy = x2 - x1, y2 - y1
     by_ends = {board.corners[wall]: wall for wall in walls}
@@ -92,29 +92,29 @@ def _in_line(board: Board, door: str, walls: frozenset[str]) -> tuple[str, ...]:
 
 
 def _of_one_room(board: Board, door: str, walls: frozenset[str]) -> tuple[str, ...]:
-    """The Walls around one of the two rooms, whichever has more."""
+    """Returns the Walls around one of the door's two rooms: the room with more Walls."""
     around = [tuple(sorted(wall for wall in walls if room in board.ends[wall])) for room in board.ends[door]]
     return max(around, key=len)
 
 
 def check_wall(state: State, door: str) -> Iterator[Refusal]:
-    """Every rule that a Wall in this door breaks (II.B.1.a)."""
+    """Yields a refusal for every rule that a Wall in this door breaks (II.B.1.a)."""
     board = state.board
     if door not in board.ends:
         yield Refusal("II.B.1.a-b", f"there is no door {door}")
         return
     if any(map(is_square, board.ends[door])):
         yield Refusal("II.B.1.a-c", f"{door} leads to a Mutant Set Up square")
-    if board.tech in board.ends[door]:
+    if board.tech_room in board.ends[door]:
         yield Refusal("II.B.1.a-d", f"{door} is a door of the Tech Room")
     if door in state.walls:
-        yield Refusal("M28", f"{door} has a Wall already")
+        yield Refusal("M28", f"{door} already has a Wall")
     elif state.walls_in_hand < 1:
         rule = "OPT.II.A" if state.plays("help-humans") else "II.B.1.a-a"
-        yield Refusal(rule, f"all {len(state.walls)} Walls are placed")
-    elif door in board.wallable and (group := too_adjacent(state, door)):
+        yield Refusal(rule, f"all {len(state.walls)} Walls are already placed")
+    elif door in board.doors_for_walls and (group := forbidden_group(state, door)):
         yield Refusal(
-            "II.B.1.a-f", f"{listing(group)} would be adjacent, and at most {spelled(MOST_ADJACENT)} Walls may be"
+            "II.B.1.a-f", f"{listing(group)} would be adjacent, and at most {spell_number(MOST_ADJACENT)} Walls may be"
         )
 
 
@@ -128,13 +128,13 @@ def _wall(_state: State, _seat: Seat, action: PlaceWall, _dice: Dice) -> Script[
 
 def _wall_offers(state: State, _seat: Seat) -> Iterator[Choice]:
     if next(free_doors(state), None):
-        yield Choice(PlaceWall, door=lambda: OneOf(wall_doors(state)))
+        yield Choice(PlaceWall, door=lambda: OneOf(list_free_doors(state)))
 
 
 def _walls_late(state: State, seat: Seat, _action: Action) -> Iterator[Refusal]:
-    yield from set_up_never(state, seat) or (
+    yield from set_up_refusals(state, seat) or (
         Refusal("INTRO.IV.A.2", "Walls are placed during the Human set-up only"),
-        Refusal("IV.A.6", "Walls stay where they were placed"),
+        Refusal("IV.A.6", "Walls stay where they are"),
     )
 
 
@@ -145,7 +145,7 @@ VERBS = (
         _wall_offers,
         _check_wall,
         _wall,
-        read=reading(PlaceWall),
+        read=make_reader(PlaceWall),
         carries=True,
         late=_walls_late,
     ),

@@ -10,28 +10,28 @@ from referee.engine.event import Event, Outcome, Seat
 from referee.engine.game import Game
 from referee.engine.legal import Action
 from referee.engine.palette import Colour
-from referee.engine.ruling import Refusal, RuleBook
+from referee.engine.rulebook import Refusal, RuleBook
 from referee.engine.versions import RulesVersion
 from referee.games.sheboygan import options as settings
 from referee.games.sheboygan.board import Board, MapFile
 from referee.games.sheboygan.building import build
-from referee.games.sheboygan.notation import Reader, stands_for
+from referee.games.sheboygan.notation import Reader, synonyms
 from referee.games.sheboygan.order import OF_HUMAN, ORDER
 from referee.games.sheboygan.pieces import pieces, put
-from referee.games.sheboygan.position import Position, check_position, fills_in, place, position_of, setup
-from referee.games.sheboygan.sequence import goes_on
+from referee.games.sheboygan.position import Position, check_position, describe_filled_in, place, position_of, setup
+from referee.games.sheboygan.sequence import has_moves_left
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.status import status
 from referee.games.sheboygan.tables import TablesFile
 from referee.games.sheboygan.upcasts import UPCASTS
-from referee.games.sheboygan.view import boldest, guess, is_secret, view, with_any_edge
+from referee.games.sheboygan.view import guess, is_secret, view, with_any_edge, with_strongest_monster
 
 if TYPE_CHECKING:
     from referee.engine.scene import Overlay, Scene
 
 
 class Sheboygan(Game[State, Action, Event, Position, Board]):
-    """The game."""
+    """The rules of The Creature That Ate Sheboygan, as the engine asks for them."""
 
     name = "sheboygan"
     title = "The Creature That Ate Sheboygan"
@@ -89,86 +89,98 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     build = staticmethod(build)
     setup = staticmethod(setup)
     check_position = staticmethod(check_position)
-    fills_in = staticmethod(fills_in)
-    place = staticmethod(place)
-    position_of = staticmethod(position_of)
+    describe_filled_in = staticmethod(describe_filled_in)
+    state_from = staticmethod(place)
+    position_from = staticmethod(position_of)
     pieces = staticmethod(pieces)
-    put = staticmethod(put)
+    place_piece = staticmethod(put)
     view = staticmethod(view)
     guess = staticmethod(guess)
-    stands_for = staticmethod(stands_for)
+    synonyms = staticmethod(synonyms)
     status = staticmethod(status)
 
     def colours(self, seats: tuple[Seat, ...]) -> Mapping[Seat, Colour]:  # noqa: ARG002 - always the same two
-        """Those of the counters: the monster's are red."""
+        """Returns the colours of each side's counters."""
         return {settings.HUMAN: "blue", settings.CREATURE: "red"}
 
-    def shows(self, state: State, seat: Seat) -> bool:
-        """When the monster has entered, its player may open the note of its edge (3.2g, C76)."""
+    def may_reveal(self, state: State, seat: Seat) -> bool:
+        """True if the monster has entered: then its player may open the note of its edge (3.2g, C76)."""
         return seat == settings.CREATURE and state.turn == 1 and state.monster is not None
 
     def turn_of(self, state: State) -> int:
-        """The Game-Turn being played (4.0a)."""
+        """Returns the Game-Turn being played (4.0a)."""
         return max(1, state.turn)
 
     def outcome(self, state: State) -> Outcome | None:
-        """How the game ended."""
+        """Returns the result of the game; None while it goes on."""
         return state.outcome
 
-    def forbids(self, public: State, seat: Seat, action: Action) -> Iterator[Refusal]:
-        """What no record could allow: a monster with all points on each strength, and every ability it may have."""
-        refused = tuple(super().forbids(public, seat, action))
-        if refused or self.asks(public):
+    def publicly_illegal(self, public: State, seat: Seat, action: Action) -> Iterator[Refusal]:
+        """Yields the refusals of an action that no record of the monster could allow.
+
+        The action is judged for a monster with the highest strengths and all abilities, and for every edge that may be
+        noted.
+        """
+        refused = tuple(super().publicly_illegal(public, seat, action))
+        if refused or self.awaits_answer(public):
             yield from refused
             return
-        truths = with_any_edge(boldest(public))
+        truths = with_any_edge(with_strongest_monster(public))
         yield from min((tuple(self.check(truth, seat, action)) for truth in truths), key=len)
 
-    def hides(self, view: State, action: Action) -> bool:  # noqa: ARG002 - whatever is known
-        """Whether it is noted on the record in secret (12.0f)."""
+    def is_secret(self, view: State, action: Action) -> bool:  # noqa: ARG002 - whatever is known
+        """True if the monster's player takes the action in secret (12.0f)."""
         return is_secret(action)
 
-    def asks_first(self, view: State, action: Action) -> bool:
-        """Whether it is an attack of which radiation, if the monster has it, keeps units of several boxes (13.26a)."""
+    def queries_before_acting(self, view: State, action: Action) -> bool:
+        """True for an attack by units of several boxes while nobody knows whether radiation forbids it (13.26a).
+
+        The monster's player must first tell whether it has radiation.
+        """
         from referee.games.sheboygan import assault
 
         return isinstance(action, assault.Assail) and assault.asks_first(view, action)
 
-    def sole(self, state: State) -> Action | None:
-        """The end of a phase in which nothing is left to the human player: no points, nobody to place or to move. What
-        the monster could still do, its sheet tells.
+    def only_action(self, state: State) -> Action | None:
+        """Returns the end of a phase of the human player in which nothing else is possible; None otherwise.
+
+        Everybody can see the points, the units to be placed and their moves. The monster's possible actions depend on
+        its secret sheet, so its phases are left out.
         """
-        if state.outcome or state.due or state.phase not in OF_HUMAN or goes_on(state):
+        if state.outcome or state.due or state.phase not in OF_HUMAN or has_moves_left(state):
             return None
-        end: Action | None = self.legal(state, settings.HUMAN).forced()
+        end: Action | None = self.legal(state, settings.HUMAN).forced_action()
         return end
 
     def caution(self, view: State, seat: Seat, action: Action) -> str | None:
-        """What may have been overlooked: points left over, units in flames, attacks not made."""
-        from referee.games.sheboygan.cautions import overlooked
+        """Returns a warning about a likely slip: points left over, units in flames, attacks not made; else None."""
+        from referee.games.sheboygan.cautions import find_oversight
 
-        return overlooked(view, seat, action)
+        return find_oversight(view, seat, action)
 
-    def describes(self, view: State, word: str) -> tuple[str, ...]:
-        """What an ability or a unit of this name is and does."""
-        from referee.games.sheboygan.glossary import describes
+    def describe_thing(self, view: State, word: str) -> tuple[str, ...]:
+        """Returns sentences about the ability, unit, kind or box with this name; empty if none has it."""
+        from referee.games.sheboygan.glossary import describe_thing
 
-        return describes(view, word)
+        return describe_thing(view, word)
 
     def worth(self, view: State, seat: Seat) -> float:
-        """A rule of thumb, for bots."""
-        from referee.games.sheboygan.worth import worth  # they alone ask
+        """Returns an estimate of the position for a seat, from -1 (lost) to 1 (won), for bots."""
+        from referee.games.sheboygan.worth import worth  # only bots need it
 
         return worth(view, seat)
 
     def draw(self, view: State) -> Scene:
-        """The map with its counters."""
+        """Draws the map with its counters."""
         from referee.games.sheboygan.draw import draw
 
         return draw(view)
 
     def overlay(self, view: State, name: Overlay, of: str) -> tuple[str, ...]:
-        """Boxes in sight of one, or in reach of a piece."""
+        """Returns the boxes in sight of a box or piece, or in reach of a piece.
+
+        Raises NoPlaceError if the map has no such box or piece, or if this view does not know its reach.
+        """
         from referee.games.sheboygan.draw import overlay
 
         return overlay(view, name, of)

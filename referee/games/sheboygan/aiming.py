@@ -1,29 +1,29 @@
-"""Who can attack whom in combat: strengths, range and sight (6.1, 6.4, 9.0, 13.26), and when nobody can."""
+"""Combat targets: strengths, range and sight (6.1, 6.4, 9.0, 13.26), and when nobody can attack."""
 
 from collections.abc import Iterator
 
 from msgspec import Struct
 
-from referee.engine.ruling import Refusal
+from referee.engine.rulebook import Refusal
 from referee.games.sheboygan.counters import MONSTER
 from referee.games.sheboygan.options import Ability
 from referee.games.sheboygan.state import State
 
 WORST = 5
-"""Attacks at less than one to so many are not made (6.4c)."""
+"""The worst odds at which an attack may be made: 1 to this number (6.4c)."""
 BOLT = 3
-"""Boxes that lightning reaches (13.13a)."""
+"""The range of lightning, in boxes (13.13a)."""
 DREAD = 3
-"""Boxes within which fear immobilizes units (13.23a)."""
+"""The range within which fear immobilizes units, in boxes (13.23a)."""
 FLASHES = 2
-"""Flashes of blinding light in a game (13.24a)."""
+"""The most flashes of blinding light in a game (13.24a)."""
 
 
 # Strengths
 
 
 def defense_of(state: State, units: tuple[str, ...]) -> int:
-    """What units defend with together: doubled in buildings and the tunnel (5.4k), never helicopters (5.4j)."""
+    """Returns the total defense of units: doubled in buildings and the tunnel (5.4k), not for helicopters (5.4j)."""
     effects = state.board.tables.terrain
     total = 0
     for unit in units:
@@ -33,7 +33,7 @@ def defense_of(state: State, units: tuple[str, ...]) -> int:
 
 
 def strength_of(state: State, units: tuple[str, ...]) -> int:
-    """Combat strengths together, doubled for suicide assaults (9.0b)."""
+    """Returns the total combat strength of units, doubled for suicide assaults (9.0b)."""
     return sum(state.kind(unit).strength * (1 + (unit in state.assaulting)) for unit in units)
 
 
@@ -41,33 +41,35 @@ def strength_of(state: State, units: tuple[str, ...]) -> int:
 
 
 def is_adjacent(state: State, unit: str, box: str) -> bool:
-    """Whether a unit is in a box or next to it."""
+    """True if a unit is in a box or next to it."""
     return state.at[unit] == box or state.at[unit] in state.board.beside[box]
 
 
 def reaches(state: State, unit: str, box: str) -> bool:
-    """Whether a unit can attack into a box: adjacent it always can (6.11a, 13.28d), else by range and sight (6.11b),
-    at a flier too (C70); nothing blocks a helicopter's sight (8.0g).
+    """True if a unit can attack into a box.
+
+    A unit always reaches adjacent boxes (6.11a, 13.28d). Other boxes must be in range and in sight (6.11b), also to
+    attack a monster in flight (C70). Nothing blocks a helicopter's sight (8.0g), except into the tunnel or out of it.
     """
     here = state.at[unit]
     if is_adjacent(state, unit, box):
         return True
-    if state.board.range(box, here) > state.kind(unit).range or _leads_under(state, here, box):
+    if state.board.range(box, here) > state.kind(unit).range or _involves_tunnel(state, here, box):
         return False
     return unit[0] == "h" or state.board.sees(here, box, state.rubble)
 
 
-def _leads_under(state: State, here: str, box: str) -> bool:
-    """Whether one of two boxes is the tunnel."""
+def _involves_tunnel(state: State, here: str, box: str) -> bool:
+    """True if one of two boxes is the tunnel."""
     return "tunnel" in (state.board.boxes[here].terrain, state.board.boxes[box].terrain)
 
 
 def why_out_of_reach(state: State, unit: str, box: str) -> Refusal | None:
-    """Why a unit cannot attack into a box."""
+    """Returns the refusal if a unit cannot attack into a box; None if it can."""
     if reaches(state, unit, box):
         return None
     here, kind = state.at[unit], state.kind(unit)
-    if _leads_under(state, here, box):
+    if _involves_tunnel(state, here, box):
         return Refusal("5.14f", "into the tunnel and out of it attacks lead between its end streets only")
     away = state.board.range(box, here)
     if kind.range < away:
@@ -77,7 +79,7 @@ def why_out_of_reach(state: State, unit: str, box: str) -> Refusal | None:
 
 
 def why_idle(state: State, unit: str) -> Refusal | None:
-    """Why a unit cannot attack anybody in this phase."""
+    """Returns the refusal if a unit cannot attack anybody in this phase; None if it can."""
     if unit not in state.at:
         return Refusal("2.0b", f"{unit} is not on the map")
     if unit == state.control and state.phase == "human-combat":
@@ -93,8 +95,8 @@ def why_idle(state: State, unit: str) -> Refusal | None:
     return None
 
 
-def reaching(state: State, box: str) -> tuple[str, ...]:
-    """Units of the human player that can attack into a box now."""
+def units_in_reach_of(state: State, box: str) -> tuple[str, ...]:
+    """Returns the units of the human player that can attack into a box now."""
     return tuple(unit for unit in state.humans if reaches(state, unit, box) and not why_idle(state, unit))
 
 
@@ -102,35 +104,39 @@ def reaching(state: State, box: str) -> tuple[str, ...]:
 
 
 class Party(Struct, frozen=True):
-    """Units that can attack together, any of them."""
+    """Units that can attack one target together: all of them, or any part."""
 
     target: tuple[str, ...]
-    """Whom: the monster, or the unit under its control."""
+    """The target: the monster, or the unit under its control."""
     units: tuple[str, ...]
     weights: dict[str, int]
-    """The strength of each."""
+    """The combat strength of each unit."""
     least: int
-    """The strength that it takes at the least (6.4c)."""
+    """The least strength that an attack on the target needs (6.4c)."""
 
 
 def is_radiated(state: State, target: tuple[str, ...]) -> bool:
-    """Whether radiation keeps units of several boxes from attacking this target together (13.26a)."""
+    """True if known radiation keeps units of several boxes from attacking this target together (13.26a)."""
     return target == (MONSTER,) and "radiation" in state.known
 
 
-def parties(state: State) -> Iterator[Party]:
-    """Whom units can attack in the Human Combat Phase, and which of them together; after a flash not the monster
-    (13.24b).
+def attack_groups(state: State) -> Iterator[Party]:
+    """Yields the groups of units that can attack together in the Human Combat Phase, each with its target.
+
+    After a flash of blinding light nobody attacks the monster (13.24b).
     """
     if state.monster and not state.flashed:
-        yield from _parties(state, (MONSTER,), reaching(state, state.monster), state.defense)
+        yield from _parties(state, (MONSTER,), units_in_reach_of(state, state.monster), state.defense)
     if state.control:
         target, box = (state.control,), state.at[state.control]
-        yield from _parties(state, target, reaching(state, box), defense_of(state, target))
+        yield from _parties(state, target, units_in_reach_of(state, box), defense_of(state, target))
 
 
 def _parties(state: State, target: tuple[str, ...], units: tuple[str, ...], defense: int) -> Iterator[Party]:
-    """Units that attack together: any of them (6.14a), or those of one box under radiation (13.26a, 13.26b)."""
+    """Yields the groups that can attack: all units (6.14a), or under radiation those of each box (13.26a, 13.26b).
+
+    Groups that are too weak for the worst odds are left out.
+    """
     by_box: dict[str, list[str]] = {}
     for unit in units:
         by_box.setdefault(state.at[unit] if is_radiated(state, target) else "", []).append(unit)
@@ -145,7 +151,7 @@ def _parties(state: State, target: tuple[str, ...], units: tuple[str, ...], defe
 
 
 def volunteers(state: State) -> Iterator[str]:
-    """Several may (C63); else infantry fights like all others (9.0a)."""
+    """Yields infantry that can make a suicide assault. Several units may (C63); the others fight as usual (9.0a)."""
     if state.monster and not state.flashed:
         for unit in state.humans:
             if unit[0] == "i" and not why_no_suicide(state, unit):
@@ -153,7 +159,7 @@ def volunteers(state: State) -> Iterator[str]:
 
 
 def why_no_suicide(state: State, unit: str) -> Refusal | None:
-    """Why a unit cannot make a suicide assault (9.0b)."""
+    """Returns the refusal if a unit cannot make a suicide assault (9.0b); None if it can."""
     idle = why_idle(state, unit)
     if idle:
         return idle
@@ -169,13 +175,13 @@ def why_no_suicide(state: State, unit: str) -> Refusal | None:
 # When there is nothing to be done, as everybody can see
 
 
-def able(state: State) -> bool:
-    """Whether anybody can attack in the Human Combat Phase."""
-    return any(parties(state)) or any(volunteers(state))
+def can_humans_attack(state: State) -> bool:
+    """True if any unit can attack, or make a suicide assault, in the Human Combat Phase."""
+    return any(attack_groups(state)) or any(volunteers(state))
 
 
-def may_strike(state: State) -> bool:
-    """Whether the monster's player could do anything in his Combat Phase, as far as everybody knows.
+def can_monster_act(state: State) -> bool:
+    """True if the monster's player could do anything in the Monster Combat Phase, as far as everybody knows.
 
     The monster attacks units beside it, or uses an ability that it has or may have (13.13a, 13.23a, 13.24a, 13.27c).
     """
@@ -190,15 +196,15 @@ def may_strike(state: State) -> bool:
 
 
 def _are_near(state: State, here: str) -> bool:
-    """Whether any human unit is so near that abilities reach it."""
+    """True if any human unit is so near that abilities reach it."""
     return any(state.board.range(here, state.at[unit]) <= max(BOLT, DREAD) for unit in state.humans)
 
 
 def _has_reach(state: State) -> bool:
-    """Whether the monster may have an ability that reaches units farther off."""
+    """True if the monster may have an ability that reaches units beyond the adjacent boxes."""
     return _may_have(state, "fear-immobilization") or (not state.fled and _may_have(state, "lightning-throwing"))
 
 
 def _may_have(state: State, ability: Ability) -> bool:
-    """Whether the monster may have an ability, as far as everybody knows."""
+    """True if the monster may have an ability, as far as everybody knows."""
     return state.allows(ability) and ability not in state.lacking

@@ -1,4 +1,4 @@
-"""Attacks by units: of the human player on the monster (6.1, 9.0), and of a unit under its control (13.27)."""
+"""Attacks by units: on the monster (6.1, 9.0), and by or on the unit under its control (13.27)."""
 
 from collections.abc import Iterator
 
@@ -6,23 +6,23 @@ from msgspec.structs import replace
 
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
-from referee.engine.legal import Action, Choice, OneOf, Subset, Total
-from referee.engine.ruling import Refusal
+from referee.engine.legal import Action, Choice, OneOf, Subset, SumConstraint
+from referee.engine.rulebook import Refusal
 from referee.engine.text import Word
 from referee.games.sheboygan.aiming import (
     WORST,
+    attack_groups,
     defense_of,
     is_radiated,
-    parties,
-    reaching,
     strength_of,
+    units_in_reach_of,
     volunteers,
     why_idle,
     why_no_suicide,
     why_out_of_reach,
 )
-from referee.games.sheboygan.counters import MONSTER, Piece, Pieces, UnitId, UnitIds, listed
-from referee.games.sheboygan.notation import ALL, Reader, reads
+from referee.games.sheboygan.counters import MONSTER, Piece, Pieces, UnitId, UnitIds, list_units
+from referee.games.sheboygan.notation import ALL, Reader, make_reader
 from referee.games.sheboygan.options import CREATURE, HUMAN
 from referee.games.sheboygan.order import late, verb
 from referee.games.sheboygan.prowling import strength_left
@@ -33,14 +33,14 @@ from referee.games.sheboygan.striking import (
     column_of,
     dues_of_assault,
     dues_of_treason,
-    named,
+    name_units,
     need_of,
     result_of,
 )
 
 
 class Assailed(Event, frozen=True, tag="assailed"):
-    """Units have attacked the monster, or others in its power or at its bidding (6.14a, 13.27c)."""
+    """Units have attacked the monster or the unit under its control, or this unit attacked others (6.14a, 13.27c)."""
 
     units: UnitIds
     target: Pieces
@@ -50,14 +50,14 @@ class Assailed(Event, frozen=True, tag="assailed"):
     due: Duties
 
     def tell(self) -> str:
-        """Who attacks whom, and how it went."""
-        target = "the monster" if self.target == (MONSTER,) else listed(self.target)
+        """Tells who attacks whom, and how it went."""
+        target = "the monster" if self.target == (MONSTER,) else list_units(self.target)
         verb = "attacks" if len(self.units) == 1 else "attack"
         how = f"{self.column}, die {self.die}, result {self.result}"
-        return f"{listed(self.units)} {verb} {target}: {how}."
+        return f"{list_units(self.units)} {verb} {target}: {how}."
 
     def apply(self, state: State) -> State:
-        """They have fought in this phase; what follows is due."""
+        """Marks the units as having attacked in this phase, and makes the results due."""
         fought = state.fought.union(self.units)
         attacked = state.attacked if self.target == (MONSTER,) else state.attacked.union(self.target)
         return replace(state, fought=fought, attacked=attacked, due=self.due)
@@ -74,13 +74,13 @@ class Assail(Action, frozen=True, tag="assail"):
     units: Pieces
 
 
-# On the monster, and on whom it controls
+# Attacks on the monster, and on the unit under its control
 
 
 def _human_offers(state: State) -> Iterator[Choice]:
-    for party in parties(state):
+    for party in attack_groups(state):
         told = f"a strength of {party.least} at the least"
-        total = Total(("units",), party.least, sum(party.weights.values()), party.weights, told)
+        total = SumConstraint(("units",), party.least, sum(party.weights.values()), party.weights, told)
         bounds = (total,) if party.least > min(party.weights.values()) else ()
         yield Choice(Assail, bounds=bounds, target=party.target, units=Subset(party.units, 1, len(party.units)))
 
@@ -102,7 +102,7 @@ def _check(state: State, action: Assail) -> Iterator[Refusal]:
 
 
 def _check_units(state: State, action: Assail) -> Iterator[Refusal]:
-    """Who attacks, from where, and whether together."""
+    """Yields a refusal for every rule that keeps these units from this attack, alone or together."""
     box = state.monster if action.target == (MONSTER,) else state.at[action.target[0]]
     if not action.units:
         yield Refusal("6.0a", "no unit attacks")
@@ -122,21 +122,25 @@ def _why_barred(state: State, unit: str, box: str) -> Refusal | None:
 
 
 def asks_first(state: State, action: Assail) -> bool:
-    """Whether units of several boxes attack a monster that may have radiation, for all that is known (13.26a)."""
+    """True if units of several boxes attack the monster while nobody knows whether it has radiation (13.26a)."""
     together = len({state.at[unit] for unit in action.units}) > 1
     return action.target == (MONSTER,) and together and not state.is_open("radiation")
 
 
 def _assail(state: State, action: Assail, dice: Dice) -> Script[State]:
-    """Units of several boxes first learn whether radiation keeps them from it: then they attack anew (13.26a)."""
+    """Rolls for an attack and carries out its results.
+
+    If radiation may forbid the attack, the monster's player is asked first. Then the attack must be typed again
+    (13.26a).
+    """
     if asks_first(state, action):
         yield Asked(Question("radiation"))
         return
     on_monster = action.target == (MONSTER,)
     defense = state.defense if on_monster else defense_of(state, action.target)
     column = column_of(state, strength_of(state, action.units), defense)
-    target = "the monster" if on_monster else named(action.target)
-    (die,) = dice.throw(need_of(state, f"the attack of {named(action.units)} on {target}", column, "monster"))
+    target = "the monster" if on_monster else name_units(action.target)
+    (die,) = dice.throw(need_of(state, f"the attack of {name_units(action.units)} on {target}", column, "monster"))
     result = result_of(state, column, die)
     if on_monster:
         due = tuple(dues_of_assault(state, action.units, result))
@@ -146,11 +150,11 @@ def _assail(state: State, action: Assail, dice: Dice) -> Script[State]:
     yield from settle(state)
 
 
-# With the unit under control
+# Attacks by the unit under control
 
 
 def _traitor_offers(state: State) -> Iterator[Choice]:
-    """It attacks units of one box by itself, within its own range and sight (C60)."""
+    """Offers attacks by the unit under control: alone, on units of one box, within its range and sight (C60)."""
     unit = state.control
     if unit is None or why_idle(state, unit):
         return
@@ -161,7 +165,7 @@ def _traitor_offers(state: State) -> Iterator[Choice]:
             weights = {victim: defense_of(state, (victim,)) for victim in victims}
             if min(weights.values()) <= most:
                 bounds = (
-                    (Total(("target",), 0, most, weights, f"a defense of {most} at the most"),)
+                    (SumConstraint(("target",), 0, most, weights, f"a defense of {most} at the most"),)
                     if sum(weights.values()) > most
                     else ()
                 )
@@ -199,7 +203,7 @@ class Volunteered(Event, frozen=True, tag="volunteered"):
     unit: UnitId
 
     def apply(self, state: State) -> State:
-        """It attacks with double strength."""
+        """Doubles the strength of the unit in this phase."""
         return replace(state, assaulting=state.assaulting | {self.unit})
 
 
@@ -236,17 +240,23 @@ AGAINST = (">", "on", "against")
 
 
 def read_attack(reader: Reader) -> Strike | Assail:
-    """`attack t1 i1 with 12`, `attack 12 on t1 i1`, `attack m with all`; units alone attack the monster."""
+    """Reads an attack: `attack t1 i1 with 12`, `attack 12 on t1 i1`, `attack m with all`.
+
+    Units without a target attack the monster.
+    """
     words = reader.words
     at = next((at for at, word in enumerate(words) if word.text in (*WITH, *AGAINST)), None)
     if at is None:
-        return _attack(reader, *_sides(reader, words))
+        return _attack(reader, *_split_target(reader, words))
     before, after = words[:at], words[at + 1 :]
     return _attack(reader, before, after) if words[at].text in WITH else _attack(reader, after, before)
 
 
-def _sides(reader: Reader, words: list[Word]) -> tuple[list[Word], list[Word]]:
-    """Whom, and with what, where no word parts them: points come first or last, and "all" is all points."""
+def _split_target(reader: Reader, words: list[Word]) -> tuple[list[Word], list[Word]]:
+    """Returns the words of the target, and those of the units or points, where no word such as "with" is between them.
+
+    Points come first or last. For the monster's player "all" means all points.
+    """
     ends = [word.text for word in (*words[:1], *words[-1:])]
     if len(words) > 1 and (ends[1].isdecimal() or (ends[1] in ALL and reader.seat == CREATURE)):
         return words[:-1], words[-1:]
@@ -272,9 +282,9 @@ def _attack(reader: Reader, whom: list[Word], means: list[Word]) -> Strike | Ass
 
 
 def _attackers(state: State, target: tuple[str, ...]) -> tuple[str, ...]:
-    """Who of the human player can attack the monster, or the unit in its power."""
+    """Returns the units of the human player that can attack this target: the monster, or the unit under its control."""
     box = state.monster if target == (MONSTER,) else state.at.get(target[0])
-    return reaching(state, box) if box else ()
+    return units_in_reach_of(state, box) if box else ()
 
 
 VERBS = (
@@ -294,7 +304,7 @@ VERBS = (
         _suicide,
         offers=_suicide_offers,
         check=_check_suicide,
-        read=reads(Suicide, Reader.unit),
+        read=make_reader(Suicide, Reader.unit),
         carries=True,
     ),
 )

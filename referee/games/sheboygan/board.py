@@ -19,18 +19,18 @@ from referee.games.sheboygan.sight import Layout, Sight, sight_on
 from referee.games.sheboygan.tables import COMPASS, Compass, Tables, Terrain
 
 SIGHT = Path(__file__).with_name("shipped") / "sheboygan.sight"
-"""Lines of sight on the shipped map."""
+"""The file with the lines of sight on the shipped map."""
 BOX = "^([A-Z][0-9]{2}|BRN|BRS|TUN)$"
 BUILDINGS = ("low", "high")
 BURNABLE = ("low", "high", "park")
-"""What can be on fire (11.25a)."""
+"""The terrain that can burn (11.25a)."""
 CROSSINGS = ("bridge", "tunnel")
 ACROSS: Mapping[Compass, str] = {side: f"across_{side}" for side in COMPASS}
 OPPOSITE: Mapping[Compass, Compass] = {"north": "south", "south": "north", "east": "west", "west": "east"}
 MOST_CORNERS = 4_500
-"""Of all boxes, walls and seams: lines of sight on a map with more would take too long to work out."""
+"""The most corners of all boxes, walls and seams. With more, lines of sight would take too long to compute."""
 POINT = 8
-"""Hundredths of an inch within which two boxes meet in a point (5.0d)."""
+"""The greatest distance, in hundredths of an inch, at which two boxes count as meeting in a point (5.0d)."""
 
 Edge = Literal["N", "E", "S", "W"]
 EDGES: tuple[Edge, ...] = ("N", "E", "S", "W")
@@ -41,21 +41,21 @@ Corners = Annotated[tuple[tuple[Length, Length], ...], Meta(min_length=3, max_le
 
 
 class Box(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """An outlined area of the map (5.0a). Neighbours and lengths as the map file explains them."""
+    """An outlined area of the map (5.0a). Lengths are in hundredths of an inch, x to the east and y to the south."""
 
     id: BoxId
     terrain: Terrain
     neighbours: Some
     polygon: Corners
     centre: tuple[Length, Length]
-    """A spot well within it."""
+    """A point well inside the box."""
     edges: tuple[Edge, ...] = ()
-    """Map edges that it borders (3.2d)."""
+    """The map edges that the box borders (3.2d)."""
     key_panel: bool = False
     populace: bool = False
-    """Whether a populace unit begins here (3.2e)."""
+    """True if a populace unit begins here (3.2e)."""
     bank: Literal["", "west", "east", "island"] = ""
-    """The side of the river that it lies on (9.1b)."""
+    """The side of the river on which the box lies (9.1b)."""
     over: BoxId | None = None
     """The river box below a bridge (5.14a)."""
     under: BoxId | None = None
@@ -69,14 +69,14 @@ class Box(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     across_south: Some = ()
     across_west: Some = ()
     wall: tuple[tuple[Length, Length], ...] = ()
-    """What of a building blocks lines of sight (C15)."""
+    """The part of a building that blocks lines of sight (C15)."""
 
     def beside(self, side: Compass) -> tuple[str, ...]:
-        """Neighbours on that side (C29)."""
+        """Returns the neighbours on this side of the box (C29)."""
         return getattr(self, side)  # type: ignore[no-any-return]  # fields of the same type
 
     def across(self, side: Compass) -> tuple[str, ...]:
-        """Boxes across one street box on that side (11.24a)."""
+        """Returns the boxes on this side that lie straight across one street box (11.24a)."""
         return getattr(self, ACROSS[side])  # type: ignore[no-any-return]  # fields of the same type
 
     @property
@@ -91,7 +91,7 @@ class Doubtful(Struct, frozen=True, forbid_unknown_fields=True):
     a: BoxId
     b: BoxId
     b_lies: Compass
-    """On which side of the first the second lies."""
+    """The side of box `a` on which box `b` lies."""
 
 
 class Seam(Struct, frozen=True, forbid_unknown_fields=True):
@@ -103,27 +103,27 @@ class Seam(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MapFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a map file holds."""
+    """The content of a map file."""
 
     name: Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,31}$")]
     title: Annotated[str, Meta(min_length=1, max_length=120)]
     frame: tuple[Length, Length]
-    """Width and height of the sheet."""
+    """The width and height of the sheet, in hundredths of an inch."""
     box: Annotated[tuple[Box, ...], Meta(min_length=2, max_length=1000)]
     doubtful: Annotated[tuple[Doubtful, ...], Meta(max_length=100)] = ()
     seam: Annotated[tuple[Seam, ...], Meta(max_length=1000)] = ()
     reconstruction: Annotated[str, Meta(max_length=200)] = ""
-    """Which part no source shows; empty: all is known."""
+    """The part that no source shows; "" if all is known."""
 
 
 class Board:
-    """A map and tables that can be played with. It never changes."""
+    """A map with its tables, ready to be played on. It never changes."""
 
     def __init__(self, file: MapFile, links: tuple[Doubtful, ...], tables: Tables) -> None:
-        """`links` are boxes that are neighbours though they hardly touch."""
+        """Stores the parts. `links` are pairs of boxes that count as neighbours although they hardly touch (C39)."""
         self.file = file
         self.boxes: Mapping[str, Box] = {box.id: box for box in file.box}
-        """By name, in the order of the file."""
+        """The boxes by name, in the order of the file."""
         self.links = links
         self.tables = tables
 
@@ -136,7 +136,10 @@ class Board:
         return hash((self.name, len(self.boxes), self.links))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Nothing of what was worked out of it goes to another process; one that has it already goes on with that."""
+        """Pickles the file, the links and the tables alone.
+
+        Another process computes the rest anew, or uses an equal board that it already has.
+        """
         return _board_of, (self.file, self.links, self.tables)
 
     def __repr__(self) -> str:
@@ -144,23 +147,23 @@ class Board:
 
     @property
     def name(self) -> str:
-        """Short name of the map."""
+        """The short name of the map."""
         return self.file.name
 
     @property
     def reconstruction(self) -> str | None:
-        """Which parts no source shows (C42)."""
+        """A note on the parts that no source shows (C42); None if there are none."""
         parts = [part for part in (self.file.reconstruction, self.tables.reconstruction) if part]
         return f"reconstruction: {', '.join(parts)}" if parts else None
 
     @cached_property
     def order(self) -> Mapping[str, int]:
-        """The rank of every box, as the file has them."""
+        """The rank of every box in the file, from 0."""
         return {box: rank for rank, box in enumerate(self.boxes)}
 
     @cached_property
     def neighbours(self) -> Mapping[str, tuple[str, ...]]:
-        """Adjacent boxes (5.0c, 5.0e), of a bridge and a tunnel too (5.14c, 5.14d)."""
+        """The adjacent boxes of each box (5.0c, 5.0e), also for bridges and tunnels (5.14c, 5.14d)."""
         beside = {box.id: box.neighbours for box in self.boxes.values()}
         for link in self.links:
             beside[link.a] += (link.b,)
@@ -169,12 +172,12 @@ class Board:
 
     @cached_property
     def beside(self) -> Mapping[str, frozenset[str]]:
-        """The same as sets."""
+        """The adjacent boxes of each box, as sets."""
         return {box: frozenset(others) for box, others in self.neighbours.items()}
 
     @cached_property
-    def on_side(self) -> Mapping[Compass, Mapping[str, tuple[str, ...]]]:
-        """Adjacent boxes by the side of a box that they lie on: those downwind when the wind blows there (11.23a)."""
+    def neighbours_by_side(self) -> Mapping[Compass, Mapping[str, tuple[str, ...]]]:
+        """For each side, the adjacent boxes of each box on it: those downwind when the wind blows that way (11.23a)."""
         sides = {side: {box.id: box.beside(side) for box in self.boxes.values()} for side in COMPASS}
         for link in self.links:
             sides[link.b_lies][link.a] += (link.b,)
@@ -182,8 +185,10 @@ class Board:
         return sides
 
     def touch(self, box: str, other: str) -> bool:
-        """Whether boxes meet only in a point: a corner of one comes near a corner of the other, but they are neither
-        adjacent (5.0d) nor in the same space.
+        """True if two boxes meet only in a point.
+
+        A corner of one then comes near a corner of the other, but they are neither adjacent (5.0d) nor in the same
+        space.
         """
         if box not in self.boxes or other in (box, self.mate.get(box), *self.neighbours[box]):
             return False
@@ -201,7 +206,7 @@ class Board:
 
     @cached_property
     def edge(self) -> Mapping[Edge, tuple[str, ...]]:
-        """The boxes along each edge of the map (3.2d); the key panel is none (C36)."""
+        """The boxes along each edge of the map (3.2d). The border of the key panel is no edge (C36)."""
         return {edge: tuple(box.id for box in self.boxes.values() if edge in box.edges) for edge in EDGES}
 
     @cached_property
@@ -211,7 +216,7 @@ class Board:
 
     @cached_property
     def waterside(self) -> frozenset[str]:
-        """Boxes beside the river or a bridge, which can be gone: infantry fords from there (9.1a, 5.14h)."""
+        """Boxes beside the river or a bridge, where infantry fords, also if the bridge is gone (9.1a, 5.14h)."""
         wet = {box for box, place in self.boxes.items() if place.terrain in ("river", "bridge")}
         return frozenset(box for box in self.boxes if not wet.isdisjoint(self.neighbours[box]))
 
@@ -221,14 +226,15 @@ class Board:
         return frozenset(box.id for box in self.boxes.values() if box.terrain in BURNABLE)
 
     def range(self, one: str, other: str) -> int:
-        """Boxes on the shortest path, the last one counted, the first not (6.13a, 6.13b).
+        """Returns the number of boxes on the shortest path between two boxes, without the first one (6.13a, 6.13b).
 
-        It goes over adjacent boxes only (6.13d), whatever there is (C16), and need not follow a line of sight (6.13c).
+        The path goes over adjacent boxes only (6.13d), whatever is in them (C16). It need not follow a line of sight
+        (6.13c).
         """
         return self._steps(one)[other]
 
     def within(self, box: str, most: int) -> frozenset[str]:
-        """All boxes 1 to so many boxes away."""
+        """Returns all boxes at a range of 1 to `most`."""
         found = self._within.get((box, most))
         if found is None:
             found = self._within[box, most] = frozenset(chain.from_iterable(self.rings(box, most)[1:]))
@@ -243,7 +249,7 @@ class Board:
         return {}
 
     def _steps(self, box: str) -> Mapping[str, int]:
-        """The range of every box from this one; boxes that no path reaches are beyond all range."""
+        """Returns the range of every box from this one; the number of all boxes where no path leads."""
         known = self._ranges.get(box)
         if known is None:
             rings = self.rings(box, len(self.boxes))
@@ -256,8 +262,9 @@ class Board:
         return {}
 
     def rings(self, box: str, most: int) -> Sequence[tuple[str, ...]]:
-        """The boxes 0, 1 and so on up to so many boxes away, those of each ring as the ring before it names them in the
-        order of the map. Most who ask look no farther than a few boxes, so no more is worked out.
+        """Returns the boxes at distance 0, 1 and so on, ring by ring, in the order of the map.
+
+        Most callers need only a few rings, so no more are computed.
         """
         rings = self._rings.setdefault(box, [(box,)])
         while len(rings) <= most and rings[-1]:
@@ -266,29 +273,31 @@ class Board:
         return rings[: most + 1]
 
     def round(self, ring: Iterable[str]) -> Iterable[str]:
-        """The neighbours of these boxes, those of the first box of the map first, each once."""
+        """Returns the neighbours of these boxes, each once. The boxes are taken in the order of the map."""
         in_order = sorted(ring, key=self.order.__getitem__)
         return dict.fromkeys(chain.from_iterable(map(self.neighbours.__getitem__, in_order)))
 
     @cached_property
     def memo(self) -> dict[Any, Any]:
-        """What rules work out of the map and keep, under keys of their own."""
+        """A cache for results that rules compute from the map, by keys of their own."""
         return {}
 
     @cached_property
-    def lately(self) -> dict[Any, Any]:
-        """The same for a few turns only: what bars the ways of units, by all that does."""
+    def ways_cache(self) -> dict[Any, Any]:
+        """A cache for the ways of units in the last few turns, by the obstacles on the map."""
         return {}
 
     def sees(self, one: str, other: str, fallen: frozenset[str], *, lightning: bool = False) -> bool:
-        """Whether there is a line of sight between two boxes when these buildings are rubble (6.12a to 6.12c, 7.11c);
-        with lightning, over low buildings (13.13c). Adjacent boxes share a line and see each other.
+        """True if there is a line of sight between two boxes (6.12a to 6.12c).
+
+        The buildings `fallen` are rubble and block none (7.11c). Lightning passes over low buildings (13.13c). Adjacent
+        boxes share a line and see each other.
         """
         return other in self.beside[one] or self.sight.is_open(one, other, fallen, lightning=lightning)
 
     @cached_property
     def sight(self) -> Sight:
-        """Lines of sight."""
+        """The lines of sight on this map."""
         low = frozenset(box.id for box in self.boxes.values() if box.terrain == "low")
         return sight_on(layout_of(self), low, SIGHT)
 
@@ -299,12 +308,12 @@ def _board_of(file: MapFile, links: tuple[Doubtful, ...], tables: Tables) -> Boa
 
 @lru_cache(maxsize=4)
 def _same(board: Board) -> Board:
-    """The board that came first of those that are equal."""
+    """Returns the first of all equal boards."""
     return board
 
 
 def layout_of(board: Board) -> Layout:
-    """What lines of sight on a map depend on."""
+    """Returns the parts of a map on which lines of sight depend."""
     places = tuple(dict.fromkeys(tuple(sorted({box, board.mate.get(box, box)})) for box in board.boxes))
     walls = [((box.id,), box.wall) for box in board.boxes.values() if box.wall]
     seams = [((seam.a, seam.b), seam.polygon) for seam in board.file.seam]

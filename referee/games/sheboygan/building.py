@@ -1,4 +1,4 @@
-"""A playable map from the decoded files; what nobody could play on is told in a sentence."""
+"""Builds a playable map from the decoded files, and says in a sentence why a file cannot be used."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from referee.games.sheboygan.board import (
     Seam,
     layout_of,
 )
-from referee.games.sheboygan.sight import worked_out
+from referee.games.sheboygan.sight import lines_of_sight
 from referee.games.sheboygan.tables import COMPASS, TablesFile, tables_of
 
 
 def build(parts: Mapping[str, Any], options: Options) -> Board:
-    """A playable board from the decoded files `board` and `tables`; BoardError says what is wrong with them.
+    """Builds the board from the decoded files `board` and `tables`. Raises BoardError if one of them is wrong.
 
-    Lines of sight on a map that was not played on before are worked out here, which can take a minute.
+    Lines of sight on a map that was not played on before are computed here, which can take a minute.
     """
     try:
         file = msgspec.convert(parts["board"], MapFile)
@@ -43,7 +43,7 @@ def build(parts: Mapping[str, Any], options: Options) -> Board:
     problem = next(_problems(board), None)
     if problem:
         raise BoardError(problem)
-    if not worked_out(layout_of(board), SIGHT).is_kept():
+    if not lines_of_sight(layout_of(board), SIGHT).is_cached():
         assert board.sight
     return board
 
@@ -74,7 +74,7 @@ def _box_problems(board: Board, box: Box) -> Iterator[str]:
 
 
 def _link_problems(boxes: tuple[Box, ...]) -> Iterator[str]:
-    """What is said of two boxes is said of both."""
+    """Yields a problem for each box that does not name its neighbour as a neighbour, and for wrong sides."""
     links = {(box.id, other) for box in boxes for other in box.neighbours}
     for one, other in sorted(link for link in links if link[::-1] not in links or link[0] == link[1]):
         yield f"{other} is a neighbour of {one}, but {one} is none of {other}"
@@ -82,7 +82,7 @@ def _link_problems(boxes: tuple[Box, ...]) -> Iterator[str]:
 
 
 def _side_problems(boxes: tuple[Box, ...], links: Collection[tuple[str, str]]) -> Iterator[str]:
-    """The same of the sides on which they lie; beside one another lie only neighbours."""
+    """Yields a problem if two boxes disagree on the sides where they lie, or lie side by side but are no neighbours."""
     beside = {(box.id, other, side) for box in boxes for side in COMPASS for other in box.beside(side)}
     across = {(box.id, other, side) for box in boxes for side in COMPASS for other in box.across(side)}
     for sides, how in ((beside, ""), (across, "across a street ")):

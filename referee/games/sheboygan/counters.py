@@ -1,4 +1,4 @@
-"""The counters: human units by their letters (2.0a). What each can do is printed on them, and stands in the tables."""
+"""The names of the counters: units by letter and number, and the monster (2.0a). Their numbers are in `tables`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from referee.engine.text import in_runs
+from referee.engine.text import format_runs
 
 UnitId = Annotated[
     str,
@@ -16,7 +16,7 @@ UnitId = Annotated[
 """A unit: the letter of its kind and its number."""
 UnitIds = Annotated[tuple[UnitId, ...], Meta(max_length=100)]
 MONSTER = "m"
-"""The monster among units."""
+"""The name of the monster where units are named."""
 Piece = Annotated[str, Meta(pattern="^(m|[phitgcfb][1-9][0-9]?)$")]
 """A unit, or the monster."""
 Pieces = Annotated[tuple[Piece, ...], Meta(max_length=100)]
@@ -33,23 +33,23 @@ NAMES = {
 """The kinds by their letters, in the order in which they are listed."""
 LETTERS = {name: letter for letter, name in NAMES.items()}
 STACKED = 2
-"""Counting units that a box takes (5.21b)."""
+"""The most units in a box that count for stacking (5.21b)."""
 TOWED = 3
-"""Movement Points of a tank that tows a gun (5.0j)."""
+"""The Movement Points of a tank that tows a gun (5.0j)."""
 
 _ORDER = {letter: number for number, letter in enumerate(NAMES)}
 
 
 def in_order(units: Iterable[str]) -> tuple[str, ...]:
-    """Units by kind and number."""
+    """Returns units in the order of their kinds and numbers."""
     return tuple(sorted(units, key=lambda unit: (_ORDER[unit[0]], int(unit[1:]))))
 
 
-def numbered(letter: str, first: int, count: int) -> tuple[str, ...]:
-    """So many units of a kind, from this number on."""
+def number_units(letter: str, first: int, count: int) -> tuple[str, ...]:
+    """Returns the names of `count` units of a kind, numbered from `first` on."""
     return tuple(f"{letter}{number}" for number in range(first, first + count))
 
 
-def listed(units: Iterable[str]) -> str:
-    """Units as they are told: "t1..t4 i1"."""
-    return " ".join(in_runs(units))
+def list_units(units: Iterable[str]) -> str:
+    """Returns units as a text in which runs are a range: "t1..t4 i1"."""
+    return " ".join(format_runs(units))

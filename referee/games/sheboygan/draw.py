@@ -1,5 +1,6 @@
-"""The map as a scene: boxes by their terrain, rubble, flames and webs, who stands where; in characters too, and what is
-marked on it when somebody asks.
+"""Draws the map as a scene and in characters: terrain, rubble, flames, webs and pieces.
+
+It also finds the boxes to mark as in sight of a box, or in reach of a piece.
 """
 
 from __future__ import annotations
@@ -22,20 +23,20 @@ from referee.engine.scene import (
     Shape,
 )
 from referee.games.sheboygan.board import Board, Box
-from referee.games.sheboygan.counters import MONSTER, NAMES, listed
+from referee.games.sheboygan.counters import MONSTER, NAMES, list_units
 from referee.games.sheboygan.moving import destinations
 from referee.games.sheboygan.naming import UNIT, labels_of, outlines_of, point
 from referee.games.sheboygan.options import CREATURE, HUMAN
-from referee.games.sheboygan.prowling import prowls
+from referee.games.sheboygan.prowling import monster_destinations
 from referee.games.sheboygan.state import BURNT_OUT, State
 from referee.games.sheboygan.status import status
 
 STEP = 64 / UNIT
-"""From one box to the next, about."""
+"""The usual distance from one box to the next, in units of the drawing."""
 NEXT = 1.15
-"""From one counter to the next, in the size of a counter."""
+"""The distance from one counter to the next, compared with the size of a counter."""
 SMALLEST = 0.7
-"""Counters are not drawn smaller, though a narrow street does not hold them."""
+"""The smallest size of a counter, even where a narrow street has no room for it."""
 HATCHINGS: dict[str, Hatching] = {"fire": "crossed", "web": "rising", "rubble": "dotted", "ruin": "falling"}
 SHAPES: dict[str, Shape] = {
     "p": "round",
@@ -49,11 +50,11 @@ SHAPES: dict[str, Shape] = {
     MONSTER: "diamond",
 }
 CELL = (4, 1)
-"""Columns and rows of a box."""
+"""The columns and rows of a box in characters."""
 ROWS = 0.4
-"""Height of a row, as a part of the width of a column."""
+"""The height of a row of characters, compared with the median width of a box."""
 LETTERS = 3
-"""Letters of a box that tell its name, or who stands there; one more tells what is there."""
+"""The characters for the name of a box or the pieces in it. One more character is the mark of the box."""
 
 TERRAIN: Mapping[str, Colour | None] = {
     "street": None,
@@ -79,10 +80,10 @@ MARKS: Mapping[str, tuple[str, str]] = {
     "river": ("~", "~"),
     "street": ("", ""),
 }
-"""What stands behind a name, and in ASCII: the first that is so."""
+"""The mark behind the name of a box, and its ASCII form, by the result of `kind_of`."""
 KEY = '* fire, % web, x bridge gone, : rubble; □ low, ■ high building, " park, ~ river, = bridge, ) tunnel'
 FLIGHT, FLIES = "^", "m^ the monster in flight"
-"""Behind the monster while it is in the air, in characters and as the badge of its counter."""
+"""The mark of a monster in flight, in characters and as the badge of its counter; and its legend."""
 COUNTERS: Mapping[str, Colour] = {
     "p": "blue",
     "h": "blue",
@@ -110,11 +111,11 @@ HAPPENS: Mapping[str, str] = {
     "rubble": "rubble",
 }
 HOME, HOME_SIZE = "populace begins here", 0.2
-"""A small diamond in the boxes that have a populace symbol (3.2e)."""
+"""The legend and the size of the small diamond in boxes that have a populace symbol (3.2e)."""
 
 
 def draw(view: State) -> Scene:
-    """A view as a scene."""
+    """Draws a view as a scene."""
     reconstruction = view.board.reconstruction
     shapes, pieces, rose = tuple(_shapes(view)), tuple(_pieces(view)), ("N", "E", "S", "W")
     page = Page("", shapes, pieces, (layout(view),), STEP, compass=rose)
@@ -143,7 +144,7 @@ def _legend() -> Iterator[Sample]:
 
 
 def _shapes(state: State) -> Iterator[Polygon]:
-    """The boxes, bridges and tunnels over the river that they cross."""
+    """Yields the boxes. Bridges and tunnels come last, so that they lie on the river that they cross."""
     outlines, names = outlines_of(state.board), labels_of(state.board)
     for box in sorted(state.board.boxes.values(), key=lambda box: box.river is not None):
         kind, fill = kind_of(state, box.id), colour_of(state, box.id)
@@ -163,7 +164,7 @@ def _shapes(state: State) -> Iterator[Polygon]:
 
 
 def _home(box: Box) -> Polygon:
-    """The populace symbol, above the middle of its box."""
+    """Returns the populace symbol, above the middle of its box."""
     x, y = point(*box.centre)
     y -= 0.95
     corners = ((x, y - HOME_SIZE), (x + HOME_SIZE, y), (x, y + HOME_SIZE), (x - HOME_SIZE, y))
@@ -171,7 +172,7 @@ def _home(box: Box) -> Polygon:
 
 
 def _pieces(state: State) -> Iterator[Piece]:
-    """The counters of a box side by side, the monster first, as big as there is room."""
+    """Yields the counters. Those of a box lie side by side, the monster first, as big as the box allows."""
     outlines = outlines_of(state.board)
     for box, units in _occupied(state):
         xs, ys = zip(*outlines[box], strict=True)
@@ -182,8 +183,9 @@ def _pieces(state: State) -> Iterator[Piece]:
 
 
 def _spots_for(count: int, wide: float, high: float) -> tuple[float, tuple[tuple[float, float], ...]]:
-    """How big so many counters are in a box, and how far from its middle each stands: in as many rows as make them
-    biggest, so that none hides another.
+    """Returns the size of a box's counters, and the distance of each from the middle.
+
+    The number of rows is the one with the biggest counters of which none hides another.
     """
     fitting = ((min(1.0, wide / NEXT / n, high / NEXT / -(-count // n)), n) for n in range(1, count + 1))
     size, across = max((max(SMALLEST, size), n) for size, n in fitting)
@@ -223,16 +225,16 @@ def _named(state: State, unit: str) -> str:
 
 
 def _lists(state: State) -> Iterator[str]:
-    """Who stands where, what burns and lies there, as lines."""
+    """Yields lines of text: the places of all pieces, then flames, rubble, ruined bridges, webs and lost units."""
     monster = state.monster or "not on the map"
     yield f"Monster: {monster}{', in flight' if state.aloft else ''}"
     if state.control:
         yield f"Under its control: {state.control}"
     stacks = sorted(state.stacks.items(), key=lambda stack: state.board.order[stack[0]])
     if stacks:
-        yield f"Units: {', '.join(f'{box} {listed(units)}' for box, units in stacks)}"
+        yield f"Units: {', '.join(f'{box} {list_units(units)}' for box, units in stacks)}"
     if state.hand:
-        yield f"To be placed: {listed(state.hand)}"
+        yield f"To be placed: {list_units(state.hand)}"
     if state.flames:
         ages = [f"{box} ({'R' if age == BURNT_OUT else age})" for box, age in sorted(state.flames.items())]
         yield f"Flames: {', '.join(ages)}"
@@ -240,14 +242,14 @@ def _lists(state: State) -> Iterator[str]:
         if boxes:
             yield f"{name}: {', '.join(sorted(boxes))}"
     if state.lost:
-        yield f"Lost: {listed(state.lost)}"
+        yield f"Lost: {list_units(state.lost)}"
 
 
-# The map in characters: every box in its column, with what stands and happens there, for windows of a terminal
+# The map in characters, for terminals: every box in its column, with its pieces and its mark
 
 
 def spots(board: Board) -> Mapping[str, tuple[int, int]]:
-    """The column and row of every box, each its own; boxes one below another keep their order."""
+    """Returns the column and row of every box in characters, each its own. Boxes in a column keep their order."""
     known: Mapping[str, tuple[int, int]] | None = board.memo.get("spots")
     if known is None:
         known = board.memo["spots"] = _spots(board)
@@ -268,7 +270,7 @@ def _spots(board: Board) -> Mapping[str, tuple[int, int]]:
 
 
 def _columns(board: Board) -> Mapping[str, int]:
-    """The column of every box: that of its letter, or for the river and its crossings the nearest one."""
+    """Returns the column of every box: that of its letter, or for the river and its crossings the nearest one."""
     lettered: dict[str, list[int]] = {}
     for box in board.boxes.values():
         if not _is_at_the_river(box):
@@ -290,7 +292,7 @@ def _is_at_the_river(box: Box) -> bool:
 
 
 def layout(state: State) -> Layout:
-    """The whole map in characters."""
+    """Returns the whole map in characters."""
     glyphs = tuple(glyph for box, spot in spots(state.board).items() for glyph in _cell(state, box, *spot))
     width = max(glyph.column + len(glyph.text) for glyph in glyphs)
     flying = [FLIES] if state.aloft else []
@@ -298,7 +300,7 @@ def layout(state: State) -> Layout:
 
 
 def _cell(state: State, box: str, column: int, row: int) -> Iterator[Glyph]:
-    """A name, or who stands there; and behind it what is there."""
+    """Yields the characters of a box: its name or the pieces in it, then its mark."""
     monster = MONSTER + FLIGHT if state.aloft else MONSTER
     who = [*([monster] if state.monster == box else []), *state.stacks.get(box, ())]
     text = _short(who) if who else box
@@ -310,13 +312,13 @@ def _cell(state: State, box: str, column: int, row: int) -> Iterator[Glyph]:
 
 
 def _short(who: list[str]) -> str:
-    """As many of them as fit, and whether there are more."""
+    """Returns the names of pieces if they fit into a box; else the beginning of the first, and "+"."""
     text = "".join(who)
     return text if len(text) <= LETTERS else f"{who[0][: LETTERS - 1]}+"
 
 
 def kind_of(state: State, box: str) -> str:
-    """What matters most of a box: fire, a web, a bridge that is gone, or its terrain."""
+    """Returns the most important fact about a box: "fire", "web", "ruin" for a bridge that is gone, or its terrain."""
     if box in state.flames:
         return "fire"
     if box in state.webs:
@@ -325,15 +327,18 @@ def kind_of(state: State, box: str) -> str:
 
 
 def colour_of(state: State, box: str) -> Colour | None:
-    """The colour of a box: of fire, or of its terrain."""
+    """Returns the colour of a box: that of fire, or that of its terrain."""
     return "red" if box in state.flames else TERRAIN[state.terrain(box)]
 
 
-# What is marked: boxes in sight of one, boxes in reach of a piece
+# The boxes to mark: those in sight of a box, or in reach of a piece
 
 
 def overlay(view: State, name: Overlay, of: str) -> tuple[str, ...]:
-    """The boxes that are in sight of a box, or of the box of a piece (6.12a); or those that a piece can come to."""
+    """Returns the boxes in sight of a box or of a piece's box (6.12a), or those that a piece can reach.
+
+    Raises NoPlaceError if the map has no such box or piece, or if this view does not know its reach.
+    """
     if name == "sight":
         here = _box_of(view, of)
         return tuple(box for box in view.board.boxes if box != here and view.board.sees(here, box, view.rubble))
@@ -341,7 +346,7 @@ def overlay(view: State, name: Overlay, of: str) -> tuple[str, ...]:
 
 
 def _box_of(view: State, of: str) -> str:
-    """The box that is named, or that a named piece stands in; NoPlaceError."""
+    """Returns the box with this name, or the box of the piece with this name. Raises NoPlaceError if there is none."""
     if of.upper() in view.board.boxes:
         return of.upper()
     box = view.monster if of.lower() == MONSTER else view.at.get(of.lower())
@@ -351,7 +356,10 @@ def _box_of(view: State, of: str) -> str:
 
 
 def _in_reach(view: State, piece: str) -> tuple[str, ...]:
-    """Where a piece can come to with the Movement Points that it has left."""
+    """Returns the boxes that a piece can reach with the Movement Points that it has left.
+
+    Raises NoPlaceError if it is not on the map, or if only the monster's player knows its points.
+    """
     unit = piece.lower()
     if unit in view.at:
         found = destinations(view, unit)
@@ -360,5 +368,5 @@ def _in_reach(view: State, piece: str) -> tuple[str, ...]:
     elif view.sheet is None or not view.sheet.known:
         raise NoPlaceError("only the monster's player knows how far it can go")
     else:
-        found = prowls(view)
+        found = monster_destinations(view)
     return tuple(sorted(found, key=view.board.order.__getitem__))

@@ -1,4 +1,4 @@
-"""Units that move others, and infantry in the river: towing (5.0j), populace with police (10.0), fording (9.1)."""
+"""Units that take others along, and infantry in the river: towing (5.0j), populace (10.0), fording (9.1)."""
 
 from collections.abc import Iterator
 
@@ -7,10 +7,10 @@ from msgspec.structs import replace
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf, Subset
-from referee.engine.ruling import Refusal
+from referee.engine.rulebook import Refusal
 from referee.games.sheboygan.counters import STACKED, TOWED, Piece, Pieces, UnitId
-from referee.games.sheboygan.moving import Moved, boxes_for, closed_to, destinations, why_not_move, why_not_there
-from referee.games.sheboygan.notation import Box, Reader, reads
+from referee.games.sheboygan.moving import Moved, boxes_closed_to, boxes_for, destinations, why_not_move, why_not_there
+from referee.games.sheboygan.notation import Box, Reader, make_reader
 from referee.games.sheboygan.order import verb
 from referee.games.sheboygan.state import BoxName, State
 
@@ -18,7 +18,7 @@ PHASE = ("human-move",)
 
 
 def _is_fresh(state: State, unit: str) -> bool:
-    """Whether a unit may move and has not yet."""
+    """True if a unit may move and has not yet."""
     return unit not in state.moved and why_not_move(state, unit) is None
 
 
@@ -34,7 +34,7 @@ class Towed(Event, frozen=True, tag="towed"):
     box: BoxName
 
     def apply(self, state: State) -> State:
-        """Put both there; neither moves otherwise in this phase."""
+        """Puts the tank and the gun into the box. Neither moves again in this phase."""
         pair = (self.tank, self.gun)
         units = state.board.tables.units
         return replace(
@@ -55,8 +55,11 @@ class Tow(Action, frozen=True, tag="tow"):
     box: Box
 
 
-def _tows(state: State, tank: str) -> tuple[str, ...]:
-    """Boxes within the common allowance of a tank and its gun; room is needed at the end of movement only (5.22a)."""
+def _boxes_to_tow_to(state: State, tank: str) -> tuple[str, ...]:
+    """Returns the boxes that a tank and its gun can reach with their common allowance.
+
+    Room is needed only at the end of movement (5.22a).
+    """
     return tuple(state.ways.destinations("armour", state.at[tank], TOWED, fresh=False))
 
 
@@ -64,7 +67,7 @@ def _tow_offers(state: State) -> Iterator[Choice]:
     for units in state.companies:
         guns = tuple(unit for unit in units if unit[0] == "g" and _is_fresh(state, unit))
         for tank in [unit for unit in units if unit[0] == "t" and _is_fresh(state, unit)] if guns else ():
-            boxes = _tows(state, tank)
+            boxes = _boxes_to_tow_to(state, tank)
             if boxes:
                 yield Choice(Tow, tank=tank, gun=OneOf(guns), box=OneOf(boxes))
 
@@ -78,7 +81,7 @@ def _check_tow(state: State, action: Tow) -> Iterator[Refusal]:
         yield Refusal("5.0j", f"{tank} cannot tow {gun}: it takes a tank and a gun in one box")
     elif tank in state.moved or gun in state.moved:
         yield Refusal("5.0j", "both must have begun the phase in this box, and not have moved")
-    elif action.box not in _tows(state, tank):
+    elif action.box not in _boxes_to_tow_to(state, tank):
         yield Refusal("5.0j", f"a tank with a gun has {TOWED} Movement Points")
 
 
@@ -99,9 +102,9 @@ class Carry(Action, frozen=True, tag="carry"):
 
 
 def _riders(state: State, police: str, stack: tuple[str, ...]) -> tuple[str, ...]:
-    """Of the units in its box the populace that can ride on with a police unit, any number of it (10.0d).
+    """Returns the populace units in the box of a police unit that can ride on with it (10.0d).
 
-    It began the phase with this police unit, and has not left it since (C19).
+    They began the phase with this police unit and have not left it since (C19).
     """
     start, fresh = state.moved.get(police, state.at[police]), police not in state.moved
     barred = {*state.feared, *state.caught, state.control}
@@ -141,7 +144,10 @@ def _check_carry(state: State, action: Carry) -> Iterator[Refusal]:
 
 
 def _why_no_rider(state: State, police: str, strangers: list[str]) -> Refusal:
-    """Why these do not ride along: for what keeps one of them from moving at all, else for where they come from."""
+    """Returns the refusal for units that cannot ride along.
+
+    Either one of them cannot move at all, or they did not come with the police from where the phase began.
+    """
     stuck = [unit for unit in strangers if unit in (*state.feared, *state.caught, state.control)]
     barred = why_not_move(state, stuck[0]) if stuck else None
     if barred:
@@ -171,10 +177,10 @@ class Forded(Event, frozen=True, tag="forded"):
     unit: UnitId
     box: BoxName
     bank: str
-    """The bank that it came from, "-" if that was a bridge; empty: it is out."""
+    """The bank that the unit came from, or "-" if that was a bridge; "" if it has come out of the river."""
 
     def apply(self, state: State) -> State:
-        """Put it there; its allowance is spent."""
+        """Puts the unit into the box, and spends all its Movement Points."""
         fording = {unit: bank for unit, bank in state.fording.items() if unit != self.unit}
         movement = state.board.tables.units["i"].movement
         return replace(
@@ -195,35 +201,38 @@ class Ford(Action, frozen=True, tag="ford"):
     box: Box
 
 
-def is_wet(state: State, box: str) -> bool:
-    """Whether infantry gets into a box by fording only (5.14h)."""
+def needs_fording(state: State, box: str) -> bool:
+    """True if infantry can enter a box only by fording: the river, or a bridge that is gone (5.14h)."""
     return state.terrain(box) == "river" or box in state.ruins
 
 
 def _exits(state: State, box: str, bank: str) -> Iterator[str]:
-    """Where who came from a bank gets out of the river: on another bank, in a street box (9.1b, C20)."""
+    """Yields the boxes where infantry from a bank gets out of the river: street boxes on another bank (9.1b, C20).
+
+    The option ford-exit may allow others.
+    """
     option = state.options["ford-exit"]
     for beside in state.board.neighbours[box]:
         place = state.board.boxes[beside]
-        fits = place.terrain == "street" or (option == "any-land" and not is_wet(state, beside))
+        fits = place.terrain == "street" or (option == "any-land" and not needs_fording(state, beside))
         if fits and place.bank and (place.bank != bank or option == "either-bank"):
             yield beside
 
 
 def _fords(state: State, unit: str) -> Iterator[str]:
-    """Boxes to which a unit can ford now; they must have room, as nobody goes on from there."""
-    here, shut = state.at[unit], closed_to(state, unit)
+    """Yields the boxes to which a unit can ford now. They must have room, because the unit goes no farther."""
+    here, shut = state.at[unit], boxes_closed_to(state, unit)
     boxes = _exits(state, here, state.fording[unit]) if unit in state.fording else _entries(state, here)
     return (box for box in boxes if box not in shut and state.counting(box) < STACKED)
 
 
 def _entries(state: State, here: str) -> tuple[str, ...]:
-    """Where the river can be entered from a box, with a way out on another bank."""
+    """Returns the boxes where infantry can enter the river from a box: those with a way out on another bank."""
     key, memo = (_entries, here, state.options["ford-exit"]), state.memo
     found: tuple[str, ...] | None = memo.get(key)
     if found is None:
         bank, beside = state.board.boxes[here].bank, state.board.neighbours[here]
-        found = memo[key] = tuple(box for box in beside if is_wet(state, box) and any(_exits(state, box, bank)))
+        found = memo[key] = tuple(box for box in beside if needs_fording(state, box) and any(_exits(state, box, bank)))
     return found
 
 
@@ -257,13 +266,13 @@ def _why_no_ford(state: State, unit: str, box: str) -> Iterator[Refusal]:
     here = state.at[unit]
     if box not in state.board.beside[here]:
         yield Refusal("9.1a", f"{box} is not beside {here}")
-    elif box in closed_to(state, unit):
+    elif box in boxes_closed_to(state, unit):
         yield Refusal("9.1b", f"{box} is closed now")
     elif unit in state.fording:
         if box in _exits(state, here, state.fording[unit]):
             yield Refusal("5.21b", f"{box} takes no more than {STACKED} units that count")
         yield Refusal("9.1b", f"{unit} comes out in a street box on the other bank")
-    elif not is_wet(state, box):
+    elif not needs_fording(state, box):
         yield Refusal("9.1a", f"{box} is no river box")
     elif state.counting(box) >= STACKED:
         yield Refusal("C21", f"{box} takes no more than {STACKED} units that count")
@@ -277,7 +286,14 @@ def _ford(state: State, action: Ford, _dice: Dice) -> Script[State]:
 
 
 VERBS = (
-    verb(Tow, PHASE, _tow, offers=_tow_offers, check=_check_tow, read=reads(Tow, Reader.unit, Reader.unit, Reader.box)),
+    verb(
+        Tow,
+        PHASE,
+        _tow,
+        offers=_tow_offers,
+        check=_check_tow,
+        read=make_reader(Tow, Reader.unit, Reader.unit, Reader.box),
+    ),
     verb(Carry, PHASE, _carry, offers=_carry_offers, check=_check_carry, read=_read_carry),
-    verb(Ford, PHASE, _ford, offers=_ford_offers, check=_check_ford, read=reads(Ford, Reader.unit, Reader.box)),
+    verb(Ford, PHASE, _ford, offers=_ford_offers, check=_check_ford, read=make_reader(Ford, Reader.unit, Reader.box)),
 )

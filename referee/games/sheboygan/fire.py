@@ -6,27 +6,27 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import replace
 
-from referee.engine.aim import Aim
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf, Subset
-from referee.engine.ruling import Refusal
-from referee.engine.text import listing, spelled
-from referee.games.sheboygan.counters import Piece, UnitId, UnitIds, in_order, numbered
-from referee.games.sheboygan.notation import Box, Reader, reads
+from referee.engine.rulebook import Refusal
+from referee.engine.target_number import Target
+from referee.engine.text import listing, spell_number
+from referee.games.sheboygan.counters import Piece, UnitId, UnitIds, in_order, number_units
+from referee.games.sheboygan.notation import Box, Reader, make_reader
 from referee.games.sheboygan.order import late, verb
-from referee.games.sheboygan.settling import eliminated, scorch, settle
+from referee.games.sheboygan.settling import eliminate_units, scorch, settle
 from referee.games.sheboygan.state import BoxName, BoxNames, Die, State
 
 Faces = Annotated[tuple[Die, ...], Meta(max_length=256)]
 ATTEMPTS = 3
-"""Fire attempts in a Monster Movement Phase (11.0b), whatever was wrecked besides (11.0c)."""
+"""The most fire attempts in a Monster Movement Phase (11.0b). Destruction attempts are counted apart (11.0c)."""
 LIGHTS = 3
 """The highest face of the die that starts a fire (11.0d)."""
 KILLS = 2
 """The highest face that eliminates a unit in a box which catches fire (11.41a)."""
 HOSES = 2
-"""Fires that the fireboat puts out in a phase (11.33a)."""
+"""The most fires that the fireboat puts out in a phase (11.33a)."""
 
 
 # Starting fires
@@ -40,12 +40,15 @@ class Ignited(Event, frozen=True, tag="ignited"):
     lit: bool
 
     def tell(self) -> str:
-        """Whether it burns."""
+        """Tells the die, and whether the box burns."""
         what = f"put flames in {self.box}, 1 to the south" if self.lit else "no fire"
         return f"Fire attempt at {self.box}, die {self.die}: {what}."
 
     def apply(self, state: State) -> State:
-        """A new marker shows its side 1 (11.11a, 11.13b). The first attempt brings the firemen (11.31a, C52)."""
+        """Puts a new marker with its side 1 to the south if the box burns (11.11a, 11.13b).
+
+        The first attempt calls the firemen (11.31a, C52).
+        """
         return replace(
             state,
             flames={**state.flames, self.box: 1} if self.lit else state.flames,
@@ -56,23 +59,23 @@ class Ignited(Event, frozen=True, tag="ignited"):
 
 
 class Braved(Event, frozen=True, tag="braved"):
-    """Units where a fire has started have thrown for their lives (11.41a)."""
+    """A die was rolled for each unit in boxes where a fire has started (11.41a)."""
 
     units: UnitIds
     dice: Faces
 
     def tell(self) -> str:
-        """Who throws what."""
+        """Tells the die of each unit."""
         thrown = [f"{unit} throws {die}" for unit, die in zip(self.units, self.dice, strict=True)]
         return f"In the flames, {listing(thrown)}: 1 or 2 is the end."
 
     def apply(self, state: State) -> State:
-        """Who is lost is told next."""
+        """Changes nothing. The next event eliminates the lost units."""
         return state
 
 
 def can_catch(state: State, box: str) -> bool:
-    """Whether a box can be set on fire: a building or a park (11.25a) that is neither rubble (11.25b) nor on fire."""
+    """True if a box can be set on fire: a building or a park (11.25a) that is neither rubble (11.25b) nor on fire."""
     return box in state.board.burnable and box not in state.rubble and box not in state.flames
 
 
@@ -84,7 +87,7 @@ class Ignite(Action, frozen=True, tag="ignite"):
 
 
 def _reach(state: State) -> tuple[str, ...]:
-    """Boxes that the monster can breathe fire on: adjacent ones, and in flight the one below it (C55)."""
+    """Returns the boxes that the monster can breathe fire on: adjacent ones, and in flight the one below it (C55)."""
     if state.monster is None:
         return ()
     below = (state.monster,) if state.aloft else ()
@@ -117,44 +120,47 @@ def _check_ignite(state: State, action: Ignite) -> Iterator[Refusal]:
 
 
 def _ignite(state: State, action: Ignite, dice: Dice) -> Script[State]:
-    aims = (Aim(most=LIGHTS, does=f"ignites {action.box}"),)
+    aims = (Target(most=LIGHTS, does=f"ignites {action.box}"),)
     (die,) = dice.throw(Need(f"fire attempt at {action.box}", 1, 6, aims=aims, rule="11.0d"))
     state = yield Ignited(action.box, die, die <= LIGHTS)
     if action.box in state.flames:
-        state = yield from brave(state, (action.box,), dice)
+        state = yield from roll_for_units_in_flames(state, (action.box,), dice)
     yield from settle(state)
 
 
-def brave(state: State, boxes: tuple[str, ...], dice: Dice) -> Script[State]:
-    """A die for each unit but firemen where a fire has started (11.41a); the monster is hurt at once (11.41c)."""
+def roll_for_units_in_flames(state: State, boxes: tuple[str, ...], dice: Dice) -> Script[State]:
+    """Rolls a die for each unit, except firemen, in boxes where a fire has started (11.41a).
+
+    Flames in the monster's box hurt it at once (11.41c). Returns the state after all this.
+    """
     units = in_order(unit for box in boxes for unit in state.stacks.get(box, ()) if _burns(state, unit))
     if units:
-        aims = (Aim(most=KILLS, does="eliminates a unit", good_for="monster"),)
+        aims = (Target(most=KILLS, does="eliminates a unit", good_for="monster"),)
         faces = dice.throw(Need("flames", len(units), 6, each=units, aims=aims, rule="11.41a"))
         state = yield Braved(units, faces)
         lost = [unit for unit, die in zip(units, faces, strict=True) if die <= KILLS]
         if lost:
-            state = yield eliminated(state, lost, "flames")
+            state = yield eliminate_units(state, lost, "flames")
     if state.monster in boxes:
         state = yield from scorch(state)
     return state
 
 
 def _burns(state: State, unit: str) -> bool:
-    """Whether flames harm a unit: all but firemen (11.41b, C30), and helicopters only if the players say so (C56)."""
+    """True if flames harm a unit: not firemen (11.41b, C30), nor helicopters if the option spares them (C56)."""
     return unit[0] != "f" and (unit[0] != "h" or state.options["helicopter-in-flames"] == "lost")
 
 
-def end_of_movement(state: State) -> Script[State]:
-    """Units that end their Movement Phase in flames are eliminated (11.41b), so they had to move out (11.41d)."""
-    lost = scorched_by(state)
+def eliminate_units_in_flames(state: State) -> Script[State]:
+    """Eliminates units that end their Movement Phase in flames (11.41b): they had to move out (11.41d)."""
+    lost = units_lost_in_flames(state)
     if lost:
-        state = yield eliminated(state, lost, "flames")
+        state = yield eliminate_units(state, lost, "flames")
     return state
 
 
-def scorched_by(state: State) -> list[str]:
-    """Units in flames that would be lost if their Movement Phase were over now."""
+def units_lost_in_flames(state: State) -> list[str]:
+    """Returns units in flames that would be lost if their Movement Phase were over now."""
     movers = [state.control] if state.phase == "monster-move" else list(state.humans)
     return [unit for unit in movers if unit and state.at[unit] in state.flames and _burns(state, unit)]
 
@@ -168,11 +174,11 @@ class FiremenCame(Event, frozen=True, tag="firemen-came"):
     units: UnitIds
 
     def tell(self) -> str:
-        """Who comes."""
+        """Tells which units come."""
         return f"The fire brigade comes: {' '.join(self.units)} to be placed."
 
     def apply(self, state: State) -> State:
-        """Take them in hand."""
+        """Puts the units into the hand."""
         return replace(state, hand=self.units, fire="came")
 
 
@@ -184,12 +190,12 @@ class Firemen(Action, frozen=True, tag="firemen"):
 
 
 ALONE, WITH_BOAT = 4, 3
-"""Firemen of the force without a fireboat, and of the one with it (11.31b)."""
+"""The number of firemen in the force without a fireboat, and in the one with it (11.31b)."""
 FORCES: Mapping[str, tuple[str, ...]] = {
-    f"{ALONE}": numbered("f", 1, ALONE),
-    f"{WITH_BOAT}+1": (*numbered("f", 1, WITH_BOAT), *numbered("b", 1, 1)),
+    f"{ALONE}": number_units("f", 1, ALONE),
+    f"{WITH_BOAT}+1": (*number_units("f", 1, WITH_BOAT), *number_units("b", 1, 1)),
 }
-"""The two forces, as they are said."""
+"""The units of the two forces, by the word that is typed for each."""
 
 
 def _firemen_offers(state: State) -> Iterator[Choice]:
@@ -202,7 +208,7 @@ def _check_firemen(state: State, action: Firemen) -> Iterator[Refusal]:
         yield Refusal("11.31b", "the firemen are chosen, and have to be placed")
     elif action.force not in FORCES:
         alone, boat = FORCES
-        forces = f"{spelled(ALONE)} firemen ({alone}), or {spelled(WITH_BOAT)} and a fireboat ({boat})"
+        forces = f"{spell_number(ALONE)} firemen ({alone}), or {spell_number(WITH_BOAT)} and a fireboat ({boat})"
         yield Refusal("11.31b", f"there are {forces}")
 
 
@@ -219,15 +225,15 @@ class Doused(Event, frozen=True, tag="doused"):
     unit: UnitId
     boxes: Annotated[tuple[BoxName, ...], Meta(min_length=1, max_length=2)]
     rubble: BoxNames = ()
-    """Those of them that had burnt down, and get a rubble marker now (11.12b)."""
+    """The boxes among them that had burnt down and get a rubble marker now (11.12b)."""
 
     def tell(self) -> str:
-        """What to take off, and what to put there instead."""
+        """Tells which flames to take off, and where to put rubble."""
         rubble = f" Put a rubble marker in {listing(self.rubble)}." if self.rubble else ""
         return f"{self.unit} puts out the fire in {listing(self.boxes)}: take the flames off.{rubble}"
 
     def apply(self, state: State) -> State:
-        """The markers go; what has burnt down is rubble already (11.12b), another box is as it was (11.13a)."""
+        """Takes the flames off. A burnt-down box is already rubble (11.12b); any other is as before (11.13a)."""
         flames = {box: age for box, age in state.flames.items() if box not in self.boxes}
         return replace(state, flames=flames, doused=state.doused | {self.unit})
 
@@ -241,7 +247,7 @@ class Douse(Action, frozen=True, tag="douse"):
 
 
 def _within_reach(state: State, unit: str) -> tuple[str, ...]:
-    """The fires that a unit could put out: in its own box (11.32a), or within the fireboat's range (11.33a)."""
+    """Returns the fires that a unit could put out: in its own box (11.32a), or within the fireboat's range (11.33a)."""
     here = state.at[unit]
     if unit[0] == "b":
         near = state.board.within(here, state.kind(unit).range)
@@ -250,12 +256,12 @@ def _within_reach(state: State, unit: str) -> tuple[str, ...]:
 
 
 def _fighters(state: State) -> Iterator[str]:
-    """Firemen and fireboats that have put out no fire in this phase."""
+    """Yields the firemen and fireboats that have put out no fire in this phase."""
     return (unit for unit in state.humans if unit[0] in "fb" and unit not in state.doused)
 
 
 def dousers(state: State) -> list[str]:
-    """Firemen and fireboats that can put out a fire now."""
+    """Returns the firemen and fireboats that can put out a fire now."""
     return [unit for unit in in_order(_fighters(state)) if _within_reach(state, unit)]
 
 
@@ -288,7 +294,7 @@ def _douse(state: State, action: Douse, _dice: Dice) -> Script[State]:
 
 
 def _read_douse(reader: Reader) -> Douse:
-    """A unit and boxes; firemen need not say where they are."""
+    """Reads a unit and boxes. For firemen the box may be left out, because it is their own."""
     unit = reader.unit()
     if not reader.words and unit[0] == "f" and unit in reader.state.at:
         return Douse(unit, (reader.state.at[unit],))
@@ -302,7 +308,7 @@ VERBS = (
         _ignite,
         offers=_ignite_offers,
         check=_check_ignite,
-        read=reads(Ignite, Reader.box),
+        read=make_reader(Ignite, Reader.box),
     ),
     verb(Firemen, ("arrival",), _call_firemen, offers=_firemen_offers, check=_check_firemen, late=late("11.31a")),
     verb(

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action
-from referee.engine.ruling import Refusal
+from referee.engine.rulebook import Refusal
 from referee.games.sheboygan.counters import MONSTER
 from referee.games.sheboygan.order import verb
 from referee.games.sheboygan.prowling import PHASE, arrive
@@ -21,7 +21,7 @@ class TookOff(Event, frozen=True, tag="took-off"):
     told = "The monster takes off and is in flight."
 
     def apply(self, state: State) -> State:
-        """It is in flight."""
+        """Puts the monster in flight for the whole phase, and makes the ability known."""
         return replace(state, aloft=True, risen=True, known=state.with_known("flying"))
 
 
@@ -32,7 +32,7 @@ class TakeOff(Action, frozen=True, tag="takeoff"):
 
 
 def _check_takeoff(state: State, _action: TakeOff) -> Iterator[Refusal]:
-    """Before its first move, for the whole phase (C24)."""
+    """Yields a refusal if the monster cannot fly, or does not take off before its first move (C24)."""
     if not state.has("flying"):
         yield Refusal("13.28a", "the monster cannot fly")
     elif state.aloft:
@@ -51,7 +51,10 @@ class Landed(Event, frozen=True, tag="landed"):
     told = "The monster lands."
 
     def apply(self, state: State) -> State:
-        """It is on the ground. It walks on only if it stayed aloft before and lands at once; else it moves no more."""
+        """Puts the monster on the ground.
+
+        It may still walk only if it began the phase in flight and lands before anything else.
+        """
         has_acted = state.risen or state.walked or state.attempts or state.ignitions
         return replace(state, aloft=False, landed="late" if has_acted else "early")
 
@@ -74,6 +77,7 @@ def _check_land(state: State, _action: Land) -> Iterator[Refusal]:
 
 
 def _grounded(state: State) -> State:
+    """Returns the state as it would be if the monster landed."""
     return Landed().apply(state)
 
 

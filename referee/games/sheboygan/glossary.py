@@ -1,11 +1,11 @@
-"""What abilities, units and boxes are and do, by their names."""
+"""Descriptions of abilities, units and boxes, by their names."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import get_args
 
-from referee.engine.fields import numbers_told
+from referee.engine.position_form import describe_numbers
 from referee.engine.text import count_of, listing
 from referee.games.sheboygan.counters import LETTERS
 from referee.games.sheboygan.notation import BOX, UNIT, kind_named
@@ -14,7 +14,7 @@ from referee.games.sheboygan.state import State
 from referee.games.sheboygan.tables import Terrain, TerrainEffect
 
 APART = ("type", "combat", "stacks", "limit", "reported")
-"""What is known of a kind of unit beside the numbers on its counter."""
+"""The fields of a kind of unit that are no numbers on its counter. Descriptions leave them out."""
 CASES: Mapping[Ability, str] = {
     "flame-immunity": "13.11",
     "fire-breathing": "13.12",
@@ -31,8 +31,11 @@ CASES: Mapping[Ability, str] = {
 """The case of the rulebook that tells what each ability does."""
 
 
-def describes(view: State, word: str) -> tuple[str, ...]:
-    """What an ability, a unit, a kind of unit or of box, or a box of this name in small letters is and does."""
+def describe_thing(view: State, word: str) -> tuple[str, ...]:
+    """Returns sentences about the ability, unit, kind of unit or of box, or box with this name; empty if none has it.
+
+    The name is in small letters.
+    """
     told = [
         f"An ability of the monster, for {COSTS[ability]} Initial Strength Points ({case})."
         for ability, case in CASES.items()
@@ -40,26 +43,26 @@ def describes(view: State, word: str) -> tuple[str, ...]:
     ]
     kind = kind_named(word) if len(word) > 1 else None
     if kind:
-        numbers = numbers_told(view.board.tables.units[LETTERS[kind]], APART)
+        numbers = describe_numbers(view.board.tables.units[LETTERS[kind]], APART)
         told.append(f"A human unit, {kind}: {numbers} (2.0a).")
     return (*told, *_terrain(view, word), *_units(view, word), *_boxes(view, word))
 
 
 def _terrain(view: State, word: str) -> Iterator[str]:
-    """What a kind of box costs and bears (5.4a)."""
+    """Yields a sentence about a kind of box: its effects by the Terrain Effects Chart (5.4a)."""
     if word in (*get_args(Terrain), "rubble"):
         yield f"A kind of box, {word}: {_effect(view.board.tables.terrain[word])}."
 
 
 def _effect(effect: TerrainEffect) -> str:
-    """A row of the Terrain Effects Chart in words."""
+    """Returns a row of the Terrain Effects Chart in words."""
     entry = f"{count_of(effect.mp, 'Movement Point')} to enter, the defense of units times {effect.factor}"
     bears = f"destruction strength {effect.strength}, {count_of(effect.vp, 'Victory Point')}"
     return f"{entry}, {bears if effect.strength else 'cannot be destroyed'} (5.4a)"
 
 
 def _boxes(view: State, word: str) -> Iterator[str]:
-    """What a box is, and what lies there that everybody sees."""
+    """Yields a sentence about a box: its terrain and markers."""
     found = BOX.fullmatch(word)
     box = view.board.boxes.get(f"{found[1].upper()}{int(found[2]):02}" if found else word.upper())
     if box is None:
@@ -71,7 +74,7 @@ def _boxes(view: State, word: str) -> Iterator[str]:
 
 
 def _units(view: State, word: str) -> Iterator[str]:
-    """A counter, by its name: on the map or not."""
+    """Yields a sentence about the unit with this name, on the map or not."""
     kind = view.board.tables.units.get(word[:1]) if UNIT.fullmatch(word) and word[1:].isdigit() else None
     if kind and (word in view.at or (not kind.limit and word[1] != "0") or 1 <= int(word[1:]) <= kind.limit):
-        yield f"{word}, a counter of {kind.type}: {numbers_told(kind, APART)} (2.0a)."
+        yield f"{word}, a counter of {kind.type}: {describe_numbers(kind, APART)} (2.0a)."

@@ -1,14 +1,14 @@
-"""What holds of every position that play can reach, each with its rule: what lies and stands where."""
+"""Invariants of every position that play can reach, each with its rule."""
 
 from collections.abc import Callable, Iterator
 
-from referee.engine.ruling import Refusal
-from referee.games.sheboygan.escorting import is_wet
+from referee.engine.rulebook import Refusal
+from referee.games.sheboygan.escorting import needs_fording
 from referee.games.sheboygan.state import BURNT_OUT, State
 
 
 def check_invariants(state: State) -> Iterator[Refusal]:
-    """Yields every rule by which a position could not have come about."""
+    """Yields a refusal for every rule by which play could not have led to a position."""
     for invariant in INVARIANTS:
         yield from invariant(state)
 
@@ -45,14 +45,14 @@ def _fording(state: State) -> Iterator[Refusal]:
     for unit in state.fording:
         if unit[0] != "i":
             yield Refusal("9.1a", f"only infantry fords, not {unit}")
-        elif not is_wet(state, state.at[unit]):
+        elif not needs_fording(state, state.at[unit]):
             yield Refusal("9.1a", f"{unit} is fording, and {state.at[unit]} is no river box")
 
 
 def _printed(state: State, box: str) -> str:
-    """The terrain that is printed on the map, whatever has become of it."""
+    """Returns the terrain of a box as printed on the map, even if it is rubble now."""
     return state.board.boxes[box].terrain
 
 
 INVARIANTS: tuple[Callable[[State], Iterator[Refusal]], ...] = (_flames, _rubble, _ruins, _caught, _fording)
-"""What is asked of a position, one thing after another."""
+"""The checks of a position, in order."""

@@ -1,13 +1,15 @@
-"""Lines of sight worked out: what stands between any two places, exactly (6.12).
+"""Lines of sight, computed exactly: the obstacles between any two places (6.12).
 
-Of all straight lines between two places only some matter. Turn and shift a line as far as it goes without meeting
-anything new: unless nothing lies beside it, it then runs through two corners, one of a building that it just touches
-and one more of a building or of a place where it ends. So the lines through two such corners, past which they run
-without cutting in, and any one line for two places tell everything. On which side of a line a corner lies is told in
-whole numbers, without rounding.
+Only some of the straight lines between two places matter. Any line can be turned and shifted, without meeting a new
+obstacle, until it runs through two corners. One corner belongs to a building that the line just touches. The other
+belongs to such a building, or to a place where the line ends. Only a line with nothing beside it meets no corner.
 
-What stands on a line is its *gate*, as a set of bits: the line is open when none of that stands any more. For each two
-places the least gates are kept, those that contain no other.
+So two kinds of lines are followed. One kind runs through two such corners, without cutting into the shapes there. The
+other is a single line for every two places. The side of a line on which a corner lies is computed in whole numbers,
+without rounding.
+
+The obstacles on a line are its *gate*, a set of bits. The line is open when none of them stands any more. For every two
+places the least gates are kept: those that contain no other gate.
 """
 
 from __future__ import annotations
@@ -24,40 +26,40 @@ from numpy.typing import NDArray
 from referee.engine.component import BoardError
 
 Outline = Sequence[tuple[int, int]]
-"""The corners of a closed shape in turn, in whole units; it may have bays."""
+"""The corners of a closed shape in order, in whole units. The shape may be concave."""
 Shapes = Sequence[tuple[int, Outline]]
-"""Outlines, each with the number of what it belongs to: a place, or a block after all places."""
+"""Outlines, each with the number of its owner. Places are numbered first, then blocks."""
 Whole = NDArray[np.int64]
 Real = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Gates = dict[tuple[int, int], list[int]]
-"""The least gates of each two places, the lower number first."""
+"""The least gates between every two places, the place with the lower number first."""
 
 TOUCH = 1e-6
-"""What overlaps by no more only touches; along a line, in squares of the unit."""
+"""The largest overlap that only counts as touching; along a line, in squares of the unit."""
 BATCH = 40_000
-"""Lines that are followed at once."""
+"""The number of lines that are followed at once."""
 OVERLAP = 0.1
-"""Part of the smaller of two boxes that may lie over the other, since outlines are measured."""
+"""The part of the smaller of two boxes that may lie over the other, because measured outlines are not exact."""
 MARGIN = 1.5
-"""Units by which a wall may stick out of its box."""
+"""The distance, in whole units, by which a wall may stick out of its box."""
 
 
 class Lines(NamedTuple):
     """Straight lines through two corners each."""
 
     start: Whole
-    """The first corner. A spot on the line is told by how far from here it is, times the distance of the corners."""
+    """The first corner. A spot on the line is its distance from here, times the distance between the two corners."""
     along: Whole
-    """From the first corner to the second."""
+    """The vector from the first corner to the second."""
     one: Whole
-    """The number of what the first corner belongs to."""
+    """The number of the owner of the first corner."""
     other: Whole
-    """The number of what the second belongs to."""
+    """The number of the owner of the second corner."""
 
 
 class Stretches(NamedTuple):
-    """Where lines run through something, in the order of the lines."""
+    """Stretches of lines inside the shape of an owner, in the order of the lines, from spot to spot."""
 
     line: Whole
     since: Real
@@ -65,7 +67,7 @@ class Stretches(NamedTuple):
     owner: Whole
 
     def of(self, which: Flags | Whole) -> Stretches:
-        """Some of them, or all in another order."""
+        """Returns the stretches that `which` selects, in its order."""
         return Stretches(self.line[which], self.since[which], self.until[which], self.owner[which])
 
 
@@ -75,8 +77,10 @@ def least_gates(
     own: Sequence[Sequence[int]],
     report: Callable[[float], None] = lambda _: None,
 ) -> Gates:
-    """The least gates between all places. A place may have several outlines; `own` has for each place those blocks that
-    never block its lines; `report` is told now and then which part of the work is done.
+    """Returns the least gates between all places. A place may have several outlines.
+
+    `own` names, for each place, the blocks that never block its lines. `report` is called now and then with the part of
+    the work that is done, from 0 to 1.
     """
     shapes = [(number, outline) for number, place in enumerate(places) for outline in place]
     shapes += enumerate(blocks, len(places))
@@ -93,7 +97,7 @@ def least_gates(
 
 
 def _touching(places: Sequence[Sequence[Outline]]) -> Gates:
-    """Places that share a corner: nothing stands between them."""
+    """Returns an empty gate for every two places that share a corner: nothing stands between them."""
     found = defaultdict(set)
     for number, place in enumerate(places):
         for corner in chain.from_iterable(place):
@@ -102,7 +106,7 @@ def _touching(places: Sequence[Sequence[Outline]]) -> Gates:
 
 
 def _keep(gates: Gates, pair: tuple[int, int], gate: int) -> None:
-    """Keep a gate unless a lesser one is known, in place of those that contain it."""
+    """Adds a gate unless it contains a known one, and drops the known gates that contain it."""
     known = gates.setdefault(pair, [])
     for least in known:
         if least & gate == least:
@@ -115,7 +119,7 @@ def _keep(gates: Gates, pair: tuple[int, int], gate: int) -> None:
 
 
 def _lines(shapes: Shapes, places: int) -> Lines:
-    """The lines that matter."""
+    """Returns the lines through two corners that do not cut into shapes there, and one line for every two places."""
     outlines = [np.array(outline, dtype=np.int64) for _, outline in shapes]
     owner = np.repeat([number for number, _ in shapes], list(map(len, outlines)))
     corner, after = np.concatenate(outlines), np.concatenate([np.roll(outline, -1, 0) for outline in outlines])
@@ -138,14 +142,14 @@ def _lines(shapes: Shapes, places: int) -> Lines:
 
 
 def _any_corners(owner: Whole) -> tuple[Whole, Whole]:
-    """A corner of each for each two places."""
+    """Returns, for every two places, the first corner of each."""
     first = np.unique(owner, return_index=True)[1]
     one, other = np.triu_indices(len(first), 1)
     return first[one], first[other]
 
 
 def _cross(one: Whole, other: Whole) -> Whole:
-    """Above zero where the other vector points to the left of the one, below zero to the right."""
+    """Returns the cross products of vectors. The sign tells on which side of `one` the vector `other` points."""
     return one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0]
 
 
@@ -153,25 +157,26 @@ def _cross(one: Whole, other: Whole) -> Whole:
 
 
 def _gates_on(lines: Lines, shapes: Shapes, free: Flags) -> Iterator[tuple[int, int, int]]:
-    """Two places, the lower number first, and what stands between them, for all places on each of these lines. `free`
-    tells for each place which blocks never block its lines.
+    """Yields two places, the lower number first, and the gate between them, for all places on each of these lines.
+
+    `free` tells, for each place and block, whether the block never blocks lines of the place.
     """
     places, blocks = free.shape
-    met = _met(lines, shapes, places)
+    met = _find_stretches(lines, shapes, places)
     near, far = _gaps(lines, met.of(met.owner < places), places)
     walls = met.of(met.owner >= places)
-    gap, wall = _joined(near.line, walls.line, len(lines.start))
+    gap, wall = _join(near.line, walls.line, len(lines.start))
     between = (walls.since[wall] < far.since[gap] - TOUCH) & (walls.until[wall] > near.until[gap] + TOUCH)
     between &= near.until[gap] < far.since[gap]  # places that were measured may overlap
     stands = np.zeros((len(near.line), blocks), dtype=np.bool_)
     stands[gap[between], walls.owner[wall[between]] - places] = True
     stands &= ~(free[near.owner] | free[far.owner])
     pair = np.minimum(near.owner, far.owner) * places + np.maximum(near.owner, far.owner)
-    yield from _told_once(pair, stands, places)
+    yield from _distinct_gates(pair, stands, places)
 
 
-def _told_once(pair: Whole, stands: Flags, places: int) -> Iterator[tuple[int, int, int]]:
-    """Each pair with each of its gates once, small gates first."""
+def _distinct_gates(pair: Whole, stands: Flags, places: int) -> Iterator[tuple[int, int, int]]:
+    """Yields each pair with each of its gates once, small gates first."""
     width = -(-stands.shape[1] // 8)
     rows = np.empty((len(pair), 8 + width), dtype=np.uint8)
     rows[:, :8] = pair.astype(">u8").view(np.uint8).reshape(-1, 8)
@@ -182,8 +187,9 @@ def _told_once(pair: Whole, stands: Flags, places: int) -> Iterator[tuple[int, i
 
 
 def _gaps(lines: Lines, row: Stretches, places: int) -> tuple[Stretches, Stretches]:
-    """The gaps of lines: where one place is left and where another is entered. Such a gap has all corners between its
-    ends that the line was laid through, but that a corner may belong to an end.
+    """Returns the gaps on lines: the stretches of the place that is left, and of the place that is entered.
+
+    The corners through which a line was laid must lie between these two, or belong to one of them.
     """
     length = (lines.along * lines.along).sum(1)
     of_place = np.stack([lines.one < places, lines.other < places], 1)
@@ -202,14 +208,17 @@ def _gaps(lines: Lines, row: Stretches, places: int) -> tuple[Stretches, Stretch
 
 
 def _facing(before: Stretches, behind: Stretches, count: int) -> tuple[Stretches, Stretches]:
-    """Stretches through one place with all stretches further on through another, or where both are."""
-    near, far = _joined(before.line, behind.line, count)
+    """Returns pairs of stretches of one line through different places: the second lies farther on, or both overlap."""
+    near, far = _join(before.line, behind.line, count)
     apart = (before.owner[near] != behind.owner[far]) & (before.since[near] <= behind.until[far])
     return before.of(near[apart]), behind.of(far[apart])
 
 
-def _joined(left: Whole, right: Whole, count: int) -> tuple[Whole, Whole]:
-    """Every one on the left with every one on the right that has the same of `count` numbers; the right is in order."""
+def _join(left: Whole, right: Whole, count: int) -> tuple[Whole, Whole]:
+    """Returns the positions of all pairs of equal numbers, one number on the left and one on the right.
+
+    All numbers are below `count`, and those on the right are in order.
+    """
     first = np.searchsorted(right, np.arange(count + 1))
     many = np.diff(first)[left]
     one = np.repeat(np.arange(len(left)), many)
@@ -220,8 +229,8 @@ def _joined(left: Whole, right: Whole, count: int) -> tuple[Whole, Whole]:
 # What lies on a line
 
 
-def _met(lines: Lines, shapes: Shapes, places: int) -> Stretches:
-    """What lines run through. Blocks count by their inside, places with their outline."""
+def _find_stretches(lines: Lines, shapes: Shapes, places: int) -> Stretches:
+    """Returns the stretches of lines inside shapes. The outline of a place is a part of it, that of a block is not."""
     found = []
     for owner, outline in shapes:
         for at, since, until in _through(lines, np.array(outline, dtype=np.int64), closed=owner < places):
@@ -231,7 +240,10 @@ def _met(lines: Lines, shapes: Shapes, places: int) -> Stretches:
 
 
 def _through(lines: Lines, outline: Whole, *, closed: bool) -> Iterator[tuple[Whole, Real, Real]]:
-    """Which lines run through a shape, from where to where."""
+    """Yields the numbers of lines that run through a shape, and the spots where stretches begin and end.
+
+    If `closed`, a line that only touches the outline counts too.
+    """
     middle = outline.mean(0)
     reach = np.sqrt(((outline - middle) ** 2).sum(1).max()) + 1
     off = np.abs(_cross(lines.along, middle - lines.start))
@@ -245,7 +257,7 @@ def _through(lines: Lines, outline: Whole, *, closed: bool) -> Iterator[tuple[Wh
 
 
 def _crossings(above: NDArray[np.bool_], side: Whole, spot: Real) -> Real:
-    """Where lines cross an outline, in order along the line, then infinity: every second time they leave it."""
+    """Returns the spots where lines enter and leave an outline in turn, filled up with infinity."""
     next_side, next_spot = np.roll(side, -1, 1), np.roll(spot, -1, 1)
     crosses = above != np.roll(above, -1, 1)
     rise = np.where(crosses, next_side - side, 1)
@@ -255,7 +267,7 @@ def _crossings(above: NDArray[np.bool_], side: Whole, spot: Real) -> Real:
 
 
 def _open(at: Whole, left: Real, right: Real) -> Iterator[tuple[Whole, Real, Real]]:
-    """Where lines are inside: where they are both when shifted a little to the left and to the right."""
+    """Yields stretches inside a shape: it also holds both sides of the line, close beside it."""
     for one, other in product(range(0, left.shape[1] - 1, 2), repeat=2):
         since = np.maximum(left[:, one], right[:, other])
         until = np.minimum(left[:, one + 1], right[:, other + 1])
@@ -264,7 +276,7 @@ def _open(at: Whole, left: Real, right: Real) -> Iterator[tuple[Whole, Real, Rea
 
 
 def _closed(at: Whole, side: Whole, spot: Real, left: Real, right: Real) -> Iterator[tuple[Whole, Real, Real]]:
-    """Where lines are inside or on the outline: where they are when shifted a little, and at corners."""
+    """Yields stretches inside a shape or on its outline: it holds one side of the line, or the line meets a corner."""
     for column in range(0, left.shape[1] - 1, 2):
         new = np.isfinite(left[:, column + 1])
         yield at[new], left[new, column], left[new, column + 1]
@@ -276,19 +288,19 @@ def _closed(at: Whole, side: Whole, spot: Real, left: Real, right: Real) -> Iter
 
 
 def _covered(spot: Real, crossings: Real) -> NDArray[np.bool_]:
-    """Whether these spots lie within a stretch."""
+    """True for each spot that lies between a crossing into the shape and the next one out of it."""
     inside = np.zeros(len(spot), dtype=np.bool_)
     for column in range(0, crossings.shape[1] - 1, 2):
         inside |= (crossings[:, column] <= spot) & (spot <= crossings[:, column + 1])
     return inside
 
 
-# Whether the outlines on an own map can be worked with: looked at once, before all else
+# Checks of the outlines on a player's own map, made once, before everything else
 
 
 Boxes = dict[str, shapely.Polygon]
 Walls = Sequence[tuple[tuple[str, ...], shapely.Polygon]]
-"""Walls and seams, each with the boxes whose it is."""
+"""Walls and seams, each with the boxes to which it belongs."""
 
 
 def check_outlines(
@@ -297,7 +309,7 @@ def check_outlines(
     owners: Sequence[tuple[str, ...]],
     blocks: Sequence[Outline],
 ) -> None:
-    """BoardError names the first outline that crosses itself, wall outside its box, or box that lies over another."""
+    """Raises BoardError for an outline that crosses itself, a wall outside its box, or a box that lies over another."""
     boxes = dict(zip(chain.from_iterable(places), map(shapely.Polygon, chain.from_iterable(outlines)), strict=True))
     walls = list(zip(owners, map(shapely.Polygon, blocks), strict=True))
     problem = next(chain(_crossing(boxes, walls), _outside(boxes, walls), _overlapping(places, boxes)), None)

@@ -1,44 +1,44 @@
-"""How units move: each by itself, from box to box (5.0 to 5.2, 8.0); as many of them as their player likes (5.0h)."""
+"""The movement of units: each by itself, from box to box (5.0 to 5.2, 8.0), as many as their player likes (5.0h)."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from msgspec.structs import replace
 
-from referee.engine.aim import Aim
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf
-from referee.engine.ruling import Refusal
+from referee.engine.rulebook import Refusal
+from referee.engine.target_number import Target
 from referee.engine.text import count_of
-from referee.games.sheboygan.counters import MONSTER, Piece, UnitId, UnitIds, listed
-from referee.games.sheboygan.notation import Box, Reader, reads
+from referee.games.sheboygan.counters import MONSTER, Piece, UnitId, UnitIds, list_units
+from referee.games.sheboygan.notation import Box, Reader, make_reader
 from referee.games.sheboygan.options import CREATURE
 from referee.games.sheboygan.order import verb
-from referee.games.sheboygan.prowling import check_prowl, prowl, prowls
-from referee.games.sheboygan.settling import Duties, Question, eliminated, settle
+from referee.games.sheboygan.prowling import check_prowl, monster_destinations, prowl
+from referee.games.sheboygan.settling import Duties, Question, eliminate_units, settle
 from referee.games.sheboygan.state import BoxName, Die, Few, State
 from referee.games.sheboygan.terrain import why_impassable
 
 PHASES = ("monster-move", "human-move")
 GRAB, LONG_GRAB = 6, 4
-"""The least die that costs a helicopter its life: as a rule (8.0d), and under a monster of great height (13.21c)."""
+"""The least die with which the monster grabs a helicopter: as a rule (8.0d), and if it has great height (13.21c)."""
 
 
 class Moved(Event, frozen=True, tag="moved"):
-    """Units have moved together: one alone, a tank with its gun, police with populace."""
+    """A unit has moved alone, or police together with populace."""
 
     units: UnitIds
     box: BoxName
     cost: Few
-    """Movement Points that the first of them has spent on it."""
+    """Movement Points that the first unit has spent on the move."""
 
     def tell(self) -> str:
-        """Who, where to, and what it costs."""
-        return f"Move {listed(self.units)} to {self.box} ({count_of(self.cost, 'Movement Point')})."
+        """Tells which units move, where to, and what it costs."""
+        return f"Move {list_units(self.units)} to {self.box} ({count_of(self.cost, 'Movement Point')})."
 
     def apply(self, state: State) -> State:
-        """Put them there, and remember where they began and what they have spent."""
+        """Puts the units into the box, and records where they began the phase and what the first has spent."""
         leader = self.units[0]
         start = state.at[leader]
         moved = {unit: state.moved.get(unit, state.at[unit]) for unit in self.units}
@@ -52,7 +52,7 @@ class Moved(Event, frozen=True, tag="moved"):
         )
 
     def _carried(self, state: State, police: str, start: str) -> dict[str, str]:
-        """Who rides along; who rode along before and is left behind was dropped (10.0c)."""
+        """Returns the police of each unit that rides along. Populace that is left behind counts as dropped (10.0c)."""
         left = {unit: "-" if by == police and state.at.get(unit) == start else by for unit, by in state.carried.items()}
         return {**left, **dict.fromkeys(self.units[1:], police)}
 
@@ -68,16 +68,16 @@ class Move(Action, frozen=True, tag="move"):
     box: Box
 
 
-# Who may move, and where to
+# The units that may move, and their boxes
 
 
 def why_not_move(state: State, unit: str) -> Refusal | None:
-    """Why its owner cannot move a unit now, wherever it should go."""
+    """Returns the refusal if the player whose phase it is cannot move a unit at all; None if they can."""
     if unit not in state.at:
         return Refusal("2.0b", f"{unit} is not on the map")
     if (state.owner(unit) == CREATURE) != (state.phase == "monster-move"):
         rule = "13.27c" if unit == state.control else "4.0b"
-        return Refusal(rule, f"{unit} is moved by its own player, in his phase")
+        return Refusal(rule, f"{unit} is moved by its own player, in their phase")
     if unit in state.feared:
         return Refusal("13.23b", f"{unit} is immobilized with fear")
     if unit in state.caught:
@@ -89,31 +89,31 @@ def why_not_move(state: State, unit: str) -> Refusal | None:
 
 
 def steps_of(state: State, unit: str) -> int:
-    """Movement Points that a unit has left; what it did not spend before is gone (5.0i)."""
+    """Returns the Movement Points that a unit has left in this phase. Points of earlier phases are lost (5.0i)."""
     return state.kind(unit).movement - state.spent.get(unit, 0)
 
 
-def closed_to(state: State, unit: str) -> frozenset[str]:
-    """Boxes that are closed to a unit; for the one under control those of its former friends (C60)."""
+def boxes_closed_to(state: State, unit: str) -> frozenset[str]:
+    """Returns boxes that are closed to a unit. For the unit under control they are webs and boxes of others (C60)."""
     if unit == state.control:
         return state.webs | frozenset(box for other, box in state.at.items() if other != unit)
-    return state.ways.closed(unit[0] == "h")
+    return state.ways.closed_boxes(unit[0] == "h")
 
 
 def destinations(state: State, unit: str) -> Mapping[str, int]:
-    """The boxes to which a unit can move, and what each costs."""
+    """Returns the boxes to which a unit can move, each with its cost; empty if there are none."""
     if unit in state.fording:
         return {}
     gait, here, left, fresh = state.gait(unit), state.at[unit], steps_of(state, unit), unit not in state.moved
     if unit != state.control:
         return state.ways.destinations(gait, here, left, fresh)
-    shut = closed_to(state, unit)
+    shut = boxes_closed_to(state, unit)
     found = state.reach(unit, here, left, shut)
     return {**found, **state.ways.first_step(gait, here, left, shut)} if fresh else found
 
 
 def _passes(state: State, unit: str, box: str) -> bool:
-    """Whether a helicopter has to go through the monster's box to get there (8.0b)."""
+    """True if a helicopter has to go through the monster's box to get there (8.0b)."""
     if unit[0] != "h" or unit == state.control or not state.ways.grounded:
         return False
     return box not in state.ways.around(state.at[unit], steps_of(state, unit))
@@ -127,7 +127,7 @@ def _offers(state: State) -> Iterator[Choice]:
 
 
 def _monster_offers(state: State) -> Iterator[Choice]:
-    boxes = tuple(prowls(state))
+    boxes = tuple(monster_destinations(state))
     if boxes:
         yield Choice(Move, unit=MONSTER, box=OneOf(boxes))
     if state.control and not why_not_move(state, state.control):
@@ -137,7 +137,7 @@ def _monster_offers(state: State) -> Iterator[Choice]:
 
 
 def _human_offers(state: State) -> Iterator[Choice]:
-    """One for each unit: mostly those of before, but for the unit that has just moved."""
+    """Yields a choice for each unit that can move. Choices of units that have not moved since come from a cache."""
     idle, known = {*state.feared, *state.caught, *state.carried, *state.fording, state.control}, state.memo
     choices: list[Choice] = []
     moved, spent = state.moved, state.spent
@@ -159,7 +159,10 @@ def _choice(state: State, unit: str) -> Iterator[Choice]:
 
 
 def boxes_for(state: State, unit: str) -> Callable[[], OneOf] | None:
-    """What lists the boxes to which a human unit can move, when somebody looks at them; None: there are none."""
+    """Returns a function that lists the boxes to which a human unit can move; None if there are none.
+
+    The boxes are computed only when somebody looks at them.
+    """
     way = state.gait(unit), state.at[unit], steps_of(state, unit), unit not in state.moved
     return partial(state.ways.boxes, *way) if state.ways.can_leave(*way) else None
 
@@ -179,7 +182,7 @@ def _check(state: State, action: Move) -> Iterator[Refusal]:
 
 
 def why_not_there(state: State, unit: str, box: str) -> Iterator[Refusal]:
-    """Why a unit that may move cannot go to a box."""
+    """Yields the refusals of a move to a box that a unit cannot reach, although it may move."""
     shut = _why_shut(state, unit, box)
     if shut:
         yield shut
@@ -206,7 +209,7 @@ def _why_too_far(state: State, unit: str, box: str) -> Iterator[Refusal]:
 
 
 def _why_shut(state: State, unit: str, box: str) -> Refusal | None:
-    """Why a unit cannot end its move in a box, wherever it comes from."""
+    """Returns the refusal if a unit cannot end its move in a box, wherever it comes from; None if it can."""
     if box not in state.board.boxes:
         return Refusal("2.0b", f"the map has no box {box}")
     if box not in state.costs(unit):
@@ -237,7 +240,7 @@ def _move(state: State, action: Move, dice: Dice) -> Script[State]:
 
 
 def _read(reader: Reader) -> Move:
-    """A unit and a box; of several that go there each moves by itself, one after another: t1 t2 C09."""
+    """Reads one or more units and a box: `t1 t2 C09`. Each unit moves by itself, one after another."""
     if len(reader.words) < 2:
         return Move(reader.unit(), reader.box())
     box = reader.box_at_the_end()
@@ -255,22 +258,23 @@ class Passed(Event, frozen=True, tag="passed"):
     due: Duties = ()
 
     def apply(self, state: State) -> State:
-        """The monster has grabbed at it."""
+        """Makes the question about great height due, if there is one."""
         return replace(state, due=self.due + state.due)
 
 
 def _pass(state: State, unit: str, dice: Dice) -> Script[State]:
-    """The monster grabs at a helicopter that passes through its box, each time (8.0d, C73).
+    """Rolls for a helicopter that passes through the monster's box, each time (8.0d, C73).
 
-    On some dice only a monster of great height gets it (13.21c): then its player has to tell.
+    On some faces only a monster with great height grabs it (13.21c). If that is not known, the monster's player must
+    tell.
     """
     least = LONG_GRAB if "great-height" in state.known else GRAB
-    aims = (Aim(least=least, does=f"eats {unit}"),)
+    aims = (Target(least=least, does=f"eats {unit}"),)
     (die,) = dice.throw(Need(f"whether the monster grabs {unit}", 1, 6, aims=aims, rule="8.0d"))
     asks = LONG_GRAB <= die < GRAB and not state.is_open("great-height")
     state = yield Passed(unit, die, (Question("great-height", unit),) if asks else ())
     if die >= least:
-        state = yield eliminated(state, (unit,), "grabbed")
+        state = yield eliminate_units(state, (unit,), "grabbed")
     yield from settle(state)
 
 
@@ -285,7 +289,7 @@ class Recalled(Event, frozen=True, tag="recalled"):
     box: BoxName
 
     def apply(self, state: State) -> State:
-        """Its move has not been made."""
+        """Puts the unit back, as if it had not moved in this phase."""
         return replace(
             state,
             at={**state.at, self.unit: self.box},
@@ -302,26 +306,29 @@ class Recall(Action, frozen=True, tag="recall"):
     unit: Piece
 
 
-def _recalled(state: State) -> Iterator[str]:
-    """Units that can go back: in boxes that are too full for the end of the phase. Who forded does not (9.1a)."""
-    for unit in state.moved if state.crowded else ():
-        if state.at[unit] in state.crowded and state.carried.get(unit) != "-" and state.kind(unit).stacks:
+def _recallable_units(state: State) -> Iterator[str]:
+    """Yields the moved units that can go back, because their box is too full for the end of the phase.
+
+    Units that forded cannot (9.1a).
+    """
+    for unit in state.moved if state.crowded_boxes else ():
+        if state.at[unit] in state.crowded_boxes and state.carried.get(unit) != "-" and state.kind(unit).stacks:
             yield unit
 
 
 def _recall_offers(state: State) -> Iterator[Choice]:
-    units = tuple(_recalled(state))
+    units = tuple(_recallable_units(state))
     if units:
         yield Choice(Recall, unit=OneOf(units))
 
 
 def _check_recall(state: State, action: Recall) -> Iterator[Refusal]:
-    if action.unit not in _recalled(state):
+    if action.unit not in _recallable_units(state):
         yield Refusal("5.22a", f"{action.unit} does not have to go back: only who moved into a box that is too full")
 
 
 def _recall(state: State, action: Recall, _dice: Dice) -> Script[State]:
-    """Who moved along with it goes back too: a tank and its gun, police and the populace with it (C83)."""
+    """Puts back a unit and those that moved along: a tank and its gun, police and the populace with it (C83)."""
     here = state.stacks[state.at[action.unit]]
     along = [unit for unit, by in state.carried.items() if by == action.unit and unit in here]
     for unit in (action.unit, *along):
@@ -344,6 +351,6 @@ VERBS = (
         _recall,
         offers=_recall_offers,
         check=_check_recall,
-        read=reads(Recall, Reader.unit),
+        read=make_reader(Recall, Reader.unit),
     ),
 )

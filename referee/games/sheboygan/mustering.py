@@ -1,4 +1,4 @@
-"""The human player's units: bought, and put on the map; firemen when they come (3.1, 3.2, 11.31c, 11.31d)."""
+"""Buying units and putting them on the map; also placing firemen when they come (3.1, 3.2, 11.31c, 11.31d)."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Between, Choice, OneOf, Subset
-from referee.engine.ruling import Refusal
+from referee.engine.rulebook import Refusal
 from referee.engine.text import count_of, listing
-from referee.games.sheboygan.counters import LETTERS, STACKED, Pieces, UnitIds, in_order, listed, numbered
+from referee.games.sheboygan.counters import LETTERS, STACKED, Pieces, UnitIds, in_order, list_units, number_units
 from referee.games.sheboygan.notation import Box, Reader
 from referee.games.sheboygan.order import late, verb
 from referee.games.sheboygan.state import BoxName, Few, State
@@ -29,11 +29,11 @@ class Bought(Event, frozen=True, tag="bought"):
     cost: Few
 
     def tell(self) -> str:
-        """What to take, and for how much."""
-        return f"Take {listed(self.units)} for {count_of(self.cost, 'point')}."
+        """Tells which counters to take, and their cost."""
+        return f"Take {list_units(self.units)} for {count_of(self.cost, 'point')}."
 
     def apply(self, state: State) -> State:
-        """They are in the hand."""
+        """Puts the units into the hand, and spends the points."""
         return replace(state, hand=in_order(state.hand + self.units), budget=state.budget - self.cost)
 
 
@@ -46,7 +46,7 @@ class Buy(Action, frozen=True, tag="buy"):
 
 
 def _limit(state: State, letter: str) -> int:
-    """How many units of a kind can be had in all: the countermix, as far as anybody knows it (3.1e, C71)."""
+    """Returns the most units of a kind that can be bought in all: the countermix, as far as it is known (3.1e, C71)."""
     kind = state.board.tables.units[letter]
     return kind.limit or (kind.reported if state.options["countermix"] == "reported" else MANY)
 
@@ -54,7 +54,7 @@ def _limit(state: State, letter: str) -> int:
 TOGETHER = ("pi", "tg", "h", "f", "b")
 """The letters of kinds that may stand in the same boxes: on foot, tanks and guns, and so on."""
 MANY = 99
-"""More than anybody can pay for."""
+"""More units than anybody can pay for, in place of a limit."""
 
 
 def _owned(state: State, letter: str) -> int:
@@ -62,7 +62,7 @@ def _owned(state: State, letter: str) -> int:
 
 
 def for_sale(state: State) -> Iterator[tuple[str, int]]:
-    """The letters of kinds that can be bought, and how many of each."""
+    """Yields the letters of kinds that can be bought, and how many of each."""
     for letter, kind in state.board.tables.units.items():
         allowed = kind.combat and (letter != "h" or state.scenario.helicopters)
         most = min(_limit(state, letter) - _owned(state, letter), state.budget // max(1, kind.cost))
@@ -76,7 +76,7 @@ def _buy_offers(state: State) -> Iterator[Choice]:
 
 
 def _check_buy(state: State, action: Buy) -> Iterator[Refusal]:
-    """Any kind that is for sale, as many as points and counters allow (3.1a, 3.1b)."""
+    """Yields a refusal for every rule that a purchase breaks: of kind, points or counters (3.1a, 3.1b)."""
     letter = LETTERS.get(action.counter)
     if letter is None:
         yield Refusal("2.0a", f"there is no counter called {action.counter!r}; there are {listing(tuple(LETTERS))}")
@@ -98,12 +98,12 @@ def _check_buy(state: State, action: Buy) -> Iterator[Refusal]:
 
 def _buy(state: State, action: Buy, _dice: Dice) -> Script[State]:
     letter = LETTERS[action.counter]
-    units = numbered(letter, _owned(state, letter) + 1, action.count)
+    units = number_units(letter, _owned(state, letter) + 1, action.count)
     yield Bought(units, state.board.tables.units[letter].cost * action.count)
 
 
 def _read_buy(reader: Reader) -> Buy:
-    """A kind and a number, whichever comes first: tank 3, 3 tanks."""
+    """Reads a kind and a number in either order: `tank 3`, `3 tanks`. Without a number it is one unit."""
     if reader.words and reader.words[0].text.isdecimal():
         count = reader.number()
         return Buy(reader.kind(), count)
@@ -121,11 +121,11 @@ class Placed(Event, frozen=True, tag="placed"):
     box: BoxName
 
     def tell(self) -> str:
-        """Who is put where."""
-        return f"Put {listed(self.units)} in {self.box}."
+        """Tells which units to put where."""
+        return f"Put {list_units(self.units)} in {self.box}."
 
     def apply(self, state: State) -> State:
-        """Put them there."""
+        """Puts the units from the hand into the box."""
         hand = tuple(unit for unit in state.hand if unit not in self.units)
         at = {**state.at, **dict.fromkeys(self.units, self.box)}
         return replace(state, hand=hand, at={unit: at[unit] for unit in in_order(at)})
@@ -140,18 +140,18 @@ class Place(Action, frozen=True, tag="place"):
 
 
 def _groups(state: State) -> Iterator[tuple[str, ...]]:
-    """Units of the hand that are put in the same boxes: those on foot, tanks and guns, helicopters, and so on."""
+    """Yields groups of units in the hand that can be put in the same boxes: tanks and guns, helicopters, and so on."""
     for letters in TOGETHER:
-        units = tuple(unit for unit in state.hand if unit[0] in letters)
+        units = in_order(unit for unit in state.hand if unit[0] in letters)
         if units:
             yield units
 
 
 def _may_stand(state: State, unit: str, box: str) -> bool:
-    """Whether a unit may be put there, as far as stacking is left aside.
+    """True if a unit may be put in a box, apart from stacking.
 
-    At the start nowhere at a map edge (3.2d), where its kind may stand (C51); firemen anywhere but in the monster's
-    box, burning boxes and edges included (11.31c, C52).
+    Its kind must be able to stand there (C51). At the start, boxes at a map edge are forbidden (3.2d). Firemen are
+    forbidden only in the monster's box; they may arrive in burning boxes and at edges (11.31c, C52).
     """
     if box not in state.costs(unit) or box in state.webs:
         return False
@@ -159,7 +159,7 @@ def _may_stand(state: State, unit: str, box: str) -> bool:
 
 
 def _room(state: State, unit: str, box: str) -> int:
-    """How many more of such units a box takes (5.21b, 5.21c)."""
+    """Returns the number of such units that a box can still take (5.21b, 5.21c)."""
     return STACKED - state.counting(box) if state.kind(unit).stacks else len(state.hand)
 
 
@@ -174,7 +174,7 @@ def _place_offers(state: State) -> Iterator[Choice]:
 
 
 def _spots(state: State, unit: str) -> tuple[str, ...]:
-    """All boxes where such units may be put, stacking left aside."""
+    """Returns all boxes where units of this kind may be put, apart from stacking."""
     key, memo = (_may_stand, state.phase, state.gait(unit)), state.memo
     if key not in memo:
         memo[key] = tuple(box for box in state.costs(unit) if _may_stand(state, unit, box))
@@ -183,7 +183,7 @@ def _spots(state: State, unit: str) -> tuple[str, ...]:
 
 
 def _with_room(boxes: tuple[str, ...], rooms: Mapping[str, int], free: int, room: int) -> OneOf:
-    """Those of them that take so many more, where empty boxes take `free`."""
+    """Returns the boxes that can take exactly `room` more units. Empty boxes take `free`."""
     return OneOf(tuple(box for box in boxes if rooms.get(box, free) == room))
 
 
@@ -229,7 +229,10 @@ def _place(state: State, action: Place, _dice: Dice) -> Script[State]:
 
 
 def _read_place(reader: Reader) -> Place:
-    """Units and then a box; "rest" is all of the hand. Those that are not placed together follow one after another."""
+    """Reads units and then a box; "rest" means all units in the hand.
+
+    Kinds that cannot be placed together are placed one after another.
+    """
     box = reader.box_at_the_end()
     units = reader.units(reader.state.hand)
     parts = [tuple(unit for unit in units if unit[0] in letters) for letters in (*TOGETHER, "cm")]

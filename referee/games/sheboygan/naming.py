@@ -1,6 +1,6 @@
-"""Where the boxes of the map lie in a drawing, and where their names stand: each within its own box, in no neighbour's.
+"""The outlines of boxes in a drawing, and the places of their names: each name inside its own box.
 
-Worked out once for a map.
+Both are computed once for a map.
 """
 
 from __future__ import annotations
@@ -11,29 +11,29 @@ from itertools import pairwise
 from referee.games.sheboygan.board import Board, Box
 
 UNIT = 22
-"""Hundredths of an inch for one unit of the drawing, in which a counter is nearly one wide."""
+"""The hundredths of an inch in one unit of the drawing. A counter is nearly one unit wide."""
 TUNNEL = 0.5
-"""How big a tunnel is drawn, so that the river above it is seen."""
+"""The scale of a tunnel in the drawing. It is drawn smaller, so that the river above it can be seen."""
 SIZES = (0.4, 0.34, 0.28, 0.22)
-"""Heights of a name, the biggest that fits is taken."""
+"""The possible heights of a name. The biggest that fits is taken."""
 WIDTH = 0.62
-"""Width of a character of it, as a part of its height."""
+"""The width of a character in a name, as a part of the name's height."""
 FOOT = 0.26
-"""Between its foot and the edge below."""
+"""The least distance between the foot of a name and the lower edge of its box."""
 FINE = 12
-"""Into how many parts a box is divided, across and down, to look for room."""
+"""The number of parts into which a box is divided, across and down, to look for room."""
 
 Spot = tuple[float, float]
 Outline = tuple[Spot, ...]
 
 
 def point(x: float, y: float) -> Spot:
-    """A place of the map in the drawing."""
+    """Returns a point of the map, in hundredths of an inch, as a spot in the drawing."""
     return round(x / UNIT, 3), round(y / UNIT, 3)
 
 
 def outlines_of(board: Board) -> Mapping[str, Outline]:
-    """The outline of every box in the drawing."""
+    """Returns the outline of every box in the drawing."""
     known: Mapping[str, Outline] | None = board.memo.get("outlines")
     if known is None:
         boxes = board.boxes.values()
@@ -51,7 +51,7 @@ def _outline(box: Box) -> Iterator[Spot]:
 
 
 def labels_of(board: Board) -> Mapping[str, tuple[Spot, float]]:
-    """Where the middle of the foot of each name stands, and how high the name is."""
+    """Returns, for each box, the middle of the foot of its name, and the height of the name."""
     known: Mapping[str, tuple[Spot, float]] | None = board.memo.get("labels")
     if known is None:
         outlines = outlines_of(board)
@@ -62,7 +62,10 @@ def labels_of(board: Board) -> Mapping[str, tuple[Spot, float]]:
 
 
 def _label(name: str, outline: Outline, mate: Outline) -> tuple[Spot, float]:
-    """The biggest that fits, as low as possible, then as near to the middle; `mate` lies on or under the box."""
+    """Returns the spot and height of a name: the biggest that fits, as low as possible, then nearest to the middle.
+
+    `mate` is the outline of the box in the same space; empty if there is none.
+    """
     lies_on = mate if _area(mate) < _area(outline) else ()
     for size in SIZES:
         for spot in _tries(outline):
@@ -82,7 +85,7 @@ def _bounds(outline: Outline) -> tuple[Spot, Spot]:
 
 
 def _tries(outline: Outline) -> Iterator[Spot]:
-    """Spots from the lower edge upwards, in each row from the middle outwards."""
+    """Yields spots from the lower edge upwards, in each row from the middle outwards."""
     (left, top), (right, bottom) = _bounds(outline)
     middle, wide, high = (left + right) / 2, (right - left) / FINE, (bottom - top) / FINE
     for row in range(FINE):
@@ -92,7 +95,7 @@ def _tries(outline: Outline) -> Iterator[Spot]:
 
 
 def _corners(name: str, spot: Spot, size: float) -> Outline:
-    """The corners of a name, and the middles of its upper and lower edge."""
+    """Returns the corners of a name, and the middles of its upper and lower edge."""
     (x, y), half = spot, WIDTH * size * len(name) / 2
     return tuple((x + across, y - up) for across in (-half, 0, half) for up in (-0.05, 0.75 * size))
 
@@ -106,7 +109,7 @@ def _meets(name: str, spot: Spot, size: float, outline: Outline) -> bool:
 
 
 def is_within(spot: Spot, outline: Outline) -> bool:
-    """Whether a spot lies within an outline: a line from it to the right crosses the outline an odd number of times."""
+    """True if a spot lies within an outline: a line from it to the right crosses the outline an odd number of times."""
     (x, y), inside = spot, False
     for (x1, y1), (x2, y2) in pairwise((*outline, outline[0])):
         if (y1 > y) != (y2 > y) and x < x1 + (y - y1) * (x2 - x1) / (y2 - y1):
@@ -115,5 +118,5 @@ def is_within(spot: Spot, outline: Outline) -> bool:
 
 
 def _inside(outline: Outline) -> Spot:
-    """Some spot within it."""
+    """Returns a spot within the outline; its first corner if none is found."""
     return next((spot for spot in _tries(outline) if is_within(spot, outline)), outline[0])

@@ -1,4 +1,4 @@
-"""The monster's record in a game that begins from a position which does not tell it: noted in secret (12.0a, 12.0f)."""
+"""Noting the monster's record in secret, if a game begins from a position that does not give it (12.0a, 12.0f)."""
 
 from collections.abc import Iterator
 from typing import Annotated
@@ -7,9 +7,9 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from referee.engine.dice import Dice
-from referee.engine.event import Event, Script, Unseen
+from referee.engine.event import Event, Script, SecretEvent
 from referee.engine.legal import Action, Between, Choice, Subset
-from referee.engine.ruling import Refusal
+from referee.engine.rulebook import Refusal
 from referee.engine.secret import Secret
 from referee.engine.text import listing, match_word
 from referee.games.sheboygan.notation import Reader
@@ -17,40 +17,41 @@ from referee.games.sheboygan.options import ABILITIES, CREATURE, Ability
 from referee.games.sheboygan.order import verb
 from referee.games.sheboygan.settling import settle
 from referee.games.sheboygan.state import Sheet, State
-from referee.games.sheboygan.strengths import Strength, noted, read_strengths
+from referee.games.sheboygan.strengths import Strength, describe_strengths, read_strengths
 
 MOST = 99
-"""Points that no strength goes beyond."""
+"""The most points that a strength can have."""
 
 
 class SheetTaken(Event, frozen=True, tag="sheet-taken"):
-    """Seen by its player alone: the monster's strengths besides defense, and all its abilities."""
+    """The monster's strengths, except defense, and all its abilities. Only its player sees this event."""
 
     sheet: Sheet
 
     def tell(self) -> str:
-        """What to note."""
-        strengths = noted(self.sheet.attack, self.sheet.destruction, self.sheet.movement)
+        """Tells which strengths and abilities to note."""
+        strengths = describe_strengths(self.sheet.attack, self.sheet.destruction, self.sheet.movement)
         return f"Note in secret: {strengths}; abilities {listing(self.sheet.abilities) or 'none'}."
 
     def apply(self, state: State) -> State:
-        """Note it."""
+        """Notes the strengths and abilities."""
         return replace(state, sheet=Secret(CREATURE, self.sheet))
 
 
 class SheetNoted(Event, frozen=True, tag="sheet-noted"):
-    """What everybody sees of that."""
+    """The monster's record was noted in secret. Everybody sees this event."""
 
     told = "The monster's record is noted in secret."
 
     def apply(self, state: State) -> State:
-        """The game goes on."""
+        """Removes the duty to note the record."""
         return replace(state, due=state.due[1:])
 
 
 class NoteSheet(Action, frozen=True, tag="sheet"):
-    """Note in secret what the monster has, in a game that begins from a position: its strengths but for defense, and
-    the abilities of which not everybody knows (12.0a, 12.0f).
+    """Note in secret what the monster has, in a game that begins from a position (12.0a, 12.0f).
+
+    That is its strengths except defense, and the abilities that not everybody knows.
     """
 
     says = "sheet att={attack} des={destruction} mov={movement} {abilities}"
@@ -61,12 +62,12 @@ class NoteSheet(Action, frozen=True, tag="sheet"):
 
 
 def _unknown_abilities(state: State) -> tuple[Ability, ...]:
-    """Abilities that the monster may have though it has not shown them."""
+    """Returns the abilities that the monster may have although it has not shown them."""
     return tuple(one for one in state.scenario.abilities if one not in (*state.known, *state.lacking))
 
 
 def _sheet_offers(state: State) -> Iterator[Choice]:
-    """What was spent in this turn it has at the least."""
+    """Offers every record with at least the points that were spent in this turn."""
     abilities = _unknown_abilities(state)
     yield Choice(
         NoteSheet,
@@ -92,13 +93,13 @@ def _check_sheet(state: State, action: NoteSheet) -> Iterator[Refusal]:
 def _note_sheet(state: State, action: NoteSheet, _dice: Dice) -> Script[State]:
     known = {*state.known, *action.abilities}
     abilities = tuple(one for one in ABILITIES if one in known)
-    yield Unseen(SheetTaken(Sheet(action.attack, action.destruction, action.movement, abilities)))
+    yield SecretEvent(SheetTaken(Sheet(action.attack, action.destruction, action.movement, abilities)))
     state = yield SheetNoted()
     yield from settle(state)
 
 
 def _read_sheet(reader: Reader) -> NoteSheet:
-    """Strengths with numbers, and abilities by how they begin: sheet att=3 mov=2 jump."""
+    """Reads strengths with numbers, and abilities by their beginnings: `sheet att=3 mov=2 jump`."""
     named = [word for word in reader.words if match_word(word.text, ABILITIES)]
     reader.words = [word for word in reader.words if word not in named]
     found = {match_word(word.text, ABILITIES) for word in named}

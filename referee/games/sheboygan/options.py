@@ -13,9 +13,9 @@ from referee.engine.options import Option, Options
 
 HERE = Path(__file__).parent
 SHIPPED = HERE / "shipped"
-"""All files that ever came along."""
+"""The folder of all files that were ever shipped."""
 HASHES = SHIPPED / "hashes.toml"
-"""By which hashes logs name them."""
+"""The hashes by which logs name the shipped files."""
 HUMAN: Seat = "human"
 CREATURE: Seat = "monster"
 SEATS: tuple[Seat, ...] = (HUMAN, CREATURE)
@@ -35,37 +35,37 @@ Ability = Literal[
 ]
 ABILITIES: tuple[Ability, ...] = get_args(Ability)
 COSTS: Mapping[Ability, int] = dict(zip(ABILITIES, (2, 8, 6, 5, 5, 4, 4, 3, 7, 6, 8), strict=True))
-"""What each costs in Initial Strength Points (3.1j, 13.11a to 13.28a)."""
+"""The cost of each ability in Initial Strength Points (3.1j, 13.11a to 13.28a)."""
 FIRE_ABILITIES: tuple[Ability, ...] = ABILITIES[:3]
-"""Those of 13.1, which are for advanced scenarios."""
+"""The abilities of 13.1, which are for advanced scenarios."""
 MOST_DEFENSE = 15
-"""Points that defense takes at the start (3.1i). The film monsters with more are no purchases (C4)."""
+"""The most points on defense at the start (3.1i). The film monsters with more cannot be bought (C4)."""
 
 
 LEAST = 2
-"""Points that the strengths take at the least: defense and movement cannot be zero (C50)."""
+"""The least points on all strengths together: defense and movement cannot be zero (C50)."""
 
 GAIN = 2
-"""Points by which a monster may grow on a box that it destroys, in a scenario where it grows (14.25b)."""
+"""The points by which a monster may grow for a box that it destroys, in a scenario where it grows (14.25b)."""
 
 
 class Scenario(Struct, frozen=True):
-    """What is fixed by the choice of a scenario."""
+    """The numbers that a scenario fixes."""
 
     human: int
     """Initial Strength Points of the human player."""
     monster: int
-    """And of the monster player."""
+    """Initial Strength Points of the monster player."""
     level: int
-    """The monster victory level: what its Victory Points must exceed."""
+    """The monster victory level, which the monster's Victory Points must exceed."""
     abilities: tuple[Ability, ...] = ABILITIES
     helicopters: bool = True
     grows: bool = False
-    """Whether the monster grows on what it destroys (14.25b)."""
+    """True if the monster grows by destroying boxes and units (14.25b)."""
 
     @property
     def quota(self) -> int:
-        """Points that must go on abilities: a quarter at the least, fractions up (3.1k, C3)."""
+        """The least points that must go on abilities: a quarter, rounded up (3.1k, C3); 0 if there are none."""
         return -(-self.monster // 4) if self.abilities else 0
 
 
@@ -79,7 +79,7 @@ SCENARIOS: Mapping[str, Scenario] = {
 
 
 def cost_of(abilities: tuple[Ability, ...]) -> int:
-    """What abilities cost together."""
+    """Returns the cost of abilities together, in Initial Strength Points."""
     return sum(COSTS[ability] for ability in abilities)
 
 
@@ -121,20 +121,20 @@ OPTIONS = (
 
 
 def seats(options: Options, names: tuple[str, ...] = ()) -> tuple[Seat, ...]:  # noqa: ARG001 - always these two
-    """The two players, in the order in which they set up."""
+    """Returns the seats of the human and the monster player."""
     return SEATS
 
 
 def keepers(options: Options) -> tuple[Seat, ...]:  # noqa: ARG001 - in all scenarios
-    """The monster's player, who keeps a record sheet (12.0a)."""
+    """Returns the seat of the monster's player, who keeps a record sheet (12.0a)."""
     return (CREATURE,)
 
 
 def shipped_board(options: Options) -> Path:  # noqa: ARG001 - there is one map
-    """The map."""
+    """Returns the map file."""
     return SHIPPED / "sheboygan.toml"
 
 
 def shipped_tables(options: Options) -> Path:  # noqa: ARG001 - there is one set
-    """The charts and tables."""
+    """Returns the file of charts and tables."""
     return SHIPPED / "tables.toml"

@@ -1,19 +1,19 @@
-"""The order of play: what is due before all else, then one phase after another (4.0a, 4.0b, 6.0e)."""
+"""The order of play: duties come first, then one phase after another (4.0a, 4.0b, 6.0e)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping
 from typing import Any, TypeVar
 
+from referee.engine.action_grammar import Verb
 from referee.engine.dice import Dice
 from referee.engine.event import Script, Seat
 from referee.engine.legal import Action, Choice
-from referee.engine.order import Due, Order
-from referee.engine.ruling import Refusal
-from referee.engine.verb import Verb
+from referee.engine.rulebook import Refusal
+from referee.engine.turn_order import Obligation, Order
 from referee.games.sheboygan.options import CREATURE, HUMAN, SEATS
 from referee.games.sheboygan.state import OF_MONSTER, Phase, State
-from referee.games.sheboygan.status import PHASES, now
+from referee.games.sheboygan.status import PHASES, describe_due
 
 A = TypeVar("A", bound=Action)
 SETTING_UP: Mapping[Phase, str] = {
@@ -23,43 +23,44 @@ SETTING_UP: Mapping[Phase, str] = {
     "buy": "3.1b",
     "place": "3.2f",
 }
-"""The phases before the first Game-Turn, and the rule that puts each there."""
+"""The phases before the first Game-Turn, each with the rule that puts it there."""
 IN_PLAY: tuple[Phase, ...] = tuple(phase for phase in PHASES if phase not in SETTING_UP)
 """The phases of a Game-Turn (4.0b)."""
 
 OF_HUMAN: tuple[Phase, ...] = ("buy", "place", "human-move")
-"""The phases that the human player ends, also where everybody sees that nothing is left to do; his Combat Phase is over
-then by C85.
+"""The phases that the human player has to end, even if nothing is left to do in them.
+
+The Human Combat Phase is not one of them: it then ends by itself (C85).
 """
 
 
-def _due_in(phase: Phase) -> Due:
-    """What is due in a phase when nothing has to be done first."""
+def _due_in(phase: Phase) -> Obligation:
+    """Returns what is due in a phase in which no duty has to be done first."""
     seat, words = CREATURE if phase in OF_MONSTER else HUMAN, f"this is {PHASES[phase]}"
     if phase in SETTING_UP:
-        return Due(seat, phase, SETTING_UP[phase], f"the first Game-Turn has not begun: {words}")
-    return Due(seat, phase, "4.0b", words)
+        return Obligation(seat, phase, SETTING_UP[phase], f"the first Game-Turn has not begun: {words}")
+    return Obligation(seat, phase, "4.0b", words)
 
 
 _DUE = {phase: _due_in(phase) for phase in PHASES}
 
 
-def _due(state: State) -> Due | None:
+def _due(state: State) -> Obligation | None:
     if state.outcome:
         return None
     return state.due[0].due(state) if state.due else _DUE[state.phase]
 
 
 def _barred(state: State, seat: Seat) -> Iterator[Refusal]:
-    """Only two play, and only until the end."""
+    """Yields a refusal for a seat that does not exist, or if the game is over."""
     if seat not in SEATS:
         yield Refusal("4.0b", f"nobody is called {seat!r} in this game; there are the human and the monster player")
     elif state.outcome:
         yield Refusal("14.1a", f"the game is over: {state.outcome.because}")
 
 
-def _theirs(state: State, due: Due) -> Iterator[Refusal]:
-    yield Refusal("4.0b", f"this is for the {due.seat} player: {now(state)}")
+def _theirs(state: State, due: Obligation) -> Iterator[Refusal]:
+    yield Refusal("4.0b", f"this is for the {due.seat} player: {describe_due(state)}")
 
 
 ORDER: Order[State] = Order(_due, _barred, _theirs)
@@ -81,7 +82,7 @@ def verb(
     carries: bool = False,
     closes: Callable[[State], object] | None = None,
 ) -> Verb[State, A]:
-    """A verb of whoever has to act. Who that is, the state tells, so that rules need not be told the seat."""
+    """Returns a verb for the player who has to act. Its functions take no seat, because the state tells who that is."""
     return Verb(
         action,
         phases,
@@ -97,8 +98,9 @@ def verb(
 
 
 def late(rule: str, phases: Container[Phase] = IN_PLAY) -> Callable[[State, Seat, A], Iterator[Refusal]]:
-    """The rule that keeps a verb out of these phases, when nothing has to be done first (6.0e); of a phase before the
-    first Game-Turn its own rule is cited too.
+    """Returns a check that refuses a verb in these phases by this rule, unless a duty must be done first (6.0e).
+
+    Before the first Game-Turn, the rule of the current phase is cited too.
     """
 
     def refused(state: State, _seat: Seat, _said: A) -> Iterator[Refusal]:
@@ -106,6 +108,6 @@ def late(rule: str, phases: Container[Phase] = IN_PLAY) -> Callable[[State, Seat
             return
         if state.phase in SETTING_UP:
             yield from ORDER.not_now(state)
-        yield Refusal(rule, now(state))
+        yield Refusal(rule, describe_due(state))
 
     return refused

@@ -1,4 +1,4 @@
-"""Counters as hands know them: each with the box where it lies, and how to put it elsewhere."""
+"""Counters as people handle them on the table: the box in which each lies, and how to put it elsewhere."""
 
 from __future__ import annotations
 
@@ -15,17 +15,20 @@ from referee.games.sheboygan.state import State
 
 V = TypeVar("V")
 HAND, LOST, OFF = "hand", "lost", "off"
-"""Where a counter lies that is not on the map: to be placed, eliminated; for the monster, not yet come."""
+"""The words for counters off the map: units to be placed, eliminated units, and a monster that has not entered."""
 
 
 def pieces(view: State) -> dict[str, str]:
-    """The monster and every unit, with their boxes."""
+    """Returns the box of the monster and of every unit, or the word for its place off the map."""
     where = {**view.at, **dict.fromkeys(view.hand, HAND), **dict.fromkeys(view.lost, LOST)}
     return {MONSTER: view.monster or OFF, **{unit: where[unit] for unit in in_order(where)}}
 
 
 def put(position: Position, piece: str, where: str) -> Position:
-    """The position with a counter elsewhere: in a box, in the hand, or lost."""
+    """Returns the position with a counter elsewhere: in a box, in the hand, or lost.
+
+    Raises NotUnderstoodError if `where` is no such place.
+    """
     word = where.strip().lower()
     if piece == MONSTER:
         return replace(position, monster=None if word == OFF else _box(where))
@@ -42,7 +45,7 @@ def put(position: Position, piece: str, where: str) -> Position:
 
 
 def _without(position: Position, unit: str) -> Position:
-    """The position without a unit, which is neither in a web nor in the river any longer."""
+    """Returns the position without a unit, and without its marks for a web or the river."""
     stacks = {box: " ".join(one for one in units.split() if one != unit) for box, units in position.units.items()}
     units = {box: stack for box, stack in stacks.items() if stack}
     hand, lost = (tuple(one for one in lying if one != unit) for lying in (position.hand, position.lost))

@@ -1,4 +1,4 @@
-"""The position that a person can type: what changes from turn to turn, in words."""
+"""The position that people can type: everything that changes from turn to turn."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from referee.engine.options import Options
-from referee.engine.ruling import Refusal
+from referee.engine.rulebook import Refusal
 from referee.engine.secret import Secret
 from referee.games.sheboygan.board import Board
-from referee.games.sheboygan.counters import STACKED, UnitId, in_order, numbered
+from referee.games.sheboygan.counters import STACKED, UnitId, in_order, number_units
 from referee.games.sheboygan.invariants import check_invariants
 from referee.games.sheboygan.notation import UNIT
 from referee.games.sheboygan.options import CREATURE
@@ -26,10 +26,10 @@ Stack = Annotated[
 
 
 class Position(Open, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="kebab"):
-    """What a player may type: what everybody sees, and the secrets that he knows."""
+    """A position as a player may type it: the public part, and the secrets that the player knows."""
 
     due: tuple[AnyDuty, ...] = ()
-    """What must be done before anything else."""
+    """The duties that must be done before anything else."""
     units: Mapping[BoxName, Stack] = {}
     """The units in each box: `H09 = "t1 i1"`."""
     sheet: Sheet | None = None
@@ -57,11 +57,11 @@ class Position(Open, frozen=True, kw_only=True, forbid_unknown_fields=True, rena
 
 
 PLAIN = tuple(Open.__struct_fields__)
-"""What a position and a state have in common, as it is."""
+"""The fields that a position and a state share unchanged."""
 
 
 def position_of(state: State) -> Position:
-    """The position of a state; `place` of it is an equal state, but for a game that is over."""
+    """Returns the position of a state. `place` turns it back into an equal state, unless the game is over."""
     fields: dict[str, Any] = {name: getattr(state, name) for name in PLAIN}
     fields |= {name: tuple(sorted(getattr(state, name))) for name in SETS}
     stacks = sorted(state.stacks, key=state.board.order.__getitem__)
@@ -74,7 +74,7 @@ def position_of(state: State) -> Position:
 
 
 def place(position: Position, options: Options, board: Board) -> State:
-    """The state of a position that `check_position` found nothing wrong with."""
+    """Returns the state of a position. Call `check_position` first: the position must be legal."""
     fields: dict[str, Any] = {name: getattr(position, name) for name in PLAIN if name != "due"}
     fields |= {name: frozenset(getattr(position, name)) for name in SETS}
     fields["rubble"] |= burnt_down(position)
@@ -92,12 +92,12 @@ def place(position: Position, options: Options, board: Board) -> State:
 
 
 def burnt_down(position: Position) -> frozenset[str]:
-    """Returns the boxes with R to the south: on the table that marker is their rubble (11.12a)."""
+    """Returns the boxes that burn with R to the south: they are rubble, although only the flames lie there (11.12a)."""
     return frozenset(box for box, age in position.flames.items() if age == BURNT_OUT)
 
 
-def fills_in(position: Position) -> tuple[str, ...]:
-    """What follows from a position and was not typed."""
+def describe_filled_in(position: Position) -> tuple[str, ...]:
+    """Returns sentences about facts that follow from a position but were not typed."""
     boxes = sorted(burnt_down(position).difference(position.rubble))
     return tuple([f"{box} burns at R: it is rubble (11.12a)." for box in boxes])
 
@@ -105,11 +105,11 @@ def fills_in(position: Position) -> tuple[str, ...]:
 BEFORE_EDGE = ("abilities", "record", "edge")
 """Phases in which no edge is noted yet."""
 _WITHOUT_SHEET = {"learning": ("record",), "basic": (), "advanced-a": (), "advanced-b": (), "city-eating": ()}
-"""In the Learning Scenario no abilities are chosen first, so that the record is empty a phase longer."""
+"""More phases without a sheet, by scenario. In the Learning Scenario the sheet does not begin with abilities."""
 
 
 def _due(position: Position, *, is_noted: bool) -> tuple[AnyDuty, ...]:
-    """What has to be done first: the record is noted, where there is one that the position does not tell."""
+    """Returns the duties of a position. If it leaves out a sheet that exists, noting the sheet comes first."""
     is_told = position.sheet is not None or not is_noted
     missing = () if is_told or Noting() in position.due else (Noting(),)
     return (*missing, *position.due)
@@ -122,10 +122,12 @@ def _secret(value: Any, is_noted: bool) -> Secret[Any] | None:
 
 
 def setup(options: Options, board: Board) -> State:
-    """The state in which a game begins: populace on its symbols, everything else to be chosen (3.1c, 3.2e, C40)."""
+    """Returns the state in which a game begins: populace on its symbols, everything else to be chosen (3.1c, 3.2e,
+    C40).
+    """
     state = State(board=board, options=options, at={}, phase="abilities")
     scenario = state.scenario
-    populace = numbered("c", 1, len(board.populace))
+    populace = number_units("c", 1, len(board.populace))
     return State(
         board=board,
         options=options,
@@ -140,13 +142,13 @@ def setup(options: Options, board: Board) -> State:
 
 
 def check_position(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
-    """Every rule that a position breaks."""
+    """Yields a refusal for every rule that a position breaks. If it names something unknown, only for that."""
     named = [unit for units in position.units.values() for unit in units.split()]
     strange = [unit for unit in named if not UNIT.fullmatch(unit) or unit == "m"]
     twice = [unit for unit in dict.fromkeys(named) if named.count(unit) > 1]
     boxes = [*position.units, *position.rubble, *position.ruins, *position.webs, *position.flames]
     unknown = [box for box in (*boxes, *([position.monster] if position.monster else ())) if box not in board.boxes]
-    absent = sorted(_told_of(position) - {*named})
+    absent = sorted(_marked_units(position) - {*named})
     if strange:
         yield Refusal("2.0a", f"there is no unit {strange[0]!r}")
     elif twice:
@@ -159,8 +161,8 @@ def check_position(position: Position, options: Options, board: Board) -> Iterat
         yield from _check_state(place(position, options, board))
 
 
-def _told_of(position: Position) -> set[str]:
-    """Units of which something is said that only a unit on the map can do or suffer."""
+def _marked_units(position: Position) -> set[str]:
+    """Returns the units with marks that only units on the map can have, such as moved, caught or feared."""
     moving = (position.moved, position.spent, position.caught, position.fording, position.carried, position.feared)
     fighting = (position.attacked, position.fought, position.assaulting, position.doused)
     due = [getattr(due, "units", ()) for due in position.due]
@@ -169,7 +171,7 @@ def _told_of(position: Position) -> set[str]:
 
 
 def _check_state(state: State) -> Iterator[Refusal]:
-    """What can be told from where everything stands."""
+    """Yields a refusal for every rule that the state of a position breaks."""
     if state.monster is None and state.edge and not state.edge.known:
         yield Refusal("3.2g", 'the monster is not on the map: say where it is, as monster = "H09", or its edge = "N"')
     if state.turn and state.defense == 0 and not state.due:

@@ -1,4 +1,4 @@
-"""Special abilities that are used by a word of their own: fear, blinding light, mind control (13.23, 13.24, 13.27)."""
+"""Special abilities that have a verb of their own: fear, blinding light, mind control (13.23, 13.24, 13.27)."""
 
 from collections.abc import Iterator
 from typing import Annotated
@@ -9,21 +9,21 @@ from msgspec.structs import replace
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf, Subset
-from referee.engine.ruling import Refusal
+from referee.engine.rulebook import Refusal
 from referee.games.sheboygan.aiming import DREAD, FLASHES
-from referee.games.sheboygan.counters import Piece, Pieces, UnitId, listed
-from referee.games.sheboygan.notation import Reader, reads
+from referee.games.sheboygan.counters import Piece, Pieces, UnitId, list_units
+from referee.games.sheboygan.notation import Reader, make_reader
 from referee.games.sheboygan.order import late, verb
 from referee.games.sheboygan.settling import settle
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.turns import begin_human_turn
 
 VICTIMS = 2
-"""Units that fear immobilizes in a turn (13.23a)."""
+"""The most units that fear immobilizes in a turn (13.23a)."""
 
 
 def is_seen(state: State, unit: str) -> bool:
-    """Whether the monster has a line of sight to a unit; helicopters it always sees (C59)."""
+    """True if the monster has a line of sight to a unit. It always sees helicopters (C59)."""
     here = state.monster
     return here is not None and (unit[0] == "h" or state.board.sees(here, state.at[unit], state.rubble))
 
@@ -37,11 +37,11 @@ class Feared(Event, frozen=True, tag="feared"):
     units: Annotated[tuple[UnitId, ...], Meta(min_length=1, max_length=2)]
 
     def tell(self) -> str:
-        """Who is caught by it."""
-        return f"{listed(self.units)} cannot move in this Human Movement Phase, for fear."
+        """Tells which units cannot move."""
+        return f"{list_units(self.units)} cannot move in this Human Movement Phase, for fear."
 
     def apply(self, state: State) -> State:
-        """They stay where they are in this phase."""
+        """Immobilizes the units for this phase, and makes the ability known."""
         return replace(state, feared=self.units, known=state.with_known("fear-immobilization"))
 
 
@@ -52,8 +52,8 @@ class Fear(Action, frozen=True, tag="fear"):
     units: Pieces
 
 
-def _scared(state: State) -> tuple[str, ...]:
-    """Units within three boxes and in sight (13.23c)."""
+def _fear_targets(state: State) -> tuple[str, ...]:
+    """Returns the units that fear can immobilize: those within three boxes and in sight (13.23c)."""
     if state.monster is None or not state.has("fear-immobilization"):
         return ()
     board, here = state.board, state.monster
@@ -61,7 +61,7 @@ def _scared(state: State) -> tuple[str, ...]:
 
 
 def _fear_offers(state: State) -> Iterator[Choice]:
-    units = _scared(state)
+    units = _fear_targets(state)
     if units:
         yield Choice(Fear, units=Subset(units, 1, min(VICTIMS, len(units))))
 
@@ -85,7 +85,7 @@ def _why_fearless(state: State, unit: str) -> Iterator[Refusal]:
 
 
 def _fear(state: State, action: Fear, _dice: Dice) -> Script[State]:
-    """They may attack all the same (13.23d)."""
+    """Immobilizes units and begins the Human Movement Phase. The units may still attack (13.23d)."""
     state = yield Feared(action.units)
     yield from begin_human_turn(state)
 
@@ -99,7 +99,7 @@ class Flashed(Event, frozen=True, tag="flashed"):
     told = "A flash of blinding light: nobody attacks the monster in this Game-Turn."
 
     def apply(self, state: State) -> State:
-        """Nobody attacks in the Human Combat Phase of this Game-Turn (13.24b)."""
+        """Forbids attacks on the monster in the Human Combat Phase of this Game-Turn (13.24b)."""
         return replace(state, flashed=True, flashes=state.flashes + 1, known=state.with_known("blinding-light"))
 
 
@@ -134,7 +134,7 @@ class Controlled(Event, frozen=True, tag="controlled"):
     unit: UnitId
 
     def apply(self, state: State) -> State:
-        """The monster player has it from now on."""
+        """Puts the unit under the monster's control, and makes the ability known."""
         return replace(state, control=self.unit, controlled=True, known=state.with_known("mind-control"))
 
 
@@ -145,15 +145,15 @@ class Control(Action, frozen=True, tag="control"):
     unit: Piece
 
 
-def _minds(state: State) -> tuple[str, ...]:
-    """Units that can be taken over: those in sight (13.27b)."""
+def _control_targets(state: State) -> tuple[str, ...]:
+    """Returns the units that can be taken over: those in sight (13.27b)."""
     if state.monster is None or state.controlled or not state.has("mind-control"):
         return ()
     return tuple(unit for unit in state.at if is_seen(state, unit))
 
 
 def _control_offers(state: State) -> Iterator[Choice]:
-    units = _minds(state)
+    units = _control_targets(state)
     if units:
         yield Choice(Control, unit=OneOf(units))
 
@@ -168,14 +168,14 @@ def _check_control(state: State, action: Control) -> Iterator[Refusal]:
         yield Refusal(rule, "it has taken over a unit in this game")
     elif action.unit not in state.at:
         yield Refusal("2.0b", f"{action.unit} is not on the map")
-    elif action.unit not in _minds(state):
+    elif action.unit not in _control_targets(state):
         yield Refusal("13.27b", f"buildings block every line of sight to {action.unit} in {state.at[action.unit]}")
 
 
 def _control(state: State, action: Control, _dice: Dice) -> Script[State]:
-    """It stays so out of sight, whatever else becomes of the monster, until the unit is lost (13.27d, 13.27e).
+    """Takes over a unit, until the unit is lost or the monster dies, also out of its sight (13.27d, 13.27e).
 
-    It is no human unit any more: with the last one the game is over at once (C60, 14.1b).
+    The unit is no human unit any more. If it was the last one, the game is over at once (C60, 14.1b).
     """
     state = yield Controlled(action.unit)
     yield from settle(state)
@@ -188,7 +188,7 @@ VERBS = (
         _control,
         offers=_control_offers,
         check=_check_control,
-        read=reads(Control, Reader.unit),
+        read=make_reader(Control, Reader.unit),
     ),
     verb(
         Fear,
@@ -197,7 +197,7 @@ VERBS = (
         offers=_fear_offers,
         check=_check_fear,
         late=late("13.23a", ("human-move",)),
-        read=reads(Fear, Reader.units),
+        read=make_reader(Fear, Reader.units),
     ),
     verb(Flash, ("monster-move", "monster-combat"), _flash, check=_check_flash, late=late("C32")),
 )

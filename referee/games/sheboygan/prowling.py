@@ -1,42 +1,42 @@
-"""How the monster moves: its entry, on foot, over buildings and people (3.2g, 5.2, 5.3, 13.25, 13.28)."""
+"""The movement of the monster: entry, walking and flying, jumps and overruns (3.2g, 5.2, 5.3, 13.25, 13.28)."""
 
 from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
+from referee.engine.caching import cache_latest
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Between, Choice, OneOf
-from referee.engine.once import latest
-from referee.engine.ruling import Refusal
+from referee.engine.rulebook import Refusal
 from referee.engine.secret import Secret
 from referee.engine.text import count_of
 from referee.games.sheboygan.aiming import defense_of
 from referee.games.sheboygan.board import Edge
-from referee.games.sheboygan.counters import MONSTER, UnitIds, listed
-from referee.games.sheboygan.notation import Box, Reader, reads
+from referee.games.sheboygan.counters import MONSTER, UnitIds, list_units
+from referee.games.sheboygan.notation import Box, Reader, make_reader
 from referee.games.sheboygan.order import verb
 from referee.games.sheboygan.setting_up import EDGES
-from referee.games.sheboygan.settling import Scorched, eliminated, is_safe, settle
+from referee.games.sheboygan.settling import Scorched, eliminate_units, is_safe, settle
 from referee.games.sheboygan.state import BoxName, Few, State
 from referee.games.sheboygan.strengths import Strength
 from referee.games.sheboygan.terrain import NOWHERE, why_impassable
-from referee.games.sheboygan.view import boldest
+from referee.games.sheboygan.view import with_strongest_monster
 
 PHASE = ("monster-move",)
 OVERRUN = 6
-"""Attack points for each point of defense that an overrun takes (5.31a)."""
+"""The attack points that an overrun needs for each point of defense (5.31a)."""
 LEAP = 2
-"""Boxes that a jump goes over at the most (13.25a)."""
+"""The range of a jump, in boxes (13.25a)."""
 
 
 def steps_left(state: State) -> int:
-    """Movement Points that the monster has left (4.0c); damage in the turn cuts what is left (C68)."""
+    """Returns the Movement Points that the monster has left (4.0c). Damage in the turn lowers them (C68)."""
     return max(0, state.record.movement - state.walked)
 
 
 def strength_left(state: State) -> int:
-    """Attack points that it has left in this Player-Turn (5.33a, C68)."""
+    """Returns the attack points that the monster has left in this Player-Turn (5.33a, C68)."""
     return max(0, state.record.attack - state.struck)
 
 
@@ -50,11 +50,11 @@ class Prowled(Event, frozen=True, tag="prowled"):
     cost: Few
 
     def tell(self) -> str:
-        """Where to, and what it costs."""
+        """Tells where the monster goes, and what it costs."""
         return f"Move the monster to {self.box} ({count_of(self.cost, 'Movement Point')})."
 
     def apply(self, state: State) -> State:
-        """Put it there."""
+        """Puts the monster into the box, and spends its Movement Points."""
         return replace(state, monster=self.box, walked=state.walked + self.cost)
 
 
@@ -65,45 +65,47 @@ class Withstood(Event, frozen=True, tag="withstood"):
     box: BoxName
 
     def apply(self, state: State) -> State:
-        """Everybody sees that it is immune."""
+        """Makes the monster's flame immunity known."""
         return replace(state, known=state.with_known("flame-immunity"))
 
 
 def closed_to_monster(state: State) -> frozenset[str]:
-    """Boxes with human units (5.22d); for a flier only those with helicopters (5.23a, 5.23b, 13.28g)."""
+    """Returns boxes closed to the monster: those with human units (5.22d).
+
+    In flight only boxes with helicopters are closed (5.23a, 5.23b, 13.28g).
+    """
     return _closed(state.at, state.control, state.aloft)
 
 
-@latest
+@cache_latest
 def _closed(at: Mapping[str, str], control: str | None, aloft: bool) -> frozenset[str]:
     return frozenset(box for unit, box in at.items() if unit != control and (unit[0] == "h" or not aloft))
 
 
-def prowls(state: State) -> Mapping[str, int]:
-    """The boxes to which the monster can go, and what each costs at the least; flames are the end of a walk, as they
-    hurt.
+def monster_destinations(state: State) -> Mapping[str, int]:
+    """Returns the boxes to which the monster can go, each with its least cost.
 
-    Without flight it may stay where it is. Who is immune goes through flames freely (13.11a); the one-box minimum is
-    for human units (C10).
+    A walk ends in a burning box, because flames hurt. An immune monster goes through flames freely (13.11a), as does
+    one in flight. The one-box minimum is only for human units (C10).
     """
     free = state.aloft or state.has("flame-immunity")
     return _walks(state, NOWHERE if free else frozenset(state.flames))
 
 
 def _walks(state: State, last: frozenset[str]) -> Mapping[str, int]:
-    """The same where it does not go on from these boxes."""
+    """Returns the boxes to which the monster can go if it does not go on from the boxes `last`, each with its cost."""
     if state.monster is None or state.landed == "late":
         return {}
     return state.reach(MONSTER, state.monster, steps_left(state), closed_to_monster(state), last)
 
 
 def check_prowl(state: State, box: str) -> Iterator[Refusal]:
-    """Why the monster cannot go to a box."""
+    """Yields the refusals if the monster cannot go to a box."""
     if state.monster is None:
         yield Refusal("3.2g", "the monster has not entered the map: enter a box of its edge")
     elif state.landed == "late":
         yield Refusal("5.23c", "the monster has landed at the end of its movement")
-    elif box not in prowls(state):
+    elif box not in monster_destinations(state):
         yield from _why_not_there(state, box)
 
 
@@ -126,7 +128,7 @@ def _why_not_there(state: State, box: str) -> Iterator[Refusal]:
 
 
 def _why_shut(state: State, box: str) -> Refusal | None:
-    """Why the monster cannot stand in a box, wherever it comes from."""
+    """Returns the refusal if the monster cannot stand in a box, wherever it comes from; None if it can."""
     if box not in state.board.boxes:
         return Refusal("2.0b", f"the map has no box {box}")
     if box not in state.costs(MONSTER):
@@ -140,7 +142,7 @@ def _why_shut(state: State, box: str) -> Refusal | None:
 
 
 def prowl(state: State, box: str) -> Script[State]:
-    """The monster goes there on the cheapest way; if that leads through flames, everybody sees it (C84)."""
+    """Moves the monster to a box on the cheapest way. If that leads through flames, its immunity is known (C84)."""
     cost, burning = _way(state, box)
     if burning:
         state = yield Withstood(burning)
@@ -149,12 +151,12 @@ def prowl(state: State, box: str) -> Script[State]:
 
 
 def _way(state: State, box: str) -> tuple[int, str | None]:
-    """What the way to a box costs, and the first burning box on it, if it shows that the monster is immune.
+    """Returns the cost of the way to a box, and the first burning box on it; None if it shows no new immunity.
 
-    Everybody can tell what it costs: a monster with more points goes no other way. UnknownError where only its player
-    knows whether it goes through flames.
+    Everybody can tell the cost, because a monster with more points goes the same way. Raises UnknownError if only its
+    player knows whether it goes through flames.
     """
-    walker = state if state.sheet is None or state.sheet.known else boldest(state)
+    walker = state if state.sheet is None or state.sheet.known else with_strongest_monster(state)
     cheapest, around = _walks(walker, NOWHERE)[box], _walks(walker, frozenset(state.flames))
     if state.aloft or "flame-immunity" in state.known or around.get(box) == cheapest:
         return cheapest, None
@@ -164,7 +166,10 @@ def _way(state: State, box: str) -> tuple[int, str | None]:
 
 
 def _first_fire(walker: State, box: str, cheapest: int, around: Mapping[str, int]) -> str | None:
-    """The first burning box on a way that costs so much; `around`: what boxes cost that are reached before it."""
+    """Returns the first burning box on a way of cost `cheapest`; None if there is none.
+
+    `around` holds the cost of each box that can be reached without going on from flames.
+    """
     shut, left = closed_to_monster(walker), steps_left(walker)
     for fire in walker.flames:
         spent = around.get(fire, left)
@@ -174,7 +179,7 @@ def _first_fire(walker: State, box: str, cheapest: int, around: Mapping[str, int
 
 
 def arrive(state: State) -> Script[State]:
-    """Flames in the box hurt it at once, unless it is immune (11.41c, 13.11a)."""
+    """Lets flames hurt the monster at once, unless it is immune (11.41c, 13.11a). Then carries out duties."""
     if not is_safe(state) and "flame-immunity" not in state.known:
         box = state.monster or ""
         state = yield Withstood(box) if state.has("flame-immunity") else Scorched(box)
@@ -192,11 +197,11 @@ class Entered(Event, frozen=True, tag="entered"):
     cost: Few
 
     def tell(self) -> str:
-        """Where it comes from, and where to."""
+        """Tells at which edge the monster enters, and where to put it."""
         return f"The monster enters at the {EDGES[self.edge]} edge: put it in {self.box}."
 
     def apply(self, state: State) -> State:
-        """Put it there."""
+        """Puts the monster into the box."""
         return replace(state, monster=self.box, walked=state.walked + self.cost)
 
 
@@ -208,7 +213,7 @@ class Enter(Action, frozen=True, tag="enter"):
 
 
 def _entries(state: State) -> Iterator[str]:
-    """Boxes of the noted edge that it can enter and pay for (3.2h, C36)."""
+    """Yields the boxes of the noted edge that the monster can enter and pay for (3.2h, C36)."""
     entry, shut, left = state.costs(MONSTER), closed_to_monster(state), steps_left(state)
     if state.monster is None and state.edge:
         for box in state.board.edge[state.edge.value]:
@@ -230,7 +235,7 @@ def _check_enter(state: State, action: Enter) -> Iterator[Refusal]:
         yield Refusal("3.2g", f"{action.box} is not at the edge that was noted: {edge}")
     elif action.box not in _entries(state):
         yield _why_shut(state, action.box) or Refusal(
-            "3.2h", f"that takes more than {steps_left(state)} Movement Points"
+            "3.2h", f"that takes more than {count_of(steps_left(state), 'Movement Point')}"
         )
 
 
@@ -241,7 +246,7 @@ def _enter(state: State, action: Enter, _dice: Dice) -> Script[State]:
 
 
 def _edge_of(noted: Secret[Edge], state: State, box: str) -> Edge:
-    """The edge at which the monster enters: where a box lies at one edge only, everybody can tell."""
+    """Returns the edge at which the monster enters. Everybody can tell if the box lies at one edge only."""
     edges = [edge for edge in EDGES if box in state.board.edge[edge]]
     return edges[0] if len(edges) == 1 else noted.value
 
@@ -256,11 +261,11 @@ class Jumped(Event, frozen=True, tag="jumped"):
     cost: Few
 
     def tell(self) -> str:
-        """Where to, and what it costs."""
+        """Tells where the monster jumps, and what it costs."""
         return f"The monster jumps: put it in {self.box} ({count_of(self.cost, 'Movement Point')})."
 
     def apply(self, state: State) -> State:
-        """Put it there."""
+        """Puts the monster into the box."""
         known = state.with_known("jumping")
         return replace(state, monster=self.box, walked=state.walked + self.cost, known=known)
 
@@ -273,9 +278,9 @@ class Jump(Action, frozen=True, tag="jump"):
 
 
 def _leaps(state: State) -> Mapping[str, int]:
-    """Boxes to jump to, and what each costs: twice the usual (13.25c). As often as points last (C34).
+    """Returns the boxes to which the monster can jump, each with its cost: twice the usual (13.25c).
 
-    A flier does not jump (C69).
+    It may jump as often as its points last (C34), but not in flight (C69).
     """
     if state.monster is None or state.aloft or state.landed == "late" or not state.has("jumping"):
         return {}
@@ -320,7 +325,7 @@ def _jump(state: State, action: Jump, _dice: Dice) -> Script[State]:
 
 
 class Overran(Event, frozen=True, tag="overran"):
-    """The monster goes over non-combat units (5.31a); their elimination follows."""
+    """The monster has overrun non-combat units (5.31a). Their elimination follows."""
 
     box: BoxName
     units: UnitIds
@@ -328,11 +333,11 @@ class Overran(Event, frozen=True, tag="overran"):
     cost: Few
 
     def tell(self) -> str:
-        """Over whom, and where to."""
-        return f"The monster overruns {listed(self.units)} with {self.strength}: put it in {self.box}."
+        """Tells which units are overrun, and where to put the monster."""
+        return f"The monster overruns {list_units(self.units)} with {self.strength}: put it in {self.box}."
 
     def apply(self, state: State) -> State:
-        """It spends points and is there."""
+        """Puts the monster into the box, and spends its points."""
         return replace(state, monster=self.box, walked=state.walked + self.cost, struck=state.struck + self.strength)
 
 
@@ -345,7 +350,7 @@ class Overrun(Action, frozen=True, tag="overrun"):
 
 
 def _overruns(state: State) -> Iterator[tuple[str, int]]:
-    """Adjacent boxes that can be overrun now, and the points that each takes."""
+    """Yields the adjacent boxes that can be overrun now, each with the attack points that it takes."""
     if state.monster is None or state.aloft or state.landed == "late":
         return
     entry = state.costs(MONSTER)
@@ -358,7 +363,7 @@ def _overruns(state: State) -> Iterator[tuple[str, int]]:
 
 
 def _fighters(state: State, units: tuple[str, ...]) -> list[str]:
-    """Those of them that are combat units (5.31c); all others are bracketed (C9)."""
+    """Returns the combat units among these units (5.31c); all others are bracketed (C9)."""
     return [unit for unit in units if state.kind(unit).combat]
 
 
@@ -387,10 +392,10 @@ def _check_overrun(state: State, action: Overrun) -> Iterator[Refusal]:
 
 
 def _overrun(state: State, action: Overrun, _dice: Dice) -> Script[State]:
-    """They are destroyed without a die, and the monster may go on (5.32a, 5.32b)."""
+    """Destroys the units in a box without a die. The monster may then go on (5.32a, 5.32b)."""
     units = state.humans_in(action.box)
     state = yield Overran(action.box, units, action.points, state.costs(MONSTER)[action.box])
-    state = yield eliminated(state, units, "overrun")
+    state = yield eliminate_units(state, units, "overrun")
     yield from arrive(state)
 
 
@@ -400,7 +405,7 @@ def _read_overrun(reader: Reader) -> Overrun:
 
 
 VERBS = (
-    verb(Enter, PHASE, _enter, offers=_enter_offers, check=_check_enter, read=reads(Enter, Reader.box)),
-    verb(Jump, PHASE, _jump, offers=_jump_offers, check=_check_jump, read=reads(Jump, Reader.box), carries=True),
+    verb(Enter, PHASE, _enter, offers=_enter_offers, check=_check_enter, read=make_reader(Enter, Reader.box)),
+    verb(Jump, PHASE, _jump, offers=_jump_offers, check=_check_jump, read=make_reader(Jump, Reader.box), carries=True),
     verb(Overrun, PHASE, _overrun, offers=_overrun_offers, check=_check_overrun, read=_read_overrun),
 )

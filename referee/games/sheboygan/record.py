@@ -1,4 +1,4 @@
-"""What the monster's player notes on his record and tells of it: damage, growth, death, answers (12.0b to 12.0h)."""
+"""Changes of the monster's record, and answers about it: damage, growth, death, questions (12.0b to 12.0h)."""
 
 from collections.abc import Iterator
 from typing import Any, Literal
@@ -6,46 +6,46 @@ from typing import Any, Literal
 from msgspec.structs import replace
 
 from referee.engine.dice import Dice
-from referee.engine.event import Event, Script, Unseen
-from referee.engine.legal import Action, Between, Choice, OneOf, Total
-from referee.engine.ruling import Refusal
+from referee.engine.event import Event, Script, SecretEvent
+from referee.engine.legal import Action, Between, Choice, OneOf, SumConstraint
+from referee.engine.rulebook import Refusal
 from referee.engine.text import listing
-from referee.games.sheboygan.notation import Box, Reader, reads
+from referee.games.sheboygan.notation import Box, Reader, make_reader
 from referee.games.sheboygan.options import Ability
 from referee.games.sheboygan.order import late, verb
-from referee.games.sheboygan.settling import Damage, Duties, Fall, Growth, Question, eliminated, scorch, settle
+from referee.games.sheboygan.settling import Damage, Duties, Fall, Growth, Question, eliminate_units, scorch, settle
 from referee.games.sheboygan.state import BoxName, Few, Points, State
-from referee.games.sheboygan.strengths import STRENGTHS, Strengths, noted, read_strengths
-from referee.games.sheboygan.victory import scored
+from referee.games.sheboygan.strengths import STRENGTHS, Strengths, describe_strengths, read_strengths
+from referee.games.sheboygan.victory import score_sentence
 
-# Damage and growth, which are noted in secret but for defense
+# Damage and growth, which are noted in secret except for defense
 
 
 class StruckOff(Event, frozen=True, tag="struck-off"):
-    """Seen by its player alone: damage that is struck off the record besides defense (12.0b, 12.0c)."""
+    """The monster's strengths, except defense, have lost points (12.0b, 12.0c). Only its player sees this event."""
 
     attack: Few
     destruction: Few
     movement: Few
 
     def tell(self) -> str:
-        """What to note."""
-        return f"Strike off in secret: {noted(self.attack, self.destruction, self.movement)}."
+        """Tells which points to strike off."""
+        return f"Strike off in secret: {describe_strengths(self.attack, self.destruction, self.movement)}."
 
     def apply(self, state: State) -> State:
-        """Reduce the strengths."""
+        """Lowers the strengths."""
         changes = {"attack": -self.attack, "destruction": -self.destruction, "movement": -self.movement}
-        return replace(state, sheet=state.strengthened(**changes))
+        return replace(state, sheet=state.with_changed_strengths(**changes))
 
 
 class Hurt(Event, frozen=True, tag="hurt"):
-    """What everybody sees of damage: the part that defense takes (12.0h)."""
+    """Damage was struck off. Everybody sees the points that defense loses (12.0h)."""
 
     told = "The damage is struck off; defense loses {defense}."
     defense: Few
 
     def apply(self, state: State) -> State:
-        """Reduce defense; the damage is dealt with."""
+        """Lowers defense, and removes the duty to strike off the damage."""
         damage, defense = state.damage + state.first(Damage).points, max(0, state.defense - self.defense)
         return replace(state, damage=damage, defense=defense, due=state.due[1:])
 
@@ -56,11 +56,11 @@ class Toppled(Event, frozen=True, tag="toppled"):
     due: Duties
 
     def tell(self) -> str:
-        """Whether it falls."""
+        """Tells that the monster dies, and whether it falls on something."""
         return "The monster dies" + (", and falls on something." if self.due else ".")
 
     def apply(self, state: State) -> State:
-        """Nothing else is carried out any more (C47)."""
+        """Drops all other duties (C47)."""
         known = state.with_known("great-height") if self.due else state.known
         return replace(state, known=known, due=self.due)
 
@@ -72,7 +72,7 @@ class Hit(Strengths, frozen=True, tag="hurt"):
 
 
 def _strengths(state: State) -> dict[str, int]:
-    """What the monster has of each strength."""
+    """Returns the four strengths of the monster by name."""
     sheet = state.record
     return {
         "attack": sheet.attack,
@@ -83,18 +83,21 @@ def _strengths(state: State) -> dict[str, int]:
 
 
 def _damage(state: State) -> int:
-    """Points that are to be struck off; beyond the sum of all strengths damage is void (C80)."""
+    """Returns the points to be struck off. Damage beyond the sum of all strengths is void (C80)."""
     return min(state.first(Damage).points, sum(_strengths(state).values()))
 
 
 def _hurt_offers(state: State) -> Iterator[Choice]:
-    """No strength goes below zero (C48); a monster that is killed by a part of it needs no more (C80)."""
+    """Offers all ways to strike off the damage, in which no strength goes below zero (C48).
+
+    If a part of the damage kills the monster, the rest need not be struck off (C80).
+    """
     has, damage = _strengths(state), _damage(state)
     slots: dict[str, Any] = {name: Between(0, min(has[name], damage)) for name in STRENGTHS}
-    yield Choice(Hit, bounds=(Total(STRENGTHS, damage, damage),), **slots)
+    yield Choice(Hit, bounds=(SumConstraint(STRENGTHS, damage, damage),), **slots)
     if has["defense"] < damage:
         most: dict[str, Any] = {**slots, "defense": OneOf((has["defense"],))}
-        yield Choice(Hit, bounds=(Total(STRENGTHS, has["defense"], damage - 1),), **most)
+        yield Choice(Hit, bounds=(SumConstraint(STRENGTHS, has["defense"], damage - 1),), **most)
 
 
 def _check_hurt(state: State, action: Hit) -> Iterator[Refusal]:
@@ -109,8 +112,8 @@ def _check_hurt(state: State, action: Hit) -> Iterator[Refusal]:
 
 
 def _hurt(state: State, action: Hit, _dice: Dice) -> Script[State]:
-    """At defense zero the monster dies, whatever else is due (12.0e, C47)."""
-    yield Unseen(StruckOff(action.attack, action.destruction, action.movement))
+    """Strikes off damage. At defense zero the monster dies, whatever else is due (12.0e, C47)."""
+    yield SecretEvent(StruckOff(action.attack, action.destruction, action.movement))
     state = yield Hurt(action.defense)
     if state.defense == 0:
         state = yield Toppled((Fall(),) if state.has("great-height") else ())
@@ -118,30 +121,30 @@ def _hurt(state: State, action: Hit, _dice: Dice) -> Script[State]:
 
 
 class Grown(Event, frozen=True, tag="grown"):
-    """Seen by its player alone: how the monster has grown besides defense (14.25b)."""
+    """The monster's strengths, except defense, have grown (14.25b). Only its player sees this event."""
 
     attack: Few
     destruction: Few
     movement: Few
 
     def tell(self) -> str:
-        """What to note."""
-        return f"Note in secret: the monster gains {noted(self.attack, self.destruction, self.movement)}."
+        """Tells which gains to note."""
+        return f"Note in secret: the monster gains {describe_strengths(self.attack, self.destruction, self.movement)}."
 
     def apply(self, state: State) -> State:
-        """Raise the strengths."""
+        """Raises the strengths."""
         changes = {"attack": self.attack, "destruction": self.destruction, "movement": self.movement}
-        return replace(state, sheet=state.strengthened(**changes))
+        return replace(state, sheet=state.with_changed_strengths(**changes))
 
 
 class Grew(Event, frozen=True, tag="grew"):
-    """What everybody sees of growth: what defense gains."""
+    """The monster has grown. Everybody sees the points that defense gains."""
 
     told = "The monster grows; defense gains {defense}."
     defense: Few
 
     def apply(self, state: State) -> State:
-        """Raise defense."""
+        """Raises defense, and removes the duty to note growth."""
         return replace(state, defense=state.defense + self.defense, due=state.due[1:])
 
 
@@ -157,7 +160,7 @@ def _growth(state: State) -> int:
 
 def _grow_offers(state: State) -> Iterator[Choice]:
     slots: dict[str, Any] = {name: Between(0, _growth(state)) for name in STRENGTHS}
-    yield Choice(Grow, bounds=(Total(STRENGTHS, 0, _growth(state)),), **slots)
+    yield Choice(Grow, bounds=(SumConstraint(STRENGTHS, 0, _growth(state)),), **slots)
 
 
 def _check_grow(state: State, action: Grow) -> Iterator[Refusal]:
@@ -167,7 +170,7 @@ def _check_grow(state: State, action: Grow) -> Iterator[Refusal]:
 
 
 def _grow(state: State, action: Grow, _dice: Dice) -> Script[State]:
-    yield Unseen(Grown(action.attack, action.destruction, action.movement))
+    yield SecretEvent(Grown(action.attack, action.destruction, action.movement))
     state = yield Grew(action.defense)
     yield from settle(state)
 
@@ -181,19 +184,19 @@ class Fell(Event, frozen=True, tag="fell"):
     box: BoxName
     points: Points
     marker: Literal["", "a rubble marker", "an inverted rubble marker"] = ""
-    """What is put there."""
+    """The marker that is put there."""
     doused: bool = False
-    """Whether flames lie there, which come off."""
+    """True if flames lie there, which come off."""
 
     def tell(self) -> str:
-        """Where it falls, what to put there and take off, and what that scores."""
+        """Tells on which box the monster falls, which markers to put and take off, and the points."""
         todo = [f"put {self.marker} there"] if self.marker else []
         todo += ["take the flames off"] if self.doused else []
         told = f": {listing(todo)}" if todo else ""
-        return f"The dead monster falls on {self.box}{told}.{scored(self.points)}"
+        return f"The dead monster falls on {self.box}{told}.{score_sentence(self.points)}"
 
     def apply(self, state: State) -> State:
-        """Rubble, where there can be rubble (C61)."""
+        """Makes the box rubble, or a bridge a ruin, where that is possible (C61). Flames there go out."""
         terrain = state.board.boxes[self.box].terrain
         ruins = state.ruins | {self.box} if terrain == "bridge" else state.ruins
         stays = terrain in ("bridge", "river", "tunnel")
@@ -223,24 +226,24 @@ def _check_fall(state: State, action: Crush) -> Iterator[Refusal]:
 
 
 def _fall(state: State, action: Crush, _dice: Dice) -> Script[State]:
-    """The box becomes rubble, and every unit in it is destroyed (13.21b); both score (C61)."""
+    """Turns a box into rubble and destroys every unit in it (13.21b); both score (C61)."""
     points = state.board.tables.terrain[state.terrain(action.box)].vp if state.stands(action.box) else 0
     units = state.stacks.get(action.box, ())
     if units:
-        state = yield eliminated(state, units, "crushed")
+        state = yield eliminate_units(state, units, "crushed")
     state = yield Fell(action.box, points, _marker(state, action.box), action.box in state.flames)
     yield from settle(state)
 
 
 def _marker(state: State, box: str) -> Literal["", "a rubble marker", "an inverted rubble marker"]:
-    """What is put on a box that is crushed (C61): nothing where rubble lies, or where there can be none."""
+    """Returns the marker for a box that is crushed (C61); "" where rubble lies already, or where there can be none."""
     terrain = state.terrain(box)
     if terrain in ("river", "tunnel", "rubble") or box in state.ruins:
         return ""
     return "an inverted rubble marker" if terrain == "bridge" else "a rubble marker"
 
 
-# What only the monster's player knows
+# Questions that only the monster's player can answer
 
 
 class Answered(Event, frozen=True, tag="answered"):
@@ -251,13 +254,13 @@ class Answered(Event, frozen=True, tag="answered"):
     has: bool
 
     def tell(self) -> str:
-        """What everybody knows now."""
+        """Tells whether the monster has the ability."""
         if self.ability == "radiation" and not self.has:
             return "The monster has no radiation: units of several boxes may attack together. Say the attack again."
         return f"The monster has {'' if self.has else 'no '}{self.ability}."
 
     def apply(self, state: State) -> State:
-        """Everybody knows it now."""
+        """Makes the answer known to everybody, and removes the question."""
         if self.has:
             return replace(state, known=(*state.known, self.ability), due=state.due[1:])
         return replace(state, lacking=(*state.lacking, self.ability), due=state.due[1:])
@@ -284,11 +287,14 @@ def _check_answer(state: State, action: Answer) -> Iterator[Refusal]:
 
 
 def _answer(state: State, action: Answer, _dice: Dice) -> Script[State]:
-    """What follows: a helicopter is grabbed (13.21c), flames hurt (11.41c), or units may attack together (13.26a)."""
+    """Records an answer and carries out what follows from it.
+
+    A helicopter is grabbed (13.21c), flames hurt (11.41c), or units may attack together (13.26a).
+    """
     asked = state.first(Question)
     state = yield Answered(asked.ability, action.has == "yes")
     if asked.ability == "great-height" and asked.unit and action.has == "yes":
-        state = yield eliminated(state, (asked.unit,), "grabbed")
+        state = yield eliminate_units(state, (asked.unit,), "grabbed")
     elif asked.ability == "flame-immunity":
         state = yield from scorch(state)
     yield from settle(state)
@@ -313,6 +319,6 @@ VERBS = (
         late=late("11.12d"),
         read=lambda reader: Grow(**read_strengths(reader)),
     ),
-    verb(Crush, ("fall",), _fall, offers=_fall_offers, check=_check_fall, read=reads(Crush, Reader.box)),
+    verb(Crush, ("fall",), _fall, offers=_fall_offers, check=_check_fall, read=make_reader(Crush, Reader.box)),
     verb(Answer, ("question",), _answer, offers=_answer_offers, check=_check_answer),
 )

@@ -1,4 +1,4 @@
-"""The Sequence of Play: from phase to phase and turn to turn (4.0a, 4.0b), and webs, which end a movement (13.22)."""
+"""The Sequence of Play, from phase to phase and turn to turn (4.0a, 4.0b); also webs, which end a movement (13.22)."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated
@@ -9,12 +9,12 @@ from msgspec.structs import replace
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, Subset
-from referee.engine.ruling import Refusal
-from referee.engine.text import in_runs, listing
+from referee.engine.rulebook import Refusal
+from referee.engine.text import format_runs, listing
 from referee.games.sheboygan import fire
-from referee.games.sheboygan.counters import STACKED, UnitId, UnitIds, listed
+from referee.games.sheboygan.counters import STACKED, UnitId, UnitIds, list_units
 from referee.games.sheboygan.moving import destinations, why_not_move
-from referee.games.sheboygan.notation import Box, Reader, reads
+from referee.games.sheboygan.notation import Box, Reader, make_reader
 from referee.games.sheboygan.order import verb
 from referee.games.sheboygan.prowling import arrive
 from referee.games.sheboygan.settling import settle
@@ -22,7 +22,7 @@ from referee.games.sheboygan.state import BoxName, Few, State
 from referee.games.sheboygan.turns import PhaseBegun, begin_fire, begin_human_turn, next_turn
 
 WEBS = 2
-"""Boxes that are webbed in one phase (13.22a)."""
+"""The most boxes that are webbed in one phase (13.22a)."""
 
 
 class End(Action, frozen=True, tag="end"):
@@ -33,7 +33,7 @@ class End(Action, frozen=True, tag="end"):
 
 def _check(state: State, _action: End) -> Iterator[Refusal]:
     if state.phase == "place" and state.hand:
-        yield Refusal("3.2b", f"{listing(in_runs(state.hand))} must be placed first")
+        yield Refusal("3.2b", f"{listing(format_runs(state.hand))} must be placed first")
     elif state.phase == "monster-move":
         yield from _check_monster(state)
     elif state.phase == "human-move":
@@ -41,7 +41,7 @@ def _check(state: State, _action: End) -> Iterator[Refusal]:
 
 
 def _check_monster(state: State) -> Iterator[Refusal]:
-    """It has come onto the map (3.2g), and says whether it stays in flight (5.23c)."""
+    """Yields a refusal if the monster is not on the map (3.2g), or is in flight: it must land or stay aloft (5.23c)."""
     if state.monster is None:
         yield Refusal("3.2g", "the monster has to enter the map in its first Player-Turn")
     elif state.aloft:
@@ -49,16 +49,19 @@ def _check_monster(state: State) -> Iterator[Refusal]:
 
 
 def _check_stacks(state: State) -> Iterator[Refusal]:
-    """The stacking limit holds when movement ends (5.21b, 5.21d, 5.22a), in river boxes too (C21)."""
-    for box in sorted(state.crowded):
+    """Yields refusals for boxes that are too full when movement ends (5.21b, 5.21d, 5.22a), also river boxes (C21)."""
+    for box in sorted(state.crowded_boxes):
         yield Refusal("5.21b", f"{box} holds more than {STACKED} units that count")
         yield Refusal("5.22a", f"at the end of movement no more than {STACKED} units that count stay in {box}")
 
 
 def _end_monster_movement(state: State) -> Script[State]:
-    """Flames hurt who stays in them (C57, 11.41d), and take who is under control (11.41b); then the monster fights."""
+    """Ends the Monster Movement Phase and begins the Monster Combat Phase.
+
+    Flames hurt a monster that stays in them (C57, 11.41d), and eliminate a unit under its control (11.41b).
+    """
     state = yield from arrive(state)
-    state = yield from fire.end_of_movement(state)
+    state = yield from fire.eliminate_units_in_flames(state)
     state = yield PhaseBegun("monster-combat")
     return (yield from settle(state))
 
@@ -67,24 +70,27 @@ class Worked(Event, frozen=True, tag="worked"):
     """Units in webs have spent another Human Movement Phase cutting their way out (13.22c)."""
 
     caught: Annotated[dict[UnitId, Few], Meta(max_length=100)]
-    """Who has still to stay, and for how long."""
+    """The units that still have to stay, each with the number of Human Movement Phases."""
     freed: UnitIds = ()
-    """Who is out of the web."""
+    """The units that are out of the web."""
 
     def tell(self) -> str:
-        """Who is still caught, and who is not."""
-        free = f"; free from now on: {listed(self.freed)}" if self.freed else ""
-        left = f"; still caught: {listed(self.caught)}" if self.caught else ""
+        """Tells which units are free now, and which are still caught."""
+        free = f"; free from now on: {list_units(self.freed)}" if self.freed else ""
+        left = f"; still caught: {list_units(self.caught)}" if self.caught else ""
         return f"Units in webs have worked for a phase{free}{left}."
 
     def apply(self, state: State) -> State:
-        """Count it."""
+        """Records the units that are still caught, each with its remaining phases."""
         return replace(state, caught=self.caught)
 
 
 def _end_human_movement(state: State) -> Script[State]:
-    """Flames take units that stay in them (11.41b), webs hold others for another phase (13.22c)."""
-    state = yield from fire.end_of_movement(state)
+    """Ends the Human Movement Phase and begins the Human Combat Phase.
+
+    Flames eliminate units that stay in them (11.41b), and units in webs have spent another phase there (13.22c).
+    """
+    state = yield from fire.eliminate_units_in_flames(state)
     if state.caught:
         left = {unit: phases - 1 for unit, phases in state.caught.items() if phases > 1}
         state = yield Worked(left, tuple(unit for unit in state.caught if unit not in left))
@@ -96,8 +102,8 @@ def _end_buying(_state: State) -> Script[State]:
     return (yield PhaseBegun("place"))
 
 
-def goes_on(state: State) -> bool:
-    """Whether something is plainly left to do in a phase that the human player ends: known sooner than all of it."""
+def has_moves_left(state: State) -> bool:
+    """True if a unit can still be placed or moved in this phase. This is faster than a list of all actions."""
     if state.phase == "place":
         return bool(state.hand)
     return state.phase == "human-move" and any(
@@ -119,7 +125,7 @@ def _end(state: State, _action: End, _dice: Dice) -> Script[State]:
     yield from _ENDS[state.phase](state)
 
 
-# What ends the monster's movement in another way
+# Other ways to end the monster's movement
 
 
 class Aloft(Action, frozen=True, tag="aloft"):
@@ -147,12 +153,12 @@ class Webbed(Event, frozen=True, tag="webbed"):
     """Units that are caught."""
 
     def tell(self) -> str:
-        """Where to put webs, and whom they catch."""
-        caught = f" {listed(self.units)} must stay there for two Human Movement Phases." if self.units else ""
+        """Tells where to put webs, and which units they catch."""
+        caught = f" {list_units(self.units)} must stay there for two Human Movement Phases." if self.units else ""
         return f"Put a web marker in {listing(self.boxes)}.{caught}"
 
     def apply(self, state: State) -> State:
-        """Put the webs there; the units stay for two full Human Movement Phases (13.22c)."""
+        """Puts webs in the boxes. The units there stay for two full Human Movement Phases (13.22c)."""
         return replace(
             state,
             webs=state.webs.union(self.boxes),
@@ -175,14 +181,14 @@ def _webbable(state: State) -> tuple[str, ...]:
 
 
 def _web_offers(state: State) -> Iterator[Choice]:
-    """Adjacent boxes, when the monster has stayed in its own."""
+    """Offers the adjacent boxes without webs, if the monster has stayed in its own box."""
     boxes = _webbable(state)
     if boxes:
         yield Choice(Web, boxes=Subset(boxes, 1, min(WEBS, len(boxes))))
 
 
 def _check_web(state: State, action: Web) -> Iterator[Refusal]:
-    """Attempts do not count as movement (C58)."""
+    """Yields a refusal for every rule that a web breaks. Attempts do not count as movement (C58)."""
     if not state.has("web-spinning"):
         yield Refusal("13.22a", "the monster spins no webs")
     elif state.monster is None or state.walked:
@@ -194,7 +200,7 @@ def _check_web(state: State, action: Web) -> Iterator[Refusal]:
 
 
 def _spin(state: State, action: Web, _dice: Dice) -> Script[State]:
-    """Human units in there are caught (13.22c); how many webs there are nobody knows (C31)."""
+    """Spins webs, which catch human units in their boxes (13.22c), and ends the movement. Webs have no limit (C31)."""
     units = tuple(unit for box in action.boxes for unit in state.humans_in(box))
     state = yield Webbed(action.boxes, units)
     yield from _end_monster_movement(state)
@@ -202,6 +208,6 @@ def _spin(state: State, action: Web, _dice: Dice) -> Script[State]:
 
 VERBS = (
     verb(Aloft, ("monster-move",), _stay_aloft, check=_check_aloft),
-    verb(Web, ("monster-move",), _spin, offers=_web_offers, check=_check_web, read=reads(Web, Reader.boxes)),
+    verb(Web, ("monster-move",), _spin, offers=_web_offers, check=_check_web, read=make_reader(Web, Reader.boxes)),
     verb(End, tuple(_ENDS), _end, check=_check, words=("end", "done"), closes=lambda state: state.phase),
 )

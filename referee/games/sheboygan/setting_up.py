@@ -7,9 +7,9 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from referee.engine.dice import Dice
-from referee.engine.event import Event, Script, Unseen
-from referee.engine.legal import Action, Between, Choice, OneOf, Subset, Total
-from referee.engine.ruling import Refusal
+from referee.engine.event import Event, Script, SecretEvent
+from referee.engine.legal import Action, Between, Choice, OneOf, Subset, SumConstraint
+from referee.engine.rulebook import Refusal
 from referee.engine.secret import Secret
 from referee.engine.text import listing, match_word
 from referee.games.sheboygan.board import Edge
@@ -18,7 +18,7 @@ from referee.games.sheboygan.options import ABILITIES, COSTS, CREATURE, FIRE_ABI
 from referee.games.sheboygan.order import late, verb
 from referee.games.sheboygan.state import Few, Sheet, State, most_defense
 from referee.games.sheboygan.status import PHASES
-from referee.games.sheboygan.strengths import Strengths, noted, read_strengths
+from referee.games.sheboygan.strengths import Strengths, describe_strengths, read_strengths
 
 EDGES: Mapping[Edge, str] = {"N": "north", "E": "east", "S": "south", "W": "west"}
 
@@ -27,26 +27,26 @@ EDGES: Mapping[Edge, str] = {"N": "north", "E": "east", "S": "south", "W": "west
 
 
 class AbilitiesTaken(Event, frozen=True, tag="abilities-taken"):
-    """Seen by its player alone: the monster's abilities (13.0a)."""
+    """The monster's abilities were chosen (13.0a). Only its player sees this event."""
 
     abilities: Annotated[tuple[Ability, ...], Meta(max_length=11)]
 
     def tell(self) -> str:
-        """What to note."""
+        """Tells which abilities to note."""
         return f"Note in secret: abilities {listing(self.abilities) or 'none'}."
 
     def apply(self, state: State) -> State:
-        """Note them."""
+        """Notes the abilities."""
         return replace(state, sheet=Secret(CREATURE, Sheet(abilities=self.abilities)))
 
 
 class AbilitiesNoted(Event, frozen=True, tag="abilities-noted"):
-    """What everybody sees of that."""
+    """The monster's abilities were noted in secret. Everybody sees this event."""
 
     told = "The monster's abilities are noted in secret."
 
     def apply(self, state: State) -> State:
-        """There is a record sheet now."""
+        """Goes on to the writing of the record."""
         return replace(state, sheet=state.sheet or Secret(CREATURE), phase="record")
 
 
@@ -59,7 +59,7 @@ class TakeAbilities(Action, frozen=True, tag="abilities"):
 
 def _abilities_offers(state: State) -> Iterator[Choice]:
     scenario = state.scenario
-    bound = Total(
+    bound = SumConstraint(
         ("abilities",),
         scenario.quota,
         scenario.monster - LEAST,
@@ -70,7 +70,11 @@ def _abilities_offers(state: State) -> Iterator[Choice]:
 
 
 def _check_abilities(state: State, action: TakeAbilities) -> Iterator[Refusal]:
-    """Each at its price (3.1j), those of the scenario (14.22b), for a quarter of the points at the least (3.1k, C3)."""
+    """Yields a refusal for every rule that a choice of abilities breaks.
+
+    Each has its price (3.1j) and must be in the scenario (14.22b). They take a quarter of the points or more (3.1k,
+    C3).
+    """
     scenario, cost = state.scenario, cost_of(action.abilities)
     strange = [ability for ability in action.abilities if ability not in scenario.abilities]
     if strange:
@@ -85,12 +89,12 @@ def _check_abilities(state: State, action: TakeAbilities) -> Iterator[Refusal]:
 
 
 def _take_abilities(_state: State, action: TakeAbilities, _dice: Dice) -> Script[State]:
-    yield Unseen(AbilitiesTaken(action.abilities))
+    yield SecretEvent(AbilitiesTaken(action.abilities))
     yield AbilitiesNoted()
 
 
 def _read_abilities(reader: Reader) -> TakeAbilities:
-    """Abilities by their names or how these begin, such as fly or fire-breathing."""
+    """Reads abilities by their names or the beginnings of these, such as fly or fire-breathing."""
     found = set()
     while self_word := reader.words and reader.next("an ability"):
         name = match_word(self_word.text, ABILITIES)
@@ -100,35 +104,35 @@ def _read_abilities(reader: Reader) -> TakeAbilities:
     return TakeAbilities(tuple(ability for ability in ABILITIES if ability in found))
 
 
-# Its strengths
+# The monster's strengths
 
 
 class StrengthsTaken(Event, frozen=True, tag="strengths-taken"):
-    """Seen by its player alone: the monster's strengths besides defense (12.0a)."""
+    """The monster's strengths, except defense, were chosen (12.0a). Only its player sees this event."""
 
     attack: Few
     destruction: Few
     movement: Few
 
     def tell(self) -> str:
-        """What to note."""
-        return f"Note in secret: {noted(self.attack, self.destruction, self.movement)}."
+        """Tells which strengths to note."""
+        return f"Note in secret: {describe_strengths(self.attack, self.destruction, self.movement)}."
 
     def apply(self, state: State) -> State:
-        """Note them beside the abilities."""
+        """Notes the strengths beside the abilities."""
         abilities = state.sheet.value.abilities if state.sheet else ()
         sheet = Sheet(self.attack, self.destruction, self.movement, abilities)
         return replace(state, sheet=Secret(CREATURE, sheet))
 
 
 class Recorded(Event, frozen=True, tag="recorded"):
-    """What everybody sees of that: the defense strength (12.0h)."""
+    """The monster's record was written. Everybody sees its defense strength (12.0h)."""
 
     told = "The monster's record is written. Its defense strength is {defense}."
     defense: Few
 
     def apply(self, state: State) -> State:
-        """The record is written."""
+        """Records the defense strength, and goes on to the entry edge."""
         return replace(state, sheet=state.sheet or Secret(CREATURE), defense=self.defense, phase="edge")
 
 
@@ -139,13 +143,13 @@ class Record(Strengths, frozen=True, tag="record"):
 
 
 def points_left(state: State) -> int:
-    """Points that are left for the strengths."""
+    """Returns the Initial Strength Points that the abilities leave for the strengths."""
     return state.scenario.monster - (cost_of(state.sheet.value.abilities) if state.sheet else 0)
 
 
 def _record_offers(state: State) -> Iterator[Choice]:
     left = points_left(state)
-    bound = Total(("attack", "defense", "destruction", "movement"), LEAST, left)
+    bound = SumConstraint(("attack", "defense", "destruction", "movement"), LEAST, left)
     yield Choice(
         Record,
         bounds=(bound,),
@@ -157,7 +161,11 @@ def _record_offers(state: State) -> Iterator[Choice]:
 
 
 def _check_record(state: State, action: Record) -> Iterator[Refusal]:
-    """A point each (3.1h), as many as the scenario gives (3.1g, 14.21a to 14.25a); what is not spent is lost (C49)."""
+    """Yields a refusal for every rule that a record breaks.
+
+    Each point on a strength costs one point (3.1h) of those that the scenario gives (3.1g, 14.21a to 14.25a). Points
+    that are not spent are lost (C49).
+    """
     left = points_left(state)
     if action.total > left:
         spent = f"{action.total} points on strengths; {left} of {state.scenario.monster} are left for them"
@@ -180,7 +188,7 @@ SCENARIO_RULES = {
 
 
 def _record(_state: State, action: Record, _dice: Dice) -> Script[State]:
-    yield Unseen(StrengthsTaken(action.attack, action.destruction, action.movement))
+    yield SecretEvent(StrengthsTaken(action.attack, action.destruction, action.movement))
     yield Recorded(action.defense)
 
 
@@ -188,26 +196,26 @@ def _record(_state: State, action: Record, _dice: Dice) -> Script[State]:
 
 
 class EdgeTaken(Event, frozen=True, tag="edge-taken"):
-    """Seen by its player alone: the edge at which the monster will enter (3.2a)."""
+    """The edge at which the monster will enter was chosen (3.2a). Only its player sees this event."""
 
     edge: Edge
 
     def tell(self) -> str:
-        """What to note."""
+        """Tells which edge to note."""
         return f"Note in secret: the monster enters at the {EDGES[self.edge]} edge."
 
     def apply(self, state: State) -> State:
-        """Note it."""
+        """Notes the edge."""
         return replace(state, edge=Secret(CREATURE, self.edge))
 
 
 class EdgeNoted(Event, frozen=True, tag="edge-noted"):
-    """What everybody sees of that."""
+    """The entry edge was noted in secret. Everybody sees this event."""
 
-    told = "The entry edge is noted in secret. The human player buys his units."
+    told = "The entry edge is noted in secret. The human player buys units."
 
     def apply(self, state: State) -> State:
-        """The human player buys."""
+        """Goes on to the purchase of units."""
         return replace(state, edge=state.edge or Secret(CREATURE), phase="buy")
 
 
@@ -223,7 +231,7 @@ def _edge_offers(_state: State) -> Iterator[Choice]:
 
 
 def _note_edge(_state: State, action: NoteEdge, _dice: Dice) -> Script[State]:
-    yield Unseen(EdgeTaken(action.edge))
+    yield SecretEvent(EdgeTaken(action.edge))
     yield EdgeNoted()
 
 

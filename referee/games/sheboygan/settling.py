@@ -1,7 +1,7 @@
-"""What has to be settled before all else: results are carried out as far as nobody has a choice (6.0e, 6.31c).
+"""Duties, which come before everything else: results are carried out as far as nobody has a choice (6.0e, 6.31c).
 
-Here are the losses and retreats of units too, of which their owners choose; what the monster's player has to note and
-to tell stands in `record`.
+Losses and retreats that an owner chooses are here too. The duties of the monster's player to note or tell something are
+carried out in `record`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,30 +10,30 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import replace
 
-from referee.engine import order
+from referee.engine import turn_order
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Action, Choice, OneOf, Subset
-from referee.engine.ruling import Refusal
-from referee.engine.text import count_of, spelled
-from referee.games.sheboygan.aiming import able, may_strike
-from referee.games.sheboygan.counters import MONSTER, STACKED, Piece, Pieces, UnitId, UnitIds, in_order, listed
-from referee.games.sheboygan.notation import Box, Reader, reads
+from referee.engine.rulebook import Refusal
+from referee.engine.text import count_of, spell_number
+from referee.games.sheboygan.aiming import can_humans_attack, can_monster_act
+from referee.games.sheboygan.counters import MONSTER, STACKED, Piece, Pieces, UnitId, UnitIds, in_order, list_units
+from referee.games.sheboygan.notation import Box, Reader, make_reader
 from referee.games.sheboygan.options import HUMAN, Ability
 from referee.games.sheboygan.order import verb
 from referee.games.sheboygan.state import BoxName, Cause, Duty, Few, Points, State
 from referee.games.sheboygan.terrain import NOWHERE
 from referee.games.sheboygan.turns import TurnBegun, begin_fire, begin_human_turn
-from referee.games.sheboygan.victory import Ended, ending, scored, worth
+from referee.games.sheboygan.victory import Ended, ending, score_sentence, worth
 
 
 class Done(Event, frozen=True, tag="done"):
-    """What was due first has been done."""
+    """The first duty has been done."""
 
     told = "That is done."
 
     def apply(self, state: State) -> State:
-        """The next is due."""
+        """Removes the first duty."""
         return replace(state, due=state.due[1:])
 
 
@@ -52,24 +52,25 @@ CAUSES: Mapping[str, str] = {
     "flames": "lost in flames",
     "crushed": "crushed by the falling monster",
 }
+"""The words for each cause of an elimination."""
 
 
 class Eliminated(Event, frozen=True, tag="eliminated"):
-    """Units are eliminated, and score."""
+    """Units were eliminated, and scored Victory Points."""
 
     units: UnitIds
     cause: Cause
     points: Points
     """Victory Points."""
     grows: Few = 0
-    """By how much the monster may grow."""
+    """The points by which the monster may grow."""
 
     def tell(self) -> str:
-        """What to take off, why, and what it scores."""
-        return f"Take {listed(self.units)} off the map: {CAUSES[self.cause]}.{scored(self.points)}"
+        """Tells which units to take off, why, and the points that they score."""
+        return f"Take {list_units(self.units)} off the map: {CAUSES[self.cause]}.{score_sentence(self.points)}"
 
     def apply(self, state: State) -> State:
-        """Take them off the map."""
+        """Takes the units off the map, and scores. If the monster may grow, growth becomes a duty."""
         changes = dict(state.without(self.units))
         if self.grows:
             changes["due"] = (*changes["due"], Growth(self.grows))
@@ -77,14 +78,14 @@ class Eliminated(Event, frozen=True, tag="eliminated"):
         return replace(state, **changes, lost=lost, points=state.points + self.points)
 
 
-def eliminated(state: State, units: Iterable[str], cause: Cause) -> Eliminated:
-    """Units are eliminated: what that scores, and what the monster may grow by."""
+def eliminate_units(state: State, units: Iterable[str], cause: Cause) -> Eliminated:
+    """Returns the event that eliminates units, with the points that they score and those for growth."""
     gone = in_order(units)
     return Eliminated(gone, cause, worth(state, gone, cause), _growth_by(state, gone, cause))
 
 
 def _growth_by(state: State, gone: tuple[str, ...], cause: Cause) -> int:
-    """What the monster may grow by, which destroys units beside it or in its own box itself (14.25c, C5)."""
+    """Returns the points for growth, if the monster itself destroys units beside it or in its own box (14.25c, C5)."""
     if not state.scenario.grows or cause not in ("attack", "overrun"):
         return 0
     near = {state.monster, *state.board.beside[state.monster or ""]}
@@ -93,45 +94,45 @@ def _growth_by(state: State, gone: tuple[str, ...], cause: Cause) -> int:
 
 
 class _OfUnits(Duty, frozen=True):
-    """What units have to do, or suffer."""
+    """A duty of some units, or a loss that they suffer."""
 
     units: tuple[UnitId, ...]
 
     def seat(self, state: State) -> Seat:
-        """Their owner."""
+        """Returns the owner of the units."""
         return state.owner(self.units[0]) if self.units else HUMAN
 
-    def spared(self, gone: frozenset[str]) -> Duty:
-        """For those that are left."""
+    def without_units(self, gone: frozenset[str]) -> Duty:
+        """Returns the duty for the units that are left."""
         return replace(self, units=tuple(unit for unit in self.units if unit not in gone))
 
 
 class Losses(_OfUnits, frozen=True, tag="losses"):
-    """So many of these units are lost, which their owner chooses (6.32a)."""
+    """The duty to lose some of these units, which their owner chooses (6.32a)."""
 
     clause = "losses are to be named first"
     count: Few
     cause: Cause
 
     def status(self) -> str:
-        """How many of whom."""
-        return f"{self.count} of {listed(self.units)} lost: the owner chooses"
+        """Returns a clause that says how many of which units are lost."""
+        return f"{self.count} of {list_units(self.units)} lost: the owner chooses"
 
     def forced(self, state: State) -> Event | None:
-        """Where no more are left than are lost it is all of them, and nothing more (6.32c)."""
+        """Returns the loss of all units if no more are left than must be lost (6.32c); None if the owner chooses."""
         if not self.units or not self.count:
             return Done()
-        return eliminated(state, self.units, self.cause) if self.count >= len(self.units) else None
+        return eliminate_units(state, self.units, self.cause) if self.count >= len(self.units) else None
 
 
 class Suicides(_OfUnits, frozen=True, tag="suicides"):
-    """These units die at the end of their assault (9.0c)."""
+    """The death of units at the end of their suicide assault (9.0c)."""
 
     clause = "suicide assaults come to their end first"
 
     def forced(self, state: State) -> Event | None:
-        """All of them."""
-        return eliminated(state, self.units, "suicide") if self.units else Done()
+        """Returns the elimination of all these units."""
+        return eliminate_units(state, self.units, "suicide") if self.units else Done()
 
 
 class Lose(Action, frozen=True, tag="lose"):
@@ -157,7 +158,7 @@ def _check_lose(state: State, action: Lose) -> Iterator[Refusal]:
 
 
 def _lose(state: State, action: Lose, _dice: Dice) -> Script[State]:
-    state = yield eliminated(state, action.units, state.first(Losses).cause)
+    state = yield eliminate_units(state, action.units, state.first(Losses).cause)
     state = yield Done()
     yield from settle(state)
 
@@ -173,7 +174,7 @@ class Retreated(Event, frozen=True, tag="retreated"):
     box: BoxName
 
     def apply(self, state: State) -> State:
-        """Put it there; a unit that was in the river is out of it, or the other way round."""
+        """Puts the unit into the box. It is no longer caught in a web, nor fording."""
         first = state.due[0]
         rest = tuple(unit for unit in getattr(first, "units", ()) if unit != self.unit)
         caught = {unit: left for unit, left in state.caught.items() if unit != self.unit}
@@ -183,16 +184,17 @@ class Retreated(Event, frozen=True, tag="retreated"):
 
 
 def retreats_of(state: State, unit: str, away: str) -> tuple[str, ...]:
-    """Boxes to which a unit may retreat from a piece in box `away` (6.33c to 6.33f, C12).
+    """Returns the boxes to which a unit may retreat from a piece in box `away` (6.33c to 6.33f, C12).
 
-    A box must be farther from it than the unit is, and not beside the monster. A unit below a flier has none (C46).
+    A box must be farther from `away` than the unit is, and not beside the monster. Below a monster in flight there is
+    usually none (C46).
     """
     return tuple(_retreats(state, unit, away))
 
 
 def _retreats(state: State, unit: str, away: str) -> Iterator[str]:
     board, entry, here = state.board, state.costs(unit), state.at[unit]
-    shut = state.ways.closed(unit[0] == "h") | ({state.monster} if state.monster else NOWHERE)
+    shut = state.ways.closed_boxes(unit[0] == "h") | ({state.monster} if state.monster else NOWHERE)
     lenient = state.options["retreat-under-flier"] == "neighbour" and state.flies_over(here)
     near = board.beside[state.monster] if state.monster and not lenient else NOWHERE
     for box in board.neighbours[here]:
@@ -207,65 +209,68 @@ def _is_full(state: State, unit: str, box: str) -> bool:
 
 
 class Retreats(_OfUnits, frozen=True, tag="retreats"):
-    """These units retreat one box each, away from this one (6.33a)."""
+    """The duty of units to retreat one box each, away from box `away` (6.33a)."""
 
     clause = "units have to retreat first"
     away: BoxName
 
     def status(self) -> str:
-        """Who."""
-        return f"{listed(self.units)} must retreat"
+        """Returns a clause that names the units."""
+        return f"{list_units(self.units)} must retreat"
 
     def forced(self, state: State) -> Event | None:
-        """A unit with no box to retreat to is destroyed (6.33g); the last one with one box only goes there."""
+        """Returns the elimination of units with no box to retreat to (6.33g).
+
+        If only one unit is left and one box is open to it, returns that retreat; None if the owner must choose.
+        """
         if not self.units:
             return Done()
         exits = {unit: retreats_of(state, unit, self.away) for unit in self.units}
         lost = [unit for unit in self.units if not exits[unit]]
         if lost:
-            return eliminated(state, lost, "no-retreat")
+            return eliminate_units(state, lost, "no-retreat")
         only = exits[self.units[0]]
         return Retreated(self.units[0], only[0]) if len(self.units) == len(only) == 1 else None
 
 
-# What befalls the monster
+# Duties of the monster's player
 
 
 class _OfPoints(Duty, frozen=True):
-    """What is done with so many points."""
+    """A duty that uses a number of points."""
 
     points: Few
 
     def status(self) -> str:
-        """How many."""
+        """Returns a clause with the number of points."""
         return self.clause + (f": {count_of(self.points, 'point')}" if self.points else "")
 
     def forced(self, state: State) -> Event | None:  # noqa: ARG002 - whatever the state
-        """Nothing is done with none."""
+        """Returns `Done` if there are no points; None if the player must choose."""
         return None if self.points else Done()
 
 
 class Damage(_OfPoints, frozen=True, tag="damage"):
-    """The monster takes so many points of damage (6.32d, 12.0b)."""
+    """The duty to strike off points of damage (6.32d, 12.0b)."""
 
     clause = "the monster's damage is to be struck off first"
 
 
 class Growth(_OfPoints, frozen=True, tag="growth"):
-    """The monster may grow by so many points (14.25b, 14.25c)."""
+    """The duty to note the points by which the monster grows (14.25b, 14.25c)."""
 
     clause = "the monster's growth is to be noted first"
 
 
 class Fall(Duty, frozen=True, tag="fall"):
-    """The dead monster falls on a box (13.21a)."""
+    """The duty to choose the box on which the dead monster falls (13.21a)."""
 
     clause = "the dead monster has to fall first"
     outlives = True
 
 
 class Question(Duty, frozen=True, tag="question"):
-    """Whether the monster has an ability, because of what it would do to this unit; its player has to tell."""
+    """The duty to tell whether the monster has an ability. `unit` is the unit that the answer concerns, if any."""
 
     clause = "the monster player has to tell something first"
     asks = True
@@ -274,23 +279,24 @@ class Question(Duty, frozen=True, tag="question"):
 
 
 class Withdrawal(Duty, frozen=True, tag="withdrawal"):
-    """The monster retreats one box (6.33h)."""
+    """The duty of the monster to retreat one box (6.33h)."""
 
     clause = "the monster has to retreat first"
 
     def forced(self, state: State) -> Script[State] | Event | None:
-        """A monster with nowhere to go takes a point of damage (6.33k); where only one box is open it goes there.
+        """Returns the event `Cornered` if the monster has no box to retreat to (6.33k).
 
-        Both end its attacks in its own Combat Phase (6.24a, C62).
+        If only one box is open, returns that retreat; None if the player must choose. Every retreat ends the monster's
+        attacks in its own Combat Phase, even if it is impossible (6.24a, C62).
         """
-        exits = withdrawals_of(state)
+        exits = monster_retreats(state)
         if not exits:
             return Cornered(state.phase == "monster-combat")
-        return withdraw(state, exits[0]) if len(exits) == 1 else None
+        return retreat_monster(state, exits[0]) if len(exits) == 1 else None
 
 
 class Noting(Duty, frozen=True, tag="noting"):
-    """The monster's record is noted in secret, where a position does not tell it (12.0a, 12.0f)."""
+    """The duty to note the monster's record in secret, if a position does not give it (12.0a, 12.0f)."""
 
     clause = "the monster's record is to be noted first, in secret"
     outlives = True
@@ -305,10 +311,10 @@ class Cornered(Event, frozen=True, tag="cornered"):
 
     told = "The monster has no box to retreat to, and takes a point of damage."
     fled: bool
-    """Whether this ends its attacks."""
+    """True if this ends its attacks."""
 
     def apply(self, state: State) -> State:
-        """The damage is due."""
+        """Replaces the retreat by a point of damage."""
         return replace(state, due=(Damage(1), *state.due[1:]), fled=self.fled or state.fled)
 
 
@@ -318,23 +324,23 @@ class Withdrew(Event, frozen=True, tag="withdrew"):
     told = "The monster retreats: put it in {box}."
     box: BoxName
     fled: bool
-    """Whether this ends its attacks (6.24a)."""
+    """True if this ends its attacks (6.24a)."""
 
     def apply(self, state: State) -> State:
-        """Put it there."""
+        """Puts the monster into the box."""
         return replace(state, monster=self.box, due=state.due[1:], fled=self.fled or state.fled)
 
 
-def withdrawals_of(state: State) -> tuple[str, ...]:
-    """Boxes to which the monster may retreat: never off the map (6.33i, 6.33j, C11)."""
+def monster_retreats(state: State) -> tuple[str, ...]:
+    """Returns the boxes to which the monster may retreat: never off the map (6.33i, 6.33j, C11)."""
     entry = state.costs(MONSTER)
     return tuple(
         box for box in state.board.neighbours[state.monster or ""] if box in entry and not state.humans_in(box)
     )
 
 
-def withdraw(state: State, box: str) -> Script[State]:
-    """The monster retreats to a box, which may burn; in its own Combat Phase this ends its attacks (6.24a)."""
+def retreat_monster(state: State, box: str) -> Script[State]:
+    """Makes the monster retreat to a box, which may burn. In its own Combat Phase this ends its attacks (6.24a)."""
     state = yield Withdrew(box, state.phase == "monster-combat")
     return (yield from scorch(state))
 
@@ -346,36 +352,39 @@ class Scorched(Event, frozen=True, tag="scorched"):
     box: BoxName
 
     def apply(self, state: State) -> State:
-        """Two points of damage are due, once for one box in one phase."""
+        """Makes two points of damage due, once for each box in a phase. The monster is now known to lack immunity."""
         lacking = tuple(dict.fromkeys((*state.lacking, "flame-immunity")))
         scorched = state.scorched | {self.box}
         return replace(state, scorched=scorched, lacking=lacking, due=(Damage(2), *state.due))
 
 
 class Asked(Event, frozen=True, tag="asked"):
-    """Something depends on an ability that only the monster's player knows of."""
+    """The monster's player was asked about an ability, because nobody else knows whether the monster has it."""
 
     tells = True
     question: AnyDuty
 
     def tell(self) -> str:
-        """What is asked."""
+        """Tells which ability the question is about."""
         ability = self.question.ability if isinstance(self.question, Question) else "that"
-        return f"The monster player is asked whether his monster has {ability}."
+        return f"The monster player is asked whether the monster has {ability}."
 
     def apply(self, state: State) -> State:
-        """Nothing is done before there is an answer."""
+        """Makes the answer the first duty."""
         return replace(state, due=(self.question, *state.due))
 
 
 def is_safe(state: State) -> bool:
-    """Whether flames cannot hurt the monster where it is: there are none, it flies, or they have done so (C25, C57)."""
+    """True if no flames can hurt the monster now: none are in its box, it flies, or they have hurt it (C25, C57)."""
     box = state.monster
     return not box or box not in state.flames or state.aloft or box in state.scorched
 
 
 def scorch(state: State) -> Script[State]:
-    """Flames in its box hurt a monster that is not immune (11.41c); if nobody else knows, its player has to tell."""
+    """Lets flames in its box hurt a monster that is not immune (11.41c).
+
+    If only its player knows whether it is immune, the player is asked.
+    """
     if is_safe(state) or "flame-immunity" in state.known:
         return state
     if state.is_open("flame-immunity"):
@@ -383,7 +392,7 @@ def scorch(state: State) -> Script[State]:
     return (yield Asked(Question("flame-immunity")))
 
 
-# Retreats that somebody chooses
+# Retreats that a player chooses
 
 
 class Back(Action, frozen=True, tag="back"):
@@ -400,7 +409,7 @@ def _back_offers(state: State) -> Iterator[Choice]:
         for unit in due.units:
             yield Choice(Back, unit=unit, box=OneOf(retreats_of(state, unit, due.away)))
     else:
-        yield Choice(Back, unit=MONSTER, box=OneOf(withdrawals_of(state)))
+        yield Choice(Back, unit=MONSTER, box=OneOf(monster_retreats(state)))
 
 
 def _check_back(state: State, action: Back) -> Iterator[Refusal]:
@@ -409,7 +418,7 @@ def _check_back(state: State, action: Back) -> Iterator[Refusal]:
         yield from _check_retreat(state, action, due)
     elif action.unit != MONSTER:
         yield Refusal("6.33h", "it is the monster that has to retreat")
-    elif action.box not in withdrawals_of(state):
+    elif action.box not in monster_retreats(state):
         yield _why_no_withdrawal(state, action.box)
 
 
@@ -439,7 +448,7 @@ def _why_no_retreat(state: State, unit: str, box: str, due: Retreats) -> Refusal
     if state.board.range(due.away, box) <= state.board.range(due.away, state.at[unit]):
         return Refusal("6.33a", f"{box} does not lead away from the attack")
     if state.kind(unit).stacks and state.counting(box) >= STACKED:
-        return Refusal("6.33f", f"{box} takes no more than {spelled(STACKED)} units that count")
+        return Refusal("6.33f", f"{box} takes no more than {spell_number(STACKED)} units that count")
     return Refusal("6.33e", f"{box} is impassable for {unit}")
 
 
@@ -447,22 +456,22 @@ def _back(state: State, action: Back, _dice: Dice) -> Script[State]:
     if action.unit != MONSTER:
         state = yield Retreated(action.unit, action.box)
     else:
-        state = yield from withdraw(state, action.box)
+        state = yield from retreat_monster(state, action.box)
     yield from settle(state)
 
 
-# One thing after another
+# Carrying out duties
 
 
 def settle(state: State) -> Script[State]:
-    """Carry out what is due until somebody has to choose, or the game is over; the state after it."""
-    return order.settle(state, _following)
+    """Carries out duties until somebody has to choose, or the game is over. Returns the state after that."""
+    return turn_order.settle_tasks(state, _next_step)
 
 
-def _following(state: State) -> Script[State] | Event | None:
-    """What comes next without anybody choosing.
+def _next_step(state: State) -> Script[State] | Event | None:
+    """Returns the next step that needs no choice; None if there is none.
 
-    The victory level is looked at after every step (14.1c, C8); effects come before the next attack (6.14b), and before
+    The victory level is checked after every step (14.1c, C8). Effects come before the next attack (6.14b), and before
     the next Game-Turn.
     """
     if state.outcome:
@@ -472,27 +481,27 @@ def _following(state: State) -> Script[State] | Event | None:
         return Ended(end)
     if state.due:
         return state.due[0].forced(state)
-    return TurnBegun(state.turn + 1) if state.blown else _passing(state)
+    return TurnBegun(state.turn + 1) if state.blown else _end_idle_phase(state)
 
 
-def _passing(state: State) -> Script[State] | None:
-    """A Combat Phase in which nothing is left to be done, as everybody can see, is over (C85)."""
-    if state.phase == "monster-combat" and not may_strike(state):
+def _end_idle_phase(state: State) -> Script[State] | None:
+    """Returns the end of a Combat Phase in which nothing is left to do, as everybody can see (C85); else None."""
+    if state.phase == "monster-combat" and not can_monster_act(state):
         return begin_human_turn(state)
-    if state.phase == "human-combat" and not able(state):
+    if state.phase == "human-combat" and not can_humans_attack(state):
         return begin_fire(state)
     return None
 
 
 VERBS = (
-    verb(Lose, ("losses",), _lose, offers=_lose_offers, check=_check_lose, read=reads(Lose, Reader.units)),
+    verb(Lose, ("losses",), _lose, offers=_lose_offers, check=_check_lose, read=make_reader(Lose, Reader.units)),
     verb(
         Back,
         ("retreats", "withdrawal"),
         _back,
         offers=_back_offers,
         check=_check_back,
-        read=reads(Back, Reader.unit, Reader.box),
+        read=make_reader(Back, Reader.unit, Reader.box),
         carries=True,
     ),
 )

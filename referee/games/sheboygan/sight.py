@@ -1,8 +1,8 @@
-"""Who sees whom: lines of sight, worked out once, and what of the buildings still stands (6.12).
+"""Lines of sight, computed once, and the buildings that still stand (6.12).
 
-What blocks a line are *blocks*: the walls of building boxes (6.12b), and the seams between two of them, which are solid
-while both stand (C38). For each two places it is known which sets of blocks, the *gates*, must be gone for a straight
-line to be free. Bridge or tunnel and river box are one place (5.14e). A place's own walls never block its lines (C15).
+A line can be blocked by *blocks*: the walls of building boxes (6.12b), and the seams between two of them. A seam is
+solid while both stand (C38). For every two places, the sets of blocks that must be gone for a free line are known: the
+*gates*. A bridge or tunnel and its river box are one place (5.14e). A place's own walls never block its lines (C15).
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from zlib import compress, decompress
 import msgspec
 from msgspec import Struct
 
-from referee.engine.component import BoardError, Report, WorkedOut
+from referee.engine.component import BoardError, DerivedData, Report
 
 VERSION = 1
-"""Counts up when the same map could lead to other lines of sight than before."""
+"""The version of the computation. It counts up when the same map could lead to other lines of sight than before."""
 MAPS = "lines of sight on an own map are worked out with numpy and shapely: pip install 'referee[maps]'"
 
 Outline = tuple[tuple[int, int], ...]
 
 
 class Layout(Struct, frozen=True):
-    """All that lines of sight depend on."""
+    """The parts of a map on which lines of sight depend."""
 
     places: tuple[tuple[str, ...], ...]
     """The boxes of each place."""
     outlines: tuple[tuple[Outline, ...], ...]
     """The outlines of each place."""
     owners: tuple[tuple[str, ...], ...]
-    """The buildings that each block is the wall of, or the seam between."""
+    """The buildings of each block: one if it is a wall, two if it is a seam."""
     blocks: tuple[Outline, ...]
     version: int = VERSION
 
@@ -42,7 +42,7 @@ class Sight:
     """Lines of sight on a map."""
 
     def __init__(self, layout: Layout, rows: Sequence[bytes], low: frozenset[str]) -> None:
-        """`rows` have for each place its gates with all later ones, packed; `low` are the low buildings."""
+        """Stores packed gates. `rows` has, for each place, those to all later places. `low` are the low buildings."""
         self._place = {box: number for number, boxes in enumerate(layout.places) for box in boxes}
         self._rows = rows
         self._owners = layout.owners
@@ -54,7 +54,7 @@ class Sight:
         self._row = lru_cache(maxsize=None)(self._unpack)
 
     def is_open(self, one: str, other: str, fallen: frozenset[str], *, lightning: bool) -> bool:
-        """Whether a straight line joins two boxes (6.12a) when these buildings have fallen (7.11c).
+        """True if a straight line joins two boxes (6.12a) when these buildings have fallen (7.11c).
 
         Lightning passes over low buildings (13.13c).
         """
@@ -65,14 +65,14 @@ class Sight:
         return any(not gate & standing for gate in self._gates_of((near, far) if near < far else (far, near)))
 
     def _work_out_standing(self, fallen: frozenset[str], lightning: bool) -> int:
-        """The blocks that are there, as bits."""
+        """Returns the blocks that stand in the way, as bits. Low buildings do not if lightning is thrown."""
         gone = 0
         for building in fallen | self._low if lightning else fallen:
             gone |= self._of.get(building, 0)
         return self._all & ~gone
 
     def _gates_of(self, pair: tuple[int, int]) -> tuple[int, ...]:
-        """The gates of two places, each as bits."""
+        """Returns the gates between two places, each as bits. The lower number comes first in `pair`."""
         known = self._gates.get(pair)
         if known is None:
             gates = msgspec.msgpack.decode(self._row(pair[0])[pair[1] - pair[0] - 1], type=list[list[int]])
@@ -84,7 +84,7 @@ class Sight:
 
 
 def _bits_of(owners: Sequence[tuple[str, ...]]) -> Mapping[str, int]:
-    """The blocks of each building, as bits: its wall, and its seams with others."""
+    """Returns the blocks of each building, as bits: its wall, and its seams with others."""
     bits: dict[str, int] = {}
     for block, buildings in enumerate(owners):
         for building in buildings:
@@ -92,20 +92,24 @@ def _bits_of(owners: Sequence[tuple[str, ...]]) -> Mapping[str, int]:
     return bits
 
 
-def worked_out(layout: Layout, shipped: Path) -> WorkedOut:
-    """Its lines of sight: kept, or still to be worked out."""
-    return WorkedOut("lines of sight", msgspec.msgpack.encode(layout), lambda report: _make(layout, report), shipped)
+def lines_of_sight(layout: Layout, shipped: Path) -> DerivedData:
+    """Returns the lines of sight of a layout, as data that is cached or still to be computed."""
+    return DerivedData("lines of sight", msgspec.msgpack.encode(layout), lambda report: _make(layout, report), shipped)
 
 
 def sight_on(layout: Layout, low: frozenset[str], shipped: Path) -> Sight:
-    """Lines of sight on a map with these low buildings; worked out first if they are not kept. BoardError when that
-    cannot be done.
+    """Returns the lines of sight on a map with these low buildings. If they are not cached, they are computed first.
+
+    Raises BoardError if that is impossible.
     """
-    return Sight(layout, msgspec.msgpack.decode(worked_out(layout, shipped).get(), type=list[bytes]), low)
+    return Sight(layout, msgspec.msgpack.decode(lines_of_sight(layout, shipped).get(), type=list[bytes]), low)
 
 
 def _make(layout: Layout, report: Report) -> bytes:
-    """The gates of each place with all later ones, packed; BoardError when outlines cannot be used."""
+    """Returns the gates of each place to all later places, packed.
+
+    Raises BoardError if an outline cannot be used, or numpy or shapely is missing.
+    """
     try:
         from referee.games.sheboygan.lines import check_outlines, least_gates  # numpy and shapely need not be there
     except ImportError as error:
@@ -116,16 +120,16 @@ def _make(layout: Layout, report: Report) -> bytes:
     gates = least_gates(layout.outlines, layout.blocks, own, report)
     count = len(layout.places)
     return msgspec.msgpack.encode(
-        [_packed([gates[one, other] for other in range(one + 1, count)]) for one in range(count)]
+        [_pack_row([gates[one, other] for other in range(one + 1, count)]) for one in range(count)]
     )
 
 
-def _packed(row: Sequence[Sequence[int]]) -> bytes:
-    """The gates of a place with all later ones, each for itself, so that few are unpacked."""
+def _pack_row(row: Sequence[Sequence[int]]) -> bytes:
+    """Returns the gates of a place to all later places, each pair packed by itself, so that only few are decoded."""
     encode = msgspec.msgpack.encode
     return compress(encode([encode([_numbers(gate) for gate in sorted(gates)]) for gates in row]), 9)
 
 
 def _numbers(bits: int) -> list[int]:
-    """The numbers of the bits that are set."""
+    """Returns the numbers of the bits that are set."""
     return [at for at in range(bits.bit_length()) if bits >> at & 1]

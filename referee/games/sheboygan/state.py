@@ -6,11 +6,11 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from referee.engine.caching import cached
 from referee.engine.event import Outcome, Seat
-from referee.engine.once import cached
 from referee.engine.options import Options
-from referee.engine.order import Task
 from referee.engine.secret import Secret
+from referee.engine.turn_order import Task
 from referee.games.sheboygan.board import Board
 from referee.games.sheboygan.counters import MONSTER, STACKED, UnitId
 from referee.games.sheboygan.options import CREATURE, HUMAN, MOST_DEFENSE, SCENARIOS, Ability, Scenario
@@ -30,7 +30,7 @@ Phase = Literal[
     "human-combat",
     "fire",
 ]
-"""What is being done: the set-up, then the phases of a Game-Turn (4.0b)."""
+"""The phases: those of the set-up, then those of a Game-Turn (4.0b)."""
 OF_MONSTER: frozenset[Phase] = frozenset(("abilities", "record", "edge", "monster-move", "monster-combat"))
 """Phases in which the monster player is to move."""
 
@@ -44,7 +44,7 @@ Die = Annotated[int, Meta(ge=1, le=6)]
 Points = Annotated[int, Meta(ge=0, le=1_000)]
 """Victory Points for something."""
 Age = Annotated[int, Meta(ge=1, le=4)]
-"""Which side of a flames marker is turned south: 1, 2, 3, and 4 for R (11.11a)."""
+"""The side of a flames marker that is turned south: 1, 2, 3, and 4 for R (11.11a)."""
 BURNT_OUT: Age = 4
 Cause = Literal[
     "attack",
@@ -58,11 +58,11 @@ Cause = Literal[
     "flames",
     "crushed",
 ]
-"""What eliminates units: the monster's attack, one at its bidding, the failure of their own, and so on."""
+"""The cause of an elimination: an attack by the monster, by or on the unit under its control, and so on."""
 
 
 class Sheet(Struct, frozen=True, forbid_unknown_fields=True):
-    """What stands on the monster's record sheet besides defense, which everybody may know (12.0a, 12.0h)."""
+    """The monster's record sheet without defense, which is public (12.0a, 12.0h)."""
 
     attack: Few = 0
     destruction: Few = 0
@@ -71,28 +71,28 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Duty(Task["State"], frozen=True, tag_field="due"):
-    """Something that has to be done before anything else (6.0e). What there is stands where it is settled."""
+    """A duty that must be done before anything else (6.0e). Its kinds are in `settling`."""
 
     rule = "6.0e"
     clause: ClassVar[str]
-    """What has to be done, as a clause."""
+    """The duty as a clause: "units have to retreat first"."""
     outlives: ClassVar[bool] = False
-    """Whether it is done though the monster is dead."""
+    """True if the duty remains although the monster is dead."""
 
     def seat(self, state: "State") -> Seat:  # noqa: ARG002 - mostly it is the monster's player
-        """Who does it."""
+        """Returns the seat that has to do it."""
         return CREATURE
 
     def words(self, state: "State") -> str:  # noqa: ARG002 - always the same
-        """What has to be done."""
+        """Returns the duty as a clause."""
         return self.clause
 
     def status(self) -> str:
-        """The same, and how much of it."""
+        """Returns the duty as a clause, with its units or points, for the status line."""
         return self.clause
 
-    def spared(self, gone: frozenset[str]) -> "Duty":  # noqa: ARG002 - mostly it is no matter of units
-        """What is left of it when units are gone."""
+    def without_units(self, gone: frozenset[str]) -> "Duty":  # noqa: ARG002 - mostly it is no matter of units
+        """Returns the duty that is left when these units are gone."""
         return self
 
 
@@ -100,21 +100,21 @@ D = TypeVar("D", bound=Duty)
 
 
 class Open(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """What everybody sees of a game, and what a position says in the same words."""
+    """The public fields of a state that a position has in the same form."""
 
     phase: Phase = "monster-move"
     turn: Annotated[int, Meta(ge=0, le=10_000)] = 1
-    """Number of the Game-Turn; 0: the set-up."""
+    """The number of the Game-Turn; 0 during the set-up."""
     points: Annotated[int, Meta(ge=0, le=10_000)] = 0
     """Victory Points of the monster."""
     defense: Few = 0
     """The monster's defense strength, which everybody may know (12.0h)."""
     damage: Points = 0
-    """Points of damage that it has taken so far (12.0b); from which of its strengths, its player alone may know."""
+    """Points of damage that the monster has taken so far (12.0b). Only its player knows which strengths lost them."""
     monster: BoxName | None = None
-    """The box of the one monster (5.21a); None: it has not come onto the map."""
+    """The box of the one monster (5.21a); None if it has not entered the map."""
     aloft: bool = False
-    """Whether it is in flight."""
+    """True if the monster is in flight."""
     budget: Few = 0
     """Points that the human player can still spend."""
     hand: tuple[UnitId, ...] = ()
@@ -124,57 +124,59 @@ class Open(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=Fal
     flames: Mapping[BoxName, Age] = {}
     """The flames markers."""
     fire: Literal["none", "due", "choosing", "came"] = "none"
-    """Whether fire breathing was used, and firemen have come (11.31a)."""
+    """The arrival of firemen (11.31a): "due" after the first use of fire breathing, "came" once they are chosen."""
     known: tuple[Ability, ...] = ()
     """Abilities that the monster has used or owned to (12.0g)."""
     lacking: tuple[Ability, ...] = ()
     """Abilities that its player has said it does not have."""
     caught: Mapping[UnitId, Few] = {}
-    """Units in webs, and how many Human Movement Phases they have to stay there (13.22c)."""
+    """Units in webs, each with the number of Human Movement Phases that it has to stay there (13.22c)."""
     fording: Mapping[UnitId, str] = {}
-    """Infantry in the river, and the bank that it came from (9.1a)."""
+    """Infantry in the river, each unit with the bank that it came from (9.1a)."""
     control: UnitId | None = None
     """The unit under the monster's control."""
     controlled: bool = False
-    """Whether that was used up (13.27f)."""
+    """True if the monster has taken over a unit in this game (13.27f)."""
     flashes: Few = 0
-    """Flashes of blinding light so far."""
+    """The number of flashes of blinding light so far."""
     flashed: bool = False
-    """Whether there was one in this Game-Turn."""
+    """True if the monster has flashed in this Game-Turn."""
     blown: bool = False
-    """Whether the wind of this Fire Phase has blown: then the Game-Turn is over when nothing is due."""
+    """True if the wind of this Fire Phase has blown. Then the Game-Turn ends when no duty is left."""
     # of the Monster Player-Turn
     walked: Few = 0
     """Movement Points that the monster has spent."""
     struck: Few = 0
-    """Attack points that it has spent."""
+    """Attack points that the monster has spent."""
     smashed: Few = 0
-    """Destruction points that it has spent."""
+    """Destruction points that the monster has spent."""
     attempts: Few = 0
-    """Destruction attempts that it has made."""
+    """Destruction attempts that the monster has made."""
     ignitions: Few = 0
-    """Fire attempts that it has made."""
+    """Fire attempts that the monster has made."""
     risen: bool = False
-    """Whether it has taken off in this phase, which holds for the whole of it (C24)."""
+    """True if the monster has taken off in this phase, for the whole phase (C24)."""
     landed: Literal["no", "early", "late"] = "no"
-    """Whether it has landed in this phase: before it moved, or after."""
+    """The landing of the monster in this phase: "early" if it may still walk, "late" if its movement is over."""
     fled: bool = False
-    """Whether it had to retreat in its Combat Phase (6.24a)."""
+    """True if the monster had to retreat in its Combat Phase (6.24a)."""
     # of a movement phase
     moved: Mapping[UnitId, BoxName] = {}
-    """Units that have moved, and where they began the phase."""
+    """Units that have moved, each with the box where it began the phase."""
     spent: Mapping[UnitId, Few] = {}
-    """Movement Points that they have spent."""
+    """Movement Points that units have spent in this phase."""
     carried: Mapping[UnitId, str] = {}
-    """Who did not move by itself: populace and its police unit, tank and gun; "-" for who was dropped, or fords."""
+    """The units that did not move by themselves: populace with its police unit, gun with its tank. "-" for a unit that
+    was dropped or fords.
+    """
     feared: tuple[UnitId, ...] = ()
     """Units that are immobilized with fear."""
     due: tuple[Duty, ...] = ()
-    """What must be done before anything else."""
+    """The duties that must be done before anything else."""
 
 
 SETS = ("rubble", "ruins", "webs", "scorched", "attacked", "fought", "assaulting", "doused")
-"""Fields of a state that are sets, which a position lists."""
+"""Fields that are sets in a state and lists in a position."""
 
 
 class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
@@ -183,11 +185,14 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
     board: Board
     options: Options
     at: Mapping[str, str]
-    """The box of every unit on the map, by kind and number: one box, of a bridge or of the river below it (5.14b)."""
+    """The box of every unit on the map, in the order of kinds and numbers.
+
+    A unit at a bridge is either on the bridge or in the river box below it (5.14b).
+    """
     sheet: Secret[Sheet] | None = None
-    """What the monster's player keeps secret of its record; None: it is not written yet."""
+    """The secret part of the monster's record; None if it is not written yet."""
     edge: Secret[Edge] | None = None
-    """The map edge that is noted for its entry."""
+    """The map edge that was noted for the monster's entry; None if none was noted yet."""
     rubble: frozenset[str] = frozenset()
     """Boxes that are rubble, wrecked or burnt."""
     ruins: frozenset[str] = frozenset()
@@ -207,34 +212,36 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
 
     @property
     def scenario(self) -> Scenario:
-        """What the scenario fixes."""
+        """The numbers that the scenario fixes."""
         return SCENARIOS[self.options["scenario"]]
 
     @property
     def record(self) -> Sheet:
-        """What stands on the record sheet, for the monster's own player (UnknownError for others)."""
+        """The monster's record sheet. Raises UnknownError in a view that does not know it."""
         return self.sheet.value if self.sheet else Sheet()
 
     def kind(self, unit: str) -> UnitType:
-        """What is printed on a unit's counter."""
+        """Returns the kind of a unit, with the numbers on its counter."""
         return self.board.tables.units[unit[0]]
 
     def owner(self, unit: str) -> Seat:
-        """Who moves a unit and fights with it (13.27c)."""
+        """Returns the seat that moves a unit and fights with it (13.27c)."""
         return CREATURE if unit in (self.control, MONSTER) else HUMAN
 
     def terrain(self, box: str) -> str:
-        """The terrain of a box as it is now (7.11a)."""
+        """Returns the terrain of a box as it is now (7.11a)."""
         return "rubble" if box in self.rubble else self.board.boxes[box].terrain
 
     def stands(self, box: str) -> bool:
-        """Whether a building or a bridge stands there that can be destroyed."""
+        """True if a box holds a building or a bridge that can be destroyed."""
         return self.board.tables.terrain[self.terrain(box)].strength > 0 and box not in self.ruins
 
     @cached
     def public(self) -> "State":
-        """What everybody may know of it."""
-        return replace(self, sheet=self.sheet and self.sheet.shut(), edge=self.edge and self.edge.shut())
+        """The state as everybody may know it."""
+        return replace(
+            self, sheet=self.sheet and self.sheet.without_value(), edge=self.edge and self.edge.without_value()
+        )
 
     @cached
     def stacks(self) -> Mapping[str, tuple[str, ...]]:
@@ -246,7 +253,7 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
 
     @cached
     def companies(self) -> Sequence[tuple[str, ...]]:
-        """The units of each box that holds more than one, the controlled one included: mostly few do."""
+        """The units of each box that holds more than one, the controlled one included."""
         boxes = self.at.values()
         if len(set(boxes)) == len(boxes):
             return ()
@@ -256,7 +263,7 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
         return [tuple(units) for units in standing.values() if len(units) > 1]
 
     @cached
-    def crowded(self) -> frozenset[str]:
+    def crowded_boxes(self) -> frozenset[str]:
         """Boxes that hold more units than they take at the end of movement (5.21b)."""
         full = [units for units in self.companies if len(units) > STACKED and self._counted(units) > STACKED]
         return frozenset([self.at[units[0]] for units in full]) if full else NOWHERE
@@ -273,11 +280,11 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
 
     @cached
     def memo(self) -> dict[Any, Any]:
-        """What rules have worked out from those, under keys of their own."""
+        """A cache for results that rules compute from these ways, by keys of their own."""
         return self._lately[1]
 
     def gait(self, piece: str) -> Gait:
-        """How a piece moves now."""
+        """Returns the way in which a piece moves now."""
         if piece != MONSTER:
             return GAITS.get(piece[0], "ground")
         if self.aloft:
@@ -285,18 +292,21 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
         return "monster" if self.options["monster-in-tunnel"] == "yes" else "digger"
 
     def costs(self, piece: str) -> Mapping[str, int]:
-        """What each box that is passable for a piece costs."""
+        """Returns the boxes that are passable for a piece, each with its cost in Movement Points."""
         return self.ways.costs(self.gait(piece))
 
     def reach(
         self, piece: str, start: str, points: int, closed: frozenset[str], last: frozenset[str] = NOWHERE
     ) -> Mapping[str, int]:
-        """Boxes that so many Movement Points take a piece to, and what each costs; it does not go on from `last`."""
+        """Returns the boxes that a piece can reach with some Movement Points, each with its cost.
+
+        The piece cannot enter `closed` boxes, and does not go on from `last` boxes.
+        """
         gait = self.gait(piece)
         return reach_on(self.board, self.rubble, self.ruins, closed, gait, start, points, last)
 
     def humans_in(self, box: str | None) -> tuple[str, ...]:
-        """The units of the human player in a box."""
+        """Returns the units of the human player in a box."""
         return tuple(unit for unit in self.stacks.get(box or "", ()) if unit != self.control)
 
     @property
@@ -305,7 +315,7 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
         return (unit for unit in self.at if unit != self.control)
 
     def counting(self, box: str) -> int:
-        """Units in a box that count for stacking (5.21b): not helicopters and others (5.21c, 8.0a)."""
+        """Returns the number of units in a box that count for stacking (5.21b). Some kinds do not (5.21c, 8.0a)."""
         return self._counted(self.stacks.get(box, ()))
 
     def _counted(self, units: Iterable[str]) -> int:
@@ -313,40 +323,40 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
         return sum([kinds[unit[0]].stacks for unit in units])
 
     def allows(self, ability: Ability) -> bool:
-        """Whether a monster of this scenario can have an ability (14.21b, 14.22b)."""
+        """True if a monster of this scenario can have an ability (14.21b, 14.22b)."""
         return ability in self.scenario.abilities
 
     def has(self, ability: Ability) -> bool:
-        """Whether the monster has it, as far as its own player asks (UnknownError for others)."""
+        """True if the monster has an ability. Raises UnknownError in a view that does not know."""
         return ability in self.known or (self.sheet is not None and ability in self.sheet.value.abilities)
 
     def is_open(self, ability: Ability) -> bool:
-        """Whether everybody knows if the monster has it."""
+        """True if everybody knows whether the monster has an ability."""
         return ability in self.known or ability in self.lacking or not self.allows(ability)
 
     def with_known(self, ability: Ability) -> tuple[Ability, ...]:
-        """The abilities that everybody knows of once this one was used (12.0g)."""
+        """Returns the abilities that everybody knows of once this one was used (12.0g)."""
         return self.known if ability in self.known else (*self.known, ability)
 
     @property
     def mover(self) -> Seat:
-        """Whose player it is that has to do something."""
+        """The seat that has to act."""
         if self.due:
             return self.due[0].seat(self)
         return CREATURE if self.phase in OF_MONSTER else HUMAN
 
     def first(self, kind: type[D]) -> D:
-        """What is due first, where it is known of what kind that is."""
+        """Returns the first duty, which must be of this kind."""
         first = self.due[0]
         assert isinstance(first, kind)
         return first
 
     def flies_over(self, box: str) -> bool:
-        """Whether the monster is in flight above a box."""
+        """True if the monster is in flight above a box."""
         return self.aloft and self.monster == box
 
-    def strengthened(self, **changes: int) -> Secret[Sheet] | None:
-        """The sheet with strengths raised or, below zero, lowered, as far as it is known."""
+    def with_changed_strengths(self, **changes: int) -> Secret[Sheet] | None:
+        """Returns the sheet with strengths changed by these numbers, but not below 0. An unknown sheet stays."""
         if self.sheet is None or not self.sheet.known:
             return self.sheet
         old = self.sheet.value
@@ -354,7 +364,7 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
         return Secret(CREATURE, replace(old, **new))
 
     def without(self, units: Iterable[str]) -> Mapping[str, Any]:
-        """What changes of a state when units leave the map."""
+        """Returns the fields of the state that change when units leave the map, with their new values."""
         gone = frozenset(units)
         at = {unit: box for unit, box in self.at.items() if unit not in gone}
         changes: dict[str, Any] = {"at": at}
@@ -369,10 +379,10 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
             changes["control"] = None
         if not gone.isdisjoint(self.feared):
             changes["feared"] = tuple(unit for unit in self.feared if unit not in gone)
-        changes["due"] = tuple(due.spared(gone) for due in self.due)
+        changes["due"] = tuple(due.without_units(gone) for due in self.due)
         return changes
 
 
 def most_defense(state: State) -> int:
-    """Points that can be put on defense at the start (3.1i)."""
+    """Returns the most points that can be put on defense at the start (3.1i)."""
     return min(MOST_DEFENSE, state.scenario.monster)

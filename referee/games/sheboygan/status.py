@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.engine.text import count_of
-from referee.games.sheboygan.counters import listed
+from referee.games.sheboygan.counters import list_units
 from referee.games.sheboygan.options import HUMAN
 from referee.games.sheboygan.state import Phase, State
 
@@ -25,13 +25,13 @@ PHASES: Mapping[Phase, str] = {
 """The phases in words."""
 
 
-def now(state: State) -> str:
-    """What is being done, as a clause."""
+def describe_due(state: State) -> str:
+    """Returns the first duty as a clause, or the current phase if there is none."""
     return state.due[0].clause if state.due else f"this is {PHASES[state.phase]}"
 
 
 def status(view: State) -> str:
-    """The state in one line: phase, points, defense."""
+    """Returns one line: the phase or duty, Victory Points, defense, and other strengths if the view knows them."""
     if view.outcome:
         return view.outcome.because
     score = f"{count_of(view.points, 'Victory Point')} of {view.scenario.level}, defense {view.defense}"
@@ -42,12 +42,12 @@ def _waiting(view: State) -> str:
     if view.due:
         return view.due[0].status()
     left = f", {count_of(view.budget, 'point')} left" if view.phase == "buy" else ""
-    hand = f", to be placed: {listed(view.hand)}" if view.hand and view.phase != "buy" else ""
+    hand = f", to be placed: {list_units(view.hand)}" if view.hand and view.phase != "buy" else ""
     return PHASES[view.phase].removeprefix("the ") + left + hand
 
 
 def _own_sheet(view: State) -> str:
-    """What only the monster's player knows."""
+    """Returns the strengths except defense, for the line of the monster's player; "" in other views."""
     if not view.turn or view.sheet is None or not view.sheet.known:
         return ""
     sheet = view.sheet.value

@@ -1,4 +1,4 @@
-"""Points on the strengths of the monster: how they are said, typed, and noted in secret."""
+"""Points on the strengths of the monster: in actions, as they are typed, and in words."""
 
 from typing import Annotated
 
@@ -11,11 +11,11 @@ from referee.games.sheboygan.notation import Reader
 Strength = Annotated[int, Meta(ge=0, le=99)]
 STRENGTHS = ("attack", "defense", "destruction", "movement")
 TYPED = {"att": "attack", "def": "defense", "des": "destruction", "mov": "movement"}
-"""How strengths are typed."""
+"""The strengths by the words that are typed for them."""
 
 
 class Strengths(Action, frozen=True):
-    """Points on strengths."""
+    """An action that gives a number of points for each strength."""
 
     attack: Strength
     defense: Strength
@@ -24,18 +24,18 @@ class Strengths(Action, frozen=True):
 
     @property
     def total(self) -> int:
-        """All points together."""
+        """The sum of all points."""
         return self.attack + self.defense + self.destruction + self.movement
 
 
-def noted(attack: int, destruction: int, movement: int) -> str:
-    """Strengths with their points, as they are noted in secret."""
+def describe_strengths(attack: int, destruction: int, movement: int) -> str:
+    """Returns strengths with their points in words: "attack 3 and movement 2"; "nothing" if all are 0."""
     points = {"attack": attack, "destruction": destruction, "movement": movement}
     return listing([f"{strength} {count}" for strength, count in points.items() if count]) or "nothing"
 
 
 def read_strengths(reader: Reader) -> dict[str, int]:
-    """Strengths with numbers: att=9 def=8, or att 9 def 8; a strength without one counts 1."""
+    """Reads strengths with numbers: `att=9 def=8`, or `att 9 def 8`. A strength without a number counts 1."""
     found = dict.fromkeys(TYPED.values(), 0)
     while reader.words:
         word = reader.next("a strength")

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.engine.aim import Aim
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script, Seat
-from referee.engine.legal import Action, Between, Choice, Subset, Total
-from referee.engine.ruling import Refusal
+from referee.engine.legal import Action, Between, Choice, Subset, SumConstraint
+from referee.engine.rulebook import Refusal
+from referee.engine.target_number import Target
 from referee.games.sheboygan.aiming import BOLT, WORST, defense_of
-from referee.games.sheboygan.counters import Pieces, UnitIds, in_order, listed
+from referee.games.sheboygan.counters import Pieces, UnitIds, in_order, list_units
 from referee.games.sheboygan.order import late, verb
 from referee.games.sheboygan.prowling import strength_left
 from referee.games.sheboygan.settling import AnyDuty, Damage, Duties, Losses, Retreats, Suicides, Withdrawal, settle
@@ -21,63 +21,66 @@ from referee.games.sheboygan.tables import Side
 
 PHASE = ("monster-combat",)
 MANY = 8
-"""Units that are named in full."""
+"""The most units that the name of a roll lists in full."""
 COVERED = "fhc"
-"""Firemen, helicopters and populace: attacked only if all others in their box are (6.23e)."""
+"""The letters of firemen, helicopters and populace: attacked only if all others in their box are (6.23e)."""
 
 
-# What the Combat Results Table comes to for both sides (6.3)
+# The results of the Combat Results Table for both sides (6.3)
 
 
 class Result(Struct, frozen=True):
-    """A cell of the table, as it is read in this game."""
+    """A cell of the Combat Results Table, as the options of this game read it (C2)."""
 
     column: str
     cell: str
-    """As it is printed: left of the slash the attacker's part, right of it the defender's (6.31b)."""
+    """The cell as printed: left of the slash the attacker's part, right of it the defender's (6.31b)."""
     attacker: Side
     defender: Side
 
 
 def column_of(state: State, attack: int, defense: int) -> str:
-    """The column of the table for so many points against so many (6.0b, 6.4a, 6.4b)."""
+    """Returns the column of the Combat Results Table for these strengths (6.0b, 6.4a, 6.4b)."""
     table = state.board.tables.combat
     return table.column(attack, defense) or table.columns[0]
 
 
-def named(units: tuple[str, ...]) -> str:
-    """Units in the name of a throw, which is short."""
+def name_units(units: tuple[str, ...]) -> str:
+    """Returns units for the name of a roll, which must be short."""
     return " ".join(units) if len(units) <= MANY else f"{' '.join(units[:MANY])} and others"
 
 
 def need_of(state: State, attack: str, column: str, against: Seat) -> Need:
-    """The die of an attack against a side, with the odds and what each side has to fear (6.0c)."""
+    """Returns the die of an attack at these odds, with the faces that affect the defender and the attacker (6.0c).
+
+    `against` is the seat that gains from results against the attacker.
+    """
     table = state.board.tables.combat
     results = {die: table.result(column, die) for die in range(1, 7)}
     hits = [die for die, result in results.items() if result.defender.loss or result.defender.retreats]
     costs = [die for die, result in results.items() if result.attacker.loss or result.attacker.retreats]
-    aims = [Aim(min(hits), max(hits), "tells on the defender")] if hits else []
-    aims += [Aim(min(costs), max(costs), "tells on the attacker", good_for=against)] if costs else []
+    aims = [Target(min(hits), max(hits), "tells on the defender")] if hits else []
+    aims += [Target(min(costs), max(costs), "tells on the attacker", good_for=against)] if costs else []
     return Need(f"{attack} at {column}", 1, 6, aims=tuple(aims), rule="6.0c")
 
 
 def result_of(state: State, column: str, die: int) -> Result:
-    """The result of an attack at these odds (6.0c, 6.0d)."""
+    """Returns the result of an attack at these odds (6.0c, 6.0d)."""
     option = state.options["retreat-result"]
     found = state.board.tables.combat.result(column, die)
-    attacker = _read(found.attacker, option == "retreat-only")
-    return Result(column, found.text, attacker, _read(found.defender, option != "loss-and-retreat"))
+    attacker = _read_side(found.attacker, option == "retreat-only")
+    return Result(column, found.text, attacker, _read_side(found.defender, option != "loss-and-retreat"))
 
 
-def _read(side: Side, no_loss: bool) -> Side:
-    """A retreat with or without a loss, as the group has it (C2)."""
+def _read_side(side: Side, no_loss: bool) -> Side:
+    """Returns the effect on one side. If `no_loss`, a retreat comes without its loss (C2)."""
     return Side(0, True) if side.retreats and no_loss else side
 
 
 def dues_of_strike(state: State, units: tuple[str, ...], result: Result, box: str) -> Iterator[AnyDuty]:
-    """What follows when the monster has attacked units: first the defender's part (6.31c).
+    """Yields the duties after an attack of the monster on units in a box: first the defender's part (6.31c).
 
-    Only who was attacked suffers (6.23d). Beyond the adjacent boxes nothing befalls the monster (6.32e, 13.13b, C13).
+    Only attacked units suffer (6.23d). If the box is not adjacent, nothing happens to the monster (6.32e, 13.13b, C13).
     """
     monster = state.monster or ""
     yield from _of_units(units, result.defender, "attack", monster)
@@ -86,7 +89,10 @@ def dues_of_strike(state: State, units: tuple[str, ...], result: Result, box: st
 
 
 def dues_of_assault(state: State, units: tuple[str, ...], result: Result) -> Iterator[AnyDuty]:
-    """What follows when units have attacked the monster; who was not adjacent is spared (6.32b, 6.33b, C14)."""
+    """Yields the duties after an attack of units on the monster.
+
+    Units that were not adjacent are spared (6.32b, 6.33b). The option mixed-attack may say otherwise (C14).
+    """
     yield from _of_monster(result.defender)
     spared = state.options["mixed-attack"] == "adjacent-suffer" or not _near(state, units)
     yield from _of_units(_near(state, units) if spared else units, result.attacker, "repulse", state.monster or "")
@@ -94,7 +100,7 @@ def dues_of_assault(state: State, units: tuple[str, ...], result: Result) -> Ite
 
 
 def _suicides(state: State, units: tuple[str, ...]) -> Iterator[AnyDuty]:
-    """Who made a suicide assault dies when all else is done (9.0c, C63)."""
+    """Yields the death of units that made a suicide assault, which comes after all else (9.0c, C63)."""
     found = tuple(unit for unit in units if unit in state.assaulting)
     if found:
         yield Suicides(found)
@@ -103,7 +109,7 @@ def _suicides(state: State, units: tuple[str, ...]) -> Iterator[AnyDuty]:
 def dues_of_treason(
     state: State, units: tuple[str, ...], targets: tuple[str, ...], result: Result
 ) -> Iterator[AnyDuty]:
-    """What follows when a unit under control attacks others, or they attack it (13.27c, C60)."""
+    """Yields the duties after an attack by or on the unit under control (13.27c, C60)."""
     control = state.control or ""
     here = state.at[control]
     if control in units:
@@ -117,7 +123,7 @@ def dues_of_treason(
 
 
 def _near(state: State, units: tuple[str, ...], box: str | None = None) -> tuple[str, ...]:
-    """Those of them in this box or beside it; the monster's, if none is named."""
+    """Returns the units in a box or beside it. If no box is named, it is the monster's box."""
     centre = box or state.monster or ""
     return tuple(unit for unit in units if state.at[unit] == centre or state.at[unit] in state.board.beside[centre])
 
@@ -136,7 +142,7 @@ def _of_units(units: tuple[str, ...], side: Side, cause: Cause, away: str) -> It
         yield Retreats(units, away)
 
 
-# Whom the monster can attack
+# The units that the monster can attack
 
 
 class Struck(Event, frozen=True, tag="struck"):
@@ -149,16 +155,16 @@ class Struck(Event, frozen=True, tag="struck"):
     result: str
     due: Duties
     bolt: bool = False
-    """Whether it threw lightning, which everybody sees (13.13a)."""
+    """True if it threw lightning, which everybody sees (13.13a)."""
 
     def tell(self) -> str:
-        """Whom, and how it went."""
+        """Tells which units were attacked, and the result."""
         bolt = "Lightning strikes" if self.bolt else "The monster attacks"
         how = f"{self.column}, die {self.die}, result {self.result}"
-        return f"{bolt} {listed(self.units)} with {self.strength}: {how}."
+        return f"{bolt} {list_units(self.units)} with {self.strength}: {how}."
 
     def apply(self, state: State) -> State:
-        """Points are spent; what follows is due."""
+        """Spends the points, and makes the results due."""
         known = (*state.known, "lightning-throwing") if self.bolt else state.known
         return replace(
             state,
@@ -178,9 +184,9 @@ class Strike(Action, frozen=True, tag="strike"):
 
 
 def targets(state: State) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Boxes, and the units in them that the monster can reach (6.21a, 13.28c, 13.28e), on bridges too (5.14g).
+    """Yields boxes with the units that the monster can attack (6.21a, 13.28c, 13.28e), on bridges too (5.14g).
 
-    A flier reaches its own box, and helicopters beside it; it throws no lightning farther (C69).
+    In flight it can attack its own box, and helicopters beside it, but throw no lightning farther (C69).
     """
     here = state.monster or ""
     if state.aloft:
@@ -193,7 +199,7 @@ def targets(state: State) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _far(state: State, here: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Boxes that only lightning reaches, and whom it can see there: over low buildings too (6.21b, 13.13c)."""
+    """Yields boxes that only lightning reaches, each with the units in sight over low buildings (6.21b, 13.13c)."""
     board = state.board
     for box in state.stacks:
         if box == here or box in board.beside[here] or board.range(here, box) > BOLT or _is_tunnel(state, here, box):
@@ -204,14 +210,14 @@ def _far(state: State, here: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _is_tunnel(state: State, *boxes: str) -> bool:
-    """Whether one of them is the tunnel, which is fought over from its ends only (5.14f, C64)."""
+    """True if one of the boxes is the tunnel, which can be attacked from its ends only (5.14f, C64)."""
     return any(state.board.boxes[box].terrain == "tunnel" for box in boxes)
 
 
 def _needed(state: State, box: str) -> frozenset[str]:
-    """Who must have been attacked in this phase before those under cover are, or with them (C45).
+    """Returns the units in a box that must still be attacked, before or together with covered units (C45).
 
-    A flier may attack helicopters beside it whoever else is there (C77).
+    In flight the monster may attack helicopters beside it whatever else is there (C77).
     """
     if state.aloft and box != state.monster:
         return frozenset()
@@ -219,7 +225,7 @@ def _needed(state: State, box: str) -> frozenset[str]:
 
 
 def _is_covered(state: State, units: tuple[str, ...], box: str) -> bool:
-    """Whether some of the units are attacked that are under the cover of others (C17)."""
+    """True if some of the units are still covered by others that are not among them (C17)."""
     return any(unit[0] in COVERED for unit in units) and not _needed(state, box) <= set(units)
 
 
@@ -234,7 +240,7 @@ def _offers(state: State) -> Iterator[Choice]:
 
 
 def _groups(units: tuple[str, ...], needed: frozenset[str]) -> Subset:
-    """Any of these units; those under cover only along with all who have not been attacked (6.23e)."""
+    """Returns the groups to attack: any of these units, but covered ones only with all `needed` ones (6.23e)."""
     covered = tuple(unit for unit in units if unit[0] in COVERED)
     if not covered or not needed:
         return Subset(units, 1, len(units))
@@ -245,18 +251,18 @@ def _groups(units: tuple[str, ...], needed: frozenset[str]) -> Subset:
 
 
 def _family(state: State, slot: Subset, units: tuple[str, ...], left: int) -> Iterator[Choice]:
-    """Attacks on some of these units: the points that they take depend on their defense (6.4c)."""
+    """Offers attacks on groups of these units. The points that an attack needs depend on the group's defense (6.4c)."""
     weights = {unit: -defense_of(state, (unit,)) for unit in units}
     low = max(1, -(-_weakest(slot, weights) // WORST))
     if low > left:
         return
     told = f"points at least a {WORST}th of their defense"
-    bound = Total(("units", "points"), 0, 10_000, {**weights, "points": WORST}, told)
+    bound = SumConstraint(("units", "points"), 0, 10_000, {**weights, "points": WORST}, told)
     yield Choice(Strike, bounds=(bound,), units=slot, points=Between(low, left))
 
 
 def _weakest(slot: Subset, weights: Mapping[str, int]) -> int:
-    """The defense of the weakest of those groups."""
+    """Returns the defense of the weakest group that can be attacked."""
     alone = [-weights[unit] for unit in slot.values if unit not in slot.covered]
     together = [-sum(weights[unit] for unit in slot.cover)] if slot.cover else []
     return min(alone + together)
@@ -311,10 +317,10 @@ def _why_out_of_reach(state: State, box: str) -> Iterator[Refusal]:
 
 
 def _strike(state: State, action: Strike, dice: Dice) -> Script[State]:
-    """One die when the ratio is fixed (6.0c)."""
+    """Rolls one die at the odds of the attack (6.0c), and carries out its results."""
     box, defense = state.at[action.units[0]], defense_of(state, action.units)
     column = column_of(state, action.points, defense)
-    (die,) = dice.throw(need_of(state, f"the monster's attack on {named(action.units)}", column, "human"))
+    (die,) = dice.throw(need_of(state, f"the monster's attack on {name_units(action.units)}", column, "human"))
     result = result_of(state, column, die)
     bolt = box != state.monster and box not in state.board.beside[state.monster or ""]
     due = tuple(dues_of_strike(state, action.units, result, box))

@@ -17,28 +17,28 @@ from referee.games.sheboygan.counters import NAMES
 Compass = Literal["north", "east", "south", "west"]
 COMPASS: tuple[Compass, ...] = ("north", "east", "south", "west")
 Wind = Literal["north", "east", "south", "west", "calm"]
-"""Where the wind blows."""
+"""The direction to which the wind blows."""
 Small = Annotated[int, Meta(ge=0, le=99)]
 Column = Annotated[str, Meta(pattern="^[1-9]-[1-9]$")]
 """Odds as a heading has them: "1-2", "3-1"."""
 SIDES = 6
-"""Of a die (2.0c)."""
+"""The number of sides of a die (2.0c)."""
 
 
 class Side(Struct, frozen=True):
-    """What a combat result does to one side (6.31a)."""
+    """The effect of a combat result on one side (6.31a)."""
 
     loss: int
-    """Units that are lost, or points of damage of the monster (6.32a)."""
+    """The number of units that are lost, or of points of damage to the monster (6.32a)."""
     retreats: bool
-    """Whether what is left of it retreats one box (6.33a, C2)."""
+    """True if the rest of the side retreats one box (6.33a, C2)."""
 
 
 class Result(Struct, frozen=True):
     """A cell of the Combat Results Table (6.31b)."""
 
     text: str
-    """As the table has it: "1r/-"."""
+    """The cell as printed: "1r/-"."""
     attacker: Side
     defender: Side
 
@@ -53,13 +53,14 @@ class CombatTable(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     ]
 
     def column(self, attack: int, defense: int) -> str | None:
-        """The odds as the table has them, rounded down for the defender (6.0b); the last column stands for higher odds
-        too (6.4b), None for odds that are too low (6.4c).
+        """Returns the column for these odds, rounded down for the defender (6.0b); None if they are too low (6.4c).
+
+        The last column stands for higher odds too (6.4b).
         """
         return odds(self.columns, attack, defense)
 
     def result(self, column: str, die: int) -> Result:
-        """What happens at these odds when the die shows this (6.0d)."""
+        """Returns the result in a column for a face of the die (6.0d)."""
         return _result(self.rows[die - 1][self.columns.index(column)])
 
 
@@ -70,17 +71,18 @@ class DestructionTable(Struct, frozen=True, forbid_unknown_fields=True):
     rows: Annotated[tuple[tuple[Literal["-", "D"], ...], ...], Meta(min_length=SIDES, max_length=SIDES)]
 
     def column(self, points: int, strength: int) -> str | None:
-        """The odds as the table has them, rounded down for the box (7.0g); the last column stands for higher odds too
-        (7.2b), None for odds that are too low (7.2c).
+        """Returns the column for these odds, rounded down for the box (7.0g); None if they are too low (7.2c).
+
+        The last column stands for higher odds too (7.2b).
         """
         return odds(self.columns, points, strength)
 
     def destroys(self, column: str, die: int) -> bool:
-        """Whether the box is destroyed at these odds when the die shows this (7.0h)."""
+        """True if the box is destroyed in this column for a face of the die (7.0h)."""
         return self.rows[die - 1][self.columns.index(column)] == "D"
 
     def faces(self, column: str) -> tuple[int, ...]:
-        """The faces of the die that destroy the box."""
+        """Returns the faces of the die that destroy the box in this column."""
         return tuple(die for die in range(1, SIDES + 1) if self.destroys(column, die))
 
 
@@ -90,23 +92,23 @@ class TerrainEffect(Struct, frozen=True, forbid_unknown_fields=True):
     mp: Annotated[int, Meta(ge=1, le=9)]
     """Movement Points to enter."""
     factor: Annotated[int, Meta(ge=1, le=9)]
-    """What it multiplies the defense of units in it by (5.4k)."""
+    """The factor for the defense of units in the box (5.4k)."""
     strength: Small
-    """Its destruction strength; 0: it cannot be destroyed."""
+    """The destruction strength of the box; 0 if it cannot be destroyed."""
     vp: Small
-    """Victory Points for its destruction."""
+    """Victory Points for the destruction of the box."""
     monster: bool
-    """Whether a monster on the ground may enter."""
+    """True if a monster on the ground may enter."""
     armour: bool
-    """Whether tanks and artillery may."""
+    """True if tanks and artillery may."""
     ground: bool
-    """Whether police, infantry, firemen and populace may."""
+    """True if police, infantry, firemen and populace may."""
     helicopter: bool
     fireboat: bool
 
 
 Terrain = Literal["street", "park", "low", "high", "bridge", "tunnel", "river"]
-"""What is printed in a box."""
+"""The printed terrain of a box."""
 
 
 class TerrainChart(Struct, frozen=True, forbid_unknown_fields=True):
@@ -123,34 +125,34 @@ class TerrainChart(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WindRose(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where the wind blows on each face of the die (11.21b, 11.21c)."""
+    """The direction of the wind for each face of the die (11.21b, 11.21c)."""
 
     directions: Annotated[tuple[Wind, ...], Meta(min_length=SIDES, max_length=SIDES)]
 
 
 class UnitType(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is printed on a counter, and how many there are."""
+    """The numbers printed on a counter, and the number of such counters."""
 
     type: str
     strength: Small
     """Its combat strength, and its Victory Points."""
     range: Small
-    """How many boxes away it can attack, or put out fires."""
+    """The distance in boxes at which it can attack or put out fires."""
     movement: Small
     cost: Small
     """In Initial Strength Points; 0: it is not bought (3.1c, 3.1f)."""
     combat: bool
-    """Whether it may attack: its strength is not in brackets (6.11c)."""
+    """True if it may attack: its strength is not in brackets (6.11c)."""
     stacks: bool
-    """Whether it counts for stacking (5.21c)."""
+    """True if it counts for stacking (5.21c)."""
     limit: Small
-    """How many counters there are; 0: nobody knows (C71)."""
+    """The number of counters; 0 if nobody knows (C71)."""
     reported: Small
     """The most of them that a force is known to have had."""
 
 
 class TablesFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a file of tables holds."""
+    """The content of a file of tables."""
 
     name: Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,31}$")]
     title: Annotated[str, Meta(min_length=1, max_length=120)]
@@ -160,7 +162,7 @@ class TablesFile(Struct, frozen=True, forbid_unknown_fields=True):
     wind: WindRose
     units: dict[str, UnitType]
     reconstruction: Annotated[str, Meta(max_length=200)] = ""
-    """Which part no source shows; empty: all is known."""
+    """The part that no source shows; empty if all is known."""
 
 
 class Tables(Struct, frozen=True):
@@ -175,7 +177,7 @@ class Tables(Struct, frozen=True):
 
 
 def tables_of(file: TablesFile) -> Tables:
-    """The tables of a file; BoardError when they are not whole."""
+    """Returns the tables of a file. Raises BoardError if they are not complete and consistent."""
     problem = next(_problems(file), None)
     if problem:
         raise BoardError(problem)
@@ -203,7 +205,7 @@ def _problems(file: TablesFile) -> Iterator[str]:
 
 @lru_cache(maxsize=1024)
 def odds(columns: tuple[str, ...], strength: int, against: int) -> str | None:
-    """The highest column that a strength against another reaches; None: not even the first."""
+    """Returns the highest column that a strength reaches against another; None if it does not reach the first."""
     reached = [column for column in columns if strength * _part(column, 2) >= against * _part(column, 0)]
     return reached[-1] if reached and strength else None
 

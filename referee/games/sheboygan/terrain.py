@@ -1,7 +1,7 @@
-"""Where pieces can stand and go: terrain and its costs (5.0, 5.1, chart 5.4), and the ways that are open to units now.
+"""The boxes where pieces can stand and go: terrain and its costs (5.0, 5.1, chart 5.4), and the ways open to units now.
 
-Where a unit can go depends on nothing else but where it stands and what it has left: so it is worked out once for all
-states in which the same things bar the way.
+On a map with given obstacles, a unit's destinations depend only on its box and its Movement Points. So they are
+computed once for all states with the same obstacles.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from referee.games.sheboygan.counters import MONSTER
 
 T = TypeVar("T")
 Gait = Literal["ground", "armour", "helicopter", "fireboat", "monster", "digger", "flier"]
-"""How a piece moves; a digger is a monster on the ground that may not go through the tunnel (C22)."""
+"""The way in which a piece moves. A digger is a monster on the ground that may not go through the tunnel (C22)."""
 GAITS: Mapping[str, Gait] = {"t": "armour", "g": "armour", "h": "helicopter", "b": "fireboat"}
-"""How units move by their letters; all others go over the ground."""
+"""The gait of units by their letters; all others go over the ground."""
 FLIERS: tuple[Gait, ...] = ("helicopter", "flier")
-"""Who pays 1 for any box."""
+"""The gaits that pay 1 Movement Point for any box."""
 NOWHERE: frozenset[str] = frozenset()
 MANY = 4_000
-"""Results that a map keeps before it begins anew."""
+"""The most results in the cache of a map. Then the cache is emptied."""
 LATELY = 8
-"""Ways that a map remembers: those of a turn."""
+"""The most sets of ways in the cache of a map: about those of a turn."""
 
 
 # What boxes cost
 
 
 def cost_of(board: Board, terrain: str, gait: Gait) -> int | None:
-    """Movement Points for entering such a box (5.0f); None: it is impassable (5.11a to 5.13b, 5.4i).
+    """Returns the Movement Points for entering this terrain (5.0f); None if it is impassable (5.11a to 5.13b, 5.4i).
 
     Rubble is open to all on the ground (5.11d, 7.11b). Helicopters and fliers pay 1 for any box (5.12a, 8.0f, 13.28b),
     the tunnel included (C66), whether it burns or not (5.12b).
@@ -45,13 +45,14 @@ def cost_of(board: Board, terrain: str, gait: Gait) -> int | None:
 
 
 def cached_on(work: Callable[..., Mapping[str, T]], board: Board, *given: Any) -> Mapping[str, T]:
-    """What was worked out of the map and the same things before."""
+    """Returns the result of `work` for a map and other arguments, from the cache of the map if it is there."""
     key = (work, *given)
     found: Mapping[str, T] | None = board.memo.get(key)
-    return _kept(board, key, work(board, *given)) if found is None else found
+    return _keep(board, key, work(board, *given)) if found is None else found
 
 
-def _kept(board: Board, key: Any, found: Mapping[str, T]) -> Mapping[str, T]:
+def _keep(board: Board, key: Any, found: Mapping[str, T]) -> Mapping[str, T]:
+    """Puts a result into the cache of a map, and returns it."""
     if len(board.memo) > MANY:
         board.memo.clear()
     board.memo[key] = found
@@ -59,14 +60,14 @@ def _kept(board: Board, key: Any, found: Mapping[str, T]) -> Mapping[str, T]:
 
 
 def costs_on(board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: Gait) -> Mapping[str, int]:
-    """What each box costs that is passable for who moves so, on a map with this rubble and these bridges gone.
+    """Returns the passable boxes for a gait, each with its cost, on a map with this rubble and these bridges gone.
 
-    Bridges that are gone are in no list (7.12a), the river boxes below them still are (5.14i).
+    Bridges that are gone are passable for nobody (7.12a). The river boxes below them remain (5.14i).
     """
-    return cached_on(_priced, board, rubble, ruins, gait)
+    return cached_on(_compute_costs, board, rubble, ruins, gait)
 
 
-def _priced(board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: Gait) -> Mapping[str, int]:
+def _compute_costs(board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: Gait) -> Mapping[str, int]:
     prices = {terrain: cost_of(board, terrain, gait) for terrain in board.tables.terrain}
     found = {
         box: prices["rubble" if box in rubble else place.terrain]
@@ -77,7 +78,7 @@ def _priced(board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: G
 
 
 def why_impassable(piece: str, box: str, terrain: str, *, gone: bool) -> tuple[str, str]:
-    """The rule by which such a box is closed to a piece, and why, as a clause. `gone`: it was a bridge."""
+    """Returns the rule by which a box is closed to a piece, and the reason as a clause. `gone` is for lost bridges."""
     if gone:
         rule = "7.12a" if piece[0] == "i" or piece == MONSTER else "5.14h"
         return rule, f"the bridge {box} does not exist any more"
@@ -95,7 +96,7 @@ def why_impassable(piece: str, box: str, terrain: str, *, gone: bool) -> tuple[s
 
 
 class _Steps(dict[str, tuple[tuple[str, int], ...]]):
-    """The boxes to which one step leads from each box, and what each costs; of a box when it is first asked for."""
+    """For each box, the boxes one step away and their costs. They are computed when the box is first looked up."""
 
     def __init__(self, board: Board, rubble: frozenset[str], ruins: frozenset[str], gait: Gait) -> None:
         self._neighbours = board.neighbours
@@ -117,22 +118,22 @@ def reach_on(
     points: int,
     last: frozenset[str] = NOWHERE,
 ) -> Mapping[str, int]:
-    """Boxes that so many Movement Points take a piece to, and the least that each costs; without its own.
+    """Returns the boxes that a piece can reach with some Movement Points, each with its least cost; not its own box.
 
-    `last`: boxes that it goes into, but not on from. No box costs less than a point, so what is farther away than there
-    are points changes nothing, and is left out of what the result is kept under.
+    `last` are boxes that it may enter but not leave. No box costs less than a point, so changes farther away than there
+    are points do not matter, and the cached result ignores them.
     """
-    if gait in FLIERS and not last:  # sooner worked out than found again
+    if gait in FLIERS and not last:  # faster to compute than to look up
         return _flight(board, ruins | closed, start, points)
     near = board.within(start, points)
     key = (reach_on, rubble & near, ruins & near, closed & near, gait, start, points, last & near)
     found: Mapping[str, int] | None = board.memo.get(key)
     if found is None:
-        found = _kept(board, key, _reached(board, rubble, ruins, closed, gait, start, points, last))
+        found = _keep(board, key, _compute_reach(board, rubble, ruins, closed, gait, start, points, last))
     return found
 
 
-def _reached(
+def _compute_reach(
     board: Board,
     rubble: frozenset[str],
     ruins: frozenset[str],
@@ -142,7 +143,7 @@ def _reached(
     points: int,
     last: frozenset[str],
 ) -> Mapping[str, int]:
-    """The same, worked out: boxes are gone through ring by ring of what they cost."""
+    """Computes the result of `reach_on`, going through the boxes in the order of their costs."""
     steps = cached_on(_Steps, board, rubble, ruins, gait)
     found: dict[str, int] = {start: 0}
     rings: list[list[str]] = [[] for _ in range(max(0, points) + 1)]
@@ -162,8 +163,9 @@ def _reached(
 
 
 def _flight(board: Board, closed: frozenset[str], start: str, points: int) -> Mapping[str, int]:
-    """Boxes that a flier gets to, who pays 1 for any box. Up to the first ring in which something is closed, all is as
-    on an open map.
+    """Returns the boxes that a flier can reach, at 1 point for each box.
+
+    Up to the first ring with a closed box, the rings are those of the open map, which are cached.
     """
     rings = board.rings(start, points)
     first = next((cost for cost, ring in enumerate(rings) if cost and not closed.isdisjoint(ring)), len(rings))
@@ -180,7 +182,7 @@ def _flight(board: Board, closed: frozenset[str], start: str, points: int) -> Ma
     return found
 
 
-# What bars the way of units
+# The ways of units, given the obstacles
 
 
 class Ways:
@@ -196,7 +198,7 @@ class Ways:
         aloft: bool,
         control: str | None,
     ) -> None:
-        """`control` is the box of the unit under the monster's control."""
+        """Stores the obstacles. `control` is the box of the unit under the monster's control; None if there is none."""
         self._ground = board, rubble, ruins
         self.beside = board.neighbours
         enemies = frozenset((control,)) if control else NOWHERE
@@ -208,33 +210,36 @@ class Ways:
             webs | enemies | (self.monster if aloft else NOWHERE),
         )
         self._shut = self._closed[False], self._closed[True] | self.grounded
-        """The same, and for helicopters the box of a monster on the ground, which they fly round if they can."""
+        """The closed boxes, with the box of a monster on the ground for helicopters, which fly round it if they can."""
         self._costs: dict[Gait, Mapping[str, int]] = {}
         self._destinations: dict[tuple[Gait, str, int, bool], Mapping[str, int]] = {}
         self._around: dict[tuple[str, int], Mapping[str, int]] = {}
 
     def costs(self, gait: Gait) -> Mapping[str, int]:
-        """What each box costs that is passable."""
+        """Returns the passable boxes for a gait, each with its cost."""
         found = self._costs.get(gait)
         if found is None:
             found = self._costs[gait] = costs_on(*self._ground, gait)
         return found
 
-    def closed(self, flies: bool) -> frozenset[str]:
-        """Boxes that a unit may not go through, whatever their terrain.
+    def closed_boxes(self, flies: bool) -> frozenset[str]:
+        """Returns the boxes that a unit may not enter, whatever their terrain. `flies` means a helicopter.
 
-        Webs are closed to all of them (13.22b). The monster's box is closed (5.22c); to others than helicopters it is
-        open while the monster is in flight (5.23f, 8.0e, 13.28h), to helicopters while it is on the ground (8.0b). A
-        unit under its control is an enemy (C60).
+        Webs are closed to all units (13.22b), and so is the box of a unit under control, an enemy (C60). The monster's
+        box is closed too (5.22c). But helicopters may fly through it while the monster is on the ground (8.0b). Other
+        units may enter it while the monster is in flight, but helicopters may not (5.23f, 8.0e, 13.28h).
         """
         return self._closed[flies]
 
     def boxes(self, gait: Gait, here: str, left: int, fresh: bool) -> OneOf:
-        """The boxes to which a unit can move."""
+        """Returns the boxes to which a unit can move, as a choice."""
         return OneOf(tuple(self.destinations(gait, here, left, fresh)))
 
     def destinations(self, gait: Gait, here: str, left: int, fresh: bool) -> Mapping[str, int]:
-        """The same, and what each costs a unit with so many Movement Points left; `fresh`: it has not moved."""
+        """Returns the boxes to which a unit can move, each with its cost.
+
+        `left` is the number of its Movement Points. `fresh` means that it has not moved in this phase.
+        """
         key = gait, here, left, fresh
         found = self._destinations.get(key)
         if found is None:
@@ -242,7 +247,7 @@ class Ways:
         return found
 
     def can_leave(self, gait: Gait, here: str, left: int, fresh: bool) -> bool:
-        """Whether there are any, of which mostly a look at the next boxes can tell."""
+        """True if a unit has any destination. Usually a look at the adjacent boxes is enough to tell."""
         entry, flies = self.costs(gait), gait == "helicopter"
         shut = self._shut[flies]
         any_price = fresh and left > 0
@@ -254,28 +259,34 @@ class Ways:
     def _work_out(self, gait: Gait, here: str, left: int, fresh: bool) -> Mapping[str, int]:
         if gait == "helicopter":
             return self._flights(here, left)
-        found = reach_on(*self._ground, self.closed(False), gait, here, left)
-        first = self.first_step(gait, here, left, self.closed(False)) if fresh else {}
+        found = reach_on(*self._ground, self.closed_boxes(False), gait, here, left)
+        first = self.first_step(gait, here, left, self.closed_boxes(False)) if fresh else {}
         return {**found, **first} if first else found
 
     def first_step(self, gait: Gait, here: str, left: int, shut: frozenset[str]) -> Mapping[str, int]:
-        """Adjacent boxes that are too expensive, for all of the allowance (5.15a, 5.15b); terrain stays (C74)."""
+        """Returns adjacent boxes that are too expensive, but cost no more than all Movement Points (5.15a, 5.15b).
+
+        This overcomes only costs, never impassable terrain (C74).
+        """
         entry = self.costs(gait)
         return {box: left for box in self.beside[here] if entry.get(box, 0) > left > 0 and box not in shut}
 
     def around(self, here: str, left: int) -> Mapping[str, int]:
-        """Boxes to which a helicopter can fly without going through the box of a monster on the ground."""
+        """Returns the boxes to which a helicopter can fly without going through the box of a monster on the ground."""
         found = self._around.get((here, left))
         if found is None:
             found = self._around[here, left] = reach_on(*self._ground, self._shut[True], "helicopter", here, left)
         return found
 
     def _flights(self, here: str, left: int) -> Mapping[str, int]:
-        """It goes round the monster on the ground if it can, else through its box, but not into it (8.0c)."""
+        """Returns the boxes that a helicopter can reach: round a monster on the ground, or else through its box.
+
+        It cannot end its move in that box (8.0c).
+        """
         around = self.around(here, left)
         if not any(near in around or near == here for box in self.grounded for near in self.beside[box]):
             return around
-        through = reach_on(*self._ground, self.closed(True), "helicopter", here, left)
+        through = reach_on(*self._ground, self.closed_boxes(True), "helicopter", here, left)
         found = {**through, **around}
         for box in self.grounded:
             found.pop(box, None)
@@ -283,12 +294,13 @@ class Ways:
 
 
 def ways_on(board: Board, *barred: Any) -> tuple[Ways, dict[Any, Any]]:
-    """The ways on this map, by all else that they are made with, and what rules have worked out from them, under keys
-    of their own. That leads to the ways, and they do not lead there: so both are gone once nobody needs them.
+    """Returns the ways on this map, and the results that rules computed from them, under keys of their own.
+
+    The results refer to the ways, but not the other way round. So both are freed once nobody needs them.
     """
-    found: tuple[Ways, dict[Any, Any]] | None = board.lately.get(barred)
+    found: tuple[Ways, dict[Any, Any]] | None = board.ways_cache.get(barred)
     if found is None:
-        if len(board.lately) >= LATELY:
-            board.lately.clear()
-        found = board.lately[barred] = Ways(board, *barred), {}
+        if len(board.ways_cache) >= LATELY:
+            board.ways_cache.clear()
+        found = board.ways_cache[barred] = Ways(board, *barred), {}
     return found

@@ -1,4 +1,4 @@
-"""How phases and Game-Turns begin: what other verbs than the end of a phase need of the sequence of play (4.0a)."""
+"""The beginning of phases and Game-Turns (4.0a)."""
 
 from typing import Annotated, Any
 
@@ -16,16 +16,16 @@ class PhaseBegun(Event, frozen=True, tag="phase-begun"):
     phase: Phase
 
     def tell(self) -> str:
-        """What begins."""
+        """Tells which phase begins."""
         return f"Now {PHASES[self.phase]}."
 
     def apply(self, state: State) -> State:
-        """Whatever holds for one phase only is over."""
-        return replace(state, **_OVER[self.phase], phase=self.phase)
+        """Begins the phase, and clears the fields that hold for another phase only."""
+        return replace(state, **_RESETS[self.phase], phase=self.phase)
 
 
 _MOVING: dict[str, Any] = {"moved": {}, "spent": {}, "carried": {}}
-_OVER: dict[Phase, dict[str, Any]] = {
+_RESETS: dict[Phase, dict[str, Any]] = {
     "abilities": {},
     "record": {},
     "edge": {},
@@ -38,6 +38,7 @@ _OVER: dict[Phase, dict[str, Any]] = {
     "human-combat": _MOVING | {"feared": ()},
     "fire": {"fought": frozenset(), "assaulting": frozenset()},
 }
+"""The fields that are cleared when a phase begins, with their empty values."""
 
 
 class TurnBegun(Event, frozen=True, tag="turn-begun"):
@@ -47,7 +48,7 @@ class TurnBegun(Event, frozen=True, tag="turn-begun"):
     turn: Annotated[int, Meta(ge=1, le=10_000)]
 
     def apply(self, state: State) -> State:
-        """Its strengths are whole again, as far as they were not reduced (C68)."""
+        """Clears the marks of the last turn. The monster has all points of its current strengths again (C68)."""
         return replace(
             state,
             turn=self.turn,
@@ -72,17 +73,17 @@ class TurnBegun(Event, frozen=True, tag="turn-begun"):
 
 
 def next_turn(state: State) -> Script[State]:
-    """The next Game-Turn begins (3.2f, 4.0a)."""
+    """Begins the next Game-Turn (3.2f, 4.0a)."""
     return (yield TurnBegun(state.turn + 1))
 
 
 def begin_human_turn(state: State) -> Script[State]:
-    """The human player moves; firemen come first, when they are due (11.31a)."""
+    """Begins the Human Movement Phase. If firemen are due, they come first (11.31a)."""
     return (yield PhaseBegun("arrival" if state.fire == "due" else "human-move"))
 
 
 def begin_fire(state: State) -> Script[State]:
-    """The Fire Phase, if anything burns (C82); else the next Game-Turn."""
+    """Begins the Fire Phase if anything burns (C82), else the next Game-Turn."""
     if not state.flames:
         return (yield from next_turn(state))
     return (yield PhaseBegun("fire"))

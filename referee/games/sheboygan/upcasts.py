@@ -1,4 +1,4 @@
-"""How games of The Creature That Ate Sheboygan are read that were written when events told less of counters."""
+"""Upgrades of events that were written in older forms, which told less about counters."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ TOLD_SINCE: dict[str, Document] = {
     "worked": {"freed": []},
     "wrecked": {"below": None, "doused": False},
 }
-"""What events tell since rules 2, as it is where they do not tell it."""
+"""The fields that events have since version 2 of the rules, with the values for events that lack them."""
 
 
 def _with(more: dict[str, Any]) -> Callable[[Document], Document]:
-    """Returns what adds fields to an event that lacks them."""
+    """Returns a function that adds fields to an event that lacks them."""
     return lambda event: {**more, **event}
 
 

@@ -1,15 +1,15 @@
-"""Victory Points, and how a game ends (14.1); what boxes score stands in the Terrain Effects Chart (14.1g)."""
+"""Victory Points, and the end of the game (14.1). The points for boxes are in the Terrain Effects Chart (14.1g)."""
 
 from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
+from referee.engine.action_grammar import Verb
 from referee.engine.dice import Dice
-from referee.engine.event import Event, Outcome, Script, Seat, ranked
+from referee.engine.event import Event, Outcome, Script, Seat, rank_seats
 from referee.engine.legal import Action, Choice
-from referee.engine.ruling import Refusal
+from referee.engine.rulebook import Refusal
 from referee.engine.text import count_of
-from referee.engine.verb import Verb
 from referee.games.sheboygan.options import CREATURE, HUMAN, SEATS
 from referee.games.sheboygan.order import IN_PLAY
 from referee.games.sheboygan.state import Cause, State
@@ -17,19 +17,22 @@ from referee.games.sheboygan.state import Cause, State
 POPULACE = 5
 """Victory Points for a populace unit (14.1e)."""
 BY_MONSTER: frozenset[Cause] = frozenset(("attack", "treason", "overrun", "bridge", "grabbed", "flames", "crushed"))
-"""What the monster destroys units by, as far as a group holds it to that (C6)."""
+"""The causes that count as the monster's own, with the option losses-score=by-monster (C6)."""
 
 
 def worth(state: State, units: Iterable[str], cause: Cause) -> int:
-    """Victory Points for eliminated units (14.1e, 14.1f), whatever removed them, once each (C6, C7, C33)."""
+    """Returns the Victory Points for eliminated units (14.1e, 14.1f), once each (C7, C33).
+
+    They score whatever removed them, unless the option losses-score leaves out the cause (C6).
+    """
     option = state.options["losses-score"]
     if (option == "no-suicide" and cause == "suicide") or (option == "by-monster" and cause not in BY_MONSTER):
         return 0
     return sum(POPULACE if unit[0] == "c" else state.kind(unit).strength for unit in units)
 
 
-def scored(points: int) -> str:
-    """What something scores, as a sentence that follows another; nothing if it does not."""
+def score_sentence(points: int) -> str:
+    """Returns points as a sentence that follows another; "" if there are none."""
     return f" {count_of(points, 'Victory Point')}." if points else ""
 
 
@@ -39,16 +42,16 @@ class Ended(Event, frozen=True, tag="ended"):
     outcome: Outcome
 
     def tell(self) -> str:
-        """Why it is over."""
+        """Tells why the game is over."""
         return f"Game over: {self.outcome.because}."
 
     def apply(self, state: State) -> State:
-        """Nothing is due any more."""
+        """Records the result, and drops all duties."""
         return replace(state, outcome=self.outcome, due=())
 
 
 def ending(state: State) -> Outcome | None:
-    """How the game ends now, if it does (14.1a to 14.1d, C8, C72)."""
+    """Returns the result if the game ends now (14.1a to 14.1d, C8, C72); None otherwise."""
     if not state.turn:
         return None
     if not state.hand and not any(True for _ in state.humans):
@@ -62,7 +65,7 @@ def ending(state: State) -> Outcome | None:
 
 
 def _dead(state: State, level: int) -> Outcome:
-    """The monster is dead: its points are compared with the level (14.1d)."""
+    """Returns the result after the monster's death: a draw if its points equal the level (14.1d), else its defeat."""
     if state.points == level and state.options["dead-monster"] == "compared":
         because = f"a draw: the monster is dead and has {level} Victory Points, the monster victory level"
         return Outcome((SEATS,), (), because)
@@ -71,7 +74,7 @@ def _dead(state: State, level: int) -> Outcome:
 
 def _won(state: State, seat: Seat, why: str) -> Outcome:
     scores = ((CREATURE, state.points),)
-    return Outcome(ranked((seat,), SEATS), scores, f"the {seat} player wins: {why}")
+    return Outcome(rank_seats((seat,), SEATS), scores, f"the {seat} player wins: {why}")
 
 
 # Giving up
@@ -84,7 +87,7 @@ class Resigned(Event, frozen=True, tag="resigned"):
     seat: Seat
 
     def apply(self, state: State) -> State:
-        """The result follows."""
+        """Changes nothing. The result follows."""
         return state
 
 
@@ -95,12 +98,16 @@ class Resign(Action, frozen=True, tag="resign"):
 
 
 def _resignation(state: State, _seat: Seat) -> Iterator[Choice]:
-    """Nothing is held up by it but the beginning of a Game-Turn, so that none goes by without a word."""
+    """Offers to resign.
+
+    In the Monster Movement Phase, this offer keeps the referee from taking a forced action by itself. So no Game-Turn
+    passes without an action of a player.
+    """
     yield Choice(Resign, minor=True, aside=state.phase != "monster-move")
 
 
 def _not_now(*_: object) -> Iterator[Refusal]:
-    yield Refusal("C81", "who gives up does it in one of his own phases, once the game has begun")
+    yield Refusal("C81", "who gives up does it in one of their own phases, once the game has begun")
 
 
 def _resign(state: State, seat: Seat, _action: Resign, _dice: Dice) -> Script[State]:

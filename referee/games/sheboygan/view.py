@@ -1,4 +1,4 @@
-"""What each player may know: the monster's record and its entry edge are its own player's secrets (12.0f, 12.0g)."""
+"""The view of each player: the monster's record and entry edge are its own player's secrets (12.0f, 12.0g)."""
 
 from __future__ import annotations
 
@@ -20,32 +20,34 @@ if TYPE_CHECKING:
     from random import Random
 
 SECRET = ("abilities", "record", "edge", "hurt", "grow", "sheet")
-"""What the monster's player does in secret: all but what it comes to for defense (C35)."""
+"""The actions that the monster's player takes in secret. Only their effect on defense is public (C35)."""
 
 
 def view(state: State, seat: Seat | None) -> State:
-    """What a seat may know; None: a spectator."""
+    """Returns what a seat may know of a state. `seat` is None for a spectator."""
     told = (state.sheet and state.sheet.known) or (state.edge and state.edge.known)
     return state.public if told and seat != CREATURE else state
 
 
 def is_secret(action: Action) -> bool:
-    """Whether this is done in secret."""
+    """True if an action is taken in secret."""
     return action.__struct_config__.tag in SECRET
 
 
-# What the others may believe
+# Guesses about the secrets
 
 
 MOST = 99
-"""Points that no strength goes beyond, not even in a position that somebody has typed."""
+"""The most points that a strength can have, even in a position that somebody has typed."""
 SINKS = ("attack", "destruction", "movement", "lost")
-"""Where a point may be of which nobody else knows: damage takes some, and not all need be spent (C49)."""
+"""The places of points that others cannot see; "lost" is for points that were never spent (C49)."""
 
 
 def guess(view: State, seat: Seat | None, random: Random) -> State:  # noqa: ARG001 - all others know the same
-    """A record and an edge that fit what is known of them: abilities that were shown or denied, points that could be
-    had, and what was spent of them in this turn.
+    """Returns the state with a random record and edge that fit what is known.
+
+    Known are the abilities that were shown or denied, the points that could be had, and the points that were spent in
+    this turn.
     """
     sheet, edge = view.sheet, view.edge
     if sheet and not sheet.known:
@@ -56,14 +58,16 @@ def guess(view: State, seat: Seat | None, random: Random) -> State:  # noqa: ARG
 
 
 def _sheet(view: State, random: Random) -> Sheet:
-    """Abilities first; then strengths: what was spent of each, and of the points that are left as many as chance has
-    it. Before strengths are written there are abilities alone.
+    """Returns a guessed record: abilities first, then strengths.
+
+    Each strength has at least the points that were spent of it. The points that are left are shared out at random.
+    Before strengths are written, there are only abilities.
     """
     known, lacking = frozenset(view.known), frozenset(view.lacking)
     if view.phase == "record":
         return Sheet(abilities=random.choice(_takings(view.scenario, known, lacking, view.scenario.monster)))
     strengths = {"attack": view.struck, "destruction": view.smashed, "movement": max(1, view.walked), "lost": 0}
-    room = points_had(view) - view.damage - view.defense - sum(strengths.values())
+    room = most_points_ever(view) - view.damage - view.defense - sum(strengths.values())
     abilities = random.choice(_takings(view.scenario, known, lacking, room))
     for _ in range(room - cost_of(abilities)):
         strengths[random.choice(SINKS)] += 1
@@ -71,19 +75,22 @@ def _sheet(view: State, random: Random) -> Sheet:
     return Sheet(**strengths, abilities=abilities)
 
 
-def points_had(view: State) -> int:
-    """The most that the monster can have in all: Initial Strength Points, and what it has grown by (14.25b, 14.25c)."""
+def most_points_ever(view: State) -> int:
+    """Returns the most points that the monster can have had in all.
+
+    They are its Initial Strength Points, and the most by which it can have grown (14.25b, 14.25c).
+    """
     grown = len(view.lost) + GAIN * (len(view.rubble) + len(view.ruins))
     return view.scenario.monster + (grown if view.scenario.grows else 0)
 
 
-def boldest(view: State) -> State:
-    """The strongest monster that fits what everybody knows: it can do whatever the true one can."""
+def with_strongest_monster(view: State) -> State:
+    """Returns the view with the strongest monster that there can be: it can do whatever the true one can."""
     return replace(view, sheet=Secret(CREATURE, Sheet(MOST, MOST, MOST, ABILITIES)))
 
 
 def with_any_edge(view: State) -> Iterator[State]:
-    """A view with every edge that may be noted in it."""
+    """Yields the view once with each edge that may be noted; unchanged if nothing is hidden about the edge."""
     if view.edge is None or view.edge.known:
         yield view
     else:
@@ -94,8 +101,10 @@ def with_any_edge(view: State) -> Iterator[State]:
 def _takings(
     scenario: Scenario, known: frozenset[Ability], lacking: frozenset[Ability], room: int
 ) -> tuple[tuple[Ability, ...], ...]:
-    """All that a monster can have taken of the abilities that is known to have some and to lack others, for so many
-    points; where that cannot be, as a position may have it, what is known.
+    """Returns all sets of abilities that a monster can have bought for at most `room` points.
+
+    Each set has the known abilities and none of the lacking ones. If no set fits, as in some typed positions, returns
+    the known abilities alone.
     """
     most = min(room, scenario.monster - LEAST)
     free = [ability for ability in scenario.abilities if ability not in known | lacking]

@@ -7,20 +7,20 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import replace
 
-from referee.engine.aim import ONLY_READ, Aim
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice
+from referee.engine.target_number import ONLY_READ, Target
 from referee.engine.text import count_of, listing
-from referee.games.sheboygan.counters import UnitIds, in_order, listed
-from referee.games.sheboygan.fire import Faces, brave, can_catch
+from referee.games.sheboygan.counters import UnitIds, in_order, list_units
+from referee.games.sheboygan.fire import Faces, can_catch, roll_for_units_in_flames
 from referee.games.sheboygan.order import late, verb
 from referee.games.sheboygan.settling import settle
 from referee.games.sheboygan.state import BURNT_OUT, BoxNames, Die, State
 from referee.games.sheboygan.tables import Wind
 
 HIGHEST = 6
-"""A box next to one fire catches on this (11.22a)."""
+"""The face on which a box next to one fire catches fire (11.22a)."""
 WIND = Need("wind", 1, 6, aims=ONLY_READ, rule="11.21a")
 
 
@@ -31,13 +31,13 @@ class Blew(Event, frozen=True, tag="blew"):
     wind: Wind
 
     def tell(self) -> str:
-        """Where it blows."""
+        """Tells where the wind blows."""
         return f"Wind, die {self.die}: " + (
             "the air is calm." if self.wind == "calm" else f"it blows to the {self.wind}."
         )
 
     def apply(self, state: State) -> State:
-        """It matters for the throws that follow, and ends the phase."""
+        """Records that the wind has blown: the phase is over when its rolls are done."""
         return replace(state, blown=True)
 
 
@@ -46,12 +46,12 @@ class Spread(Event, frozen=True, tag="spread"):
 
     boxes: BoxNames
     needs: Faces
-    """What each needs at least to catch fire."""
+    """The least face at which each box catches fire."""
     dice: Faces
     webs: BoxNames = ()
     """Webs that burn."""
     freed: UnitIds = ()
-    """Who was caught in them."""
+    """The units that were caught in these webs."""
 
     @property
     def lit(self) -> tuple[str, ...]:
@@ -60,7 +60,7 @@ class Spread(Event, frozen=True, tag="spread"):
         return tuple(box for box, need, die in thrown if die >= need)
 
     def tell(self) -> str:
-        """What is threatened, and what burns."""
+        """Tells which boxes are threatened, and which burn now."""
         thrown = zip(self.boxes, self.dice, self.needs, strict=True)
         line = ", ".join(f"{box} {die} (needs {need})" for box, die, need in thrown)
         what = f"put flames in {listing(self.lit)}, 1 to the south" if self.lit else "it does not spread"
@@ -69,11 +69,11 @@ class Spread(Event, frozen=True, tag="spread"):
     def _burnt_webs(self) -> str:
         if not self.webs:
             return ""
-        free = f": {listed(self.freed)} can move again" if self.freed else ""
+        free = f": {list_units(self.freed)} can move again" if self.freed else ""
         return f" Take the web off {listing(self.webs)}{free}."
 
     def apply(self, state: State) -> State:
-        """New markers show their side 1 (11.11a); webs burn, and free whom they held (13.22e)."""
+        """Puts new markers with side 1 to the south (11.11a). Webs burn, and units in them are free (13.22e)."""
         lit = self.lit
         caught = {unit: left for unit, left in state.caught.items() if state.at[unit] not in lit}
         return replace(
@@ -86,35 +86,35 @@ class Aged(Event, frozen=True, tag="aged"):
 
     turned: BoxNames
     burnt: BoxNames
-    """Those of them that are rubble now."""
+    """The boxes among them that are rubble now."""
     points: Annotated[int, Meta(ge=0, le=9_999)]
-    """Victory Points for those (11.12c)."""
+    """Victory Points for the boxes that burnt down (11.12c)."""
 
     def tell(self) -> str:
-        """What to turn, and what has burnt down."""
+        """Tells which markers to turn, and which boxes have burnt down."""
         points = count_of(self.points, "Victory Point")
         burnt = f" {listing(self.burnt)} burnt down, with R to the south: rubble that is still on fire; {points}."
         return f"Turn the flames in {listing(self.turned)} to the next side.{burnt if self.burnt else ''}"
 
     def apply(self, state: State) -> State:
-        """Turn them; what has burnt down goes on burning (C27)."""
+        """Turns the markers. Boxes that have burnt down are rubble, and go on burning (C27)."""
         flames = {box: age + 1 if box in self.turned else age for box, age in state.flames.items()}
         return replace(state, flames=flames, rubble=state.rubble.union(self.burnt), points=state.points + self.points)
 
 
-def threatened(state: State, wind: Wind) -> Mapping[str, int]:
-    """The boxes that a die is rolled for, in the order of the map, and what each needs to catch fire.
+def threatened_boxes(state: State, wind: Wind) -> Mapping[str, int]:
+    """Returns the boxes for which a die is rolled, in the order of the map, each with its least face to catch fire.
 
-    One less for every burning neighbour after the first (11.22b); one less downwind of one of them, however many
-    (11.23a, C29); a fire straight across a street upwind counts as one more neighbour (11.24a, 11.24b, C28). Fires that
-    were put out in this phase do not count, nor those that its rolls start (C54).
+    It is 6 with one burning neighbour, and one less for each further one (11.22b). It is one less downwind of any of
+    them (11.23a, C29). A fire straight across a street upwind counts as one more neighbour (11.24a, 11.24b, C28). Fires
+    that were put out in this phase do not count, nor those that its rolls start (C54).
     """
     board, fires = state.board, Counter[str]()
     downwind: set[str] = set()
     for fire in state.flames:
         fires.update(board.neighbours[fire])
         if wind != "calm":
-            downwind.update(board.on_side[wind][fire])
+            downwind.update(board.neighbours_by_side[wind][fire])
             fires.update(board.boxes[fire].across(wind))
     exposed = sorted((box for box in fires if can_catch(state, box)), key=board.order.__getitem__)
     return {box: max(1, HIGHEST + 1 - fires[box] - (box in downwind)) for box in exposed}
@@ -131,31 +131,35 @@ def _wind_offers(_state: State) -> Iterator[Choice]:
 
 
 def _blow(state: State, _action: TurnToWind, dice: Dice) -> Script[State]:
-    """The order is: wind, spread, and then the markers that lay there before are turned (C26)."""
+    """Rolls for the wind, then for the spread of fire, then turns the markers that were there before (C26)."""
     old = tuple(box for box, age in state.flames.items() if age < BURNT_OUT)
     (die,) = dice.throw(WIND)
     state = yield Blew(die, state.board.tables.wind[die])
-    needs = threatened(state, state.board.tables.wind[die])
+    needs = threatened_boxes(state, state.board.tables.wind[die])
     if needs:
         boxes = tuple(needs)
-        aims = tuple(Aim(need, 6, "ignites it", whose=box, good_for="monster") for box, need in needs.items())
+        aims = tuple(Target(need, 6, "ignites it", whose=box, good_for="monster") for box, need in needs.items())
         faces = dice.throw(Need("spread of fire", len(boxes), 6, each=boxes, aims=aims, rule="11.22a"))
         thrown = _spread(state, Spread(boxes, tuple(needs.values()), faces))
         state = yield thrown
-        state = yield from brave(state, thrown.lit, dice)
+        state = yield from roll_for_units_in_flames(state, thrown.lit, dice)
     if old:
         state = yield _aged(state, old)
     yield from settle(state)
 
 
 def _spread(state: State, thrown: Spread) -> Spread:
-    """The same with the webs that burn, and who is freed (13.22e)."""
+    """Returns the event with the webs that burn, and the units that are freed (13.22e)."""
     webs = tuple(box for box in thrown.lit if box in state.webs)
     return replace(thrown, webs=webs, freed=in_order(unit for unit in state.caught if state.at[unit] in webs))
 
 
 def _aged(state: State, old: tuple[str, ...]) -> Aged:
-    """Markers at 3 come to R: those boxes have burnt down (11.12a) and score (11.12c); nobody grows by it (11.12d)."""
+    """Returns the event that turns the markers.
+
+    Boxes whose marker goes from 3 to R have burnt down (11.12a) and score (11.12c). The monster does not grow by them
+    (11.12d).
+    """
     burnt = tuple(box for box in old if state.flames[box] == BURNT_OUT - 1)
     effects, boxes = state.board.tables.terrain, state.board.boxes
     return Aged(old, burnt, sum(effects[boxes[box].terrain].vp for box in burnt))

@@ -1,8 +1,7 @@
-"""A rule of thumb for bots: a race of the Victory Points that are still missing against the strength that is left to
-the monster, and who stands near whom.
+"""Estimates a position for bots: a race between the missing Victory Points and the monster's remaining strength.
 
-What is lost is counted as a part of what is left: the last points matter most. How much each thing counts was fitted to
-positions of games between bots.
+Distances between units, monster and buildings count too. A loss counts as a part of what is left, so the last points
+matter most. The weights were fitted to positions of games between bots.
 """
 
 from __future__ import annotations
@@ -18,42 +17,45 @@ from referee.games.sheboygan.prowling import closed_to_monster
 from referee.games.sheboygan.setting_up import points_left
 from referee.games.sheboygan.settling import Damage, Losses
 from referee.games.sheboygan.state import State
-from referee.games.sheboygan.view import points_had
+from referee.games.sheboygan.view import most_points_ever
 
 LIFE, MISSING, ARMED = 2.5, 2.2, 0.25
-"""What the logarithms count: of the strength left to the monster, for it; of the points that it still needs and of the
-human player's strength, for him.
+"""The weights of three logarithms: the monster's remaining strength counts for the monster. The points that it still
+needs, and the human player's strength, count for the human player.
 """
 WEIGHTS = (0.37, 0.30, 0.15, 0.18)
-"""What defense, destruction, attack and movement count in that strength; each further point of one counts less."""
+"""The weights of defense, destruction, attack and movement in the monster's strength. Further points count less."""
 LEAST = 0.01
-"""That part where it is dying."""
+"""The least strength of a monster, even if it is dying."""
 UNBOUGHT = 0.5
-"""What a point that is not yet spent counts beside one that stands for a unit."""
+"""The worth of an unspent point compared with a point of a unit's strength."""
 NEAR = 0.3
-"""What it is worth to the human player that all he began with reaches the monster; farther off as much less."""
+"""The worth to the human player if the whole army reaches the monster; less for units farther off."""
 PREY = 0.5
-"""What it is worth to the monster to stand beside something that scores; farther off as much less."""
+"""The worth to the monster of standing beside something that scores; less farther off."""
 SMELLS = 12
-"""Boxes as far as it goes for that."""
+"""The greatest distance, in boxes, from which the monster goes for prey."""
 BLOCKED = 2
-"""Boxes as which units count that are in its way."""
+"""The number of boxes for which a box with units in the monster's way counts in addition."""
 CROWD = 0.2
-"""What it costs the human player that too many units are in a box: they cannot stay, and the phase cannot end."""
+"""The cost to the human player of an overfull box: the units cannot stay, and the phase cannot end."""
 BURNS = 0.4
-"""The part of what a burning building scores that is thought to come of it."""
+"""The part of a burning building's Victory Points that counts as scored."""
 
 
 def worth(view: State, seat: Seat) -> float:
-    """What a view is worth to a seat: 1 won, -1 lost."""
+    """Returns an estimate of the position for a seat, from -1 (lost) to 1 (won)."""
     race = MISSING * log(_missing(view)) - LIFE * log(_strength(view))
-    units = ARMED * log(_army(view)) + NEAR * _near(view) - CROWD * len(view.crowded)
+    units = ARMED * log(_army(view)) + NEAR * _near(view) - CROWD * len(view.crowded_boxes)
     human = tanh(race + units - PREY * _prey(view))
     return human if seat == HUMAN else -human
 
 
 def _missing(view: State) -> float:
-    """The part of the points it needs that the monster neither has nor will have of what is lost and of what burns."""
+    """Returns the part of the needed Victory Points that is still missing.
+
+    Units that must be lost count as scored, and burning buildings in part.
+    """
     effects, boxes = view.board.tables.terrain, view.board.boxes
     losses = [due for due in view.due if isinstance(due, Losses)]
     lost = sum(sum(sorted(view.kind(unit).strength for unit in due.units)[: due.count]) for due in losses)
@@ -63,7 +65,7 @@ def _missing(view: State) -> float:
 
 
 def _strength(view: State) -> float:
-    """What is left of the monster's strengths after what damage is due, as a part of what it could begin with."""
+    """Returns the strength of the monster after the damage that is due, as a part of what it could begin with."""
     strengths = _strengths(view)
     total, even = sum(strengths), _begun_with(view) / len(strengths)
     part = sum(weight * sqrt(points / even) for weight, points in zip(WEIGHTS, strengths, strict=True)) ** 2
@@ -72,24 +74,24 @@ def _strength(view: State) -> float:
 
 
 def _strengths(view: State) -> tuple[float, float, float, float]:
-    """Defense, destruction, attack and movement; who does not know them thinks that they are alike."""
+    """Returns defense, destruction, attack and movement. A view that does not know the last three treats them alike."""
     noted = view.sheet.value if view.sheet and view.sheet.known else None
     if view.phase == "record" or view.sheet is None:
         total = points_left(view) if noted else _begun_with(view)
         return total / 4, total / 4, total / 4, total / 4
     if noted:
         return view.defense, noted.destruction, noted.attack, noted.movement
-    other = max(0, points_had(view) - view.scenario.quota - view.damage - view.defense) / 3
+    other = max(0, most_points_ever(view) - view.scenario.quota - view.damage - view.defense) / 3
     return view.defense, other, other, other
 
 
 def _begun_with(view: State) -> int:
-    """Points for strengths, where as few go on abilities as may be."""
+    """Returns the points for strengths at the start, if as few as possible go on abilities."""
     return view.scenario.monster - view.scenario.quota
 
 
 def _prey(view: State) -> float:
-    """How near the monster is to something that scores: 1 beside it or on it, 0 far away or shut in."""
+    """Returns how near the monster is to something that scores: 1 beside it or on it, 0 far away or shut in."""
     if view.monster is None:
         return 0.0
     board, costs, most = view.board, view.costs(MONSTER), _strengths(view)[-1]
@@ -113,13 +115,16 @@ def _prey(view: State) -> float:
 
 
 def _army(view: State) -> float:
-    """The strength of the human player, as a part of what he began with."""
+    """Returns the strength of the human player's units and points, as a part of the points at the start."""
     units = sum(view.kind(unit).strength for unit in (*view.hand, *_fighters(view)))
     return (1 + UNBOUGHT * view.budget + units) / (1 + view.scenario.human)
 
 
 def _near(view: State) -> float:
-    """The part of that which reaches the monster, each unit as much less as the monster is beyond its range."""
+    """Returns the strength of units near the monster, as a part of the human player's points at the start.
+
+    A unit counts less the farther the monster is beyond its range.
+    """
     if view.monster is None:
         return 0.0
     board, reach = view.board, 0.0
@@ -130,5 +135,5 @@ def _near(view: State) -> float:
 
 
 def _fighters(view: State) -> Iterator[str]:
-    """The human player's units on the map that can attack."""
+    """Yields the human player's units on the map that can attack."""
     return (unit for unit in view.at if view.kind(unit).combat and view.owner(unit) == HUMAN)

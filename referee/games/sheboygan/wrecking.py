@@ -4,22 +4,22 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from referee.engine.aim import Aim
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Between, Choice, OneOf
-from referee.engine.ruling import Refusal
+from referee.engine.rulebook import Refusal
+from referee.engine.target_number import Target
 from referee.engine.text import count_of
 from referee.games.sheboygan.notation import Box, Reader
 from referee.games.sheboygan.options import GAIN
 from referee.games.sheboygan.order import verb
-from referee.games.sheboygan.settling import Growth, eliminated, settle
+from referee.games.sheboygan.settling import Growth, eliminate_units, settle
 from referee.games.sheboygan.state import BoxName, Die, Few, Points, State
 from referee.games.sheboygan.strengths import Strength
-from referee.games.sheboygan.victory import scored
+from referee.games.sheboygan.victory import score_sentence
 
 ATTEMPTS = 3
-"""Destruction attempts in a Monster Movement Phase (7.0a)."""
+"""The most destruction attempts in a Monster Movement Phase (7.0a)."""
 
 
 class Attempted(Event, frozen=True, tag="attempted"):
@@ -31,12 +31,12 @@ class Attempted(Event, frozen=True, tag="attempted"):
     die: Die
 
     def tell(self) -> str:
-        """What it tries, and how it went."""
+        """Tells which box the monster tries to destroy, with the odds and the die."""
         points = count_of(self.strength, "point")
         return f"The monster tries to destroy {self.box} with {points}: {self.column}, die {self.die}."
 
     def apply(self, state: State) -> State:
-        """Points and an attempt are spent."""
+        """Spends the points, and counts the attempt."""
         return replace(state, smashed=state.smashed + self.strength, attempts=state.attempts + 1)
 
 
@@ -47,21 +47,21 @@ class Wrecked(Event, frozen=True, tag="wrecked"):
     points: Points
     """Victory Points."""
     grows: Few = 0
-    """By how much the monster may grow."""
+    """The points by which the monster may grow."""
     doused: bool = False
-    """Whether flames lie there, which come off."""
+    """True if flames lie there, which come off."""
     below: BoxName | None = None
     """The river box above which a monster in flight is once its bridge is gone."""
 
     def tell(self) -> str:
-        """What to put there and take off, and what it scores."""
+        """Tells which markers to put and to take off, and the points that are scored."""
         marker = "an inverted rubble marker" if self.box.startswith("BR") else "a rubble marker"
         flames = " and take the flames off" if self.doused else ""
         monster = f" Put the monster in {self.below}, in flight." if self.below else ""
-        return f"{self.box} is destroyed. Put {marker} there{flames}.{monster}{scored(self.points)}"
+        return f"{self.box} is destroyed. Put {marker} there{flames}.{monster}{score_sentence(self.points)}"
 
     def apply(self, state: State) -> State:
-        """Rubble, or no bridge any more; flames there are out (C53)."""
+        """Makes the box rubble, or a bridge a ruin. Flames there go out (C53)."""
         flames = {box: age for box, age in state.flames.items() if box != self.box}
         due = (*state.due, Growth(self.grows)) if self.grows else state.due
         points = state.points + self.points
@@ -81,15 +81,15 @@ class Wreck(Action, frozen=True, tag="wreck"):
 
 
 def destruction_left(state: State) -> int:
-    """Destruction points that are left in this Player-Turn (7.0f)."""
+    """Returns the destruction points that are left in this Player-Turn (7.0f)."""
     return max(0, state.record.destruction - state.smashed)
 
 
 def _in_reach(state: State) -> tuple[str, ...]:
-    """Boxes that the monster could destroy: adjacent ones, for a flier the one below it (13.28f).
+    """Returns the boxes that the monster could destroy: adjacent ones, or in flight the one below it (13.28f).
 
-    Not while it has not entered the map, but also without moving (C37). The river box below a bridge is adjacent to it
-    (C23). A bridge under a monster on the ground is none (C75).
+    There are none before it has entered the map, but it need not have moved (C37). From the river box below a bridge,
+    the bridge is adjacent (C23). On the ground the monster cannot destroy a bridge under itself (C75).
     """
     if state.monster is None:
         return ()
@@ -98,7 +98,7 @@ def _in_reach(state: State) -> tuple[str, ...]:
 
 
 def _needed(state: State, box: str) -> int:
-    """Points that an attempt takes at the least (7.2c)."""
+    """Returns the least points that an attempt on a box takes (7.2c)."""
     tables = state.board.tables
     strength = tables.terrain[state.terrain(box)].strength
     return next(points for points in range(1, strength + 1) if tables.destruction.column(points, strength))
@@ -133,7 +133,7 @@ def _check(state: State, action: Wreck) -> Iterator[Refusal]:
 
 
 def _why_not(state: State, box: str) -> Iterator[Refusal]:
-    """Why a box cannot be destroyed at all, or not from here."""
+    """Yields the refusal for a box that cannot be destroyed at all, or not from here."""
     if box not in state.board.boxes:
         yield Refusal("2.0b", f"the map has no box {box}")
     elif state.monster is None:
@@ -149,11 +149,11 @@ def _why_not(state: State, box: str) -> Iterator[Refusal]:
 
 
 def _wreck(state: State, action: Wreck, dice: Dice) -> Script[State]:
-    """A die, as in combat (7.0b, 7.0g, 7.0h); then the monster may go on (7.0c)."""
+    """Rolls a die, as in combat (7.0b, 7.0g, 7.0h). Afterwards the monster may go on (7.0c)."""
     tables = state.board.tables
     effect = tables.terrain[state.terrain(action.box)]
     column = tables.destruction.column(action.points, effect.strength) or tables.destruction.columns[0]
-    aims = (Aim(least=min(tables.destruction.faces(column)), does=f"destroys {action.box}"),)
+    aims = (Target(least=min(tables.destruction.faces(column)), does=f"destroys {action.box}"),)
     (die,) = dice.throw(Need(f"the attempt on {action.box} at {column}", 1, 6, aims=aims, rule="7.0b"))
     state = yield Attempted(action.box, action.points, column, die)
     if tables.destruction.destroys(column, die):
@@ -162,13 +162,13 @@ def _wreck(state: State, action: Wreck, dice: Dice) -> Script[State]:
 
 
 def _destroy(state: State, box: str, points: int) -> Script[State]:
-    """Units on a bridge go down with it, helicopters too (7.13a, C79); others stay where they are (7.13b)."""
+    """Destroys a box. Units on a bridge are lost, helicopters too (7.13a, C79); others stay where they are (7.13b)."""
     units = state.stacks.get(box, ()) if state.terrain(box) == "bridge" else ()
     grows = GAIN if state.scenario.grows else 0
     below = state.board.mate[box] if state.flies_over(box) and state.terrain(box) == "bridge" else None
     state = yield Wrecked(box, points, grows, box in state.flames, below)
     if units:
-        state = yield eliminated(state, units, "bridge")
+        state = yield eliminate_units(state, units, "bridge")
     return state
 
 

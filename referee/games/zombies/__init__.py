@@ -1,4 +1,6 @@
-"""Zombie Mutation: heroes fight their way through four levels to the helipad; who dies comes back as a zombie hero."""
+"""Zombie Mutation: heroes fight their way through four levels to the helipad. A hero who dies comes back as a zombie
+hero.
+"""
 
 from __future__ import annotations
 
@@ -11,28 +13,30 @@ from referee.engine.event import Event, Outcome, Script, Seat
 from referee.engine.game import Game
 from referee.engine.legal import Action
 from referee.engine.options import Options
-from referee.engine.ruling import Refusal, RuleBook
+from referee.engine.rulebook import Refusal, RuleBook
 from referee.engine.versions import RulesVersion
 from referee.games.zombies import options as settings
 from referee.games.zombies.board import Board, BoardFile
 from referee.games.zombies.building import build
 from referee.games.zombies.components import Components
-from referee.games.zombies.healing import may_speak
-from referee.games.zombies.notation import Reader, stands_for
+from referee.games.zombies.healing import seats_that_may_act
+from referee.games.zombies.notation import Reader, synonyms
 from referee.games.zombies.order import ORDER
-from referee.games.zombies.pieces import pieces, put
-from referee.games.zombies.position import Position, place, position_of, setup
+from referee.games.zombies.pieces import pieces, place_piece
+from referee.games.zombies.position import Position, position_from, setup, state_from
 from referee.games.zombies.state import State
 from referee.games.zombies.status import status
-from referee.games.zombies.turns import go_on
+from referee.games.zombies.turns import carry_on_play
 
 if TYPE_CHECKING:
     from referee.engine.scene import Overlay, Scene
 
 
 class Zombies(Game[State, Action, Event, Position, Board]):
-    """The game. Nothing in it is hidden. Pictures and what is checked of positions are imported when asked for: most
-    commands need neither, and both take some milliseconds.
+    """The game of Zombie Mutation. It has no secrets.
+
+    The modules that draw pictures and check positions are imported on first use. Most commands need neither, and each
+    import takes some milliseconds.
     """
 
     name = "zombies"
@@ -98,62 +102,72 @@ class Zombies(Game[State, Action, Event, Position, Board]):
     seats = staticmethod(settings.seats)
     build = staticmethod(build)
     setup = staticmethod(setup)
-    place = staticmethod(place)
-    position_of = staticmethod(position_of)
+    state_from = staticmethod(state_from)
+    position_from = staticmethod(position_from)
     pieces = staticmethod(pieces)
-    put = staticmethod(put)
-    may_act = staticmethod(may_speak)
-    stands_for = staticmethod(stands_for)
+    place_piece = staticmethod(place_piece)
+    may_act = staticmethod(seats_that_may_act)
+    synonyms = staticmethod(synonyms)
     status = staticmethod(status)
 
     def turn_of(self, state: State) -> int:
-        """Turns are counted for all players together."""
+        """Returns the number of the turn, counted over all players together. It is 1 during the set-up too."""
         return max(1, state.turn)
 
     def outcome(self, state: State) -> Outcome | None:
-        """How the game ended."""
+        """Returns how the game ended; None while it goes on."""
         return state.outcome
 
     def resolve(self, view: State, seat: Seat, action: Action, dice: Dice) -> Script[State]:
-        """What follows from an action, and from that what nobody chooses. A script that returns no state has done
-        nothing that anybody was waiting for.
+        """Yields the events of an action, then those that follow without a choice, such as the end of a turn.
+
+        If the script of the action returns no state, nothing can follow from it.
         """
         state: State | None = yield from super().resolve(view, seat, action, dice)
         if state:
-            yield from go_on(state)
+            yield from carry_on_play(state)
 
     def check_position(self, position: Position, options: Options, board: Board) -> Iterator[Refusal]:
-        """Every rule that a position breaks."""
+        """Yields a refusal for every rule that a position breaks."""
         from referee.games.zombies.checking import check_position
 
         return check_position(position, options, board)
 
     def caution(self, view: State, seat: Seat, action: Action) -> str | None:
-        """What is left undone, or surrounds who does it."""
-        from referee.games.zombies.cautions import overlooked
+        """Returns a warning as a clause; None if there is nothing to warn about.
 
-        return overlooked(view, seat, action)
+        It warns of actions that are still possible when a player ends their turn, and of zombies placed beside that
+        player.
+        """
+        from referee.games.zombies.cautions import find_oversight
 
-    def describes(self, view: State, word: str) -> tuple[str, ...]:
-        """What a card, an ability, a hero or a square of this name is and does."""
-        from referee.games.zombies.glossary import describes
+        return find_oversight(view, seat, action)
 
-        return describes(view, word)
+    def describe_thing(self, view: State, word: str) -> tuple[str, ...]:
+        """Returns sentences about the card, ability, hero, square or other thing of this name; empty for any other
+        word.
+        """
+        from referee.games.zombies.glossary import describe_thing
+
+        return describe_thing(view, word)
 
     def worth(self, view: State, seat: Seat) -> float:
-        """A rule of thumb, for bots."""
-        from referee.games.zombies.worth import worth  # they alone ask
+        """Returns a rough estimate of a view for a seat, for bots: from -1 (lost) to 1 (won)."""
+        from referee.games.zombies.worth import worth  # only bots need it
 
         return worth(view, seat)
 
     def draw(self, view: State) -> Scene:
-        """The four levels, with all that lies and stands on them."""
+        """Returns a picture of the four levels with everything on them."""
         from referee.games.zombies.draw import draw
 
         return draw(view)
 
     def overlay(self, view: State, name: Overlay, of: str) -> tuple[str, ...]:
-        """Squares in sight of a square, or in reach of a figure."""
+        """Returns the squares in sight of a square or figure, or within reach of a figure.
+
+        Raises NoPlaceError if there is no such square or figure.
+        """
         from referee.games.zombies.draw import overlay
 
         return overlay(view, name, of)

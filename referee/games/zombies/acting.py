@@ -1,33 +1,33 @@
-"""A hero's other actions: grenades, blows at blocking tiles, rescue rolls, and the end of his actions."""
+"""Grenades, attempts to break blocking tiles, rescue rolls, and the end of a player's actions."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from msgspec.structs import replace
 
-from referee.engine.aim import ONLY_READ, Aim
+from referee.engine.action_grammar import Verb
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf
-from referee.engine.ruling import Refusal
+from referee.engine.rulebook import Refusal
+from referee.engine.target_number import ONLY_READ, Target
 from referee.engine.text import count_of
-from referee.engine.verb import Verb
 from referee.games.zombies import biting
-from referee.games.zombies.attacking import check_attack, strike
+from referee.games.zombies.attacking import apply_hit, check_attack
 from referee.games.zombies.board import Square, kings_moves
-from referee.games.zombies.burdens import duty
+from referee.games.zombies.burdens import roll_duty_refusals
 from referee.games.zombies.components import CardId, HeroId
 from referee.games.zombies.free_actions import not_in_hand
 from referee.games.zombies.order import verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import Die, Number, Phase, State, Two
 from referee.games.zombies.tasks import Lob
-from referee.games.zombies.victory import helipad, rescued
+from referee.games.zombies.victory import helipad, win_by_rescue
 
 BREAKS = 8
-"""A blocking tile gives way to this much, without any bonus (tile.6, ruling.smash-bonus)."""
+"""The least total of two dice that breaks a blocking tile; nothing is added to it (tile.6, ruling.smash-bonus)."""
 RESCUE = 12
-"""A rescue roll needs this much, less one for each survivor (rescue.3, rescue.4)."""
+"""The total that a rescue roll needs, less one for each survivor (rescue.3, rescue.4)."""
 
 
 # What happens
@@ -41,12 +41,12 @@ class GrenadeThrown(Event, frozen=True, tag="grenade-thrown"):
     reach: Die
 
     def tell(self) -> str:
-        """How far it flies."""
+        """Tells how far the grenade can fly."""
         return f"{self.hero} throws {self.card}: up to {count_of(self.reach, 'square')}."
 
     def apply(self, state: State) -> State:
-        """Now it is to be said where it falls; the card is used (grenade.6)."""
-        state = state.used_up(self.hero, self.card).acted(self.hero, attacks=state.acts.attacks + 1)
+        """Uses up the card, counts an attack, and adds the task of choosing the square (grenade.6)."""
+        state = state.after_use_of(self.hero, self.card).after_action_of(self.hero, attacks=state.acts.attacks + 1)
         return replace(state, agenda=(Lob(by=self.hero, card=self.card, reach=self.reach), *state.agenda))
 
 
@@ -57,8 +57,8 @@ class Exploded(Event, frozen=True, tag="exploded"):
     at: Square
 
     def apply(self, state: State) -> State:
-        """Who is hit is told apart."""
-        return state.done()
+        """Ends the task of choosing the square. The hits are events of their own."""
+        return state.without_first_task()
 
 
 class Smashed(Event, frozen=True, tag="smashed"):
@@ -70,14 +70,14 @@ class Smashed(Event, frozen=True, tag="smashed"):
     broken: bool
 
     def tell(self) -> str:
-        """The dice, and whether the tile comes off."""
+        """Tells the dice, and whether the tile breaks."""
         end = f"take the blocking tile off {self.at}" if self.broken else f"the tile on {self.at} holds"
         return f"{self.hero} smashes, {self.faces[0]} {self.faces[1]}, {BREAKS} or more breaks: {end}."
 
     def apply(self, state: State) -> State:
-        """A broken tile goes back to the supply (ruling.tile-returned)."""
+        """Counts the attempt. A broken tile goes back to the supply (ruling.tile-returned)."""
         tiles = tuple(square for square in state.tiles if not (self.broken and square == self.at))
-        return replace(state, tiles=tiles).acted(self.hero, works=state.acts.works + 1)
+        return replace(state, tiles=tiles).after_action_of(self.hero, works=state.acts.works + 1)
 
 
 class RescueRolled(Event, frozen=True, tag="rescue-rolled"):
@@ -90,14 +90,14 @@ class RescueRolled(Event, frozen=True, tag="rescue-rolled"):
     survivors: Number
 
     def tell(self) -> str:
-        """The dice, what they come to, and what is needed."""
+        """Tells the dice, their total, and the total that is needed."""
         with_ = f" with {count_of(self.survivors, 'survivor')}" if self.survivors else ""
         rolled = f"{self.faces[0]} {self.faces[1]}, {self.total} in all"
         return f"{self.hero} calls for rescue{with_}: {rolled}, {self.needed} or more is needed."
 
     def apply(self, state: State) -> State:
-        """It was one of his actions."""
-        return state.acted(self.hero, works=state.acts.works + 1)
+        """Counts the roll as one of the hero's actions."""
+        return state.after_action_of(self.hero, works=state.acts.works + 1)
 
 
 class PhaseBegun(Event, frozen=True, tag="phase-begun"):
@@ -108,7 +108,7 @@ class PhaseBegun(Event, frozen=True, tag="phase-begun"):
     phase: Phase
 
     def apply(self, state: State) -> State:
-        """Go on with that."""
+        """Changes the phase."""
         return replace(state, phase=self.phase)
 
 
@@ -150,7 +150,7 @@ def _grenade(_state: State, player: Player, action: Grenade, dice: Dice) -> Scri
 
 
 def _lob_offers(state: State, player: Player) -> Iterator[Choice]:
-    """Any open square of the level that near, seen or not (ruling.grenade-reach)."""
+    """Offers the open squares of the level within reach, in sight or not (ruling.grenade-reach)."""
     reach = state.ground.within(player.at, state.first(Lob).reach)
     yield Choice(LobTo, square=OneOf(state.board.names(reach)))
 
@@ -166,14 +166,16 @@ def _lob_reasons(state: State, player: Player, action: LobTo) -> Iterator[Refusa
 
 
 def _lob(state: State, player: Player, action: LobTo, _dice: Dice) -> Script[State]:
-    """The square and those that touch it; walls stop it, tiles and tokens stay (grenade.3, grenade.4, grenade.5,
-    ruling.grenade-walls, ruling.grenade-reaction). Survivors are no shield (ruling.shield-scope).
+    """Hits everybody on the chosen square and on the squares that touch it (grenade.3, grenade.4, grenade.5).
+
+    Walls stop the blast (ruling.grenade-walls); tiles and tokens stay (ruling.grenade-reaction). Survivors are no
+    shield against it (ruling.shield-scope).
     """
     damage = state.card(state.first(Lob).card).damage
     state = yield Exploded(action.square)
     blast = state.ground.near(action.square) | state.board.bit[action.square]
     for square in state.board.names(blast & (state.dead | state.living | state.turned)):
-        state = yield from strike(state, player.hero, square, damage)
+        state = yield from apply_hit(state, player.hero, square, damage)
     return state
 
 
@@ -181,17 +183,20 @@ def _lob(state: State, player: Player, action: LobTo, _dice: Dice) -> Script[Sta
 
 
 class Smash(Action, frozen=True, tag="smash"):
-    """Try to break an adjacent blocking tile; for a zombie hero it is his one action (tile.5, zhero.break.1)."""
+    """Try to break an adjacent blocking tile; for a zombie hero it is their one action (tile.5, zhero.break.1)."""
 
     says = "smash {square}"
     square: Square
 
 
 def _check_work(state: State, player: Player) -> Iterator[Refusal]:
-    """For a zombie hero it is the one action of his turn (zhero.5)."""
+    """Yields why a hero has no action left to break a tile or to roll for rescue.
+
+    Yields nothing for a zombie hero, whose turn is a single action (zhero.5).
+    """
     if player.is_zombie:
         return
-    yield from duty(state, player)
+    yield from roll_duty_refusals(state, player)
     if not state.acts.may_work:
         yield Refusal("turn.action.1", f"{player.hero} has no action left for that")
 
@@ -213,8 +218,10 @@ def _smash_reasons(state: State, player: Player, action: Smash) -> Iterator[Refu
 
 
 def _smash(_state: State, player: Player, action: Smash, dice: Dice) -> Script[State]:
-    """Two dice, 8 or more; heroes and zombie heroes alike (tile.6, tile.8, ruling.zhero-smash)."""
-    aim = Aim(least=BREAKS, of="sum", does="breaks it")
+    """Rolls two dice; 8 or more breaks the tile, for heroes and zombie heroes alike (tile.6, tile.8,
+    ruling.zhero-smash).
+    """
+    aim = Target(least=BREAKS, of="sum", does="breaks it")
     need = Need(f"{player.hero.lower()} smashes the tile on {action.square}", 2, 6, aims=(aim,), rule="tile.6")
     one, other = dice.throw(need)
     return (yield Smashed(player.hero, action.square, (one, other), one + other >= BREAKS))
@@ -230,8 +237,10 @@ class Rescue(Action, frozen=True, tag="rescue"):
 
 
 def _rescue_reasons(state: State, player: Player, _action: Rescue) -> Iterator[Refusal]:
-    """All living members of a team have to be there (mode.teams.2, rescue.6), but for those who have turned
-    (rescue.7).
+    """Yields why a hero may not roll for rescue.
+
+    All living heroes of a team have to be on the helipad (mode.teams.2, rescue.6). Members who have turned into zombie
+    heroes do not count (rescue.7).
     """
     yield from _check_work(state, player)
     pad = helipad(state)
@@ -245,8 +254,9 @@ def _rescue_reasons(state: State, player: Player, _action: Rescue) -> Iterator[R
 
 
 def _check_alone(state: State, mate: Player) -> Iterator[Refusal]:
-    """Nobody of the team may have a zombie next to him, stealthed or not (rescue.5, ruling.rescue-team-adjacent,
-    ruling.stealth-rescue).
+    """Yields a refusal if a zombie is next to this hero of the team (rescue.5, ruling.rescue-team-adjacent).
+
+    Stealth helps only if the option `stealth-rescue` says so (ruling.stealth-rescue).
     """
     undetected = state.options["stealth-rescue"] == "yes" and state.is_stealthed(mate)
     if state.enemies_near(mate.at) and not undetected:
@@ -254,19 +264,21 @@ def _check_alone(state: State, mate: Player) -> Iterator[Refusal]:
 
 
 def _rescue_offers(state: State, player: Player) -> Iterator[Choice]:
-    if state.board.bit[player.at] & helipad(state) and may_call(state, player):
+    if state.board.bit[player.at] & helipad(state) and may_roll_for_rescue(state, player):
         yield Choice(Rescue)
 
 
-def may_call(state: State, player: Player) -> bool:
-    """Whether he may roll for rescue now."""
+def may_roll_for_rescue(state: State, player: Player) -> bool:
+    """True if the hero may roll for rescue now."""
     return not any(_rescue_reasons(state, player, Rescue()))
 
 
 def survivors_for(state: State, player: Player) -> int:
-    """Survivors that count: his own, and those of team mates next to him (rescue.4, rescue.8, mode.teams.3,
-    ruling.rescue-combine). Infected ones do not, noisy ones and such as carried something do (ruling.infected-count,
-    ruling.noisy-count, survivor.13).
+    """Returns the number of survivors that count for a hero's rescue roll.
+
+    They are the hero's own and those of team mates next to them (rescue.4, rescue.8, mode.teams.3,
+    ruling.rescue-combine). Noisy survivors and survivors with an item count; infected ones do not
+    (ruling.infected-count, ruling.noisy-count, survivor.13).
     """
     near = state.ground.near(player.at)
     mates = [mate for mate in state.team_of(player) if mate.is_hero]
@@ -275,15 +287,15 @@ def survivors_for(state: State, player: Player) -> int:
 
 
 def _rescue(state: State, player: Player, _action: Rescue, dice: Dice) -> Script[State]:
-    """Two dice and an ability against 12 less the survivors (rescue.2, rescue.3)."""
+    """Rolls two dice, adds the special ability, and needs 12 less the survivors (rescue.2, rescue.3)."""
     survivors = survivors_for(state, player)
     needed = RESCUE - survivors
     bonus = state.ability_of(player).rescue
-    aim = Aim(least=needed - bonus, of="sum", does="brings rescue")
+    aim = Target(least=needed - bonus, of="sum", does="brings rescue")
     one, other = dice.throw(Need(f"rescue of {player.hero.lower()}", 2, 6, aims=(aim,), rule="rescue.3"))
     total = one + other + bonus
     state = yield RescueRolled(player.hero, (one, other), total, needed, survivors)
-    return (yield from rescued(state, player)) if total >= needed else state
+    return (yield from win_by_rescue(state, player)) if total >= needed else state
 
 
 def _rescue_late(state: State) -> Iterator[Refusal]:
@@ -301,16 +313,19 @@ class Done(Action, frozen=True, tag="done"):
 
 
 def _done_offers(state: State, player: Player) -> Iterator[Choice]:
-    """What is left of the actions may be given up (ruling.optional-actions), a card to be rolled for not."""
-    if not duty(state, player):
+    """Offers to end the actions, even if some are left (ruling.optional-actions).
+
+    Offers nothing while a held card has to be rolled for.
+    """
+    if not roll_duty_refusals(state, player):
         yield Choice(Done, minor=player.is_zombie)
 
 
 def _done(_state: State, player: Player, _action: Done, _dice: Dice) -> Script[State]:
-    """A zombie hero rouses nobody: his turn is over (ruling.zhero-sequence)."""
+    """Ends a hero's actions and starts the zombie phase. A zombie hero's turn just ends (ruling.zhero-sequence)."""
     state = yield PhaseBegun(player.hero, "zombies")
     if not player.is_zombie:
-        state = yield from biting.rouse(state)
+        state = yield from biting.start_zombie_phase(state)
     return state
 
 
@@ -324,7 +339,7 @@ VERBS: tuple[Verb[State, Any], ...] = (
         ("start", "action", "horde"),
         _done_offers,
         _done,
-        check=lambda state, player, _: iter(duty(state, player)),
+        check=lambda state, player, _: iter(roll_duty_refusals(state, player)),
         words=("done", "zombies", "end", "pass"),
         closes=lambda state: (state.mover, state.phase in ("start", "action", "horde")),
     ),

@@ -1,5 +1,6 @@
-"""Attacks of heroes: close and ranged, in any mix (attack.1 to attack.12, attack.9, supply.close.1 to
-supply.ranged.6); and what a successful attack does, whoever makes it (attack.6, attack.10, supply.health.3).
+"""Attacks of heroes, close and ranged in any mix (attack.1 to attack.12, attack.9, supply.close.1 to supply.ranged.6).
+
+Also the effects of every successful attack, whoever makes it (attack.6, attack.10, supply.health.3).
 """
 
 from collections.abc import Iterator
@@ -8,16 +9,16 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from referee.engine.aim import Aim
+from referee.engine.action_grammar import Verb
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf
-from referee.engine.ruling import Refusal
+from referee.engine.rulebook import Refusal
+from referee.engine.target_number import Target
 from referee.engine.text import count_of, listing
-from referee.engine.verb import Verb
 from referee.games.zombies import hordes, turns
 from referee.games.zombies.board import Square, kings_moves
-from referee.games.zombies.burdens import duty
+from referee.games.zombies.burdens import roll_duty_refusals
 from referee.games.zombies.components import CardId, Cards, HeroId, Somebody, ZombieLevel
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import verb
@@ -25,7 +26,7 @@ from referee.games.zombies.player import Player
 from referee.games.zombies.state import Loot, Number, State, Two, without_key
 
 FISTS = "fists"
-"""No weapon: heroes begin without, and nothing forbids it (ruling.unarmed)."""
+"""The weapon of a hero who uses none. Heroes begin without one, and nothing forbids such attacks (ruling.unarmed)."""
 
 # What happens
 
@@ -43,15 +44,15 @@ class Attacked(Event, frozen=True, tag="attacked"):
     hit: bool
 
     def tell(self) -> str:
-        """The dice, what they come to, and what was needed."""
+        """Tells the dice, their total, and the total that was needed."""
         one, other = self.faces
         rolled = f"{one} {other}, {self.total} in all, {self.needed} or more hits"
         end = "Hit!" if self.hit else "No effect."
         return f"{self.hero} attacks {self.target} on {self.at} with {self.weapon}: {rolled}. {end}"
 
     def apply(self, state: State) -> State:
-        """It was one of his attacks."""
-        return state.acted(self.hero, attacks=state.acts.attacks + 1)
+        """Counts one of the hero's attacks."""
+        return state.after_action_of(self.hero, attacks=state.acts.attacks + 1)
 
 
 class ShotFired(Event, frozen=True, tag="shot-fired"):
@@ -62,16 +63,16 @@ class ShotFired(Event, frozen=True, tag="shot-fired"):
     left: Number
 
     def tell(self) -> str:
-        """How many shots are left; without any the card is gone."""
+        """Tells how many shots are left. After the last one the card is discarded."""
         if not self.left:
             return f"{self.card}: the last shot. {self.hero} discards it."
         return f"{self.card}: {count_of(self.left, 'shot')} left."
 
     def apply(self, state: State) -> State:
-        """Move its counter; without ammunition it is discarded (supply.ranged.3)."""
+        """Counts the shot. A weapon without ammunition is discarded (supply.ranged.3)."""
         shots = state.players[self.hero].shots
         if not self.left:
-            return state.with_player(self.hero, shots=without_key(shots, self.card)).used_up(self.hero, self.card)
+            return state.with_player(self.hero, shots=without_key(shots, self.card)).after_use_of(self.hero, self.card)
         fired = state.card(self.card).ammunition - self.left
         return state.with_player(self.hero, shots={**shots, self.card: fired})
 
@@ -84,7 +85,7 @@ class ZombieKilled(Event, frozen=True, tag="zombie-killed"):
     level: ZombieLevel
 
     def apply(self, state: State) -> State:
-        """Take it off, out of every horde too."""
+        """Takes the zombie off the board, and out of its horde if it is in one."""
         state = replace(state, zombies=without_key(state.zombies, self.at))
         owner = next((player for player in state.players.values() if self.at in player.horde), None)
         if owner is None:
@@ -100,32 +101,32 @@ class Hurt(Event, frozen=True, tag="hurt"):
     left: Number
 
     def tell(self) -> str:
-        """How much is left; the red heart is named."""
+        """Tells how much health is lost and how much is left; 0 is the red heart."""
         heart = "" if self.left else ", the red heart"
         return f"{self.hero} loses {self.damage} health: {self.left} left{heart}."
 
     def apply(self, state: State) -> State:
-        """Move the counter."""
+        """Sets the player's health to what is left."""
         return state.with_player(self.hero, health=self.left)
 
 
 class ZombieHeroKilled(Event, frozen=True, tag="zombie-hero-killed"):
-    """A zombie hero is off the board, and his player out (ruling.zhero-killed)."""
+    """A zombie hero is off the board, and their player out (ruling.zhero-killed)."""
 
     hero: HeroId
     at: Square
     cards: Cards
-    """They stay on the square."""
+    """The zombie hero's supply cards, which stay on the square."""
     killer: Somebody
 
     def tell(self) -> str:
-        """Take the figure off, and leave the cards for the killer."""
+        """Tells to take the figure off, and which cards stay for the killer."""
         whose = f" for {self.killer}" if self.killer else ""
         lie = f" {listing(self.cards)} lie there{whose}." if self.cards else ""
         return f"{self.hero} is killed: take the zombie hero off {self.at}.{lie}"
 
     def apply(self, state: State) -> State:
-        """His horde is free; his cards lie there for the killer (zhero.4)."""
+        """Takes the figure off, frees the horde, and leaves the cards on the square for the killer (zhero.4)."""
         loot = (*state.loot, Loot(self.at, self.cards, self.killer)) if self.cards else state.loot
         gone = {"at": "", "horde": (), "supplies": (), "shots": {}}
         return replace(state, loot=loot).with_player(self.hero, **gone)
@@ -150,52 +151,59 @@ class Shoot(Action, frozen=True, tag="shoot"):
     weapon: CardId
 
 
-class Target(Struct, frozen=True):
-    """Who stands on a square that is attacked."""
+class ShotTarget(Struct, frozen=True):
+    """The target on an attacked square."""
 
     name: str
     needed: int
     """The defense that the roll must reach (attack.5)."""
 
 
-def target_at(state: State, player: Player, square: str) -> Target | None:
-    """Who may be attacked on a square: a zombie, a zombie hero, and in versus another hero (ruling.hero-attacks-hero).
+def target_at(state: State, player: Player, square: str) -> ShotTarget | None:
+    """Returns the target on a square: a zombie, a zombie hero, or in versus another hero (ruling.hero-attacks-hero).
 
-    Mutations of the level make zombies and zombie heroes tougher (mutation.2, mutation.4).
+    Returns None if nobody there may be attacked. Mutations of the level make zombies and zombie heroes tougher
+    (mutation.2, mutation.4).
     """
     tougher = state.tougher(square[0])
     if square in state.zombies:
         level = state.zombies[square]
-        return Target(f"level {level} zombie", state.components.defenses[level] + tougher)
+        return ShotTarget(f"level {level} zombie", state.components.defenses[level] + tougher)
     other = state.figures.get(square)
     if other is None or other is player:
         return None
     hero = state.components.heroes[other.hero]
     if other.is_zombie:
-        return Target(other.hero, hero.zombie_defense + tougher)
+        return ShotTarget(other.hero, hero.zombie_defense + tougher)
     is_rival = state.options["mode"] == "versus" and state.options["hero-attacks-hero"] == "versus-only"
-    return Target(other.hero, hero.defense) if is_rival else None
+    return ShotTarget(other.hero, hero.defense) if is_rival else None
 
 
 def targets(state: State, player: Player, within: int) -> tuple[str, ...]:
-    """Of some squares those on which somebody stands who may be attacked."""
+    """Returns the squares of the set `within` on which somebody stands whom the player may attack."""
     figures = state.dead | state.turned | state.living
     return tuple([square for square in state.board.names(within & figures) if target_at(state, player, square)])
 
 
 def weapons(state: State, player: Player, kind: str) -> tuple[str, ...]:
-    """Weapons of a kind in hand; a card drawn in this turn is at hand at once (ruling.use-drawn)."""
+    """Returns the weapons of a kind in hand, "close" or "ranged".
+
+    A card drawn in this turn can be used at once (ruling.use-drawn).
+    """
     return tuple(card for card in player.supplies if state.card(card).kind == kind)
 
 
 def ammunition(state: State, player: Player, card: str) -> int:
-    """Shots left (supply.ranged.1, supply.ranged.2)."""
+    """Returns the shots that a ranged weapon has left (supply.ranged.1, supply.ranged.2)."""
     return state.card(card).ammunition - player.shots.get(card, 0)
 
 
 def check_attack(state: State, player: Player) -> Iterator[Refusal]:
-    """Whether an attack is left in this turn (turn.action.1 to turn.action.4, ruling.attack-attack-unengaged)."""
-    yield from duty(state, player)
+    """Yields why a hero may not attack now: a held card has to be rolled for first, or no attack is left.
+
+    The attacks of a turn follow from turn.action.1 to turn.action.4 and ruling.attack-attack-unengaged.
+    """
+    yield from roll_duty_refusals(state, player)
     if not state.acts.may_attack:
         rule = "turn.action.4" if state.acts.moved == "break" else "turn.action.1"
         rule = "move.5" if state.acts.extra else rule
@@ -236,7 +244,10 @@ def _no_target(state: State, player: Player, square: str) -> Iterator[Refusal]:
 
 
 def close_bonus(state: State, player: Player, weapon: str) -> int:
-    """What weapon and special ability add; they add up (attack.8, supply.close.1, supply.close.3)."""
+    """Returns the bonus of a close attack roll.
+
+    Weapon and special ability add up (attack.8, supply.close.1, supply.close.3).
+    """
     ability = state.ability_of(player).close
     if weapon == FISTS:
         return ability
@@ -245,7 +256,7 @@ def close_bonus(state: State, player: Player, weapon: str) -> int:
 
 
 def _hit(state: State, player: Player, action: Hit, dice: Dice) -> Script[State]:
-    """The weapon stays in hand (ruling.close-weapon-use)."""
+    """Makes a close attack. The weapon stays in hand (ruling.close-weapon-use)."""
     bonus = close_bonus(state, player, action.weapon)
     yield from _attack(state, player, action, bonus, dice)
 
@@ -263,7 +274,7 @@ def _shoot_offers(state: State, player: Player) -> Iterator[Choice]:
 
 
 def _in_range(state: State, player: Player, gun: str) -> tuple[str, ...]:
-    """Targets in range and in sight, adjacent ones too (ruling.ranged-adjacent)."""
+    """Returns the squares of targets in range and in sight, adjacent ones too (ruling.ranged-adjacent)."""
     reach = state.card(gun).range
     squares = targets(state, player, state.level_of(player.at))
     return tuple(
@@ -288,7 +299,7 @@ def _shoot_reasons(state: State, player: Player, action: Shoot) -> Iterator[Refu
 
 
 def _shoot(state: State, player: Player, action: Shoot, dice: Dice) -> Script[State]:
-    """Hit or miss, a shot is gone (supply.ranged.2, supply.ranged.3, supply.ranged.6)."""
+    """Makes a ranged attack. Hit or miss, a shot is used up (supply.ranged.2, supply.ranged.3, supply.ranged.6)."""
     left = ammunition(state, player, action.weapon) - 1
     bonus = state.ability_of(player).ranged
     state = yield ShotFired(player.hero, action.weapon, left)
@@ -299,7 +310,7 @@ def _shoot(state: State, player: Player, action: Shoot, dice: Dice) -> Script[St
 
 
 def _attack(state: State, player: Player, action: Hit | Shoot, bonus: int, dice: Dice) -> Script[State]:
-    """Two dice and bonuses against the defense (attack.4, attack.5); a failure has no effect (attack.11)."""
+    """Rolls two dice and adds the bonus (attack.4, attack.5). A total below the defense has no effect (attack.11)."""
     target = target_at(state, player, action.square)
     assert target is not None
     one, other = dice.throw(attack_need(player, target, action.square, bonus))
@@ -309,19 +320,19 @@ def _attack(state: State, player: Player, action: Hit | Shoot, bonus: int, dice:
         player.hero, action.square, target.name, action.weapon, (one, other), total, target.needed, hit
     )
     if hit:
-        state = yield from strike(state, player.hero, action.square, 1)
+        state = yield from apply_hit(state, player.hero, action.square, 1)
     return state
 
 
-def attack_need(player: Player, target: Target, square: str, bonus: int) -> Need:
-    """The attack roll (attack.4)."""
-    aim = Aim(least=target.needed - bonus, of="sum", does="hits")
+def attack_need(player: Player, target: ShotTarget, square: str, bonus: int) -> Need:
+    """Returns the dice that an attack needs, with the target number for a hit (attack.4)."""
+    aim = Target(least=target.needed - bonus, of="sum", does="hits")
     purpose = f"{player.hero.lower()} attacks {target.name.lower()} on {square}"
     return Need(purpose, 2, 6, aims=(aim,), rule="attack.4")
 
 
 def _late(state: State) -> Iterator[Refusal]:
-    """Attacks belong to a hero's second phase (turn.1)."""
+    """Yields a refusal for a zombie hero: only heroes hit and shoot, in their second phase (turn.1)."""
     if state.phase == "horde" and not state.task:
         yield Refusal("zhero.6", "a zombie hero says: attack")
 
@@ -329,18 +340,24 @@ def _late(state: State) -> Iterator[Refusal]:
 # What it does
 
 
-def strike(state: State, by: str, square: str, damage: int) -> Script[State]:
-    """A zombie on this square is killed whatever its level; a player there loses health."""
+def apply_hit(state: State, by: str, square: str, damage: int) -> Script[State]:
+    """Yields the events of a successful attack on a square: a zombie there is killed, a player loses health.
+
+    `by` is the hero who attacks, `damage` the health that a player loses.
+    """
     if square in state.zombies:
         state = yield ZombieKilled(square, state.zombies[square])
-        return (yield from hordes.settle(state))
+        return (yield from hordes.settle_hordes(state))
     struck = state.figures.get(square)
-    return (yield from hurt(state, struck, damage, by)) if struck else state
+    return (yield from apply_damage(state, struck, damage, by)) if struck else state
 
 
-def hurt(state: State, player: Player, damage: int, by: str = "") -> Script[State]:
-    """Health never falls below 0, the red heart (ruling.damage-floor): further hits change nothing
-    (ruling.red-heart-between), and he may finish a turn of his own (ruling.red-heart-actions).
+def apply_damage(state: State, player: Player, damage: int, by: str = "") -> Script[State]:
+    """Takes health from a player, but never below 0, the red heart (ruling.damage-floor).
+
+    Further hits change nothing (ruling.red-heart-between). A hero on the red heart may finish their own turn
+    (ruling.red-heart-actions). A zombie hero without health is killed. `by` is the hero who attacks; empty if it was no
+    hero.
     """
     left = max(0, player.health - damage)
     if left == player.health:
@@ -352,13 +369,14 @@ def hurt(state: State, player: Player, damage: int, by: str = "") -> Script[Stat
 
 
 def _kill(state: State, player: Player, by: str) -> Script[State]:
-    """The zombie hero's player is out, his horde obeys the tokens, his cards stay for the killer
-    (ruling.zhero-killed).
+    """Removes a killed zombie hero (ruling.zhero-killed).
+
+    Their player is out, their horde obeys the tokens, and their cards stay for the killer.
     """
     level = player.at[0]
     state = yield ZombieHeroKilled(player.hero, player.at, player.supplies, by)
-    state = yield from hordes.settle(state)
-    return (yield from turns.fade(state, level))
+    state = yield from hordes.settle_hordes(state)
+    return (yield from turns.end_left_mutations(state, level))
 
 
 def _read_hit(reader: Reader) -> Hit:
@@ -370,7 +388,10 @@ def _read_shoot(reader: Reader) -> Shoot:
 
 
 def _weapon(reader: Reader, kind: Literal["close", "ranged"]) -> str:
-    """The weapon that is named; else the only one there is, fists where nothing else is at hand."""
+    """Returns the weapon that the phrase names, else the only one in hand.
+
+    For a hero without a close combat weapon, that is fists.
+    """
     player = reader.speaker
     held = weapons(reader.state, player, kind) if player else ()
     only = held or ((FISTS,) if kind == "close" else ())

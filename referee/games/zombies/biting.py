@@ -5,19 +5,19 @@ zhero.attack.1, survivor.6 to survivor.10).
 from collections.abc import Iterator
 from typing import Any
 
-from referee.engine.aim import Aim
+from referee.engine.action_grammar import Verb
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Action, Choice, OneOf
-from referee.engine.ruling import Refusal
-from referee.engine.verb import Verb
+from referee.engine.rulebook import Refusal
+from referee.engine.target_number import Target
 from referee.games.zombies import marching
-from referee.games.zombies.attacking import hurt
+from referee.games.zombies.attacking import apply_damage
 from referee.games.zombies.board import Square
 from referee.games.zombies.components import CardId, HeroId
-from referee.games.zombies.order import anybody, verb
+from referee.games.zombies.order import has_hero, verb
 from referee.games.zombies.player import Player
-from referee.games.zombies.pursuing import is_prey, preferred
+from referee.games.zombies.pursuing import is_prey, last_to_act
 from referee.games.zombies.state import Number, State, Two, without_card
 from referee.games.zombies.tasks import Bite, Shield, TasksAdded
 
@@ -28,7 +28,7 @@ class Bitten(Event, frozen=True, tag="bitten"):
     """A zombie or zombie hero has rolled an attack on a hero (zombie.attack.3, zhero.attack.1)."""
 
     at: Square
-    """Where the attacker stands."""
+    """The square of the attacker."""
     hero: HeroId
     faces: Two
     total: Number
@@ -36,28 +36,26 @@ class Bitten(Event, frozen=True, tag="bitten"):
     hit: bool
 
     def tell(self) -> str:
-        """The dice, and what was needed."""
+        """Tells the dice, and what was needed."""
         thrown = f"{self.faces[0]} {self.faces[1]}: {self.total}, {self.needed} or more hits"
         return f"{self.at} attacks {self.hero}, {thrown}. {'A hit!' if self.hit else 'A miss.'}"
 
     def apply(self, state: State) -> State:
-        """It has attacked."""
+        """Removes this attack from the task, and the task after its last attack."""
         left = tuple(attack for attack in state.first(Bite).attacks if attack[0] != self.at)
-        return state.with_task(attacks=left) if left else state.done()
+        return state.with_task(attacks=left) if left else state.without_first_task()
 
 
 class BitesSpared(Event, frozen=True, tag="bites-spared"):
-    """Nothing more happens to a hero on the red heart: the other attacks on him are not rolled
-    (ruling.red-heart-between).
-    """
+    """A hero is on the red heart, so the other attacks on them are not rolled (ruling.red-heart-between)."""
 
     told = "{hero} is on the red heart: no more attacks are rolled on {hero}."
     hero: HeroId
 
     def apply(self, state: State) -> State:
-        """They have attacked, too."""
+        """Removes the other attacks on this hero from the task, and the task if none is left."""
         left = tuple(attack for attack in state.first(Bite).attacks if attack[1] != self.hero)
-        return state.with_task(attacks=left) if left else state.done()
+        return state.with_task(attacks=left) if left else state.without_first_task()
 
 
 class ShieldRaised(Event, frozen=True, tag="shield-raised"):
@@ -68,23 +66,23 @@ class ShieldRaised(Event, frozen=True, tag="shield-raised"):
     card: CardId
 
     def apply(self, state: State) -> State:
-        """The survivor is discarded (ruling.shield-discard)."""
+        """Discards the survivor and ends the task (ruling.shield-discard)."""
         player = state.players[self.hero]
         where = "burdens" if self.card in player.burdens else "survivors"
         left = {where: without_card(getattr(player, where), self.card)}
         spent = tuple(card for card in player.spent if card != self.card)
-        return state.done().with_player(self.hero, **left, spent=spent).discarded(self.card)
+        return state.without_first_task().with_player(self.hero, **left, spent=spent).with_discards(self.card)
 
 
 class Unshielded(Event, frozen=True, tag="unshielded"):
-    """Nobody is given up: the hero takes the attack."""
+    """A hero gives up no survivor, and takes the damage."""
 
     told = "{hero} gives up nobody."
     hero: HeroId
 
     def apply(self, state: State) -> State:
-        """The damage is told next."""
-        return state.done()
+        """Ends the task. The damage is an event of its own."""
+        return state.without_first_task()
 
 
 # The words
@@ -112,28 +110,30 @@ class TakeIt(Action, frozen=True, tag="no-shield"):
 # Who is attacked, and who rolls
 
 
-def rouse(state: State) -> Script[State]:
-    """The zombies of the level act in the turn of every hero (turn.zombie.1, zombie.scope.3, ruling.zombie-rate).
+def start_zombie_phase(state: State) -> Script[State]:
+    """Starts a zombie phase: zombies of the level attack or step (turn.zombie.1).
 
-    Who attacks is settled before anybody steps, since nobody does both (zombie.move.7, zombie.move.8,
-    ruling.zombie-order).
+    That happens in the turn of every hero (zombie.scope.3, ruling.zombie-rate). The attackers are chosen before anybody
+    steps, since no zombie does both (zombie.move.7, zombie.move.8, ruling.zombie-order).
     """
-    march = marching.roused(state)
+    march = marching.start_march(state)
     tasks = (*token_bites(state), *((march,) if march else ()))
     return (yield TasksAdded(tasks)) if tasks else state
 
 
 def token_bites(state: State) -> tuple[Bite, ...]:
-    """The attacks of a zombie phase: of all free zombies on the level of the hero on turn that are next to a hero, for
-    each attacked hero together (zombie.scope.2, ruling.zombie-order, ruling.zombie-targets). One on the red heart is
-    attacked too, and nothing comes of it (ruling.red-heart-between).
+    """Returns the attacks of a zombie phase: one task for each attacked hero.
+
+    Each free zombie next to a hero on the level of the hero whose turn it is attacks (zombie.scope.2,
+    ruling.zombie-order, ruling.zombie-targets). Attacks on a hero on the red heart would change nothing and are left
+    out (ruling.red-heart-between).
     """
     prey = [hero for hero in state.heroes if is_prey(state, hero) and hero.at[0] == state.on_turn.at[0]]
     attacks: dict[str, list[str]] = {hero.hero: [] for hero in prey}
-    near = state.board.set_of(hero.at for hero in prey)
+    near = state.board.bits_of(hero.at for hero in prey)
     for square in state.board.names(state.ground.touching(near) & state.wild) if prey else ():
         beside = [hero for hero in prey if state.ground.near(square) & state.board.bit[hero.at]]
-        attacks[preferred(state, beside).hero].append(square)
+        attacks[last_to_act(state, beside).hero].append(square)
     return tuple(
         Bite(by=roller_of(state, hero), attacks=tuple((square, hero) for square in squares))
         for hero, squares in attacks.items()
@@ -142,15 +142,19 @@ def token_bites(state: State) -> tuple[Bite, ...]:
 
 
 def roller_of(state: State, hero: str) -> str:
-    """Who rolls the attacks on a hero: the next player on the left, alone he himself (zombie.attack.5,
-    ruling.zombie-roller, ruling.solo-zombie-rolls).
+    """Returns the hero whose player rolls the attacks on a hero (zombie.attack.5).
+
+    That is the next player on the left (ruling.zombie-roller). If nobody else is left, it is the attacked hero
+    (ruling.solo-zombie-rolls).
     """
-    return next((player.hero for player in state.left_of(hero) if not player.is_out), hero)
+    return next((player.hero for player in state.players_left_of(hero) if not player.is_out), hero)
 
 
 def rollers(state: State) -> tuple[Seat, ...]:
-    """Everybody who may roll the attack that is due: any player but the attacked one, and for a horde its zombie hero
-    (ruling.zombie-roller).
+    """Returns the seats that may roll the attack that is due (ruling.zombie-roller); empty if none is due.
+
+    For a horde, that is its zombie hero. For other zombies, it is every player but the attacked one, who rolls only if
+    nobody else is left.
     """
     task = state.task
     if not isinstance(task, Bite):
@@ -168,12 +172,12 @@ def rollers(state: State) -> tuple[Seat, ...]:
 def _need(state: State, task: Bite) -> Need:
     square, hero = task.attacks[0]
     good_for = "zombies" if task.token else ""
-    aim = Aim(least=_defense(state, hero), of="sum", does=f"hits {hero}", good_for=good_for)
+    aim = Target(least=_defense(state, hero), of="sum", does=f"hits {hero}", good_for=good_for)
     return Need(f"the attack from {square} on {hero}", 2, 6, aims=(aim,), rule="zombie.attack.3")
 
 
 def _defense(state: State, hero: str) -> int:
-    """What an attack has to reach (zombie.attack.4)."""
+    """Returns the total that an attack on a hero has to reach (zombie.attack.4)."""
     return state.components.heroes[hero].defense  # type: ignore[no-any-return]  # a number
 
 
@@ -187,7 +191,7 @@ def _bite_reasons(state: State, player: Player, _action: RollBite) -> Iterator[R
     if task.token:
         yield Refusal("zombie.attack.5", f"{player.hero} is attacked; {task.by} rolls for the zombies")
     else:
-        yield Refusal("zhero.attack.1", f"{task.by} rolls for his horde")
+        yield Refusal("zhero.attack.1", f"{task.by} rolls for their horde")
 
 
 def _bite_late(state: State) -> Iterator[Refusal]:
@@ -196,8 +200,9 @@ def _bite_late(state: State) -> Iterator[Refusal]:
 
 
 def _bite(state: State, _player: Player, _action: RollBite, dice: Dice) -> Script[State]:
-    """Each success takes 1 health, unless a survivor is the shield (zombie.attack.4, survivor.6); health never falls
-    below the red heart (ruling.damage-floor).
+    """Rolls the next attack. A success takes 1 health, unless a survivor is the shield (zombie.attack.4, survivor.6).
+
+    Health never falls below the red heart (ruling.damage-floor).
     """
     task = state.first(Bite)
     square, hero = task.attacks[0]
@@ -210,7 +215,7 @@ def _bite(state: State, _player: Player, _action: RollBite, dice: Dice) -> Scrip
 
 
 def _spare(state: State, hero: str) -> Script[State]:
-    """Attacks that are left on a hero on the red heart are over."""
+    """Drops the attacks that are left on a hero who is on the red heart."""
     task = state.task
     left = isinstance(task, Bite) and any(attack[1] == hero for attack in task.attacks)
     return (yield BitesSpared(hero)) if left and not state.players[hero].health else state
@@ -219,14 +224,14 @@ def _spare(state: State, hero: str) -> Script[State]:
 def _struck(state: State, hero: Player) -> Script[State]:
     if hero.health and shields(state, hero):
         return (yield TasksAdded((Shield(by=hero.hero),)))
-    return (yield from hurt(state, hero, 1))
+    return (yield from apply_damage(state, hero, 1))
 
 
 # Shields
 
 
 def shields(state: State, hero: Player) -> tuple[str, ...]:
-    """Survivors who can be a shield: infected ones only for who plays alone (survivor.10)."""
+    """Returns the cards that can be a hero's shield: survivors, and infected ones only in solo (survivor.10)."""
     infected = tuple(card for card in hero.burdens if state.card(card).kind == "infected") if state.is_solo else ()
     return tuple(dict.fromkeys((*hero.survivors, *infected)))
 
@@ -243,7 +248,9 @@ def _shield_reasons(_state: State, player: Player, action: RaiseShield) -> Itera
 
 
 def _shield_late(state: State) -> Iterator[Refusal]:
-    """A shield answers a successful attack of a zombie, and nothing else (ruling.shield-scope)."""
+    """Yields why no shield can be raised now: it answers a successful zombie attack and nothing else
+    (ruling.shield-scope).
+    """
     if state.phase == "action" and state.acts.attacks and not isinstance(state.task, Bite):
         yield Refusal("survivor.9", "no survivor is a shield against a hero's attack, or a grenade")
     else:
@@ -251,13 +258,13 @@ def _shield_late(state: State) -> Iterator[Refusal]:
 
 
 def _shield(_state: State, player: Player, action: RaiseShield, _dice: Dice) -> Script[State]:
-    """One survivor takes one attack (survivor.7)."""
+    """Gives up one survivor for one attack (survivor.7)."""
     return (yield ShieldRaised(player.hero, action.card))
 
 
 def _take(state: State, player: Player, _action: TakeIt, _dice: Dice) -> Script[State]:
     state = yield Unshielded(player.hero)
-    state = yield from hurt(state, state.players[player.hero], 1)
+    state = yield from apply_damage(state, state.players[player.hero], 1)
     return (yield from _spare(state, player.hero))
 
 
@@ -270,7 +277,7 @@ VERBS: tuple[Verb[State, Any], ...] = (
         rule="zombie.attack.3",
         check=_bite_reasons,
         late=_bite_late,
-        may=anybody,
+        may=has_hero,
     ),
     verb(
         RaiseShield, ("shield",), _shield_offers, _shield, rule="survivor.6", check=_shield_reasons, late=_shield_late

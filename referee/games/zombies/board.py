@@ -1,8 +1,9 @@
-"""The city: four levels of squares, and what lies on them, from a TOML file that `building` checks.
+"""The city: four levels of squares and everything on them, from a TOML file that `building` checks.
 
-A square is named by its level, column and row: `Sd7` is column d, row 7 of the Street. All squares of all levels lie in
-one row of bits, so that a set of squares is a whole number: `bit` tells the number of one, `names` reads a set back.
-What squares touch depends on which rooms are open, and is told by a `Ground`.
+A square is named by its level, column and row: `Sd7` is column d, row 7 of the Street. The squares of all levels are
+numbered in one sequence. A set of squares is a whole number with one bit for each of its squares. `Board.bit` has the
+set of each single square; `Board.names` reads a set back. A `Ground` knows which squares touch, since that depends on
+the open rooms.
 """
 
 from __future__ import annotations
@@ -18,31 +19,33 @@ from referee.games.zombies.components import Components
 
 SQUARE = "^[SAWH][a-z][1-9][0-9]?$"
 LEVELS = {"S": "Street", "A": "Asylum", "W": "Warehouse", "H": "Hospital"}
-"""Four levels: the board itself is the Street, with three buildings on it (comp.board, comp.buildings)."""
+"""The four levels: the board itself is the Street, with three buildings on it (comp.board, comp.buildings)."""
 BUILDINGS = ("A", "W")
-"""Where heroes start: two opposite buildings (setup.11, setup.15)."""
+"""The levels on which heroes start: two opposite buildings (setup.11, setup.15)."""
 ROOMS = ("w", "x", "y")
 """Marks of the three locked rooms (comp.locked-rooms)."""
 OPEN = ".~T"
+"""Signs of terrain that is open from the start."""
 MAX_SIDE = 26
+"""The most columns or rows of a level."""
 
 Square = Annotated[str, Meta(pattern=SQUARE)]
 Squares = Annotated[tuple[Square, ...], Meta(max_length=100)]
 Steps = Annotated[tuple[tuple[Square, Square], ...], Meta(max_length=100)]
-"""From where to where."""
+"""Pairs of squares of zombies that move: usually the old square, then the new one."""
 Whereabouts = Annotated[str, Meta(pattern="^([SAWH][a-z][1-9][0-9]?)?$")]
-"""A square, or nothing: off the board."""
+"""The square of a figure; empty if the figure is off the board."""
 Level = Literal["S", "A", "W", "H"]
 Mark = Literal["w", "x", "y"]
 TokenKind = Literal["action", "supply", "survivor", "star"]
 TOKENS: Mapping[str, TokenKind] = {"A": "action", "S": "supply", "V": "survivor", "*": "star"}
-"""Kinds of token by their letter (token.1)."""
+"""Kinds of token by their letter on the map (token.1)."""
 FEATURES = ".ASV*hZHp"
 Picture = Annotated[str, Meta(max_length=2000)]
 
 
 class LevelFile(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
-    """A level as drawn."""
+    """A level in a board file: its maps of terrain and features, and its thin walls."""
 
     id: Level
     name: Annotated[str, Meta(min_length=1, max_length=40)]
@@ -58,7 +61,7 @@ class Stair(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rope(Struct, frozen=True, forbid_unknown_fields=True):
-    """A rope symbol, and where who climbs it lands (rope.1)."""
+    """A rope symbol, and the square to which its rope leads (rope.1)."""
 
     symbol: Square
     landing: Square
@@ -72,9 +75,7 @@ class Room(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Area(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where zombies stand at the start: their level, so many dice, and squares in filling order (setup.6 to
-    setup.9).
-    """
+    """A start area of zombies: their level, the number of dice, the squares in filling order (setup.6 to setup.9)."""
 
     id: Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,30}$")]
     zombies: Annotated[int, Meta(ge=1, le=3)]
@@ -83,7 +84,7 @@ class Area(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a board file holds."""
+    """The content of a board file."""
 
     name: Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,31}$")]
     title: Annotated[str, Meta(min_length=1, max_length=120)]
@@ -93,7 +94,7 @@ class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
     room: Annotated[tuple[Room, ...], Meta(max_length=3)]
     area: Annotated[tuple[Area, ...], Meta(max_length=50)]
     reconstruction: Annotated[str, Meta(max_length=200)] | None = None
-    """What of it no source shows; nothing on a board of your own."""
+    """The parts that no source shows; None for a board of your own."""
 
 
 Spot = tuple[int, int]
@@ -102,24 +103,25 @@ Spot = tuple[int, int]
 
 @lru_cache(maxsize=2**12)
 def spot_of(square: str) -> Spot:
-    """Where a square lies on its level."""
+    """Returns the column and row of a square on its level."""
     return ord(square[1]) - ord("a"), int(square[2:]) - 1
 
 
 def level_of(square: str) -> str:
-    """The letter of a square's level."""
+    """Returns the letter of a square's level."""
     return square[0]
 
 
 def rows_of(picture: str) -> list[str]:
-    """The lines of a drawn level."""
+    """Returns the rows of a drawn map, from top to bottom."""
     return picture.strip("\n").split("\n")
 
 
 @lru_cache(maxsize=2**16)
 def kings_moves(one: str, other: str) -> int:
-    """Squares between two squares of a level, a diagonal counting 1, walls and figures ignored
-    (ruling.horde-distance).
+    """Returns the distance between two squares of a level in king's moves (ruling.horde-distance).
+
+    A diagonal counts 1; walls and figures are ignored.
     """
     (x, y), (x2, y2) = spot_of(one), spot_of(other)
     return max(abs(x - x2), abs(y - y2))
@@ -127,7 +129,9 @@ def kings_moves(one: str, other: str) -> int:
 
 @lru_cache(maxsize=2**16)
 def side_steps(one: str, other: str) -> int:
-    """Column difference plus row difference (ruling.zombie-distance)."""
+    """Returns the distance between two squares of a level: column difference plus row difference
+    (ruling.zombie-distance).
+    """
     (x, y), (x2, y2) = spot_of(one), spot_of(other)
     return abs(x - x2) + abs(y - y2)
 
@@ -143,12 +147,12 @@ class Board(Struct, frozen=True, dict=True):
 
     @property
     def name(self) -> str:
-        """Short name of the board."""
+        """The short name of the board."""
         return self.file.name
 
     @property
     def reconstruction(self) -> str | None:
-        """What no source shows, of the board and of the cards."""
+        """The parts of the board and the cards that no source shows."""
         parts = filter(None, (self.file.reconstruction, self.components.reconstruction))
         told = "; ".join(part.removeprefix("reconstruction: ") for part in parts)
         return f"reconstruction: {told}" if told else None
@@ -157,7 +161,7 @@ class Board(Struct, frozen=True, dict=True):
 
     @cached_property
     def drawn(self) -> Mapping[str, tuple[str, str]]:
-        """Terrain and feature of every square of the maps."""
+        """The signs for terrain and feature of every square of the maps."""
         return {
             f"{level.id}{chr(ord('a') + x)}{y + 1}": (terrain, feature)
             for level in self.file.level
@@ -167,12 +171,12 @@ class Board(Struct, frozen=True, dict=True):
 
     @cached_property
     def width(self) -> int:
-        """Bits from one square to the one south of it."""
+        """The difference between the numbers of a square and the one south of it."""
         return 1 + max(len(rows_of(level.terrain)[0]) for level in self.file.level)
 
     @cached_property
     def index(self) -> Mapping[str, int]:
-        """The number of every square, levels one below the other with an empty row between."""
+        """The number of every square. The levels lie one below the other, with an empty row between."""
         first: dict[str, int] = {}
         row = 0
         for level in self.file.level:
@@ -183,21 +187,23 @@ class Board(Struct, frozen=True, dict=True):
 
     @cached_property
     def bit(self) -> Mapping[str, int]:
-        """The set that holds one square, for every square."""
+        """For every square, the set that holds only this square."""
         return {square: 1 << number for square, number in self.index.items()}
 
     @cached_property
     def square_at(self) -> Mapping[int, str]:
-        """The square of a set that holds one."""
+        """For every set of a single square, that square."""
         return {bit: square for square, bit in self.bit.items()}
 
     @cached_property
     def _last_of(self) -> Mapping[int, tuple[str, int]]:
-        """The last square of each set of so many bits, and the set that holds it."""
+        """For every length in bits, the last square of the sets of this length, and the set of that square alone."""
         return {bit.bit_length(): (square, bit) for square, bit in self.bit.items()}
 
     def names(self, squares: int) -> tuple[str, ...]:
-        """The squares of a set, in reading order. Taken off from the end, since the lowest bit takes longer to find."""
+        """Returns the squares of a set, in reading order. They are found from the end, since the lowest bit takes
+        longer to find.
+        """
         if not squares:
             return ()
         found, last_of = [], self._last_of
@@ -207,18 +213,18 @@ class Board(Struct, frozen=True, dict=True):
             squares ^= bit
         return tuple(reversed(found))
 
-    def set_of(self, squares: Iterable[str]) -> int:
-        """The set that holds these squares."""
+    def bits_of(self, squares: Iterable[str]) -> int:
+        """Returns the set that holds these squares."""
         return reduce(or_, map(self.bit.__getitem__, squares), 0)
 
     def in_order(self, squares: Iterable[str]) -> tuple[str, ...]:
-        """Squares in reading order, level by level."""
+        """Returns squares in reading order, level by level."""
         return tuple(sorted(squares, key=self.index.__getitem__))
 
-    # What is drawn where
+    # Squares by their signs on the maps
 
     def _of_terrain(self, kinds: str) -> int:
-        return self.set_of(square for square, (terrain, _) in self.drawn.items() if terrain in kinds)
+        return self.bits_of(square for square, (terrain, _) in self.drawn.items() if terrain in kinds)
 
     def _of_feature(self, kinds: str) -> tuple[str, ...]:
         return tuple(square for square, (_, feature) in self.drawn.items() if feature in kinds)
@@ -226,7 +232,7 @@ class Board(Struct, frozen=True, dict=True):
     @cached_property
     def levels(self) -> Mapping[str, int]:
         """All squares of each level."""
-        return {level: self.set_of(square for square in self.drawn if square[0] == level) for level in LEVELS}
+        return {level: self.bits_of(square for square in self.drawn if square[0] == level) for level in LEVELS}
 
     @cached_property
     def floor(self) -> int:
@@ -235,12 +241,12 @@ class Board(Struct, frozen=True, dict=True):
 
     @cached_property
     def rooms(self) -> Mapping[str, int]:
-        """The squares of each locked room."""
+        """The squares of each locked room, by the mark of the room."""
         return {mark: self._of_terrain(mark) for mark in ROOMS}
 
     @cached_property
     def keys(self) -> Mapping[str, str]:
-        """The key symbol of each locked room."""
+        """The key symbol of each locked room, by the mark of the room."""
         return {room.mark: room.key for room in self.file.room}
 
     @cached_property
@@ -250,14 +256,14 @@ class Board(Struct, frozen=True, dict=True):
 
     @cached_property
     def tokens(self) -> Mapping[str, TokenKind]:
-        """Action, supply and survivor tokens and stars, by square."""
+        """The kind of token on each square that has one. Stars are a kind of token."""
         return {square: TOKENS[self.drawn[square][1]] for square in self._of_feature("ASV*")}
 
     @cached_property
     def token_sets(self) -> Mapping[TokenKind, int]:
         """The squares of the tokens of each kind."""
         return {
-            kind: self.set_of(square for square, each in self.tokens.items() if each == kind)
+            kind: self.bits_of(square for square, each in self.tokens.items() if each == kind)
             for kind in TOKENS.values()
         }
 
@@ -279,11 +285,11 @@ class Board(Struct, frozen=True, dict=True):
 
     @cached_property
     def helipads(self) -> Mapping[str, int]:
-        """The one helipad's squares under each value of the option (comp.helipad, setup.16)."""
+        """The squares of the helipad under each value of the option `helipad` (comp.helipad, setup.16)."""
         return {"hospital-roof": self._of_feature_set("H"), "street": self._of_feature_set("p")}
 
     def _of_feature_set(self, kind: str) -> int:
-        return self.set_of(self._of_feature(kind))
+        return self.bits_of(self._of_feature(kind))
 
     @cached_property
     def stairs(self) -> Mapping[str, str]:
@@ -293,16 +299,16 @@ class Board(Struct, frozen=True, dict=True):
 
     @cached_property
     def stair_bits(self) -> Mapping[int, int]:
-        """The same as sets of one square each."""
+        """The same as `stairs`, with both ends as sets of a single square."""
         return {self.bit[one]: self.bit[other] for one, other in self.stairs.items()}
 
     @cached_property
     def stair_ends(self) -> int:
         """Squares that have a stair."""
-        return self.set_of(self.stairs)
+        return self.bits_of(self.stairs)
 
     def over_stairs(self, squares: int) -> int:
-        """Other ends of the stairs that end on one of these squares."""
+        """Returns the other ends of all stairs that have an end on these squares."""
         found, ends = 0, squares & self.stair_ends
         while ends:
             end = ends & -ends
@@ -315,7 +321,7 @@ class Board(Struct, frozen=True, dict=True):
         return {}
 
     def rings(self, square: str) -> tuple[int, ...]:
-        """The squares of its level at each distance from a square, the nearest first (ruling.horde-distance)."""
+        """Returns the squares of the level at 0, 1, 2 and so on king's moves from a square (ruling.horde-distance)."""
         found = self._rings.get(square)
         if found is None:
             found = self._rings[square] = tuple(self._boxes(square))
@@ -326,8 +332,9 @@ class Board(Struct, frozen=True, dict=True):
         return {}
 
     def diamonds(self, square: str) -> tuple[int, ...]:
-        """The squares of its level up to 0, 1, 2 and so on steps from a square, column difference plus row difference
-        (ruling.zombie-distance).
+        """Returns the squares of the level within 0, 1, 2 and so on steps of a square, each set with those before.
+
+        The steps to a square are column difference plus row difference (ruling.zombie-distance).
         """
         found = self._diamonds.get(square)
         if found is None:
@@ -335,14 +342,14 @@ class Board(Struct, frozen=True, dict=True):
         return found
 
     def _grown(self, squares: int, level: int) -> Iterator[int]:
-        """Squares, and again and again those beside them too, until they are the whole level."""
+        """Yields a set of squares, then again and again with its side neighbours added, until it is the whole level."""
         yield squares
         while squares != level:
             squares |= (squares << 1 | squares >> 1 | squares << self.width | squares >> self.width) & level
             yield squares
 
     def _boxes(self, square: str) -> Iterator[int]:
-        """Boxes round a square, each without the one before: columns and rows are added one by one."""
+        """Yields rings round a square: growing boxes, each without the box before it."""
         columns, rows = self._lines[square[0]]
         (x, y), wide, high, inner = spot_of(square), 0, 0, 0
         for away in range(max(x, y, len(columns) - x - 1, len(rows) - y - 1) + 1):
@@ -355,7 +362,7 @@ class Board(Struct, frozen=True, dict=True):
 
     @cached_property
     def _lines(self) -> Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]]:
-        """The columns and the rows of each level."""
+        """The columns and the rows of each level, as sets of squares."""
         lines: dict[str, tuple[list[int], list[int]]] = {}
         for level in self.file.level:
             drawn = rows_of(level.terrain)
@@ -366,8 +373,8 @@ class Board(Struct, frozen=True, dict=True):
             lines[square[0]][1][y] |= bit
         return {level: (tuple(columns), tuple(rows)) for level, (columns, rows) in lines.items()}
 
-    def in_one_piece(self, squares: int) -> int:
-        """Of some squares those that hang together with the first one by their sides, whatever lies between."""
+    def first_connected_part(self, squares: int) -> int:
+        """Returns the squares of a set that are connected with its first square by shared sides. Walls are ignored."""
         found = fresh = squares & -squares
         while fresh:
             beside = (fresh << 1) | (fresh >> 1) | (fresh << self.width) | (fresh >> self.width)
@@ -377,17 +384,17 @@ class Board(Struct, frozen=True, dict=True):
 
     @cached_property
     def ropes(self) -> Mapping[str, str]:
-        """The landing of each rope symbol."""
+        """The landing square of each rope, by its symbol."""
         return {rope.symbol: rope.landing for rope in self.file.rope}
 
     @cached_property
     def areas(self) -> tuple[tuple[Area, tuple[str, ...]], ...]:
-        """Where zombies start, each with its squares in filling order (ruling.fill-order)."""
+        """The start areas of zombies, each with its squares in filling order (ruling.fill-order)."""
         return tuple((area, tuple(area.squares.split())) for area in self.file.area)
 
-    # What touches what
+    # Grounds
 
     @cached_property
-    def grounds(self) -> dict[tuple[str, ...], Any]:
-        """What was worked out already for the rooms that are open (`ground.ground_of`)."""
+    def ground_cache(self) -> dict[tuple[str, ...], Any]:
+        """The ground for each choice of open rooms, kept by `ground.ground_of`."""
         return {}

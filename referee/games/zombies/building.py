@@ -1,4 +1,4 @@
-"""A playable city from the decoded files; what nobody could play with is told in a sentence."""
+"""The function that makes a city from its decoded files, with checks that it can be played in."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from referee.games.zombies.ground import ground_of
 TERRAIN = "#.~Twxy"
 COMPONENT = {"locked": "locked-rooms", "tanker": "tanker", "helipad": "helipad"}
 COLOURS = {1: "green", 2: "blue", 3: "red"}
-"""The colour of a start area tells the level of its zombies (setup.8)."""
+"""The colour of a start area, by the level of its zombies (setup.8)."""
 
 
 def build(parts: Mapping[str, Any], options: Options) -> Board:  # noqa: ARG001 - all options are played in one city
-    """A city from its two decoded files; BoardError says what is wrong with them."""
+    """Returns the city from its two decoded files. Raises BoardError, which says what is wrong with them."""
     cards = _read(parts["components"], Components)
     board = Board(_read(parts["board"], BoardFile), cards)
     problem = next(components.problems(cards), None) or next(_problems(board), None)
@@ -40,7 +40,7 @@ def _read(document: Any, kind: Any) -> Any:
 
 
 def _problems(board: Board) -> Iterator[str]:
-    """Everything that is wrong with the maps: first whether they can be read at all."""
+    """Yields everything that is wrong with the maps. If they cannot be read, nothing else is checked."""
     shapes = tuple(_shape_problems(board.file))
     yield from shapes
     if shapes:
@@ -90,7 +90,7 @@ def _name_problems(board: Board) -> Iterator[str]:
 
 
 def _wall_problems(board: Board) -> Iterator[str]:
-    """A thin wall lies between two squares that share a side."""
+    """Yields a problem for each thin wall between squares that share no side."""
     for level in board.file.level:
         for one, other in level.thin_walls:
             if abs(board.index.get(one, 0) - board.index.get(other, 0)) not in (1, board.width):
@@ -98,7 +98,7 @@ def _wall_problems(board: Board) -> Iterator[str]:
 
 
 def _tile_problems(board: Board) -> Iterator[str]:
-    """The tiles that lie on the board from the start (setup.3, setup.4)."""
+    """Yields the problems of tiles and tokens that are on the board from the start (setup.3, setup.4)."""
     for mark in ROOMS:
         if not board.rooms[mark] or mark not in board.keys:
             yield f"locked room {mark} is missing, or has no key symbol (comp.locked-rooms)"
@@ -111,7 +111,7 @@ def _tile_problems(board: Board) -> Iterator[str]:
     tiles = {f"locked room {mark}": squares for mark, squares in board.rooms.items()} | {"tanker": board.tanker}
     tiles |= {f"helipad ({option})": squares for option, squares in board.helipads.items()}
     for tile, squares in tiles.items():
-        if board.in_one_piece(squares) != squares:
+        if board.first_connected_part(squares) != squares:
             yield f"the {tile} lies in two places (comp.{COMPONENT[tile.split()[0]]})"
     counted = sum(kind != "star" for kind in board.tokens.values())
     if counted > TILES:
@@ -150,14 +150,14 @@ def _area_problems(area: Area, squares: tuple[str, ...]) -> Iterator[str]:
 
 
 def _way_problems(board: Board) -> Iterator[str]:
-    """Both helipads can be reached on foot, without a key or a rope."""
+    """Yields the problems of the helipads, which heroes must be able to reach without a key or a rope."""
     for option, squares in board.helipads.items():
         if squares.bit_count() < 4:
             yield f"the helipad ({option}) has fewer than 4 squares (comp.helipad)"
     if board.helipads["hospital-roof"] & ~board.levels["H"] or board.helipads["street"] & ~board.levels["S"]:
         yield "the helipad lies on the Hospital, or in the short game on the Street (setup.16)"
     for starts in board.starts.values():
-        reached = _on_foot(board, board.set_of(starts))
+        reached = _on_foot(board, board.bits_of(starts))
         if any(not helipad & reached for helipad in board.helipads.values()):
             yield f"nobody who starts on {starts[0]} can walk to the helipad (object.2)"
 
@@ -166,7 +166,7 @@ def _on_foot(board: Board, start: int) -> int:
     ground, found, fresh = ground_of(board, ()), start, start
     while fresh:
         fresh = ground.touching(fresh)
-        fresh |= board.set_of(board.stairs[end] for end in board.names(fresh) if end in board.stairs)
+        fresh |= board.bits_of(board.stairs[end] for end in board.names(fresh) if end in board.stairs)
         fresh &= ~found
         found |= fresh
     return found

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from referee.engine.aim import ONLY_READ, Aim
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice
-from referee.engine.ruling import Refusal
+from referee.engine.rulebook import Refusal
+from referee.engine.target_number import ONLY_READ, Target
 from referee.games.zombies.components import CardId, Cards, HeroId, ZombieLevel
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import verb
@@ -28,17 +28,17 @@ class Tested(Event, frozen=True, tag="tested"):
     faces: Two
 
     def tell(self) -> str:
-        """What was thrown, and whether it sets the card off."""
+        """Tells the dice, and whether they set the card off."""
         one, other = self.faces
         return f"{self.hero} rolls for {self.card}, {one} {other}: {'doubles!' if one == other else 'no doubles.'}"
 
     def apply(self, state: State) -> State:
-        """If it was just drawn it has been rolled for now."""
-        return state.done() if isinstance(state.task, Test) else state
+        """Ends the task of rolling for a card that was just drawn. A held card has no such task."""
+        return state.without_first_task() if isinstance(state.task, Test) else state
 
 
 class BurdenPassed(Event, frozen=True, tag="burden-passed"):
-    """The card goes to the next hero on the left (horde.6, survivor.4)."""
+    """A card that must be rolled for goes to the next hero on the left (horde.6, survivor.4)."""
 
     told = "{card} goes on to {to}."
     hero: HeroId
@@ -46,51 +46,51 @@ class BurdenPassed(Event, frozen=True, tag="burden-passed"):
     to: HeroId
 
     def apply(self, state: State) -> State:
-        """It is before him now."""
+        """Moves the card to the other hero."""
         giver, taker = state.players[self.hero], state.players[self.to]
         state = state.with_player(self.hero, burdens=without_card(giver.burdens, self.card))
         return state.with_player(self.to, burdens=with_card(taker.burdens, self.card))
 
 
 class BurdenKept(Event, frozen=True, tag="burden-kept"):
-    """There is nobody to pass it to: it is rolled for again next turn (ruling.pass-solo)."""
+    """A card stays, since there is nobody to pass it to. It is rolled for again next turn (ruling.pass-solo)."""
 
     told = "{card} stays with {hero} and is rolled for next turn."
     hero: HeroId
     card: CardId
 
     def apply(self, state: State) -> State:
-        """It stays where it is, and was rolled for in this turn."""
+        """Notes that the card was rolled for in this turn."""
         return replace(state, tested=with_card(state.tested, self.card))
 
 
 class BurdenDone(Event, frozen=True, tag="burden-done"):
-    """After doubles the card is discarded (horde.8, survivor.3)."""
+    """A card that must be rolled for is discarded, usually after doubles (horde.8, survivor.3)."""
 
     told = "Discard {card}."
     hero: HeroId
     card: CardId
 
     def apply(self, state: State) -> State:
-        """Discard it."""
+        """Discards the card."""
         burdens = without_card(state.players[self.hero].burdens, self.card)
-        return state.with_player(self.hero, burdens=burdens).discarded(self.card)
+        return state.with_player(self.hero, burdens=burdens).with_discards(self.card)
 
 
 class SurvivorsTurned(Event, frozen=True, tag="survivors-turned"):
-    """All survivors of a hero are zombies now (survivor.3)."""
+    """All survivors of a hero turn into zombies (survivor.3)."""
 
     told = "{hero}'s survivors turn: discard {cards}."
     hero: HeroId
     cards: Cards
 
     def apply(self, state: State) -> State:
-        """Discard them; the zombies are placed next."""
-        return state.with_player(self.hero, survivors=(), spent=()).discarded(*self.cards)
+        """Discards the survivors. Their zombies are placed next."""
+        return state.with_player(self.hero, survivors=(), spent=()).with_discards(*self.cards)
 
 
 class HordeCounted(Event, frozen=True, tag="horde-counted"):
-    """It is known how many zombies a horde has (horde.3, card.zombie.7)."""
+    """The number of zombies in a horde was rolled (horde.3, card.zombie.7)."""
 
     hero: HeroId
     level: ZombieLevel
@@ -98,20 +98,20 @@ class HordeCounted(Event, frozen=True, tag="horde-counted"):
     place: Place
 
     def tell(self) -> str:
-        """How many there are, and who places them."""
+        """Tells how many zombies there are, and who places them."""
         one, other = self.faces
         return f"A horde, {one} {other}: {self.hero} places {one + other} level {self.level} zombies."
 
     def apply(self, state: State) -> State:
-        """Now they are placed."""
+        """Replaces the task of rolling by the task of placing the zombies."""
         return replace(state, agenda=(self.place, *state.agenda[1:]))
 
 
 # Rolling for a card
 
 
-def duty(state: State, player: Player) -> tuple[Refusal, ...]:
-    """Held cards are rolled for before the first action (turn.free.7, ruling.roll-duty)."""
+def roll_duty_refusals(state: State, player: Player) -> tuple[Refusal, ...]:
+    """Returns a refusal if the player has to roll for a held card first (turn.free.7, ruling.roll-duty); else none."""
     if not player.burdens or state.phase != "start":
         return ()
     card = next((card for card in player.burdens if card not in state.tested), None)
@@ -134,14 +134,14 @@ class CountHorde(Action, frozen=True, tag="count"):
 
 
 def _untested(state: State, player: Player) -> tuple[str, ...]:
-    """Cards to be rolled for: the one just drawn, or at the start of a turn all that are held (horde.7)."""
+    """Returns the cards to roll for: the card just drawn, or at the start of a turn all that are held (horde.7)."""
     if isinstance(state.task, Test):
         return (state.task.card,)
     return tuple(dict.fromkeys(card for card in player.burdens if card not in state.tested))
 
 
 def _need(card: str) -> Need:
-    aim = Aim(of="alike", does="sets it off", good_for="zombies")
+    aim = Target(of="alike", does="sets it off", good_for="zombies")
     return Need(f"doubles for {card}", 2, 6, aims=(aim,), rule="turn.free.7")
 
 
@@ -158,7 +158,9 @@ def _test_reasons(state: State, player: Player, action: TestCard) -> Iterator[Re
 
 
 def _test(state: State, player: Player, action: TestCard, dice: Dice) -> Script[State]:
-    """Without doubles the card goes on to the left; solo it stays (horde.6, survivor.4, ruling.pass-solo)."""
+    """Rolls for a card. Without doubles it goes on to the left; in solo it stays (horde.6, survivor.4,
+    ruling.pass-solo).
+    """
     one, other = dice.throw(_need(action.card))
     state = yield Tested(player.hero, action.card, (one, other))
     if one == other:
@@ -169,7 +171,11 @@ def _test(state: State, player: Player, action: TestCard, dice: Dice) -> Script[
 
 
 def _pass_on(state: State, player: Player, card: str) -> Script[State]:
-    """To the next hero on the left (ruling.horde-card-holder); it goes round until doubles (horde.8, survivor.5)."""
+    """Passes a card to the next hero on the left (ruling.horde-card-holder).
+
+    It goes round until somebody rolls doubles (horde.8, survivor.5). If there is no other hero, a hero keeps it, and a
+    zombie hero discards it.
+    """
     heir = state.heir_of(player.hero)
     if heir:
         return (yield BurdenPassed(player.hero, card, heir.hero))
@@ -187,8 +193,10 @@ def _set_off(state: State, hero: str, card: str) -> Script[State]:
 
 
 def _turn_survivors(state: State, hero: str) -> Script[State]:
-    """All his survivors become zombies next to him, the infected one aside (survivor.3, ruling.infected-itself,
-    ruling.infected-empty).
+    """Turns all survivors of a hero into zombies next to them (survivor.3).
+
+    The infected card becomes no zombie (ruling.infected-itself). Without survivors nothing happens
+    (ruling.infected-empty).
     """
     player = state.players[hero]
     if not player.survivors:
@@ -199,7 +207,7 @@ def _turn_survivors(state: State, hero: str) -> Script[State]:
 
 
 def _read_test(reader: Reader) -> TestCard:
-    """Which card goes without saying where there is only one."""
+    """Reads the card to roll for. It may be left out if there is only one."""
     player = reader.speaker
     untested = _untested(reader.state, player) if player else ()
     return TestCard(reader.card() if reader.words or len(untested) != 1 else untested[0])
@@ -216,8 +224,9 @@ def _count_offers(_state: State, _player: Player) -> Iterator[Choice]:
 
 
 def _count(state: State, player: Player, _action: CountHorde, dice: Dice) -> Script[State]:
-    """So many zombies are placed from where he stands; they move in the next zombie phase
-    (ruling.zombie-horde-move).
+    """Rolls the number of zombies in a horde, which are placed at a distance from the player.
+
+    They move in the next zombie phase (ruling.zombie-horde-move).
     """
     task = state.first(Count)
     one, other = dice.throw(COUNT)

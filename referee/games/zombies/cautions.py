@@ -1,11 +1,13 @@
-"""What who says something legal may have overlooked: it is asked about before it is recorded."""
+"""Warnings about legal actions with which a player may overlook something. The player is asked before they are
+recorded.
+"""
 
 from __future__ import annotations
 
 from referee.engine.event import Seat
 from referee.engine.legal import Action
 from referee.engine.text import count_of, listing
-from referee.games.zombies.acting import Done, may_call
+from referee.games.zombies.acting import Done, may_roll_for_rescue
 from referee.games.zombies.attacking import check_attack, targets
 from referee.games.zombies.horde_turn import attackers
 from referee.games.zombies.player import Player
@@ -13,8 +15,12 @@ from referee.games.zombies.spawning import Place, PlaceRest, rest_squares, squar
 from referee.games.zombies.state import State
 
 
-def overlooked(view: State, seat: Seat, action: Action) -> str | None:
-    """What is left undone by who ends his actions, and whom `place rest` surrounds; None: nothing."""
+def find_oversight(view: State, seat: Seat, action: Action) -> str | None:
+    """Returns a warning as a clause; None if there is nothing to warn about.
+
+    It warns of actions that are still possible when a player ends their turn, and of zombies that `place rest` puts
+    next to them.
+    """
     player = view.by_seat.get(seat)
     if player is None:
         return None
@@ -27,7 +33,7 @@ def _left_undone(view: State, player: Player) -> str | None:
     if player.is_zombie:
         prey = {hero.hero for heroes in attackers(view, player).values() for hero in heroes}
         return f"{player.hero} could attack {listing(sorted(prey))}" if prey else None
-    if may_call(view, player):
+    if may_roll_for_rescue(view, player):
         return f"{player.hero} could call for rescue"
     beside = () if any(check_attack(view, player)) else targets(view, player, view.ground.near(player.at))
     if beside:
@@ -36,11 +42,14 @@ def _left_undone(view: State, player: Player) -> str | None:
 
 
 def _surrounded(view: State, player: Player) -> str | None:
-    """Zombies next to who places them, where there was more than one way to place them."""
-    squares, first = view.board.set_of(rest_squares(view)), squares_for(view, view.first(Place))
+    """Returns a warning if `place rest` puts zombies next to the hero who places them.
+
+    Returns None if they have no other choice, and for a zombie hero.
+    """
+    squares, first = view.board.bits_of(rest_squares(view)), squares_for(view, view.first(Place))
     near = squares & view.ground.near(player.at)
     if first.bit_count() == 1:
-        near &= ~first  # the first one has to stand there (card.zombie.3)
+        near &= ~first  # the first zombie has no other square (card.zombie.3)
     if player.is_zombie or not near or squares == first:
         return None
     return f"{count_of(near.bit_count(), 'zombie')} would stand next to {player.hero}"

@@ -1,4 +1,4 @@
-"""What is wrong with a position, by the rules: figures, cards, tokens and tiles, and what the turn waits for."""
+"""Checks of a typed position against the rules: its figures, cards, tokens, tiles and tasks."""
 
 from __future__ import annotations
 
@@ -8,28 +8,31 @@ from collections.abc import Callable, Iterator
 from msgspec import structs
 
 from referee.engine.options import Options
-from referee.engine.ruling import Refusal
+from referee.engine.rulebook import Refusal
 from referee.games.zombies import tasks
 from referee.games.zombies.biting import shields
 from referee.games.zombies.board import Board
 from referee.games.zombies.components import SIZES
 from referee.games.zombies.options import seats
 from referee.games.zombies.player import Player
-from referee.games.zombies.position import Position, cards_elsewhere, place
+from referee.games.zombies.position import Position, cards_elsewhere, state_from
 from referee.games.zombies.spawning import Place, can_place
 from referee.games.zombies.state import MOST_IN_HORDE, SETTING_UP, State, Task
 from referee.games.zombies.tokens import candidates
 
 
 def check_position(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
-    """Every rule that a position breaks: first what keeps it from being set up at all."""
+    """Yields a refusal for every rule that a position breaks.
+
+    If names or cards are wrong, the position cannot be set up, and only they are told.
+    """
     basic = (*_check_names(position, options, board), *_check_cards(position, board))
     yield from basic
     if not basic:
-        yield from _check_state(place(position, options, board))
+        yield from _check_state(state_from(position, options, board))
 
 
-# What can be set up
+# Names and cards
 
 
 def _check_names(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
@@ -80,7 +83,7 @@ def _is_square(word: str) -> bool:
 
 
 def _check_cards(position: Position, board: Board) -> Iterator[Refusal]:
-    """Every card exists, lies where its kind may, and not in two places."""
+    """Checks that every card exists, is held where its kind may be, and is not in two places."""
     yield from _check_hands(position, board)
     held = [seated.ability for seated in position.players.values() if seated.ability]
     if len(held) > len(set(held)):
@@ -92,7 +95,7 @@ def _check_cards(position: Position, board: Board) -> Iterator[Refusal]:
 
 
 def _check_hands(position: Position, board: Board) -> Iterator[Refusal]:
-    """What each hero holds is something that lies there."""
+    """Checks that each hand holds only cards of the kinds that belong there."""
     for hero, seated in position.players.items():
         for hand, kinds in HANDS.items():
             for card in getattr(seated, hand).split():
@@ -104,7 +107,7 @@ def _check_hands(position: Position, board: Board) -> Iterator[Refusal]:
 
 
 def _check_copies(position: Position, board: Board) -> Iterator[Refusal]:
-    """No card is named more often than it exists."""
+    """Checks that no card is named more often than it exists."""
     elsewhere = Counter(cards_elsewhere(position, _hands(position)))
     copies = Counter(card for deck in SIZES for card in board.components.decks[deck])
     for card, count in elsewhere.items():
@@ -122,12 +125,13 @@ HANDS = {
     "burdens": {("survivor", "infected"), ("action", "horde")},
     "spent": {("survivor", "item")},
 }
-"""What may be held where, by deck and kind."""
+"""The cards that each hand may hold, by deck and kind."""
 RULES = {"supplies": "supply.1", "survivors": "survivor.1", "burdens": "turn.free.7", "spent": "survivor.11"}
+"""The rule about the cards of each hand."""
 
 
 def _hands(position: Position) -> tuple[Player, ...]:
-    """Players with nothing but their hands: chairs may still be wrong."""
+    """Returns players with nothing but their hands. Their seats may still be wrong, so all get "red" here."""
     return tuple(
         Player(
             hero,
@@ -140,7 +144,7 @@ def _hands(position: Position) -> tuple[Player, ...]:
     )
 
 
-# What could have come about
+# The state
 
 
 def _check_state(state: State) -> Iterator[Refusal]:
@@ -155,7 +159,10 @@ def _check_state(state: State) -> Iterator[Refusal]:
 
 
 def _check_figures(state: State) -> Iterator[Refusal]:
-    """One figure on a square, on an open one; no more of a level than there are."""
+    """Checks that each figure stands alone on an open square, and not on a blocking tile.
+
+    Checks too that there are enough zombie figures of each level.
+    """
     figures = [player.at for player in state.players.values() if player.at]
     for square, count in Counter([*figures, *state.zombies]).items():
         if count > 1:
@@ -237,19 +244,25 @@ def _check_setting_up(state: State) -> Iterator[Refusal]:
         yield Refusal("setup.13", "heroes are chosen later")
     if state.phase != "first" and set(state.order) != set(state.seats):
         yield Refusal("setup.12", "every player has a place in the order")
-    if state.mover not in state.order or (state.phase in ("pick", "put") and _is_through(state)):
-        yield Refusal("setup.12", f"it is not {state.mover}'s part")
+    if state.mover not in state.order or (state.phase in ("pick", "put") and _is_not_next(state)):
+        yield Refusal("setup.12", f"{state.mover} does not choose now")
 
 
-def _is_through(state: State) -> bool:
-    """Whether the mover has done his part of the set-up, or one before him has not."""
+def _is_not_next(state: State) -> bool:
+    """True if the mover is not the next to do their part of the set-up.
+
+    Then they or somebody after them has done it, or somebody before them has not.
+    """
     done = [seat in state.by_seat and (state.phase == "pick" or bool(state.by_seat[seat].at)) for seat in state.order]
     at = state.order.index(state.mover)
     return done != [True] * at + [False] * (len(done) - at)
 
 
 def _check_turn(state: State) -> Iterator[Refusal]:
-    """Everybody has a hero on the board, or was killed; the phase is that of who is on turn."""
+    """Checks that every player has a hero, who is on the board or was killed.
+
+    Checks too that the phase fits the player whose turn it is.
+    """
     if state.phase in ("over", "zombies") and not (state.phase == "zombies" and state.agenda):
         yield Refusal("win.1", f"a position in phase {state.phase!r} waits for nobody")
     if set(state.order) != set(state.seats) or len(state.players) != len(state.seats):
@@ -267,10 +280,10 @@ def _check_turn(state: State) -> Iterator[Refusal]:
     if state.phase == "start" and not state.acts.none:
         yield Refusal("turn.free.1", "after an action the start of the turn is over")
     if state.phase == "horde" and not state.acts.none and not state.agenda:
-        yield Refusal("zhero.5", "after the zombie hero's one action his turn is over")
+        yield Refusal("zhero.5", "after the zombie hero's one action their turn is over")
 
 
-# What has to be done
+# Tasks
 
 
 def _check_tasks(state: State) -> Iterator[Refusal]:
@@ -350,6 +363,7 @@ TASK_CHECKS: dict[type[Task], Callable[[State, Task], bool]] = {
     tasks.Deal: _can_deal,  # type: ignore[dict-item]
     tasks.Lob: _can_lob,  # type: ignore[dict-item]
 }
-"""Whether each task can be done; that of zombies on the march, hordes that join, follow or aim is judged as it
-stands.
+"""The checks of tasks, by kind: True if the task can be done in this state.
+
+Tasks of other kinds, such as a march, are accepted as they are.
 """

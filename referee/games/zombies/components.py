@@ -1,8 +1,8 @@
-"""Cards and figures: heroes, abilities, zombies and four decks, read from a TOML file; what a card does, its kind
-tells.
+"""Cards and figures, read from a TOML file: heroes, special abilities, zombies and four decks.
 
-A card is named by a word that a person types when it is drawn. Supply and survivor cards lie in hands, so each has a
-name of its own; of action and zombie cards several may be alike. What no file has cannot be drawn (ruling.owner-cards).
+The kind of a card tells what it does. A card is named by the word that a person types when it is drawn. Supply and
+survivor cards are held in hands, so each has its own name. Several action cards, or zombie cards, may share a name.
+Cards that are in no file cannot be drawn (ruling.owner-cards).
 """
 
 from __future__ import annotations
@@ -39,20 +39,23 @@ KINDS: Mapping[DeckName, tuple[CardKind, ...]] = {
     "survivor": ("plain", "item", "infected", "noisy"),
     "zombie": ("spawn", "horde"),
 }
-"""What each deck holds (card.action.1, mutation.1, supply.1, card.zombie.7)."""
+"""The kinds of cards in each deck (card.action.1, mutation.1, supply.1, card.zombie.7)."""
 SIZES: Mapping[DeckName, int] = {"action": 30, "supply": 42, "survivor": 30, "zombie": 24}
-"""Cards of each deck (comp.action-cards, comp.supply-cards, comp.survivor-cards, comp.zombie-cards)."""
+"""The number of cards in each deck (comp.action-cards, comp.supply-cards, comp.survivor-cards, comp.zombie-cards)."""
 RULES: Mapping[DeckName, str] = {deck: f"comp.{deck}-cards" for deck in SIZES}
+"""The rule about the size of each deck."""
 HEROES = 6
-"""Heroes, each with two figures, a card with two sides and a zombie token (comp.hero-figures, comp.zombie-tokens)."""
+"""The number of heroes. Each has two figures, a card with two sides and a zombie token (comp.hero-figures,
+comp.zombie-tokens).
+"""
 TILES = 54
-"""Action tiles; as many tokens can be used up (comp.action-tiles)."""
+"""The number of action tiles, and so the most tokens that can be used up (comp.action-tiles)."""
 
 CardId = Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,23}$")]
 Cards = Annotated[tuple[CardId, ...], Meta(max_length=80)]
 HeroId = Annotated[str, Meta(pattern="^[A-Z]{3}$")]
 Somebody = Annotated[str, Meta(pattern="^([A-Z]{3})?$")]
-"""A hero, or nobody."""
+"""A hero; empty for nobody."""
 Mutation = Literal["diagonal", "no-stealth", "defense", "speed"]
 Number = Annotated[int, Meta(ge=0, le=20)]
 ZombieLevel = Annotated[int, Meta(ge=1, le=3)]
@@ -69,29 +72,29 @@ class Hero(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     zombie_health: Annotated[int, Meta(ge=1, le=20)]
     zombie_defense: Annotated[int, Meta(ge=2, le=14)]
     penalty: Annotated[int, Meta(ge=0, le=5)] = 0
-    """Taken off the movement die of the zombie hero (zhero.move.3)."""
+    """The number taken off the movement die of the zombie hero (zhero.move.3)."""
 
 
 class Ability(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
-    """A special ability card: what it adds (comp.ability-cards, attack.8)."""
+    """A special ability card, with the numbers that it adds (comp.ability-cards, attack.8)."""
 
     id: CardId
     close: Number = 0
-    """To close attack rolls."""
+    """Added to close attack rolls."""
     ranged: Number = 0
-    """To ranged attack rolls (supply.ranged.6)."""
+    """Added to ranged attack rolls (supply.ranged.6)."""
     move: Number = 0
-    """To the movement die of a MOVE."""
+    """Added to the movement die of a MOVE."""
     break_away: Number = 0
-    """To the movement die of a break away."""
+    """Added to the movement die of a break away."""
     heal: Number = 0
-    """To what a health card restores."""
+    """Added to the health that a health card restores."""
     rescue: Number = 0
-    """To rescue rolls."""
+    """Added to rescue rolls."""
 
 
 class ZombieKind(Struct, frozen=True, forbid_unknown_fields=True):
-    """Zombies of a mutation level."""
+    """The zombies of one mutation level."""
 
     level: ZombieLevel
     figures: Annotated[int, Meta(ge=0, le=99)]
@@ -99,59 +102,59 @@ class ZombieKind(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Card(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
-    """A card, or several that are alike. Which numbers it has depends on its kind."""
+    """A card, or several cards that are alike. Its kind decides which of the numbers it has."""
 
     deck: DeckName
     id: CardId
     kind: CardKind
     copies: Annotated[int, Meta(ge=1, le=60)] = 1
     bonus: Number = 0
-    """Of a close combat weapon (supply.close.1)."""
+    """The bonus of a close combat weapon (supply.close.1)."""
     named: HeroId | None = None
-    """The hero whose name is on it."""
+    """The hero whose name is on a weapon."""
     named_bonus: Number = 0
-    """Its bonus in that hero's hands (supply.close.3)."""
+    """The bonus of the weapon in that hero's hands (supply.close.3)."""
     range: Number = 0
-    """Of a ranged weapon, in king's moves (supply.ranged.1)."""
+    """The range of a ranged weapon, in king's moves (supply.ranged.1)."""
     ammunition: Number = 0
     heal: Number = 0
     """Health that a health card restores (ruling.heal-amount)."""
     damage: Number = 0
-    """Of a grenade (grenade.5)."""
+    """The damage of a grenade (grenade.5)."""
     turns: Number = 0
-    """Own turns for which a stealth card lasts (stealth.4)."""
+    """The number of a hero's own turns for which a stealth card lasts (stealth.4)."""
     item: Literal["key", "rope", "health", "grenade", "stealth"] | None = None
-    """What a survivor carries (survivor.11)."""
+    """The item that a survivor carries (survivor.11)."""
     level: ZombieLevel | None = None
-    """Of the zombies it brings."""
+    """The level of the zombies that the card brings."""
     count: Number = 0
-    """How many it brings (card.zombie.2)."""
+    """The number of zombies that the card brings (card.zombie.2)."""
     distance: Number = 0
-    """How far off a horde may come (horde.4)."""
+    """The greatest distance at which a horde may be placed (horde.4)."""
     mutation: Mutation | None = None
     amount: Number = 0
-    """Of a mutation: added to the defense, or squares a zombie moves."""
+    """The strength of a mutation: added to the defense, or the number of squares that a zombie moves."""
 
     @property
     def use(self) -> str:
-        """What it can be used as: its kind, or what a survivor carries (survivor.11, ruling.item-survivor)."""
+        """The use of the card: its kind, or the item that a survivor carries (survivor.11, ruling.item-survivor)."""
         return self.item or self.kind
 
 
 class Components(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab", dict=True):
-    """What a components file holds."""
+    """The content of a components file."""
 
     hero: Annotated[tuple[Hero, ...], Meta(max_length=6)]
     ability: Annotated[tuple[Ability, ...], Meta(max_length=6)]
     zombie: Annotated[tuple[ZombieKind, ...], Meta(max_length=3)]
     card: Annotated[tuple[Card, ...], Meta(max_length=200)]
     counters: Annotated[int, Meta(ge=0, le=99)] = 12
-    """For health and ammunition; the referee keeps count whether they suffice or not (comp.counters, setup.2)."""
+    """Counters for health and ammunition. The referee keeps count even if they run out (comp.counters, setup.2)."""
     blocking_tiles: Annotated[int, Meta(ge=0, le=99)] = 16
     blank_tiles: Annotated[int, Meta(ge=0, le=54)] = 38
     red_x_tiles: Annotated[int, Meta(ge=0, le=54)] = 16
     reconstruction: Annotated[str, Meta(max_length=200)] | None = None
-    """What of it no source shows; nothing where the cards are your own."""
+    """The parts that no source shows; None for cards of your own."""
 
     @cached_property
     def heroes(self) -> Mapping[str, Hero]:
@@ -170,7 +173,7 @@ class Components(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"
 
     @cached_property
     def by_use(self) -> Mapping[str, frozenset[str]]:
-        """The cards that can be used as each thing."""
+        """The cards for each use: a kind, or an item that a survivor carries."""
         uses = {card.use for card in self.card}
         return {use: frozenset(card.id for card in self.card if card.use == use) for use in uses}
 
@@ -184,22 +187,22 @@ class Components(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"
 
     @cached_property
     def figures(self) -> Mapping[int, int]:
-        """Zombies that there are of each level."""
+        """The number of zombie figures of each level."""
         return {kind.level: kind.figures for kind in self.zombie}
 
     @cached_property
     def defenses(self) -> Mapping[int, int]:
-        """Their defenses."""
+        """The defense of zombies of each level."""
         return {kind.level: kind.defense for kind in self.zombie}
 
     @cached_property
     def tiles(self) -> tuple[str, ...]:
-        """The action tiles: one lies face down for every token (setup.5)."""
+        """All action tiles, which lie face down at first: blank ones, and ones with a red X (setup.5)."""
         return ("blank",) * self.blank_tiles + ("red-x",) * self.red_x_tiles
 
 
 def problems(components: Components) -> Iterator[str]:
-    """Everything that is wrong with the components, as clauses that name the rule."""
+    """Yields everything that is wrong with the components, as clauses that name the rule."""
     if len(components.heroes) != HEROES or len(components.hero) != HEROES:
         yield f"there must be six heroes with six names (comp.hero-figures), not {len(components.heroes)}"
     if len(components.abilities) != HEROES or len(components.ability) != HEROES:
@@ -244,7 +247,7 @@ NEEDED: Mapping[str, tuple[str, ...]] = {
     "horde": ("level", "distance"),
     "mutation": ("mutation",),
 }
-"""What cards of a kind cannot do without."""
+"""The fields that a card needs, by its kind or by its item."""
 
 
 def _missing(card: Card) -> str | None:

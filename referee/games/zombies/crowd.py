@@ -1,4 +1,4 @@
-"""Who is who and stands where: what follows from a few parts of a state, whatever else it holds."""
+"""Facts about players and squares that depend on only a few parts of a state."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from referee.engine.caching import cache_latest
 from referee.engine.event import Seat
-from referee.engine.once import latest
 from referee.games.zombies.board import Board
 from referee.games.zombies.ground import Ground, ground_of
 from referee.games.zombies.player import Player
@@ -17,7 +17,7 @@ class Crowd(Struct, frozen=True):
     """The players of a game at one moment."""
 
     by_seat: Mapping[Seat, Player]
-    """The player on each chair, once he has a hero."""
+    """The player in each seat that has a hero."""
     seated: tuple[Player, ...]
     """All players who have a hero, in turn order."""
     heroes: tuple[Player, ...]
@@ -31,17 +31,17 @@ class Crowd(Struct, frozen=True):
     standing: int
     """Squares with a figure of any player."""
     units: Mapping[str, int]
-    """Squares of each zombie hero on the board, those of his horde included."""
+    """For each zombie hero on the board, the squares of them and their horde."""
 
     @property
     def figures(self) -> Mapping[str, Player]:
-        """Who stands on each square that holds a player's figure."""
+        """The player whose figure stands on each square."""
         return {player.at: player for player in self.seated if player.at}
 
 
-@latest
+@cache_latest
 def crowd_of(board: Board, players: Mapping[str, Player], order: tuple[Seat, ...]) -> Crowd:
-    """Who is who among these players; `order` are the chairs clockwise from the first player."""
+    """Returns the facts about these players. `order` has the seats clockwise from the first player."""
     by_seat: dict[Seat, Player] = {player.seat: player for player in players.values()}
     seated = tuple([by_seat[seat] for seat in order if seat in by_seat])
     heroes = tuple([player for player in seated if player.at and not player.is_zombie])
@@ -51,31 +51,31 @@ def crowd_of(board: Board, players: Mapping[str, Player], order: tuple[Seat, ...
         seated,
         heroes,
         zombie_heroes,
-        living=board.set_of([player.at for player in heroes]),
-        turned=board.set_of([player.at for player in zombie_heroes]),
-        standing=board.set_of([player.at for player in by_seat.values() if player.at]),
-        units={player.hero: board.set_of((player.at, *player.horde)) for player in zombie_heroes},
+        living=board.bits_of([player.at for player in heroes]),
+        turned=board.bits_of([player.at for player in zombie_heroes]),
+        standing=board.bits_of([player.at for player in by_seat.values() if player.at]),
+        units={player.hero: board.bits_of((player.at, *player.horde)) for player in zombie_heroes},
     )
 
 
 class Field(Struct, frozen=True):
-    """Who and what stands on the squares."""
+    """The squares, as sets, by what stands or lies on them."""
 
     crowd: Crowd
     ground: Ground
     dead: int
-    """Squares with a zombie."""
+    """Squares with a zombie, free or of a horde."""
     barred: int
     """Squares with a blocking tile: nobody enters them (tile.10)."""
     free: int
     """Squares where a figure could be put: open, without figure and blocking tile (move.7)."""
     wild: int
-    """Squares with a free zombie, which obeys the tokens and belongs to no horde (zombie.scope.1)."""
+    """Squares with a free zombie, which belongs to no horde and obeys the tokens (zombie.scope.1)."""
     threats: int
     """Squares with a zombie or a zombie hero, who counts as one (ruling.zhero-engage)."""
 
 
-@latest
+@cache_latest
 def field_of(
     board: Board,
     players: Mapping[str, Player],
@@ -84,9 +84,9 @@ def field_of(
     zombies: Mapping[str, int],
     tiles: tuple[str, ...],
 ) -> Field:
-    """The field with these on it, while these rooms are open."""
+    """Returns the facts about the squares with these players, open rooms, zombies and blocking tiles."""
     crowd, ground = crowd_of(board, players, order), ground_of(board, opened)
-    dead, barred = _held_by(board, zombies), board.set_of(tiles)
+    dead, barred = _zombie_squares(board, zombies), board.bits_of(tiles)
     return Field(
         crowd,
         ground,
@@ -98,12 +98,12 @@ def field_of(
     )
 
 
-@latest
-def _held_by(board: Board, zombies: Mapping[str, int]) -> int:
-    return board.set_of(zombies)
+@cache_latest
+def _zombie_squares(board: Board, zombies: Mapping[str, int]) -> int:
+    return board.bits_of(zombies)
 
 
-@latest
-def covered_on(board: Board, used: Mapping[str, object]) -> int:
-    """Squares with a used token."""
-    return board.set_of(used)
+@cache_latest
+def squares_with_used_tokens(board: Board, used: Mapping[str, object]) -> int:
+    """Returns the squares with a used token."""
+    return board.bits_of(used)

@@ -1,5 +1,6 @@
-"""The city as a scene: a page for each level, figures and tokens on it, and what lies before each player; and what is
-marked when somebody asks.
+"""The city as a scene: a page for each level, with figures, tokens and tiles, and the cards of each player.
+
+Also the squares that a player can ask to have marked.
 """
 
 from __future__ import annotations
@@ -32,12 +33,12 @@ from referee.games.zombies.victory import helipad
 
 SOLID: Colour = "grey"
 ROOF: Colour = "yellow"
-"""The top of the tanker, which only ropes lead to."""
+"""The colour of the top of the tanker, which only ropes lead to."""
 PAD: Colour = "purple"
 THIN = 0.08
 """Half the thickness of a thin wall."""
 SHAPES: Mapping[int, Shape] = {1: "diamond", 2: "triangle", 3: "hexagon"}
-"""Zombies by level; heroes are round and zombie heroes square."""
+"""The shapes of zombies, by level. Heroes are round and zombie heroes square."""
 TOKEN_NAMES: Mapping[TokenKind, str] = {
     "action": "action token",
     "supply": "supply token",
@@ -47,13 +48,13 @@ TOKEN_NAMES: Mapping[TokenKind, str] = {
 THINGS: Mapping[str, str] = {"$": "to be taken", ">": "stair", "r": "end of a rope", "k": "key of a locked room"}
 
 MANY = 4_000
-"""Squares, what lies on them and walls that are drawn once: more than the levels of a city have."""
+"""The number of drawn squares, marks and walls that are kept: more than a city has."""
 HIGHEST = 6
-"""What the die shows at most."""
+"""The highest face of the movement die."""
 
 
 def draw(state: State) -> Scene:
-    """A view as a scene."""
+    """Returns a view as a scene."""
     reconstruction = state.board.reconstruction
     return Scene(
         title=f"{state.board.file.title}, turn {state.turn}: {status(state)}",
@@ -68,7 +69,9 @@ def draw(state: State) -> Scene:
 
 
 def _focus(state: State) -> str:
-    """The level of who has to do something; while figures are set up, none."""
+    """Returns the level of the player who has to act; empty during the set-up, or if that player has no figure on the
+    board.
+    """
     if state.phase in SETTING_UP:
         return ""
     player = state.players.get(state.task.by) if state.task else state.on_turn
@@ -134,13 +137,13 @@ def _square(state: State, square: str) -> Iterator[Polygon]:
 
 @lru_cache(MANY)
 def _ground(square: str, x: float, y: float, fill: Colour | None, label: str, *, is_wall: bool) -> Polygon:
-    """A square; board after board it is the same."""
+    """Returns the drawing of a square without anything on it. It is kept for the next view."""
     return Polygon(_box(x, y, 0.5), fill, label, place=square, solid=is_wall, label_size=0.3 if is_wall else None)
 
 
 @lru_cache(MANY)
 def _lying(square: str, x: float, y: float, colour: Colour | None, label: str) -> Polygon:
-    """What lies on a square."""
+    """Returns the drawing of the mark for something that lies on a square."""
     return Polygon(_box(x, y - 0.1, 0.28), colour, label, solid=True, key=f"{square} lies")
 
 
@@ -151,7 +154,7 @@ def _box(x: float, y: float, half: float) -> tuple[tuple[float, float], ...]:
 
 @lru_cache(MANY)
 def _thin_wall(one: str, other: str) -> Polygon:
-    """A bar along the side that two squares share."""
+    """Returns a bar along the side that two squares share."""
     (x1, y1), (x2, y2) = spot_of(one), spot_of(other)
     across, down = (0.5, THIN) if x1 == x2 else (THIN, 0.5)
     x, y = (x1 + x2) / 2, (y1 + y2) / 2
@@ -162,7 +165,7 @@ def _thin_wall(one: str, other: str) -> Polygon:
 
 
 def _pieces(state: State, level: str) -> Iterator[Piece]:
-    """Zombies, which have no names, are called by their squares."""
+    """Yields the figures on a level. Zombies have no names, so they are told apart by their squares."""
     for square, kind in state.zombies.items():
         if square[0] == level:
             yield _zombie_piece(state, square, kind)
@@ -260,7 +263,7 @@ def _words(state: State) -> Iterator[str]:
 
 
 def _crowds(state: State, level: str) -> Iterator[str]:
-    """The zombies of a level, free ones and those of each horde apart."""
+    """Yields clauses about the zombies of a level: free zombies, and those of each horde."""
     for kind in LEVEL_COLOURS:
         squares = [square for square, each in state.zombies.items() if each == kind and square[0] == level]
         for owner in (None, *state.zombie_heroes):
@@ -273,7 +276,11 @@ def _crowds(state: State, level: str) -> Iterator[str]:
 
 
 def overlay(state: State, name: Overlay, of: str) -> tuple[str, ...]:
-    """Squares in sight of a square or a player's figure, or in its reach; NoPlaceError where there is none."""
+    """Returns the squares in sight of a square or figure, or within reach of a figure, as `name` says.
+
+    `of` is a square or a hero, in any case of letters. Raises NoPlaceError if there is no such square, or no figure on
+    it whose reach could be shown.
+    """
     player = state.players.get(of.upper())
     square = player.at if player else next((each for each in state.board.index if each.lower() == of.lower()), "")
     if not square:
@@ -284,14 +291,15 @@ def overlay(state: State, name: Overlay, of: str) -> tuple[str, ...]:
 
 
 def _seen(state: State, square: str) -> tuple[str, ...]:
-    """Open squares of the level in line of sight (zombie.los.1)."""
+    """Returns the open squares of the level in line of sight of a square (zombie.los.1)."""
     level = state.board.names(state.level_of(square) & state.ground.floor)
     return tuple(other for other in level if other != square and state.sees(square, other))
 
 
 def _reached(state: State, player: Player | None, square: str) -> tuple[str, ...]:
-    """Where a figure can end its move: with the die that was thrown, else with the highest (move.1, zhero.move.1). A
-    free zombie goes one step (zombie.move.3).
+    """Returns the squares where the figure on a square can end its move (move.1, zhero.move.1).
+
+    The die is the one that was rolled for its move, else a 6. A zombie goes one step (zombie.move.3).
     """
     if player is None:
         if square not in state.zombies:

@@ -1,5 +1,6 @@
-"""Free actions at the start of a turn: keys, ropes, stealth, blocking tiles, and what lies about (turn.free.1 to
-turn.free.9).
+"""Free actions at the start of a turn (turn.free.1 to turn.free.9).
+
+They use keys, ropes, stealth cards and blocking tiles, and take things that lie on the board.
 """
 
 from collections.abc import Iterator
@@ -7,12 +8,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from referee.engine.action_grammar import Verb
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf
-from referee.engine.ruling import Refusal
-from referee.engine.text import count_of, listing, spelled
-from referee.engine.verb import Verb
+from referee.engine.rulebook import Refusal
+from referee.engine.text import count_of, listing, spell_number
 from referee.games.zombies.board import Mark, Square
 from referee.games.zombies.components import CardId, Cards, HeroId
 from referee.games.zombies.notation import Reader
@@ -33,8 +34,8 @@ class RoomOpened(Event, frozen=True, tag="room-opened"):
     symbol: Square
 
     def apply(self, state: State) -> State:
-        """Take the tile off; the key is used (key.5)."""
-        return replace(state, opened=tuple(sorted((*state.opened, self.room)))).used_up(self.hero, self.card)
+        """Opens the room and uses up the key (key.5)."""
+        return replace(state, opened=tuple(sorted((*state.opened, self.room)))).after_use_of(self.hero, self.card)
 
 
 class RopePlaced(Event, frozen=True, tag="rope-placed"):
@@ -47,9 +48,9 @@ class RopePlaced(Event, frozen=True, tag="rope-placed"):
     landing: Square
 
     def apply(self, state: State) -> State:
-        """Lay it there; the card is used (rope.6)."""
+        """Puts the rope in place and uses up the card (rope.6)."""
         ropes = state.board.in_order((*state.ropes, self.symbol))
-        return replace(state, ropes=ropes).used_up(self.hero, self.card)
+        return replace(state, ropes=ropes).after_use_of(self.hero, self.card)
 
 
 class StealthBegun(Event, frozen=True, tag="stealth-begun"):
@@ -60,12 +61,12 @@ class StealthBegun(Event, frozen=True, tag="stealth-begun"):
     turns: Number
 
     def tell(self) -> str:
-        """For how long."""
+        """Tells for how many turns."""
         return f"{self.hero} uses {self.card}: undetected for {count_of(self.turns, 'turn')}, this one included."
 
     def apply(self, state: State) -> State:
-        """The card is used."""
-        return state.with_player(self.hero, stealth=self.turns).used_up(self.hero, self.card)
+        """Starts the turns of stealth and uses up the card."""
+        return state.with_player(self.hero, stealth=self.turns).after_use_of(self.hero, self.card)
 
 
 class TilePlaced(Event, frozen=True, tag="tile-placed"):
@@ -77,7 +78,7 @@ class TilePlaced(Event, frozen=True, tag="tile-placed"):
     left: Number
 
     def apply(self, state: State) -> State:
-        """Lay it there."""
+        """Lays the tile on the square, and notes that the hero has laid one in this turn."""
         tiles = state.board.in_order((*state.tiles, self.at))
         acts = replace(state.acts, laid=True)
         return replace(state.with_player(self.hero, tiles=self.left), tiles=tiles, acts=acts)
@@ -92,12 +93,12 @@ class ThingsTaken(Event, frozen=True, tag="things-taken"):
     cards: Cards
 
     def tell(self) -> str:
-        """Cards and tiles that change hands."""
+        """Tells cards and tiles that change hands."""
         what = [*self.cards, *([count_of(self.tiles, "blocking tile")] if self.tiles else [])]
         return f"{self.hero} takes {listing(what)} from {self.at}."
 
     def apply(self, state: State) -> State:
-        """Tiles and cards are his."""
+        """Takes the tiles and cards off the square and gives them to the hero."""
         player = state.players[self.hero]
         left = state.loose.get(self.at, 0) - self.tiles
         loose = {**state.loose, self.at: left} if left else without_key(state.loose, self.at)
@@ -111,7 +112,10 @@ class ThingsTaken(Event, frozen=True, tag="things-taken"):
 
 
 def too_late(rule: str) -> Any:
-    """Free actions belong to the start of one's own turn (turn.free.1); they use up no action (turn.free.2)."""
+    """Returns a function for `late` of a verb, which yields why a free action comes too late.
+
+    Free actions belong to the start of one's own turn (turn.free.1); they use up no action (turn.free.2).
+    """
 
     def late(state: State) -> Iterator[Refusal]:
         if state.task:
@@ -126,7 +130,10 @@ def too_late(rule: str) -> Any:
 
 
 def not_in_hand(state: State, player: Player, card: str, use: str, rule: str) -> Iterator[Refusal]:
-    """Why a card cannot be used as a key, a rope and so on."""
+    """Yields a refusal if a player cannot use this card as `use`, such as "key".
+
+    The refusal names `rule`, or survivor.11 if the item of the card was used already.
+    """
     if card in player.spent:
         yield Refusal("survivor.11", f"what {card} carried was used")
     elif card not in state.usable(player, use):
@@ -145,13 +152,13 @@ class Key(Action, frozen=True, tag="key"):
 
 
 def near_or_on(state: State, player: Player, squares: Any) -> tuple[str, ...]:
-    """Of some squares those that a player stands on or touches (ruling.key-adjacent)."""
+    """Returns those of some squares that a player stands on or touches, in the given order (ruling.key-adjacent)."""
     near = state.ground.near(player.at) | state.board.bit[player.at]
     return tuple(square for square in squares if state.board.bit[square] & near)
 
 
 def _locked(state: State) -> dict[str, str]:
-    """Key symbols of rooms that are closed, with the room's mark."""
+    """Returns the marks of closed rooms, by their key symbols."""
     return {symbol: mark for mark, symbol in state.board.keys.items() if mark not in state.opened}
 
 
@@ -173,7 +180,7 @@ def _key_reasons(state: State, player: Player, action: Key) -> Iterator[Refusal]
 
 
 def _key(state: State, player: Player, action: Key, _dice: Dice) -> Script[State]:
-    """Everybody may enter from now on, zombies too (key.4); using the card is a free action (turn.free.5)."""
+    """Opens the room for everybody, zombies too (key.4). Using the card is a free action (turn.free.5)."""
     room: Any = _locked(state)[action.symbol]  # one of the three marks
     return (yield RoomOpened(player.hero, action.card, room, action.symbol))
 
@@ -189,13 +196,13 @@ class LayRope(Action, frozen=True, tag="rope"):
     symbol: Square
 
 
-def _bare(state: State) -> tuple[str, ...]:
+def _symbols_without_rope(state: State) -> tuple[str, ...]:
     return tuple(symbol for symbol in state.board.ropes if symbol not in state.ropes)
 
 
 def _rope_offers(state: State, player: Player) -> Iterator[Choice]:
     cards = state.usable(player, "rope")
-    symbols = near_or_on(state, player, _bare(state)) if cards else ()
+    symbols = near_or_on(state, player, _symbols_without_rope(state)) if cards else ()
     if symbols:
         yield Choice(LayRope, card=OneOf(cards), symbol=OneOf(symbols))
 
@@ -225,7 +232,9 @@ class Stealth(Action, frozen=True, tag="stealth"):
 
 
 def _check_stealth(state: State, player: Player) -> Iterator[Refusal]:
-    """Not next to a zombie, and not where it would be useless (stealth.3, stealth.5)."""
+    """Yields why stealth cannot begin: a zombie is next to the player, or something makes stealth useless (stealth.3,
+    stealth.5).
+    """
     if state.enemies_near(player.at):
         yield Refusal("stealth.3", f"a zombie is next to {player.hero}")
     foil = state.foils_stealth(player)
@@ -245,7 +254,7 @@ def _stealth_reasons(state: State, player: Player, action: Stealth) -> Iterator[
 
 
 def _stealth(state: State, player: Player, action: Stealth, _dice: Dice) -> Script[State]:
-    """This turn is the first of those for which it lasts (stealth.4, ruling.stealth-turns, turn.free.6)."""
+    """Begins stealth. This turn is the first one for which it lasts (stealth.4, ruling.stealth-turns, turn.free.6)."""
     return (yield StealthBegun(player.hero, action.card, state.card(action.card).turns))
 
 
@@ -260,7 +269,10 @@ class LayTile(Action, frozen=True, tag="tile"):
 
 
 def _tile_squares(state: State, player: Player) -> int:
-    """The first next to the hero; more of them next to any blocking tile (tile.2, tile.3, ruling.tile-squares)."""
+    """Returns the squares for the next blocking tile (ruling.tile-squares).
+
+    The first tile of a turn goes next to the hero (tile.2). Later ones may go next to any blocking tile too (tile.3).
+    """
     near = state.ground.near(player.at)
     if state.acts.laid:
         near |= state.ground.touching(state.barred)
@@ -303,13 +315,18 @@ class Take(Action, frozen=True, tag="take"):
 
 
 def _loot(state: State, player: Player, square: str) -> tuple[str, ...]:
-    """Cards that he may take: those of zombie heroes whom he killed (zhero.4, ruling.zhero-loot)."""
+    """Returns the cards on a square that the player may take.
+
+    They belonged to zombie heroes whom this player killed, or to any with the option `zhero-loot` (zhero.4,
+    ruling.zhero-loot).
+    """
     anybody = state.options["zhero-loot"] == "any-hero"
     heaps = (heap for heap in state.loot if heap.at == square and (anybody or heap.killer == player.hero))
     return tuple(sorted(card for heap in heaps for card in heap.cards))
 
 
 def _tiles(state: State, player: Player, square: str) -> int:
+    """Returns the number of loose blocking tiles on a square that the player can carry."""
     return min(state.loose.get(square, 0), MOST_TILES - player.tiles)
 
 
@@ -332,7 +349,7 @@ def _take_reasons(state: State, player: Player, action: Take) -> Iterator[Refusa
     elif not near_or_on(state, player, (square,)):
         yield Refusal("turn.free.9", f"{player.hero} is not next to {square}")
     elif square in state.loose:
-        yield Refusal("tile.4", f"{player.hero} carries {spelled(player.tiles)} blocking tiles already")
+        yield Refusal("tile.4", f"{player.hero} carries {spell_number(player.tiles)} blocking tiles already")
     else:
         yield Refusal("zhero.4", f"the cards on {square} are for the hero who killed the zombie hero")
 
@@ -343,12 +360,15 @@ def _take(state: State, player: Player, action: Take, _dice: Dice) -> Script[Sta
 
 
 def _with_symbol(kind: type[Key] | type[LayRope], use: str) -> Any:
-    """Reads card and symbol; the card may be left out, and the symbol where only one is near."""
+    """Returns a function that reads the card and the symbol for a key or a rope.
+
+    The card may be left out, and the symbol too if only one is near.
+    """
 
     def read(reader: Reader) -> Key | LayRope:
         state, player = reader.state, reader.speaker
         cards = state.usable(player, use) if player else ()
-        symbols = _locked(state) if kind is Key else _bare(state)
+        symbols = _locked(state) if kind is Key else _symbols_without_rope(state)
         near = near_or_on(state, player, symbols) if player and player.at else ()
         is_card = bool(reader.words) and (not cards or reader.words[0].text[0] not in "sawh" or len(reader.words) > 1)
         card = reader.card() if is_card else (cards[0] if cards else reader.card())

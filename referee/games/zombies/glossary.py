@@ -1,10 +1,10 @@
-"""What cards, abilities, heroes and squares are and do, by their names."""
+"""Descriptions of cards, abilities, heroes and squares, by their names."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from referee.engine.fields import numbers_told
+from referee.engine.position_form import describe_numbers
 from referee.engine.text import begin_sentence
 from referee.games.zombies.board import LEVELS
 from referee.games.zombies.components import Mutation
@@ -12,9 +12,9 @@ from referee.games.zombies.pieces import ZOMBIE
 from referee.games.zombies.state import State
 
 SHORTEST = 3
-"""Letters of a name that may stand for it, where it begins no other."""
+"""The fewest letters that may stand for a whole name. No other name may begin with them."""
 SAID_APART = ("deck", "id", "kind", "name", "mutation")
-"""Fields of a card that are told otherwise than with their numbers."""
+"""Fields of a card that are not told in the list of its numbers."""
 KINDS: Mapping[str, str] = {
     "close": "supply.close.1",
     "ranged": "supply.ranged.1",
@@ -29,13 +29,14 @@ KINDS: Mapping[str, str] = {
     "survivor": "survivor.1",
     "mutation": "mutation.2",
 }
-"""The rule that tells first what a card of a kind does."""
+"""The first rule about the cards of each kind."""
 MUTATIONS: Mapping[Mutation, str] = {
     "diagonal": "zombies and zombie heroes of the level step diagonally, too (zhero.move.5)",
     "no-stealth": "stealth has no effect on the level (mutation.7)",
     "defense": "the defense of all zombies of the level is higher (mutation.2)",
     "speed": "zombies of the level move farther (mutation.2)",
 }
+"""The effect of each mutation."""
 THINGS: Mapping[str, str] = {
     "tile": "An action tile is drawn at a token and laid on it; a red X gives a blocking tile (token.4, token.5).",
     "red-x": "A red X on an action tile gives who drew it a blocking tile (token.5).",
@@ -44,7 +45,7 @@ THINGS: Mapping[str, str] = {
     "rope": "A rope gives a climb onto a roof: placed with a card next to its symbol, it stays (rope.1, rope.2).",
     "star": "A bonus star stops movement like a token, and gives each hero a supply card (bonus.1, bonus.4).",
 }
-"""What lies on the board besides figures."""
+"""Sentences about the things on the board besides figures, by name."""
 
 
 TERRAIN: Mapping[str, str] = {
@@ -53,14 +54,15 @@ TERRAIN: Mapping[str, str] = {
     "~": "the floor of a roof",
     "T": "on top of the tanker, reached by rope only (setup.3)",
 }
-"""What a square is, by its sign on the map."""
+"""The meaning of each sign on the map."""
 ROOM = "in the locked room {mark}, solid until its key is used (key.1)"
 STARTS: Mapping[str, str] = {"h": "a start of heroes (setup.15)", "Z": "a start of zombie heroes (ruling.zhero-start)"}
 
 
-def describes(view: State, word: str) -> tuple[str, ...]:
-    """What a card, an ability, a hero or a square of this name in small letters is and does; of a card, an ability or a
-    hero the beginning of the name is enough.
+def describe_thing(view: State, word: str) -> tuple[str, ...]:
+    """Returns sentences about the card, ability, hero, square or other thing with this lower-case name.
+
+    The beginning of a name is enough for a card, an ability or a hero. The result is empty if nothing has the name.
     """
     cards = view.board.components
     told = _named(view, word)
@@ -77,7 +79,7 @@ def _named(view: State, word: str) -> tuple[str, ...]:
     told = [*([thing] if thing else []), *_cards(view, word), *_squares(view, word), *_places(view, word)]
     for kind, things in (("A special ability", cards.ability), ("A hero", cards.hero)):
         told += [
-            f"{kind}, {thing.id}: {numbers_told(thing, SAID_APART)}."
+            f"{kind}, {thing.id}: {describe_numbers(thing, SAID_APART)}."
             for thing in things
             if word in (thing.id.lower(), getattr(thing, "name", "").lower())
         ]
@@ -94,14 +96,14 @@ def _cards(view: State, word: str) -> Iterator[str]:
         if card.id != word:
             continue
         rule = f" ({KINDS[card.kind]})" if card.kind in KINDS else ""
-        numbers = numbers_told(card, SAID_APART)
+        numbers = describe_numbers(card, SAID_APART)
         yield f"A card of the {card.deck} deck, {card.kind}{rule}{f': {numbers}' if numbers else ''}."
         if card.mutation:
             yield begin_sentence(f"{MUTATIONS[card.mutation]}.")
 
 
 def _squares(view: State, word: str) -> Iterator[str]:
-    """What a square is, and what lies there."""
+    """Yields a sentence about a square and everything on it; nothing if the word is no square."""
     square = word[:1].upper() + word[1:]
     board = view.board
     if square not in board.drawn:
@@ -121,6 +123,7 @@ def _squares(view: State, word: str) -> Iterator[str]:
 
 
 def _lying(view: State, square: str) -> Iterator[str]:
+    """Yields the figures on a square, and its blocking tile."""
     yield from (hero for hero, player in view.players.items() if player.at == square)
     if square in view.zombies:
         yield f"{ZOMBIE}{view.zombies[square]}"
@@ -129,7 +132,10 @@ def _lying(view: State, square: str) -> Iterator[str]:
 
 
 def _places(view: State, word: str) -> Iterator[str]:
-    """Where stairs and ropes lead: all of them, or those of a square."""
+    """Yields where the stair or rope at a square leads, and which room a key symbol opens.
+
+    The word "stairs" yields all stairs.
+    """
     board = view.board
     for one, other in board.stairs.items():
         if word == one.lower() or (word in ("stair", "stairs") and one < other):

@@ -1,9 +1,10 @@
-"""What touches what on the squares that are open, and what sees what: sets of squares are numbers, a bit for each.
+"""Contact and sight between open squares. A set of squares is a whole number with one bit for each square.
 
-There is a line of sight where a straight line joins inner points of two squares and touches nothing that blocks it. A
-line y = m x + c is judged from its two squares moved to (0, 0) and (dx, dy), both positive. Between two slopes at which
-the line can touch two corners at once nothing changes but c; so a few slopes are tried, and for each the values of c
-that squares in the way leave over. All is done in whole numbers, and exact.
+There is a line of sight if a straight line joins inner points of two squares and touches nothing that blocks it. The
+two squares are moved to (0, 0) and (dx, dy), so that dx and dy are not negative. The lines of one slope m are y = m x +
+c. Each square or thin wall in the way blocks a range of c; sight is free if some c is left. The result can only change
+at slopes at which a line touches two corners at once. So one slope between every two of these is tried. All is done in
+whole numbers, and exact.
 """
 
 from __future__ import annotations
@@ -22,18 +23,21 @@ from referee.games.zombies.board import Board, spot_of
 Offset = tuple[int, int]
 """Columns and rows from the first square, both counted towards the second."""
 Edge = tuple[Offset, Offset]
-"""A thin wall: the two squares that it parts."""
+"""A thin wall: the two squares that it separates."""
 Interval = tuple[int, int]
+"""A range of c, multiplied so that both ends are whole numbers."""
 MANY = 4_000
-"""Sets of which one ground keeps what is next to them, before it begins anew."""
+"""The most results that a ground keeps in one table. A full table is emptied."""
 
 
 K = TypeVar("K")
 
 
-class _Known(dict[K, int]):
-    """What a function makes of each set of squares. The same hordes and groups are asked about again and again, and to
-    look a set up takes a tenth of the time; a single square is looked up sooner by its number or its name.
+class _ResultTable(dict[K, int]):
+    """A table that computes the result for a set of squares when it is first asked for, and keeps it.
+
+    The same hordes and groups are asked about again and again, and a look-up takes a tenth of the time. Tables for a
+    single square have its number or its name as the key, which is faster still.
     """
 
     def __init__(self, work: Callable[[K], int]) -> None:
@@ -47,35 +51,42 @@ class _Known(dict[K, int]):
 
 
 class Ground:
-    """Which squares can be stood on, which touch, and which see each other, while certain rooms are open."""
+    """The open squares, which of them touch, and which see each other, while certain rooms are open."""
 
     def __init__(self, board: Board, floor: int) -> None:
         self.board, self.floor, self.width, self._stairs = board, floor, board.width, board.stair_ends
         solid = sum(board.bit.values()) & ~floor
         self._blocks = {False: solid | board.tanker, True: solid}
-        """What stops sight: from the ground the tanker too, from its roof not (zombie.los.2, ruling.sight-tanker)."""
+        """The squares that block sight. The key is True for lines from or to the top of the tanker, which then blocks
+        nothing (zombie.los.2, ruling.sight-tanker).
+        """
         self._sights: dict[tuple[str, int], tuple[int, int]] = {}
-        """For a square and blocking tiles: of which squares it is known whether they see it, and which of them do."""
+        """For a square and blocking tiles, two sets: the squares that were looked at, and those of them that are in
+        sight.
+        """
         self._find_ways()
-        self.beside = _Known(self._beside).__getitem__
-        """Squares that share an open side with one of these."""
-        self.next_to = _Known(self._next_to).__getitem__
-        """The same, and the other ends of their stairs (ruling.level-links)."""
-        self.touching = _Known(self._touching).__getitem__
-        """Squares that touch one of these by a side or a corner (ruling.adjacency, ruling.wall-adjacency)."""
-        self.joined = _Known(self._joined).__getitem__
-        """The same, and the other ends of their stairs (ruling.stairs-horde)."""
-        self.touches = _Known[int](lambda length: self._touching(1 << length - 1))
-        """`touching` for a set of one square, by its length in bits."""
-        self.joins = _Known[int](lambda length: self._joined(1 << length - 1))
-        """`joined` for one."""
-        self.near = _Known[str](lambda square: self._touching(board.bit[square])).__getitem__
-        """Squares that touch this one."""
+        self.beside = _ResultTable(self._beside).__getitem__
+        """Returns the squares that share an open side with a square of this set."""
+        self.next_to = _ResultTable(self._next_to).__getitem__
+        """Returns the same as `beside`, and the other ends of stairs on this set (ruling.level-links)."""
+        self.touching = _ResultTable(self._touching).__getitem__
+        """Returns the squares that touch one of this set by a side or a corner (ruling.adjacency,
+        ruling.wall-adjacency).
+        """
+        self.joined = _ResultTable(self._joined).__getitem__
+        """Returns the same as `touching`, and the other ends of stairs on this set (ruling.stairs-horde)."""
+        self.touches = _ResultTable[int](lambda length: self._touching(1 << length - 1))
+        """The results of `touching` for sets of a single square, by the length of the set in bits."""
+        self.joins = _ResultTable[int](lambda length: self._joined(1 << length - 1))
+        """The results of `joined` for sets of a single square, by the length of the set in bits."""
+        self.near = _ResultTable[str](lambda square: self._touching(board.bit[square])).__getitem__
+        """Returns the squares that touch the square of this name."""
 
     def _find_ways(self) -> None:
-        """From which squares a step east, south and so on is open. Thin walls and the ledge of the tanker stop it, and
-        a diagonal one needs one of its two ways round the corner (ruling.ledge, ruling.corner-cut,
-        ruling.wall-adjacency).
+        """Finds the squares from which a step east, south and so on is open.
+
+        Thin walls and the ledge of the tanker stop a step. For a diagonal step, one of the two ways round the corner
+        has to be open (ruling.ledge, ruling.corner-cut, ruling.wall-adjacency).
         """
         floor, width, tanker = self.floor, self.width, self.board.tanker
         thin = self._thin()
@@ -97,14 +108,14 @@ class Ground:
             (-width - 1, self._north_west),
             (1 - width, self._north_east),
         )
-        """How many bits each step goes on, and from which squares it is open: first sideways and up or down."""
-        self.edged = reduce(or_, [floor & shifted(floor, -way) & ~open_ for way, open_ in self.ways])
-        """Open squares with a neighbour that is open too and that they do not touch: a thin wall, a ledge or a corner
-        lies between.
+        """The directions of a step: its shift in bits, and the squares from which it is open. Sideways and up or down
+        come first.
         """
+        self.edged = reduce(or_, [floor & shift_squares(floor, -way) & ~open_ for way, open_ in self.ways])
+        """Open squares with an open neighbour that they do not touch: a thin wall, a ledge or a corner lies between."""
 
     def _thin(self) -> dict[int, int]:
-        """The western and northern squares of thin walls, by how far off the other square lies."""
+        """Returns the western or northern squares of thin walls, by the shift in bits to the square behind the wall."""
         walls = {1: 0, self.width: 0}
         for level in self.board.file.level:
             for one, other in level.thin_walls:
@@ -139,28 +150,35 @@ class Ground:
         return near | self.board.over_stairs(squares) if squares & self._stairs else near
 
     def around(self, squares: int) -> int:
-        """The squares next to a few ones, over stairs too, if these hang together by themselves; else none."""
+        """Returns the squares that touch a small set or are joined to it by a stair.
+
+        Returns none if the squares of the set are not all connected with each other.
+        """
         return self._joined(squares) if is_linked(self.joins, squares) else 0
 
     def within(self, square: str, distance: int) -> int:
-        """Open squares of the level up to so many king's moves away (ruling.horde-distance)."""
+        """Returns the open squares of the level within this many king's moves of a square (ruling.horde-distance)."""
         near = 0
         for ring in self.board.rings(square)[: distance + 1]:
             near |= ring
         return near & self.floor
 
     def sees(self, one: str, other: str, tiles: int) -> bool:
-        """Whether a straight line joins inner points of two squares and touches no wall, closed room, blocking tile or
-        tanker (zombie.los.1, ruling.sight-points); figures are in nobody's way (ruling.figures-sight).
-        """
-        return bool(self.seen_from(one, self.board.bit[other], tiles))
+        """True if there is a line of sight between two squares, with blocking tiles on the squares of `tiles`.
 
-    def seen_from(self, square: str, among: int, tiles: int) -> int:
-        """Of some squares those between which and a square there is a line of sight. What is not seen without blocking
-        tiles is not seen behind them either.
+        That is a straight line between inner points, which touches no wall, closed room, blocking tile or tanker
+        (zombie.los.1, ruling.sight-points). Figures do not block it (ruling.figures-sight).
+        """
+        return bool(self.squares_in_sight(one, self.board.bit[other], tiles))
+
+    def squares_in_sight(self, square: str, among: int, tiles: int) -> int:
+        """Returns the squares of the set `among` in line of sight of a square, with blocking tiles on the squares of
+        `tiles`.
+
+        Squares that are out of sight without blocking tiles are not looked at again with them.
         """
         if tiles:
-            among = self.seen_from(square, among, 0)
+            among = self.squares_in_sight(square, among, 0)
         key = (square, tiles)
         known, seen = self._sights.get(key, (0, 0))
         fresh = among & ~known
@@ -168,11 +186,12 @@ class Ground:
             if len(self._sights) >= MANY:
                 self._sights.clear()
             there = self.board.names(fresh & self.board.levels[square[0]])
-            seen |= self.board.set_of(other for other in there if self._looks(square, other, tiles))
+            seen |= self.board.bits_of(other for other in there if self._has_line_of_sight(square, other, tiles))
             self._sights[key] = known | fresh, seen
         return among & seen
 
-    def _looks(self, one: str, other: str, tiles: int) -> bool:
+    def _has_line_of_sight(self, one: str, other: str, tiles: int) -> bool:
+        """True if there is a line of sight between two squares. The result is not kept."""
         tanker = self.board.tanker
         is_up = bool((self.board.bit[one] | self.board.bit[other]) & tanker)
         blocked = (self._blocks[is_up] | tiles) & ~self.board.bit[one] & ~self.board.bit[other]
@@ -183,7 +202,7 @@ class Ground:
         corner = self.board.index[one] + min(0, x2 - x) + min(0, y2 - y) * self.width
         between = (blocked >> corner) & _rectangle(dx, dy, self.width)
         if not edges and not between:
-            return True  # nothing at all stands between them
+            return True  # nothing is in the way
         if dx == 0 or dy == 0:
             return False
         spots = [divmod(square.bit_length() - 1, self.width) for square in each(between)]
@@ -191,7 +210,7 @@ class Ground:
         return first_band(dx, dy).is_free(in_way, edges) or any(band.is_free(in_way, edges) for band in bands(dx, dy))
 
     def _edges(self, origin: str, right: int, down: int) -> list[Edge]:
-        """Thin walls of the level, seen from a square."""
+        """Returns the thin walls of a level, as offsets from a square. `right` and `down` are 1 or -1."""
         x, y = spot_of(origin)
         level = next(level for level in self.board.file.level if level.id == origin[0])
         spots = [(spot_of(one), spot_of(other)) for one, other in level.thin_walls]
@@ -200,9 +219,11 @@ class Ground:
         ]
 
 
-def linked(near: Callable[[int], int], start: int, within: int) -> int:
-    """Of some squares those that hang together with these: by touching (`Ground.touching`, ruling.horde-unit), or by a
-    stair too (`Ground.joined`, ruling.stairs-horde).
+def connected_squares(near: Callable[[int], int], start: int, within: int) -> int:
+    """Returns the squares `start` and all squares of `within` that are connected with them.
+
+    Squares are connected by contact if `near` is `Ground.touching` (ruling.horde-unit). If it is `Ground.joined`,
+    stairs connect them too (ruling.stairs-horde).
     """
     found = fresh = start
     while fresh:
@@ -212,8 +233,10 @@ def linked(near: Callable[[int], int], start: int, within: int) -> int:
 
 
 def is_linked(near: Mapping[int, int], squares: int) -> bool:
-    """Whether a few squares hang together by themselves, or there are none: by touching (`Ground.touches`), or by a
-    stair too (`Ground.joins`). One after another, since what is next to one is known.
+    """True if all squares of a small set are connected with each other, or the set is empty.
+
+    `near` is `Ground.touches` for contact, or `Ground.joins` for contact and stairs. The squares are looked at one by
+    one, since the neighbours of each are known.
     """
     found = squares & -squares
     left = squares ^ found
@@ -226,24 +249,25 @@ def is_linked(near: Mapping[int, int], squares: int) -> bool:
 
 
 def ground_of(board: Board, opened: tuple[str, ...]) -> Ground:
-    """What touches what while these rooms are open."""
-    found = board.grounds.get(opened)
+    """Returns the ground of a board while these rooms are open. It is made only once."""
+    found = board.ground_cache.get(opened)
     if found is None:
         floor = board.floor | sum(board.rooms[mark] for mark in opened)
-        found = board.grounds[opened] = Ground(board, floor)
+        found = board.ground_cache[opened] = Ground(board, floor)
     return found
 
 
 def _is_between(edge: Edge, dx: int, dy: int) -> bool:
-    """Whether a thin wall parts two squares of the rectangle that two squares span: lines between them stay inside it,
-    and meet none that stands behind either.
+    """True if both squares of a thin wall are in the rectangle that (0, 0) and (dx, dy) span.
+
+    Lines of sight stay inside this rectangle and meet no other wall.
     """
     return all(0 <= x <= dx and 0 <= y <= dy for x, y in edge)
 
 
 @lru_cache(maxsize=2048)
 def _rectangle(dx: int, dy: int, width: int) -> int:
-    """The squares that two squares span which lie so far apart, the first of them being the lowest bit."""
+    """Returns the squares of the rectangle that (0, 0) and (dx, dy) span, with (0, 0) as the lowest bit."""
     return sum(((2 << dx) - 1) << (width * y) for y in range(dy + 1))
 
 
@@ -251,21 +275,21 @@ def _rectangle(dx: int, dy: int, width: int) -> int:
 
 
 class Band(Struct, frozen=True):
-    """All lines of one slope from the one square to the other."""
+    """All lines of one slope that join inner points of two squares."""
 
     low: int
     high: int
-    """Between these lies c, times the denominator of the slope."""
+    """The limits of c for these lines, multiplied by `run`."""
     rise: int
     run: int
-    """The slope, as a fraction."""
+    """The slope is `rise` divided by `run`."""
     spots: tuple[Offset, ...]
-    """Squares that some of these lines touch."""
+    """The squares that some of these lines touch."""
     blocks: tuple[Interval, ...]
-    """The values of c that each of them blocks."""
+    """For each of these squares, the range of c that it blocks."""
 
     def is_free(self, in_way: Collection[Offset], edges: Iterable[Edge]) -> bool:
-        """Whether some line is left over by squares in the way, and by thin walls."""
+        """True if some line touches no square of `in_way` and no thin wall of `edges`."""
         low, high = self.low, self.high
         for start, end in compress(self.blocks, map(in_way.__contains__, self.spots)):
             if start <= low:
@@ -285,6 +309,7 @@ class Band(Struct, frozen=True):
 
 
 def _has_gap(low: int, high: int, intervals: Iterable[Interval]) -> bool:
+    """True if some value between `low` and `high` is in none of the intervals."""
     for start, end in sorted(intervals):
         if start > low:
             break
@@ -293,34 +318,34 @@ def _has_gap(low: int, high: int, intervals: Iterable[Interval]) -> bool:
 
 
 def each(squares: int) -> Iterator[int]:
-    """The squares of a set in reading order, each as a set."""
+    """Yields the squares of a set in reading order, each as a set."""
     while squares:
         lowest = squares & -squares
         yield lowest
         squares ^= lowest
 
 
-def shifted(squares: int, shift: int) -> int:
-    """Returns some squares moved on by so many bits, or back by as many where it is negative."""
+def shift_squares(squares: int, shift: int) -> int:
+    """Returns a set with its squares moved on by this many bits; a negative number moves them back."""
     return squares << shift if shift >= 0 else squares >> -shift
 
 
 @lru_cache(maxsize=2048)
 def first_band(dx: int, dy: int) -> Band:
-    """The lines from middle to middle and beside it; dx and dy are not 0."""
+    """Returns the lines with the slope from middle to middle, which are tried first. dx and dy are not 0."""
     return _band(dx, dy, dy // gcd(dx, dy), dx // gcd(dx, dy))
 
 
 @lru_cache(maxsize=2048)
 def bands(dx: int, dy: int) -> tuple[Band, ...]:
-    """A band for every slope that can make a difference."""
+    """Returns one band for each range of slopes in which the result cannot change. dx and dy are not 0."""
     slopes = sorted(_critical(dx, dy), key=lambda slope: slope[0] / slope[1] if slope[1] else float("inf"))
     between = [(a + c, b + d) for (a, b), (c, d) in pairwise(slopes)]
     return tuple(_band(dx, dy, rise, run) for rise, run in between)
 
 
 def _critical(dx: int, dy: int) -> set[tuple[int, int]]:
-    """Slopes, as fractions in lowest terms, of lines through two corners between the steepest and the flattest one."""
+    """Returns the slopes of lines through two corners, from flattest to steepest, as fractions in lowest terms."""
     found = {_lowest(dy - 1, dx + 1), _lowest(dy + 1, dx - 1)}
     for run in range(1, dx + 2):
         least, most = -(-(dy - 1) * run // (dx + 1)), dy + 1 if dx == 1 else min(dy + 1, (dy + 1) * run // (dx - 1))
@@ -334,11 +359,12 @@ def _lowest(rise: int, run: int) -> tuple[int, int]:
 
 def _band(dx: int, dy: int, rise: int, run: int) -> Band:
     low, high = max(-rise, run * dy - rise * (dx + 1)), min(run, run * (dy + 1) - rise * dx)
-    ways = dict(_ways(dx, dy, rise, run, (low, high)))
+    ways = dict(_obstacles(dx, dy, rise, run, (low, high)))
     return Band(low, high, rise, run, tuple(ways), tuple(ways.values()))
 
 
-def _ways(dx: int, dy: int, rise: int, run: int, between: Interval) -> Iterator[tuple[Offset, Interval]]:
+def _obstacles(dx: int, dy: int, rise: int, run: int, between: Interval) -> Iterator[tuple[Offset, Interval]]:
+    """Yields the squares that lines of a band touch, each with the range of c that it blocks."""
     low, high = between
     for x in range(dx + 1):
         first, last = (low + rise * x) // run, (high + rise * (x + 1) - 1) // run

@@ -1,19 +1,20 @@
-"""Health cards, which may be used at any time but while one is attacked (supply.health.1); and who may speak out of
-turn.
+"""Health cards, which a hero may use at any time except while being attacked (supply.health.1).
+
+Also the seats that may act out of turn.
 """
 
 from collections.abc import Iterator
 from typing import Any
 
+from referee.engine.action_grammar import Verb
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Action, Choice, OneOf
-from referee.engine.ruling import Refusal
-from referee.engine.verb import Verb
+from referee.engine.rulebook import Refusal
 from referee.games.zombies.biting import rollers
 from referee.games.zombies.components import CardId, HeroId
 from referee.games.zombies.free_actions import not_in_hand
-from referee.games.zombies.order import anybody, verb
+from referee.games.zombies.order import has_hero, verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import Number, State
 from referee.games.zombies.tasks import TASKS, Bite, Shield
@@ -26,11 +27,11 @@ class Healed(Event, frozen=True, tag="healed"):
     hero: HeroId
     card: CardId
     health: Number
-    """Health after it."""
+    """The health after the card was used."""
 
     def apply(self, state: State) -> State:
-        """Move the counter; the card is used."""
-        return state.with_player(self.hero, health=self.health).used_up(self.hero, self.card)
+        """Sets the health and uses up the card."""
+        return state.with_player(self.hero, health=self.health).after_use_of(self.hero, self.card)
 
 
 class Heal(Action, frozen=True, tag="heal"):
@@ -41,20 +42,22 @@ class Heal(Action, frozen=True, tag="heal"):
 
 
 def is_attacked(state: State, player: Player) -> bool:
-    """Whether attacks on him are being rolled: from the first to the last of them (ruling.heal-window)."""
+    """True if attacks on a player are being rolled: from the first to the last of them (ruling.heal-window)."""
     tasks = [task for task in state.agenda if isinstance(task, Bite)]
     attacked = any(hero == player.hero for task in tasks for _, hero in task.attacks)
     return attacked or any(isinstance(task, Shield) and task.by == player.hero for task in state.agenda)
 
 
 def may_heal(state: State, seat: Seat) -> bool:
-    """Whether a seat could use a health card now, being engaged or not (supply.health.2)."""
+    """True if a seat could use a health card now. Being engaged does not matter (supply.health.2)."""
     player = state.by_seat.get(seat)
     return player is not None and not any(_check_heal(state, player)) and bool(state.usable(player, "health"))
 
 
 def _check_heal(state: State, player: Player) -> Iterator[Refusal]:
-    """Not on the red heart, not beyond full health, not while being attacked (supply.health.4, ruling.heal-max)."""
+    """Yields why a player cannot use a health card: on the red heart, at full health, or while being attacked
+    (supply.health.4, ruling.heal-max).
+    """
     full = state.components.heroes[player.hero].health
     if player.is_zombie or not player.at:
         yield Refusal("zhero.3", f"{player.hero} is no hero in play and cannot use cards")
@@ -79,8 +82,9 @@ def _heal_reasons(state: State, player: Player, action: Heal) -> Iterator[Refusa
 
 
 def _heal(state: State, player: Player, action: Heal, _dice: Dice) -> Script[State]:
-    """What is on the card, one more with the right ability, to full health at the most (ruling.heal-amount). When to
-    use it is the player's affair (supply.health.6).
+    """Restores what the card and the special ability give, up to full health (ruling.heal-amount).
+
+    The player decides when to use the card (supply.health.6).
     """
     full = state.components.heroes[player.hero].health
     amount = {"on-card": state.card(action.card).heal, "one": 1, "full": full}[state.options["heal-amount"]]
@@ -89,11 +93,13 @@ def _heal(state: State, player: Player, action: Heal, _dice: Dice) -> Script[Sta
 
 
 IN_PLAY = ("start", "action", "horde", *TASKS)
+"""The phases in which health cards may be used."""
 
 
-def may_speak(state: State) -> tuple[Seat, ...]:
-    """Who may use a health card in another's turn (supply.health.1), or roll attacks on somebody else
-    (zombie.attack.5).
+def seats_that_may_act(state: State) -> tuple[Seat, ...]:
+    """Returns the seats that may use a health card now (supply.health.1) or roll attacks on others (zombie.attack.5).
+
+    The result is empty after the game, and while heroes are chosen and placed.
     """
     if state.outcome or not state.players or state.phase in ("pick", "put"):
         return ()
@@ -102,5 +108,5 @@ def may_speak(state: State) -> tuple[Seat, ...]:
 
 
 VERBS: tuple[Verb[State, Any], ...] = (
-    verb(Heal, IN_PLAY, _heal_offers, _heal, rule="supply.health.1", check=_heal_reasons, may=anybody),
+    verb(Heal, IN_PLAY, _heal_offers, _heal, rule="supply.health.1", check=_heal_reasons, may=has_hero),
 )

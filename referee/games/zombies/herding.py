@@ -1,6 +1,9 @@
-"""How a zombie hero moves, and his horde with him: as a block where it can, else each as near to him as there is room;
-as far as he has moved and no farther, through their own ranks, and one unit afterwards (zhero.move.1 to zhero.move.5,
-zhero.horde.3, zhero.horde.4, ruling.horde-move).
+"""The movement of a zombie hero with their horde (zhero.move.1 to zhero.move.5, zhero.horde.3, zhero.horde.4,
+ruling.horde-move).
+
+The horde moves as a block if it can. If not, each zombie goes to its place in the block, or as near to the zombie hero
+as there is room. No zombie goes farther than the zombie hero has moved. Figures of the horde may pass each other, and
+are one unit afterwards.
 """
 
 from __future__ import annotations
@@ -12,8 +15,8 @@ from operator import or_
 
 from msgspec import Struct
 
-from referee.engine.once import cached, latest
-from referee.games.zombies.ground import Ground, each, is_linked, linked, shifted
+from referee.engine.caching import cache_latest, cached
+from referee.games.zombies.ground import Ground, connected_squares, each, is_linked, shift_squares
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import State
 from referee.games.zombies.tokens import drawable
@@ -21,35 +24,43 @@ from referee.games.zombies.tokens import drawable
 ANYWHERE = -1
 """The set of all squares."""
 Spread = tuple[int, ...]
-"""The squares that can be got to in 0, 1, 2 and so on steps, each with those before."""
+"""The squares within 0, 1, 2 and so on steps, each set with those before."""
 
 
 class Course(Struct, frozen=True):
-    """A zombie hero's way to a square, and his horde's with him."""
+    """A move of a zombie hero to a square, and the moves of their horde with it."""
 
     steps: int
-    """How far he has moved."""
+    """The number of steps that the zombie hero takes."""
     following: Mapping[str, str]
-    """Where each zombie of the horde goes."""
+    """The new square of each zombie of the horde, by its old one; empty if nobody follows."""
 
 
-# How far one gets
+# Squares within reach
 
 
 def passable(state: State, player: Player) -> int:
-    """Squares that a zombie hero and his horde can pass: free ones, and those of their own ranks."""
+    """Returns the squares that a zombie hero and their horde can pass: free ones, and those of their own figures."""
     return state.free | state.units[player.hero]
 
 
-def reached(state: State, player: Player, start: str, steps: int, halts: int = 0) -> int:
-    """Squares up to so many steps away; on `halts` a way ends."""
+def reachable_squares(state: State, player: Player, start: str, steps: int, halts: int = 0) -> int:
+    """Returns the squares that a figure of the horde can reach from `start` in at most `steps` steps, `start` included.
+
+    It can go no farther from a square of `halts`.
+    """
     return _spread_from(state, player, start, steps, halts)[-1]
 
 
 def reaches(state: State, player: Player, start: str, steps: int, room: int) -> bool:
-    """Whether some free squares have one up to so many steps away: mostly the first step leads there."""
+    """True if a figure of the horde can reach one of the free squares `room` from `start` in at most `steps` steps.
+
+    Usually its first step already leads there, so that is looked at first.
+    """
     near = state.ground.joined if steps_diagonally(state, start) else state.ground.next_to
-    return bool((steps and near(state.board.bit[start]) & room) or reached(state, player, start, steps) & room)
+    return bool(
+        (steps and near(state.board.bit[start]) & room) or reachable_squares(state, player, start, steps) & room
+    )
 
 
 def _spread_from(state: State, player: Player, start: str, steps: int, halts: int = 0) -> Spread:
@@ -58,20 +69,22 @@ def _spread_from(state: State, player: Player, start: str, steps: int, halts: in
 
 
 def steps_diagonally(state: State, start: str) -> bool:
-    """Whether a movement mutation is in force on the level of a square (mutation.6)."""
-    return bool(state.mutations and state.mutated(start[0], "diagonal"))
+    """True if a movement mutation is in force on the level of a square, so that a step may be diagonal (mutation.6)."""
+    return bool(state.mutations and state.mutations_on(start[0], "diagonal"))
 
 
-def reached_by(state: State, player: Player, starts: Iterable[str], steps: int) -> Iterator[Spread]:
-    """How far each zombie of a horde gets that starts on one of these squares."""
+def reachable_for_each(state: State, player: Player, starts: Iterable[str], steps: int) -> Iterator[Spread]:
+    """Yields, for each square of `starts`, the squares that a zombie of the horde can reach in 0, 1, 2 ... steps."""
     ground, bit, entered = state.ground, state.board.bit, passable(state, player)
     for start in starts:
         yield _spread(ground, bit[start], steps, entered, 0, steps_diagonally(state, start))
 
 
 def _spread(ground: Ground, start: int, steps: int, entered: int, halts: int, diagonal: bool) -> Spread:
-    """Step by step: sideways, up or down, or by a stair; under a movement mutation diagonally too (zhero.move.4,
-    zhero.move.5, mutation.6, ruling.level-links).
+    """Returns the squares within 0, 1, 2 and so on steps from `start`, through squares of `entered`.
+
+    No way leads beyond a square of `halts`. A step goes sideways, up or down, or over a stair. Under a movement
+    mutation it may be diagonal (zhero.move.4, zhero.move.5, mutation.6, ruling.level-links).
     """
     spread = ground.joined if diagonal else ground.next_to
     found = fresh = start
@@ -85,8 +98,9 @@ def _spread(ground: Ground, start: int, steps: int, entered: int, halts: int, di
 
 
 def halts(state: State, player: Player) -> int:
-    """Squares on which the zombie hero stops: next to or on tokens that he draws for; his zombies stop for none
-    (zhero.token.1, zhero.token.2, ruling.horde-tokens).
+    """Returns the squares where a zombie hero has to stop: on or next to tokens that they draw for.
+
+    Zombies of the horde stop for none (zhero.token.1, zhero.token.2, ruling.horde-tokens).
     """
     tokens = drawable(state, player)
     return tokens | state.ground.touching(tokens)
@@ -96,75 +110,90 @@ def halts(state: State, player: Player) -> int:
 
 
 def goals(state: State, player: Player, steps: int) -> int:
-    """Squares to which the zombie hero can go so that his horde can follow; his own one, where he stays, included."""
+    """Returns the squares to which a zombie hero can go in at most `steps` steps so that their horde can follow.
+
+    Their own square is included.
+    """
     herd = _herd(state, player, steps)
     found = herd.hero | (herd.block[-1] if player.horde else herd.spread[-1])
     for formation in herd.formations() if player.horde else ():
         found |= formation.squares
         left = herd.spread[-1] & ~found
-        if not left or not left & ~herd.followed:
+        if not left or not left & ~herd.sure_goals:
             return found | left
     return found
 
 
-@latest
+@cache_latest
 def course(state: State, player: Player, steps: int, square: str) -> Course | None:
-    """How the zombie hero and his horde get to a square; None: they cannot. The same for the verdict and the move."""
+    """Returns the moves of a zombie hero and their horde if the zombie hero goes to a square; None if they cannot.
+
+    The result is kept, since the check and the move both need it.
+    """
     bit, herd = state.board.bit[square], _herd(state, player, steps)
     if square == player.at or not player.horde:
         return Course(0, {}) if bit & herd.spread[-1] else None
     if bit & herd.block[-1]:
-        return Course(_first(herd.block, bit), dict(_in_formation(state, player, square)))
+        return Course(_steps_to(herd.block, bit), dict(_block_moves(state, player, square)))
     if not bit & herd.spread[-1]:
         return None
-    away = _first(herd.spread, bit)
-    places = herd.arranged(bit, away) or _others_places(herd, bit)
+    away = _steps_to(herd.spread, bit)
+    places = herd.arrange(bit, away) or _places_from_formation(herd, bit)
     if places is None:
         return None
     return Course(away, {state.board.square_at[zombie]: state.board.square_at[to] for zombie, to in places.items()})
 
 
-def _others_places(herd: _Herd, square: int) -> Mapping[int, int] | None:
-    """Where the horde goes that cannot follow to this square: as it would stand for another; None: he cannot go."""
+def _places_from_formation(herd: _Herd, square: int) -> Mapping[int, int] | None:
+    """Returns the new squares of a horde that `arrange` cannot bring to this square.
+
+    They come from the first formation in which the zombie hero can stand there; None if there is no such formation.
+    """
     found = next((formation for formation in herd.formations() if formation.squares & square), None)
     return None if found is None else found.places_with(square)
 
 
-def _first(spread: Spread, square: int) -> int:
-    """After how many steps a square is got to that can be."""
+def _steps_to(spread: Spread, square: int) -> int:
+    """Returns the number of steps to a square, which must be within reach."""
     return next(away for away, squares in enumerate(spread) if squares & square)
 
 
-def _in_formation(state: State, player: Player, square: str) -> Iterator[tuple[str, str]]:
-    """Where the zombies of a horde stand that has moved as a block."""
+def _block_moves(state: State, player: Player, square: str) -> Iterator[tuple[str, str]]:
+    """Yields each zombie of a horde that moves as a block, and its new square. The zombie hero goes to `square`."""
     index, bit = state.board.index, state.board.bit
     shift = index[square] - index[player.at]
     for zombie in player.horde:
-        yield zombie, state.board.square_at[shifted(bit[zombie], shift)]
+        yield zombie, state.board.square_at[shift_squares(bit[zombie], shift)]
 
 
 class Formation(Struct, frozen=True):
-    """How a horde can stand, and where its zombie hero then can."""
+    """New squares for all zombies of a horde, and the squares where their zombie hero can then stand."""
 
     places: Mapping[int, int]
-    """Where each of its zombies goes."""
+    """The new square of each zombie, by its old one."""
     squares: int
+    """The squares where the zombie hero can stand."""
     hero: int
-    """Where the zombie hero came from."""
+    """The old square of the zombie hero."""
 
     def places_with(self, square: int) -> Mapping[int, int]:
-        """Where they go when he goes to this square: whoever was to stand there changes places with him."""
+        """Returns the new squares of the zombies if the zombie hero goes to `square`.
+
+        A zombie whose new square this would be goes to the old square of the zombie hero.
+        """
         return {zombie: self.hero if to == square else to for zombie, to in self.places.items()}
 
 
-@latest
+@cache_latest
 def _herd(state: State, player: Player, steps: int) -> _Herd:
-    """The same for the list, the verdict and the move."""
+    """Returns the herd for this number of steps. It is kept, since the list of goals, the check and the move all need
+    it.
+    """
     return _Herd(state, player, steps)
 
 
 class _Herd:
-    """A zombie hero and his horde who can move so many steps, and what is the same wherever they go."""
+    """A zombie hero and their horde with a number of steps, and all results that do not depend on the goal."""
 
     def __init__(self, state: State, player: Player, steps: int) -> None:
         self._state, self._player, self._steps = state, player, steps
@@ -172,18 +201,20 @@ class _Herd:
         self.hero, self._horde = state.board.bit[player.at], state.horde_of(player)
         self._halts, self._entered = halts(state, player), passable(state, player)
         self.spread = _spread_from(state, player, player.at, steps, self._halts)
-        """How far the zombie hero gets by himself."""
+        """The squares that the zombie hero can reach alone."""
         self._known: dict[int, dict[int, int] | None] = {}
+        """The results of `arrange`, by the goal."""
 
     @cached
     def block(self) -> Spread:
-        """The squares that he can get to with the horde in formation, so that it is one unit there: wherever one of
-        them cannot step with the others, nobody steps.
+        """The squares that the zombie hero can reach if the horde moves as a block and is one unit at the end.
+
+        A block takes only steps that every figure in it can take.
         """
         found = fresh = self.hero
         sets, ways = [found], self._ways_together()
         for _ in range(self._steps):
-            fresh = reduce(or_, [shifted(fresh & open_, way) for way, open_ in ways]) & ~found
+            fresh = reduce(or_, [shift_squares(fresh & open_, way) for way, open_ in ways]) & ~found
             found |= fresh
             fresh &= ~self._halts
             sets.append(found)
@@ -191,58 +222,62 @@ class _Herd:
         return tuple(squares & ~parted for squares in sets)
 
     def _ways_together(self) -> list[tuple[int, int]]:
-        """The steps that all may take, and from which squares of the zombie hero nothing keeps any of them from it.
-        None leads over a stair.
+        """Returns the steps of a block: the shift in bits, and the zombie hero's squares from which everybody can take
+        it.
+
+        No step leads over a stair.
         """
         diagonal = all(steps_diagonally(self._state, start) for start in (self._player.at, *self._player.horde))
         found = []
         for way, open_ in self._ground.ways if diagonal else self._ground.ways[:4]:
-            room, begins = ANYWHERE, open_ & shifted(self._entered, -way)
+            room, begins = ANYWHERE, open_ & shift_squares(self._entered, -way)
             for shift in self._shifts:
-                room &= shifted(begins, -shift)
+                room &= shift_squares(begins, -shift)
             found.append((way, room))
         return found
 
     @cached
     def _shifts(self) -> tuple[int, ...]:
-        """How many bits on from the zombie hero each of them stands."""
+        """The shift in bits from the zombie hero to each figure of the unit, the zombie hero included."""
         return tuple(member.bit_length() - self.hero.bit_length() for member in each(self.hero | self._horde))
 
     def _parted(self, squares: int) -> int:
-        """Of squares for the zombie hero those on which a horde in formation is not one unit: beside a thin wall, a
-        ledge or a corner, or if a stair holds it together now.
+        """Returns those of the zombie hero's `squares` on which the block would not be one unit.
+
+        That happens only beside a thin wall, a ledge or a corner. But if a stair holds the horde together now, all
+        squares are looked at.
         """
         joins, near = self._ground.joins, 0
         for shift in self._shifts:
-            near |= shifted(self._ground.edged, -shift)
+            near |= shift_squares(self._ground.edged, -shift)
         doubtful = squares & near if is_linked(self._ground.touches, self.hero | self._horde) else squares
         return sum(square for square in each(doubtful & ~self.hero) if not is_linked(joins, self._unit_at(square)))
 
     def _unit_at(self, square: int) -> int:
-        """Everybody's square when they stand in formation with the zombie hero there."""
-        return shifted(self.hero | self._horde, square.bit_length() - self.hero.bit_length())
+        """Returns the squares of the whole block when the zombie hero is on `square`."""
+        return shift_squares(self.hero | self._horde, square.bit_length() - self.hero.bit_length())
 
-    # Each for himself
+    # Each zombie by itself
 
     @cached
     def _spreads(self) -> Mapping[int, Spread]:
-        """How far each zombie gets."""
+        """The squares that each zombie can reach by itself."""
         zombies = map(self._board.bit.__getitem__, self._player.horde)
-        spreads = reached_by(self._state, self._player, self._player.horde, self._steps)
+        spreads = reachable_for_each(self._state, self._player, self._player.horde, self._steps)
         return dict(zip(zombies, spreads, strict=True))
 
     @cached
-    def followed(self) -> int:
-        """Squares to which the horde surely can follow: nobody has to be put anywhere to know it.
+    def sure_goals(self) -> int:
+        """Squares of the zombie hero to which the horde can surely follow, found without placing any zombie.
 
-        One after another is put next to the others, so nobody fits in only when none of those left gets next to them.
-        But who was a step away from one who is there, or from the zombie hero, goes after him; so the first of a part
-        of the horde that was not, if it gets next to the goal, and the others of the part after that. And there is room
-        for who gets to more squares than they all take.
+        `arrange` places zombies one by one, each next to the figures placed before. It fails only if none of the
+        zombies left gets next to them. A zombie can follow a figure that was one step away from it. So a whole part of
+        the horde can follow once one of its zombies gets next to the goal. A zombie surely has room if it reaches more
+        squares than the zombies take.
         """
         if len({steps_diagonally(self._state, start) for start in (self._player.at, *self._player.horde)}) > 1:
             return 0
-        parts, found = tuple(self._apart()), 0
+        parts, found = tuple(self._separate_parts()), 0
         for away, (nearer, squares) in enumerate(pairwise(self.spread), 1):
             if all(spread[away].bit_count() > len(self._spreads) for spread in self._spreads.values()):
                 goals = squares & ~nearer
@@ -252,20 +287,24 @@ class _Herd:
                 found |= goals
         return found
 
-    def _apart(self) -> Iterator[list[int]]:
-        """Parts of the horde between which, and from the zombie hero, no single step leads."""
+    def _separate_parts(self) -> Iterator[list[int]]:
+        """Yields the parts of the horde that no single step joins to another part or to the zombie hero.
+
+        The part around the zombie hero is left out.
+        """
         diagonal = steps_diagonally(self._state, self._player.at)
         step = self._ground.joined if diagonal else self._ground.next_to
-        left = self._horde & ~linked(step, self.hero, self.hero | self._horde)
+        left = self._horde & ~connected_squares(step, self.hero, self.hero | self._horde)
         while left:
-            part = linked(step, left & -left, left)
+            part = connected_squares(step, left & -left, left)
             left ^= part
             yield list(each(part))
 
     def formations(self) -> Iterator[Formation]:
-        """Ways for the horde to stand that let the zombie hero get to squares to which it cannot go as a block: as it
-        stands, then as near as can be to the nearest square that is left, and so on. With each he can stand wherever he
-        touches it.
+        """Yields formations that let the zombie hero reach squares to which the horde cannot go as a block.
+
+        The first is the horde as it stands. Each later one is arranged around the nearest square that no formation has
+        reached. If the horde is connected, the zombie hero can use the other squares that touch it, too.
         """
         ground, spread = self._ground, self.spread
         beside = ground.around(self._horde) | self._horde
@@ -277,29 +316,32 @@ class _Herd:
             while left:
                 goal = left & -left
                 left ^= goal
-                if places := self.arranged(goal, away):
+                if places := self.arrange(goal, away):
                     unit = sum(places.values())
                     beside = goal | ground.around(unit) & spread[-1] & ~(nearer | unit)
                     yield Formation(places, beside, self.hero)
                     found |= beside
                     left &= ~beside
 
-    def arranged(self, goal: int, away: int) -> dict[int, int] | None:
-        """Where the horde follows to when its zombie hero goes so far, up to this square (ruling.horde-move): everybody
-        to his place in the block, or as near to the zombie hero as there is room, the nearest first; where that leaves
-        somebody behind, those who still hang together with him stay. None: it cannot follow so.
+    def arrange(self, goal: int, away: int) -> dict[int, int] | None:
+        """Returns the new squares of the horde if the zombie hero takes `away` steps to `goal` (ruling.horde-move).
+
+        Each zombie goes to its place in the block, or as near to the zombie hero as there is room, the nearest zombies
+        first. If that leaves a zombie behind, all are placed again, but those that are connected with the goal now
+        stay. Returns None if that fails too.
         """
         if goal not in self._known:
             found = self._filled({}, goal, away)
             if found is None:
-                staying = linked(self._ground.joined, goal, goal | self._horde) & self._horde & ~goal
+                staying = connected_squares(self._ground.joined, goal, goal | self._horde) & self._horde & ~goal
                 found = self._filled({zombie: zombie for zombie in each(staying)}, goal, away)
             self._known[goal] = found
         return self._known[goal]
 
     def _filled(self, placed: dict[int, int], goal: int, away: int) -> dict[int, int] | None:
-        """Put every zombie that has no place yet on a square that touches the unit: its place in the block, else the
-        one nearest to the goal.
+        """Returns `placed` with a square for every other zombie; None if one finds no square that touches the unit.
+
+        A zombie takes its place in the block, else the square nearest to the goal.
         """
         spreads, joins = self._spreads, self._ground.joins
         rings = self._board.rings(self._board.square_at[goal])
@@ -316,15 +358,16 @@ class _Herd:
                 return None
             left.remove(one)
             zombie = one[0]
-            place = placed[zombie] = (open_ & shifted(zombie, shift)) or _nearest(open_, zombie, rings)
+            place = placed[zombie] = (open_ & shift_squares(zombie, shift)) or _nearest(open_, zombie, rings)
             room ^= place
             beside = (beside | joins[place.bit_length()]) & room
         return placed
 
 
 def _nearest(squares: int, zombie: int, rings: tuple[int, ...]) -> int:
-    """Of some squares one in the nearest of these rings, or on another level: where the zombie stands, else the first
-    in reading order.
+    """Returns the square of a set that is nearest to the middle of the rings; squares of other levels come last.
+
+    Among equally near squares, it is the zombie's own one, else the first in reading order.
     """
     for ring in rings:
         if near := squares & ring:
@@ -333,7 +376,10 @@ def _nearest(squares: int, zombie: int, rings: tuple[int, ...]) -> int:
 
 
 def _nearest_first(rings: tuple[int, ...], zombies: int) -> list[int]:
-    """Zombies by how far they are from the middle of some rings, those of another level last; ties in reading order."""
+    """Returns zombies by their distance from the middle of the rings, those of other levels last.
+
+    Ties are in reading order.
+    """
     found: list[int] = []
     for ring in rings:
         near = zombies & ring

@@ -1,4 +1,4 @@
-"""A zombie hero's move and attack with his horde (zhero.5, zhero.move.1 to zhero.attack.1, zhero.horde.3)."""
+"""A zombie hero's move and attack with their horde (zhero.5, zhero.move.1 to zhero.attack.1, zhero.horde.3)."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -6,17 +6,17 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from referee.engine.action_grammar import Verb
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, Choices, OneOf
-from referee.engine.ruling import Refusal
-from referee.engine.verb import Verb
+from referee.engine.rulebook import Refusal
 from referee.games.zombies import herding, hordes
 from referee.games.zombies.board import Square, Steps, side_steps
 from referee.games.zombies.components import HeroId
 from referee.games.zombies.herding import Course
 from referee.games.zombies.hordes import Joined
-from referee.games.zombies.marching import moved
+from referee.games.zombies.marching import squares_after
 from referee.games.zombies.order import verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import MOST_IN_HORDE, State, without_key
@@ -26,7 +26,7 @@ from referee.games.zombies.tasks import Aim, Bite, Follow, Go, Join, TasksAdded
 
 
 class Swapped(Event, frozen=True, tag="swapped"):
-    """A zombie hero has changed places with a zombie of his horde (zhero.move.2, ruling.horde-origin)."""
+    """A zombie hero has changed places with a zombie of their horde (zhero.move.2, ruling.horde-origin)."""
 
     told = "{hero} on {origin} and the zombie on {to} change places."
     hero: HeroId
@@ -34,7 +34,7 @@ class Swapped(Event, frozen=True, tag="swapped"):
     to: Square
 
     def apply(self, state: State) -> State:
-        """Exchange the two."""
+        """Exchanges the two figures, and notes that this move has had its exchange."""
         player = state.players[self.hero]
         zombies = without_key(state.zombies, self.to) | {self.origin: state.zombies[self.to]}
         horde = state.board.in_order((*(each for each in player.horde if each != self.to), self.origin))
@@ -42,57 +42,57 @@ class Swapped(Event, frozen=True, tag="swapped"):
 
 
 class HordeMoved(Event, frozen=True, tag="horde-moved"):
-    """Zombies of a horde have followed their zombie hero, or one of them has gone elsewhere (zhero.horde.3)."""
+    """Zombies of a horde have followed their zombie hero, or one of them was put elsewhere (zhero.horde.3)."""
 
     hero: HeroId
     steps: Steps
-    """From where to where."""
+    """The old and the new square of each zombie."""
 
     def tell(self) -> str:
-        """Who goes where."""
+        """Tells which zombies go where."""
         return f"{self.hero}'s horde follows: {', '.join(f'{origin} to {to}' for origin, to in self.steps)}."
 
     def apply(self, state: State) -> State:
-        """Move them all at once; who was put elsewhere stays there."""
+        """Moves the zombies all at once. A zombie that was put elsewhere cannot be moved again."""
         to = dict(self.steps)
         horde = state.board.in_order(to.get(square, square) for square in state.players[self.hero].horde)
-        state = replace(state, zombies=moved(state, self.steps)).with_player(self.hero, horde=horde)
+        state = replace(state, zombies=squares_after(state, self.steps)).with_player(self.hero, horde=horde)
         if not isinstance(state.task, Follow):
             return state
         return state.with_task(origins=tuple(pair for pair in state.task.origins if pair[0] not in to))
 
 
 class HordeSettled(Event, frozen=True, tag="horde-settled"):
-    """The horde stays as it stands."""
+    """The player leaves the horde as it stands."""
 
     told = "{hero}'s horde stands."
     hero: HeroId
 
     def apply(self, state: State) -> State:
-        """Its move is over."""
-        return state.done()
+        """Ends the task of moving zombies of the horde."""
+        return state.without_first_task()
 
 
 class AttackBegun(Event, frozen=True, tag="attack-begun"):
-    """A zombie hero and his horde attack (zhero.attack.1)."""
+    """A zombie hero and their horde attack (zhero.attack.1)."""
 
     told = "{hero} and the horde attack."
     hero: HeroId
 
     def apply(self, state: State) -> State:
-        """It is his one action."""
+        """Counts the attack, the one action of the zombie hero."""
         return replace(state, acts=replace(state.acts, attacks=state.acts.attacks + 1))
 
 
 class Aimed(Event, frozen=True, tag="aimed"):
-    """It is known whom an attacker attacks who had a choice (ruling.zhero-targets)."""
+    """The target of an attacker next to several heroes was chosen (ruling.zhero-targets)."""
 
     told = "{at} attacks {hero}."
     at: Square
     hero: HeroId
 
     def apply(self, state: State) -> State:
-        """The next one chooses; then the dice are due."""
+        """Notes the target. After the last choice, the attacks have to be rolled."""
         task = state.first(Aim)
         left = tuple(square for square in task.attackers if square != self.at)
         aimed = (*task.aimed, (self.at, self.hero))
@@ -109,8 +109,8 @@ class JoiningEnded(Event, frozen=True, tag="joining-ended"):
     hero: HeroId
 
     def apply(self, state: State) -> State:
-        """It has been settled."""
-        return state.done()
+        """Ends the task of choosing zombies that join."""
+        return state.without_first_task()
 
 
 # The words
@@ -162,17 +162,17 @@ class JoinIn(Action, frozen=True, tag="join"):
 
 
 def haste(state: State, player: Player) -> int:
-    """What speed mutations add to his movement die."""
-    return sum(card.amount - 1 for card in state.mutated(player.at[0], "speed"))
+    """Returns the squares that speed mutations add to a zombie hero's movement die."""
+    return sum(card.amount - 1 for card in state.mutations_on(player.at[0], "speed"))
 
 
-def why_not(state: State, player: Player, task: Go, square: str) -> Iterator[Refusal]:
-    """What keeps a zombie hero from a square that is free."""
+def refuse_go(state: State, player: Player, task: Go, square: str) -> Iterator[Refusal]:
+    """Yields refusals that tell why a zombie hero cannot go to a free square."""
     bit = state.board.bit[square]
-    if herding.reached(state, player, player.at, task.steps, herding.halts(state, player)) & bit:
+    if herding.reachable_squares(state, player, player.at, task.steps, herding.halts(state, player)) & bit:
         for rule in ("zhero.horde.3", "zhero.horde.4"):
             yield Refusal(rule, f"with {player.hero} on {square} part of the horde would be left behind")
-    elif herding.reached(state, player, player.at, task.steps) & bit:
+    elif herding.reachable_squares(state, player, player.at, task.steps) & bit:
         yield Refusal("zhero.token.1", f"{player.hero} has to stop next to a token before {square}")
     elif square[0] == player.at[0] and side_steps(player.at, square) > task.steps:
         rule = "mutation.6" if "diagonal" in _mutations_elsewhere(state, player) else "zhero.move.4"
@@ -185,16 +185,16 @@ def _mutations_elsewhere(state: State, player: Player) -> set[str | None]:
     return {state.card(card).mutation for card, level in state.mutations.items() if level != player.at[0]}
 
 
-def follow(state: State, hero: str, course: Course) -> Script[State]:
-    """His horde goes with him."""
+def follow_hero(state: State, hero: str, course: Course) -> Script[State]:
+    """Yields the move of a horde after its zombie hero has moved; nothing if no zombie changes its square."""
     steps = tuple((zombie, to) for zombie, to in course.following.items() if zombie != to)
     return (yield HordeMoved(hero, steps)) if steps else state
 
 
 def may_go_elsewhere(state: State, hero: str, course: Course) -> Script[State]:
-    """Each zombie that has followed may still be put elsewhere (ruling.horde-move)."""
+    """Adds the task of moving zombies that have followed, if any of them could be put elsewhere (ruling.horde-move)."""
     origins = tuple((to, zombie) for zombie, to in course.following.items())
-    if any(_elsewhere(state, state.players[hero], course.steps, origins)):
+    if any(_movable_zombies(state, state.players[hero], course.steps, origins)):
         state = yield TasksAdded((Follow(by=hero, steps=course.steps, origins=origins),))
     return state
 
@@ -218,10 +218,11 @@ def _lead(_state: State, player: Player, action: Lead, _dice: Dice) -> Script[St
 # Following
 
 
-def _elsewhere(state: State, player: Player, steps: int, origins: Steps) -> Iterator[tuple[str, str, int]]:
-    """Of zombies that have followed those that could go elsewhere, the horde staying one unit (zhero.horde.4): where
-    each stands, where it came from, and the free squares that touch the others, or all parts of them that it holds
-    together now.
+def _movable_zombies(state: State, player: Player, steps: int, origins: Steps) -> Iterator[tuple[str, str, int]]:
+    """Yields the zombies that have followed and could be put elsewhere while the horde stays one unit (zhero.horde.4).
+
+    Each comes with its square, the square that it came from, and the free squares where it would join the rest. If only
+    this zombie holds the rest together, these are squares that touch all parts of it. At least one of them is in reach.
     """
     ground, bit, free, once, twice = state.ground, state.board.bit, state.free, 0, 0
     for square in (player.at, *player.horde):
@@ -231,29 +232,32 @@ def _elsewhere(state: State, player: Player, steps: int, origins: Steps) -> Iter
     for at, origin in origins:
         room = (twice | (once & ~ground.joins[bit[at].bit_length()])) & free
         if room and not hordes.can_do_without(ground, hero, unit, bit[at]):
-            room = hordes.uniting(ground, unit ^ bit[at], room)
+            room = hordes.joining_squares(ground, unit ^ bit[at], room)
         if room and herding.reaches(state, player, origin, steps, room):
             yield at, origin, room
 
 
 def _follow_offers(state: State, player: Player) -> Iterator[Choices]:
-    """Who may go, and where, is worked out when somebody looks: mostly all stay."""
+    """Offers to put zombies elsewhere that have followed.
+
+    Usually all stay, so zombies and squares are computed only when somebody looks.
+    """
     steps, origins = state.first(Follow).steps, state.first(Follow).origins
-    able = _elsewhere(state, player, steps, origins)
+    able = _movable_zombies(state, player, steps, origins)
     yield Choices(able, partial(_follow_choice, state, player, steps), minor=True, most=len(origins))
 
 
 def _follow_choice(state: State, player: Player, steps: int, able: tuple[str, str, int]) -> Choice:
     at, origin, room = able
-    to = state.board.names(herding.reached(state, player, origin, steps) & room)
+    to = state.board.names(herding.reachable_squares(state, player, origin, steps) & room)
     return Choice(FollowTo, origin=at, to=OneOf(to), minor=True)
 
 
 def _may_follow(state: State, player: Player, action: FollowTo) -> bool:
     task, to = state.first(Follow), state.board.bit.get(action.to, 0)
     named = tuple(pair for pair in task.origins if pair[0] == action.origin)
-    found = _elsewhere(state, player, task.steps, named)
-    return any(herding.reached(state, player, origin, task.steps) & room & to for _, origin, room in found)
+    found = _movable_zombies(state, player, task.steps, named)
+    return any(herding.reachable_squares(state, player, origin, task.steps) & room & to for _, origin, room in found)
 
 
 def _follow_reasons(state: State, player: Player, action: FollowTo) -> Iterator[Refusal]:
@@ -262,14 +266,17 @@ def _follow_reasons(state: State, player: Player, action: FollowTo) -> Iterator[
         yield Refusal("zhero.horde.3", f"no zombie on {action.origin} may go elsewhere now")
     elif action.to not in state.board.index or not state.board.bit[action.to] & state.free:
         yield Refusal("move.7", f"{action.to} is not free")
-    elif herding.reached(state, player, dict(task.origins)[action.origin], task.steps) & state.board.bit[action.to]:
+    elif (
+        herding.reachable_squares(state, player, dict(task.origins)[action.origin], task.steps)
+        & state.board.bit[action.to]
+    ):
         yield Refusal("zhero.horde.4", f"with a zombie on {action.to} the horde would not be one unit")
     else:
         yield Refusal("zhero.move.1", f"{action.to} is too far from where the zombie came from")
 
 
 def _follow(_state: State, player: Player, action: FollowTo, _dice: Dice) -> Script[State]:
-    """Each zombie is put elsewhere once at most."""
+    """Puts a zombie elsewhere, each zombie once at most."""
     return (yield HordeMoved(player.hero, ((action.origin, action.to),)))
 
 
@@ -281,8 +288,10 @@ def _hold(_state: State, player: Player, _action: Hold, _dice: Dice) -> Script[S
 
 
 def prey_of(state: State, square: str) -> tuple[Player, ...]:
-    """Heroes whom an attacker on this square can attack (ruling.stealth-zhero): to one on the red heart nothing happens
-    any more (ruling.red-heart-between).
+    """Returns the heroes whom a figure of a horde can attack from this square.
+
+    Heroes under stealth are safe, unless an option says otherwise (ruling.stealth-zhero). Nothing more happens to
+    heroes on the red heart (ruling.red-heart-between).
     """
     hidden = state.options["stealth-vs-zombie-hero"] == "protects"
     near = state.ground.near(square)
@@ -294,7 +303,10 @@ def prey_of(state: State, square: str) -> tuple[Player, ...]:
 
 
 def attackers(state: State, player: Player) -> dict[str, tuple[Player, ...]]:
-    """Squares of the zombie hero and of his horde next to heroes, and whom each can attack."""
+    """Returns the squares of a zombie hero and their horde from which heroes can be attacked, with these heroes.
+
+    The result is empty if nobody can attack.
+    """
     if not state.ground.touching(state.units[player.hero]) & state.living:
         return {}
     found = {square: prey_of(state, square) for square in state.board.in_order((player.at, *player.horde))}
@@ -319,7 +331,7 @@ def _attack(state: State, player: Player, _action: Attack, _dice: Dice) -> Scrip
 
 def _attack_late(state: State) -> Iterator[Refusal]:
     if state.phase in ("start", "action") and state.task is None:
-        yield Refusal("attack.3", "a hero says how he attacks: hit, or shoot")
+        yield Refusal("attack.3", "a hero says how they attack: hit, or shoot")
     if state.phase == "horde" and not state.acts.none:
         yield Refusal("zhero.5", "a zombie hero has one action in a turn")
 
@@ -358,7 +370,7 @@ def _join_reasons(state: State, player: Player, action: JoinIn) -> Iterator[Refu
 
 
 def _join(state: State, player: Player, action: JoinIn, _dice: Dice) -> Script[State]:
-    """Once the horde is full the rest stay under the tokens (zhero.horde.6)."""
+    """Adds a zombie to the horde. Once the horde is full, the rest stay free (zhero.horde.6)."""
     state = yield Joined(player.hero, (action.square,))
     if len(state.players[player.hero].horde) >= MOST_IN_HORDE:
         state = yield JoiningEnded(player.hero)

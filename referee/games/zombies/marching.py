@@ -1,7 +1,9 @@
-"""Free zombies that see a hero step towards him, group by group (zombie.move.1 to zombie.move.9, zombie.group.1 to
-zombie.group.3). The player on turn chooses which group moves next, and of two equally good squares one
-(ruling.zombie-order, ruling.zombie-step-choice), or leaves that to the referee (ruling.zombie-auto). Movement trays
-carry them and change nothing (comp.trays).
+"""The steps of free zombies towards heroes that they see, group by group (zombie.move.1 to zombie.move.9,
+zombie.group.1 to zombie.group.3).
+
+The player whose turn it is chooses the group that moves next, and one of equally good squares (ruling.zombie-order,
+ruling.zombie-step-choice). They may leave that to the referee (ruling.zombie-auto). Movement trays change nothing
+(comp.trays).
 """
 
 from collections.abc import Iterable, Iterator
@@ -10,15 +12,15 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 from msgspec.structs import replace
 
+from referee.engine.caching import cache_latest
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf
-from referee.engine.once import latest
-from referee.engine.ruling import Refusal
+from referee.engine.rulebook import Refusal
 from referee.engine.text import count_of
 from referee.games.zombies.board import Square, Squares, Steps, kings_moves, side_steps, spot_of
 from referee.games.zombies.components import HeroId
-from referee.games.zombies.ground import linked
+from referee.games.zombies.ground import connected_squares
 from referee.games.zombies.order import verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.pursuing import target_of, walkers
@@ -27,37 +29,38 @@ from referee.games.zombies.stepping import Hunt, steps_of
 
 
 class March(Task, frozen=True, tag="march"):
-    """Zombies that see a hero step towards him, group by group (zombie.move.1)."""
+    """The task of moving all free zombies of a level that see a hero, group by group (zombie.move.1)."""
 
     rule: ClassVar[str] = "zombie.move.5"
     groups: Annotated[tuple[Squares, ...], Meta(max_length=100)]
-    """Groups that have not moved, with all members."""
+    """The groups that have not moved, each with the squares of all its members."""
     movers: Squares = ()
-    """Of the group that moves: who has still to step, in order."""
+    """The members of the moving group that have still to step, in order; empty if no group is moving."""
     made: Steps = ()
-    """Steps that it has made."""
+    """The steps that the moving group has made in this round."""
     whole: Squares = ()
-    """Squares of all that hung together with it when it began, as they are now."""
+    """The present squares of all zombies that were connected with the moving group when it began."""
     target: HeroId | None = None
+    """The hero towards whom the moving group goes; None if no group is moving."""
     again: Annotated[int, Meta(ge=0, le=5)] = 0
-    """Rounds of steps that the group has left after this one, under a speed mutation."""
+    """The rounds of steps that the moving group has left after this one, under a speed mutation."""
 
     @property
     def todo(self) -> str:
-        """Where a zombie steps, else which group is next."""
+        """The task as a clause: to say where a zombie steps, or which group is next."""
         if self.movers:
             return f"say, or leave to auto, which way the zombie on {self.movers[0]} steps"
         return "say, or leave to auto, which group of zombies moves next"
 
     def forced(self, state: State) -> Event | None:
-        """The next step that needs no word from the player on turn; None: he has to choose."""
+        """Returns the next event that needs no choice; None if the player whose turn it is has to choose."""
         if self.movers:
             return _next_step(state, self)
         if self.target:
             return _end_round(state, self)
         groups = next_groups(state, self)
         if len(groups) == 1:
-            return rouse(state, self, groups[0])
+            return start_group(state, self, groups[0])
         return None if groups else GroupDone(None)
 
 
@@ -65,20 +68,20 @@ class March(Task, frozen=True, tag="march"):
 
 
 class GroupRoused(Event, frozen=True, tag="group-roused"):
-    """A group of zombies sees a hero and goes for him (zombie.move.5, zombie.group.2)."""
+    """A group of zombies sets out for a hero, or begins another round of steps (zombie.move.5, zombie.group.2)."""
 
     hero: HeroId
-    """The hero it goes for."""
+    """The hero towards whom the group goes."""
     march: March
-    """How it goes on."""
+    """The march as it goes on, with the zombies that step."""
 
     def tell(self) -> str:
-        """How many go, and for whom."""
+        """Tells how many zombies go, and towards whom."""
         many = len(self.march.movers)
         return f"{count_of(many, 'zombie')} {'goes' if many == 1 else 'go'} for {self.hero}."
 
     def apply(self, state: State) -> State:
-        """Its members step next."""
+        """Replaces the march, so that the members of the group step next."""
         return replace(state, agenda=(self.march, *state.agenda[1:]))
 
 
@@ -90,9 +93,9 @@ class Stepped(Event, frozen=True, tag="stepped"):
     to: Square
 
     def apply(self, state: State) -> State:
-        """Move it; its group remembers."""
+        """Moves the zombie, and notes the step in the march."""
         march = state.first(March)
-        state = replace(state, zombies=moved(state, ((self.origin, self.to),)))
+        state = replace(state, zombies=squares_after(state, ((self.origin, self.to),)))
         whole = state.board.in_order(self.to if square == self.origin else square for square in march.whole)
         made = (*march.made, (self.origin, self.to))
         return state.with_task(movers=march.movers[1:], made=made, whole=whole)
@@ -105,51 +108,51 @@ class Stayed(Event, frozen=True, tag="stayed"):
     at: Square
 
     def apply(self, state: State) -> State:
-        """The next one steps."""
+        """Goes on to the next zombie of the group."""
         return state.with_task(movers=state.first(March).movers[1:])
 
 
 class StayedWithGroup(Event, frozen=True, tag="stayed-with-group"):
-    """A zombie could step, and would part its group by it (zombie.group.3)."""
+    """A zombie could step, but then its group would part, or more of the others would stay (zombie.group.3)."""
 
     told = "The zombie on {at} stays with its group."
     at: Square
 
     def apply(self, state: State) -> State:
-        """The next one steps."""
+        """Goes on to the next zombie of the group."""
         return state.with_task(movers=state.first(March).movers[1:])
 
 
 class TakenBack(Event, frozen=True, tag="taken-back"):
-    """A step that had parted a group was taken back: in games of rules version 1, where such steps were offered."""
+    """A step that had parted a group was taken back. Only games of rules version 1 offered such steps."""
 
     told = "Move the zombie on {to} back to {origin}: the group stays whole."
     origin: Square
-    """Where it goes back to."""
+    """The square to which the zombie goes back."""
     to: Square
 
     def apply(self, state: State) -> State:
-        """Move it back."""
+        """Moves the zombie back, and removes the step from the march."""
         march = state.first(March)
-        state = replace(state, zombies=moved(state, ((self.to, self.origin),)))
+        state = replace(state, zombies=squares_after(state, ((self.to, self.origin),)))
         whole = state.board.in_order(self.origin if square == self.to else square for square in march.whole)
         return state.with_task(made=march.made[:-1], whole=whole)
 
 
 class GroupDone(Event, frozen=True, tag="group-done"):
-    """A group has moved; the next one is to."""
+    """A group has moved, or no group is left that can move."""
 
     told = "The group has moved."
     march: March | None
-    """What is left; None: all have moved."""
+    """The rest of the march; None if it is over."""
 
     def apply(self, state: State) -> State:
-        """Go on with that."""
+        """Goes on with the rest of the march."""
         return replace(state, agenda=((self.march,) if self.march else ()) + state.agenda[1:])
 
 
-def moved(state: State, steps: Iterable[tuple[str, str]]) -> dict[str, int]:
-    """Where zombies stand after some of them have moved at once."""
+def squares_after(state: State, steps: Iterable[tuple[str, str]]) -> dict[str, int]:
+    """Returns the zombies by square, with their levels, after some of them have moved at once."""
     to, zombies = dict(steps), state.zombies
     return dict(zip(map(to.get, zombies, zombies), zombies.values(), strict=True))
 
@@ -157,30 +160,34 @@ def moved(state: State, steps: Iterable[tuple[str, str]]) -> dict[str, int]:
 # Groups
 
 
-def roused(state: State) -> March | None:
-    """The march of a zombie phase: every group on the level of the hero on turn that has somebody to go for, and
-    somebody who can go (zombie.scope.1, zombie.scope.2, zombie.move.1).
+def start_march(state: State) -> March | None:
+    """Returns the march of a zombie phase; None if no group can move.
+
+    Only groups of free zombies on the level of the hero whose turn it is march (zombie.scope.1, zombie.scope.2). Each
+    of them sees a hero and has members that can step (zombie.move.1).
     """
     left = state.wild & state.level_of(state.on_turn.at)
     groups = []
     while left:
-        group = linked(state.ground.touching, left & -left, left)
+        group = connected_squares(state.ground.touching, left & -left, left)
         left ^= group
         if walkers(state, group) and target_of(state, group):
             groups.append(state.board.names(group))
     return March(by=state.on_turn.hero, groups=tuple(groups)) if groups else None
 
 
-def _in_step(state: State, members: tuple[str, ...], hero: Player) -> tuple[str, ...]:
-    """Who steps, the nearest to the hero first, ties in reading order (ruling.group-move)."""
-    going = walkers(state, state.board.set_of(members))
+def _movers_in_order(state: State, members: tuple[str, ...], hero: Player) -> tuple[str, ...]:
+    """Returns the members that step, the nearest to the hero first, ties in reading order (ruling.group-move)."""
+    going = walkers(state, state.board.bits_of(members))
     who = [member for member in members if state.board.bit[member] & going]
     return tuple(sorted(who, key=lambda member: side_steps(member, hero.at)))
 
 
 def next_groups(state: State, task: March) -> tuple[tuple[str, ...], ...]:
-    """Of which groups one moves next: the one that is in nobody's way, else any of those that are nearest to whom they
-    go for, so that none is held up by one behind it (ruling.zombie-order).
+    """Returns the groups of which one moves next; empty if all have moved.
+
+    That is one group if no other can get in its way, else all groups nearest to their heroes. So no group is held up by
+    one behind it (ruling.zombie-order).
     """
     groups = _still_free(state, task)
     if len(groups) < 2:
@@ -195,93 +202,105 @@ def next_groups(state: State, task: March) -> tuple[tuple[str, ...], ...]:
 
 
 def _nearness(state: State, group: tuple[str, ...]) -> int:
-    """Steps from a group to the hero whom it goes for."""
-    hero = target_of(state, state.board.set_of(group))
+    """Returns the steps between a hero and the nearest member of the group that goes for them; 0 if there is none."""
+    hero = target_of(state, state.board.bits_of(group))
     return min(side_steps(member, hero.at) for member in group) if hero else 0
 
 
-@latest
+@cache_latest
 def _still_free(state: State, task: March) -> tuple[tuple[str, ...], ...]:
-    """Groups that have not moved, without those who meanwhile belong to a horde (zhero.horde.1), and without such as
-    see nobody any more, for that or because a hero gave up who made a noise (ruling.noisy).
+    """Returns the groups that have not moved, without zombies that have joined a horde meanwhile (zhero.horde.1).
+
+    Groups that see nobody any more are left out, perhaps because a noisy survivor was given up (ruling.noisy).
     """
     found = []
     for group in task.groups:
-        left = state.board.set_of(group) & state.wild
+        left = state.board.bits_of(group) & state.wild
         if left and target_of(state, left):
             found.append(group if left.bit_count() == len(group) else state.board.names(left))
     return tuple(found)
 
 
 def _reach(state: State, group: tuple[str, ...]) -> int:
-    """Where members of a group can be after its move."""
-    found = state.board.set_of(group)
+    """Returns the squares where members of a group can be after its move, their present ones included."""
+    found = state.board.bits_of(group)
     for _ in range(1 + _extra_rounds(state)):
         found |= steps_from(state, found) & state.free
     return found
 
 
 def steps_from(state: State, squares: int) -> int:
-    """Squares one step away: sideways and up or down, under a movement mutation diagonally too (zombie.move.4,
-    mutation.2). No stairs: they see nobody there (ruling.stairs-zombies); nor do they break blocking tiles (tile.7).
+    """Returns the squares one step from some zombies: sideways, up or down; diagonally too under a movement mutation
+    (zombie.move.4, mutation.2).
+
+    No step leads over a stair, since zombies see nobody there (ruling.stairs-zombies). Occupied squares are included,
+    and those with blocking tiles, which zombies cannot break (tile.7).
     """
-    if state.mutated(state.on_turn.at[0], "diagonal"):
+    if state.mutations_on(state.on_turn.at[0], "diagonal"):
         return state.ground.touching(squares)
     return state.ground.beside(squares)
 
 
 def _extra_rounds(state: State) -> int:
-    """Further squares under a speed mutation (zombie.move.3, ruling.mutation-stack)."""
-    return sum(card.amount - 1 for card in state.mutated(state.on_turn.at[0], "speed"))
+    """Returns the rounds of steps that speed mutations add for zombies (zombie.move.3, ruling.mutation-stack)."""
+    return sum(card.amount - 1 for card in state.mutations_on(state.on_turn.at[0], "speed"))
 
 
 # Steps
 
 
 def steps_for(state: State, task: March) -> tuple[str, ...]:
-    """The squares among which the next zombie may step: free ones that bring it nearest to the hero, and let as many of
-    its group go as can (zombie.move.5, zombie.move.9, ruling.zombie-toward, ruling.group-move).
+    """Returns the squares to which the next zombie may step; empty if it stays.
+
+    They are free and as near to the hero as possible, and let as many of the group step as can (zombie.move.5,
+    zombie.move.9, ruling.zombie-toward, ruling.group-move).
     """
     movers = tuple(map(state.board.bit.__getitem__, task.movers))
-    return state.board.names(steps_of(_hunt(state, task), movers, state.free, state.board.set_of(task.whole)))
+    return state.board.names(steps_of(_hunt(state, task), movers, state.free, state.board.bits_of(task.whole)))
 
 
 def _hunt(state: State, task: March) -> Hunt:
-    """How far everybody is from the hero, and which steps there are."""
+    """Returns the hunt of the moving group for its hero."""
     hero = state.players[task.target or ""].at
-    return Hunt(state.ground, hero, bool(state.mutated(state.on_turn.at[0], "diagonal")))
+    return Hunt(state.ground, hero, bool(state.mutations_on(state.on_turn.at[0], "diagonal")))
 
 
-@latest
+@cache_latest
 def choices_for(state: State, task: March) -> tuple[str, ...]:
-    """Of several such squares the option may choose one (ruling.zombie-step-choice)."""
+    """Returns the squares of `steps_for` among which the player may choose; empty if the zombie stays.
+
+    The option `zombie-step-choice` may leave only one of them (ruling.zombie-step-choice).
+    """
     squares, option = steps_for(state, task), state.options["zombie-step-choice"]
     if option == "compass":
         return tuple(sorted(squares, key=lambda square: _compass(task.movers[0], square)))[:1]
-    return (along(state, task, squares),) if squares and option == "long-axis" else squares
+    return (square_along_axis(state, task, squares),) if squares and option == "long-axis" else squares
 
 
-def along(state: State, task: March, squares: tuple[str, ...]) -> str:
-    """Of several squares for a zombie the one along the larger difference; upright where both are equal."""
+def square_along_axis(state: State, task: March, squares: tuple[str, ...]) -> str:
+    """Returns the square that brings the next zombie along the larger difference, of columns or of rows.
+
+    If both are equal, the zombie steps up or down.
+    """
     zombie, hero = task.movers[0], state.players[task.target or ""].at
     return min(squares, key=lambda square: _off_axis(zombie, hero, square))
 
 
 def _off_axis(origin: str, hero: str, to: str) -> bool:
-    """Whether a step is not along the larger difference, upright where both are equal."""
+    """True if a step is not along the larger difference, or not up or down if both are equal."""
     (x, y), (x2, y2) = spot_of(origin), spot_of(hero)
     upright = abs(y2 - y) >= abs(x2 - x)
     return (to[1] == origin[1]) != upright
 
 
 def _compass(origin: str, to: str) -> int:
-    """North, east, south, west, then the diagonals in the same sense."""
+    """Returns the rank of a step: north, east, south, west, then the diagonals clockwise from north-east."""
     (x, y), (x2, y2) = spot_of(origin), spot_of(to)
     return ((0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1)).index((x2 - x, y2 - y))
 
 
 def _next_step(state: State, task: March) -> Event | None:
-    """What the next zombie does; None: there are several squares as good."""
+    """Returns the step of the next zombie, or that it stays; None if the player has to choose a square."""
     zombie, squares = task.movers[0], choices_for(state, task)
     if not squares:
         return StayedWithGroup(zombie) if _nearer(state, task) else Stayed(zombie)
@@ -289,20 +308,23 @@ def _next_step(state: State, task: March) -> Event | None:
 
 
 def _nearer(state: State, task: March) -> int:
-    """Free squares that are nearer to the hero, whatever becomes of the group."""
+    """Returns the free squares that are nearer to the hero, even if the group would part."""
     hunt = _hunt(state, task)
     return hunt.nearer(state.board.bit[task.movers[0]]) & state.free
 
 
-def rouse(state: State, task: March, group: tuple[str, ...]) -> GroupRoused:
-    """A group begins; what it hangs together with by now must not be parted either (zombie.group.1, zombie.group.2)."""
-    hero = target_of(state, state.board.set_of(group))
+def start_group(state: State, task: March, group: tuple[str, ...]) -> GroupRoused:
+    """Returns the event by which a group begins to move.
+
+    The group must not be parted from any zombies with which it is connected now (zombie.group.1, zombie.group.2).
+    """
+    hero = target_of(state, state.board.bits_of(group))
     assert hero is not None, "only groups with a target march"
-    whole = linked(state.ground.touching, state.board.set_of(group), state.wild & state.level_of(group[0]))
+    whole = connected_squares(state.ground.touching, state.board.bits_of(group), state.wild & state.level_of(group[0]))
     march = replace(
         task,
         groups=tuple(each for each in _still_free(state, task) if each != group),
-        movers=_in_step(state, group, hero),
+        movers=_movers_in_order(state, group, hero),
         made=(),
         whole=state.board.names(whole),
         target=hero.hero,
@@ -312,17 +334,20 @@ def rouse(state: State, task: March, group: tuple[str, ...]) -> GroupRoused:
 
 
 def _end_round(state: State, task: March) -> Event:
-    """Under a speed mutation those who have stepped go on."""
+    """Returns the event after a round of steps.
+
+    Zombies that have stepped begin another round if a speed mutation allows one; else the group has moved.
+    """
     if task.again and task.made:
         hero = state.players[task.target or ""]
         stepped = tuple(to for _, to in task.made)
-        march = replace(task, movers=_in_step(state, stepped, hero), made=(), again=task.again - 1)
+        march = replace(task, movers=_movers_in_order(state, stepped, hero), made=(), again=task.again - 1)
         return GroupRoused(hero.hero, march)
     left = replace(task, movers=(), made=(), whole=(), target=None, again=0)
     return GroupDone(left if left.groups else None)
 
 
-# What the player on turn chooses
+# Choices of the player whose turn it is
 
 
 class StepTo(Action, frozen=True, tag="step"):
@@ -381,7 +406,7 @@ def _group_reasons(_state: State, _player: Player, action: RouseGroup) -> Iterat
 def _group(state: State, _player: Player, action: RouseGroup, _dice: Dice) -> Script[State]:
     task = state.first(March)
     group = next(group for group in next_groups(state, task) if group[0] == action.square)
-    return (yield rouse(state, task, group))
+    return (yield start_group(state, task, group))
 
 
 VERBS = (

@@ -1,4 +1,4 @@
-"""A hero's movement: MOVE, BREAK AWAY, and where the die lets him go (move.1 to move.13, breakaway.1 to
+"""Movement: MOVE, BREAK AWAY, and the squares to which the die lets a figure go (move.1 to move.13, breakaway.1 to
 breakaway.5).
 """
 
@@ -6,16 +6,16 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from referee.engine.aim import ONLY_READ
+from referee.engine.caching import cache_latest
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf
-from referee.engine.once import latest
-from referee.engine.ruling import Refusal
+from referee.engine.rulebook import Refusal
+from referee.engine.target_number import ONLY_READ
 from referee.engine.text import count_of
 from referee.games.zombies import herding, horde_turn, tokens, turns
 from referee.games.zombies.board import Square, kings_moves
-from referee.games.zombies.burdens import duty
+from referee.games.zombies.burdens import roll_duty_refusals
 from referee.games.zombies.components import HeroId
 from referee.games.zombies.order import verb
 from referee.games.zombies.player import Player
@@ -35,13 +35,13 @@ class MoveRolled(Event, frozen=True, tag="move-rolled"):
     fleeing: bool = False
 
     def tell(self) -> str:
-        """How far the figure may go."""
+        """Tells how far the figure may go."""
         how = "breaks away" if self.fleeing else "moves"
         return f"{self.hero} {how}, {self.die}: up to {count_of(self.steps, 'square')}."
 
     def apply(self, state: State) -> State:
-        """Now it is to be said where to."""
-        state = state.acted(self.hero, moved="break" if self.fleeing else "move")
+        """Counts the movement, and adds the task of saying where the figure goes."""
+        state = state.after_action_of(self.hero, moved="break" if self.fleeing else "move")
         return replace(state, agenda=(Go(by=self.hero, steps=self.steps, fleeing=self.fleeing), *state.agenda))
 
 
@@ -53,21 +53,21 @@ class Moved(Event, frozen=True, tag="moved"):
     to: Square
 
     def tell(self) -> str:
-        """From where to where; it may stay."""
+        """Tells where the figure goes, or that it stays."""
         if self.origin == self.to:
             return f"{self.hero} stays on {self.to}."
         return f"Move {self.hero} from {self.origin} to {self.to}."
 
     def apply(self, state: State) -> State:
-        """Put it there."""
-        return state.done().with_player(self.hero, at=self.to)
+        """Puts the figure on the square and ends the task of going there."""
+        return state.without_first_task().with_player(self.hero, at=self.to)
 
 
 # The words
 
 
 class Move(Action, frozen=True, tag="move"):
-    """Throw the die of a MOVE (move.1); a zombie hero's move is his one action (zhero.move.1)."""
+    """Throw the die of a MOVE (move.1); a zombie hero's move is their one action (zhero.move.1)."""
 
     says = "move"
 
@@ -97,12 +97,14 @@ def _need(player: Player, *, fleeing: bool = False) -> Need:
 
 
 def _check_move(state: State, player: Player) -> Iterator[Refusal]:
-    """A MOVE begins a sequence, and an engaged hero has none (turn.action.5, ruling.sequence-order, attack.2). For a
-    zombie hero it is the one action of his turn (zhero.5).
+    """Yields why a player may not MOVE.
+
+    A MOVE is the first action of a sequence, and an engaged hero has none (turn.action.5, ruling.sequence-order,
+    attack.2). A zombie hero is never refused, since a MOVE is their one action (zhero.5).
     """
     if player.is_zombie:
         return
-    yield from duty(state, player)
+    yield from roll_duty_refusals(state, player)
     if state.acts.has_moved:
         yield Refusal("turn.action.1", f"{player.hero} has moved already")
     elif not state.acts.none:
@@ -112,8 +114,8 @@ def _check_move(state: State, player: Player) -> Iterator[Refusal]:
 
 
 def _check_break(state: State, player: Player) -> Iterator[Refusal]:
-    """Only who is engaged breaks away, and not after an attack (breakaway.3)."""
-    yield from duty(state, player)
+    """Yields why a hero may not break away: they are not engaged, or have moved or attacked (breakaway.3)."""
+    yield from roll_duty_refusals(state, player)
     if state.acts.has_moved:
         rule = "breakaway.4" if state.acts.moved == "break" else "turn.action.1"
         yield Refusal(rule, f"{player.hero} has moved already")
@@ -139,8 +141,10 @@ def _move(state: State, player: Player, _action: Move, dice: Dice) -> Script[Sta
 
 
 def steps_with(state: State, player: Player, die: int) -> int:
-    """The most squares of a MOVE: what an ability adds, or the penalty of a zombie hero takes off (zhero.move.3,
-    ruling.horde-penalty).
+    """Returns the most squares of a MOVE with this die.
+
+    The ability of a hero adds to it. The penalty of a zombie hero is taken off, down to 0, and speed mutations add to
+    it (zhero.move.3, ruling.horde-penalty).
     """
     if player.is_zombie:
         penalty: int = state.components.heroes[player.hero].penalty
@@ -149,7 +153,9 @@ def steps_with(state: State, player: Player, die: int) -> int:
 
 
 def _break(state: State, player: Player, _action: Break, dice: Dice) -> Script[State]:
-    """One die less 1 is all the movement there is (breakaway.2, ruling.break-away-roll)."""
+    """Rolls one die. That die less 1, and what an ability adds, is the whole move (breakaway.2,
+    ruling.break-away-roll).
+    """
     (die,) = dice.throw(_need(player, fleeing=True))
     return (yield MoveRolled(player.hero, die, die - 1 + state.ability_of(player).break_away, fleeing=True))
 
@@ -158,8 +164,10 @@ def _break(state: State, player: Player, _action: Break, dice: Dice) -> Script[S
 
 
 def zombies_that_stop(state: State, player: Player, task: Go) -> int:
-    """Zombies next to which a hero without stealth has to stop: those that he was not next to at first (move.10,
-    ruling.stop-at-zombie, ruling.break-away-stop). A stealthed one need not stop (move.9).
+    """Returns the squares of zombies and zombie heroes next to which a hero has to stop (move.10).
+
+    Usually they are those that the hero was not next to at first (ruling.stop-at-zombie, ruling.break-away-stop). A
+    hero under stealth need not stop (move.9).
     """
     if state.is_stealthed(player) or state.options["stop-at-zombie"] == "no":
         return 0
@@ -170,26 +178,32 @@ def zombies_that_stop(state: State, player: Player, task: Go) -> int:
 
 
 def stops(state: State, player: Player, task: Go) -> int:
-    """Squares on which the hero has to stop: next to or on tokens, stars and zombies (move.4, move.8, move.11)."""
+    """Returns the squares on which a hero has to stop: on or next to tokens, stars and zombies that stop them (move.4,
+    move.8, move.11).
+    """
     tokens = 0 if state.is_stealthed(player) else drawable(state, player)
     halting = tokens | stars_for(state, player) | zombies_that_stop(state, player, task)
     return state.ground.touching(halting) | halting
 
 
 def enterable(state: State) -> int:
-    """Squares that a hero can pass: open ones, figures on them or not (move.6, move.12, tile.10)."""
+    """Returns the squares that a hero can pass: open ones without a blocking tile, even those with a figure (move.6,
+    move.12, tile.10).
+    """
     return state.ground.floor & ~state.barred
 
 
-def step(state: State, squares: int) -> int:
-    """Squares one step from these, over stairs and ropes that are in place too (move.2, move.12, ruling.level-links,
-    rope.5). Which of them can be entered is not asked. Zombie heroes do not climb (rope.3): they step otherwise.
+def squares_one_step_from(state: State, squares: int) -> int:
+    """Returns the squares one step from these, over stairs and placed ropes too (move.2, move.12, ruling.level-links,
+    rope.5).
+
+    Squares that cannot be entered are included. Only heroes step so: zombie heroes do not climb ropes (rope.3).
     """
     return state.ground.touching(squares) | _climbed(state, squares)
 
 
 def _climbed(state: State, squares: int) -> int:
-    """Other ends of stairs, and of ropes that are in place."""
+    """Returns the other ends of stairs and placed ropes that have an end on these squares."""
     found = state.board.over_stairs(squares)
     for symbol in state.ropes:
         landing = state.board.ropes[symbol]
@@ -200,27 +214,28 @@ def _climbed(state: State, squares: int) -> int:
     return found
 
 
-@latest
+@cache_latest
 def goals(state: State, player: Player, task: Go) -> int:
-    """Squares on which the move may end, the own one included (move.3). The same for the list and the verdict.
+    """Returns the squares on which a hero's move may end, their own one included (move.3).
 
-    Where he would have to stop and cannot, because somebody stands there, he cannot step at all (move.13,
-    ruling.occupied-stop).
+    A step to an occupied square where they would have to stop is not allowed (move.13, ruling.occupied-stop). The
+    result is kept, since the list of actions and the check both need it.
     """
     start = state.board.bit[player.at]
     return (_reached(state, start, stops(state, player, task), task.steps) & state.free) | start
 
 
 def _reached(state: State, start: int, halts: int, steps: int) -> int:
-    """Squares up to so many steps away. Who climbs goes on past somebody who stands at the other end, and need not stop
-    there (ruling.stair-past).
+    """Returns the squares that a hero can get to in at most `steps` steps, with a stop on squares of `halts`.
+
+    A hero who climbs may go on past a figure at the other end, and need not stop there (ruling.stair-past).
     """
     entered = enterable(state)
     occupied = entered & ~state.free
     found = fresh = start
     for _ in range(steps):
         past = _climbed(state, fresh) & entered & ~found & occupied
-        fresh = (step(state, fresh) & entered & ~found & ~(halts & occupied)) | past
+        fresh = (squares_one_step_from(state, fresh) & entered & ~found & ~(halts & occupied)) | past
         found |= fresh
         fresh &= ~halts | past
         if not fresh:
@@ -229,7 +244,10 @@ def _reached(state: State, start: int, halts: int, steps: int) -> int:
 
 
 def _why_not(state: State, player: Player, task: Go, square: str) -> Iterator[Refusal]:
-    """Which stop keeps a hero from a free square: the first kind without which he would get there."""
+    """Yields the rule by which a hero cannot go to a free square.
+
+    That is the first kind of stop without which they would get there, else the distance or a wall.
+    """
     start, bit = state.board.bit[player.at], state.board.bit[square]
     near_token = state.ground.touching(drawable(state, player)) | drawable(state, player)
     near_star = state.ground.touching(stars_for(state, player)) | stars_for(state, player)
@@ -278,7 +296,7 @@ def _may_go(state: State, player: Player, action: GoTo) -> bool:
 
 
 def _go_reasons(state: State, player: Player, action: GoTo) -> Iterator[Refusal]:
-    """The first thing in the way, in the rulebook's order."""
+    """Yields a refusal for the first thing that keeps the figure from the square."""
     task, square = state.first(Go), action.square
     rules = (
         ("zhero.move.1", "zhero.move.4")
@@ -298,43 +316,46 @@ def _go_reasons(state: State, player: Player, action: GoTo) -> Iterator[Refusal]
     elif not state.board.bit[square] & state.free and _is_near(state, player, task, square):
         yield Refusal("move.7", f"{square} is occupied")
     elif player.is_zombie:
-        yield from horde_turn.why_not(state, player, task, square)
+        yield from horde_turn.refuse_go(state, player, task, square)
     else:
         yield from _why_not(state, player, task, square)
 
 
 def _is_near(state: State, player: Player, task: Go, square: str) -> bool:
-    """True if the die would do, were nobody in the way."""
+    """True if the figure would get to the square if nobody stood in the way and nothing stopped it."""
     return bool(_reached(state, state.board.bit[player.at], 0, task.steps) & state.board.bit[square])
 
 
 def _go(state: State, player: Player, action: GoTo, _dice: Dice) -> Script[State]:
-    """Levels that are left lose their mutations; a token that was reached is drawn for (move.4, token.1)."""
+    """Moves the figure, and the horde after a zombie hero.
+
+    A level that the figure has left may lose its mutations. A token that it has reached is drawn for (move.4, token.1).
+    """
     task, origin, square = state.first(Go), player.at, action.square
     course = herding.course(state, player, task.steps, square) if player.horde else None
     state = yield Moved(player.hero, origin, square)
     if course:
-        state = yield from horde_turn.follow(state, player.hero, course)
+        state = yield from horde_turn.follow_hero(state, player.hero, course)
     if square[0] != origin[0]:
-        state = yield from turns.fade(state, origin[0])
+        state = yield from turns.end_left_mutations(state, origin[0])
     if square != origin:
-        state = yield from tokens.reached(state, state.players[player.hero])
+        state = yield from tokens.tasks_after_move(state, state.players[player.hero])
     return (yield from horde_turn.may_go_elsewhere(state, player.hero, course)) if course else state
 
 
 def _late(state: State) -> Iterator[Refusal]:
-    """What is said for a movement that was not rolled: how it can be, or why it cannot."""
+    """Yields a refusal of `go` before a die was rolled: which die to roll, or why the player cannot move."""
     player = state.on_turn
     if state.task or state.phase not in ("start", "action", "horde"):
         return
     if player.is_zombie:
-        yield Refusal("zhero.move.1", "the die is thrown first: move")
+        yield Refusal("zhero.move.1", "roll for your move first; type: move")
     elif not any(_check_break(state, player)):
-        yield Refusal("breakaway.2", "the die is thrown first: break")
+        yield Refusal("breakaway.2", "roll to break away first; type: break")
     elif barred := next(_check_move(state, player), None):
         yield barred
     else:
-        yield Refusal("move.1", "the die is thrown first: move")
+        yield Refusal("move.1", "roll for your move first; type: move")
 
 
 def _break_late(state: State) -> Iterator[Refusal]:

@@ -1,4 +1,4 @@
-"""A zombie hero's third action: zombies of his horde are exchanged for others (mutate.1 to mutate.6)."""
+"""The action of a zombie hero that exchanges zombies of their horde for others (mutate.1 to mutate.6)."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, Choices, OneOf, Subset
-from referee.engine.ruling import Refusal
-from referee.engine.text import spelled
+from referee.engine.rulebook import Refusal
+from referee.engine.text import spell_number
 from referee.games.zombies.board import Board, Square, Squares
 from referee.games.zombies.components import HeroId, ZombieLevel
 from referee.games.zombies.hordes import can_do_without
@@ -21,11 +21,11 @@ from referee.games.zombies.state import MOST_IN_HORDE, State
 
 Pair = tuple[str, str]
 LEAST, MOST = 1, 3
-"""Levels of zombies."""
-OTHERS = 2
-"""Three of one level are worth one of the next (mutate.2 to mutate.5)."""
-GROUP = spelled(1 + OTHERS)
-"""So many, in words."""
+"""The lowest and the highest level of zombies."""
+OTHERS_IN_EXCHANGE = 2
+"""The zombies besides the first: three of one level are worth one of the next (mutate.2 to mutate.5)."""
+GROUP = spell_number(1 + OTHERS_IN_EXCHANGE)
+"""The number of zombies that are worth one of the next level, in words."""
 
 
 class Exchanged(Event, frozen=True, tag="exchanged"):
@@ -35,15 +35,15 @@ class Exchanged(Event, frozen=True, tag="exchanged"):
     taken: Squares
     placed: Squares
     level: ZombieLevel
-    """Of those that are placed."""
+    """The level of the zombies that are placed."""
 
     def tell(self) -> str:
-        """What to take off, and what to put down."""
+        """Tells what to take off, and what to put down."""
         placed = " ".join(self.placed)
         return f"Exchange the zombies on {' '.join(self.taken)} for level {self.level} on {placed}."
 
     def apply(self, state: State) -> State:
-        """Take the ones off and put the others down."""
+        """Takes the old zombies off, puts the new ones down in the horde, and counts the action."""
         others = {square: level for square, level in state.zombies.items() if square not in self.taken}
         left = [square for square in state.players[self.hero].horde if square not in self.taken]
         horde = state.board.in_order((*left, *self.placed))
@@ -53,7 +53,7 @@ class Exchanged(Event, frozen=True, tag="exchanged"):
 
 
 class Mutate(Action, frozen=True, tag="mutate"):
-    """Exchange one zombie and two more of its level for one of the next, which stands on the first square; or one for
+    """Exchange one zombie and two more of its level for one of the next, which stands on the first square. Or one for
     three of the level below, two of them on free squares (ruling.mutate-squares).
     """
 
@@ -66,15 +66,15 @@ def _offers(state: State, player: Player) -> Iterator[Choices]:
     for level in (LEAST, LEAST + 1):
         yield from _mergers(state, player, level)
     high = tuple(square for square in player.horde if state.zombies[square] > LEAST)
-    room = _room(state, player) if high and len(player.horde) + OTHERS <= MOST_IN_HORDE else 0
-    if room.bit_count() >= OTHERS:
+    room = _room(state, player) if high and len(player.horde) + OTHERS_IN_EXCHANGE <= MOST_IN_HORDE else 0
+    if room.bit_count() >= OTHERS_IN_EXCHANGE:
         yield _splits(state, high, room)
 
 
 def _mergers(state: State, player: Player, level: int) -> Iterator[Choices]:
-    """Three of a level for one of the next (mutate.2, mutate.3)."""
+    """Yields the exchanges of three zombies of this level for one of the next (mutate.2, mutate.3)."""
     alike = tuple([square for square in player.horde if state.zombies[square] == level])
-    if len(alike) > OTHERS and state.spare_zombies(level + 1):
+    if len(alike) > OTHERS_IN_EXCHANGE and state.spare_zombies(level + 1):
         able = _merging(state, player, alike)
         yield Choices(
             able, lambda at: _exchange(at, partial(_pairs, state, player, alike, at)), minor=True, most=len(alike)
@@ -82,10 +82,13 @@ def _mergers(state: State, player: Player, level: int) -> Iterator[Choices]:
 
 
 def _merging(state: State, player: Player, alike: tuple[str, ...]) -> Iterator[str]:
-    """Of these zombies those that stay while two others go; without those two the horde stays one unit."""
-    found: tuple[str, ...] = next(_whole(state, player, alike), ())
+    """Yields the zombies of `alike` on whose square the new one can stand.
+
+    Two others of them go, and without those two the horde is still one unit.
+    """
+    found: tuple[str, ...] = next(_removable_pairs(state, player, alike), ())
     for at in alike if found else ():
-        if at not in found or next(_whole(state, player, _others(alike, at)), None):
+        if at not in found or next(_removable_pairs(state, player, _others(alike, at)), None):
             yield at
 
 
@@ -93,11 +96,11 @@ def _exchange(square: str, squares: Callable[[], Subset | OneOf]) -> Choice:
     return Choice(Mutate, square=square, squares=squares, minor=True)
 
 
-def _whole(state: State, player: Player, others: tuple[str, ...]) -> Iterator[Pair]:
-    """Pairs of these zombies without which the horde is one unit."""
+def _removable_pairs(state: State, player: Player, others: tuple[str, ...]) -> Iterator[Pair]:
+    """Yields the pairs of these zombies without which the horde is still one unit."""
     ground, bit = state.ground, state.board.bit
     hero, unit = bit[player.at], state.units[player.hero]
-    for one, other in combinations(others, OTHERS):
+    for one, other in combinations(others, OTHERS_IN_EXCHANGE):
         if can_do_without(ground, hero, unit, bit[one], bit[other]):
             yield one, other
 
@@ -107,25 +110,29 @@ def _others(alike: tuple[str, ...], square: str) -> tuple[str, ...]:
 
 
 def _pairs(state: State, player: Player, alike: tuple[str, ...], square: str) -> Subset | OneOf:
-    """Those beside this one who may go: any two, or certain pairs."""
+    """Returns the two other zombies that may go: any two, or certain pairs."""
     others = _others(alike, square)
-    whole = tuple(_whole(state, player, others))
-    return Subset(others, OTHERS, OTHERS) if len(whole) == comb(len(others), OTHERS) else OneOf(whole)
+    whole = tuple(_removable_pairs(state, player, others))
+    return (
+        Subset(others, OTHERS_IN_EXCHANGE, OTHERS_IN_EXCHANGE)
+        if len(whole) == comb(len(others), OTHERS_IN_EXCHANGE)
+        else OneOf(whole)
+    )
 
 
 def _splits(state: State, high: tuple[str, ...], room: int) -> Choices:
-    """One for three of the level below, as long as there are figures (mutate.4, mutate.5)."""
-    levels = [level for level in (LEAST + 1, MOST) if state.spare_zombies(level - 1) > OTHERS]
+    """Returns the exchanges of one zombie for three of the level below, if there are figures (mutate.4, mutate.5)."""
+    levels = [level for level in (LEAST + 1, MOST) if state.spare_zombies(level - 1) > OTHERS_IN_EXCHANGE]
     squares = [square for square in high if state.zombies[square] in levels]
     return Choices(squares, lambda square: _exchange(square, partial(_two_of, state.board, room)), minor=True)
 
 
 def _two_of(board: Board, room: int) -> Subset:
-    return Subset(board.names(room), OTHERS, OTHERS)
+    return Subset(board.names(room), OTHERS_IN_EXCHANGE, OTHERS_IN_EXCHANGE)
 
 
 def _room(state: State, player: Player) -> int:
-    """Free squares next to the horde."""
+    """Returns the free squares next to the zombie hero and their horde."""
     return state.ground.touching(state.units[player.hero]) & state.free
 
 
@@ -133,7 +140,7 @@ def _reasons(state: State, player: Player, action: Mutate) -> Iterator[Refusal]:
     squares = (action.square, *action.squares)
     if action.square not in player.horde:
         yield Refusal("mutate.6", f"no zombie of the horde of {player.hero} stands on {action.square}")
-    elif len(set(squares)) != 1 + OTHERS:
+    elif len(set(squares)) != 1 + OTHERS_IN_EXCHANGE:
         yield Refusal(
             _rule_of(state, action), f"{GROUP} of one level go for one of the next, or one for {GROUP} of the one below"
         )
@@ -144,7 +151,7 @@ def _reasons(state: State, player: Player, action: Mutate) -> Iterator[Refusal]:
 
 
 def _rule_of(state: State, action: Mutate) -> str:
-    """The exchange that is meant, by the level of the first zombie."""
+    """Returns the rule of the exchange that is meant, by the level of the first zombie."""
     return "mutate.3" if state.zombies[action.square] == LEAST + 1 else "mutate.2"
 
 
@@ -169,17 +176,22 @@ def _no_split(state: State, player: Player, action: Mutate) -> Iterator[Refusal]
     rule = "mutate.4" if level == MOST else "mutate.5"
     if level == LEAST:
         yield Refusal("mutate.5", f"a zombie of level {LEAST} cannot be exchanged for others")
-    elif len(player.horde) + OTHERS > MOST_IN_HORDE:
-        yield Refusal("mutate.5", f"the horde would be {len(player.horde) + OTHERS}")
+    elif len(player.horde) + OTHERS_IN_EXCHANGE > MOST_IN_HORDE:
+        yield Refusal("mutate.5", f"the horde would be {len(player.horde) + OTHERS_IN_EXCHANGE}")
         yield Refusal("zhero.horde.6", f"a horde has at most {MOST_IN_HORDE} zombies")
-    elif state.spare_zombies(level - 1) <= OTHERS:
+    elif state.spare_zombies(level - 1) <= OTHERS_IN_EXCHANGE:
         yield Refusal(f"comp.zombies-{level - 1}", f"there are not {GROUP} figures of level {level - 1} left")
     else:
-        yield Refusal(rule, f"the {spelled(OTHERS)} more zombies stand on free squares next to the horde")
+        yield Refusal(
+            rule, f"the {spell_number(OTHERS_IN_EXCHANGE)} more zombies stand on free squares next to the horde"
+        )
 
 
 def _mutate(state: State, player: Player, action: Mutate, _dice: Dice) -> Script[State]:
-    """The first square is one that was given up; so it is the place of the new one, or of the first of three."""
+    """Exchanges the zombies. The first square is one that was given up.
+
+    So the new zombie stands on it, or the first of three new ones.
+    """
     level = state.zombies[action.square]
     whole = state.board.in_order((action.square, *action.squares))
     if action.squares[0] in state.zombies:
@@ -188,7 +200,7 @@ def _mutate(state: State, player: Player, action: Mutate, _dice: Dice) -> Script
 
 
 def _late(state: State) -> Iterator[Refusal]:
-    """It is the one action of the turn (mutate.1, zhero.5)."""
+    """Yields refusals if the one action of the turn is done (mutate.1, zhero.5)."""
     if state.phase == "horde" and not state.acts.none:
         yield Refusal("mutate.1", "mutating is an action, and the one of this turn is done")
         yield Refusal("zhero.5", "a zombie hero has one action in a turn")

@@ -14,13 +14,13 @@ from referee.games.zombies.state import State
 A = TypeVar("A", bound=Action)
 
 LINKS = ("to", "at", "on", "with", "using")
-"""Words that only make a phrase readable."""
+"""Words that only make a phrase readable. They are skipped."""
 PLACE = re.compile("([sawh])?([a-z])([1-9][0-9]?)")
-"""A square: level, column, row; without its level it is on the level of who speaks."""
+"""A square: level, column, row. Without its level it is on the level of the player who speaks."""
 
 
 class Reader(PhraseReader):
-    """Reads one phrase of a seat, word by word, as it means it in this view."""
+    """A reader of one phrase of a seat, word by word. Words mean what they mean to this seat in this view."""
 
     def __init__(self, text: str, state: State, seat: Seat) -> None:
         super().__init__(text, seat)
@@ -29,11 +29,14 @@ class Reader(PhraseReader):
 
     @property
     def speaker(self) -> Player | None:
-        """Who says it, once he has a hero."""
+        """The player who speaks; None before they have a hero."""
         return self.state.by_seat.get(self.seat)
 
     def action(self, kind: type[A]) -> A:
-        """What an action of this kind says: each field by its type, in the order in which `says` has them."""
+        """Returns the action of this kind that the words name.
+
+        Its fields are read in the order in which `says` has them. Raises NotUnderstoodError for a word that fits none.
+        """
         names = re.findall(r"{([a-z_]+)}", kind.says)
         return kind(**{name: self._field(kind, name) for name in names})
 
@@ -49,14 +52,14 @@ class Reader(PhraseReader):
         raise TypeError(f"{kind.__name__}.{name} has no reader: {get_type_hints(kind)[name]}")
 
     def only(self, word: str) -> bool:
-        """Whether this word is all that is left; if so it is read."""
+        """True if this word is the only one left. It is then taken as read."""
         is_it = [left.text for left in self.words] == [word]
         if is_it:
             self.words = []
         return is_it
 
     def square(self) -> str:
-        """The square that the next word names."""
+        """Returns the square that the next word names. Raises NotUnderstoodError if it names none."""
         word = self.next("a square, such as Sd7")
         square = self._square_of(word)
         if square is None:
@@ -64,7 +67,7 @@ class Reader(PhraseReader):
         return square
 
     def squares(self) -> tuple[str, ...]:
-        """All words left, as squares in reading order."""
+        """Returns the squares that all words left name, each once and in reading order."""
         index = self.state.board.index
         found = {self.square() for _ in range(len(self.words))}
         return tuple(sorted(found, key=lambda square: (index.get(square, 0), square)))
@@ -80,7 +83,10 @@ class Reader(PhraseReader):
         return f"{level.upper()}{column}{row}"
 
     def hero(self) -> str:
-        """The hero that the next word begins: LEE, leeanne, lovelace."""
+        """Returns the hero of the next word: LEE, or the beginning of a name, such as leeanne or lovelace.
+
+        Raises NotUnderstoodError if it is no hero.
+        """
         word = self.next("a hero, such as LEE")
         heroes = self.state.board.components.hero
         spelt = {hero.id.lower(): hero.id for hero in heroes}
@@ -91,7 +97,11 @@ class Reader(PhraseReader):
         return (names | spelt)[found]
 
     def card(self) -> str:
-        """The card that the next word names: its name, the beginning of one in hand, or what one serves as."""
+        """Returns the card of the next word.
+
+        The word is the name of a card, the beginning of the name of one within reach, or a use such as "key". Raises
+        NotUnderstoodError if it is no card.
+        """
         word = self.next("a card, such as pistol")
         if word.text in self.state.board.components.cards:
             return word.text
@@ -103,23 +113,24 @@ class Reader(PhraseReader):
         raise self.misread(word, "a card, such as pistol", tuple(self.state.board.components.cards))
 
     def _within_reach(self) -> tuple[str, ...]:
-        """Cards that the speaker holds or may take."""
+        """Returns the cards that the speaker holds, and those at stars."""
         me = self.speaker
         held = (*me.supplies, *me.survivors, *me.burdens) if me else ()
         lying = (card for star in self.state.stars.values() for card in star.cards)
         return tuple(dict.fromkeys((*held, *lying)))
 
     def number(self) -> int:
-        """The number that the next word is."""
+        """Returns the next word as a number. Raises NotUnderstoodError if it is none, or has more than two digits."""
         word = self.next("a number")
         if not set(word.text) <= set(DIGITS) or len(word.text) > 2:
             raise self.misread(word, "a number")
         return int(word.text)
 
 
-def stands_for(view: State, word: str) -> tuple[str, ...]:
-    """What a word means besides itself in a filter: a square without its level, the hero of a name, the square of a
-    hero.
+def synonyms(view: State, word: str) -> tuple[str, ...]:
+    """Returns other words that a word stands for in a filter.
+
+    A square without its level stands for that square on every level, a name for its hero, a hero for their square.
     """
     heroes = {name.lower(): hero.id for hero in view.board.components.hero for name in hero.name.split()}
     hero = match_word(word, tuple(heroes))

@@ -1,4 +1,4 @@
-"""The options of Zombie Mutation: how it is played, and rulings on which groups differ."""
+"""The options of Zombie Mutation: ways to play, and rulings about which groups of players differ."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from pathlib import Path
 
 from referee.engine.event import Seat
 from referee.engine.options import Option, Options
-from referee.engine.ruling import Refusal
-from referee.engine.text import spelled
+from referee.engine.rulebook import Refusal
+from referee.engine.text import spell_number
 
 HERE = Path(__file__).parent
 SHIPPED = HERE / "shipped"
-"""All files that ever came along."""
+"""The folder of all files that ever shipped with the game."""
 HASHES = SHIPPED / "hashes.toml"
-"""By which hashes logs name them."""
+"""The table of the hashes by which logs name these files."""
 SEATS: tuple[Seat, ...] = ("red", "blue", "green", "orange")
-"""Chairs round the table, clockwise: to the left of red sits blue (ruling.turn-order)."""
+"""The seats round the table, clockwise: blue sits to the left of red (ruling.turn-order)."""
 
 OPTIONS = (
     Option(
@@ -26,7 +26,7 @@ OPTIONS = (
         "setup.10",
         presets={"1": {"mode": "solo"}},
     ),
-    Option("mode", ("versus", "solo", "teams"), "every man for himself, alone, or two teams", "ruling.mode-choice"),
+    Option("mode", ("versus", "solo", "teams"), "each against all, alone, or two teams", "ruling.mode-choice"),
     Option(
         "start",
         ("opposite", "same"),
@@ -43,7 +43,7 @@ OPTIONS = (
     Option(
         "break-away-stop",
         ("new-only", "none", "all"),
-        "which zombies stop one who breaks away: those he was not next to, none, or all",
+        "which zombies stop one who breaks away: those they were not next to, none, or all",
         "ruling.break-away-stop",
     ),
     Option(
@@ -107,31 +107,34 @@ OPTIONS = (
 
 
 def shipped_board(options: Options) -> Path:  # noqa: ARG001 - all options are played in one city
-    """The reconstructed city."""
+    """Returns the path of the reconstructed city."""
     return SHIPPED / "city.toml"
 
 
 def shipped_components(options: Options) -> Path:  # noqa: ARG001 - all options are played with the same cards
-    """The reconstructed cards and figures."""
+    """Returns the path of the reconstructed cards and figures."""
     return SHIPPED / "components.toml"
 
 
 def seats(options: Options, names: tuple[str, ...] = ()) -> tuple[Seat, ...]:  # noqa: ARG001 - the option says how many
-    """One to four chairs (mode.solo.1, mode.versus.1, mode.teams.1)."""
+    """Returns the seats of a game, one to four (mode.solo.1, mode.versus.1, mode.teams.1)."""
     return SEATS[: int(options["players"])]
 
 
 def options_of(names: tuple[str, ...]) -> Options:
-    """As many play as have given their names; one of them plays solo (mode.solo.1)."""
+    """Returns the option `players` for these names; empty for none or too many. One plays solo (mode.solo.1)."""
     return {"players": str(len(names))} if 0 < len(names) <= len(SEATS) else {}
 
 
 def check_options(options: Options) -> Iterator[Refusal]:
-    """One plays alone, two to four against each other or in two teams (setup.10)."""
+    """Yields refusals of options that do not go together.
+
+    One plays alone; two to four play against each other or in teams (setup.10).
+    """
     players, mode = options["players"], options["mode"]
     if mode == "solo" and players != "1":
         yield Refusal("setup.10", f"solo is for one player, not {players}")
     if mode != "solo" and players == "1":
-        yield Refusal("setup.10", f"one plays solo; {mode} is for more, up to {spelled(len(SEATS))}")
+        yield Refusal("setup.10", f"one plays solo; {mode} is for more, up to {spell_number(len(SEATS))}")
     if mode == "teams" and options["start"] == "same":
         yield Refusal("mode.teams.1", "teams start in opposite buildings")

@@ -1,16 +1,16 @@
-"""The order of play: a task that has to be done first, else what this part of the game is for (turn.1, zhero.6)."""
+"""The order of play: a task that is due first, else the actions of the phase (turn.1, zhero.6)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
+from referee.engine.action_grammar import Verb
 from referee.engine.dice import Dice
 from referee.engine.event import Script, Seat
-from referee.engine.legal import Action, Offer
-from referee.engine.order import Due, Order
-from referee.engine.ruling import Refusal
-from referee.engine.verb import Verb
+from referee.engine.legal import Action, ChoiceSource
+from referee.engine.rulebook import Refusal
+from referee.engine.turn_order import Obligation, Order
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import SETTING_UP, State
@@ -25,7 +25,7 @@ def _barred(state: State, seat: Seat) -> Iterator[Refusal]:
         yield Refusal("win.1", f"the game is over: {state.outcome.because}")
 
 
-def _theirs(state: State, due: Due) -> Iterator[Refusal]:
+def _theirs(state: State, due: Obligation) -> Iterator[Refusal]:
     if due.phase in SETTING_UP:
         yield Refusal("setup.12", f"this is {due.seat}'s part")
     else:
@@ -35,15 +35,15 @@ def _theirs(state: State, due: Due) -> Iterator[Refusal]:
 ORDER: Order[State] = Order(lambda state: state.due, _barred, _theirs)
 
 
-def anybody(view: State, seat: Seat) -> bool:
-    """Everybody who has a hero."""
+def has_hero(view: State, seat: Seat) -> bool:
+    """True if this seat has a hero."""
     return seat in view.by_seat
 
 
 def verb(
     action: type[A],
     phases: tuple[str, ...],
-    offers: Callable[[State, Player], Iterator[Offer]] | None,
+    offers: Callable[[State, Player], Iterator[ChoiceSource]] | None,
     resolve: Callable[[State, Player, A, Dice], Script[State]],
     *,
     rule: str = "",
@@ -56,7 +56,10 @@ def verb(
     carries: bool = False,
     closes: Callable[[State], object] | None = None,
 ) -> Verb[State, A]:
-    """A verb of players who have heroes: its functions are asked about the player, not about his seat."""
+    """Returns a verb for players who have heroes.
+
+    Its functions are given the player instead of the seat, and `late` is not called during the set-up.
+    """
     return Verb(
         action,
         phases,

@@ -1,4 +1,4 @@
-"""What hands can move: figures, cards and counters of every player, and what lies on each square."""
+"""The pieces of a position in words: figures, cards and counters of every player, and everything on the squares."""
 
 from __future__ import annotations
 
@@ -19,15 +19,19 @@ COUNTED = ("health", "tiles", "stealth")
 
 
 def pieces(view: State) -> dict[str, str]:
-    """Every player's figure with its square, what lies before him, and every square on which something lies."""
+    """Returns every piece by its name, in words that `place_piece` reads.
+
+    For example: {"LEE": "Sd7", "LEE.health": "9", "Sd8": "zombie-1"}.
+    The pieces are the players' figures, their cards and counters, and the squares on which something lies.
+    """
     told: dict[str, str] = {}
     for hero, player in view.players.items():
-        told |= {hero: player.at or OFF, **dict(_before(hero, player))}
+        told |= {hero: player.at or OFF, **dict(_belongings(hero, player))}
     squares = {*view.zombies, *view.tiles, *view.used, *view.loose}
     return told | {square: " ".join(_lying(view, square)) for square in view.board.in_order(squares)}
 
 
-def _before(hero: str, player: Player) -> Iterator[tuple[str, str]]:
+def _belongings(hero: str, player: Player) -> Iterator[tuple[str, str]]:
     for name in COUNTED:
         yield f"{hero}.{name}", str(getattr(player, name))
     for name in HANDS:
@@ -49,8 +53,11 @@ def _lying(state: State, square: str) -> Iterator[str]:
         yield f"{LOOSE}{state.loose[square]}"
 
 
-def put(position: Position, piece: str, where: str) -> Position:
-    """The position with a figure elsewhere, other cards or counters, or something else on a square."""
+def place_piece(position: Position, piece: str, where: str) -> Position:
+    """Returns the position with a figure elsewhere, other cards or counters, or something else on a square.
+
+    Raises NotUnderstoodError if `where` cannot be read.
+    """
     hero, _, name = piece.partition(".")
     if hero not in position.players:
         return _lay(position, piece, where)
@@ -85,7 +92,10 @@ def _yes(text: str) -> bool:
 
 
 def _lay(position: Position, square: str, where: str) -> Position:
-    """What lies on a square, all of it: `zombie-1`, with a hero after it of his horde; `tile`, `used-blank`, `none`."""
+    """Returns the position with these things on a square, and nothing else on it.
+
+    The words are `zombie-1` and the hero of its horde, `tile`, `used-blank`, `loose-1`, `none`.
+    """
     position = _cleared(position, square)
     for word in where.split():
         low = word.lower()

@@ -1,5 +1,6 @@
-"""The levels of the city in characters, one, two or three of them a square, as there is room. Thin walls have lines and
-columns of their own.
+"""The levels of the city in characters: one, two or three for each square, as there is room.
+
+Thin walls have lines and columns of their own.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ from referee.games.zombies.state import State
 from referee.games.zombies.victory import helipad
 
 MARGIN = 3
-"""Columns for the numbers of the rows."""
+"""The columns on the left, with the numbers of the rows."""
 PHONE, PAGE = 40, 80
+"""The most characters of a line on a phone and on a page."""
 LEVEL_COLOURS: Mapping[int, Colour] = {1: "green", 2: "blue", 3: "red"}
-"""Zombies have the colours of their start areas (setup.8)."""
+"""The colours of zombies by level, which are those of their start areas (setup.8)."""
 SEAT_COLOURS: Mapping[Seat, Colour] = {"red": "red", "blue": "blue", "green": "green", "orange": "orange"}
 TOKEN_COLOURS: Mapping[TokenKind, Colour] = {"action": "red", "supply": "blue", "survivor": "green", "star": "yellow"}
 LETTERS: Mapping[TokenKind, str] = {"action": "A", "supply": "S", "survivor": "V", "star": "*"}
@@ -31,12 +33,12 @@ KEY = (
 
 
 def owner_of(state: State, square: str) -> Player | None:
-    """Whose horde a zombie belongs to; None: it is free."""
+    """Returns the player to whose horde the zombie on a square belongs; None if it is free."""
     return next((player for player in state.zombie_heroes if square in player.horde), None)
 
 
 def mark_of(state: State, square: str) -> tuple[str, Colour | None]:
-    """The letter of what lies on a square, figures aside, and its colour; empty: nothing does."""
+    """Returns the letter and the colour for what lies on a square, figures aside; an empty letter if nothing does."""
     kind = state.board.tokens.get(square)
     if square in state.tiles:
         return "X", "grey"
@@ -56,7 +58,7 @@ def mark_of(state: State, square: str) -> tuple[str, Colour | None]:
 
 
 def layouts(state: State, level: LevelFile) -> tuple[Layout, ...]:
-    """As wide as a phone allows, and as a page does."""
+    """Returns the level as wide as a phone allows, and as wide as a page allows; only once if both are alike."""
     plans = [next(plan for plan in _plans(level) if plan.pitch == 1 or plan.width <= most) for most in (PHONE, PAGE)]
     return tuple(plan.layout(state) for plan in {plan.pitch: plan for plan in plans}.values())
 
@@ -66,32 +68,32 @@ def _plans(level: LevelFile) -> Iterator[_Plan]:
 
 
 class _Plan:
-    """Where the squares of a level stand, with so many characters each."""
+    """A level in characters, with `pitch` of them for each square."""
 
     def __init__(self, level: LevelFile, pitch: int) -> None:
         self.level, self.pitch, self.rows = level, pitch, rows_of(level.terrain)
         walls = [(spot_of(one), spot_of(other)) for one, other in level.thin_walls]
         self.walls = [(min(pair), max(pair)) for pair in walls]
-        """The spots on both sides of each thin wall, the western or northern one first."""
+        """The squares on both sides of each thin wall, the western or northern one first."""
 
     @cached_property
     def columns(self) -> list[int]:
-        """The first character of each column, and of what follows the last."""
+        """The place of the first character of each column, and the end of the last one."""
         after = {one[0] for one, other in self.walls if one[0] != other[0]}
         return _places(MARGIN, self.pitch, len(self.rows[0]), after)
 
     @cached_property
     def lines(self) -> list[int]:
-        """The line of each row, and of what follows the last."""
+        """The line of each row, and the line after the last one."""
         return _places(1, 1, len(self.rows), {one[1] for one, other in self.walls if one[1] != other[1]})
 
     @property
     def width(self) -> int:
-        """Characters of a line."""
+        """The number of characters of a line."""
         return self.columns[-1]
 
     def layout(self, state: State) -> Layout:
-        """The level in characters."""
+        """Returns the level in characters."""
         glyphs = (*self._head(), *self._squares(state), *self._thin_walls())
         return Layout(self.width, glyphs, legend=(KEY,), cell=(self.pitch, 1))
 
@@ -117,7 +119,10 @@ class _Plan:
 
 
 def _places(first: int, pitch: int, count: int, walled: Collection[float]) -> list[int]:
-    """Where each of so many begins, one more behind those before a thin wall; and where the last ends."""
+    """Returns the first character of each of `count` columns or rows, and the end of the last one.
+
+    After each of the columns or rows in `walled`, a thin wall takes one more.
+    """
     places = [first]
     for n in range(count):
         places.append(places[-1] + pitch + (n in walled))
@@ -125,7 +130,7 @@ def _places(first: int, pitch: int, count: int, walled: Collection[float]) -> li
 
 
 def _glyph(state: State, square: str, pitch: int) -> tuple[str, Colour | None, bool]:
-    """What stands there, else what lies there, else the ground."""
+    """Returns text, colour and faintness for a square: its figure, else what lies there, else the ground."""
     player = state.figures.get(square)
     if player:
         kind = "&" if player.is_zombie else "@"
@@ -140,7 +145,7 @@ def _glyph(state: State, square: str, pitch: int) -> tuple[str, Colour | None, b
 
 
 def _zombie_glyph(state: State, square: str, pitch: int) -> tuple[str, Colour | None, bool]:
-    """Its level; in a horde with the letter and in the colour of its owner."""
+    """Returns the level of a zombie. In a horde it has the letter and the colour of its owner."""
     level, owner = state.zombies[square], owner_of(state, square)
     if owner is None:
         return str(level), LEVEL_COLOURS[level], False

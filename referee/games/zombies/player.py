@@ -1,4 +1,4 @@
-"""A player: his figure, what lies before him, and the horde that he leads."""
+"""A player: their figure, their cards and counters, and the horde that they lead."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal
@@ -9,19 +9,19 @@ from referee.games.zombies.board import Squares, Whereabouts
 from referee.games.zombies.components import CardId, Cards, HeroId
 
 MOST_TILES = 3
-"""Blocking tiles that a player carries (tile.4)."""
+"""The most blocking tiles that a player carries (tile.4)."""
 
 Small = Annotated[int, Meta(ge=0, le=99)]
 
 
 class Player(Struct, frozen=True, forbid_unknown_fields=True):
-    """A player's figure and what lies before him."""
+    """A player who has a hero, with all that belongs to them."""
 
     hero: HeroId
     seat: Literal["red", "blue", "green", "orange"]
     health: Small = 0
     at: Whereabouts = ""
-    """Where the figure stands; nowhere before it is put down, and after a zombie hero was killed."""
+    """The square of the figure; empty before it is put down, and after a zombie hero was killed."""
     is_zombie: bool = False
     ability: str = ""
     supplies: Cards = ()
@@ -36,16 +36,16 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
     tiles: Annotated[int, Meta(ge=0, le=MOST_TILES)] = 0
     """Blocking tiles carried."""
     stealth: Annotated[int, Meta(ge=0, le=20)] = 0
-    """Own turns that stealth still lasts, this one included; 0: none is active."""
+    """The player's own turns for which stealth still lasts, this one included; 0 without stealth."""
     horde: Squares = ()
-    """Where the zombies of a zombie hero's horde stand."""
+    """The squares of a zombie hero's horde."""
 
     @property
     def is_hero(self) -> bool:
-        """Whether it is a living hero on the board."""
+        """True if the player is a hero on the board, not a zombie hero."""
         return not self.is_zombie and bool(self.at)
 
     @property
     def is_out(self) -> bool:
-        """Whether it was a zombie hero who was killed (ruling.zhero-killed)."""
+        """True if the player was a zombie hero who was killed, and is out of the game (ruling.zhero-killed)."""
         return self.is_zombie and not self.at and not self.health

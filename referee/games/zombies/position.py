@@ -1,4 +1,4 @@
-"""The position that a person can type: who stands where, what everybody holds, and what of the turn is done."""
+"""The position that a person can type: figures, cards, tokens and tiles, and the state of the turn."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ Names = Annotated[str, Meta(max_length=1000)]
 
 
 def _squares(names: str) -> str:
-    """Squares as they are written: Sd7 for sD7."""
+    """Returns names of squares with the right capitals: Sd7 for sD7."""
     return " ".join(map(str.capitalize, names.split()))
 
 
 class Seated(Struct, frozen=True, forbid_unknown_fields=True):
-    """A player as a person types him."""
+    """A player as a person types them."""
 
     at: Whereabouts = ""
     seat: SeatName | None = None
-    """Not given: the next free chair, in the order of the hero cards."""
+    """The player's seat; None for the next free one, in the order of the hero cards."""
     health: Small | None = None
-    """Not given: full."""
+    """The health left; None for full health."""
     zombie: bool = False
     ability: str = ""
     supplies: Names = ""
@@ -47,12 +47,12 @@ class Seated(Struct, frozen=True, forbid_unknown_fields=True):
     """Survivors whose item was used."""
     tiles: Annotated[int, Meta(ge=0, le=3)] = 0
     stealth: Annotated[int, Meta(ge=0, le=20)] = 0
-    """Own turns that it still lasts, this one included."""
+    """The player's own turns for which stealth still lasts, this one included."""
     horde: Names = ""
-    """Squares of the horde."""
+    """The squares of the horde."""
 
     def __post_init__(self) -> None:
-        """Names are kept as they are written."""
+        """Puts names of cards and squares into the right capitals."""
         for hand in HANDS:
             force_setattr(self, hand, getattr(self, hand).lower())
         force_setattr(self, "horde", _squares(self.horde))
@@ -63,11 +63,11 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
 
     phase: Phase = "start"
     turn: SeatName | None = None
-    """Whose turn it is; not given: the first one's."""
+    """The seat whose turn it is; None for the first one."""
     turns: Annotated[int, Meta(ge=0, le=100_000)] = 1
     """Turns begun so far, of all players together."""
     order: tuple[SeatName, ...] = ()
-    """Chairs in playing order; not given: red, blue, green, orange."""
+    """Seats in playing order; empty for red, blue, green, orange."""
     players: dict[HeroId, Seated] = {}
     zombies: dict[Literal["l1", "l2", "l3"], Names] = {}
     """Squares of the zombies of each level."""
@@ -84,22 +84,22 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
     stars: dict[Square, StarCards] = {}
     """Bonus stars that were reached."""
     loose: dict[Square, Small] = {}
-    """Blocking tiles that lie about."""
+    """The number of loose blocking tiles on each square."""
     loot: Annotated[tuple[Loot, ...], Meta(max_length=10)] = ()
     """Cards of killed zombie heroes."""
     discards: dict[DeckName, Names] = {}
-    """Cards on the discards; what is named nowhere lies in the decks."""
+    """Cards in the discard piles. Cards that are named nowhere are in the decks."""
     acts: Acts = Acts()
-    """What the hero on turn has done of his actions."""
+    """The actions that the hero whose turn it is has done."""
     tested: Cards = ()
     """Cards that were rolled for in this turn and stayed."""
     recent: tuple[HeroId, ...] = ()
     """Heroes by their last action, the latest first."""
     agenda: Annotated[tuple[AnyTask, ...], Meta(max_length=40)] = ()
-    """What has to be done before the turn goes on, the first thing first."""
+    """The tasks before the turn goes on, the first one first."""
 
     def __post_init__(self) -> None:
-        """Names are kept as they are written."""
+        """Puts names of cards and squares into the right capitals."""
         for field in ("tiles", "ropes"):
             force_setattr(self, field, _squares(getattr(self, field)))
         force_setattr(self, "zombies", {level: _squares(names) for level, names in self.zombies.items()})
@@ -107,20 +107,24 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 AS_IT_IS = ("phase", "tested", "recent", "agenda", "acts", "loot")
+"""Fields that a position and a state have in common, with the same values."""
 MAPPINGS = ("used", "mutations", "stars", "loose")
+"""Fields that are mappings in both."""
 PLAYER_AS_IT_IS = ("at", "ability", "tiles", "stealth")
+"""Fields that a typed player and a player of a state have in common, with the same values."""
 HANDS = ("supplies", "survivors", "burdens", "spent", "horde")
+"""Fields that hold several names in one text."""
 
 
-def position_of(state: State) -> Position:
-    """The position of a state; `place` of it is an equal state, but for a game that is over."""
+def position_from(state: State) -> Position:
+    """Returns the position of a state. `state_from` turns it back into an equal state, unless the game is over."""
     fields: dict[str, Any] = {name: getattr(state, name) for name in AS_IT_IS}
     fields |= {name: dict(getattr(state, name)) for name in MAPPINGS}
     levels = {level: [square for square, each in state.zombies.items() if each == level] for level in (1, 2, 3)}
     return Position(
-        turn=state.mover,  # type: ignore[arg-type]  # one of the four chairs
+        turn=state.mover,  # type: ignore[arg-type]  # one of the four seats
         turns=state.turn,
-        order=state.order,  # type: ignore[arg-type]  # some of the four chairs
+        order=state.order,  # type: ignore[arg-type]  # some of the four seats
         players={hero: _seated(player) for hero, player in state.players.items()},
         zombies={f"l{level}": " ".join(state.board.in_order(each)) for level, each in levels.items() if each},  # type: ignore[misc]
         tiles=" ".join(state.tiles),
@@ -137,8 +141,8 @@ def _seated(player: Player) -> Seated:
     return Seated(seat=player.seat, health=player.health, zombie=player.is_zombie, shots=dict(player.shots), **fields)
 
 
-def place(position: Position, options: Options, board: Board) -> State:
-    """The state of a checked position."""
+def state_from(position: Position, options: Options, board: Board) -> State:
+    """Returns the state of a checked position."""
     order = position.order or seats(options)
     players = dict(_players(position, seats(options), board))
     fields: dict[str, Any] = {name: getattr(position, name) for name in (*AS_IT_IS, *MAPPINGS)}
@@ -180,7 +184,7 @@ def _players(position: Position, chairs: tuple[str, ...], board: Board) -> Itera
 
 
 def cards_elsewhere(position: Position, players: Iterable[Player]) -> list[str]:
-    """Every card that a position names outside the decks, as often as it does."""
+    """Returns every card that a position names outside the decks, as often as it is named."""
     hands = [card for player in players for card in (*player.supplies, *player.survivors, *player.burdens)]
     stars = [card for star in position.stars.values() for card in star.cards]
     loot = [card for heap in position.loot for card in heap.cards]
@@ -201,7 +205,7 @@ def _decks(position: Position, players: Iterable[Player], board: Board) -> Mappi
 
 
 def setup(options: Options, board: Board) -> State:
-    """The state in which a game begins: all decks whole, tokens unused, the start areas to be filled (setup.1,
+    """Returns the state in which a game begins: all decks whole, tokens unused, the start areas to be filled (setup.1,
     setup.5).
     """
-    return place(Position(phase="fill", turns=0), options, board)
+    return state_from(Position(phase="fill", turns=0), options, board)

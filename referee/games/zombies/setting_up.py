@@ -7,13 +7,13 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from referee.engine.aim import ONLY_READ
+from referee.engine.action_grammar import Verb
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Action, Choice, OneOf
-from referee.engine.ruling import Refusal
+from referee.engine.rulebook import Refusal
+from referee.engine.target_number import ONLY_READ
 from referee.engine.text import listing
-from referee.engine.verb import Verb
 from referee.games.zombies.board import BUILDINGS, LEVELS, Square, Squares
 from referee.games.zombies.components import HeroId, ZombieLevel
 from referee.games.zombies.notation import Reader
@@ -36,12 +36,12 @@ class AreaFilled(Event, frozen=True, tag="area-filled"):
     squares: Squares
 
     def tell(self) -> str:
-        """What was thrown, and where the zombies stand."""
+        """Tells the dice, and where the zombies stand."""
         thrown = " ".join(map(str, self.faces))
         return f"{self.area}, {thrown}: put level {self.level} zombies on {' '.join(self.squares)}."
 
     def apply(self, state: State) -> State:
-        """Put them there."""
+        """Puts the zombies on their squares."""
         return replace(state, zombies={**state.zombies, **dict.fromkeys(self.squares, self.level)})
 
 
@@ -50,35 +50,35 @@ class ThrewOff(Event, frozen=True, tag="threw-off"):
 
     faces: tuple[tuple[Seat, Die], ...]
     highest: tuple[Seat, ...]
-    """Who rolled highest; several roll again."""
+    """The seats that rolled highest. If there are several, they roll again."""
 
     def tell(self) -> str:
-        """What everybody has thrown, and who throws again."""
+        """Tells what everybody rolled, and who rolls again."""
         thrown = listing([f"{seat} {face}" for seat, face in self.faces])
         again = f" {listing(self.highest)} roll again." if len(self.highest) > 1 else ""
         return f"Rolled for the first turn: {thrown}.{again}"
 
     def apply(self, state: State) -> State:
-        """Those who tie go on rolling."""
+        """Leaves only the seats that rolled highest in the order."""
         return replace(state, order=self.highest, mover=self.highest[0])
 
 
 class OrderSettled(Event, frozen=True, tag="order-settled"):
-    """It is known who goes first, and the others follow clockwise."""
+    """The first player is known, and the others follow clockwise."""
 
     order: tuple[Seat, ...]
 
     def tell(self) -> str:
-        """Who goes after whom."""
+        """Tells the order of the turns."""
         return f"Turns go: {', '.join(self.order)}." if len(self.order) > 1 else "One player, alone against the city."
 
     def apply(self, state: State) -> State:
-        """Heroes are chosen in this order."""
+        """Sets the order, in which heroes are chosen next."""
         return replace(state, order=self.order, mover=self.order[0], phase="pick")
 
 
 class Picked(Event, frozen=True, tag="picked"):
-    """A player has a hero, with full health (setup.13, setup.14, setup.17)."""
+    """A player has chosen a hero, who has full health (setup.13, setup.14, setup.17)."""
 
     seat: Seat
     hero: HeroId
@@ -87,12 +87,12 @@ class Picked(Event, frozen=True, tag="picked"):
     ability: str = ""
 
     def tell(self) -> str:
-        """Who plays whom, with what."""
+        """Tells the hero of the player, with ability and health."""
         kind = "as a zombie hero" if self.is_zombie else f"with {self.ability}"
         return f"{self.seat} plays {self.hero} {kind}, health {self.health}."
 
     def apply(self, state: State) -> State:
-        """The hero is on nobody else's side; the ability is no longer in the deck."""
+        """Gives the hero to the player, and takes the ability out of those that are left."""
         player = Player(self.hero, self.seat, self.health, "", self.is_zombie, self.ability)  # type: ignore[arg-type]  # a seat is one of four
         left = tuple(ability for ability in state.abilities if ability != self.ability)
         return replace(state, players={**state.players, self.hero: player}, abilities=left)
@@ -106,22 +106,22 @@ class PutDown(Event, frozen=True, tag="put-down"):
     at: Square
 
     def apply(self, state: State) -> State:
-        """Put it there."""
+        """Puts the figure on the square."""
         return state.with_player(self.hero, at=self.at)
 
 
 class PenPassed(Event, frozen=True, tag="pen-passed"):
-    """During the set-up it is another player's part."""
+    """In the set-up, the next part begins, or the part of the next player."""
 
     phase: Phase
     seat: Seat
 
     def tell(self) -> str:
-        """Who it is, and what for."""
+        """Tells whose part it is, and what for."""
         return f"Now {self.seat}: {PHASES[self.phase]}."
 
     def apply(self, state: State) -> State:
-        """Go on with that."""
+        """Sets the phase and the seat to move."""
         return replace(state, phase=self.phase, mover=self.seat)
 
 
@@ -137,7 +137,7 @@ def before_play(
     check: Callable[[State, Seat, A], Iterator[Refusal]] | None = None,
     read: Callable[[Reader], Any] | None = None,
 ) -> Verb[State, A]:
-    """A verb of one part of the set-up."""
+    """Returns a verb for one phase of the set-up."""
 
     def late(state: State, _seat: Seat, _said: A) -> Iterator[Refusal]:
         early = state.phase in SETTING_UP and SETTING_UP.index(state.phase) < SETTING_UP.index(phase)
@@ -166,7 +166,7 @@ def _fill_offers(state: State, _seat: Seat) -> Iterator[Choice]:
 
 
 def _fill(state: State, _seat: Seat, _action: Fill, dice: Dice) -> Script[State]:
-    """Each area takes as many as its dice show, in the order of the board file (ruling.fill-order)."""
+    """Rolls for all areas. Each takes as many as its dice show, in the order of the board file (ruling.fill-order)."""
     faces = iter(dice.throw(_fill_need(state)))
     for area, squares in state.board.areas:
         thrown = tuple(next(faces) for _ in range(area.dice))
@@ -195,8 +195,9 @@ def _first_offers(state: State, _seat: Seat) -> Iterator[Choice]:
 
 
 def _first(state: State, _seat: Seat, _action: First, dice: Dice) -> Script[State]:
-    """The highest goes first, and the others follow clockwise (ruling.turn-order); who ties rolls again
-    (ruling.first-tie).
+    """Rolls for the first turn. The highest goes first, and the others follow clockwise (ruling.turn-order).
+
+    Those who tie for the highest roll again (ruling.first-tie).
     """
     faces = dice.throw(_first_need(state))
     thrown = tuple(zip(state.order, faces, strict=True))
@@ -211,7 +212,7 @@ def _first(state: State, _seat: Seat, _action: First, dice: Dice) -> Script[Stat
 
 
 class Pick(Action, frozen=True, tag="pick"):
-    """Select a hero, and draw a special ability for him (setup.13, setup.14)."""
+    """Select a hero, and draw a special ability for them (setup.13, setup.14)."""
 
     says = "pick {hero}"
     hero: HeroId
@@ -238,7 +239,7 @@ def _pick_offers(state: State, _seat: Seat) -> Iterator[Choice]:
 
 
 def _zombie_offers(state: State, _seat: Seat) -> Iterator[Choice]:
-    """Somebody has to be a hero, so the last one must if nobody else is (ruling.zhero-start)."""
+    """Offers to begin as a zombie hero, unless that would leave no player to be a hero (ruling.zhero-start)."""
     if any(not player.is_zombie for player in state.players.values()) or len(state.players) + 1 < len(state.seats):
         yield Choice(PickZombie, hero=_left(state))
 
@@ -251,7 +252,7 @@ def _pick_reasons(state: State, _seat: Seat, action: Pick | PickZombie) -> Itera
 
 
 def _pick(state: State, seat: Seat, action: Pick, dice: Dice) -> Script[State]:
-    """The ability is drawn at random, not chosen (setup.14); health is full (setup.17)."""
+    """Draws the ability at random, since it is not chosen (setup.14). Health is full (setup.17)."""
     ability = dice.draw(state.abilities, f"special ability of {action.hero.lower()}")
     health = state.components.heroes[action.hero].health
     state = yield Picked(seat, action.hero, health, ability=ability)
@@ -259,13 +260,13 @@ def _pick(state: State, seat: Seat, action: Pick, dice: Dice) -> Script[State]:
 
 
 def _pick_zombie(state: State, seat: Seat, action: PickZombie, _dice: Dice) -> Script[State]:
-    """No ability, and no horde yet (ruling.zhero-start)."""
+    """Begins as a zombie hero, with no ability, and no horde yet (ruling.zhero-start)."""
     state = yield Picked(seat, action.hero, state.components.heroes[action.hero].zombie_health, is_zombie=True)
     yield from _next_seat(state, seat, "put")
 
 
 def _next_seat(state: State, seat: Seat, then: str) -> Script[State]:
-    """The next player's part, or after the last one what follows it."""
+    """Goes on to the next player, or after the last one to what `then` names: "put", or else the first turn."""
     at = state.order.index(seat) + 1
     if at < len(state.order):
         return (yield PenPassed(state.phase, state.order[at]))
@@ -285,9 +286,10 @@ class Put(Action, frozen=True, tag="put"):
 
 
 def _buildings(state: State, seat: Seat) -> tuple[str, ...]:
-    """Where a hero may start: in the building of the first, or in opposite ones in turn (setup.11, mode.versus.1).
+    """Returns the buildings in which a hero may start.
 
-    In teams every team has its own (mode.teams.1, ruling.teams-shape); who comes first chooses.
+    That is the building of the first hero, or the two opposite ones in turn (setup.11, mode.versus.1). In teams every
+    team has its own building (mode.teams.1, ruling.teams-shape). The first player to place a hero chooses.
     """
     set_down = [player for player in state.seated if player.at and not player.is_zombie]
     if not set_down:

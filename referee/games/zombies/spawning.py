@@ -8,12 +8,12 @@ from typing import Annotated, Any, ClassVar, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
+from referee.engine.action_grammar import Verb
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf
-from referee.engine.ruling import Refusal
+from referee.engine.rulebook import Refusal
 from referee.engine.text import count_of
-from referee.engine.verb import Verb
 from referee.games.zombies.board import Square, kings_moves
 from referee.games.zombies.components import HeroId, ZombieLevel
 from referee.games.zombies.notation import Reader
@@ -29,18 +29,24 @@ class Place(Task, frozen=True, tag="place"):
     level: ZombieLevel
     count: Annotated[int, Meta(ge=0, le=40)]
     how: Literal["spawn", "horde", "turned"]
-    """Around a token (card.zombie.3), at a distance (horde.4), or next to the hero (survivor.3)."""
+    """The squares to place on: around a token (card.zombie.3), at a distance (horde.4), or next to the hero
+    (survivor.3).
+    """
     at: Square
+    """The square around which they are placed."""
     distance: Annotated[int, Meta(ge=0, le=20)] = 1
     in_sight: bool = False
+    """True if only squares in sight of that square may be used."""
 
     @property
     def todo(self) -> str:
-        """How many, and of which level."""
+        """The task as a clause, with the number of zombies and their level."""
         return f"place {count_of(self.count, f'level {self.level} zombie')}"
 
     def forced(self, state: State) -> Event | None:
-        """Without a figure or a square left the rest is not placed (ruling.shortage, ruling.zombie-deck-square)."""
+        """Returns the event that the rest is lost, if no figure or no square is left; else None (ruling.shortage,
+        ruling.zombie-deck-square).
+        """
         if self.count and can_place(state, self):
             return None
         return RestLost(self.by, self.level, self.count)
@@ -53,48 +59,48 @@ class ZombiePlaced(Event, frozen=True, tag="zombie-placed"):
     """A zombie of a card stands on the board (card.zombie.2)."""
 
     hero: HeroId
-    """Who placed it."""
+    """The player who placed it."""
     level: ZombieLevel
     at: Square
     left: Number
-    """How many are still to be placed."""
+    """The number of zombies still to be placed."""
 
     def tell(self) -> str:
-        """Where it stands, and how many more there are."""
+        """Tells where the zombie stands, and how many more there are."""
         return f"Put a level {self.level} zombie on {self.at}{f'; {self.left} more' if self.left else ''}."
 
     def apply(self, state: State) -> State:
-        """Put it there."""
+        """Puts the zombie on the square. After the last one the task ends."""
         state = replace(state, zombies={**state.zombies, self.at: self.level})
-        return state.with_task(count=self.left) if self.left else state.done()
+        return state.with_task(count=self.left) if self.left else state.without_first_task()
 
 
 class RestLost(Event, frozen=True, tag="rest-lost"):
-    """For the rest there is no figure or no square (ruling.shortage, ruling.zombie-deck-square)."""
+    """The rest of the zombies find no figure or no square (ruling.shortage, ruling.zombie-deck-square)."""
 
     hero: HeroId
     level: ZombieLevel
     count: Number
 
     def tell(self) -> str:
-        """How many are not placed."""
+        """Tells how many are not placed."""
         return f"No room, or no figure: {count_of(self.count, f'level {self.level} zombie')} not placed."
 
     def apply(self, state: State) -> State:
-        """They are not placed."""
-        return state.done()
+        """Ends the task. The rest is not placed."""
+        return state.without_first_task()
 
 
 # Where they may stand
 
 
 def can_place(state: State, task: Place) -> bool:
-    """Whether there is a figure left, and a square for it."""
+    """True if there is a figure left, and a square for it."""
     return bool(state.spare_zombies(task.level) and squares_for(state, task))
 
 
 def squares_for(state: State, task: Place) -> int:
-    """Squares on which the next zombie may be put."""
+    """Returns squares on which the next zombie may be put."""
     found = _reach(state, task) & state.free & ~_last_sides(state, task)
     first = state.board.bit[task.at]
     if task.how == "spawn" and first & found:
@@ -103,18 +109,20 @@ def squares_for(state: State, task: Place) -> int:
 
 
 def _reach(state: State, task: Place) -> int:
-    """Squares near enough, and in sight where that is asked for, whoever stands there."""
+    """Returns the squares that are near enough, and in sight if the task asks for it. Occupied squares are included."""
     if task.how == "spawn":
         return state.ground.near(task.at) | state.board.bit[task.at]  # card.zombie.4
     if task.how == "turned":
         return state.ground.near(task.at)  # survivor.3
     around = state.ground.within(task.at, task.distance)
-    return state.seen_from(task.at, around) if task.in_sight else around
+    return state.squares_in_sight(task.at, around) if task.in_sight else around
 
 
 def _last_sides(state: State, task: Place) -> int:
-    """Squares on which a zombie would close the last open side of a hero (card.zombie.6, horde.5, ruling.three-sides,
-    ruling.three-sides-whom). Turned survivors may (ruling.infected-sides).
+    """Returns the squares on which a zombie would close the last open side of a hero (card.zombie.6, horde.5,
+    ruling.three-sides, ruling.three-sides-whom).
+
+    Turned survivors may close it, unless an option says otherwise (ruling.infected-sides).
     """
     if task.how == "turned" and state.options["infected-sides"] == "no":
         return 0
@@ -134,8 +142,9 @@ def _open_sides(state: State, hero: str) -> int:
 
 
 def _next_square(state: State, task: Place) -> str:
-    """Where the next one goes when the referee places the rest: the nearest square, in reading order; of those next to
-    the hero who places, whom it would attack, only when there is no other (ruling.place-rest).
+    """Returns the square of the next zombie when the referee places the rest: the nearest, ties in reading order.
+
+    Squares next to the hero who places come last, since the zombie would attack them (ruling.place-rest).
     """
     player = state.players[task.by]
     near = 0 if player.is_zombie else state.ground.near(player.at)
@@ -204,7 +213,7 @@ def _place_rest(state: State, _player: Player, _action: PlaceRest, _dice: Dice) 
 
 
 def rest_squares(state: State) -> tuple[str, ...]:
-    """Where the rest of them go, one after another, as long as there are figures and room."""
+    """Returns the squares where the referee would place the rest, in order, as long as there are figures and room."""
     agenda, squares = len(state.agenda), []
     while len(state.agenda) == agenda and can_place(state, task := state.first(Place)):
         squares.append(_next_square(state, task))

@@ -1,8 +1,8 @@
 """The state of a game of Zombie Mutation.
 
-Figures are named by where they stand: there is never more than one on a square (move.7). Players are named by their
-heroes, who stay who they are when they turn into zombies. Whatever has no order of its own is kept sorted, so that
-equal situations are equal states.
+Zombies are named by their squares: there is never more than one figure on a square (move.7). Players are named by their
+heroes, and keep the name when they turn into zombies. Collections without an order of their own are kept sorted, so
+that equal situations are equal states.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,12 +11,12 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from referee.engine.caching import cache_latest, cached
 from referee.engine.deck import Deck
 from referee.engine.event import Outcome, Seat
-from referee.engine.once import cached, latest
 from referee.engine.options import Options
-from referee.engine.order import Due
-from referee.engine.order import Task as AnyTask
+from referee.engine.turn_order import Obligation
+from referee.engine.turn_order import Task as AnyTask
 from referee.games.zombies.board import Board, Level, Mark, Square, Squares
 from referee.games.zombies.components import (
     Ability,
@@ -29,7 +29,7 @@ from referee.games.zombies.components import (
     Somebody,
     ZombieLevel,
 )
-from referee.games.zombies.crowd import Crowd, Field, covered_on, field_of
+from referee.games.zombies.crowd import Crowd, Field, field_of, squares_with_used_tokens
 from referee.games.zombies.ground import Ground
 from referee.games.zombies.options import SEATS, seats
 from referee.games.zombies.player import Player, Small
@@ -37,11 +37,14 @@ from referee.games.zombies.player import Player, Small
 T = TypeVar("T", bound="Task")
 
 Phase = Literal["fill", "first", "pick", "put", "start", "action", "zombies", "horde", "over"]
-"""What the game waits for when nothing else has to be done first: filling the start areas, the roll for the first turn,
-choosing and placing heroes; a hero's three phases (turn.1); a zombie hero's one action (zhero.5); the end.
+"""The phase while no task is due.
+
+A game begins by filling the start areas, the roll for the first turn, and choosing and placing heroes. Then a hero has
+three phases a turn (turn.1), and a zombie hero one action (zhero.5).
 """
 NO_CARDS: frozenset[str] = frozenset()
 SETTING_UP = ("fill", "first", "pick", "put")
+"""The phases of the set-up, in order."""
 PHASES: Mapping[str, str] = {
     "fill": "filling of the start areas",
     "first": "the roll for the first turn",
@@ -53,92 +56,95 @@ PHASES: Mapping[str, str] = {
     "horde": "the zombie hero's one action",
     "over": "the game is over",
 }
+"""The phases in words."""
 MOST_IN_HORDE = 12
-"""Zombies of a horde (zhero.horde.6)."""
+"""The most zombies of a horde (zhero.horde.6)."""
 
 Number = Annotated[int, Meta(ge=-20, le=40)]
-"""A number that an event tells: squares, health, what was thrown with all that is added."""
+"""A number in an event: squares, health, or the total of a roll with its bonuses."""
 Die = Annotated[int, Meta(ge=1, le=6)]
 Two = tuple[Die, Die]
+"""The faces of two dice."""
 
 
 class StarCards(Struct, frozen=True, forbid_unknown_fields=True):
-    """A bonus star that was reached: the cards that lie there, and who has taken one."""
+    """A bonus star that was reached: the cards left there, and the heroes who have taken one."""
 
     cards: Cards
     takers: tuple[HeroId, ...] = ()
 
 
 class Loot(Struct, frozen=True, forbid_unknown_fields=True):
-    """Supply cards of a killed zombie hero (zhero.4)."""
+    """Supply cards of a killed zombie hero, on the square of the kill (zhero.4)."""
 
     at: Square
     cards: Cards
     killer: Somebody = ""
+    """The hero who killed the zombie hero; empty if no hero did."""
 
 
 class Acts(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the hero on turn has done of his actions (turn.action.1)."""
+    """The actions that the hero whose turn it is has done (turn.action.1)."""
 
     moved: Literal["no", "move", "break"] = "no"
-    """The movement with which the sequence began, if it did."""
+    """The movement with which the sequence began; "no" if it began without."""
     attacks: Small = 0
     """Attacks made, grenades included."""
     works: Small = 0
-    """Rescue rolls, and rolls to break a blocking tile (ruling.rescue-action, ruling.smash-action)."""
+    """Rescue rolls and attempts to break a blocking tile (ruling.rescue-action, ruling.smash-action)."""
     extra: Small = 0
     """Extra attacks that zombie cards gave (move.5)."""
 
     laid: bool = False
-    """Whether a blocking tile was laid at the start of the turn (tile.3)."""
+    """True if a blocking tile was laid at the start of the turn (tile.3)."""
 
     @property
     def has_moved(self) -> bool:
-        """Whether a die was thrown for movement."""
+        """True if a die was rolled for movement."""
         return self.moved != "no"
 
     @property
     def slots(self) -> int:
-        """ATTACKs of the sequence: one after a MOVE, none after a BREAK AWAY, else two (turn.action.2,
+        """The number of ATTACKs in the sequence: one after a MOVE, none after a BREAK AWAY, else two (turn.action.2,
         turn.action.3, turn.action.4).
         """
         return {"no": 2, "move": 1, "break": 0}[self.moved]
 
     @property
     def may_attack(self) -> bool:
-        """Whether another attack is left (turn.action.1, ruling.extra-attack-kind, ruling.break-away-extra-attack)."""
+        """True if another attack is left (turn.action.1, ruling.extra-attack-kind, ruling.break-away-extra-attack)."""
         return self.attacks + self.works < self.slots + self.extra
 
     @property
     def may_work(self) -> bool:
-        """Whether a rescue roll or a blow at a tile is left: extra attacks are for attacks only."""
+        """True if a rescue roll, or an attempt to break a tile, is left. Extra attacks cannot be used for these."""
         return self.may_attack and self.works < self.slots
 
     @property
     def none(self) -> bool:
-        """Whether nothing was done yet."""
+        """True if no action was done yet."""
         return not (self.has_moved or self.attacks or self.works)
 
 
 class Task(AnyTask[Any], frozen=True, kw_only=True):
-    """Something that has to be done before the turn goes on; its tag names the phase while it stands first."""
+    """Something that has to be done before the turn goes on. While it is the first task, its tag is the phase."""
 
     by: HeroId
-    """Whose player has to do it."""
+    """The hero whose player has to do it."""
     asks_to: ClassVar[str] = ""
-    """What has to be done, as a clause that follows "has to"; `todo` where it depends on more."""
+    """The task, as a clause that follows "has to". If the clause depends on the fields, `todo` is overridden."""
 
     @property
     def todo(self) -> str:
-        """The same, with what it is about."""
+        """The task, as a clause that follows "has to", with its details."""
         return self.asks_to
 
     def seat(self, state: "State") -> Seat:
-        """The chair of whose player has to do it."""
+        """Returns the seat of the player who has to do the task."""
         return state.players[self.by].seat
 
-    def words(self, state: "State") -> str:  # noqa: ARG002 - it knows all that has to be said
-        """Why nothing else can be done now."""
+    def words(self, state: "State") -> str:  # noqa: ARG002 - the fields of a task say it all
+        """Returns why nothing else can be done now, as a clause."""
         return f"{self.by} has to {self.todo} first"
 
 
@@ -152,36 +158,39 @@ class State(Struct, frozen=True, dict=True):
     """Action tiles that lie face down (setup.5)."""
     phase: Phase = "fill"
     mover: Seat = "red"
-    """Whose turn it is."""
+    """The seat whose turn it is."""
     turn: int = 0
     """Turns begun so far, of all players together."""
     order: tuple[Seat, ...] = ()
-    """The chairs clockwise from the first player (ruling.turn-order); those who roll for it, while they do."""
+    """The seats clockwise from the first player (ruling.turn-order). During the roll for the first turn, the seats that
+    take part in it.
+    """
     players: Mapping[HeroId, Player] = {}
     zombies: Mapping[Square, ZombieLevel] = {}
     agenda: tuple[Task, ...] = ()
-    """What has to be done before the turn goes on, the first thing first."""
+    """The tasks that are due before the turn goes on, the first one first."""
     acts: Acts = Acts()
     tested: Cards = ()
-    """Cards that had to be rolled for, were, and stayed (ruling.pass-solo)."""
+    """Cards that were rolled for in this turn and stayed (ruling.pass-solo)."""
     recent: tuple[HeroId, ...] = ()
     """Heroes by their last action, the latest first (ruling.last-actor)."""
     abilities: Cards = ()
-    """Special abilities that nobody drew."""
+    """Special abilities that nobody has drawn."""
     mutations: Mapping[CardId, Level] = {}
     """Mutations in force, each with its level (mutation.2)."""
     used: Mapping[Square, Literal["blank", "red-x"]] = {}
     """Used tokens and the tiles on them (token.4)."""
     stars: Mapping[Square, StarCards] = {}
+    """Bonus stars that were reached."""
     tiles: Squares = ()
     """Blocking tiles on the board."""
     loose: Mapping[Square, Small] = {}
-    """Blocking tiles that lie about to be taken (zhero.token.5)."""
+    """The number of loose blocking tiles on each square, which players may take (zhero.token.5)."""
     loot: tuple[Loot, ...] = ()
     opened: tuple[Mark, ...] = ()
     """Rooms that were opened (key.3)."""
     ropes: Squares = ()
-    """Symbols of ropes that are in place (rope.4)."""
+    """The symbols of placed ropes (rope.4)."""
     outcome: Outcome | None = None
 
     # Who is who
@@ -193,22 +202,22 @@ class State(Struct, frozen=True, dict=True):
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """All chairs, clockwise."""
+        """All seats, clockwise."""
         return seats(self.options)
 
     @cached
     def field(self) -> Field:
-        """Who and what stands on the squares."""
+        """The squares, as sets, by what stands or lies on them."""
         return field_of(self.board, self.players, self.order, self.opened, self.zombies, self.tiles)
 
     @property
     def crowd(self) -> Crowd:
-        """What follows from the players alone."""
+        """Facts that follow from the players alone."""
         return self.field.crowd
 
     @cached
     def by_seat(self) -> Mapping[Seat, Player]:
-        """The player on each chair, once he has a hero."""
+        """The player in each seat that has a hero."""
         return self.field.crowd.by_seat
 
     @property
@@ -218,29 +227,29 @@ class State(Struct, frozen=True, dict=True):
 
     @property
     def on_turn(self) -> Player:
-        """The player on turn."""
+        """The player whose turn it is."""
         return self.by_seat[self.mover]
 
     @property
     def task(self) -> Task | None:
-        """What has to be done first, if anything."""
+        """The first task, which has to be done now; None if there is none."""
         return self.agenda[0] if self.agenda else None
 
     def first(self, kind: type[T]) -> T:
-        """What has to be done first, where it is known to be of this kind."""
+        """Returns the first task, which must be of this kind."""
         task = self.agenda[0]
         assert type(task) is kind
         return task
 
     @cached
-    def due(self) -> Due | None:
-        """What has to be done now: a task, else what this part of the game is for; None when the game is over."""
+    def due(self) -> Obligation | None:
+        """The obligation now: the first task, else the actions of the phase; None when the game is over."""
         if self.outcome:
             return None
         if self.agenda:
             return self.agenda[0].due(self)
         rule = "setup.15" if self.phase in SETTING_UP else "zhero.6" if self.phase == "horde" else "turn.1"
-        return Due(self.mover, self.phase, rule, f"this part of the game is for: {PHASES[self.phase]}")
+        return Obligation(self.mover, self.phase, rule, f"this part of the game is for: {PHASES[self.phase]}")
 
     @property
     def heroes(self) -> tuple[Player, ...]:
@@ -254,45 +263,49 @@ class State(Struct, frozen=True, dict=True):
 
     @property
     def figures(self) -> Mapping[Square, Player]:
-        """Who stands on each square that holds a player's figure."""
+        """The player whose figure stands on each square."""
         return self.field.crowd.figures
 
-    def left_of(self, hero: str) -> Iterator[Player]:
-        """The other players, beginning with the one on the left (ruling.turn-order)."""
+    def players_left_of(self, hero: str) -> Iterator[Player]:
+        """Yields the other players in clockwise order, beginning on the left (ruling.turn-order)."""
         at = SEATS.index(self.players[hero].seat)
         ring = [seat for seat in (*SEATS[at + 1 :], *SEATS[:at]) if seat in self.by_seat]
         return (self.by_seat[seat] for seat in ring)
 
     def heir_of(self, hero: str) -> Player | None:
-        """The next hero on the left, who gets cards that are passed on; None: there is no other
-        (ruling.horde-card-holder).
+        """Returns the next hero on the left, who gets cards that are passed on (ruling.horde-card-holder).
+
+        Returns None if there is no other hero.
         """
-        return next((player for player in self.left_of(hero) if player.is_hero), None)
+        return next((player for player in self.players_left_of(hero) if player.is_hero), None)
 
     @property
     def is_solo(self) -> bool:
-        """Whether somebody plays alone."""
+        """True if one player plays alone."""
         return self.options["mode"] == "solo"
 
     def team_of(self, player: Player) -> tuple[Player, ...]:
-        """He and his team mates: in teams every other chair (ruling.teams-shape)."""
+        """Returns the player and their team mates, who have every other seat (ruling.teams-shape)."""
         if self.options["mode"] != "teams":
             return (player,)
         side = SEATS.index(player.seat) % 2
         return tuple(mate for mate in self.seated if SEATS.index(mate.seat) % 2 == side)
 
     def ability_of(self, player: Player) -> Ability:
-        """What his special ability adds; zombie heroes have none (ability.1, ability.2)."""
+        """Returns the special ability of a player. For a zombie hero it adds nothing (ability.1, ability.2)."""
         found: Ability | None = self.components.abilities.get(player.ability)
         return found if found and not player.is_zombie else Ability("none")
 
     def card(self, card: str) -> Card:
-        """What a card does."""
+        """Returns the card of this name."""
         found: Card = self.components.cards[card]
         return found
 
     def usable(self, player: Player, use: str) -> tuple[str, ...]:
-        """Cards in hand that serve as this, survivors with an unused item too; zombie heroes use none (zhero.3)."""
+        """Returns the cards in hand for a use, such as "key": supply cards, and survivors whose item is not used yet.
+
+        Zombie heroes can use none (zhero.3).
+        """
         fit = self.components.by_use.get(use, NO_CARDS)
         if player.is_zombie or (fit.isdisjoint(player.supplies) and fit.isdisjoint(player.survivors)):
             return ()
@@ -303,7 +316,7 @@ class State(Struct, frozen=True, dict=True):
 
     @property
     def ground(self) -> Ground:
-        """What touches what now."""
+        """Contact and sight between squares now."""
         return self.field.ground
 
     @property
@@ -313,7 +326,7 @@ class State(Struct, frozen=True, dict=True):
 
     @property
     def dead(self) -> int:
-        """Squares with a zombie."""
+        """Squares with a zombie, free or of a horde."""
         return self.field.dead
 
     @property
@@ -327,9 +340,9 @@ class State(Struct, frozen=True, dict=True):
         return self.field.crowd.turned
 
     @cached
-    def covered(self) -> int:
+    def used_token_squares(self) -> int:
         """Squares with a used token (token.4)."""
-        return covered_on(self.board, self.used)
+        return squares_with_used_tokens(self.board, self.used)
 
     @property
     def free(self) -> int:
@@ -338,16 +351,16 @@ class State(Struct, frozen=True, dict=True):
 
     @property
     def units(self) -> Mapping[HeroId, int]:
-        """Squares of each zombie hero on the board, those of his horde included."""
+        """For each zombie hero on the board, the squares of them and their horde."""
         return self.field.crowd.units
 
     def horde_of(self, player: Player) -> int:
-        """Squares of the horde of a zombie hero on the board."""
+        """Returns the squares of the horde of a zombie hero on the board."""
         return self.units[player.hero] & ~self.board.bit[player.at]
 
     @property
     def wild(self) -> int:
-        """Squares with a free zombie, which obeys the tokens and belongs to no horde (zombie.scope.1)."""
+        """Squares with a free zombie, which belongs to no horde and obeys the tokens (zombie.scope.1)."""
         return self.field.wild
 
     @property
@@ -356,43 +369,45 @@ class State(Struct, frozen=True, dict=True):
         return self.field.threats
 
     def enemies_near(self, square: str) -> int:
-        """Zombies and zombie heroes that touch a square."""
+        """Returns the squares of zombies and zombie heroes that touch a square."""
         return self.ground.near(square) & self.threats
 
     def is_engaged(self, player: Player) -> bool:
-        """Whether a hero is in combat: next to a zombie, and not undetected (attack.1, ruling.stealth-attack)."""
+        """True if a hero is in combat: next to a zombie, and not undetected (attack.1, ruling.stealth-attack)."""
         return bool(self.enemies_near(player.at)) and not self.is_stealthed(player)
 
     def level_of(self, square: str) -> int:
-        """All squares of the level of a square."""
+        """Returns all squares of the level of a square."""
         return self.board.levels[square[0]]
 
     def sees(self, one: str, other: str) -> bool:
-        """Whether there is a line of sight between two squares (zombie.los.1, tile.9)."""
-        return bool(self.seen_from(one, self.board.bit[other]))
+        """True if there is a line of sight between two squares (zombie.los.1, tile.9)."""
+        return bool(self.squares_in_sight(one, self.board.bit[other]))
 
-    def seen_from(self, square: str, among: int) -> int:
-        """Of some squares those between which and a square there is one."""
-        return self.ground.seen_from(square, among, self.barred & self.level_of(square) if self.tiles else 0)
+    def squares_in_sight(self, square: str, among: int) -> int:
+        """Returns the squares of the set `among` that are in line of sight of a square."""
+        return self.ground.squares_in_sight(square, among, self.barred & self.level_of(square) if self.tiles else 0)
 
     # Cards in force
 
-    def mutated(self, level: str, mutation: Mutation) -> tuple[Card, ...]:
-        """Mutations of this kind in force on a level; equal ones add up (mutation.4, ruling.mutation-stack)."""
+    def mutations_on(self, level: str, mutation: Mutation) -> tuple[Card, ...]:
+        """Returns mutations of this kind in force on a level; equal ones add up (mutation.4, ruling.mutation-stack)."""
         return _in_force(self.components, self.mutations).get((level, mutation), ()) if self.mutations else ()
 
     def tougher(self, level: str) -> int:
-        """What mutations add to the defense of zombies and zombie heroes on a level (mutation.2)."""
-        return sum(card.amount for card in self.mutated(level, "defense"))
+        """Returns the number that mutations add to the defense of zombies and zombie heroes on a level (mutation.2)."""
+        return sum(card.amount for card in self.mutations_on(level, "defense"))
 
     def is_stealthed(self, player: Player) -> bool:
-        """Whether a hero is undetected: mutations and noisy survivors undo it (stealth.1, stealth.5, ruling.noisy)."""
+        """True if a hero is undetected: mutations and noisy survivors undo it (stealth.1, stealth.5, ruling.noisy)."""
         return bool(player.stealth) and not self.foils_stealth(player)
 
     def foils_stealth(self, player: Player) -> str:
-        """What makes stealth useless for a hero where he stands; empty: nothing (mutation.7, survivor.12)."""
+        """Returns the card that makes stealth useless for a hero on their square; empty if none does (mutation.7,
+        survivor.12).
+        """
         noisy = next((card for card in player.survivors if self.card(card).kind == "noisy"), "")
-        keen = self.mutated(player.at[0], "no-stealth") if player.at else ()
+        keen = self.mutations_on(player.at[0], "no-stealth") if player.at else ()
         return noisy or (keen[0].id if keen else "")
 
     @property
@@ -403,41 +418,48 @@ class State(Struct, frozen=True, dict=True):
         return total - held - len(self.tiles) - sum(self.loose.values())
 
     def spare_zombies(self, level: int) -> int:
-        """Figures left of a level (comp.zombies-1, comp.zombies-2, comp.zombies-3)."""
+        """Returns the number of figures of a level that are not on the board (comp.zombies-1, comp.zombies-2,
+        comp.zombies-3).
+        """
         total: int = self.components.figures[level]
         return total - [*self.zombies.values()].count(level)
 
-    # Changing it
+    # Changed states
 
     def with_player(self, hero: str, **changes: Any) -> "State":
-        """The state in which something about a player is different."""
+        """Returns the state with these fields of a player changed."""
         return replace(self, players={**self.players, hero: replace(self.players[hero], **changes)})
 
     def with_task(self, **changes: Any) -> "State":
-        """The state in which something about the first task is different."""
+        """Returns the state with these fields of the first task changed."""
         return replace(self, agenda=(replace(self.agenda[0], **changes), *self.agenda[1:]))
 
-    def done(self) -> "State":
-        """The state in which the first task is done."""
+    def without_first_task(self) -> "State":
+        """Returns the state without the first task."""
         return replace(self, agenda=self.agenda[1:])
 
-    def acted(self, hero: str, **acts: Any) -> "State":
-        """The state after an action: it was this hero who acted last (ruling.last-actor)."""
+    def after_action_of(self, hero: str, **acts: Any) -> "State":
+        """Returns the state after an action of a player, with these fields of `acts` changed.
+
+        A hero is then the last who acted, and their free actions are over (ruling.last-actor).
+        """
         acted = replace(self, acts=replace(self.acts, **acts))
         if self.players[hero].is_zombie:
             return acted
         recent = (hero, *(other for other in self.recent if other != hero))
         return replace(acted, recent=recent, phase="action" if self.phase == "start" else self.phase)
 
-    def used_up(self, hero: str, card: str) -> "State":
-        """The state after a card was used: a supply card is discarded, a survivor stays without its item (supply.2)."""
+    def after_use_of(self, hero: str, card: str) -> "State":
+        """Returns the state after a card was used: a supply card is discarded, a survivor stays without its item
+        (supply.2).
+        """
         player = self.players[hero]
         if card in player.supplies:
-            return self.with_player(hero, supplies=without_card(player.supplies, card)).discarded(card)
+            return self.with_player(hero, supplies=without_card(player.supplies, card)).with_discards(card)
         return self.with_player(hero, spent=with_card(player.spent, card))
 
-    def discarded(self, *cards: str) -> "State":
-        """The state with these cards on the discards of their decks (supply.2)."""
+    def with_discards(self, *cards: str) -> "State":
+        """Returns the state with these cards on the discard piles of their decks (supply.2)."""
         decks = dict(self.decks)
         for card in cards:
             deck = self.card(card).deck
@@ -445,9 +467,9 @@ class State(Struct, frozen=True, dict=True):
         return replace(self, decks=decks)
 
 
-@latest
+@cache_latest
 def _in_force(components: Any, mutations: Mapping[str, str]) -> Mapping[tuple[str, str], tuple[Card, ...]]:
-    """The mutations of each kind on each level."""
+    """Returns the mutations in force, by level and kind."""
     found: dict[tuple[str, str], tuple[Card, ...]] = {}
     for card, level in mutations.items():
         one = components.cards[card]
@@ -456,12 +478,12 @@ def _in_force(components: Any, mutations: Mapping[str, str]) -> Mapping[tuple[st
 
 
 def with_card(cards: Iterable[str], *more: str) -> tuple[str, ...]:
-    """A hand with more cards, sorted."""
+    """Returns a hand with more cards, sorted."""
     return tuple(sorted((*cards, *more)))
 
 
 def without_card(cards: Iterable[str], *gone: str) -> tuple[str, ...]:
-    """A hand without some cards; each is taken off once. ValueError when one is not in it."""
+    """Returns a hand without some cards; each is taken off once. Raises ValueError if one is not in the hand."""
     left = list(cards)
     for card in gone:
         left.remove(card)
@@ -469,5 +491,5 @@ def without_card(cards: Iterable[str], *gone: str) -> tuple[str, ...]:
 
 
 def without_key(mapping: Mapping[str, Any], key: str) -> dict[str, Any]:
-    """A mapping without one of its keys."""
+    """Returns a mapping without one of its keys."""
     return {name: value for name, value in mapping.items() if name != key}

@@ -1,4 +1,4 @@
-"""The game in one line."""
+"""The status of the game in one line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from referee.games.zombies.state import PHASES, SETTING_UP, State
 
 
 def status(view: State) -> str:
-    """Whose part it is, what is waited for, and how everybody stands."""
+    """Returns the status: who has to do what, and the health of every player. After the game, returns the outcome."""
     if view.outcome:
         return f"the game is over: {view.outcome.because}"
     if view.phase in SETTING_UP:

@@ -1,10 +1,12 @@
-"""How a group of zombies steps so that it stays whole and as many as can go (zombie.group.2, zombie.group.3,
-ruling.group-move). Squares are bits here, and zombies are the squares they stand on.
+"""The steps of a group of zombies towards a hero (zombie.group.2, zombie.group.3, ruling.group-move).
 
-The search is exact: no limit ends it. All that matters of those who have stepped is where they stand beside those who
-have still to, and which of them hang together; what failed from such a front fails however they came to stand so. A
-group has few fronts, since it steps in rings about the hero. How many are planned for together has a bound, which is a
-part of the ruling.
+As many of the group step as can while it stays whole, that is connected by contact. Squares are sets with one bit each,
+and a zombie is named by its square.
+
+The search is exact: no limit ends it early. For the zombies that have still to step, all that matters of the others is
+their front. That is their squares near those zombies, and which of these squares are connected. From a front that has
+failed nothing is tried again, whichever steps led to it. There are few fronts, since a group steps in rings around the
+hero. `TOGETHER` limits the number of zombies that are planned for at once, and is a part of the ruling.
 """
 
 from __future__ import annotations
@@ -13,42 +15,45 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from referee.games.zombies.ground import Ground, each, linked
+from referee.games.zombies.ground import Ground, connected_squares, each
 
 TOGETHER = 30
-"""So many who have still to step are planned for together. Of more, each steps where all others may stay."""
+"""The most zombies whose steps are planned together.
+
+While more have still to step, each steps only if the group is whole with all the others where they are.
+"""
 
 
 class Hunt(Struct, frozen=True):
-    """A group on its way to a hero."""
+    """The conditions of a group's move towards a hero."""
 
     ground: Ground
     hero: str
-    """Where the hero stands."""
+    """The square of the hero."""
     diagonal: bool
-    """Whether they step diagonally too."""
+    """True if zombies step diagonally too."""
 
     @property
     def within(self) -> tuple[int, ...]:
-        """Squares up to 0, 1, 2 and so on steps from the hero (ruling.zombie-distance)."""
+        """The squares within 0, 1, 2 and so on steps of the hero, each with those before (ruling.zombie-distance)."""
         return self.ground.board.diamonds(self.hero)
 
     def nearer(self, zombie: int) -> int:
-        """Squares next to a zombie that are nearer to the hero, whoever stands there (ruling.zombie-toward)."""
+        """Returns the squares next to a zombie that are nearer to the hero, occupied or not (ruling.zombie-toward)."""
         return _nearer(self.ground, self.hero, self.diagonal, zombie)
 
     def nearest(self, squares: int) -> int:
-        """Of some squares those that are nearest to the hero (zombie.move.5)."""
+        """Returns the squares of a set that are nearest to the hero (zombie.move.5)."""
         return next((squares & near for near in self.within if squares & near), 0)
 
     def is_whole(self, group: int) -> bool:
-        """Whether a group hangs together."""
-        return linked(self.ground.touching, group & -group, group) == group
+        """True if all zombies of a group are connected by contact."""
+        return connected_squares(self.ground.touching, group & -group, group) == group
 
 
 @lru_cache(maxsize=20_000)
 def _nearer(ground: Ground, hero: str, diagonal: bool, zombie: int) -> int:
-    """Cached, since it is the same whoever else stands where."""
+    """Returns the result of `Hunt.nearer`. It is kept, since it does not depend on the other figures."""
     steps = ground.touching(zombie) if diagonal else ground.beside(zombie)
     within = ground.board.diamonds(hero)
     away = next((away for away, squares in enumerate(within) if squares & zombie), 0)
@@ -56,18 +61,23 @@ def _nearer(ground: Ground, hero: str, diagonal: bool, zombie: int) -> int:
 
 
 def steps_of(hunt: Hunt, movers: tuple[int, ...], free: int, whole: int) -> int:
-    """The squares among which the first of those who have still to step may step, in their order; none: it stays.
+    """Returns the squares to which the first of `movers` may step, those nearest to the hero; none if it stays.
 
-    `free` are squares where somebody could be put, `whole` is all that hangs together with the group.
+    `movers` are the zombies that have still to step, in order. `free` are the squares that a figure could enter.
+    `whole` are the squares of all zombies connected with the group.
     """
     found = hunt.nearer(movers[0]) & free
     if found and whole & ~movers[0]:
-        found = _steps_of(hunt, movers, free, whole)
+        found = _best_steps(hunt, movers, free, whole)
     return hunt.nearest(found)
 
 
-def _steps_of(hunt: Hunt, movers: tuple[int, ...], free: int, whole: int) -> int:
-    """Those after which the fewest of the others have to stay; none where it is better that this one stays."""
+def _best_steps(hunt: Hunt, movers: tuple[int, ...], free: int, whole: int) -> int:
+    """Returns the squares for the first mover with which the fewest of all movers stay.
+
+    Returns none if fewer stay when the first mover stays itself. With more than `TOGETHER` movers, returns the squares
+    with which the group is whole while the others are where they are.
+    """
     mover, squares = movers[0], tuple(each(hunt.nearer(movers[0]) & free))
     if len(movers) > TOGETHER:
         return sum(square for square in squares if hunt.is_whole((whole | square) & ~mover))
@@ -83,42 +93,53 @@ def _steps_of(hunt: Hunt, movers: tuple[int, ...], free: int, whole: int) -> int
 
 
 Front = tuple[int, ...]
-"""Of those who stand for good and hang together by now the squares that others may touch, part by part."""
+"""The squares of settled zombies, which have stepped or stay, that later zombies may touch.
+
+Each set of the tuple has the squares of one connected part.
+"""
 Failures = dict[Front, int]
-"""How many may stay in vain, by the front from which the others step."""
+"""For each front, the greatest number of zombies that may stay with which the search has failed."""
 
 
 @lru_cache(maxsize=4)
-def _failures(hunt: Hunt, room: int) -> dict[tuple[int, ...], Failures]:  # noqa: ARG001 - for what they are kept
-    """What failed for those who were still to step in `room`, the squares of the group and those that are free."""
+def _failures(hunt: Hunt, room: int) -> dict[tuple[int, ...], Failures]:  # noqa: ARG001 - they are the key of the cache
+    """Returns the table of failures for each choice of zombies that have still to step.
+
+    It is empty at first and filled by searches. `room` are the squares of the group and the free ones.
+    """
     return {}
 
 
 class _Search:
-    """Looks for a way in which the rest of a group can step, and be whole afterwards."""
+    """A search for steps of some zombies of a group, the movers, after which the group is whole."""
 
     def __init__(self, hunt: Hunt, movers: tuple[int, ...], free: int, whole: int) -> None:
         self.hunt, self.movers = hunt, movers
         self.nearer = tuple(map(hunt.nearer, movers))
+        """The squares nearer to the hero, for each mover."""
         self.ahead = self._ahead()
         self.least = _least_stays(movers, self.nearer, free | whole)
+        """The least number of zombies that have to stay, from each mover on."""
         failures = _failures(hunt, free | whole)
         self.failures = [failures.setdefault(movers[at:], {}) for at in range(len(movers))]
-        """For those from each of them on."""
+        """The failures from each mover on."""
 
     def _ahead(self) -> tuple[int, ...]:
-        """Squares where those from one of them on can be afterwards, for each of them and for nobody."""
+        """Returns the squares where each mover and the later ones can be afterwards.
+
+        The last element is empty, for no mover.
+        """
         ahead = [0]
         for mover, nearer in zip(reversed(self.movers), reversed(self.nearer), strict=True):
             ahead.append(ahead[-1] | mover | nearer)
         return tuple(reversed(ahead))
 
     def is_possible(self, free: int, whole: int, stays: int) -> bool:
-        """Whether there is one in which so many stay at the most."""
-        return self._at_once(free, whole, stays) or self._from(0, free, whole, stays)
+        """True if the movers can step so that at most `stays` of them stay and the group is whole."""
+        return self._quick_try(free, whole, stays) or self._search_from(0, free, whole, stays)
 
-    def _at_once(self, free: int, whole: int, stays: int) -> bool:
-        """Whether it goes well when everybody takes his first square, or when all stay."""
+    def _quick_try(self, free: int, whole: int, stays: int) -> bool:
+        """True if a quick try keeps to `stays`: all movers stay, or each takes the first free square that it can."""
         if stays >= len(self.movers) and self.hunt.is_whole(whole):
             return True
         for mover, nearer in zip(self.movers, self.nearer, strict=True):
@@ -129,8 +150,8 @@ class _Search:
                 stays -= 1
         return stays >= 0 and self.hunt.is_whole(whole)
 
-    def _from(self, at: int, free: int, whole: int, stays: int) -> bool:
-        """The same for those from one of them on, by trying what was not tried from such a front before."""
+    def _search_from(self, at: int, free: int, whole: int, stays: int) -> bool:
+        """True if the movers from number `at` on can step so. From a front that has failed nothing is tried again."""
         if stays < self.least[at] or not self._may_be_whole(at, whole):
             return False
         if at == len(self.movers):
@@ -138,38 +159,43 @@ class _Search:
         front, failures = self._front(at, whole), self.failures[at]
         if failures.get(front, -1) >= stays:
             return False
-        if self._tries(at, free, whole, stays):
+        if self._try_mover(at, free, whole, stays):
             return True
         failures[front] = stays
         return False
 
-    def _tries(self, at: int, free: int, whole: int, stays: int) -> bool:
+    def _try_mover(self, at: int, free: int, whole: int, stays: int) -> bool:
+        """True if a step of mover number `at`, or its staying, lets the later movers succeed."""
         mover = self.movers[at]
         for square in each(self.nearer[at] & free):
-            if self._from(at + 1, (free | mover) & ~square, (whole | square) & ~mover, stays):
+            if self._search_from(at + 1, (free | mover) & ~square, (whole | square) & ~mover, stays):
                 return True
-        return stays > 0 and self._from(at + 1, free, whole, stays - 1)
+        return stays > 0 and self._search_from(at + 1, free, whole, stays - 1)
 
     def _may_be_whole(self, at: int, whole: int) -> bool:
-        """Whether those who have stepped hang together, wherever the others go."""
-        return not whole & ~linked(self.hunt.ground.touching, whole & -whole, whole | self.ahead[at])
+        """True if the group can still become whole.
+
+        All its squares must be connected by squares where the movers from number `at` on can be.
+        """
+        return not whole & ~connected_squares(self.hunt.ground.touching, whole & -whole, whole | self.ahead[at])
 
     def _front(self, at: int, whole: int) -> Front:
-        """What of those who stand for good matters to those from one of them on."""
+        """Returns the front for the movers from number `at` on: the settled zombies that they may touch."""
         touching, ahead = self.hunt.ground.touching, self.ahead[at]
         settled = whole & ~sum(self.movers[at:])
         near = settled & (touching(ahead) | ahead)
         parts = []
         while near:
-            part = linked(touching, near & -near, settled)
+            part = connected_squares(touching, near & -near, settled)
             parts.append(part & near)
             near &= ~part
         return tuple(parts)
 
 
 def _least_stays(movers: tuple[int, ...], nearer: tuple[int, ...], room: int) -> tuple[int, ...]:
-    """Returns how many of those from each mover on have to stay at least, and 0 for nobody: so many find no square for
-    each, even if all before them go out of their way.
+    """Returns, for each mover, the least number of zombies from it on that have to stay.
+
+    These find no square of their own, even if all movers before them leave their squares.
     """
     least, taken = [0], dict[int, int]()
     room_of = {
@@ -181,7 +207,10 @@ def _least_stays(movers: tuple[int, ...], nearer: tuple[int, ...], room: int) ->
 
 
 def _finds_square(mover: int, room: dict[int, int], taken: dict[int, int], tried: set[int]) -> bool:
-    """Gives a mover a square, if need be that of one who finds another; `taken` says whose each is."""
+    """True if a mover finds a square. `taken` notes the mover of each square.
+
+    A mover that has the square already may have to take another one. `tried` are the squares that were looked at.
+    """
     for square in each(room[mover]):
         if square not in tried:
             tried.add(square)

@@ -1,6 +1,6 @@
-"""What has to be done before the turn goes on, one thing after another: who has to do it, and all that it takes.
+"""The tasks that can be due before the turn goes on.
 
-Two more, of which a part is carried out without anybody choosing, stand with their rules: `March` and `Place`.
+Two more, of which the referee does a part without anybody choosing, are with their rules: `March` and `Place`.
 """
 
 from typing import Annotated, ClassVar, get_args
@@ -9,8 +9,8 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from referee.engine.event import Event
-from referee.engine.order import Due
 from referee.engine.text import count_of
+from referee.engine.turn_order import Obligation
 from referee.games.zombies.board import Square, Squares, Steps
 from referee.games.zombies.components import CardId, Cards, HeroId, ZombieLevel
 from referee.games.zombies.marching import March
@@ -23,15 +23,15 @@ class Go(Task, frozen=True, tag="go"):
 
     rule: ClassVar[str] = "move.1"
     steps: Annotated[int, Meta(ge=0, le=12)]
-    """The most squares."""
+    """The most squares that the figure may go."""
     fleeing: bool = False
-    """Whether it is the MOVE of a break away."""
+    """True if it is the MOVE of a break away."""
     led: bool = False
-    """Whether the zombie hero has changed places with one of his horde (zhero.move.2)."""
+    """True if the zombie hero has changed places with a zombie of the horde (zhero.move.2)."""
 
     @property
     def todo(self) -> str:
-        """How far he may go."""
+        """The task as a clause, with the number of squares."""
         return f"go up to {count_of(self.steps, 'square')}"
 
 
@@ -41,7 +41,7 @@ class Draw(Task, frozen=True, tag="draw"):
     rule: ClassVar[str] = "token.2"
     asks_to: ClassVar[str] = "draw for the token"
     free: bool = False
-    """Whether it may be left alone, by a stealthed hero (move.8)."""
+    """True if a hero under stealth may leave the token alone (move.8)."""
 
 
 class Star(Task, frozen=True, tag="star"):
@@ -68,11 +68,11 @@ class Test(Task, frozen=True, tag="test"):
 
     @property
     def todo(self) -> str:
-        """For which card."""
+        """The task as a clause, with the card."""
         return f"roll for {self.card}"
 
-    def due(self, state: State) -> Due:
-        """A horde card has its own rule."""
+    def due(self, state: State) -> Obligation:
+        """Returns the task as an obligation. A horde card has its own rule."""
         due = super().due(state)
         return replace(due, rule="horde.1") if state.card(self.card).kind == "horde" else due
 
@@ -85,20 +85,21 @@ class Count(Task, frozen=True, tag="count"):
     level: ZombieLevel
     distance: Annotated[int, Meta(ge=0, le=20)]
     in_sight: bool = True
+    """True if the horde has to be placed in sight of the player."""
 
 
 class Bite(Task, frozen=True, tag="bite"):
-    """Roll the attacks of zombies, or of a zombie hero and his horde (zombie.attack.3, zhero.attack.1)."""
+    """Roll the attacks of zombies, or of a zombie hero and their horde (zombie.attack.3, zhero.attack.1)."""
 
     rule: ClassVar[str] = "zombie.attack.1"
     attacks: Annotated[tuple[tuple[Square, HeroId], ...], Meta(max_length=100)]
-    """Where each attacker stands, and whom it attacks."""
+    """The square of each attacker, and the hero whom it attacks."""
     token: bool = True
-    """Whether they are zombies of the token, for which the attacked player does not roll (zombie.attack.5)."""
+    """True if the attackers obey a token: then the attacked player does not roll for them (zombie.attack.5)."""
 
     @property
     def todo(self) -> str:
-        """Whose attack, and on whom."""
+        """The task as a clause, with the attacker and the target."""
         return f"roll the attack from {self.attacks[0][0]} on {self.attacks[0][1]}"
 
 
@@ -114,11 +115,13 @@ class Aim(Task, frozen=True, tag="aim"):
 
     rule: ClassVar[str] = "zhero.attack.1"
     attackers: Squares
+    """The squares of the attackers whose target has still to be chosen, the next one first."""
     aimed: Annotated[tuple[tuple[Square, HeroId], ...], Meta(max_length=100)] = ()
+    """The attackers whose target is known, each with its target."""
 
     @property
     def todo(self) -> str:
-        """For which attacker."""
+        """The task as a clause, with the attacker."""
         return f"say whom the zombie on {self.attackers[0]} attacks"
 
 
@@ -128,6 +131,7 @@ class Join(Task, frozen=True, tag="join"):
     rule: ClassVar[str] = "zhero.horde.6"
     asks_to: ClassVar[str] = "say which zombies join the horde"
     zombies: Squares
+    """The squares of the zombies that could join when the task was added."""
 
 
 class Deal(Task, frozen=True, tag="deal"):
@@ -135,15 +139,15 @@ class Deal(Task, frozen=True, tag="deal"):
 
     rule: ClassVar[str] = "turn.free.4"
     partner: HeroId
-    """Who offers it."""
+    """The player who offers the trade."""
     give: Cards
     take: Cards
     tiles: Annotated[int, Meta(ge=-3, le=3)] = 0
-    """Blocking tiles handed over by who offers; fewer than none: taken."""
+    """Blocking tiles that this player gives; negative if they take tiles."""
 
     @property
     def todo(self) -> str:
-        """Whose offer it is."""
+        """The task as a clause, with the player who offers the trade."""
         return f"agree to the trade that {self.partner} offers, or decline it"
 
 
@@ -156,7 +160,7 @@ class Lob(Task, frozen=True, tag="lob"):
 
     @property
     def todo(self) -> str:
-        """How far it flies."""
+        """The task as a clause, with the distance that the grenade can fly."""
         return f"say where the grenade falls, up to {count_of(self.reach, 'square')} away"
 
 
@@ -166,25 +170,26 @@ class Follow(Task, frozen=True, tag="follow"):
     rule: ClassVar[str] = "zhero.horde.3"
     asks_to: ClassVar[str] = "say how the horde follows"
     steps: Annotated[int, Meta(ge=0, le=20)]
+    """The steps that the zombie hero took, and so the most for each zombie."""
     origins: Steps
-    """Where each zombie that may go elsewhere stands, and where it came from."""
+    """The square of each zombie that may still go elsewhere, and the square that it came from."""
 
 
 AnyTask = Go | Draw | Star | Keep | Test | Count | Place | Bite | Shield | Aim | March | Join | Deal | Lob | Follow
 TASKS: tuple[str, ...] = tuple(kind.__struct_config__.tag for kind in get_args(AnyTask))
-"""Phases while something has to be done first; each is named by its task."""
+"""The phases in which a task is due: the tags of the tasks."""
 
 
 class TasksAdded(Event, frozen=True, tag="due"):
-    """Things have to be done before the turn goes on."""
+    """Tasks are due before the turn goes on."""
 
     tasks: tuple[AnyTask, ...]
 
     def tell(self) -> str:
-        """The first of them; that zombies move needs nobody."""
+        """Tells the first task. A march has no player, since zombies move in it."""
         first = self.tasks[0]
         return "Zombies that see a hero move." if isinstance(first, March) else f"{first.by} has to {first.todo}."
 
     def apply(self, state: State) -> State:
-        """They come first."""
+        """Puts the tasks before those that are due already."""
         return replace(state, agenda=(*self.tasks, *state.agenda))

@@ -1,5 +1,6 @@
-"""Tokens and bonus stars: who comes next to one stops and draws (token.1 to token.7, bonus.1 to bonus.4). Cards that
-are drawn are carried out at once (card.action.2, card.zombie.1, mutation.5, zhero.token.3).
+"""Tokens and bonus stars: players who come next to one stop and draw (token.1 to token.7, bonus.1 to bonus.4).
+
+Drawn cards are carried out at once (card.action.2, card.zombie.1, mutation.5, zhero.token.3).
 """
 
 from collections.abc import Iterator, Mapping
@@ -7,13 +8,13 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from referee.engine.aim import ONLY_READ
+from referee.engine.action_grammar import Verb
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf
-from referee.engine.ruling import Refusal
+from referee.engine.rulebook import Refusal
+from referee.engine.target_number import ONLY_READ
 from referee.engine.text import listing
-from referee.engine.verb import Verb
 from referee.games.zombies.board import Level, Square
 from referee.games.zombies.components import Card, CardId, Cards, DeckName, HeroId
 from referee.games.zombies.notation import Reader
@@ -49,18 +50,18 @@ class TileLaid(Event, frozen=True, tag="tile-laid"):
     hero: HeroId
     token: Square
     tile: Literal["blank", "red-x", ""]
-    """Empty: none was left."""
+    """The tile; empty if none was left."""
     gains: Literal["", "hand", "loose"]
-    """What becomes of the blocking tile that a red X gives (token.5, tile.4, zhero.token.4)."""
+    """The place of the blocking tile that a red X gives; empty if it gives none (token.5, tile.4, zhero.token.4)."""
 
     def tell(self) -> str:
-        """What to lay down, and who gets a blocking tile."""
+        """Tells what to lay down, and who gets a blocking tile."""
         got = {"": "", "hand": f" {self.hero} takes a blocking tile.", "loose": " A blocking tile lies there."}
         return f"Lay a {self.tile or 'marker'} tile on the token on {self.token}.{got[self.gains]}"
 
     def apply(self, state: State) -> State:
-        """Cover the token."""
-        state = state.done()
+        """Lays the tile on the token, hands out the blocking tile, and ends the task."""
+        state = state.without_first_task()
         if self.tile:
             left = state.tile_deck.without(self.tile)
             state = replace(state, tile_deck=left, used={**state.used, self.token: self.tile})
@@ -77,20 +78,22 @@ class CardDrawn(Event, frozen=True, tag="card-drawn"):
     deck: DeckName
     card: CardId
     to: Where
-    """Into the hand, to the cards that must be rolled for, away, or in force on the level (mutation.2)."""
+    """The place of the card: a hand, the cards that must be rolled for, the discards, or the level of a mutation
+    (mutation.2).
+    """
 
     def tell(self) -> str:
-        """Which card, and where it goes."""
+        """Tells which card, and where it goes."""
         return f"{self.hero} draws from the {self.deck} deck: {self.card}; {GOES[self.to]}."
 
     def apply(self, state: State) -> State:
-        """Take it off the deck."""
+        """Takes the card off the deck and puts it where it belongs."""
         state = replace(state, decks={**state.decks, self.deck: state.decks[self.deck].without(self.card)})
         if self.to == "discards":
-            return state.discarded(self.card)
+            return state.with_discards(self.card)
         player = state.players[self.hero]
         if self.to == "level":
-            level: Level = player.at[0]  # type: ignore[assignment]  # he stands on a square
+            level: Level = player.at[0]  # type: ignore[assignment]  # they stand on a square
             return replace(state, mutations={**state.mutations, self.card: level})
         return state.with_player(self.hero, **{self.to: with_card(getattr(player, self.to), self.card)})
 
@@ -102,7 +105,7 @@ class ExtraAttack(Event, frozen=True, tag="extra-attack"):
     hero: HeroId
 
     def apply(self, state: State) -> State:
-        """Count it."""
+        """Counts the extra attack."""
         return replace(state, acts=replace(state.acts, extra=state.acts.extra + 1))
 
 
@@ -113,8 +116,8 @@ class WalkedOn(Event, frozen=True, tag="walked-on"):
     hero: HeroId
 
     def apply(self, state: State) -> State:
-        """Nothing is drawn."""
-        return state.done()
+        """Ends the task without a draw."""
+        return state.without_first_task()
 
 
 class StarOpened(Event, frozen=True, tag="star-opened"):
@@ -125,16 +128,16 @@ class StarOpened(Event, frozen=True, tag="star-opened"):
     cards: Cards
 
     def tell(self) -> str:
-        """What lies there; there may be nothing left to draw."""
+        """Tells which cards lie there; there may be none left to draw."""
         return f"Lay face up at the star on {self.star}: {listing(self.cards) or 'nothing'}."
 
     def apply(self, state: State) -> State:
-        """Take them off the supply deck."""
+        """Takes the cards off the supply deck and lays them at the star."""
         deck = state.decks["supply"]
         for card in self.cards:
             deck = deck.without(card)
         stars = {**state.stars, self.star: StarCards(with_card(self.cards))}
-        return replace(state.done(), decks={**state.decks, "supply": deck}, stars=stars)
+        return replace(state.without_first_task(), decks={**state.decks, "supply": deck}, stars=stars)
 
 
 class StarTaken(Event, frozen=True, tag="star-taken"):
@@ -146,29 +149,33 @@ class StarTaken(Event, frozen=True, tag="star-taken"):
     card: CardId
 
     def apply(self, state: State) -> State:
-        """It is his."""
+        """Gives the card to the hero, who takes no other one there."""
         star = state.stars[self.star]
         left = StarCards(without_card(star.cards, self.card), (*star.takers, self.hero))
         supplies = with_card(state.players[self.hero].supplies, self.card)
-        return replace(state.done(), stars={**state.stars, self.star: left}).with_player(self.hero, supplies=supplies)
+        return replace(state.without_first_task(), stars={**state.stars, self.star: left}).with_player(
+            self.hero, supplies=supplies
+        )
 
 
-# What lies there for whom
+# Tokens and stars for a player
 
 
 def drawable(state: State, player: Player) -> int:
-    """Unused tokens that a player draws for: a zombie hero ignores supply tokens and stars (zhero.token.1,
+    """Returns the unused tokens that a player draws for. A zombie hero ignores supply tokens (zhero.token.1,
     zhero.token.2, ruling.zhero-survivor-token).
     """
     tokens = state.board.token_sets
     drawn = tokens["action"] | tokens["survivor"] | (0 if player.is_zombie else tokens["supply"])
-    return drawn & ~state.covered
+    return drawn & ~state.used_token_squares
 
 
 def stars_for(state: State, player: Player) -> int:
-    """Bonus stars that stop a hero: such as he can take a card from (bonus.3, ruling.bonus-stop)."""
+    """Returns the bonus stars that stop a hero: those not reached before, and those that still have a card for them
+    (bonus.3, ruling.bonus-stop).
+    """
     done = (square for square in state.stars if not _gives(state, player, square))
-    return state.board.token_sets["star"] & ~state.board.set_of(done)
+    return state.board.token_sets["star"] & ~state.board.bits_of(done)
 
 
 def _gives(state: State, player: Player, star: str) -> bool:
@@ -176,8 +183,8 @@ def _gives(state: State, player: Player, star: str) -> bool:
     return bool(found.cards) and player.hero not in found.takers
 
 
-def reached(state: State, player: Player) -> Script[State]:
-    """What a player has to do next to tokens and stars after a move (move.4, ruling.bonus-reach,
+def tasks_after_move(state: State, player: Player) -> Script[State]:
+    """Adds the tasks of a player who is next to a token or a star after a move (move.4, ruling.bonus-reach,
     ruling.token-again).
     """
     tasks: list[AnyTask] = []
@@ -195,7 +202,7 @@ def _near(state: State, player: Player) -> int:
 
 
 def candidates(state: State, player: Player) -> tuple[str, ...]:
-    """Unused tokens next to a player that he draws for."""
+    """Returns the squares, on or next to the player's, with an unused token for which this player draws a card."""
     return state.board.names(_near(state, player) & drawable(state, player))
 
 
@@ -240,7 +247,7 @@ def _draw_reasons(state: State, player: Player, action: DrawFor) -> Iterator[Ref
 
 
 def _draw(state: State, player: Player, action: DrawFor, dice: Dice) -> Script[State]:
-    """First the tile, then the card (ruling.tile-order): every token has both (ruling.tile-for, token.7)."""
+    """Draws first the tile, then the card (ruling.tile-order). Every token has both (ruling.tile-for, token.7)."""
     drawn = state.tile_deck.draw(dice, 1, TILE)
     tile: Any = drawn.cards[0] if drawn.cards else ""
     state = yield TileLaid(player.hero, action.square, tile, _gain(state, player, tile))
@@ -248,8 +255,10 @@ def _draw(state: State, player: Player, action: DrawFor, dice: Dice) -> Script[S
 
 
 def _gain(state: State, player: Player, tile: str) -> Any:
-    """A red X gives a blocking tile, if there is one and he may carry it (token.5, tile.4, comp.blocking-tiles,
-    ruling.tile-excess); a zombie hero leaves it on the board (zhero.token.4, zhero.token.5).
+    """Returns the place of the blocking tile that a red X gives (token.5); empty if it gives none.
+
+    A hero takes it if there is one left and they can carry it (tile.4, comp.blocking-tiles, ruling.tile-excess). A
+    zombie hero leaves it on the board (zhero.token.4, zhero.token.5).
     """
     if tile != "red-x" or not state.spare_tiles:
         return ""
@@ -281,8 +290,9 @@ def _draw_late(state: State) -> Iterator[Refusal]:
 
 
 def _deck_of(state: State, token: str) -> DeckName:
-    """The deck that a token's colour names (token.3); alone, supply tokens are action tokens but for those in locked
-    rooms and on the tanker (mode.solo.2, mode.solo.3).
+    """Returns the deck that a token's colour names (token.3).
+
+    In solo, supply tokens are action tokens, except in locked rooms and on the tanker (mode.solo.2, mode.solo.3).
     """
     kind = state.board.tokens[token]
     if kind == "supply" and state.is_solo and not state.board.bit[token] & state.board.stays_supply:
@@ -291,7 +301,7 @@ def _deck_of(state: State, token: str) -> DeckName:
 
 
 def _draw_card(state: State, hero: str, deck: DeckName, token: str, dice: Dice) -> Script[State]:
-    """Draw a card and carry it out; when a deck runs out its discards are shuffled (ruling.deck-empty)."""
+    """Draws a card and carries it out. When a deck runs out, its discards are shuffled (ruling.deck-empty)."""
     drawn = state.decks[deck].draw(dice, 1, PURPOSES[deck])
     if not drawn.cards:
         return state
@@ -301,7 +311,9 @@ def _draw_card(state: State, hero: str, deck: DeckName, token: str, dice: Dice) 
 
 
 def _goes_to(player: Player, card: Card) -> Where:
-    """Where a card goes; zombie heroes keep neither supplies nor survivors (zhero.token.3, zhero.token.7)."""
+    """Returns the place of a drawn card. Zombie heroes keep neither supplies nor survivors (zhero.token.3,
+    zhero.token.7).
+    """
     if card.kind == "mutation":
         return "level"
     if card.deck == "action":
@@ -325,8 +337,10 @@ def _carry_out(state: State, hero: str, card: Card, token: str, dice: Dice) -> S
 
 
 def _act_on(state: State, hero: str, card: Card, token: str, dice: Dice) -> Script[State]:
-    """An action card sends to another deck (ruling.action-subdraw), is rolled for, or brings a mutation and one more
-    action card, without another tile (mutation.5, ruling.redraw-tile, ruling.zhero-mutation-draw).
+    """Carries out an action card.
+
+    It sends to another deck (ruling.action-subdraw), is rolled for, or is a mutation. After a mutation one more action
+    card is drawn, without another tile (mutation.5, ruling.redraw-tile, ruling.zhero-mutation-draw).
     """
     if card.kind == "horde":
         return (yield TasksAdded((Test(by=hero, card=card.id),)))
@@ -337,8 +351,10 @@ def _act_on(state: State, hero: str, card: Card, token: str, dice: Dice) -> Scri
 
 
 def _bring_zombies(state: State, hero: str, card: Card, token: str) -> Script[State]:
-    """A zombie card gives a hero one more attack, its hordes too (card.zombie.1, ruling.horde-extra-attack); zombie
-    heroes have one action and no more (ruling.zhero-extra-attack).
+    """Carries out a card of the zombie deck.
+
+    It gives a hero one more attack, even if it is a horde card (card.zombie.1, ruling.horde-extra-attack). A zombie
+    hero has one action and no more (ruling.zhero-extra-attack).
     """
     if not state.players[hero].is_zombie:
         state = yield ExtraAttack(hero)
@@ -370,7 +386,7 @@ class KeepCard(Action, frozen=True, tag="keep"):
 
 
 def _draw_star(state: State, player: Player, _action: DrawStar, dice: Dice) -> Script[State]:
-    """One for each hero who is on the level now, zombie heroes not (ruling.bonus-who)."""
+    """Draws one supply card for each hero on the level now. Zombie heroes do not count (ruling.bonus-who)."""
     task = state.first(Star)
     many = sum(hero.at[0] == task.at[0] for hero in state.heroes)
     drawn = state.decks["supply"].draw(dice, many, PURPOSES["supply"])
@@ -395,11 +411,11 @@ def _keep(state: State, player: Player, action: KeepCard, _dice: Dice) -> Script
 
 def _keep_late(state: State) -> Iterator[Refusal]:
     if state.task is None:
-        yield Refusal("bonus.3", "each hero takes one card at a star, when he reaches it")
+        yield Refusal("bonus.3", "each hero takes one card at a star, when they reach it")
 
 
 def _read_draw(reader: Reader) -> DrawFor:
-    """Which token goes without saying where there is only one."""
+    """Reads the token. It may be left out if there is only one."""
     player = reader.speaker
     near = candidates(reader.state, player) if player and player.at else ()
     return DrawFor(reader.square() if reader.words or len(near) != 1 else near[0])

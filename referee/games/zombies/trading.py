@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import Any
 
+from referee.engine.action_grammar import Verb
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
-from referee.engine.legal import Action, Between, Choice, Subset, Total
-from referee.engine.ruling import Refusal
-from referee.engine.text import count_of, listing, spelled
-from referee.engine.verb import Verb
+from referee.engine.legal import Action, Between, Choice, Subset, SumConstraint
+from referee.engine.rulebook import Refusal
+from referee.engine.text import count_of, listing, spell_number
 from referee.games.zombies.components import Cards, HeroId
 from referee.games.zombies.free_actions import too_late
 from referee.games.zombies.notation import Reader
@@ -24,15 +24,15 @@ class Traded(Event, frozen=True, tag="traded"):
     """Two heroes have traded (turn.free.4)."""
 
     hero: HeroId
-    """Who offered it."""
+    """The player who offered the trade."""
     partner: HeroId
     give: Cards
     take: Cards
     tiles: Number
-    """Blocking tiles from hero to partner; fewer than none: the other way."""
+    """Blocking tiles from hero to partner; negative for the other way."""
 
     def tell(self) -> str:
-        """Who gives what."""
+        """Tells who gives what."""
         giver = self.hero if self.tiles > 0 else self.partner
         gifts = (
             (self.hero, listing(self.give)),
@@ -42,8 +42,8 @@ class Traded(Event, frozen=True, tag="traded"):
         return f"Traded: {', '.join(f'{who} gives {what}' for who, what in gifts if what) or 'tile for tile'}."
 
     def apply(self, state: State) -> State:
-        """Cards and tiles change hands; shots fired and items used go with their cards."""
-        state = _hand_over(state.done(), self.hero, self.partner, self.give, self.tiles)
+        """Exchanges cards and tiles. Shots fired and items used go with their cards."""
+        state = _hand_over(state.without_first_task(), self.hero, self.partner, self.give, self.tiles)
         return _hand_over(state, self.partner, self.hero, self.take, -self.tiles)
 
 
@@ -53,7 +53,9 @@ def _hand_over(state: State, giver: str, taker: str, cards: Cards, tiles: int) -
         where = "supplies" if state.card(card).deck == "supply" else "survivors"
         spent = with_card(other.spent, card) if card in one.spent else other.spent
         shots = {**other.shots, card: one.shots[card]} if card in one.shots else other.shots
-        state = state.with_player(giver, **{where: without_card(getattr(one, where), card)}, **_unmarked(one, card))
+        state = state.with_player(
+            giver, **{where: without_card(getattr(one, where), card)}, **_marks_without(one, card)
+        )
         state = state.with_player(taker, **{where: with_card(getattr(other, where), card)}, spent=spent, shots=shots)
     if tiles > 0:
         state = state.with_player(giver, tiles=state.players[giver].tiles - tiles)
@@ -61,20 +63,21 @@ def _hand_over(state: State, giver: str, taker: str, cards: Cards, tiles: int) -
     return state
 
 
-def _unmarked(player: Player, card: str) -> dict[str, Any]:
+def _marks_without(player: Player, card: str) -> dict[str, Any]:
+    """Returns the shots fired and the items used of a player, without those of a card."""
     return {"shots": without_key(player.shots, card), "spent": tuple(each for each in player.spent if each != card)}
 
 
 class Declined(Event, frozen=True, tag="declined"):
-    """A trade does not come about (mode.versus.3)."""
+    """A player declines a trade (mode.versus.3)."""
 
     told = "{hero} declines; {partner} keeps what is there."
     hero: HeroId
     partner: HeroId
 
     def apply(self, state: State) -> State:
-        """Everybody keeps what he has."""
-        return state.done()
+        """Ends the task. Everybody keeps what they have."""
+        return state.without_first_task()
 
 
 # The words
@@ -104,14 +107,16 @@ class Decline(Action, frozen=True, tag="decline"):
 
 
 def tradable(player: Player) -> tuple[str, ...]:
-    """Supply cards, health cards among them, and survivors; infected survivors, horde cards and the special ability
-    never (ruling.trade-health, ruling.trade-burdens).
+    """Returns the cards that a player can trade: supply cards, health cards among them, and survivors.
+
+    Infected survivors, horde cards and the special ability are never traded (ruling.trade-health,
+    ruling.trade-burdens).
     """
     return (*player.supplies, *player.survivors)
 
 
 def partners(state: State, player: Player) -> tuple[Player, ...]:
-    """Heroes next to him: zombie heroes do not trade (ruling.trade-partners)."""
+    """Returns the heroes next to a player. Zombie heroes do not trade (ruling.trade-partners)."""
     near = state.ground.near(player.at)
     return tuple(other for other in state.heroes if state.board.bit[other.at] & near)
 
@@ -125,7 +130,7 @@ def _trade_offers(state: State, player: Player) -> Iterator[Choice]:
             "take": Subset(take, 0, len(take)),
             "wanted": Between(0, min(other.tiles, MOST_TILES - player.tiles)),
         }
-        something = Total(tuple(slots), 1, 200)
+        something = SumConstraint(tuple(slots), 1, 200)
         if sum(map(_most, slots.values())):
             yield Choice(Trade, bounds=(something,), minor=True, hero=other.hero, **slots)
 
@@ -149,13 +154,13 @@ def _trade_reasons(state: State, player: Player, action: Trade) -> Iterator[Refu
     if action.tiles > player.tiles or action.wanted > other.tiles:
         yield Refusal("turn.free.4", "so many blocking tiles are not there")
     elif action.tiles > MOST_TILES - other.tiles or action.wanted > MOST_TILES - player.tiles:
-        yield Refusal("tile.4", f"a player carries {spelled(MOST_TILES)} blocking tiles at the most")
+        yield Refusal("tile.4", f"a player carries {spell_number(MOST_TILES)} blocking tiles at the most")
     elif not (action.give or action.take or action.tiles or action.wanted):
         yield Refusal("turn.free.4", "nothing would change hands")
 
 
 def _trade(_state: State, player: Player, action: Trade, _dice: Dice) -> Script[State]:
-    """Both have to agree (ruling.trade-partners)."""
+    """Asks the other player to agree, since both have to (ruling.trade-partners)."""
     tiles = action.tiles - action.wanted
     yield TasksAdded((Deal(by=action.hero, partner=player.hero, give=action.give, take=action.take, tiles=tiles),))
 
@@ -170,7 +175,7 @@ def _decline(state: State, player: Player, _action: Decline, _dice: Dice) -> Scr
 
 
 def _read_trade(reader: Reader) -> Trade:
-    """ "trade JAK give pistol tile 1 take baker tile 0": parts may be left out."""
+    """Reads a trade, such as "trade JAK give pistol tile 1 take baker tile 0". Parts may be left out."""
     hero, side = reader.hero(), "give"
     cards: dict[str, list[str]] = {"give": [], "take": []}
     tiles = {"give": 0, "take": 0}
@@ -188,7 +193,7 @@ def _read_trade(reader: Reader) -> Trade:
 
 
 def _in_hand_order(state: State, cards: list[str]) -> tuple[str, ...]:
-    """Supply cards first, then survivors, each in alphabetical order."""
+    """Returns cards in the order of a hand: supply cards first, then survivors, each in alphabetical order."""
     return tuple(sorted(set(cards), key=lambda card: (state.card(card).deck != "supply", card)))
 
 

@@ -1,10 +1,10 @@
-"""The course of the game: what goes without saying is done, turns end and begin (turn.1, ruling.turn-order)."""
+"""The course of the game: forced steps are carried out, and turns end and begin (turn.1, ruling.turn-order)."""
 
 from typing import Literal
 
 from msgspec.structs import replace
 
-from referee.engine import order
+from referee.engine import turn_order
 from referee.engine.event import Event, Script, Seat
 from referee.engine.text import count_of, listing
 from referee.games.zombies import hordes
@@ -27,7 +27,7 @@ class TurnBegun(Event, frozen=True, tag="turn-begun"):
     phase: Literal["start", "horde"]
 
     def apply(self, state: State) -> State:
-        """Nothing was done yet in it."""
+        """Sets the player and the phase of the turn, in which nothing is done yet."""
         return replace(state, turn=state.turn + 1, mover=self.seat, phase=self.phase, acts=Acts(), tested=())
 
 
@@ -36,14 +36,14 @@ class StealthWore(Event, frozen=True, tag="stealth-wore"):
 
     hero: HeroId
     left: Number
-    """Own turns that it still lasts, the one that begins included."""
+    """The hero's own turns for which stealth still lasts, the one that begins included."""
 
     def tell(self) -> str:
-        """Whether it goes on."""
+        """Tells whether stealth goes on."""
         return f"{self.hero} stays undetected." if self.left else f"{self.hero}'s stealth is over."
 
     def apply(self, state: State) -> State:
-        """Count it."""
+        """Sets the number of turns that are left."""
         return state.with_player(self.hero, stealth=self.left)
 
 
@@ -53,22 +53,25 @@ class TurnedZombie(Event, frozen=True, tag="turned-zombie"):
     hero: HeroId
     health: Number
     survivors: Cards
-    """They are discarded."""
+    """The survivors of the hero, which are discarded."""
     tiles: Number
     """Blocking tiles left loose on the square."""
 
     def tell(self) -> str:
-        """What is to be done with figure, card and all that he may no longer have."""
+        """Tells what to do with the figure and the card, and with things that a zombie hero cannot have."""
         lost = f" Discard {listing(self.survivors)}." if self.survivors else ""
         lies = f" Leave {count_of(self.tiles, 'blocking tile')} on the square." if self.tiles else ""
         turn = "turn the card over, exchange the figure"
         return f"{self.hero} becomes a zombie hero, health {self.health}: {turn}.{lost}{lies}"
 
     def apply(self, state: State) -> State:
-        """Turn the card over and exchange the figure (comp.hero-figures); supply cards stay (zhero.2)."""
+        """Makes the hero a zombie hero, with the other figure and side of the card (comp.hero-figures).
+
+        Survivors are discarded and blocking tiles left on the square; supply cards stay (zhero.2).
+        """
         at = state.players[self.hero].at
         loose = {**state.loose, at: state.loose.get(at, 0) + self.tiles} if self.tiles else state.loose
-        state = replace(state, loose=loose).discarded(*self.survivors)
+        state = replace(state, loose=loose).with_discards(*self.survivors)
         gone = {"survivors": (), "spent": (), "tiles": 0, "stealth": 0}
         return state.with_player(self.hero, is_zombie=True, health=self.health, **gone)
 
@@ -80,27 +83,27 @@ class MutationEnded(Event, frozen=True, tag="mutation-ended"):
     level: Level
 
     def tell(self) -> str:
-        """Where it was in force."""
+        """Tells where it was in force."""
         return f"{self.card} ends in the {LEVELS[self.level]}: discard it."
 
     def apply(self, state: State) -> State:
-        """Discard it."""
-        return replace(state, mutations=without_key(state.mutations, self.card)).discarded(self.card)
+        """Discards the card."""
+        return replace(state, mutations=without_key(state.mutations, self.card)).with_discards(self.card)
 
 
-# What follows from what
+# Forced steps
 
 
-def go_on(state: State) -> Script[State]:
-    """Do what needs no word from anybody, until somebody has to say something."""
-    return order.settle(state, _following)
+def carry_on_play(state: State) -> Script[State]:
+    """Yields everything that follows without a choice, until somebody has to act."""
+    return turn_order.settle_tasks(state, _next_forced_step)
 
 
-def _following(state: State) -> Script[State] | Event | None:
-    """What comes next though nobody says anything; None: somebody has to."""
+def _next_forced_step(state: State) -> Script[State] | Event | None:
+    """Returns the next step that needs no choice; None if somebody has to act, or the game is over."""
     if state.outcome:
         return None
-    loose_end = hordes.loose_end(state)
+    loose_end = hordes.next_horde_change(state)
     if loose_end:
         return loose_end
     if state.task:
@@ -109,7 +112,9 @@ def _following(state: State) -> Script[State] | Event | None:
 
 
 def _turn_is_over(state: State) -> bool:
-    """A hero's turn ends when the zombies have acted; a zombie hero's after his one action (ruling.zhero-sequence)."""
+    """True if the turn is over: a hero's after the zombies have acted, a zombie hero's after their one action
+    (ruling.zhero-sequence).
+    """
     return state.phase == "zombies" or (state.phase == "horde" and not state.acts.none)
 
 
@@ -121,7 +126,10 @@ def _next_turn(state: State) -> Script[State]:
 
 
 def begin_turn(state: State, player: Player) -> Script[State]:
-    """A hero on the red heart turns into a zombie hero first (supply.health.5, mode.versus.4)."""
+    """Begins the turn of a player, and counts down their stealth.
+
+    A hero on the red heart turns into a zombie hero first (supply.health.5, mode.versus.4).
+    """
     if player.is_hero and not player.health:
         state = yield from _turn_into_zombie(state, player)
         if state.outcome:
@@ -134,19 +142,25 @@ def begin_turn(state: State, player: Player) -> Script[State]:
 
 
 def _turn_into_zombie(state: State, player: Player) -> Script[State]:
-    """He stays where he is, with his supply cards; what he may no longer have goes (ruling.zhero-turn, zhero.2)."""
+    """Turns a hero into a zombie hero on the same square (ruling.zhero-turn). Their supply cards stay (zhero.2).
+
+    Cards that must be rolled for go to the next hero. Mutations, hordes and the end of the game are settled too.
+    """
     card = state.components.heroes[player.hero]
     state = yield TurnedZombie(player.hero, card.zombie_health, player.survivors, player.tiles)
     for burden in player.burdens:
         heir = state.heir_of(player.hero)
         state = yield BurdenPassed(player.hero, burden, heir.hero) if heir else BurdenDone(player.hero, burden)
-    state = yield from fade(state, player.at[0])
-    state = yield from hordes.settle(state)
+    state = yield from end_left_mutations(state, player.at[0])
+    state = yield from hordes.settle_hordes(state)
     return (yield from end_if_nobody_is_left(state))
 
 
-def fade(state: State, level: str) -> Script[State]:
-    """Mutations of a level end when the players have left it (mutation.3, ruling.mutation-end)."""
+def end_left_mutations(state: State, level: str) -> Script[State]:
+    """Ends the mutations of a level that the players have left (mutation.3, ruling.mutation-end).
+
+    By option, zombie heroes do not count, or mutations never end.
+    """
     rule = state.options["mutation-end"]
     stay = state.heroes if rule == "last-hero-leaves" else (*state.heroes, *state.zombie_heroes)
     if rule == "stays" or any(player.at[0] == level for player in stay):

@@ -1,8 +1,8 @@
-"""How the game ends: somebody is rescued, or no hero is left (object.2, win.1)."""
+"""The end of the game: somebody is rescued, or no hero is left (object.2, win.1)."""
 
 from msgspec.structs import replace
 
-from referee.engine.event import Event, Outcome, Script, ranked
+from referee.engine.event import Event, Outcome, Script, rank_seats
 from referee.engine.text import listing
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import State
@@ -14,39 +14,40 @@ class Ended(Event, frozen=True, tag="ended"):
     outcome: Outcome
 
     def tell(self) -> str:
-        """How it has ended."""
+        """Tells how it has ended."""
         return f"The game is over: {self.outcome.because}."
 
     def apply(self, state: State) -> State:
-        """Nothing more is played."""
+        """Ends the game. No task is due any more."""
         return replace(state, phase="over", outcome=self.outcome, agenda=())
 
 
 def helipad(state: State) -> int:
-    """The squares of the helipad (rescue.1, setup.16)."""
+    """Returns the squares of the helipad (rescue.1, setup.16)."""
     return state.board.helipads[state.options["helipad"]]
 
 
-def rescued(state: State, player: Player) -> Script[State]:
-    """The first successful roll wins, for himself or for his team (win.1, ruling.win-criterion, mode.versus.5).
+def win_by_rescue(state: State, player: Player) -> Script[State]:
+    """Ends the game after a successful rescue roll, which wins for the player or their team.
 
-    A team mate who has turned into a zombie hero is no longer of the team (ruling.team-zhero).
+    The first one wins (win.1, ruling.win-criterion, mode.versus.5). A team mate who has turned into a zombie hero is no
+    longer of the team (ruling.team-zhero).
     """
     saved = [mate for mate in state.team_of(player) if mate.is_hero]
     winners = tuple(mate.seat for mate in saved)
     names = listing([mate.hero for mate in saved])
     because = f"{names} {'is' if len(saved) == 1 else 'are'} rescued from the City of Mayhem"
-    return (yield Ended(Outcome(ranked(winners, state.seats), _scores(state), because)))
+    return (yield Ended(Outcome(rank_seats(winners, state.seats), _scores(state), because)))
 
 
 def end_if_nobody_is_left(state: State) -> Script[State]:
-    """Without a hero nobody can be rescued: the city wins (ruling.nobody-left)."""
+    """Ends the game if no hero is left. Nobody can be rescued, so the city wins (ruling.nobody-left)."""
     if state.heroes or state.outcome:
         return state
-    return (yield Ended(Outcome(ranked((), state.seats), _scores(state), "no hero is left: the city wins")))
+    return (yield Ended(Outcome(rank_seats((), state.seats), _scores(state), "no hero is left: the city wins")))
 
 
 def _scores(state: State) -> tuple[tuple[str, int], ...]:
-    """Survivors that each player has collected."""
+    """Returns the number of survivors that each seat has."""
     held: dict[str, int] = {player.seat: len(player.survivors) for player in state.players.values()}
     return tuple((seat, held.get(seat, 0)) for seat in state.seats)

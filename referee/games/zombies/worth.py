@@ -1,6 +1,7 @@
-"""A rule of thumb for bots: who lives, how much he can bear, and how far he is from being rescued.
+"""A rough estimate of a view for bots: life, health, cards, and the distance to a rescue.
 
-A hero collects a few survivors and then goes to the helipad. Attacks that he has left count by their chance.
+A hero is expected to collect a few survivors and then to go to the helipad. Attacks that the hero has left lower the
+danger from zombies.
 """
 
 from __future__ import annotations
@@ -13,31 +14,33 @@ from referee.games.zombies.state import State
 from referee.games.zombies.victory import helipad
 
 ALIVE = 0.5
-"""What a hero is worth beside a zombie hero."""
+"""The worth of a hero compared with a zombie hero."""
 HEALTH = 0.2
-"""What the first point of health is worth; each further one is worth less, so that who is well dares more."""
+"""The worth of the first point of health. Each further one is worth less, so a healthy hero dares more."""
 BITE = 0.4
-"""Health that a zombie beside a hero costs; one a step farther off as much less as SOON says."""
+"""The health that a zombie beside a hero is expected to cost."""
 SOON = 0.3
+"""The part of `BITE` that a zombie one step farther off is expected to cost."""
 HIT = 0.35
-"""Part of the zombies beside him that each attack he has left rids him of."""
+"""The part of the zombies beside a hero that each attack left is expected to kill."""
 SURVIVOR, SUPPLY, BURDEN = 0.04, 0.02, 0.04
+"""The worth of a card of each kind. A burden lowers the estimate."""
 SQUARE = 0.03
-"""What each square nearer to where he goes is worth."""
+"""The worth of each square nearer to the goal."""
 FAR = 60
-"""Squares before him with which he is worth no more than that he lives."""
+"""At this number of squares to a rescue, or more, the distance adds nothing to the worth."""
 ENOUGH = 2
-"""Survivors with whom he goes to the helipad."""
+"""The number of survivors with which a hero goes to the helipad."""
 LEG = 17
-"""Squares as which the way to each survivor counts that he has still to find."""
+"""The number of squares that each survivor still to be found counts for."""
 CALM = 0.1
-"""What it is worth to stand on the helipad with no zombie beside one, where a throw for rescue is allowed."""
+"""The worth of standing on the helipad without a zombie beside, when a rescue roll is allowed."""
 EVEN = 0.7
-"""How fast winning grows with what one is ahead of the best of the others."""
+"""The steepness with which the estimate grows with the lead over the best of the others."""
 
 
 def worth(view: State, seat: Seat) -> float:
-    """What a view is worth to a seat: 1 won, -1 lost."""
+    """Returns an estimate of a view for a seat: above -1 (lost) and below 1 (won). It is 0 without a hero."""
     player = view.by_seat.get(seat)
     if player is None:
         return 0.0
@@ -48,7 +51,7 @@ def worth(view: State, seat: Seat) -> float:
 
 
 def _own(view: State, player: Player) -> float:
-    """What lies before a player is worth."""
+    """Returns the worth of a player's own situation; 0 for a zombie hero."""
     if player.is_zombie:
         return 0.0
     held = SURVIVOR * len(player.survivors) + SUPPLY * len(player.supplies) - BURDEN * len(player.burdens)
@@ -66,7 +69,7 @@ def _own(view: State, player: Player) -> float:
 
 
 def _danger(view: State, player: Player) -> float:
-    """Health that the zombies about him may cost."""
+    """Returns the health that zombies near a player are expected to cost."""
     near = view.enemies_near(player.at)
     about = view.ground.touching(view.ground.near(player.at)) & view.threats & ~near
     left = max(0.0, 1 - HIT * _attacks_left(view, player))
@@ -80,14 +83,14 @@ def _attacks_left(view: State, player: Player) -> int:
 
 
 def _is_acting(view: State, player: Player) -> bool:
-    """Whether it is his turn, and he has not yet ended it."""
+    """True if it is the player's turn and they have not ended it."""
     return view.mover == player.seat and view.phase in ("start", "action")
 
 
 def _squares_to_go(view: State, player: Player) -> int:
-    """Squares that lie before him until he may be rescued: to the next survivor, or with enough to the helipad."""
+    """Returns the number of squares to a rescue: first to each missing survivor, then to the helipad."""
     missing = max(0, ENOUGH - len(player.survivors))
-    tokens = view.board.token_sets["survivor"] & ~view.covered
+    tokens = view.board.token_sets["survivor"] & ~view.used_token_squares
     away = _away(view, player.at, tokens) if missing else None
     if away is None:
         away = _away(view, player.at, helipad(view)) or 0
@@ -95,7 +98,7 @@ def _squares_to_go(view: State, player: Player) -> int:
 
 
 def _away(view: State, at: str, goals: int) -> int | None:
-    """Squares to the nearest of these over open ground, whoever stands there; None where there is no way."""
+    """Returns the steps to the nearest of these squares over open ground, occupied or not; None without a way there."""
     reached = fresh = view.board.bit[at]
     steps = 0
     while fresh:

@@ -1,1 +1,1 @@
-"""Many logs, or one from outside: audited, compared, added up in matches."""
+"""Work on whole logs: audits, comparisons, matches and proofs."""

@@ -1,4 +1,4 @@
-"""Archives: many logs audited, here or wherever an executor does it, in memory that does not grow with their number."""
+"""Audits of many logs, here or by any executor. Memory does not grow with the number of logs."""
 
 from __future__ import annotations
 
@@ -16,95 +16,79 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.engine.blame import GameError, game_at_fault
-from referee.record.archive.audit import Report
-from referee.record.archive.judging import audit_any
+from referee.record.archive.audit import AuditReport
+from referee.record.archive.audit_dispatch import audit_game_or_match
+from referee.record.archive.log_fence import NOT_THERE, UnreadLog
 from referee.record.archive.match_audit import MatchReport
-from referee.record.log.disk import AnyPath, NoFileError, path_from
-from referee.record.log.faults import Fault, FaultError, LogError
+from referee.record.log.log_errors import Fault
+from referee.record.log.safe_files import AnyPath, NoFileError, parse_path
 
 LOG = ".jsonl"
-"""How the names of those files end that are taken for logs in a folder."""
+"""The ending of the files in a folder that count as logs."""
 SORTED_AT_ONCE = 10_000
-"""Names of a folder that are put in order; of a bigger one, so many at a time."""
+"""The most names of a folder that are sorted at once. Bigger folders are sorted in parts."""
 SMALL = 16 * 1024
-"""Bytes as which the smallest log counts: to open it takes as long as to judge so many."""
+"""The least weight of a log, in bytes. Opening a log takes as long as judging so many bytes."""
 TASK = 16 * SMALL
-"""Bytes of logs that are judged as one piece of work."""
+"""The weight of one piece of work, in bytes of logs."""
 AHEAD = 64
-"""Pieces of work that are handed out before one has come back."""
+"""The number of pieces of work that are handed out before the first has come back."""
 TICK = 1.0
-"""Seconds between two calls of the progress function while nothing comes back."""
-NOT_THERE = "there is no such file"
+"""The seconds between two calls of the progress function while no result comes."""
 MOST = 20
-"""Amendments, games of a match, and lines of events that are told of one log."""
+"""The most amendments, games of a match, or lines of events that are reported of one log."""
 LONGEST = 1_000
-"""Characters of a cause, or of a line, that are told of one log."""
+"""The most characters of a cause or a line that are reported of one log."""
 
 
-class Unread(Struct, frozen=True):
-    """A log that could not be read, and why, as a clause."""
-
-    log: str
-    why: str
-
-    @classmethod
-    def by(cls, log: str, error: LogError | GameError | OSError) -> Unread:
-        """The log that could not be read because of this error."""
-        if isinstance(error, FaultError):
-            fault = error.fault
-            return cls(log, f"{fault.words}{f', from entry {fault.n} on' if fault.n else ''}")
-        if isinstance(error, FileNotFoundError):
-            return cls(log, NOT_THERE)
-        return cls(log, getattr(error, "strerror", None) or str(error) or type(error).__name__)
-
-
-class Audited(Struct, frozen=True):
-    """What became of one log of an archive."""
+class AuditedLog(Struct, frozen=True):
+    """The result of auditing one log of an archive."""
 
     path: Path
-    """The log, as it was named or found in its folder."""
-    report: Report | MatchReport | None
-    """What its audit found; None: it could not be judged. At most 20 amendments, games of a match, and lines of events
-    are told, of at most 1,000 characters each.
+    """The path of the log, as it was named or found in its folder."""
+    report: AuditReport | MatchReport | None
+    """The result of the audit; None if the log could not be judged. It holds at most 20 amendments, games and lines of
+    events, of at most 1,000 characters each.
     """
     why: str = ""
-    """Why it could not be judged, as a clause: it is no file, it may not be read, whoever judged it has died."""
+    """The reason that the log could not be judged, as a clause, such as a missing file or a crash; "" if it was
+    judged.
+    """
     bug: bool = False
-    """Whether that is a bug in the referee or in a game."""
+    """True if a bug in the referee or in a game is the reason."""
     left_out: int = 0
-    """Amendments, games and lines that were not told, because they were too many."""
+    """The number of amendments, games and lines that were left out because there were too many."""
 
     @property
     def fault(self) -> Fault | None:
-        """The first fault of the log; None: there is none, or it could not be judged."""
+        """The first fault of the log; None if there is none, or if it could not be judged."""
         return self.report.fault if self.report else None
 
     @property
     def clean(self) -> bool:
-        """Whether the log was judged, and no fault was found."""
+        """True if the log was judged and no fault was found."""
         return self.report is not None and self.report.fault is None
 
     @property
     def entries(self) -> int:
-        """Good entries, from the beginning."""
+        """The number of good entries, from the beginning."""
         return self.report.entries if self.report else 0
 
     @property
     def unjudged(self) -> int:
-        """Plays that nobody can judge before secrets are revealed."""
+        """The number of plays that nobody can judge before secrets are revealed."""
         return sum(sum(report.unjudged.values()) for report in self.games)
 
     @property
-    def games(self) -> tuple[Report, ...]:
-        """The game, or those of a match."""
+    def games(self) -> tuple[AuditReport, ...]:
+        """The reports of the game, or of all games of a match."""
         if isinstance(self.report, MatchReport):
             return self.report.games
         return (self.report,) if self.report else ()
 
 
 Progress: TypeAlias = Callable[[int], None]
-"""Told from time to time how many entries were judged, of all logs together."""
+"""A function that is called from time to time with the number of entries judged, of all logs together."""
 Paths: TypeAlias = tuple[str, ...]
 
 
@@ -113,24 +97,26 @@ def audit_all(
     executor: Executor | None = None,
     progress: Progress | None = None,
     ahead: int = AHEAD,
-) -> Iterator[Audited]:
-    """Audit logs, and all logs in folders and in the folders within; what was found of each comes as soon as it is
-    known. What cannot be read is told like any other log; nothing that is wrong with one stops the others.
+) -> Iterator[AuditedLog]:
+    """Audits logs, and all logs in folders and their subfolders. Each result comes as soon as it is known.
 
-    Without an `executor` each is judged here, in the order in which they are named. An executor judges many at a time,
-    and they come in the order in which it is done: `ahead` pieces of work, each a few logs, are handed out at most, of
-    which two for each worker are enough. Whoever works for it must find the logs under the same paths. BrokenExecutor
-    when it takes no more work.
+    >>> [f"{audited.path}: {audited.clean}" for audited in audit_all(["."])]
+    ['friday.jsonl: True']
+
+    A log that cannot be read gets a result, too, and does not stop the others. Without an `executor`, logs are judged
+    here, in order. An executor judges many at a time, and results come in the order in which it finishes them. At most
+    `ahead` pieces of work, each of a few logs, are handed out; two for each worker are enough. All workers must find
+    the logs under the same paths. Raises BrokenExecutor if the executor takes no more work.
     """
-    logs = logs_among(paths)
+    logs = find_logs(paths)
     entries = 0
 
     def beat(more: int = 0) -> None:
         if progress:
             progress(entries + more)
 
-    found: Generator[Audited, None, None] = (
-        _judged_by(executor, logs, ahead, beat) if executor else (judge(path, beat) for path in logs)
+    found: Generator[AuditedLog, None, None] = (
+        _audit_by(executor, logs, ahead, beat) if executor else (audit_log(path, beat) for path in logs)
     )
     with closing(found):
         for audited in found:
@@ -139,12 +125,12 @@ def audit_all(
             yield audited
 
 
-def logs_among(paths: Iterable[AnyPath], passed_over: Callable[[str], object] | None = None) -> Iterator[str]:
-    """The logs that are meant: files as they are named, and all in folders, and in the folders within, whose name ends
-    in `.jsonl`. A folder that cannot be read stands for itself.
+def find_logs(paths: Iterable[AnyPath], passed_over: Callable[[str], object] | None = None) -> Iterator[str]:
+    """Yields the named files, and all files in folders and their subfolders that end in `.jsonl`. An unreadable folder
+    is yielded itself.
 
-    Links in a folder are not followed, so that nothing outside of it is read: `passed_over` is told of each. What is no
-    path at all is told like a file that is not there.
+    Links in a folder are not followed, so nothing outside of it is read; `passed_over` is called with each of them. A
+    value that is no path is yielded as text, like a missing file.
     """
     for named in paths:
         path = os.fsdecode(named) if isinstance(named, str | bytes | os.PathLike) else repr(named)
@@ -154,23 +140,24 @@ def logs_among(paths: Iterable[AnyPath], passed_over: Callable[[str], object] | 
             yield path
 
 
-def named_once(paths: Sequence[str], passed_over: Callable[[str], object] | None = None) -> list[str]:
-    """These files and folders without those that are named already, or lie in a folder that is named as well, be it by
-    a link: `passed_over` is told of each link that is left out.
+def unique_paths(paths: Sequence[str], passed_over: Callable[[str], object] | None = None) -> list[str]:
+    """Returns the paths without duplicates, and without files that lie in a named folder, even through links.
+
+    `passed_over` is called with each link that is left out.
     """
     folders = {os.path.realpath(path) for path in paths if os.path.isdir(path)}  # noqa: PTH112 - as above
     found: dict[str, str] = {}
     for path in paths:
         here = os.path.realpath(path)
-        if here not in found and not _lies_in(here, folders):
+        if here not in found and not _is_found_in(here, folders):
             found[here] = path
         elif passed_over and os.path.islink(path):  # noqa: PTH114 - as above
             passed_over(path)
     return list(found.values())
 
 
-def _lies_in(path: str, folders: Collection[str]) -> bool:
-    """Whether one of these folders is looked through for it."""
+def _is_found_in(path: str, folders: Collection[str]) -> bool:
+    """True if a search of these folders finds the path."""
     is_found = path in folders or path.endswith(LOG)
     return is_found and any(str(parent) in folders for parent in Path(path).parents)
 
@@ -201,13 +188,13 @@ def _in_order(folder: str) -> Iterator[os.DirEntry[str]]:
 
 
 def is_worth_workers(paths: Iterable[str]) -> bool:
-    """Whether these are so many logs, or so long ones, that starting workers takes less time than they save."""
+    """True if workers would save more time on these logs than they take to start."""
     weight = 0
     return any((weight := weight + _weight(path)) > 16 * TASK for path in paths)
 
 
 def _weight(path: str) -> int:
-    """How much work a log is, in bytes."""
+    """Returns the weight of a log, in bytes."""
     try:
         return max(os.stat(path).st_size, SMALL)  # noqa: PTH116 - as above
     except (OSError, ValueError):
@@ -215,7 +202,7 @@ def _weight(path: str) -> int:
 
 
 def _pieces(logs: Iterable[str]) -> Iterator[Paths]:
-    """Logs put together so that each piece is worth handing out; a long one stands alone."""
+    """Yields groups of logs that are worth handing out; a long log is alone in its group."""
     piece: list[str] = []
     weight = 0
     for path in logs:
@@ -229,23 +216,25 @@ def _pieces(logs: Iterable[str]) -> Iterator[Paths]:
         yield tuple(piece)
 
 
-def _judged_by(
+def _audit_by(
     executor: Executor, logs: Iterable[str], ahead: int, beat: Callable[[], None]
-) -> Generator[Audited, None, None]:
-    """What an executor finds. Of a piece of work that fails, as when a worker dies, each log is tried again alone."""
+) -> Generator[AuditedLog, None, None]:
+    """Yields the results of an executor. If a piece of work fails, as when a worker dies, each of its logs is tried
+    again alone.
+    """
     pieces = _pieces(logs)
     again: deque[Paths] = deque()
-    out: dict[Future[list[Audited]], Paths] = {}
-    back: SimpleQueue[Future[list[Audited]]] = SimpleQueue()
+    out: dict[Future[list[AuditedLog]], Paths] = {}
+    back: SimpleQueue[Future[list[AuditedLog]]] = SimpleQueue()
     try:
         while True:
             while len(out) < ahead and (piece := again.popleft() if again else next(pieces, ())):
-                future = executor.submit(judge_each, piece)
+                future = executor.submit(audit_batch, piece)
                 out[future] = piece
                 future.add_done_callback(back.put)
             if not out:
                 return
-            future = _next(back, beat)
+            future = _next_finished(back, beat)
             piece, error = out.pop(future), future.exception()
             if isinstance(error, BrokenExecutor):
                 raise error
@@ -254,97 +243,93 @@ def _judged_by(
             elif len(piece) > 1:
                 again += [(path,) for path in piece]
             else:
-                yield Audited(Path(*piece), None, f"the process that judged it has died ({error})")
+                yield AuditedLog(Path(*piece), None, f"the process that judged it has died ({error})")
     finally:
         for future in out:
             future.cancel()
 
 
-def _next(back: SimpleQueue[Future[list[Audited]]], beat: Callable[[], None]) -> Future[list[Audited]]:
-    """The next piece of work that comes back."""
+def _next_finished(back: SimpleQueue[Future[list[AuditedLog]]], beat: Callable[[], None]) -> Future[list[AuditedLog]]:
+    """Returns the next piece of work that is finished."""
     while True:
-        with suppress(Empty):  # a wait without end could not be left with Ctrl-C on Windows
+        with suppress(Empty):  # an endless wait could not be stopped by Ctrl-C on Windows
             return back.get(timeout=TICK)
         beat()
 
 
-def judge_each(paths: Paths) -> list[Audited]:
-    """What is found of each of some logs: one piece of work."""
-    return [judge(path) for path in paths]
+def audit_batch(paths: Paths) -> list[AuditedLog]:
+    """Audits some logs, as one piece of work."""
+    return [audit_log(path) for path in paths]
 
 
-def judge(path: str, progress: Progress | None = None) -> Audited:
-    """What is found of one log, whatever it is."""
+def audit_log(path: str, progress: Progress | None = None) -> AuditedLog:
+    """Returns the result of auditing one log, or the reason that this is impossible."""
     try:
-        mode = os.stat(path_from(path) if "\0" in path else path).st_mode  # noqa: PTH116 - as above
+        mode = os.stat(parse_path(path) if "\0" in path else path).st_mode  # noqa: PTH116 - as above
         if S_ISREG(mode):
-            return _told(Path(path), audit_any(path_from(path), progress))
+            return _shorten_report(Path(path), audit_game_or_match(parse_path(path), progress))
         why, bug = "the folder cannot be read" if S_ISDIR(mode) else "it is no regular file", False
     except FileNotFoundError:
         why, bug = NOT_THERE, False
     except NoFileError as error:
         why, bug = str(error.strerror), False
     except Exception as error:
-        return failed(Path(path), error)
-    return Audited(Path(path), None, _shortened(why), bug)
+        return failed_audit(Path(path), error)
+    return AuditedLog(Path(path), None, _shorten(why), bug)
 
 
-def failed(path: Path, error: Exception) -> Audited:
-    """Returns what there is to say of a log on which this error stopped the work."""
-    if isinstance(error, OSError | GameError | FaultError | MemoryError):
-        why, bug = getattr(error, "strerror", None) or str(error) or "there is not enough memory", False
-    else:
-        fault = game_at_fault(error)
-        why, bug = str(fault or f"{type(error).__name__}: {error}"), fault is None
-    return Audited(path, None, _shortened(why), bug)
+def failed_audit(path: Path, error: Exception) -> AuditedLog:
+    """Returns the result for a log on which this error stopped the work."""
+    unread = UnreadLog.from_error(str(path), error)
+    return AuditedLog(path, None, _shorten(unread.why), unread.bug)
 
 
-# What is told of a log stays small, whatever stands in it: it may go from process to process, and thousands may wait.
+# Results stay small, whatever the log holds. They may go from process to process, and thousands may wait.
 
 
-def _told(path: Path, report: Report | MatchReport) -> Audited:
-    left_out = sum(max(0, len(some) - MOST) for some in _lists(report))
+def _shorten_report(path: Path, report: AuditReport | MatchReport) -> AuditedLog:
+    left_out = sum(max(0, len(some) - MOST) for some in _long_lists(report))
     if isinstance(report, MatchReport):
-        games = tuple(_smaller(game) for game in report.games)
-        return Audited(path, replace(report, games=games, fault=_shorter(report.fault)), left_out=left_out)
-    return Audited(path, _smaller(report), left_out=left_out)
+        games = tuple(_shorten_game(game) for game in report.games)
+        return AuditedLog(path, replace(report, games=games, fault=_shorten_fault(report.fault)), left_out=left_out)
+    return AuditedLog(path, _shorten_game(report), left_out=left_out)
 
 
-def _lists(report: Report | MatchReport) -> Iterator[tuple[object, ...]]:
-    """All in a report of which there may be many."""
+def _long_lists(report: AuditReport | MatchReport) -> Iterator[tuple[object, ...]]:
+    """Yields the lists in a report that may be long."""
     if report.fault:
         yield from (report.fault.recorded, report.fault.expected)
     if isinstance(report, MatchReport):
         for game in report.games:
-            yield from _lists(game)
+            yield from _long_lists(game)
         return
     yield report.amendments
     yield from (amendment.changes for amendment in report.amendments[:MOST])
 
 
-def _smaller(report: Report) -> Report:
+def _shorten_game(report: AuditReport) -> AuditReport:
     if not (report.fault or report.amendments):
         return report
     return replace(
         report,
-        fault=_shorter(report.fault),
+        fault=_shorten_fault(report.fault),
         amendments=tuple(
-            replace(amendment, why=_shortened(amendment.why), changes=_shortened_all(amendment.changes))
+            replace(amendment, why=_shorten(amendment.why), changes=_shorten_lines(amendment.changes))
             for amendment in report.amendments[:MOST]
         ),
     )
 
 
-def _shorter(fault: Fault | None) -> Fault | None:
+def _shorten_fault(fault: Fault | None) -> Fault | None:
     if fault is None:
         return None
-    recorded, expected = _shortened_all(fault.recorded), _shortened_all(fault.expected)
-    return replace(fault, cause=_shortened(fault.cause), recorded=recorded, expected=expected)
+    recorded, expected = _shorten_lines(fault.recorded), _shorten_lines(fault.expected)
+    return replace(fault, cause=_shorten(fault.cause), recorded=recorded, expected=expected)
 
 
-def _shortened_all(lines: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(map(_shortened, lines[:MOST]))
+def _shorten_lines(lines: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(map(_shorten, lines[:MOST]))
 
 
-def _shortened(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."

@@ -1,4 +1,4 @@
-"""Audit: every play judged again from its action and dice under today's rules, and compared with what is recorded."""
+"""Audits: every play is judged again from its action and dice, under today's rules, and compared with the record."""
 
 from __future__ import annotations
 
@@ -12,104 +12,124 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.event import Outcome, Seat
-from referee.engine.registry import find_game, game_under
-from referee.engine.text import count_of
-from referee.record.log.disk import AnyPath, open_named, path_from, real
-from referee.record.log.faults import OF_OTHERS, Fault
-from referee.record.log.letter import Letter, letter_in
-from referee.record.log.outline import Outline, outline_of
-from referee.record.log.store import lost_tail, remembered, why_forgotten
+from referee.engine.registry import find_game, game_by_rules
+from referee.record.log.log_ends import LogEnds
+from referee.record.log.log_errors import OF_OTHERS, Fault
+from referee.record.log.mail_damage import MailedLog
+from referee.record.log.outline import Outline, read_outline
+from referee.record.log.recovery import recover_log
+from referee.record.log.replaced_logs import why_replaced
+from referee.record.log.safe_files import AnyPath, open_named, parse_path, real_path
+from referee.record.log.store import lost_tail_fault, read_remembered, torn_tail, why_forgotten
 from referee.record.table.deed import Amendment
-from referee.record.table.fold import Fold
-from referee.record.table.judge import Difference, JudgeAgain
-from referee.record.table.special import Special, special_of
-from referee.record.table.walk import Walk
+from referee.record.table.log_loop import LogLoop
+from referee.record.table.reducer import Reducer
+from referee.record.table.unusual_settings import UnusualSettings, find_unusual_settings
+from referee.record.table.verifier import RuleDifference, Verifier
 
 if TYPE_CHECKING:
-    from referee.record.table.cast import DroppedThrow
-    from referee.record.table.pact import Heir, Pact
+    from referee.record.table.joint_roll import DroppedRoll
+    from referee.record.table.mail_protocol import MailProtocol, ReplacementKey
 
 PROGRESS_EVERY = 2_000
-"""Entries between two calls of the progress function."""
+"""The number of entries between two calls of the progress function."""
 
 
-class Report(Struct, frozen=True):
-    """What an audit found."""
+class AuditReport(Struct, frozen=True):
+    """The result of an audit."""
 
     game: str | None
-    """Name of the game; None: there is no game yet, for the first entry is not good."""
+    """The name of the game; None if the first entry is bad."""
     names: dict[Seat, str]
-    """Who sits where, in playing order."""
+    """The players by seat, in playing order."""
     turn: int
-    """The turn to which the good entries have come; 0 when there are none."""
+    """The number of the turn after the good entries; 0 if there are none."""
     to_act: Seat | None
-    """Who holds the pen there; None when the game is over."""
+    """The seat to act after the good entries; None when the game is over."""
     id: str | None
-    """The game's id: hash of the first line; None: there is no game yet."""
+    """The id of the game: the hash of the first line. None if that line is bad."""
     head: str
-    """Hash of the last good line."""
+    """The hash of the last good line."""
     entries: int
-    """Good entries, from the beginning."""
+    """The number of good entries, from the beginning."""
     plays: int
-    """Plays judged again."""
+    """The number of plays that were judged again."""
     unjudged: dict[Seat, int]
-    """Plays that nobody can judge before their seat's secrets are revealed; their hashes and open dice are checked."""
+    """The number of plays of each seat that nobody can judge before its secrets are revealed. Their hashes and open
+    dice are checked.
+    """
     secrets: int
-    """Secrets that no entry has revealed yet."""
+    """The number of secrets that no entry has revealed yet."""
     draws: int
-    """Draws of dice that were checked; those of secrets are counted once all are revealed, for they tell something."""
+    """The number of rolls that were checked. Secret rolls count only when all secrets are revealed, since their number
+    tells something.
+    """
     takebacks: int
     amendments: tuple[Amendment, ...]
     outcome: Outcome | None
-    """How the game ended, if the good part of the log reaches its end."""
+    """The end of the game, if the good entries reach it; None otherwise."""
     fault: Fault | None
-    """The first fault; None: everything is as it should be."""
+    """The first fault; None if everything is right."""
     withheld: dict[Seat, int] = {}
-    """Secrets that are neither revealed nor known here, by the seat that keeps them."""
+    """The number of secrets of each seat that are neither revealed nor known here."""
     signed: dict[Seat, int] = {}
-    """By mail, the last entry that each seat has signed, with all before it; -1: none."""
+    """By mail, the last entry that each seat has signed with everything before it; -1 for none."""
     throws: int = 0
-    """By mail, throws that all seats have made together."""
-    heirs: dict[Seat, Heir] = {}
-    """By mail, the seats at which another key plays than the one that joined there, since when and on whose word."""
+    """By mail, the number of joint rolls that were made."""
+    heirs: dict[Seat, ReplacementKey] = {}
+    """By mail, the seats that play with another key: since which entry, and who agreed."""
     rules: tuple[int, int] = (0, 0)
-    """The version of the rules under which the game was last played, and today's; 0 both where nothing was read."""
+    """The version of the rules that the game was last played under, and today's. Both are 0 if nothing was read."""
     under: int | None = None
-    """The older version of the rules by which it was judged, for the game keeps them; None: by today's."""
+    """The older version of the rules that the game was judged by; None if it was judged by today's."""
     differing: int = 0
-    """Plays to which today's rules say something else than those that they were played under: that is no fault."""
-    differences: tuple[Difference, ...] = ()
-    """The first of them."""
-    dropped: tuple[DroppedThrow, ...] = ()
-    """By mail, throws that were begun and never made, those of a log beside it among them that it has left."""
+    """The number of plays that today's rules judge otherwise than the rules that they were played under. They are no
+    faults.
+    """
+    differences: tuple[RuleDifference, ...] = ()
+    """The first of these plays."""
+    dropped: tuple[DroppedRoll, ...] = ()
+    """By mail, the joint rolls that were begun and never made, including those of a log beside it that it left as a
+    branch.
+    """
     parent: str = ""
-    """By mail, the name of the log that it has left as a branch, where that is not beside it; "": it is."""
-    special: Special | None = None
-    """Options, files and a beginning other than the usual ones; None: its first entry could not be read."""
+    """By mail, the name of the log that it left as a branch, if that log is missing; "" otherwise."""
+    special: UnusualSettings | None = None
+    """The unusual settings of the game; None if its first entry could not be read."""
     outline: Outline | None = None
-    """What can be told of a log that another version, or a game that is not here, has written."""
+    """The outline of a log from another version of the program, or of a game that is not installed; None otherwise."""
     undone: tuple[str, ...] = ()
-    """What mail had done to the log and was undone before it was judged; empty for a log as it was written."""
+    """The changes of mail programs that were undone before the audit; empty for a log as it was written."""
     forgotten: str | None = None
-    """Why nobody can tell whether the log has lost its end, as a clause; None: it is known, or nothing was recorded."""
+    """The reason that nobody can tell whether the log has lost its end, as a clause. None if there is no such doubt."""
+    ends: tuple[AuditReport, ...] = ()
+    """The reports on the ends of a log that has several, each from its first entry on; empty otherwise."""
 
     @property
-    def claimed(self) -> bool:
-        """Whether the outcome is only what the log says: plays that led to it could not be judged."""
+    def is_claimed(self) -> bool:
+        """True if the outcome is only claimed, because some plays before it could not be judged."""
         return self.outcome is not None and bool(self.unjudged)
 
     @property
-    def settled(self) -> bool:
-        """Whether nothing is wrong, and nothing is left that could not be judged."""
+    def is_complete(self) -> bool:
+        """True if nothing is wrong, and everything could be judged under today's rules."""
         return self.fault is None and not self.unjudged and not self.differing
 
 
-def audit(path: AnyPath, progress: Callable[[int], None] | None = None) -> Report:
-    """Judge the log in a file again; OSError when the file cannot be read."""
-    path = real(path_from(path))
-    last = remembered(path)  # before the log, which another writer may lengthen meanwhile
+def audit(path: AnyPath, progress: Callable[[int], None] | None = None) -> AuditReport:
+    """Audits the log in a file. Raises OSError if the file cannot be read.
+
+    >>> audit("friday.jsonl").fault is None
+    True
+    """
+    path = real_path(parse_path(path))
+    last = read_remembered(path)  # before the log, which another writer may lengthen meanwhile
     with open_named(path) as file:
         report = audit_stream(file, progress, last, path)
+        why = why_replaced(path, last) if last and report.fault and report.fault.code == "lost-tail" else None
+        if why:
+            file.seek(0)
+            return replace(audit_stream(file, progress, None, path), forgotten=why)
     return replace(report, forgotten=why_forgotten(path))
 
 
@@ -118,42 +138,52 @@ def audit_stream(
     progress: Callable[[int], None] | None = None,
     last: tuple[int, str] | None = None,
     log: Path | None = None,
-) -> Report:
-    """Judge a log again, entry by entry, in constant memory. `file` is read twice, so it must be able to seek.
+) -> AuditReport:
+    """Audits a log, entry by entry, in constant memory. `file` is read twice, so it must be able to seek.
 
-    `last` is the number of entries once acknowledged here and the hash of the last of them, if that is remembered;
-    `log` says where the file is, so that its vaults are found.
+    `last` is the number of entries once acknowledged here and the hash of the last, if that is remembered. `log` is the
+    path of the file, so that its vaults are found.
     """
     begin = file.tell()
-    report = _audited(file, progress, last, log)
-    letter = letter_in(file, report.fault)
-    if isinstance(letter, Letter):
-        return replace(audit_stream(BytesIO(letter.log), progress, last, log), undone=letter.undone)
-    if report.differing and _keeps(report):
+    report = _audit_once(file, progress, last, log)
+    found = recover_log(file, report.fault)
+    if isinstance(found, MailedLog):
+        return replace(audit_stream(BytesIO(found.log), progress, last, log), undone=found.undone)
+    if isinstance(found, LogEnds):
+        return _report_ends(found, progress, log)
+    if report.differing and _keeps_rules(report):
         file.seek(begin)
-        kept = _audited(file, progress, last, log, today=False)
+        kept = _audit_once(file, progress, last, log, today=False)
         return replace(kept, under=report.rules[0])
     if report.fault and report.fault.code in OF_OTHERS:
         file.seek(begin)
-        return replace(report, outline=outline_of(file))
-    return replace(report, fault=letter or report.fault)
+        return replace(report, outline=read_outline(file))
+    return replace(report, fault=found or report.fault)
 
 
-def _keeps(report: Report) -> bool:
-    """True if the game keeps the older rules under which a log was played."""
-    return report.game is not None and game_under(find_game(report.game), report.rules[0]) is not None
+def _report_ends(ends: LogEnds, progress: Callable[[int], None] | None, log: Path | None) -> AuditReport:
+    """Returns the report on what the ends of a log have in common, with a report on each end."""
+    sides = [audit_stream(BytesIO(ends.whole(at)), progress, None, log) for at in range(len(ends.tails))]
+    cause = f"the log has {len(sides)} ends after entry {ends.count - 1}"
+    fault = Fault("several-ends", ends.count, len(ends.common), cause)
+    return replace(_audit_once(BytesIO(ends.common), None, None, log), fault=fault, ends=tuple(sides))
 
 
-def _audited(
+def _keeps_rules(report: AuditReport) -> bool:
+    """True if the game keeps the older rules that the log was played under."""
+    return report.game is not None and game_by_rules(find_game(report.game), report.rules[0]) is not None
+
+
+def _audit_once(
     file: BinaryIO,
     progress: Callable[[int], None] | None,
     last: tuple[int, str] | None,
     log: Path | None,
     *,
     today: bool = True,
-) -> Report:
-    judge = JudgeAgain(today=today)
-    walk = Walk(file, judge, log=log, strict=True)
+) -> AuditReport:
+    judge = Verifier(today=today)
+    walk = LogLoop(file, judge, log=log, strict=True)
     lost = False
     game_id: str | None = None
     for entry in walk:
@@ -166,21 +196,18 @@ def _audited(
     return _report(walk, judge, game_id, _fault_of(walk, last, lost=lost), log)
 
 
-def _fault_of(walk: Walk, last: tuple[int, str] | None, *, lost: bool) -> Fault | None:
-    """The first fault: within the log, or at its end."""
+def _fault_of(walk: LogLoop, last: tuple[int, str] | None, *, lost: bool) -> Fault | None:
+    """Returns the first fault of the log, within it or at its end; None if there is none."""
     reader = walk.reader
     if walk.fault:
         return walk.fault
     if last and (lost or reader.n < last[0]) and not reader.torn:
-        return lost_tail(*last, n=reader.n, offset=reader.offset)
-    if reader.torn:
-        cut = count_of(len(reader.torn), "byte")
-        return Fault("torn-tail", reader.n, reader.offset, f"{cut} of an entry cut short")
-    return None
+        return lost_tail_fault(*last, n=reader.n, offset=reader.offset)
+    return torn_tail(reader) if reader.torn else None
 
 
-def _report(walk: Walk, judge: JudgeAgain, game_id: str | None, fault: Fault | None, log: Path | None) -> Report:
-    report = Report(
+def _report(walk: LogLoop, judge: Verifier, game_id: str | None, fault: Fault | None, log: Path | None) -> AuditReport:
+    report = AuditReport(
         game=None,
         names={},
         turn=0,
@@ -199,43 +226,43 @@ def _report(walk: Walk, judge: JudgeAgain, game_id: str | None, fault: Fault | N
         differing=judge.differing,
         differences=tuple(judge.differences),
     )
-    fold = walk.fold if walk.fold and walk.fold.n >= 0 else None
-    return _with_game(report, fold, walk.reader.game_today.rules_version, log) if fold else report
+    reducer = walk.reducer if walk.reducer and walk.reducer.n >= 0 else None
+    return _add_game(report, reducer, walk.reader.game_today.rules_version, log) if reducer else report
 
 
-def _with_game(report: Report, fold: Fold, today: int, log: Path | None) -> Report:
-    """A report with what the good entries have come to; `today`: the version of today's rules."""
-    outcome: Any = fold.known.outcome(fold.game)
+def _add_game(report: AuditReport, reducer: Reducer, today: int, log: Path | None) -> AuditReport:
+    """Returns the report with the game after the good entries; `today` is the version of today's rules."""
+    outcome: Any = reducer.known.outcome(reducer.game)
     report = replace(
         report,
-        game=fold.game.name,
-        names=dict(fold.game.names(fold.known.public, fold.header.names)),
-        turn=fold.game.turn_of(fold.known.public),
-        to_act=fold.game.to_act(fold.known.public),
-        secrets=len(fold.sealed),
-        draws=_draws_in(fold),
+        game=reducer.game.name,
+        names=dict(reducer.game.names(reducer.known.public, reducer.header.names)),
+        turn=reducer.game.turn_of(reducer.known.public),
+        to_act=reducer.game.to_act(reducer.known.public),
+        secrets=len(reducer.sealed),
+        draws=_draws_in(reducer),
         outcome=outcome,
-        rules=(fold.rules, today),
-        special=special_of(fold.game, fold.header, log),
-        withheld=dict(Counter(found.owner for _, found in fold.sealed.values() if not found.known)),
+        rules=(reducer.rules, today),
+        special=find_unusual_settings(reducer.game, reducer.header, log),
+        withheld=dict(Counter(found.owner for _, found in reducer.sealed.values() if not found.known)),
     )
-    return _with_mail(report, fold, fold.pact, log) if fold.pact else report
+    return _add_mail(report, reducer, reducer.protocol, log) if reducer.protocol else report
 
 
-def _with_mail(report: Report, fold: Fold, pact: Pact, log: Path | None) -> Report:
-    """The same with what is told of a game by mail alone."""
-    from referee.record.archive.throws import account_of
+def _add_mail(report: AuditReport, reducer: Reducer, protocol: MailProtocol, log: Path | None) -> AuditReport:
+    """Returns the report with the facts that only a game by mail has."""
+    from referee.record.archive.throw_account import account_for_throws
 
-    left = account_of(pact, fold.branched, log)
+    left = account_for_throws(protocol, reducer.branched, log)
     return replace(
         report,
-        signed={seat: pact.sealed.get(seat, 0) - 1 for seat in fold.seats},
+        signed={seat: protocol.signed_up_to.get(seat, 0) - 1 for seat in reducer.seats},
         throws=left.made,
         dropped=left.dropped,
         parent=left.parent,
-        heirs=dict(pact.heirs),
+        heirs=dict(protocol.replacements),
     )
 
 
-def _draws_in(fold: Fold) -> int:
-    return fold.draws.get(None, 0) if fold.sealed else sum(fold.draws.values())
+def _draws_in(reducer: Reducer) -> int:
+    return reducer.draws.get(None, 0) if reducer.sealed else sum(reducer.draws.values())

@@ -1,6 +1,6 @@
-"""Comparing two logs of a game: where they part, how, and whether each holds under the rules.
+"""Comparison of two logs of a game: where they part, how they differ, and whether each obeys the rules.
 
-When an entry was made makes no difference, nor do remarks and the names of branches: what counts is what was played.
+Only plays count. Times, remarks and the names of branches make no difference.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from referee.record.archive.audit import Report, audit
-from referee.record.archive.forks import Fork, fork_by, is_retold
+from referee.record.archive.audit import AuditReport, audit
+from referee.record.archive.equivocation import Equivocation, find_first_equivocation
 from referee.record.log.entry import (
     AnyEntry,
     BranchEntry,
@@ -23,81 +23,87 @@ from referee.record.log.entry import (
     PlayEntry,
     encode,
 )
-from referee.record.log.faults import Fault, FaultError
 from referee.record.log.fields import NO_TIME
-from referee.record.log.frame import NO_PARENT
+from referee.record.log.line_format import NO_PARENT
+from referee.record.log.log_errors import Fault, FaultError
+from referee.record.log.same_but_times import is_same_but_times
+from referee.record.table.opening_logs import open_good
 from referee.record.table.session import Session
-from referee.record.table.start import open_good
 
 REMARKS = (NoteEntry, BranchEntry)
-"""Entries that change nothing in the game."""
+"""The types of entries that change nothing in the game."""
 OWN = {"n", "prev", "at", "nonce"}
-"""What differs between two logs of the same plays that were not copied from each other."""
+"""The fields that differ between two logs of the same plays that are not copies."""
 
 What = Literal["nothing", "end", "unreadable", "dice", "events", "play", "game"]
 
 
-class Side(Struct, frozen=True):
-    """One of two logs."""
+class DiffSide(Struct, frozen=True):
+    """One of the two logs."""
 
     name: str
-    """As much of its path as tells it from the other."""
+    """The shortest end of its path that differs from the other's."""
     session: Session | None
-    """The log, as far as it can be read; None: not even its first entry."""
-    report: Report
-    """What an audit of it found."""
+    """The log, as far as it can be read; None if even its first entry is bad."""
+    report: AuditReport
+    """The result of its audit."""
     last: int
-    """Number of its last entry that the other has, too; -1: there is none."""
+    """The number of its last entry that the other log has, too; -1 if there is none."""
     parts: int | None
-    """Number of its first entry that the other has not; None: it ends there, or cannot be read."""
+    """The number of its first entry that the other log lacks. None if it ends there, or cannot be read."""
 
     @property
     def entry(self) -> AnyEntry | None:
-        """The first entry that the other has not."""
+        """The first entry that the other log lacks; None if there is none."""
         return self.session.entries[self.parts] if self.session and self.parts is not None else None
 
     @property
     def after(self) -> int:
-        """How many entries follow that one."""
+        """The number of entries after `entry`."""
         return len(self.session.entries) - self.parts - 1 if self.session and self.parts is not None else 0
 
     @property
     def fault(self) -> Fault | None:
-        """The first thing wrong in it, wherever it is."""
+        """The first fault of the log, wherever it is; None if there is none."""
         return self.report.fault
 
     @property
     def stops(self) -> bool:
-        """Whether it cannot be read where the other goes on, or ends."""
+        """True if the log cannot be read at the place where the other one goes on or ends."""
         return self.parts is None and self.fault is not None and self.fault.n > self.last
 
 
-class Difference(Struct, frozen=True):
-    """How two logs differ."""
+class LogDifference(Struct, frozen=True):
+    """The difference between two logs."""
 
     what: What
-    """`nothing`; one `end`s where the other goes on, or is `unreadable` there; the same play with other `dice`, or with
-    the same dice and other `events`; another `play` or entry; another `game`.
+    """The kind of difference. `nothing`: none. `end`: one log ends where the other goes on. `unreadable`: one cannot be
+    read there. `dice`: the same play with other dice. `events`: the same play and dice with other events. `play`:
+    another play or entry. `game`: another game.
     """
     common: int
-    """Entries that are the same, remarks not counted."""
+    """The number of equal entries, remarks not counted."""
     fields: tuple[str, ...]
-    """For another game: what of it differs."""
-    sides: tuple[Side, Side]
-    fork: Fork | None = None
-    """By mail: the proof that a seat has signed both where they part, and so has lied."""
+    """The fields of the first entry that differ, if the games differ."""
+    sides: tuple[DiffSide, DiffSide]
+    fork: Equivocation | None = None
+    """By mail, the proof that a seat signed both logs where they part, and so has lied; None if there is none."""
 
     @property
     def same(self) -> bool:
-        """Whether all plays are the same."""
+        """True if all plays are the same."""
         return self.what == "nothing"
 
 
-def diff(one: Path, other: Path) -> Difference:
-    """Compare two logs. FaultError when one of them is none; OSError."""
-    names = tell_apart(one, other)
+def compare_logs(one: Path, other: Path) -> LogDifference:
+    """Compares two logs. Raises FaultError if one of them is no log, or OSError.
+
+    >>> compare_logs(Path("friday.jsonl"), Path("friday-other.jsonl")).same
+    True
+    """
+    names = distinct_names(one, other)
     (mine, report), (theirs, their_report) = _read(one, names[0]), _read(other, names[1])
-    plays, their_plays = _counted(mine), _counted(theirs)
+    plays, their_plays = _counting_entries(mine), _counting_entries(theirs)
     common = 0
     for a, b in zip(plays.values(), their_plays.values(), strict=False):
         if a != b:
@@ -107,32 +113,32 @@ def diff(one: Path, other: Path) -> Difference:
         _side(names[0], mine, report, list(plays), common),
         _side(names[1], theirs, their_report, list(their_plays), common),
     )
-    fields = _fields(mine.header, theirs.header) if mine and theirs and not common else ()
-    fork = _fork(mine, theirs) if mine and theirs and not fields else None
-    return Difference(_what(sides), common, fields, sides, fork)
+    fields = _differing_fields(mine.header, theirs.header) if mine and theirs and not common else ()
+    fork = _find_fork(mine, theirs) if mine and theirs and not fields else None
+    return LogDifference(_kind_of_difference(sides), common, fields, sides, fork)
 
 
-def _fork(one: Session, other: Session) -> Fork | None:
-    """The proof that a seat has signed both logs where they part, in whichever words."""
-    pact = one.pact
-    if pact is None or other.pact is None or pact.record_id != other.pact.record_id:
+def _find_fork(one: Session, other: Session) -> Equivocation | None:
+    """Returns the proof that a seat signed both logs where they part; None if there is none."""
+    protocol = one.protocol
+    if protocol is None or other.protocol is None or protocol.record_id != other.protocol.record_id:
         return None
-    mine, theirs = one.lines(0), other.lines(0)
+    mine, theirs = one.raw_lines(0), other.raw_lines(0)
     apart = next((n for n, (a, b) in enumerate(zip(mine, theirs, strict=False)) if a != b), None)
-    if apart is None or is_retold(mine[apart:], theirs[apart:]):
+    if apart is None or is_same_but_times(mine[apart:], theirs[apart:]):
         return None
-    return fork_by(pact, apart, (mine[apart:], theirs[apart:]))
+    return find_first_equivocation(protocol, apart, (mine[apart:], theirs[apart:]))
 
 
-def tell_apart(one: Path, other: Path) -> tuple[str, str]:
-    """As much of the ends of two paths as tells them apart."""
+def distinct_names(one: Path, other: Path) -> tuple[str, str]:
+    """Returns the shortest ends of two paths that differ."""
     longest = max(len(one.parts), len(other.parts))
     ends = ((Path(*one.parts[-size:]), Path(*other.parts[-size:])) for size in range(1, longest + 1))
     a, b = next((pair for pair in ends if pair[0] != pair[1]), (Path(one.name), Path(other.name)))
     return str(a), str(b)
 
 
-def _read(path: Path, name: str) -> tuple[Session | None, Report]:
+def _read(path: Path, name: str) -> tuple[Session | None, AuditReport]:
     try:
         return open_good(path)[0], audit(path)
     except FaultError as error:
@@ -141,13 +147,13 @@ def _read(path: Path, name: str) -> tuple[Session | None, Report]:
         return None, audit(path)
 
 
-def _side(name: str, session: Session | None, report: Report, numbers: Sequence[int], common: int) -> Side:
+def _side(name: str, session: Session | None, report: AuditReport, numbers: Sequence[int], common: int) -> DiffSide:
     last = numbers[common - 1] if common else -1
-    return Side(name, session, report, last, numbers[common] if common < len(numbers) else None)
+    return DiffSide(name, session, report, last, numbers[common] if common < len(numbers) else None)
 
 
-def _counted(session: Session | None) -> Mapping[int, bytes]:
-    """The entries that count, by number: each spelt as any log would that holds the same plays."""
+def _counting_entries(session: Session | None) -> Mapping[int, bytes]:
+    """Returns the bytes of each entry that is no remark, by number. They are the same in logs with the same plays."""
     if session is None:
         return {}
     rank: list[int] = []
@@ -155,10 +161,10 @@ def _counted(session: Session | None) -> Mapping[int, bytes]:
     for entry in session.entries:
         counted += not isinstance(entry, REMARKS)
         rank.append(counted)
-    return {entry.n: _spelt(entry, rank) for entry in session.entries if not isinstance(entry, REMARKS)}
+    return {entry.n: _comparable_bytes(entry, rank) for entry in session.entries if not isinstance(entry, REMARKS)}
 
 
-def _spelt(entry: AnyEntry, rank: Sequence[int]) -> bytes:
+def _comparable_bytes(entry: AnyEntry, rank: Sequence[int]) -> bytes:
     neutral: dict[str, Any] = {"n": 0, "prev": NO_PARENT, "at": NO_TIME}
     match entry:
         case GameEntry():
@@ -168,12 +174,12 @@ def _spelt(entry: AnyEntry, rank: Sequence[int]) -> bytes:
     return encode(replace(entry, **neutral))
 
 
-def _fields(one: GameEntry, other: GameEntry) -> tuple[str, ...]:
+def _differing_fields(one: GameEntry, other: GameEntry) -> tuple[str, ...]:
     a, b = asdict(one), asdict(other)
     return tuple(name for name in a if name not in OWN and encode(a[name]) != encode(b[name]))
 
 
-def _what(sides: tuple[Side, Side]) -> What:
+def _kind_of_difference(sides: tuple[DiffSide, DiffSide]) -> What:
     one, other = (side.entry for side in sides)
     if any(side.stops for side in sides):
         return "unreadable"

@@ -1,7 +1,7 @@
-"""Evidence has an identity: over many logs each throw counts once, and each game has one log that stands for it.
+"""Evidence from many logs: each roll counts once, and one log stands for each game.
 
-A throw is known by the hash of its entry, so copies, branches and conflict copies share those that they have in common.
-A game that was read back from words has other hashes, and is known by its plays and faces.
+A roll is recognised by the hash of its entry, so copies and branches share it. A game that was read back from words
+has other hashes, and is recognised by its plays and faces.
 """
 
 from __future__ import annotations
@@ -12,85 +12,85 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from referee.record.archive.trace import OPEN, STANDS, THROWN, Trace
+from referee.record.archive.trace import OPEN, STANDS, THROWN, LogTrace
 
 Mark = tuple[str, int]
-"""A throw of a game, by the game's id."""
+"""A roll: the id of its game, and its identity in the game."""
 
 
-class Share(Struct, frozen=True):
-    """What one log adds to those that were read with it."""
+class LogShare(Struct, frozen=True):
+    """The share of one log in the evidence from all logs."""
 
     log: str
     leads: bool = True
-    """Whether it stands for its game: it goes furthest."""
+    """True if the log stands for its game, because it goes furthest."""
     numbers: frozenset[int] | None = None
-    """Its entries whose throws count; None: all that are in force, for no other log is like it."""
+    """The entries whose rolls count. None if all rolls in force count, because no other log is like this one."""
     repeats: int = 0
-    """Its throws in force that were counted in another log."""
+    """The number of rolls in force that are counted in another log."""
     like: str = ""
-    """The log that stands for its game, where it is another one."""
+    """The log that stands for the game in place of this one; "" if this one does."""
 
     @property
-    def adds(self) -> bool:
-        """Whether a throw of it counts, or it stands for its game."""
+    def counts(self) -> bool:
+        """True if the log stands for its game, or if one of its rolls counts."""
         return self.leads or bool(self.numbers)
 
 
-def shares_of(traces: Sequence[Trace]) -> list[Share]:
-    """Returns what each log adds, in the order in which they are given, whatever that is."""
-    found: dict[int, Share] = {}
+def share_logs(traces: Sequence[LogTrace]) -> list[LogShare]:
+    """Returns the share of each log, in the same order as the logs."""
+    found: dict[int, LogShare] = {}
     for group in _groups(traces):
         if len(group) == 1:
-            found[group[0]] = Share(traces[group[0]].log)
+            found[group[0]] = LogShare(traces[group[0]].log)
         else:
-            found |= zip(group, _shared([traces[at] for at in group]), strict=True)
+            found |= zip(group, _share_in_group([traces[at] for at in group]), strict=True)
     return [found[at] for at in range(len(traces))]
 
 
-class Unions:
-    """Things by their numbers, those together that were joined."""
+class DisjointSets:
+    """The numbers from 0 on, each in a group. Groups can be joined."""
 
     def __init__(self, count: int) -> None:
         self._parents = list(range(count))
 
     def root(self, one: int) -> int:
-        """Returns the number that stands for all that are together with this one."""
+        """Returns the number that stands for the group of this number."""
         while self._parents[one] != one:
             self._parents[one] = one = self._parents[self._parents[one]]
         return one
 
     def join(self, one: int, other: int) -> None:
-        """Put two together, with all that are together with them."""
+        """Joins the groups of two numbers."""
         self._parents[self.root(one)] = self.root(other)
 
-    def together(self) -> list[list[int]]:
-        """Returns them all, those that were joined in one list."""
+    def groups(self) -> list[list[int]]:
+        """Returns all groups."""
         groups: dict[int, list[int]] = defaultdict(list)
         for one in range(len(self._parents)):
             groups[self.root(one)].append(one)
         return list(groups.values())
 
 
-# Which logs may hold the same throws
+# Groups of logs that may hold the same rolls
 
 
-def _groups(traces: Sequence[Trace]) -> list[list[int]]:
-    """The logs by their places, those together that are of one game or share more than chance gives two games."""
-    unions, first = Unions(len(traces)), dict[object, int]()
+def _groups(traces: Sequence[LogTrace]) -> list[list[int]]:
+    """Returns the places of the logs in groups. Logs of a group are of one game, or share more than chance explains."""
+    unions, first = DisjointSets(len(traces)), dict[object, int]()
     wholes: set[object] = {(trace.label, trace.last) for trace in traces if trace.last in trace.early}
     for at, trace in enumerate(traces):
         early = {(trace.label, path) for path in trace.early} & wholes
         for key in (trace.id, *trace.deep, *early):
             unions.join(at, first.setdefault(key, at))
-    return unions.together()
+    return unions.groups()
 
 
-# What each of them adds
+# Shares within a group
 
 
-def _shared(traces: list[Trace]) -> list[Share]:
-    """What each log of a group adds, in the order in which they are given."""
+def _share_in_group(traces: list[LogTrace]) -> list[LogShare]:
+    """Returns the share of each log in a group, in the same order as the logs."""
     order = sorted(range(len(traces)), key=lambda at: _rank(traces[at]))
     ranked = [traces[at] for at in order]
     leaders, counted = _leaders(ranked), Claims(ranked).counted
@@ -100,95 +100,99 @@ def _shared(traces: list[Trace]) -> list[Share]:
     return [share for _, share in sorted(zip(order, shares, strict=True), key=lambda one: one[0])]
 
 
-def _share(trace: Trace, leader: Trace, counted: frozenset[int]) -> Share:
+def _share(trace: LogTrace, leader: LogTrace, counted: frozenset[int]) -> LogShare:
     repeats = sum(n not in counted for n in trace.standing())
-    return Share(trace.log, trace is leader, counted, repeats, "" if trace is leader else leader.log)
+    return LogShare(trace.log, trace is leader, counted, repeats, "" if trace is leader else leader.log)
 
 
-def _rank(trace: Trace) -> tuple[object, ...]:
-    """In this order logs are believed: those first whose dice nobody typed, for they are not read back from words; then
-    the one that goes furthest, then the one of which most is known here, then the oldest. Of copies the one with the
-    shortest path is the first.
+def _rank(trace: LogTrace) -> tuple[object, ...]:
+    """Returns a key that sorts logs by how much they are believed.
+
+    First come logs whose dice nobody typed, since they were not read back from words. Then come the longest, the best
+    known and the oldest. Of equal copies, the one with the shortest path comes first.
     """
     went = (trace.is_typed, -trace.weight, trace.shut, trace.began)
     return *went, trace.head, len(Path(trace.log).parts), len(trace.log), trace.log
 
 
-def _leaders(ranked: Sequence[Trace]) -> list[int]:
-    """For each log the one that stands for its game, by its place: of logs of one game the first; and one that holds
-    all of another stands for that, too.
+def _leaders(ranked: Sequence[LogTrace]) -> list[int]:
+    """Returns, for each log, the place of the log that stands for its game.
+
+    Of the logs of one game that is the first. A log that holds all of another one stands for that one, too.
     """
-    unions, first, follow = Unions(len(ranked)), dict[object, int](), set[int]()
+    unions, first, follow = DisjointSets(len(ranked)), dict[object, int](), set[int]()
     for at, trace in enumerate(ranked):
-        for key in (trace.id, *(_key(trace, path) for path in trace.paths)):
+        for key in (trace.id, *(_path_key(trace, path) for path in trace.paths)):
             first.setdefault(key, at)
     for at, trace in enumerate(ranked):
-        whole = trace.id if trace.last is None else _key(trace, trace.last)
+        whole = trace.id if trace.last is None else _path_key(trace, trace.last)
         others = {first[trace.id], first[whole]} - {at} or set(_holding(ranked, at))
         follow |= {at} if others else set()
+        if len(others) > 1:  # words of a log that another one overtook follow that one, too
+            follow |= {other for other in others if ranked[other].last == trace.last}
         for other in others:
             unions.join(at, other)
     found = [0] * len(ranked)
-    for group in unions.together():
+    for group in unions.groups():
         lead = next((at for at in group if at not in follow), group[0])
         for at in group:
             found[at] = lead if at in follow else at
     return found
 
 
-def _key(trace: Trace, path: int) -> object:
-    """What a path is known by: few dice say something only between the same players."""
+def _path_key(trace: LogTrace, path: int) -> object:
+    """Returns the key of a path. A path with few dice is compared only between the same players."""
     return (trace.label, path) if path in trace.early else path
 
 
-def _holding(ranked: Sequence[Trace], at: int) -> Iterator[int]:
-    """Yields the logs that hold all of one that ranks before them, and more."""
+def _holding(ranked: Sequence[LogTrace], at: int) -> Iterator[int]:
+    """Yields the places of later logs that hold all of the log at this place, and more."""
     one = ranked[at]
     for place in range(at + 1, len(ranked)):
         if _holds(ranked[place], one) and not _holds(one, ranked[place]):
             yield place
 
 
-def _holds(one: Trace, other: Trace) -> bool:
-    """Whether all that the other has come to is in this one, too."""
+def _holds(one: LogTrace, other: LogTrace) -> bool:
+    """True if the first log holds everything that led to the end of the other."""
     if other.last is None or (other.last in other.early and one.label != other.label):
         return False
     return other.last in one.paths
 
 
 class Claims:
-    """Deals the throws of logs of one group out, each to one log; the logs are ranked."""
+    """Counts each roll in exactly one log of a group. The logs are ranked."""
 
-    def __init__(self, ranked: Sequence[Trace]) -> None:
+    def __init__(self, ranked: Sequence[LogTrace]) -> None:
         self._ranked = ranked
         self._stands: dict[Mark, bool] = {}
-        """Whether a throw is in force, as the first log has it that holds it."""
-        self._first: dict[int, Trace] = {}
-        """The first log that holds a path."""
+        """True for a roll that is in force in the first log that holds it."""
+        self._first: dict[int, LogTrace] = {}
+        """The first log that holds each path."""
         self._holding: set[int] = set()
-        """Paths with a throw that is in force there."""
+        """The paths with a roll that is in force in their first log."""
         for trace in ranked:
-            self._note(trace)
+            self._note_trace(trace)
         self._claimed: set[Mark] = set()
         self._own: Counter[Mark] = Counter()
-        """How many throws each game has on a path."""
+        """The number of rolls of each game on a path."""
         self._taken: Counter[int] = Counter()
-        """How many were counted on it."""
+        """The number of rolls that were counted on a path."""
         counted = [set[int]() for _ in ranked]
-        for opened in (OPEN, 0):  # where a log lacks a vault, another one tells more
+        for opened in (OPEN, 0):  # another log tells more if one lacks a vault
             for at, trace in enumerate(ranked):
                 counted[at].update(self._claim(trace, opened))
         self.counted = [frozenset(numbers) for numbers in counted]
-        """The entries of each log whose throws count."""
+        """The entries of each log whose rolls count."""
 
-    def _note(self, trace: Trace) -> None:
+    def _note_trace(self, trace: LogTrace) -> None:
         for mark, path, flag in zip(trace.marks, trace.paths, trace.flags, strict=True):
             if flag & THROWN:
                 self._stands.setdefault((trace.id, mark), bool(flag & STANDS))
                 if self._first.setdefault(path, trace) is trace and flag & STANDS:
                     self._holding.add(path)
 
-    def _claim(self, trace: Trace, opened: int) -> Iterator[int]:
+    def _claim(self, trace: LogTrace, opened: int) -> Iterator[int]:
         for n, mark, path, flag in zip(trace.numbers, trace.marks, trace.paths, trace.flags, strict=True):
             throw = (trace.id, mark)
             if not flag & THROWN or flag & OPEN < opened or throw in self._claimed or not self._stands[throw]:
@@ -198,8 +202,8 @@ class Claims:
                 yield n
 
     def _is_new(self, game: str, path: int) -> bool:
-        """Whether this game has more throws on a path than were counted there; what another game took back that tells
-        of it first is none.
+        """True if this game has more rolls on a path than were counted there. A roll does not count if another game
+        holds it first and took it back.
         """
         if self._first[path].id != game and path not in self._holding:
             return False

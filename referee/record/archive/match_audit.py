@@ -1,4 +1,4 @@
-"""Matches audited: their own log, every game that they name, and every score that follows from them."""
+"""Audits of matches: the log of the match, every game that it names, and every score."""
 
 from __future__ import annotations
 
@@ -9,63 +9,63 @@ from typing import Any, BinaryIO
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.engine.text import count_of
-from referee.record.archive.audit import Report, audit
-from referee.record.archive.counted import how_changed
-from referee.record.archive.match import Match, added_up, game_problem, result_of
+from referee.record.archive.audit import AuditReport, audit
+from referee.record.archive.match import Match, game_problem, game_result, replay_match
+from referee.record.archive.match_games import describe_change
 from referee.record.log import store
-from referee.record.log.disk import AnyPath, open_named, path_from, real
-from referee.record.log.faults import Fault, FaultError
+from referee.record.log.log_errors import Fault, FaultError
 from referee.record.log.match_entry import GameEndedEntry, GameStartedEntry
 from referee.record.log.reader import Reader
-from referee.record.table.start import open_log
+from referee.record.log.safe_files import AnyPath, open_named, parse_path, real_path
+from referee.record.table.opening_logs import open_log
 
 
 class MatchReport(Struct, frozen=True):
-    """What an audit of a match found."""
+    """The result of auditing a match."""
 
     entries: int
-    """Good entries, from the beginning."""
-    games: tuple[Report, ...]
+    """The number of good entries, from the beginning."""
+    games: tuple[AuditReport, ...]
     """The audits of its games, in order."""
     score: Any
-    """How the match stands after the good entries; None when not even the first is good."""
+    """The score after the good entries; None if even the first is bad."""
     fault: Fault | None
-    """The first fault, in the match or in one of its games; None: everything is as it should be."""
+    """The first fault, in the match or in one of its games; None if everything is right."""
     forgotten: str | None = None
-    """Why nobody can tell whether the match has lost its end, as a clause; None: it is known."""
+    """The reason that nobody can tell whether the match has lost its end, as a clause. None if there is no such
+    doubt.
+    """
 
 
 def audit_match(path: AnyPath) -> MatchReport:
-    """Audit a match: its own log, every game it names, and every score that follows from them."""
-    path = real(path_from(path))
-    last = store.remembered(path)
+    """Audits a match: its log, every game that it names, and every score. Raises OSError if its log cannot be read."""
+    path = real_path(parse_path(path))
+    last = store.read_remembered(path)
     with open_named(path) as file:
-        report = _audited(file, path, last)
+        report = _audit_stream(file, path, last)
     return replace(report, forgotten=store.why_forgotten(path))
 
 
-def _audited(file: BinaryIO, path: Path, last: tuple[int, str] | None) -> MatchReport:
+def _audit_stream(file: BinaryIO, path: Path, last: tuple[int, str] | None) -> MatchReport:
     reader = Reader(file, strict=True, kind="match")
     match: Match | None = None
     offsets: list[int] = []
     fault = None
     try:
-        for added, _ in added_up(reader, path):
+        for added, _ in replay_match(reader, path):
             match = added
             offsets.append(reader.offset)
         if reader.torn:
-            cut = count_of(len(reader.torn), "byte")
-            fault = Fault("torn-tail", reader.n, reader.offset, f"{cut} of an entry cut short")
+            fault = store.torn_tail(reader)
         elif match:
-            store.check_not_shortened(last, match.entries, store.head_of(reader))
+            store.check_not_shortened(last, match.entries, store.head_from(reader))
     except FaultError as error:
         fault = replace(error.fault, n=reader.n, offset=reader.offset)
     if match is None:
         return MatchReport(reader.n, (), None, fault)
-    games: list[Report] = []
+    games: list[AuditReport] = []
     try:
-        for report in _audited_games(match):
+        for report in _audit_games(match):
             games.append(report)
     except FaultError as error:
         n = error.fault.n
@@ -73,10 +73,11 @@ def _audited(file: BinaryIO, path: Path, last: tuple[int, str] | None) -> MatchR
     return MatchReport(reader.n, tuple(games), match.score, fault)
 
 
-def _audited_games(match: Match) -> Iterator[Report]:
-    """Audit each game that counts, and the one being played; FaultError says at which entry of the match.
+def _audit_games(match: Match) -> Iterator[AuditReport]:
+    """Audits each game that counts, and the one being played. Yields the reports of the games that have ended.
 
-    A game is judged when it begins, and what was found is kept for when it ends.
+    Raises FaultError with the number of the match's entry. A game is judged at its start, and the report is kept for
+    its end.
     """
     report = None
     for n in match.stage.line:
@@ -84,17 +85,17 @@ def _audited_games(match: Match) -> Iterator[Report]:
         started = match.stages[n].started[-1]
         path = match.path.with_name(started.log)
         if isinstance(entry, GameStartedEntry):
-            report = _audited_game(match, entry, match.options_of_next(match.stages[n - 1]))
+            report = _audit_game(match, entry, match.next_options(match.stages[n - 1]))
         elif isinstance(entry, GameEndedEntry) and report:
-            how = how_changed(path, entry.head)
-            if how or result_of(match, path) != entry.result:
-                told = f"{started.log} ended otherwise than the match says{f': {how}' if how else ''}"
+            how = describe_change(path, entry.head)
+            if how or game_result(match, path) != entry.result:
+                told = f"{started.log} did not end as the match says{f': {how}' if how else ''}"
                 raise FaultError(Fault("wrong-game", n, 0, told))
             yield report
 
 
-def _audited_game(match: Match, started: GameStartedEntry, options: Mapping[str, str]) -> Report:
-    """The audit of a game; FaultError when it is not the one that the match needs."""
+def _audit_game(match: Match, started: GameStartedEntry, options: Mapping[str, str]) -> AuditReport:
+    """Audits a game of the match. Raises FaultError if it is not the game that the match needs."""
     path = match.path.with_name(started.log)
     if not path.is_file():
         number = len(match.stages[started.n].started)
@@ -105,7 +106,7 @@ def _audited_game(match: Match, started: GameStartedEntry, options: Mapping[str,
         raise FaultError(replace(problem, n=started.n))
     header = open_log(path, 0).header
     if header.options != options:
-        raise FaultError(Fault("wrong-game", started.n, 0, f"{started.log} is not played as the match requires"))
+        raise FaultError(Fault("wrong-game", started.n, 0, f"{started.log} has other options than the match"))
     if header.names != match.names:
-        raise FaultError(Fault("wrong-game", started.n, 0, f"{started.log} is played by others than the match"))
+        raise FaultError(Fault("wrong-game", started.n, 0, f"{started.log} has other players than the match"))
     return report

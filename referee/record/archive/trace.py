@@ -1,4 +1,4 @@
-"""What tells the throws of a log from those of other logs: which entry each is, and by which plays it was reached."""
+"""Traces: short descriptions of logs, by which the same rolls and the same games are recognised in several logs."""
 
 from __future__ import annotations
 
@@ -19,86 +19,88 @@ from referee.record.log.entry import (
     PlayEntry,
     encode,
 )
-from referee.record.table.agreement import sets_a_state
+from referee.record.table.agreement import changes_state
 from referee.record.table.deed import JudgedDeed
+from referee.record.table.opening_logs import open_log
 from referee.record.table.session import Session
-from referee.record.table.sheet import own_files_in
-from referee.record.table.start import open_log
+from referee.record.table.sheet import own_file_hashes
 
 DEEP = 32.0
-"""Bits of dice from which on the same plays with the same faces are the same game, and no chance."""
+"""The bits of dice above which equal plays and faces cannot be chance, so that two logs hold the same game."""
 THROWN, STANDS, OPEN = 1, 2, 4
-"""Of an entry: dice fell for it in the open, it is in force, and its seat's secrets are known here."""
+"""Flags of an entry: it has open dice, it is in force, and its seat's secrets are known here."""
 
 
-class Trace(Struct, frozen=True):
-    """What is compared of a log: its entries after which the game stands otherwise, in columns, for they are many."""
+class LogTrace(Struct, frozen=True):
+    """A log's entries that change the game, in columns, since there may be many."""
 
     log: str
     id: str
-    """Id of the game: the hash of its first line."""
+    """The id of the game: the hash of its first line."""
     head: str
-    """Hash of its last line."""
+    """The hash of its last line."""
     began: str
-    """When its first entry was made."""
+    """The time of its first entry."""
     is_typed: bool
-    """Whether its dice were typed in."""
+    """True if its dice were typed."""
     weight: int
-    """How far it goes: its entries that were played, amended or taken back."""
+    """The number of entries that were played, amended or taken back."""
     shut: int
-    """Seats of whose secrets not all are known here."""
+    """The number of seats whose secrets are not all known here."""
     label: int
-    """Stands for who plays and under which options."""
+    """A number that stands for its players and options."""
     numbers: array[int]
-    """Numbers of the entries."""
+    """The numbers of the entries."""
     marks: array[int]
-    """Each one's identity within its game: its hash, or where dice came from a seed, which of these it was."""
+    """The identity of each entry within its game: its hash, or for dice from a seed, the number of the roll."""
     paths: array[int]
-    """The plays and faces that have led to each, it included; the same in a game that was read back from words."""
+    """Numbers that stand for the plays and faces up to each entry. They are the same in a game that was read back from
+    words.
+    """
     flags: bytes
-    """What is so of each: THROWN, STANDS, OPEN."""
+    """The flags of each entry: THROWN, STANDS, OPEN."""
     early: frozenset[int]
-    """Those of the paths that have some dice, but so few that two games may have them by chance."""
+    """The paths with so few dice that two games may have them by chance."""
     deep: frozenset[int]
-    """Those of the paths that are the first without that doubt."""
+    """The first path on each line of play whose dice have at least `DEEP` bits."""
     last: int | None
-    """The path that is in force; None where no dice have fallen on it."""
+    """The path in force; None if it has no dice."""
 
     def standing(self) -> Iterator[int]:
-        """Yields the numbers of its entries in force for which dice fell in the open."""
+        """Yields the numbers of the entries in force that have open dice."""
         want = THROWN | STANDS
         return (n for n, flag in zip(self.numbers, self.flags, strict=True) if flag & want == want)
 
 
-def trace_of(log: str) -> Trace:
-    """Returns the trace of a log. FaultError, GameError, OSError."""
+def trace_log(log: str) -> LogTrace:
+    """Reads a log and returns its trace. Raises FaultError, GameError or OSError."""
     session = open_log(log)
-    return Tracing(session).trace(log)
+    return LogTracer(session).trace(log)
 
 
-class Tracing:
-    """Follows a log from its first entry."""
+class LogTracer:
+    """Follows a log from its first entry and makes its trace."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._keeps = bool(session.fold.keepers)
+        self._keeps = bool(session.reducer.keepers)
         self._in_force = frozenset(session.in_force())
-        self._shut = {found.owner for _, found in session.fold.sealed.values() if not found.known}
-        """The seats of whose secrets not all are known here."""
+        self._shut = {found.owner for _, found in session.reducer.sealed.values() if not found.known}
+        """The seats whose secrets are not all known here."""
         self._after: list[tuple[int, float]] = []
-        """After each entry of the log, the path in force, and the bits of dice on it."""
+        """The path in force after each entry of the log, and the bits of dice on it."""
         self._weight = 0
         self._numbers, self._marks, self._paths = array("Q"), array("Q"), array("Q")
         self._flags = bytearray()
         self._early, self._deep = set[int](), set[int]()
 
-    def trace(self, log: str) -> Trace:
-        """Returns the trace, once all entries were followed."""
+    def trace(self, log: str) -> LogTrace:
+        """Follows all entries and returns the trace."""
         session, header = self._session, self._session.header
         for entry, hash_ in _with_hashes(session):
             self._follow(entry, hash_)
         last, bits = self._after[-1]
-        return Trace(
+        return LogTrace(
             log=log,
             id=session.id,
             head=session.head.hash,
@@ -106,7 +108,7 @@ class Tracing:
             is_typed=header.dice.is_typed,
             weight=self._weight,
             shut=len(self._shut),
-            label=_number(encode([header.options, header.names])),
+            label=_short_hash(encode([header.options, header.names])),
             numbers=self._numbers,
             marks=self._marks,
             paths=self._paths,
@@ -118,19 +120,21 @@ class Tracing:
 
     def _follow(self, entry: AnyEntry, hash_: str) -> None:
         back = entry.back_to if isinstance(entry, DeedEntry) else None
-        self._weight += back is not None or sets_a_state(entry)
+        self._weight += back is not None or changes_state(entry)
         if back is not None:
             self._after.append(self._after[back])
-        elif sets_a_state(entry):
+        elif changes_state(entry):
             before = self._after[-1] if self._after else (0, 0.0)
             self._after.append(self._add(entry, hash_, *before))
         else:
             self._after.append(self._after[-1])
 
     def _add(self, entry: AnyEntry, hash_: str, before: int, bits_before: float) -> tuple[int, float]:
-        """Add an entry after which the game stands otherwise. Secrets are in no words: there the hash is the path."""
+        """Adds an entry that changes the game. With secrets, words would tell too little, so the hash serves as the
+        path.
+        """
         line = int(hash_[:16], 16)
-        path = line if self._keeps else _number(encode([before, *_said(entry)]))
+        path = line if self._keeps else _short_hash(encode([before, *_shared_content(entry)]))
         bits = bits_before + (_bits(entry, self._session.header) if isinstance(entry, PlayEntry) else 0)
         self._note_depth(path, bits_before, bits)
         self._numbers.append(entry.n)
@@ -146,10 +150,12 @@ class Tracing:
             self._deep.add(path)
 
     def _mark(self, entry: AnyEntry, line: int, path: int) -> int:
-        """Returns which throw of its game this is. Dice from a seed fall once, however often they are recorded."""
+        """Returns the identity of an entry in its game. A roll from a seed is the same, however often it is
+        recorded.
+        """
         if self._session.header.dice.is_typed or not isinstance(entry, PlayEntry):
             return line
-        return _number(encode([path, *(roll.draw for roll in entry.all_rolls)]))
+        return _short_hash(encode([path, *(roll.draw for roll in entry.all_rolls)]))
 
     def _flags_of(self, entry: AnyEntry) -> int:
         stands = STANDS * (entry.n in self._in_force)
@@ -159,32 +165,36 @@ class Tracing:
 
 
 def _with_hashes(session: Session) -> Iterator[tuple[AnyEntry, str]]:
-    """Yields each entry with its hash, which the entry after it names."""
+    """Yields each entry with its hash, which the next entry names."""
     entries: Iterator[AnyEntry | None] = chain(session.entries, [None])
     for entry, after in pairwise(entries):
         if entry is not None:
             yield entry, after.prev if after is not None else session.head.hash
 
 
-def _said(entry: AnyEntry) -> list[Any]:
-    """Returns what a log says here that is read back from the words of another, but for names and options."""
+def _shared_content(entry: AnyEntry) -> list[Any]:
+    """Returns the content of an entry that stays the same in a log that was read back from a sheet. Names and options
+    are left out.
+    """
     match entry:
         case GameEntry():
-            return [entry.game, entry.dice.on_sheet[0], own_files_in(entry.files), entry.position]
+            return [entry.game, entry.dice.sheet_lines[0], own_file_hashes(entry.files), entry.position]
         case PlayEntry():
             rolls = [[roll.sides, roll.faces] for roll in entry.all_rolls if roll.origin != "lots"]
-            return [entry.by, entry.done, rolls]
+            return [entry.by, entry.known_action, rolls]
         case JudgedDeed():
-            return entry.content
+            return entry.shared_content
     return [type(entry).__struct_config__.tag, entry.by]
 
 
 def _bits(play: AnyPlay, header: GameEntry) -> float:
-    """Returns how unlikely its faces are in another game; of games with one seed, both have the same dice."""
+    """Returns how unlikely these faces are in another game, in bits. Games with the same seed have the same dice
+    anyway.
+    """
     if header.dice.is_foreseeable:
         return inf if play.all_rolls else 0.0
     return sum(len(roll.faces) * log2(roll.sides) for roll in play.all_rolls if roll.origin != "lots")
 
 
-def _number(data: bytes) -> int:
+def _short_hash(data: bytes) -> int:
     return int.from_bytes(sha256(data).digest()[:8], "big")

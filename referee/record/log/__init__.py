@@ -1,1 +1,1 @@
-"""The log as bytes: entries and their hashes, reading and writing, vaults, seals, faults."""
+"""Logs as files: entries and their hashes, reading, writing, vaults, signatures and faults."""

@@ -1,7 +1,7 @@
-"""Ed25519 signatures checked in plain Python (RFC 8032, 5.1), for where no compiled library is, as in a browser.
+"""Ed25519 signatures checked in plain Python (RFC 8032, 5.1), for places without a compiled library, such as a browser.
 
-It says of every signature what OpenSSL says, of spoiled ones too. A check takes some milliseconds, a hundred times as
-long as a compiled one; it handles no secret, so how long it takes gives nothing away.
+The results are the same as OpenSSL's, also for damaged signatures. A check takes some milliseconds, a hundred times as
+long as a compiled one. It handles no secret, so its duration reveals nothing.
 """
 
 from __future__ import annotations
@@ -10,22 +10,25 @@ from hashlib import sha512
 from typing import TypeAlias
 
 P = 2**255 - 19
-"""The curve is over the integers modulo this prime."""
+"""The prime of the curve's field."""
 D = -121665 * pow(121666, -1, P) % P
-"""The curve: y^2 - x^2 = 1 + D x^2 y^2."""
+"""The constant of the curve y^2 - x^2 = 1 + D x^2 y^2."""
 ORDER = 2**252 + 27742317777372353535851937790883648493
-"""How many multiples the base point has."""
+"""The order of the base point."""
 BITS = 255
 TOP = 1 << BITS
-"""The bit of a point's 32 bytes that says whether x is odd; the others are y."""
+"""The highest bit of a point's 32 bytes: it says whether x is odd. The other bits are y."""
 
 Point: TypeAlias = tuple[int, int, int, int]
 """X, Y, Z and T, where x = X / Z, y = Y / Z and x y = T / Z (RFC 8032, 5.1.4)."""
 
 
-def is_signed(key: bytes, message: bytes, signature: bytes) -> bool:
-    """Whether these 64 bytes sign a message by a key of 32 bytes (5.1.7): S < ORDER, and R = S B - k A byte by byte."""
-    point = point_at(key)
+def is_valid_signature(key: bytes, message: bytes, signature: bytes) -> bool:
+    """True if a signature of 64 bytes fits a message and a public key of 32 bytes (5.1.7).
+
+    The signature is R and S, 32 bytes each. It fits if S < ORDER, and if R is the encoding of S B - k A.
+    """
+    point = decode_point(key)
     start, scalar = signature[:32], int.from_bytes(signature[32:], "little")
     if point is None or scalar >= ORDER:
         return False
@@ -34,8 +37,8 @@ def is_signed(key: bytes, message: bytes, signature: bytes) -> bool:
     return _spelt(_both(scalar, BASE, hashed, (P - x, y, z, P - t))) == start
 
 
-def point_at(data: bytes) -> Point | None:
-    """The point that 32 bytes spell (5.1.3); None: the curve has none at this y."""
+def decode_point(data: bytes) -> Point | None:
+    """Returns the point that 32 bytes encode (5.1.3); None if no point of the curve has this y."""
     number = int.from_bytes(data, "little")
     y = number % TOP % P
     over, under = y * y - 1, D * y * y + 1
@@ -50,7 +53,7 @@ def point_at(data: bytes) -> Point | None:
 
 
 def _sum(one: Point, other: Point) -> Point:
-    """One point added to another, or to itself (5.1.4)."""
+    """Returns the sum of two points, which may be equal (5.1.4)."""
     a = (one[1] - one[0]) * (other[1] - other[0]) % P
     b = (one[1] + one[0]) * (other[1] + other[0]) % P
     c = 2 * one[3] * other[3] * D % P
@@ -60,7 +63,7 @@ def _sum(one: Point, other: Point) -> Point:
 
 
 def _both(times: int, one: Point, more: int, other: Point) -> Point:
-    """times one + more other: both are doubled together, bit by bit from the highest."""
+    """Returns times * one + more * other. Doubles both at once, bit by bit from the highest."""
     added = {(1, 0): one, (0, 1): other, (1, 1): _sum(one, other)}
     found: Point = (0, 1, 1, 0)
     for bit in reversed(range(BITS)):
@@ -72,17 +75,17 @@ def _both(times: int, one: Point, more: int, other: Point) -> Point:
 
 
 def _spelt(point: Point) -> bytes:
-    """A point as 32 bytes (5.1.2)."""
+    """Returns a point as 32 bytes (5.1.2)."""
     inverse = pow(point[2], -1, P)
     x, y = point[0] * inverse % P, point[1] * inverse % P
     return (x % 2 * TOP + y).to_bytes(32, "little")
 
 
-def _base() -> Point:
-    found = point_at((4 * pow(5, -1, P) % P).to_bytes(32, "little"))
+def _base_point() -> Point:
+    found = decode_point((4 * pow(5, -1, P) % P).to_bytes(32, "little"))
     assert found is not None, "the base point is on the curve"
     return found
 
 
-BASE = _base()
-"""The point B with y = 4 / 5 and an even x."""
+BASE = _base_point()
+"""The base point B, with y = 4 / 5 and an even x."""

@@ -1,7 +1,7 @@
-"""Entries of a log: what each kind of line says.
+"""The entries of a log: the fields of each kind of line.
 
-An entry is spelt as JSON with sorted keys and no floats: one spelling for each. A secret is spelt
-`{"leaf":"<64 hex>","of":"<seat>"}` wherever it stands. How its bytes stand in a line says `frame`.
+An entry is JSON with sorted keys and no floats, so it has only one spelling. A secret is spelled `{"leaf":"<64
+hex>","of":"<seat>"}` everywhere. The module `line_format` puts the bytes into a line.
 """
 
 from datetime import UTC, datetime
@@ -18,7 +18,7 @@ from referee.engine.dice import Roll, SeatName, SeedHex
 from referee.engine.game import AnyGame
 from referee.engine.mode import DiceMode
 from referee.engine.secret import Secret
-from referee.record.log.chair import Chair, OnRecovery, OnWord
+from referee.record.log.enrolment import ConsentWarrant, Enrolment, RecoveryWarrant
 from referee.record.log.fields import (
     BRANCH_NAME,
     FORMAT,
@@ -37,110 +37,112 @@ from referee.record.log.offer import Offer
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", gc=False):
-    """One line of a log: what every entry holds."""
+    """One line of a log, with the fields that every entry has."""
 
     n: Number
-    """Number of the entry, from 0."""
+    """The number of the entry, from 0."""
     prev: Hash
-    """Hash of the line before; 64 zeros for the first."""
+    """The hash of the line before; 64 zeros for the first."""
     by: SeatName
     """The seat that made the entry, or `referee`."""
     at: Time
-    """When, in UTC. Information only; nothing depends on it."""
+    """The time of the entry in UTC. It has no effect on the game."""
 
     def __post_init__(self) -> None:
-        """Refuses a time that no clock can show: no entry has one, wherever it comes from. ValueError."""
+        """Raises ValueError for a time that no clock can show."""
         if not is_time(self.at):
-            raise ValueError(f"the time of an entry is a day and an hour of the calendar, not {self.at[:40]!r}")
+            raise ValueError(f"the time of an entry must be a real date and time, not {self.at[:40]!r}")
 
 
 class ShippedFile(Struct, frozen=True, forbid_unknown_fields=True, tag_field="from", tag="shipped"):
-    """A file that comes along, by name and SHA-256."""
+    """A file that comes with the program, by name and SHA-256."""
 
     name: Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,31}$")]
-    """Its name, without the ending."""
+    """The name of the file without its ending."""
     sha256: Hash
-    """SHA-256 of its bytes."""
+    """The SHA-256 of its content."""
 
 
 class OwnFile(Struct, frozen=True, forbid_unknown_fields=True, tag_field="from", tag="own"):
-    """The players' own file, whole."""
+    """A file of the players' own, stored here whole."""
 
     document: dict[str, Any]
-    """What it holds, in the form of its schema."""
+    """The content of the file, in the form of its schema."""
 
 
 class FileBeside(Struct, frozen=True, forbid_unknown_fields=True, tag_field="from", tag="beside"):
-    """The players' own file, too big for a line: it lies in `<log>.files/` under its SHA-256."""
+    """A file of the players' own that is too big for a line. It lies in `<log>.files/` under its SHA-256."""
 
     sha256: Hash
-    """SHA-256 of its bytes."""
+    """The SHA-256 of its bytes."""
 
 
 AnyFile = ShippedFile | OwnFile | FileBeside
 
 
 class Seated(Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat and the name of who sits there."""
+    """A seat with the name of its player."""
 
     seat: SeatName
     """The seat."""
     name: Annotated[str, Meta(max_length=60)]
-    """The name of the player, or of the bot, who sits there."""
+    """The name of the player or of the bot at this seat."""
 
 
 class GameEntry(Entry, frozen=True, tag="game", omit_defaults=True):
-    """The first entry: what is played, by whom, under which options. Its hash is the game's id."""
+    """The first entry: the game, its players and its options. Its hash is the id of the game."""
 
     format: Annotated[int, Meta(ge=1, le=FORMAT)]
-    """Number of the log format."""
+    """The number of the log format."""
     game: Name
-    """What is played."""
+    """The name of the game."""
     rules: Annotated[int, Meta(ge=1, le=MAX_NUMBER)]
-    """Version of the rule module."""
+    """The version of the game's rules."""
     options: dict[str, str]
     """All options in force."""
     rulings: tuple[str, ...]
-    """Ids of the rulings in force that no option switches."""
+    """The ids of the rulings in force that no option switches."""
     seats: Annotated[tuple[Seated, ...], Meta(min_length=1, max_length=8)]
-    """Who sits where, in playing order."""
+    """The seats and their players, in playing order."""
     dice: DiceMode
-    """Where dice come from."""
+    """The dice mode: where dice come from."""
     files: dict[Name, AnyFile]
-    """What it is played with: the board, and other components."""
+    """The files of the game: the board and other components."""
     position: dict[str, Any] | None
-    """The position from which the game starts; None: from its beginning."""
+    """The position from which the game starts; null for the usual start."""
     nonce: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
-    """16 random bytes, so that no two games have one id."""
+    """16 random bytes, so that no two games have the same id."""
     bots: dict[SeatName, Name] = {}
-    """The seats that bots play, each with the name of its bot; they stand in no log without any."""
+    """The seats that bots play, each with the name of its bot. Left out if there are none."""
     hints: bool = False
-    """Whether who plays by mail may ask for hints; all see it before they join."""
+    """True if players by mail may ask for hints. Everybody sees this before joining."""
     program: Annotated[str, Meta(max_length=60)] = ""
-    """The version of the referee that wrote it; none where that did not say. Information only."""
+    """The version of the referee that wrote the log; empty in older logs. It has no effect on the game."""
 
     @property
     def names(self) -> dict[str, str]:
-        """The name of who sits at each seat, in playing order."""
+        """The name of the player at each seat, in playing order."""
         return {seated.seat: seated.name for seated in self.seats}
 
 
 class JoinEntry(Entry, frozen=True, tag="join", omit_defaults=True):
-    """A seat that keeps secrets has its vault, and has sealed the seed of all dice that it throws in secret.
+    """A seat joins: it has its vault, and has sealed the seed of its secret dice.
 
-    From the seed in the log anybody could work out what was thrown, and so what was done. In a game by mail every seat
-    joins, once, and again when its chains come to their end or it has lost its key. What only such games have is left
-    out in others, whose logs are older.
+    If that seed were in the log, anybody could work out those dice, and so the secret actions. In a game by mail every
+    seat joins once. It joins again when its chains run out or its key is lost. Fields that only games by mail have are
+    left out in other games, as in older logs.
     """
 
     seed: Secret[SeedHex] | None
-    """Where dice come from a seed, that of its own secret ones; by mail, the end of its chain of them; else None."""
-    chair: Chair | None = None
-    """None where the game is not played by mail."""
+    """The sealed seed of the seat's secret dice. By mail, the end of its chain of secret dice. Null if there is
+    neither.
+    """
+    chair: Enrolment | None = None
+    """The seat's keys and chains; null if the game is not played by mail."""
     agreed: Agreed = ()
-    """Seats that agreed that a seat comes with another key, where they said so in the log, as older logs do."""
-    warrant: OnWord | OnRecovery | None = None
-    """What lets a seat come with another key; None where it does not, and in older logs."""
+    """The seats that agreed to another key in the log itself, as in older logs."""
+    warrant: ConsentWarrant | RecoveryWarrant | None = None
+    """The proof that the seat may come with another key. Null if it has the same key, and in older logs."""
 
 
 A = TypeVar("A")
@@ -152,61 +154,61 @@ S = TypeVar("S", bound=SeatName)
 T = TypeVar("T", bound=Time)
 
 
-class Deed(Struct, Generic[A, E], frozen=True, forbid_unknown_fields=True):
-    """What of a play only its seat sees."""
+class SecretPlay(Struct, Generic[A, E], frozen=True, forbid_unknown_fields=True):
+    """The part of a play that only its seat sees."""
 
     action: A | None
-    """None: everybody sees the action."""
+    """The action; null if everybody sees it."""
     rolls: tuple[Roll, ...]
-    """Dice thrown in secret."""
+    """The dice that were rolled in secret."""
     events: tuple[tuple[int, E], ...]
-    """What happened unseen, each with its place among all events of the play, from 0, in rising order."""
+    """The secret events, each with its place among all events of the play, from 0, in rising order."""
 
 
 class PlayEntry(Entry, Generic[A, E, P, S, T], frozen=True, tag="play"):
-    """An action, the dice it took, and what happened."""
+    """An action with its dice and its events."""
 
-    # Nearly all entries are plays: who knows what `prev` and `by` are reads them there as any text (`terse_play`).
+    # Nearly all entries are plays. `terse_play_type` reads `prev` and `by` as any text, for callers that check them.
 
     prev: P
     by: S
     at: T
     action: A | None
-    """What was done. None: the very deed is a secret."""
+    """The action; null if the whole action is a secret."""
     rolls: tuple[Roll, ...]
     """The dice that everybody sees, in the order of their draws."""
     events: tuple[E, ...]
-    """What everybody sees."""
-    secret: Secret[Deed[A, E]] | None
-    """What only the seat sees; None: there is nothing else."""
+    """The events that everybody sees."""
+    secret: Secret[SecretPlay[A, E]] | None
+    """The part that only the seat sees; null if there is none."""
 
     @property
     def is_open(self) -> bool:
-        """Whether all of it is known here."""
+        """True if the whole play is known here."""
         return self.secret is None or self.secret.known
 
     @property
-    def deed(self) -> Deed[A, E]:
+    def full_play(self) -> SecretPlay[A, E]:
         """The whole play, as far as it is known here."""
-        return Deed(self.done, self.all_rolls, tuple(enumerate(self.all_events)))
+        return SecretPlay(self.known_action, self.all_rolls, tuple(enumerate(self.all_events)))
 
     @property
-    def done(self) -> A | None:
-        """The action; None where it is a secret that is not known here."""
+    def known_action(self) -> A | None:
+        """The action; None if it is a secret that is not known here."""
         if self.action is not None or self.secret is None or not self.secret.known:
             return self.action
         return self.secret.value.action
 
     @property
     def all_rolls(self) -> tuple[Roll, ...]:
-        """All dice thrown for it, those in the open first, as far as they are known here."""
+        """All dice of the play, open ones first, as far as they are known here."""
         if self.secret is None or not self.secret.known:
             return self.rolls
         return self.rolls + self.secret.value.rolls
 
     @property
     def all_events(self) -> tuple[E, ...]:
-        """Everything that happened, as far as it is known here."""
+        """All events of the play, as far as they are known here."""
         if self.secret is None or not self.secret.known:
             return self.events
         events = list(self.events)
@@ -216,106 +218,112 @@ class PlayEntry(Entry, Generic[A, E, P, S, T], frozen=True, tag="play"):
 
 
 class DeclareEntry(Entry, Generic[A], frozen=True, tag="declare"):
-    """What a seat does next, one action after another as long as they are legal, said before its dice are thrown."""
+    """The next actions of a seat, declared before their dice are thrown. They are made in order, as long as they are
+    legal.
+    """
 
     cast: Annotated[int, Meta(ge=0, le=65_536)]
-    """Number of the throw that all seats make together, from 0. Each is used once, also after a takeback."""
+    """The number of the joint throw, from 0. Each number is used once, even after a takeback."""
     value: Hash
-    """What the seat gives to it: the next value of its chain."""
+    """The seat's part of the throw: the next value of its chain."""
     actions: Annotated[tuple[A, ...], Meta(max_length=64)]
-    """What is declared, in its order. Empty where it is secret."""
+    """The declared actions in order. Empty if they are a secret."""
     secret: Secret[tuple[A, ...]] | None
-    """The actions, where the very deed of one of them is a secret of the seat."""
+    """The declared actions, if one of them is entirely a secret of the seat."""
 
     @property
-    def said(self) -> tuple[A, ...] | None:
-        """The actions; None where they are a secret that is not known here."""
+    def known_actions(self) -> tuple[A, ...] | None:
+        """The declared actions; None if they are a secret that is not known here."""
         if self.secret is None:
             return self.actions
         return self.secret.value if self.secret.known else None
 
 
 class AnswerEntry(Entry, frozen=True, tag="answer", omit_defaults=True):
-    """What a seat gives to a throw. Where none was declared, it opens the one that the next player has to make."""
+    """A seat's part of a joint throw. If no action was declared, it opens the throw that the next player must make."""
 
     cast: Annotated[int, Meta(ge=0, le=65_536)]
-    """Number of the throw."""
+    """The number of the throw."""
     value: Hash
-    """What the seat gives to it: the next value of its chain."""
+    """The seat's part of the throw: the next value of its chain."""
     signature: Signature | None = None
-    """Where its seat gave it beside the log, and who throws put it there; else the seat's next seal covers it."""
+    """The signature, if the seat gave its part beside the log and another seat recorded it. Otherwise, the seat's next
+    seal covers it.
+    """
 
 
 class SealEntry(Entry, frozen=True, tag="seal"):
-    """A seat has signed all that stands before, and hands the pen over: only its new holder adds to the log."""
+    """A seat has signed everything before and hands over the pen. Only the new holder adds to the log."""
 
     to: SeatName
-    """Who holds the pen now. The seat itself, where more than two play and it waits for parts of a throw."""
+    """The new holder of the pen. It is the seat itself if more than two play and it waits for parts of a throw."""
     signature: Signature
-    """Made with the key of the seat, under all that stands before."""
+    """The signature, made with the seat's key, under everything before."""
 
 
 class OfferEntry(Entry, Generic[F], frozen=True, tag="offer"):
-    """A seat asks the others to agree to something. It holds until somebody refuses it or plays on."""
+    """A seat asks the others to agree to something. The offer ends when a seat refuses it or plays on."""
 
     offer: F
-    """What the others are to agree to."""
+    """The offered deed."""
     on: Number
-    """The last entry that who offers had seen."""
+    """The last entry that the offering seat had seen."""
     signature: Signature | None
-    """None where who offers held the pen: his next seal covers it."""
+    """The signature; null if the seat held the pen, because its next seal covers the offer."""
 
 
 class AgreeEntry(Entry, frozen=True, tag="agree"):
     """A seat agrees to an offer."""
 
     to: Number
-    """The entry that holds it."""
+    """The number of the offer's entry."""
 
 
 class RefuseEntry(Entry, frozen=True, tag="refuse"):
-    """A seat does not agree to an offer, which holds no longer."""
+    """A seat refuses an offer, which ends it."""
 
     to: Number
-    """The entry that holds it."""
+    """The number of the offer's entry."""
 
 
 class DeedEntry(Entry, frozen=True):
-    """What players do with a record beside playing on: they take back, amend, resign.
+    """A deed: something that players do with a record besides playing, such as taking back, amending or resigning.
 
-    Each deed is one file of the folder `DEEDS`. Here stands what has to be known of any to read a log.
+    Each deed is one file of the folder `DEEDS`. This class holds only what is needed to read a log.
     """
 
     if TYPE_CHECKING:
         agreed: Agreed
-        """Seats that agreed; each deed says which are needed."""
+        """The seats that agreed. Each deed says which are needed."""
 
-    bar: ClassVar[Literal["agreed", "ended"] | None] = None
-    """Why nobody goes back over it alone, where the game stands otherwise after it: the line of play goes through such
-    deeds, and through no others.
+    irreversible: ClassVar[Literal["agreed", "ended"] | None] = None
+    """The reason that no seat may take back the deed alone, a key of `agreement.WHY`. None if the deed does not change
+    the state of the game. Only deeds with a reason are steps of the line of play.
     """
     goes_back: ClassVar[bool] = False
-    """Whether the game goes on from an earlier entry."""
+    """True if the game goes on from an earlier entry after the deed."""
     opens: ClassVar[bool] = False
-    """Whether it opens a `leaf`, with `salt` and `value`. Then it adds nothing to the game."""
+    """True if the deed reveals a secret, by its fields `leaf`, `salt` and `value`. It changes nothing in the game."""
     is_bounded: ClassVar[bool] = False
-    """Whether its type leaves nothing to be bounded but what text may hold: what is plain has no fault."""
+    """True if the types of the fields bound every value, apart from special characters. Then an entry of plain bytes
+    (`limits.is_plain`) holds no forbidden value.
+    """
     names_entry: ClassVar[str] = ""
-    """The field that names an earlier entry, if there is one."""
+    """The name of the field that holds an earlier entry; "" if there is none."""
 
     @property
-    def called(self) -> str:
-        """What it is called where a log that counts is found changed."""
+    def change_name(self) -> str:
+        """The words for the deed in messages about changed logs, such as "a takeback to entry 3"."""
         return "a play"
 
     @property
     def back_to(self) -> int | None:
-        """The earlier entry from which the game goes on; None: it goes on from here."""
+        """The earlier entry from which the game goes on; None if it goes on from here."""
         return None
 
     @property
     def versions(self) -> tuple[int, int] | None:
-        """The log format and the rules that hold after it; None: those that held before."""
+        """The log format and the version of the rules after the deed; None if it changes neither."""
         return None
 
 
@@ -323,16 +331,16 @@ class NoteEntry(Entry, frozen=True, tag="note"):
     """A remark."""
 
     text: Text
-    """The remark."""
+    """The text of the remark."""
 
 
 class BranchEntry(Entry, frozen=True, tag="branch"):
-    """From here on this log is a branch: the entries before are its parent's, byte for byte."""
+    """The start of a branch: all entries before it are its parent's, byte for byte."""
 
     name: Annotated[str, Meta(pattern=f"^{BRANCH_NAME}$")]
-    """What the branch is called."""
+    """The name of the branch."""
     parent: Annotated[str, Meta(max_length=MAX_PARENT)]
-    """Name of the log that it left. Where it left it, `n` and `prev` tell."""
+    """The name of the log that it left. The fields `n` and `prev` give the place."""
 
 
 if TYPE_CHECKING:
@@ -353,14 +361,14 @@ if TYPE_CHECKING:
     )
 else:
     AnyPlay = PlayEntry
-    AnyEntry = Entry  # a union takes longer to make than all entries of a short game to decode
+    AnyEntry = Entry  # making a union takes longer than decoding all entries of a short game
 
 PLAY = b',"type":"play"}'
-"""How the bytes of a play end, and those of no other entry: keys are sorted."""
+"""The end of the bytes of every play, and of no other entry, since keys are sorted."""
 MAILED = (DeclareEntry, AnswerEntry, SealEntry, OfferEntry, AgreeEntry, RefuseEntry)
-"""Entries of games by mail."""
+"""The types of entries that only games by mail have."""
 DEEDS = "referee.record.table.deeds"
-"""The folder of all deeds. What is found there can be read, as with games; nothing below it names one of them."""
+"""The package of all deeds. Every deed in it can be read. Modules of lower layers name no deed."""
 
 
 def _spell_secret(value: Any) -> dict[str, str]:
@@ -373,17 +381,17 @@ _encoder = msgspec.json.Encoder(order="sorted", enc_hook=_spell_secret)
 
 
 def encode(value: Any) -> bytes:
-    """The one spelling of a value that stands in a log: a secret is its leaf."""
+    """Returns a value as a log spells it: JSON with sorted keys. A secret becomes its leaf."""
     return _encoder.encode(value)
 
 
-def terse_play(game: AnyGame) -> Any:
-    """The type of this game's plays for who looks at `prev`, `by` and `at` himself."""
+def terse_play_type(game: AnyGame) -> Any:
+    """Returns the type of this game's plays for callers that check `prev`, `by` and `at` themselves."""
     return cast(Any, PlayEntry)[game.actions, game.events, str, str, str]
 
 
 def entry_types(game: AnyGame) -> Any:
-    """The union of this game's entry types, for a decoder or a schema."""
+    """Returns the union of this game's entry types, for a decoder or a schema."""
     return _entries_of(game.actions, game.events)
 
 
@@ -392,7 +400,7 @@ ANY_EVENT = Annotated[dict[str, Any], Meta(description="An event of the game.")]
 
 
 def common_types() -> Any:
-    """Returns the union of the entry types of all games, in which an action and an event are any object."""
+    """Returns the union of the entry types of all games, in which actions and events are any objects."""
     return _entries_of(ANY_ACTION, ANY_EVENT)
 
 
@@ -400,29 +408,29 @@ def _entries_of(actions: Any, events: Any) -> Any:
     play = cast(Any, PlayEntry)[actions, events, Hash, SeatName, Time]
     offer = cast(Any, OfferEntry)[offer_types()]
     mail = cast(Any, DeclareEntry)[actions] | AnswerEntry | SealEntry | offer | AgreeEntry | RefuseEntry
-    return reduce(or_, all_deeds(), GameEntry | JoinEntry | mail | play | NoteEntry | BranchEntry)
+    return reduce(or_, deed_types(), GameEntry | JoinEntry | mail | play | NoteEntry | BranchEntry)
 
 
 def offer_types() -> Any:
-    """The union of all that seats can be asked to agree to by mail."""
-    return reduce(or_, [offer for offer in _found(Offer) if offer.by_mail])
+    """Returns the union of all offers that can be made by mail."""
+    return reduce(or_, [offer for offer in _classes_in_deeds(Offer) if offer.by_mail])
 
 
-def all_deeds() -> tuple[type[DeedEntry], ...]:
-    """The deeds of a record: in each file of their folder, none or one."""
-    return _found(DeedEntry)
+def deed_types() -> tuple[type[DeedEntry], ...]:
+    """Returns the types of all deeds. Each file of `DEEDS` defines at most one."""
+    return _classes_in_deeds(DeedEntry)
 
 
 @cache
-def _found(kind: type[K]) -> tuple[type[K], ...]:
-    """The classes of this kind that the files of deeds define."""
+def _classes_in_deeds(kind: type[K]) -> tuple[type[K], ...]:
+    """Returns the classes of this kind in the modules of `DEEDS`, in the order of their `NUMBER`."""
     folder = Path(import_module(DEEDS).__file__ or "").parent
     files = [import_module(f"{DEEDS}.{file.stem}") for file in folder.glob("[a-z]*.py")]
-    files.sort(key=lambda file: file.NUMBER)  # as they came: schemas list them so, which is a part of their form
+    files.sort(key=lambda file: file.NUMBER)  # in the order of their numbers, since the order is a part of the schemas
     classes = [one for file in files for one in vars(file).values() if getattr(one, "__module__", "") == file.__name__]
     return tuple(one for one in classes if isinstance(one, type) and issubclass(one, kind))
 
 
-def now() -> str:
-    """The time as entries hold it."""
+def current_time() -> str:
+    """Returns the present time in UTC, as entries hold it: `2026-11-26T18:30:00Z`."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,4 +1,4 @@
-"""What the fields of entries may hold: numbers, hashes, texts, times, keys, each with its bounds."""
+"""The types of entries' fields: numbers, hashes, texts, times and keys, each with its bounds."""
 
 from datetime import datetime
 from typing import Annotated
@@ -8,34 +8,34 @@ from msgspec import Meta
 from referee.engine.dice import SeatName
 
 FORMAT = 2
-"""Number of the log format that is written. Lower ones are lifted as they are read, higher ones are a newer referee's.
+"""The number of the log format that is written. Lower formats are lifted when they are read; higher ones are refused.
 
-1. As it grew: entries got fields, and lack them in older logs. Shipped files are named by the hash of their bytes.
-2. Shipped files are named by the hash of what they hold. The first entry says which referee wrote it.
+1. As it grew: later entries have more fields than earlier ones. Shipped files are named by the hash of their bytes.
+2. Shipped files are named by the hash of their content. The first entry says which referee wrote the log.
 """
 
 MAX_ENTRY = 64 * 1024
-"""Bytes of an entry, from brace to brace."""
+"""The most bytes of an entry, from brace to brace."""
 MAX_LINE = MAX_ENTRY + 85
-"""Bytes of a line of a log with its frame and its line feed; a line of a vault has a frame of the same size."""
+"""The most bytes of a line with frame and line feed. Lines of a vault have a frame of the same size."""
 MAX_DEPTH = 16
 MAX_STRING = 4096
 MAX_NUMBER = 2**53 - 1
 
 BRANCH_NAME = "[A-Za-z0-9][A-Za-z0-9_.-]{0,63}"
 MAX_PARENT = 120
-"""Characters of a parent's name."""
+"""The most characters of a parent's name."""
 GAME_LOG = r"[^/\\.][^/\\]{0,190}\.jsonl"
-"""File name of a game's log in a match."""
+"""The pattern of file names of a match's games."""
 
 Number = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
-"""Of an entry, from 0."""
+"""The number of an entry, from 0."""
 Name = Annotated[str, Meta(pattern="^[a-z][a-z0-9_-]{0,31}$")]
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Text = Annotated[str, Meta(min_length=1, max_length=MAX_STRING)]
 Time = Annotated[str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$")]
 Changes = Annotated[tuple[Annotated[str, Meta(min_length=1, max_length=200)], ...], Meta(max_length=64)]
-"""Pieces and how they stand, as they are typed: `B4 c4`."""
+"""Changes as they are typed, each a piece and its new place: `B4 c4`."""
 Agreed = Annotated[tuple[SeatName, ...], Meta(max_length=16)]
 PublicKey = Annotated[str, Meta(pattern="^ssh-ed25519 [A-Za-z0-9+/]{68}$")]
 """An Ed25519 key in OpenSSH's one-line form, without a comment."""
@@ -44,16 +44,16 @@ Signature = Annotated[str, Meta(pattern="^[A-Za-z0-9+/]{1,600}={0,2}$")]
 Numbers = Annotated[tuple[Number, ...], Meta(max_length=4096)]
 
 NO_TIME = "0001-01-01T00:00:00Z"
-"""What stands for the time of an entry where times are not compared."""
+"""The time that replaces all times when entries are compared without them."""
 
 _DIGITS = bytes.maketrans(b"123456789", b"0" * 9)
 
 
 def is_time(text: str) -> bool:
-    """Tells whether text is a `Time` that a clock can show: a day of the calendar, and a time of that day."""
+    """True if text is a `Time` that a clock can show: a real date and a time of day."""
     if text.encode("utf-8", "replace").translate(_DIGITS) != b"0000-00-00T00:00:00Z":
         return False
-    if text[11:13] > "23":  # later versions of Python take 24:00:00 for the next day
+    if text[11:13] > "23":  # later versions of Python read 24:00:00 as the next day
         return False
     try:
         datetime.fromisoformat(text)

@@ -1,4 +1,4 @@
-"""What a line from a stranger may hold, and a name for what it must not."""
+"""The limits of a line from a stranger, and a code for each way to break them."""
 
 from __future__ import annotations
 
@@ -9,27 +9,28 @@ from typing import Any
 import msgspec
 
 from referee.record.log.entry import encode
-from referee.record.log.faults import Code, NotAllowedError
 from referee.record.log.fields import MAX_DEPTH, MAX_ENTRY, MAX_NUMBER, MAX_STRING
+from referee.record.log.log_errors import Code, NotAllowedError
 
 BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Marks that change the order in which text is shown."""
 BREAKS = frozenset("\u2028\u2029")
 INVISIBLE = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Letters and symbols that show as nothing; no player may be called so."""
+"""Letters and symbols that are invisible. No player's name may contain them."""
 
 _STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
-"""A string of JSON, or all that follows where one is not ended."""
+"""A string in JSON, or the rest of the text if the string has no end."""
 _STEP = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in _STEP)
 
 Problem = tuple[Code, str]
+"""The code of a fault, and its cause as a clause."""
 
 
 def text_problem(text: str) -> str | None:
-    """Why text may not stand in a log, as a clause; None when it may."""
+    """Returns why text may not stand in a log, as a clause; None if it may."""
     if len(text) > MAX_STRING:
-        return f"text of {len(text)} characters; {MAX_STRING} are the most"
+        return f"{len(text)} characters; at most {MAX_STRING} are allowed"
     if text.isascii() and text.isprintable():
         return None
     for char in text:
@@ -45,14 +46,14 @@ def text_problem(text: str) -> str | None:
 
 
 def check_text(text: str) -> None:
-    """NotAllowedError when somebody's words may not stand in a log."""
-    problem = text_problem(text) if text.strip() else "nothing but spaces"
+    """Raises NotAllowedError if a text is empty, or may not stand in a log."""
+    problem = text_problem(text) if text.strip() else "only spaces"
     if problem:
         raise NotAllowedError(f"the text has {problem}")
 
 
 def name_problem(name: str) -> str | None:
-    """Why nobody may be called so, as a clause; None when it is a good name."""
+    """Returns why a player may not have this name, as a clause; None if they may."""
     if not name.strip() or len(name) > 60:
         return "a name has 1 to 60 characters"
     if not name.isprintable() or any(char in INVISIBLE for char in name):
@@ -60,21 +61,23 @@ def name_problem(name: str) -> str | None:
     return None
 
 
-def problem_in(body: bytes) -> Problem | None:
-    """The first thing wrong with an entry's bytes as JSON, before asking what it means."""
+def find_problem(body: bytes) -> Problem | None:
+    """Returns the first problem of an entry's bytes: of size, nesting, encoding, JSON, values or spelling. None if
+    there is none. Nothing asks for the meaning of the entry.
+    """
     if len(body) > MAX_ENTRY:
-        return "line-too-long", f"an entry of more than {MAX_ENTRY} bytes"
-    depth = depth_of(body)
+        return "line-too-long", f"the entry has more than {MAX_ENTRY} bytes"
+    depth = nesting_depth(body)
     if depth > MAX_DEPTH:
-        return "too-deep", f"brackets within brackets, {depth} deep; {MAX_DEPTH} are the most"
+        return "too-deep", f"brackets are nested {depth} deep; at most {MAX_DEPTH} are allowed"
     try:
         body.decode("utf-8")
         value = msgspec.json.decode(body)
     except UnicodeDecodeError as error:
-        return "not-utf8", f"bytes that are no UTF-8 at {error.start}"
+        return "not-utf8", f"the bytes at {error.start} are not UTF-8"
     except msgspec.DecodeError as error:
         if b"\\u" in body and "surrogate" in str(error):
-            return "control-character", "half a character: a lone surrogate"
+            return "control-character", "a text holds half a character (a lone surrogate)"
         if "out of range" in str(error):
             return "number-too-large", "a number of 2^53 or more"
         return "not-json", str(error)
@@ -82,21 +85,23 @@ def problem_in(body: bytes) -> Problem | None:
 
 
 def check_recordable(body: bytes) -> None:
-    """NotAllowedError when bytes that we made could not be read back from a log."""
-    problem = problem_in(body)
+    """Raises NotAllowedError if bytes made here could not be read back from a log."""
+    problem = find_problem(body)
     if problem:
         raise NotAllowedError(f"this cannot be recorded: {problem[1]}")
 
 
 def is_plain(body: bytes) -> bool:
-    """Whether bytes are ASCII without escapes and without a long string: what their type bounds has no other fault."""
+    """True if bytes are ASCII without escapes, and neither they nor a string in them is too long. Then only the types
+    of the values can be wrong.
+    """
     if len(body) > MAX_ENTRY or b"\\" in body or b"\x7f" in body or not body.isascii():
         return False
     return len(body) <= MAX_STRING or max(map(len, body.split(b'"'))) <= MAX_STRING
 
 
-def depth_of(body: bytes, most: int = MAX_DEPTH) -> int:
-    """Deepest nesting of brackets, those in strings aside; 0 where there are too few to be deeper than the most."""
+def nesting_depth(body: bytes, most: int = MAX_DEPTH) -> int:
+    """Returns the deepest nesting of brackets outside strings; 0 if there are too few brackets to exceed `most`."""
     if body.count(b"[") + body.count(b"{") <= most:
         return 0
     brackets = _STRING.sub(b"", body).translate(None, _NO_BRACKETS)
@@ -105,17 +110,20 @@ def depth_of(body: bytes, most: int = MAX_DEPTH) -> int:
 
 def _problem_in_value(value: Any) -> Problem | None:
     match value:
-        case str():  # as nearly all are
+        case str():  # nearly all values are strings
             if len(value) > MAX_STRING:
-                return "string-too-long", f"text of {len(value)} characters; {MAX_STRING} are the most"
+                return "string-too-long", f"a text has {len(value)} characters; at most {MAX_STRING} are allowed"
             problem = text_problem(value)
-            return ("control-character", problem) if problem else None
+            return ("control-character", f"a text has {problem}") if problem else None
         case list():
             return next(filter(None, map(_problem_in_value, value)), None)
         case dict():
             return next(filter(None, map(_problem_in_value, [*value, *value.values()])), None)
         case float():
-            return "not-canonical", f"the number {value!r} with a fraction or exponent; a log holds whole numbers only"
+            return (
+                "not-canonical",
+                f"the number {value!r} has a fraction or an exponent; a log holds only whole numbers",
+            )
         case int() if abs(value) > MAX_NUMBER:
             return "number-too-large", "a number of 2^53 or more"
     return None
@@ -124,4 +132,4 @@ def _problem_in_value(value: Any) -> Problem | None:
 def _spelling_problem(body: bytes, value: Any) -> Problem | None:
     if encode(value) == body:
         return None
-    return "not-canonical", "not spelt as logs are: keys sorted, none twice, no spaces, plain escapes"
+    return "not-canonical", "it is not spelled as logs are: sorted keys, none twice, no spaces, plain escapes"

@@ -1,8 +1,7 @@
-"""One program at a time: a lock on a file that lies beside what is written. The system takes it off when who holds it
-ends, in whatever way; the file stays.
+"""Locks for one program at a time, on a file beside the data. The system releases a lock when its program ends.
 
-It is the lock that `filelock` takes, so both keep each other out. That package is needed only where a system or a disk
-has no such locks: to load it takes a tenth of a command.
+The lock is the one that the package `filelock` takes, so both respect each other. That package is needed only on
+systems or disks without such locks, because loading it takes a tenth of a command's time.
 """
 
 from __future__ import annotations
@@ -20,15 +19,18 @@ except ImportError:  # on Windows
     fcntl = None  # type: ignore[assignment]
 
 MODE = 0o666
-"""What the user's mask leaves of it decides who else may write."""
+"""The permissions of a lock file; the user's mask takes some away."""
 POLL_SECONDS = 0.02
 _FLAGS = os.O_RDWR | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
 
 
 @contextmanager
-def locked(place: Path, seconds: float, mode: int = MODE) -> Iterator[None]:
-    """Hold a file, made with this `mode` if there is none. TimeoutError where others hold it for so long; OSError."""
-    descriptor = _held(place, seconds, mode)
+def hold_lock(place: Path, seconds: float, mode: int = MODE) -> Iterator[None]:
+    """Holds the lock on the file `place` for the block. Makes the file with this `mode` if there is none.
+
+    Raises TimeoutError if others hold the lock for `seconds`, or OSError.
+    """
+    descriptor = _lock_file(place, seconds, mode)
     if descriptor is None:
         from filelock import FileLock
 
@@ -39,12 +41,13 @@ def locked(place: Path, seconds: float, mode: int = MODE) -> Iterator[None]:
         yield
     finally:
         with suppress(OSError):  # by now it is decided whether anything was recorded
-            os.close(descriptor)  # which takes the lock off
+            os.close(descriptor)  # this releases the lock
 
 
 def lock_open(descriptor: int, seconds: float) -> None:
-    """Lock an open file until it is closed. TimeoutError where others hold it for so long; OSError where there is no
-    such lock.
+    """Locks an open file until it is closed.
+
+    Raises TimeoutError if others hold it for `seconds`, or OSError if there are no such locks.
     """
     if fcntl is None:
         raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
@@ -58,18 +61,18 @@ def lock_open(descriptor: int, seconds: float) -> None:
         time.sleep(POLL_SECONDS)
 
 
-def _held(place: Path, seconds: float, mode: int) -> int | None:
-    """The descriptor of a file that is locked; None: here is no such lock."""
+def _lock_file(place: Path, seconds: float, mode: int) -> int | None:
+    """Returns the descriptor of the locked file; None if there are no such locks here."""
     while True:
-        descriptor, is_new = _opened(place, mode)
+        descriptor, is_new = _open_or_create(place, mode)
         try:
             lock_open(descriptor, seconds)
-            is_there = os.fstat(descriptor).st_nlink > 0  # others may have taken it away meanwhile
+            is_there = os.fstat(descriptor).st_nlink > 0  # others may have deleted it meanwhile
         except BaseException as error:
             os.close(descriptor)
             if not isinstance(error, OSError) or error.errno != errno.ENOSYS:
                 raise
-            if is_new:  # else it would look like a lock of another kind
+            if is_new:  # otherwise, it would look like a lock of another kind
                 place.unlink(missing_ok=True)
             return None
         if is_there:
@@ -77,8 +80,8 @@ def _held(place: Path, seconds: float, mode: int) -> int | None:
         os.close(descriptor)
 
 
-def _opened(place: Path, mode: int) -> tuple[int, bool]:
-    """A descriptor of the file, and whether it was made by this."""
+def _open_or_create(place: Path, mode: int) -> tuple[int, bool]:
+    """Returns a descriptor of the file, and True if this call made the file."""
     with suppress(FileExistsError):
         return os.open(place, _FLAGS | os.O_CREAT | os.O_EXCL, mode), True
     return os.open(place, _FLAGS | os.O_CREAT, mode), False

@@ -1,4 +1,4 @@
-"""Entries of a match: a record of its own that names the logs of its games."""
+"""The entries of a match: a log of its own that names the logs of its games."""
 
 from functools import reduce
 from operator import or_
@@ -7,7 +7,7 @@ from typing import Annotated, Any, Generic, TypeVar, cast
 from msgspec import Meta
 
 from referee.engine.game import AnyGame
-from referee.record.log.entry import Entry, NoteEntry, Seated, all_deeds
+from referee.record.log.entry import Entry, NoteEntry, Seated, deed_types
 from referee.record.log.fields import FORMAT, GAME_LOG, MAX_NUMBER, Hash, Name
 
 T = TypeVar("T")
@@ -16,7 +16,7 @@ M = TypeVar("M")
 
 
 class MatchEntry(Entry, Generic[T], frozen=True, tag="match"):
-    """The first entry of a match: a record of its own that names the logs of its games."""
+    """The first entry of a match."""
 
     format: Annotated[int, Meta(ge=1, le=FORMAT)]
     game: Name
@@ -28,28 +28,28 @@ class MatchEntry(Entry, Generic[T], frozen=True, tag="match"):
 
 
 class GameStartedEntry(Entry, frozen=True, tag="game-started"):
-    """The next game of the match began; from here on no other log can be put in its place."""
+    """The next game of the match has begun. From here on, no other log can take its place."""
 
     log: Annotated[str, Meta(pattern=f"^{GAME_LOG}$")]
-    """File name of its log, which lies beside the match's."""
+    """The file name of its log, which lies beside the match's."""
     game: Hash
-    """Its id: hash of the first line of its log."""
+    """The id of the game: the hash of the first line of its log."""
 
 
 class GameEndedEntry(Entry, Generic[R, M], frozen=True, tag="game-ended"):
-    """The game ended: its result, and how the match stands after it."""
+    """A game of the match has ended, with its result and the new standing of the match."""
 
     head: Hash
-    """Hash of the last line of its log."""
+    """The hash of the last line of its log."""
     result: R
     standing: M
 
 
 def match_types(game: AnyGame) -> Any:
-    """The union of the entry types of matches of this game; TypeError when it is not played in matches."""
+    """Returns the union of the entry types of this game's matches. Raises TypeError if the game has no matches."""
     if game.series is None:
         raise TypeError(f"{game.name} is not played in matches")
     first = cast(Any, MatchEntry)[game.series.terms]
     ended = cast(Any, GameEndedEntry)[game.series.result, game.series.score]
-    back = [deed for deed in all_deeds() if deed.goes_back]
+    back = [deed for deed in deed_types() if deed.goes_back]
     return reduce(or_, back, first | GameStartedEntry | ended | NoteEntry)

@@ -1,19 +1,19 @@
-"""Offers: what seats have to agree on, at a table or by mail."""
+"""Offers: deeds that one seat proposes and others must agree to, at a table or by mail."""
 
 from typing import ClassVar
 
 from msgspec import Struct
 
-from referee.record.log.chair import Chair
+from referee.record.log.enrolment import Enrolment
 
 
 class Offer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what"):
-    """To do something together. The file of the deed that does it says what can be offered."""
+    """A deed that a seat proposes to the others. The file of the deed defines it."""
 
     by_mail: ClassVar[bool] = True
-    """Whether it can be offered by mail, where it stands in the log."""
+    """True if it can be offered by mail, as an entry of the log."""
 
     @property
-    def new_chair(self) -> Chair | None:
-        """How the seat is to take part from now on, where it asks to play on with another key."""
+    def new_enrolment(self) -> Enrolment | None:
+        """The seat's new keys and chains, if it asks to play on with another key; None otherwise."""
         return None

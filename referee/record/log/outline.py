@@ -1,7 +1,7 @@
-"""What can be told of a log that cannot be read: who plays, when, and whether its lines hang together.
+"""The outline of a log that cannot be read: its players, its dates, and whether its lines form a chain.
 
-It asks for nothing but the frame of lines and a few fields that every format has had, so it works for logs of newer
-referees, and for games that are not installed here.
+Only the frame of lines and a few fields of every format are needed. So it works for logs of newer referees, and for
+games that are not installed.
 """
 
 from __future__ import annotations
@@ -13,32 +13,32 @@ from msgspec import Struct
 
 from referee.engine.text import printable
 from referee.record.log.fields import MAX_LINE, is_time
-from referee.record.log.frame import BODY_AT, NO_PARENT, OPENER, frame
+from referee.record.log.line_format import BODY_AT, NO_PARENT, OPENER, frame_entry
 
 MOST_NAMES = 8
 
 
 class Outline(Struct, frozen=True):
-    """What can be told of a log without reading its plays."""
+    """The facts about a log that can be found without reading its plays."""
 
     game: str
-    """The name of the game, as the log tells it."""
+    """The name of the game, as the log gives it."""
     program: str
-    """The version of the referee that wrote it; empty where it does not say."""
+    """The version of the referee that wrote the log; "" if it does not say."""
     format: int
     rules: int
     players: tuple[str, ...]
-    """The seats with the names of those who sit there."""
+    """The seats with the names of their players."""
     entries: int
-    """How many lines from the beginning follow one another, each with a hash that fits."""
+    """The number of lines from the beginning that form a chain with correct hashes."""
     whole: bool
-    """True if these are all its lines."""
+    """True if these are all lines of the log."""
     head: str
-    """The hash of the last of them."""
+    """The hash of the last of these lines."""
     first: str
-    """When the first was written, as it says itself."""
+    """The time of the first line, as it says itself."""
     last: str
-    """When the last was written."""
+    """The time of the last line."""
 
 
 class _First(Struct):
@@ -54,18 +54,18 @@ class _Link(Struct):
     at: str = ""
 
 
-def outline_of(file: BinaryIO) -> Outline | None:
-    """Reads a log loosely from where the file stands; None where its first line is no entry that begins a game."""
+def read_outline(file: BinaryIO) -> Outline | None:
+    """Returns the outline of a log, read from the file's present position. None if the first line begins no game."""
     first: _First | None = None
     begun, count, head, last, whole = "", 0, NO_PARENT, "", True
     while line := file.readline(MAX_LINE + 1):
         body = line.removesuffix(b"\n")[BODY_AT:-1]
-        link = _decoded(body, _Link) if line.removesuffix(b"\n") + b"\n" == frame(body) else None
+        link = _decode(body, _Link) if line.removesuffix(b"\n") + b"\n" == frame_entry(body) else None
         if link is None or link.prev != head:
             whole = False
             break
         if first is None:
-            first, begun = _decoded(body, _First), link.at
+            first, begun = _decode(body, _First), link.at
             if first is None:
                 return None
         head, last, count = line[len(OPENER) :][:64].decode(), link.at, count + 1
@@ -76,16 +76,16 @@ def outline_of(file: BinaryIO) -> Outline | None:
 
 
 def _players(seats: Any) -> tuple[str, ...]:
-    """The seats with their names, in the forms that first entries have had."""
-    listed = seats.items() if isinstance(seats, dict) else map(_seat, seats if isinstance(seats, list) else ())
+    """Returns the seats with their names, in all forms that first entries have had."""
+    listed = seats.items() if isinstance(seats, dict) else map(_seat_and_name, seats if isinstance(seats, list) else ())
     return tuple(printable(f"{seat} ({name})")[:100] for seat, name in list(listed)[:MOST_NAMES])
 
 
-def _seat(seated: Any) -> tuple[str, str]:
+def _seat_and_name(seated: Any) -> tuple[str, str]:
     return (str(seated.get("seat")), str(seated.get("name"))) if isinstance(seated, dict) else (str(seated), "?")
 
 
-def _decoded(body: bytes, kind: Any) -> Any:
+def _decode(body: bytes, kind: Any) -> Any:
     try:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -1,7 +1,7 @@
 """Reading a log: lines become checked entries, one at a time, in constant memory.
 
-Checks form, hashes, chain and numbering, and stops at the first fault with a `FaultError`. Whether the entries make
-sense as a game is the business of `fold` (what they come to) and `judge` (judging them again).
+The reader checks form, hashes, chain and numbering. It stops at the first fault with a `FaultError`. It does not ask
+whether the entries make sense as a game: the reducer folds them and a verifier judges them again.
 """
 
 from __future__ import annotations
@@ -15,12 +15,11 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from referee.engine.choosing import options_in_force
 from referee.engine.dice import is_seat_name
 from referee.engine.game import AnyGame
-from referee.engine.registry import UnknownGameError, find_game, game_under
+from referee.engine.option_resolution import options_in_force
+from referee.engine.registry import UnknownGameError, find_game, game_by_rules
 from referee.engine.text import printable
-from referee.record.log.disk import BLOCK
 from referee.record.log.entry import (
     PLAY,
     AgreeEntry,
@@ -33,100 +32,117 @@ from referee.record.log.entry import (
     SealEntry,
     encode,
     entry_types,
-    terse_play,
+    terse_play_type,
 )
-from referee.record.log.faults import Code, Fault, FaultError
 from referee.record.log.fields import FORMAT, MAX_ENTRY, MAX_LINE, MAX_STRING, Name
-from referee.record.log.frame import BODY_AT, MIDDLE, NO_PARENT, OPENER, SALT, frame
-from referee.record.log.limits import Problem, is_plain, problem_in
-from referee.record.log.sealing import Opener, opening_of
-from referee.record.log.upcasts import Lifter, is_old, lifter_of
+from referee.record.log.limits import Problem, find_problem, is_plain
+from referee.record.log.line_format import BODY_AT, MIDDLE, NO_PARENT, OPENER, SALT, frame_entry
+from referee.record.log.log_errors import Code, Fault, FaultError
+from referee.record.log.safe_files import BLOCK
+from referee.record.log.sealing import SecretReader, opening_from
+from referee.record.log.upcasts import Lifter, is_old, make_lifter
 
 BOUNDED = frozenset({PlayEntry, JoinEntry, DeclareEntry, AnswerEntry, SealEntry, AgreeEntry})
-"""Entries beside deeds whose types leave nothing to be bounded but what text may hold: what is plain has no fault."""
+"""The types of entries whose field types bound every value, apart from special characters. If the bytes of such an
+entry are plain, it holds no forbidden value. Deeds say the same of themselves in `is_bounded`.
+"""
 
 OTHER_FORM = ("missing required field", "contains unknown field", "Invalid value")
-"""What msgspec says of an entry with other fields, or of another kind, than there are today."""
+"""Parts of msgspec's errors about an entry whose fields or kind do not exist today."""
 
 Decode = Callable[[bytes, str], Any]
-"""Makes an entry of its bytes and the hash of the line before."""
+"""A function that makes an entry from its bytes and the hash of the line before."""
 
 
 class _First(msgspec.Struct):
-    """What has to be known of a first entry before anything else can be."""
+    """The fields of a first entry that decide how everything else is read."""
 
     type: str
     format: int
     game: Name
     rules: int = 1
-    options: dict[str, str] = {}
     program: str = ""
-    """The version of the referee that wrote it; logs of format 1 do not say."""
+    """The version of the referee that wrote the log; "" in logs of format 1."""
     board: Any = None
-    """What only logs of the first form have, though they call it format 1."""
+    """A field that only logs of the oldest form have, although these call themselves format 1, too."""
 
     @property
     def versions(self) -> tuple[int, int]:
-        """The log format and the rules under which it was written; 0 both for the first form of all."""
+        """The log format and the rules under which the log was written; both are 0 for the oldest form."""
         return (self.format, self.rules) if self.board is None else (0, 0)
 
 
 class _Link(msgspec.Struct):
-    """How an entry hangs in the chain."""
+    """The fields that link an entry to the line before it."""
 
     n: int
     prev: str
 
 
 class Reader:
-    """Reads the entries of a log. Iterate over it once; the attributes tell where it stands."""
+    """Reads the entries of a log. Iterate over it once; its attributes say how far it has come."""
+
+    _lifters: list[tuple[int, Lifter | None]]
+    """Pairs of an entry number and the lifter for later entries, up to the next pair. The lifter is None if these
+    entries have today's form.
+    """
+    since: int
+    """The version of the rules under which the game began; 0 for the oldest form."""
+    is_old: bool
+    """True if the present entry was written under an older log format or older rules."""
+    n: int
+    """The number of the present entry; all entries before it are good."""
+    offset: int
+    """The first byte of the present entry's line."""
+    hash: str
+    """The hash of the present entry's line."""
+    head: str
+    """The hash of the line before the present one."""
+    is_plain: bool
+    """True if the bytes of the present entry are plain ASCII without escapes or long strings."""
+    torn: bytes
+    """The bytes after the last whole entry, from a write that was cut short."""
+    unterminated: bool
+    """True if the last entry lacks only its line feed."""
+    game: AnyGame
+    """The game under the rules that apply to the next entry."""
+    game_today: AnyGame
+    """The game under today's rules."""
 
     def __init__(self, file: BinaryIO, *, strict: bool = False, kind: str = "game", today: bool = False) -> None:
-        """Read from `file`, open in binary mode. Strict: also check that each entry is spelt in the one way.
+        """Reads from `file`, which must be binary. With `strict`, each entry must have its one possible spelling.
 
-        `kind` is the type of first entry wanted: "game" or "match"; `today`: take today's rules, also where the game
-        keeps those that the log was written under.
+        `kind` is the wanted type of the first entry: "game" or "match". `today` is True if today's rules apply even
+        where the game keeps the rules of the log's time.
         """
         self._file = file
         self._strict = strict
         self._kind = kind
         self._today = today
-        self._lifters: list[tuple[int, Lifter | None]] = []
-        """What lifts the entries after each of these numbers to today's form; None: they have it."""
+        self._lifters = []
         self.since = 1
-        """The version of the rules under which it was begun; 0 for the first form of all."""
         self.is_old = False
-        """True if the entry at hand was written under an older log format or older rules."""
         self._left = maxsize
-        self._opener: Opener | None = None
+        self._opener: SecretReader | None = None
         self._decode: Decode
         self.n = 0
-        """Number of the entry being handed over; so many before it are good."""
         self.offset = 0
-        """Where its line begins."""
         self.hash = NO_PARENT
-        """Its hash."""
         self.head = NO_PARENT
-        """Hash of the line before it."""
         self.is_plain = False
-        """Whether its bytes are plain: what their type bounds has no fault."""
         self.torn = b""
-        """Bytes at the end that are no whole entry: a write that was cut short."""
         self.unterminated = False
-        """Whether the last entry lacks only its line feed."""
-        self.game: AnyGame
-        """The game by the rules that the next entry is judged by."""
-        self.game_today: AnyGame
-        """The game by today's rules."""
 
-    def stop_here(self) -> None:
-        """Read no further than the file reaches now: what others add meanwhile is not what was looked ahead at."""
+    def stop_at_end(self) -> None:
+        """Makes reading stop at the present end of the file, because the prescan has not seen lines that others add
+        later.
+        """
         here = self._file.tell()
         self._left = self._file.seek(0, SEEK_END) - here
         self._file.seek(here)
 
-    def open_with(self, opener: Opener) -> None:
-        """From here on open secrets with this."""
+    def open_with(self, opener: SecretReader) -> None:
+        """Opens secrets with this opener from here on."""
         self._opener = opener
         opener.lifter = self._lifters[-1][1]
         self._decode = EntryDecoder(self.game, opener.open).decode
@@ -135,9 +151,7 @@ class Reader:
         return map(self.read, self.bodies())
 
     def bodies(self) -> Iterator[bytes]:
-        """The bytes of one entry after another in today's form, each once its frame and hash are found to fit; `read`
-        reads it.
-        """
+        """Yields the bytes of each entry in today's form, after checking its frame and hash. `read` decodes them."""
         line = self._first_line()
         self.hash = line[len(OPENER) : len(OPENER) + 64].decode()
         yield line[BODY_AT:-1]
@@ -147,7 +161,9 @@ class Reader:
         yield from self._further_bodies()
 
     def follow(self, file: BinaryIO, n: int, offset: int, head: str) -> Iterator[Any]:
-        """The entries of a file that goes on after entry `n` - 1, whose line ends at `offset` and has this hash."""
+        """Yields the entries of a file that continues a log. Its first entry has number `n`, its line begins at
+        `offset`, and the line before has the hash `head`.
+        """
         self._file, self._left = file, maxsize
         self.n, self.offset, self.head = n, offset, head
         self.torn, self.unterminated = b"", False
@@ -163,13 +179,13 @@ class Reader:
                 found = digest.hexdigest()
                 if line != b'{"hash":"%b","entry":%b}' % (found.encode(), body):
                     if not self.unterminated:
-                        raise self._bad_line(line)
+                        raise self._line_fault(line)
                     self.torn, self.unterminated = line, False
                     return
                 self.hash = found
                 self.is_plain = (plain and len(body) <= MAX_STRING) or is_plain(body)
                 lifter = self._lifters[-1][1]
-                yield self._lifted(body, lifter) if lifter else body
+                yield self._lift(body, lifter) if lifter else body
                 self.n += 1
                 self.offset += len(line) + (not self.unterminated)
                 self.head = found
@@ -183,25 +199,27 @@ class Reader:
         self.unterminated = not line.endswith(b"\n")
         line = line.removesuffix(b"\n")
         if not is_framed(line):
-            from referee.record.log.kinds import kind_in  # hardly any file is none
+            from referee.record.log.file_kinds import content_kind  # hardly any file is not a log
 
-            raise self._fault("not-a-log", kind_in(line + b"\n" + self._file.read(MAX_ENTRY)).no_log)
-        if line + b"\n" != frame(line[BODY_AT:-1]):
-            raise self._bad_line(line)
+            raise self._fault("not-a-log", content_kind(line + b"\n" + self._file.read(MAX_ENTRY)).no_log)
+        if line + b"\n" != frame_entry(line[BODY_AT:-1]):
+            raise self._line_fault(line)
         return line
 
     def read(self, body: bytes) -> Any:
-        """The entry at hand from its bytes, if it continues the one before and is spelt as entries are; FaultError."""
+        """Decodes the present entry from its bytes. Raises FaultError if it is no entry, breaks the chain, or is not
+        spelled as logs are.
+        """
         if self.n == 0:
-            return self._first(body)
+            return self._read_first(body)
         if self._opener:
             self._opener.begin(self.head)
         try:
             entry = self._decode(body, self.head)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise self._undecodable(body, error) from None
+            raise self._decoding_fault(body, error) from None
         if entry.n != self.n or entry.prev != self.head:
-            raise self._out_of_chain(entry)
+            raise self._chain_fault(entry)
         bounded = type(entry) in BOUNDED
         if not bounded and isinstance(entry, DeedEntry):
             bounded = entry.is_bounded
@@ -209,24 +227,26 @@ class Reader:
         known = self.is_plain and (bounded or self._has_read(entry))
         if known and ((bounded and not self._strict) or encode(entry) == body):
             return entry
-        self._check(problem_in(body))
+        self._check(find_problem(body))
         self._check_spelling(entry, body)
         return entry
 
     def _follow_versions(self, deed: DeedEntry) -> None:
-        """From a deed on that says so the log is written under other rules."""
+        """Switches to another log format and other rules if the deed says so."""
         if deed.versions:
             self._check_versions(*deed.versions, "")
-            self.go_under(*deed.versions, self.n)
+            self.switch_versions(*deed.versions, self.n)
 
     def _has_read(self, entry: Any) -> bool:
-        """Whether an entry reveals what was read already, in the place where it was sealed."""
+        """True if an entry reveals a secret with the opening that was already used to read the sealed entry."""
         if not getattr(entry, "opens", False) or self._opener is None:
             return False
-        return self._opener.has_read(entry.leaf, opening_of(entry))
+        return self._opener.was_opened_with(entry.leaf, opening_from(entry))
 
     def _blocks(self) -> Iterator[tuple[list[bytes], bool]]:
-        """All further lines without their line feeds, many at once, and whether all of these hold plain ASCII only."""
+        """Yields the remaining lines without their line feeds, many at once. The flag is True if all of them are plain
+        ASCII.
+        """
         rest = b""
         while block := self._file.read(min(BLOCK, self._left)):
             self._left -= len(block)
@@ -235,133 +255,143 @@ class Reader:
             *lines, rest = data.split(b"\n")
             yield lines, plain
             if len(rest) > MAX_LINE:
-                raise self._bad_line(rest)
+                raise self._line_fault(rest)
         if rest:
             self.unterminated = True
             yield [rest], False
 
-    def _lifted(self, body: bytes, lifter: Lifter) -> bytes:
-        """An entry in today's form. What is wrong with its bytes is told of those that stand in the log."""
+    def _lift(self, body: bytes, lifter: Lifter) -> bytes:
+        """Returns an entry in today's form. Faults are reported about the bytes in the log."""
         try:
             lifted = lifter.lift(body)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise self._undecodable(body, error) from None
+            raise self._decoding_fault(body, error) from None
         if lifted is not body and not (self.is_plain and encode(msgspec.json.decode(body)) == body):
-            self._check(problem_in(body))
+            self._check(find_problem(body))
         return lifted
 
-    def spelt(self, body: bytes) -> bytes:
-        """An entry of today, or what a secret holds, in this log's form; NotAllowedError where that cannot be."""
+    def encode_in_form(self, body: bytes) -> bytes:
+        """Returns the bytes of a new entry, or of a secret's value, in this log's form. Raises NotAllowedError if that
+        is impossible.
+        """
         lifter = self._lifters[-1][1]
         return lifter.lower(body) if lifter else body
 
     def decode(self, body: bytes, prev: str) -> Any:
-        """The entry that goes on after all that was read, from its bytes as they stand in the log, its secrets opened
-        as far as they can be here; msgspec.ValidationError.
-        """
-        return self._decoded(body, prev, self._lifters[-1][1])
+        """Decodes the entry that would follow the last one read, from its bytes in the log's form. Opens the secrets
+        that can be opened here.
 
-    def _decoded(self, body: bytes, prev: str, lifter: Lifter | None) -> Any:
+        Raises msgspec.ValidationError if it is no entry.
+        """
+        return self._lift_and_decode(body, prev, self._lifters[-1][1])
+
+    def _lift_and_decode(self, body: bytes, prev: str, lifter: Lifter | None) -> Any:
         if self._opener:
             self._opener.begin(prev)
             self._opener.lifter = lifter
         return self._decode(lifter.lift(body) if lifter else body, prev)
 
-    def again(self, file: BinaryIO, n: int, offset: int) -> Any:
-        """Entry `n` once more, whose line begins at `offset`; FaultError when something else stands there by now."""
+    def read_again(self, file: BinaryIO, n: int, offset: int) -> Any:
+        """Reads entry `n` again, whose line begins at `offset`. Raises FaultError if the line has changed."""
         file.seek(offset)
         line = file.readline(MAX_LINE + 1).removesuffix(b"\n")
         body = line[BODY_AT:-1]
-        if line + b"\n" != frame(body) or (link := msgspec.json.decode(body, type=_Link)).n != n:
+        if line + b"\n" != frame_entry(body) or (link := msgspec.json.decode(body, type=_Link)).n != n:
             raise FaultError(Fault("bad-hash", n, offset, "the log was changed while it was being read"))
         if n == 0:
-            return self._header(body, msgspec.json.decode(body, type=_First))
-        entry = self._decoded(body, link.prev, next(lifter for after, lifter in reversed(self._lifters) if after < n))
+            return self._decode_first(body, msgspec.json.decode(body, type=_First))
+        entry = self._lift_and_decode(
+            body, link.prev, next(lifter for after, lifter in reversed(self._lifters) if after < n)
+        )
         if self._opener:
-            self._opener.begin(self.head)  # what was found in it is long known
+            self._opener.begin(self.head)  # its secrets have been known for long
             self._opener.lifter = self._lifters[-1][1]
         return entry
 
-    def go_under(self, form: int, rules: int, after: int) -> None:
-        """After entry `after` the log is written in this format and under these rules."""
-        self.game = self.game_by(rules)
+    def switch_versions(self, form: int, rules: int, after: int) -> None:
+        """Switches to this log format and these rules for the entries after `after`."""
+        self.game = self.game_by_rules(rules)
         self.is_old = is_old(self.game_today, form, rules)
-        self._lifters.append((after, lifter_of(self.game_today, form, rules)))
+        self._lifters.append((after, make_lifter(self.game_today, form, rules)))
         if self._opener:
             self._opener.lifter = self._lifters[-1][1]
 
-    def game_by(self, rules: int) -> AnyGame:
-        """The game as it is judged here where it is played under these rules: by them if it keeps them."""
-        return (None if self._today else game_under(self.game_today, rules)) or self.game_today
+    def game_by_rules(self, rules: int) -> AnyGame:
+        """Returns the game for judging entries under these rules: their own version if the game keeps it, else
+        today's.
+        """
+        return (None if self._today else game_by_rules(self.game_today, rules)) or self.game_today
 
-    def _first(self, body: bytes) -> Any:
-        """The first entry: says which game's types all later entries have."""
-        self._check(problem_in(body))
+    def _read_first(self, body: bytes) -> Any:
+        """Reads the first entry, which says which game's types all later entries have."""
+        self._check(find_problem(body))
         try:
             head = msgspec.json.decode(body, type=_First)
             self._check_kind(head)
             self.game_today = find_game(head.game)
             self._check_versions(head.format, head.rules, head.program)
             self.since = head.versions[1]
-            self.go_under(*head.versions, 0)
-            self._decode = (decoder_of if self._kind == "game" else match_decoder_of)(self.game)
-            entry = self._header(body, head)
+            self.switch_versions(*head.versions, 0)
+            self._decode = (entry_decoder if self._kind == "game" else match_entry_decoder)(self.game)
+            entry = self._decode_first(body, head)
         except msgspec.DecodeError as error:
-            raise self._undecodable(body, error) from None
+            raise self._decoding_fault(body, error) from None
         except (UnknownGameError, TypeError) as error:
             raise self._fault("unknown-game", str(error)) from None
         if entry.n != 0 or entry.prev != NO_PARENT:
-            raise self._out_of_chain(entry)
+            raise self._chain_fault(entry)
         return entry
 
-    def _header(self, body: bytes, head: _First) -> Any:
-        """The first entry, with all options that are in force; msgspec.DecodeError."""
+    def _decode_first(self, body: bytes, head: _First) -> Any:
+        """Returns the first entry with all options in force. Raises msgspec.DecodeError if it is no such entry."""
         lifter = self._lifters[0][1]
-        lifted = self._lifted(body, lifter) if lifter else body
+        lifted = self._lift(body, lifter) if lifter else body
         is_game = self._kind == "game"
         entry = msgspec.json.decode(lifted, type=GameEntry) if is_game else self._decode(lifted, NO_PARENT)
         self._check_spelling(entry, lifted)
         return msgspec.structs.replace(entry, options=options_in_force(self.game, entry.options, head.rules))
 
     def _check_kind(self, head: _First) -> None:
-        """A newer format may have fields we do not know, so its number is looked at first."""
+        """Checks that the log has the wanted kind. A newer format comes first, since it may have unknown fields."""
         if head.format > FORMAT:
-            raise self._newer(f"log format {head.format}", head.program)
+            raise self._newer_fault(f"log format {head.format}", head.program)
         if head.type != self._kind:
-            what = "match: referee match show" if head.type == "match" else "game, not of a match: referee match new"
+            what = (
+                "match; to see it: referee match show"
+                if head.type == "match"
+                else "game, not of a match; to start a match: referee match new"
+            )
             raise self._fault("not-a-log", f"this is the log of a {what}")
 
     def _check_versions(self, form: int, rules: int, program: str) -> None:
         if form < 1 or rules < 1:
             raise self._fault("not-an-entry", "versions count from 1")
-        if form > FORMAT:
-            raise self._newer(f"log format {form}", program)
         if rules > self.game_today.rules_version:
-            raise self._newer(f"rules {rules} of {self.game_today.name}", program)
+            raise self._newer_fault(f"rules {rules} of {self.game_today.name}", program)
 
-    def _newer(self, what: str, program: str) -> FaultError:
+    def _newer_fault(self, what: str, program: str) -> FaultError:
         by = f"referee {printable(program)}" if program else "a newer referee"
         return self._fault("newer-format", f"{by} wrote this; update the referee here, which does not know {what} yet")
 
     def _check_spelling(self, entry: Any, body: bytes) -> None:
-        """An entry says all that it holds, so that one entry has one spelling."""
+        """Checks that the entry spells out all its fields, so that it has only one spelling."""
         if encode(entry) != body:
-            raise self._fault("not-canonical", "not spelt as logs are: a field is left out")
+            raise self._fault("not-canonical", "it is not spelled as logs are: a field is missing")
 
-    def _bad_line(self, line: bytes) -> FaultError:
+    def _line_fault(self, line: bytes) -> FaultError:
         if len(line) >= MAX_ENTRY:
-            return self._fault("line-too-long", f"an entry of more than {MAX_ENTRY} bytes")
+            return self._fault("line-too-long", f"the entry has more than {MAX_ENTRY} bytes")
         if not is_framed(line):
             return self._fault("bad-frame", "the line does not have the frame of a log entry")
         return self._fault("bad-hash", "the line's hash does not fit its entry: one of them was changed")
 
-    def _undecodable(self, body: bytes, error: Exception) -> FaultError:
-        problem = problem_in(body)
+    def _decoding_fault(self, body: bytes, error: Exception) -> FaultError:
+        problem = find_problem(body)
         cause = str(error) or type(error).__name__
         is_other_form = self.is_old and any(told in cause for told in OTHER_FORM)
         return self._fault(*problem or ("old-form" if is_other_form else "not-an-entry", cause))
 
-    def _out_of_chain(self, entry: Any) -> FaultError:
+    def _chain_fault(self, entry: Any) -> FaultError:
         if entry.n != self.n:
             return self._fault("bad-order", f"entry {self.n} should stand here, not entry {entry.n}")
         return self._fault("bad-chain", "the entry does not continue the line before it")
@@ -375,24 +405,30 @@ class Reader:
 
 
 def is_framed(line: bytes) -> bool:
-    """Whether a line, without its line feed, has the frame of an entry; whether its hash fits is another question."""
+    """True if a line without its line feed has the frame of an entry. The hash is not checked."""
     return line.startswith(OPENER) and line.endswith(b"}") and line[BODY_AT - len(MIDDLE) : BODY_AT] == MIDDLE
 
 
 class EntryDecoder:
-    """What makes entries of a game of bytes. Nearly all of them are plays and end so: what reads nothing else need not
-    look for their type first, nor match patterns that are known to fit. What reads all others is made when there is
-    one.
+    """Decodes the entries of a game.
+
+    Nearly all entries are plays. A decoder for plays alone is faster, since it need not find the type first. The
+    decoder for all other entries is made on demand.
     """
 
     def __init__(self, game: AnyGame, open_secret: Callable[[Any, Any], Any] | None = None) -> None:
-        """`open_secret` is asked for every secret; without it there are none. TypeError: no such types can be read."""
+        """Makes the decoder of plays. `open_secret` is called for each secret. Without it, entries must not hold
+        secrets.
+
+        Raises TypeError if the game's types cannot be decoded.
+        """
         self._game, self._open_secret = game, open_secret
-        self._play = msgspec.json.Decoder(terse_play(game), dec_hook=open_secret).decode
+        self._play = msgspec.json.Decoder(terse_play_type(game), dec_hook=open_secret).decode
 
     def decode(self, body: bytes, prev: str) -> Any:
-        """An entry that follows the line with this hash; msgspec.DecodeError, UnicodeDecodeError, RecursionError. Where
-        it names another hash is for who reads it to say.
+        """Decodes an entry after the line with the hash `prev`. The caller checks whether the entry names that hash.
+
+        Raises msgspec.DecodeError, UnicodeDecodeError or RecursionError.
         """
         if body.endswith(PLAY):
             play = self._play(body)
@@ -406,14 +442,14 @@ class EntryDecoder:
 
 
 @lru_cache(maxsize=8)
-def decoder_of(game: AnyGame) -> Decode:
-    """What makes this game's entries of bytes, without their secrets."""
+def entry_decoder(game: AnyGame) -> Decode:
+    """Returns a function that decodes those entries of this game that hold no secrets."""
     return EntryDecoder(game).decode
 
 
 @lru_cache(maxsize=8)
-def match_decoder_of(game: AnyGame) -> Decode:
-    """The same for the entries of this game's matches; TypeError when it is not played in matches."""
+def match_entry_decoder(game: AnyGame) -> Decode:
+    """Returns a function that decodes entries of this game's matches. Raises TypeError if the game has none."""
     from referee.record.log.match_entry import match_types  # few logs are those of a match
 
     decode = msgspec.json.Decoder(match_types(game)).decode

@@ -1,7 +1,7 @@
-"""Signatures: SSHSIG (OpenSSH's PROTOCOL.sshsig) by Ed25519 keys, as `ssh-keygen -Y verify -n referee` checks them.
+"""Signatures in OpenSSH's form (PROTOCOL.sshsig) by Ed25519 keys, as `ssh-keygen -Y verify -n referee` checks them.
 
-A log holds them without armour, one line of base64. There is one spelling of each: what is not exactly what we would
-have written is no signature.
+A log holds a signature without armour, as one line of base64. Each signature has only one valid spelling, the one that
+this module writes.
 """
 
 from __future__ import annotations
@@ -12,13 +12,15 @@ from functools import lru_cache
 from hashlib import sha512
 from typing import TYPE_CHECKING
 
-from referee.record.log.ed25519 import D, P, is_signed
+from referee.record.log.ed25519 import D, P, is_valid_signature
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 NAMESPACE = "referee"
-"""What our signatures are for: none of them can be taken for one of a letter or a file, nor the other way round."""
+"""The namespace of our signatures. SSH signatures are valid only in their namespace, so nobody can use one of ours for
+another purpose, or another one here.
+"""
 KIND = "ssh-ed25519"
 HASH = b"sha512"
 MAGIC = b"SSHSIG"
@@ -28,40 +30,40 @@ ARMOUR_COLUMNS = 70
 
 _Y8 = 0x5FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
 _WEAK = frozenset({0, 1, P - 1, _Y8, P - _Y8})
-"""Heights (y) of the eight points of small order. Under such a key everybody can sign, so nobody is bound by it."""
+"""The heights (y) of the eight points of small order. Everybody can sign under such a key, so it binds nobody."""
 
 
 def sign(private: Ed25519PrivateKey, message: bytes) -> str:
-    """The signature of a message, as it stands in a log."""
-    return _base64(_head(public_of(private)) + private.sign(_signed(message)))
+    """Returns the signature of a message, as it stands in a log."""
+    return _base64(_head(public_key(private)) + private.sign(_signed_data(message)))
 
 
-def public_of(private: Ed25519PrivateKey) -> str:
-    """The public half of a key in OpenSSH's form on one line, without a remark."""
+def public_key(private: Ed25519PrivateKey) -> str:
+    """Returns the public half of a key in OpenSSH's form, on one line without a remark."""
     return public_line(private.public_key().public_bytes_raw())
 
 
 def public_line(raw: bytes) -> str:
-    """The 32 bytes of a public key in OpenSSH's form."""
+    """Returns a public key, given as 32 bytes, in OpenSSH's form."""
     return f"{KIND} {_base64(_field(KIND.encode()) + _field(raw))}"
 
 
 def verify(public: str, message: bytes, signature: str) -> bool:
-    """Whether a signature in a log is one of this message by this key; never raises, whatever it is given."""
+    """True if this is a log's signature of the message by this key. It never raises, whatever it is given."""
     if public_problem(public):
         return False
-    blob = _canonical(signature)
+    blob = _decode_canonical(signature)
     if blob is None or blob[:-SIGNATURE_BYTES] != _head(public):
         return False
-    return _is_signed(key_blob(public)[-KEY_BYTES:], _signed(message), blob[-SIGNATURE_BYTES:])
+    return _is_signed(key_blob(public)[-KEY_BYTES:], _signed_data(message), blob[-SIGNATURE_BYTES:])
 
 
 def _is_signed(key: bytes, message: bytes, signature: bytes) -> bool:
     try:
         from cryptography.exceptions import InvalidSignature
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-    except ModuleNotFoundError:  # in a browser there is none
-        return is_signed(key, message, signature)
+    except ModuleNotFoundError:  # there is no compiled library in a browser
+        return is_valid_signature(key, message, signature)
     try:
         Ed25519PublicKey.from_public_bytes(key).verify(signature, message)
     except InvalidSignature:
@@ -69,24 +71,24 @@ def _is_signed(key: bytes, message: bytes, signature: bytes) -> bool:
     return True
 
 
-def armoured(signature: str) -> str:
-    """A signature of a log as the file that `ssh-keygen -Y verify` reads."""
+def armour_signature(signature: str) -> str:
+    """Returns a log's signature as the file that `ssh-keygen -Y verify` reads."""
     lines = [signature[at : at + ARMOUR_COLUMNS] for at in range(0, len(signature), ARMOUR_COLUMNS)]
     return "\n".join(["-----BEGIN SSH SIGNATURE-----", *lines, "-----END SSH SIGNATURE-----", ""])
 
 
 def key_blob(public: str) -> bytes:
-    """The bytes of a public key that stand in base64 on its line; fingerprints are taken of them."""
+    """Returns the bytes behind the base64 of a public key's line. Fingerprints are made from them."""
     return b64decode(public.partition(" ")[2])
 
 
 @lru_cache(maxsize=16)  # a game has few keys, and each of its signatures asks again
 def public_problem(text: str) -> str | None:
-    """Why text is no public key that binds who owns it, as a clause; None when it is one."""
+    """Returns, as a clause, why a text is no public key that binds its owner; None if it is one."""
     kind, _, base64 = text.partition(" ")
     if kind != KIND:
         return f"a key that does not begin with {KIND}"
-    blob, start = _canonical(base64), _field(KIND.encode()) + KEY_BYTES.to_bytes(4)
+    blob, start = _decode_canonical(base64), _field(KIND.encode()) + KEY_BYTES.to_bytes(4)
     if blob is None or len(blob) != len(start) + KEY_BYTES or not blob.startswith(start):
         return f"no {KIND} key on one line as OpenSSH writes it, without a remark"
     height = int.from_bytes(blob[-KEY_BYTES:], "little") & (1 << 255) - 1
@@ -98,18 +100,20 @@ def public_problem(text: str) -> str | None:
 
 
 def _is_on_curve(height: int) -> bool:
-    """Whether the curve has points at this height: x^2 = (y^2 - 1) / (d y^2 + 1) is a square (RFC 8032, 5.1.3)."""
+    """True if the curve has points at this height: x^2 = (y^2 - 1) / (d y^2 + 1) is a square (RFC 8032, 5.1.3)."""
     square = height * height
     return pow((square - 1) * (D * square + 1), (P - 1) // 2, P) == 1
 
 
-def _signed(message: bytes) -> bytes:
-    """What the key signs (PROTOCOL.sshsig, 2): namespace, nothing reserved, which hash, and the hash."""
+def _signed_data(message: bytes) -> bytes:
+    """Returns the bytes that the key signs (PROTOCOL.sshsig, 2): namespace, an empty field, the hash's name, the
+    hash.
+    """
     return MAGIC + _purpose() + _field(sha512(message).digest())
 
 
 def _head(public: str) -> bytes:
-    """All of a signature but its last 64 bytes (PROTOCOL.sshsig, 1): version 1, the key, what it is for, the kind."""
+    """Returns a signature without its last 64 bytes (PROTOCOL.sshsig, 1): version 1, key, purpose and kind."""
     kind = _field(KIND.encode()) + SIGNATURE_BYTES.to_bytes(4)
     size = len(kind) + SIGNATURE_BYTES
     return MAGIC + (1).to_bytes(4) + _field(key_blob(public)) + _purpose() + size.to_bytes(4) + kind
@@ -120,7 +124,7 @@ def _purpose() -> bytes:
 
 
 def _field(data: bytes) -> bytes:
-    """A string as SSH writes it: its length in four bytes, big-endian, then its bytes (RFC 4251, 5)."""
+    """Returns a string as SSH writes it: its length in four bytes, big-endian, then its bytes (RFC 4251, 5)."""
     return len(data).to_bytes(4) + data
 
 
@@ -128,8 +132,8 @@ def _base64(data: bytes) -> str:
     return b64encode(data).decode()
 
 
-def _canonical(text: str) -> bytes | None:
-    """What base64 stands for, if this is the one way to spell it."""
+def _decode_canonical(text: str) -> bytes | None:
+    """Returns the bytes behind base64 if the text is their only valid spelling; None otherwise."""
     try:
         data = b64decode(text, validate=True)
     except (Base64Error, ValueError):

@@ -1,4 +1,4 @@
-"""The file under a log: one writer at a time, whole lines, and nothing said to be recorded before the disk has it."""
+"""Writing a log: one writer at a time, whole lines only, and no success before the disk has confirmed it."""
 
 from __future__ import annotations
 
@@ -12,85 +12,90 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from referee.record.log.disk import (
+from referee.engine.text import count_of
+from referee.record.log.entry import Entry
+from referee.record.log.fields import MAX_LINE
+from referee.record.log.game_files import remove_on_failure
+from referee.record.log.log_errors import Fault, FaultError, MovedOnError, NotRecordedError, UnconfirmedError
+from referee.record.log.reader import Reader
+from referee.record.log.safe_files import (
     UnsureError,
     UnwrittenError,
-    beside,
     check_free_or_file,
+    companion_path,
     create_file,
     is_handed_over,
     open_named,
     open_to_add,
     open_to_write,
-    read_small,
+    read_companion,
     replace_file,
     sync,
     sync_folder,
 )
-from referee.record.log.entry import Entry
-from referee.record.log.faults import Fault, FaultError, MovedOnError, NotRecordedError, UnconfirmedError
-from referee.record.log.fields import MAX_LINE
-from referee.record.log.reader import Reader
 
 LOCK_SECONDS = 10.0
-"""How long to wait for another writer."""
-BUSY = "nothing was recorded: another program has been writing to this log"
+"""The seconds to wait for another writer."""
+BUSY = "nothing was recorded: another program is writing to this log; try again"
+MOVED_ON = "someone else changed the log meanwhile; look again, then repeat"
 MAX_HEAD = 256
-"""Bytes of what remembers the last acknowledged entry, at most."""
+"""The most bytes of the file that remembers the last acknowledged entry."""
 _REMEMBERED = re.compile(rb"([1-9][0-9]{0,15}) ([0-9a-f]{64})\r?\n?")
 
 PART = -1
-"""Size in the head of a log that was read only in part; no file ends there, so nothing is ever added to it."""
+"""The `size` of a head whose log was read only in part. No file has this size, so nothing is ever added to it."""
 
 
 class Head(Struct, frozen=True):
-    """How far a log had been read: what an action was judged on."""
+    """The end of a log as it was read. New actions are judged on it."""
 
     n: int
-    """Number of entries."""
+    """The number of entries."""
     hash: str
-    """Hash of the last line."""
+    """The hash of the last line."""
     size: int
-    """Bytes up to the end of the last entry."""
+    """The number of bytes up to the end of the last entry."""
     torn: bytes = b""
-    """Bytes after it that are no whole entry."""
+    """The bytes after the last whole entry."""
     unterminated: bool = False
-    """Whether the last entry lacks its line feed."""
+    """True if the last entry lacks its line feed."""
 
 
-def head_of(reader: Reader, *, part: bool = False) -> Head:
-    """How far a reader has read: to the end, or `part` of the log."""
+def head_from(reader: Reader, *, part: bool = False) -> Head:
+    """Returns the head of a log that was read to its end, or only in `part`."""
     if part:
         return Head(reader.n + 1, reader.hash, PART)
     return Head(reader.n, reader.head, reader.offset, reader.torn, reader.unterminated)
 
 
 def create(path: Path, data: bytes) -> Head:
-    """Start a log with its first lines. FileExistsError when there is a file already, or one that remembers a log of
-    this name: what was acknowledged of that would be forgotten.
+    """Starts a log with its first lines, and returns its head.
+
+    Raises FileExistsError if there is such a file, or one that remembers a log of this name. Raises NotRecordedError or
+    UnconfirmedError if the disk fails.
     """
     if os.path.lexists(head_path(path)):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(head_path(path)))
-    with _locked(path), _told():
+    with remove_on_failure(path, ()), _lock_log(path), _report_disk_errors():  # a log that is not there needs no lock
         create_file(path, data)
         try:
             sync_folder(path.parent)
             return _acknowledge(path, Head(data.count(b"\n"), _hash_in(data), len(data)))
-        except KeyboardInterrupt:  # nobody has heard yet that it is there
+        except KeyboardInterrupt:  # nobody knows of the log yet
             for made in (path, head_path(path)):
                 made.unlink(missing_ok=True)
             raise
 
 
 def append(path: Path, lines: bytes, head: Head, before: Callable[[], None] = lambda: None) -> Head:
-    """Add lines that were judged on `head`; return the new head. MovedOnError, NotRecordedError, UnconfirmedError.
+    """Adds lines that were judged on `head`, and returns the new head. `before` is called once nobody else can write.
 
-    A torn write at the end is moved to `<log>.torn` first. `before` is done first of all, once nobody else can write.
+    A torn end is moved to `<log>.torn` first. Raises MovedOnError, NotRecordedError or UnconfirmedError.
     """
-    with _locked(path):
+    with _lock_log(path):
         descriptor = open_to_add(path)
         try:
-            _hold(descriptor)
+            _lock_open_log(descriptor)
             _check_unmoved(path, descriptor, head)
             before()
             if head.torn:
@@ -103,53 +108,66 @@ def append(path: Path, lines: bytes, head: Head, before: Callable[[], None] = la
         return _acknowledge(path, Head(head.n + lines.count(b"\n"), _hash_in(data), head.size + len(data)))
 
 
-def exchange(path: Path, data: bytes, head: Head, aside: Path) -> Head:
-    """Put other lines in the place of a log that was read up to `head`; as it was it lies in `aside` from then on.
-    FileExistsError when something else lies there; else as `append`. Who was killed in the middle does it again.
+def replace_lines(path: Path, data: bytes, head: Head, aside: Path) -> Head:
+    """Replaces the lines of a log that was read up to `head`. The old log is kept in the file `aside`.
+
+    Raises FileExistsError if something else is in that file; otherwise raises as `append` does. After a crash in the
+    middle, the same call finishes the job.
     """
-    with _locked(path), _told():
+    with _lock_log(path), _report_disk_errors():
         with open_named(path) as file:
             _check_unmoved(path, file.fileno(), head)
             file.seek(0)
             before = file.read()
         if not os.path.lexists(aside):
             replace_file(aside, before)
-        elif read_small(aside, len(before)) != before:
+        elif read_companion(aside, len(before)) != before:
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(aside))
-        head_path(path).unlink(missing_ok=True)  # what it remembers gives way, too
+        head_path(path).unlink(missing_ok=True)  # the old memory of its end goes, too
         replace_file(path, data)
         return _acknowledge(path, Head(data.count(b"\n"), _hash_in(data), len(data)))
 
 
+def rewrite(path: Path, before: bytes, data: bytes) -> None:
+    """Replaces a whole file by a log that was found in it. Raises MovedOnError if the file does not hold `before`."""
+    with _lock_log(path), _report_disk_errors():
+        with open_named(path) as file:
+            if file.read(len(before) + 1) != before:
+                raise MovedOnError(MOVED_ON)
+        head_path(path).unlink(missing_ok=True)  # its old end may stand in another log now
+        replace_file(path, data)
+        _acknowledge(path, Head(data.count(b"\n"), _hash_in(data), len(data)))
+
+
 @contextmanager
-def _told() -> Iterator[None]:
-    """What the disk would not take has failed; what it does not confirm is unknown."""
+def _report_disk_errors() -> Iterator[None]:
+    """Turns failures of the disk into NotRecordedError, and missing confirmations into UnconfirmedError."""
     try:
         yield
     except UnwrittenError as error:
         raise NotRecordedError(f"nothing was recorded: {error.strerror or error}") from error
     except UnsureError as error:
         cause = error.strerror or error
-        raise UnconfirmedError(f"it is not known whether this was recorded ({cause}): look at the log first") from error
+        raise UnconfirmedError(f"nobody can tell whether this was recorded ({cause}); look at the log first") from error
 
 
 def first_lines(path: Path, count: int) -> bytes:
-    """The first `count` lines of a log, byte for byte."""
+    """Returns the first `count` lines of a log, byte for byte."""
     with open_named(path) as file:
         lines = b"".join(islice(file, count))
     return lines if lines.endswith(b"\n") else lines + b"\n"
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Hold `<log>.lock`. The file stays: deleting it would let two writers lock two different files of one name."""
-    from referee.record.log.lock import locked  # needed only when something is written
+def _lock_log(path: Path) -> Iterator[None]:
+    """Holds the lock `<log>.lock`. The file stays: if it were deleted, two writers could hold two files of one name."""
+    from referee.record.log.lock import hold_lock  # only needed for writing
 
-    place = beside(path, ".lock")
+    place = companion_path(path, ".lock")
     with ExitStack() as held:
         try:
             check_free_or_file(place)
-            held.enter_context(locked(place, LOCK_SECONDS))
+            held.enter_context(hold_lock(place, LOCK_SECONDS))
         except TimeoutError as error:
             raise NotRecordedError(BUSY) from error
         except OSError as error:
@@ -157,8 +175,8 @@ def _locked(path: Path) -> Iterator[None]:
         yield
 
 
-def _hold(descriptor: int) -> None:
-    """Lock the log itself, too: beside a second name of it lies another lock."""
+def _lock_open_log(descriptor: int) -> None:
+    """Locks the log itself, too, because a second name of it has another lock beside it."""
     from referee.record.log.lock import lock_open
 
     try:
@@ -166,18 +184,19 @@ def _hold(descriptor: int) -> None:
     except TimeoutError as error:
         raise NotRecordedError(BUSY) from error
     except OSError:
-        pass  # a system that has no such locks, or a disk
+        pass  # a system or a disk without such locks
 
 
 def is_as_long(path: Path, head: Head) -> bool:
-    """Whether a log is as long as it was when it was read, which a moment later is all that can be different; OSError.
-    Who adds to it looks closer.
+    """True if a log still has the length that it had when it was read. Raises OSError.
+
+    This is enough a moment after reading; writers check more closely.
     """
     return path.stat().st_size == head.size + len(head.torn)
 
 
 def is_unmoved(path: Path, head: Head) -> bool:
-    """Whether a log ends exactly as it did when it was read; OSError."""
+    """True if a log still ends exactly as it did when it was read. Raises OSError."""
     with open_named(path) as file:
         return _is_unmoved(file.fileno(), head)
 
@@ -188,13 +207,13 @@ def _is_unmoved(descriptor: int, head: Head) -> bool:
 
 
 def _check_unmoved(path: Path, descriptor: int, head: Head) -> None:
-    """The file must end exactly as it did when the action was judged, and still have its name."""
+    """Raises MovedOnError unless the file ends as it did when the action was judged, and still has its name."""
     if not (os.path.samestat(os.fstat(descriptor), path.stat()) and _is_unmoved(descriptor, head)):
-        raise MovedOnError("the log moved on underneath: somebody else recorded something; look again, then repeat")
+        raise MovedOnError(MOVED_ON)
 
 
 def _ends_with(descriptor: int, head: Head) -> bool:
-    """Whether the last entry up to the head's size is the one with its hash."""
+    """True if the last entry up to the head's size has the head's hash."""
     at = max(0, head.size - 2 * MAX_LINE)
     os.lseek(descriptor, at, os.SEEK_SET)
     tail = os.read(descriptor, head.size - at)
@@ -203,9 +222,11 @@ def _ends_with(descriptor: int, head: Head) -> bool:
 
 
 def _set_aside(path: Path, descriptor: int, head: Head) -> None:
-    """Move a torn write out of the way; it is safe there before it is cut off here."""
+    """Moves a torn end to `<log>.torn`. Cuts it off here only after it was written there. Raises NotRecordedError if
+    that fails.
+    """
     try:
-        aside = open_to_write(beside(path, ".torn"), os.O_CREAT)
+        aside = open_to_write(companion_path(path, ".torn"), os.O_CREAT)
         try:
             _write(aside, head.torn, os.fstat(aside).st_size)
         finally:
@@ -213,33 +234,36 @@ def _set_aside(path: Path, descriptor: int, head: Head) -> None:
         os.ftruncate(descriptor, head.size)
     except (OSError, UnconfirmedError) as error:
         why = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else error
-        raise NotRecordedError(f"nothing was recorded, for what was torn cannot be set aside: {why}") from error
+        raise NotRecordedError(f"nothing was recorded: the torn end of the log cannot be moved aside: {why}") from error
 
 
 def _close(descriptor: int) -> None:
-    """Whatever is said to be recorded is on the disk before; closing can do nothing about that."""
+    """Closes a file. Errors are ignored, since the disk has confirmed everything before."""
     with suppress(OSError):
         os.close(descriptor)
 
 
 def _write(descriptor: int, data: bytes, at: int) -> None:
-    """Write whole lines in one go; take them back when the disk will not have them."""
+    """Writes whole lines in one call, and removes them again if the disk refuses them."""
     os.lseek(descriptor, at, os.SEEK_SET)
     try:
         if os.write(descriptor, data) != len(data):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     except OSError as error:
-        _take_back(descriptor, at)
+        _cut_off(descriptor, at)
         raise NotRecordedError(f"nothing was recorded: {error.strerror or error}") from error
-    with _told():
+    with _report_disk_errors():
         sync(descriptor, Path())
 
 
-def _take_back(descriptor: int, size: int) -> None:
+def _cut_off(descriptor: int, size: int) -> None:
+    """Cuts a file to its earlier size after a failure. Raises UnconfirmedError if that fails, too."""
     try:
         os.ftruncate(descriptor, size)
     except OSError as error:
-        raise UnconfirmedError(f"part of an entry may have been written ({error.strerror}): look at the log") from error
+        raise UnconfirmedError(
+            f"part of an entry may have been written ({error.strerror}); look at the log first"
+        ) from error
 
 
 def _hash_in(data: bytes) -> str:
@@ -248,44 +272,57 @@ def _hash_in(data: bytes) -> str:
 
 
 def head_path(path: Path) -> Path:
-    """The file beside a log that remembers its last acknowledged entry."""
-    return beside(path, ".head")
+    """Returns the path of the file that remembers the last acknowledged entry of a log."""
+    return companion_path(path, ".head")
 
 
 def _acknowledge(path: Path, head: Head) -> Head:
-    """Remember the last acknowledged entry beside the log, so that a lost tail is noticed."""
+    """Writes the last acknowledged entry beside the log, so that a lost end is noticed."""
     with suppress(OSError):
         replace_file(head_path(path), f"{head.n} {head.hash}\n".encode(), lasting=False)
     return head
 
 
-def remembered(path: Path) -> tuple[int, str] | None:
-    """How many entries of a log were once acknowledged here, and the hash of the last; None when nothing is known."""
+def read_remembered(path: Path) -> tuple[int, str] | None:
+    """Returns the number of acknowledged entries and the hash of the last, from the file beside a log. None if that
+    file is missing or damaged.
+    """
     try:
-        found = _REMEMBERED.fullmatch(read_small(head_path(path), MAX_HEAD))
+        found = _REMEMBERED.fullmatch(read_companion(head_path(path), MAX_HEAD))
     except OSError:
         return None
     return (int(found[1]), found[2].decode()) if found else None
 
 
 def why_forgotten(path: Path) -> str | None:
-    """Why nobody can tell whether a log has lost its end, as a clause; None: it is known, or nothing was recorded."""
+    """Returns, as a clause, why nobody can tell whether a log has lost its end: the file that remembers it was changed.
+    None if that file is missing or readable.
+    """
     note = head_path(path)
-    if is_handed_over(path) or not os.path.lexists(note) or remembered(path):
+    if is_handed_over(path) or not os.path.lexists(note) or read_remembered(path):
         return None
-    return f"{note.name} is not as it was written, so that nobody can tell whether the end of the log is missing"
+    return f"{note.name} was changed, so nobody can tell whether the end of the log is missing"
 
 
-def lost_tail(count: int, known: str, *, n: int, offset: int) -> Fault:
-    """The fault of a log that no longer holds what was acknowledged; it ends with entry `n`, at `offset`."""
-    cause = f"entry {count - 1} with hash {known[:8]}... was recorded here, but the log does not hold it any more"
-    return Fault("lost-tail", n, offset, f"{cause}; if that is meant, delete the .head file beside it")
+def lost_tail_fault(count: int, known: str, *, n: int, offset: int) -> Fault:
+    """Returns the fault of a log that lost acknowledged entries.
+
+    `count` is their number and `known` the hash of the last one. `n` and `offset` say where the log breaks off.
+    """
+    cause = f"entry {count - 1} with hash {known[:8]}... was recorded here, but the log no longer holds it"
+    return Fault("lost-tail", n, offset, f"{cause}; if you meant that, delete the .head file beside it")
+
+
+def torn_tail(reader: Reader) -> Fault:
+    """Returns the fault of a log whose last entry was cut short, from its reader at the end."""
+    cut = count_of(len(reader.torn), "byte")
+    return Fault("torn-tail", reader.n, reader.offset, f"{cut} of an entry cut short")
 
 
 def check_not_shortened(last: tuple[int, str] | None, entries: Sequence[Entry], head: Head) -> None:
-    """Refuse a log that has lost entries which were acknowledged here, `last` of all; FaultError."""
+    """Raises FaultError if a log has lost acknowledged entries. `last` is the result of `read_remembered`."""
     if last is None or last == (head.n, head.hash):
         return
     n, known = last
     if not (0 < n < head.n and entries[n].prev == known):
-        raise FaultError(lost_tail(n, known, n=head.n, offset=head.size))
+        raise FaultError(lost_tail_fault(n, known, n=head.n, offset=head.size))

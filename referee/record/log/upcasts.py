@@ -1,8 +1,8 @@
-"""Old forms of what stands in logs, lifted to today's form before anything else looks at it.
+"""Upcasts: old forms of entries are lifted to today's form before anything else sees them.
 
-A line is hashed as it stands; then its entry is lifted, from bytes to bytes, step by step; then it is read. So nothing
-but upcasts knows an old form, and a log of today's versions pays nothing. Where every step has a way back, a log can be
-played on in the form that it was begun in.
+A line is hashed as it stands. Then its entry is lifted step by step, from bytes to bytes, and decoded. So only upcasts
+know old forms, and logs of today's versions lose no time. If every step has a way back, a log can be continued in its
+own form.
 """
 
 from __future__ import annotations
@@ -14,88 +14,93 @@ from typing import Any
 
 import msgspec
 
-from referee.engine.blame import fault_of, is_foreign
 from referee.engine.game import AnyGame
+from referee.engine.plugin_errors import as_game_error, is_foreign
 from referee.engine.versions import Document, Kind, Upcast
 from referee.record.log.entry import encode
-from referee.record.log.faults import Fault, FaultError, NotAllowedError
 from referee.record.log.fields import FORMAT
-from referee.record.log.older import FIRST_FORM
+from referee.record.log.first_form import FIRST_FORM
+from referee.record.log.log_errors import Fault, FaultError, NotAllowedError
 
 UPCASTS: tuple[Upcast, ...] = (*FIRST_FORM,)
-"""How entries of older log formats are lifted."""
+"""The steps that lift entries of older log formats."""
 
-_PLACES: dict[str, tuple[tuple[str, Kind], ...]] = {
+_DOCUMENT_FIELDS: dict[str, tuple[tuple[str, Kind], ...]] = {
     "play": (("action", "action"), ("events", "event")),
     "declare": (("actions", "action"),),
     "amend": (("position", "position"),),
     "game": (("options", "options"), ("position", "position")),
     "match": (("options", "options"),),
 }
-"""Where documents of a game stand in entries."""
-_CANNOT = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-"""What an upcast may raise on a document that no version has written."""
+"""The fields of entries that hold documents of a game."""
+_UPCAST_ERRORS = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""The exceptions that an upcast may raise on a document that no version has written."""
 
 
 class Lifter:
-    """Lifts what was written under older versions of the log format and of a game's rules."""
+    """Lifts entries from older log formats and older rules to today's form."""
 
     def __init__(self, game: AnyGame, steps: Sequence[Upcast]) -> None:
-        """`steps` are in rising order of their versions, those of the record before those of the game."""
+        """Takes the steps in rising order of their versions, those of the record before those of the game."""
         self._game, self._steps = game, steps
         tags = {step.tag for step in steps} - {""} | {"game", "match", "amend"}
         self._concerns = re.compile(b'"type":"(?:%b)"' % "|".join(map(re.escape, sorted(tags))).encode()).search
 
     def lift(self, body: bytes) -> bytes:
-        """The bytes of an entry, or of what a secret holds, in today's form. FaultError: its form was never one."""
-        return self._changed(body, self._lifted) if self._concerns(body) else body
+        """Returns the bytes of an entry, or of a secret's value, in today's form. Raises FaultError if the old form
+        never existed.
+        """
+        return self._transform(body, self._lift_document) if self._concerns(body) else body
 
     def lower(self, body: bytes) -> bytes:
-        """The bytes of the same of today in the form of the log. NotAllowedError where there is no way back."""
-        return self._changed(body, self._lowered) if self._concerns(body) else body
+        """Returns the bytes of a new entry, or of a secret's value, in the log's form.
 
-    def _changed(self, body: bytes, step: Callable[[Kind, Any], Any]) -> bytes:
+        Raises NotAllowedError if there is no way back.
+        """
+        return self._transform(body, self._lower_document) if self._concerns(body) else body
+
+    def _transform(self, body: bytes, step: Callable[[Kind, Any], Any]) -> bytes:
         document = msgspec.json.decode(body)
         try:
-            changed = _everywhere(document, step)
-        except _CANNOT as error:
+            changed = _apply_to_documents(document, step)
+        except _UPCAST_ERRORS as error:
             if is_foreign(self._game):
-                raise fault_of(self._game, error) from error
+                raise as_game_error(self._game, error) from error
             raise _unreadable(f"{type(error).__name__}: {error}") from None
         return body if changed == document else encode(changed)
 
-    def _lifted(self, kind: Kind, document: Any) -> Any:
+    def _lift_document(self, kind: Kind, document: Any) -> Any:
         for step in self._steps:
-            if step.kind == kind and _is_of(step, document):
+            if step.kind == kind and _concerns_document(step, document):
                 document = step.lift(dict(document))
                 if not isinstance(document, dict):
                     raise TypeError(f"the upcast of {kind} {step.tag} to version {step.to} returns no object")
         return document
 
-    def _lowered(self, kind: Kind, document: Any) -> Any:
+    def _lower_document(self, kind: Kind, document: Any) -> Any:
         for step in reversed(self._steps):
-            if step.kind == kind and _is_of(step, document):
+            if step.kind == kind and _concerns_document(step, document):
                 if step.lower is None:
                     raise NotAllowedError(
-                        f"this game is written in an older form, which has no room for this ({step.why}): "
+                        f"this game is written in an older form that cannot hold this ({step.why}): "
                         "agree on today's rules first: referee upgrade"
                     )
                 document = step.lower(dict(document))
         return document
 
 
-def _is_of(step: Upcast, document: Any) -> bool:
+def _concerns_document(step: Upcast, document: Any) -> bool:
     return isinstance(document, dict) and (not step.tag or document.get("type") == step.tag)
 
 
-def _everywhere(document: Any, step: Callable[[Kind, Any], Any]) -> Any:
-    """An entry, or what a secret holds, with each document in it that has versions changed by a step."""
+def _apply_to_documents(document: Any, step: Callable[[Kind, Any], Any]) -> Any:
+    """Returns an entry, or a secret's value, after applying a step to each document in it that has versions."""
     if isinstance(document, list):
-        return [_everywhere(one, step) for one in document]
+        return [_apply_to_documents(one, step) for one in document]
     if not isinstance(document, dict):
         return document
     if "prev" in document:
-        return _in_places(step("entry", document), _PLACES.get(document.get("type", ""), ()), step)
+        return _apply_to_fields(step("entry", document), _DOCUMENT_FIELDS.get(document.get("type", ""), ()), step)
     if "rolls" in document:
         events = [[place, step("event", event)] for place, event in document["events"]]
         action = document["action"]
@@ -103,20 +108,18 @@ def _everywhere(document: Any, step: Callable[[Kind, Any], Any]) -> Any:
     return step("event", step("action", document))
 
 
-def _in_places(entry: Document, places: Sequence[tuple[str, Kind]], step: Callable[[Kind, Any], Any]) -> Document:
-    found = {name: _each(entry[name], kind, step) for name, kind in places if entry.get(name) is not None}
+def _apply_to_fields(entry: Document, places: Sequence[tuple[str, Kind]], step: Callable[[Kind, Any], Any]) -> Document:
+    found = {name: _apply_to_each(entry[name], kind, step) for name, kind in places if entry.get(name) is not None}
     return {**entry, **found}
 
 
-def _each(value: Any, kind: Kind, step: Callable[[Kind, Any], Any]) -> Any:
+def _apply_to_each(value: Any, kind: Kind, step: Callable[[Kind, Any], Any]) -> Any:
     return [step(kind, one) for one in value] if isinstance(value, list) else step(kind, value)
 
 
 @lru_cache(maxsize=32)
-def lifter_of(game: AnyGame, form: int, rules: int) -> Lifter | None:
-    """What lifts a log of a game that was written in this log format and under these rules; None where nothing has
-    changed its form since.
-    """
+def make_lifter(game: AnyGame, form: int, rules: int) -> Lifter | None:
+    """Returns the lifter for logs of this format and these rules. None if no form has changed since."""
     steps = sorted((step for step in UPCASTS if step.to > form), key=_version)
     steps += sorted((step for step in game.upcasts if step.to > rules), key=_version)
     return Lifter(game, steps) if steps else None
@@ -127,7 +130,7 @@ def _version(step: Upcast) -> int:
 
 
 def is_old(game: AnyGame, form: int, rules: int) -> bool:
-    """Returns True if a log was written under an older version of the log format or of the rules."""
+    """True if a log was written under an older log format or older rules."""
     return form < FORMAT or rules < game.rules_version
 
 

@@ -1,14 +1,17 @@
-"""The vault: the secrets of one seat, kept out of the log, in `<log>.<seat>.vault` beside it, for its eyes alone.
+"""Vaults: each holds the secrets of one seat, in `<log>.<seat>.vault` beside the log, readable by its owner alone.
 
-The first line names the game and the seat and holds its salt master; every further line is one secret under its leaf.
-A secret counts only if its leaf says so, so a vault from a stranger can show nothing that was not sealed; lines that
-cannot be read are passed over.
+If others get the files of that folder, the vault lies in the user's own folder instead, under the id of its game.
+
+The first line names the game and the seat, and holds the master of all salts. Every other line is a secret with its
+leaf. A secret counts only if it fits its leaf, so a forged vault cannot show anything that was not sealed. Lines that
+cannot be read are skipped.
 """
 
 from __future__ import annotations
 
 import errno
 import os
+import re
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cached_property
@@ -20,16 +23,29 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from referee.engine.commitment import derive_salt
 from referee.engine.dice import SeatName
 from referee.engine.event import Seat
-from referee.engine.leaf import derive_salt
-from referee.record.log.disk import OWNER_ONLY, NoFileError, beside, create_file, open_beside, open_to_write
 from referee.record.log.entry import encode
-from referee.record.log.faults import Fault, FaultError, NotRecordedError
 from referee.record.log.fields import MAX_LINE, Hash
-from referee.record.log.files import whole_or_not
+from referee.record.log.game_files import remove_on_failure
+from referee.record.log.line_format import BODY_AT, OPENER
+from referee.record.log.log_errors import Fault, FaultError, NotRecordedError
+from referee.record.log.safe_files import (
+    OWNER_ONLY,
+    NoFileError,
+    companion_path,
+    create_file,
+    open_companion,
+    open_named,
+    open_to_write,
+)
 
 MAX_LINES = 1_000_000
+FOLDER_MODE = 0o700
+ID_DIGITS = 16
+"""The number of digits of a game's id in the name of its folder. The vault itself holds the whole id."""
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class VaultHead(Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,10 +53,10 @@ class VaultHead(Struct, frozen=True, forbid_unknown_fields=True):
 
     format: Literal[2]
     game: Hash
-    """Id of the game: hash of the first line of its log."""
+    """The id of the game: the hash of the first line of its log."""
     seat: SeatName
     master: Hash
-    """Salt master of the seat, 32 bytes as hex."""
+    """The master of the seat's salts, 32 bytes as hex."""
 
 
 class VaultLine(Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,74 +77,111 @@ class Vault:
 
     @cached_property
     def values(self) -> dict[str, bytes]:
-        """Secrets in the one spelling, by leaf. Where a log reveals them all, nobody asks for them."""
+        """The values of secrets as a log spells them, by leaf. They are read on demand, since a log may reveal them
+        all.
+        """
         lines, self._lines = self._lines, ()
-        return dict(_values(lines))
+        return dict(_decode_lines(lines))
 
     def salt(self, item: str, value: bytes) -> bytes:
-        """The salt of a secret. It is bound to place and value, so that none serves two values on copies of a log."""
+        """Returns the salt of a secret. It depends on place and value, so copies of a log never use one salt for two
+        values.
+        """
         master = bytes.fromhex(self.head.master)
         return derive_salt(master, self.head.game, f"{item}.{sha256(value).hexdigest()}")
 
     def put(self, leaf: str, value: bytes) -> None:
-        """Hold a secret; it is kept once `keep` has returned."""
+        """Adds a secret. It is on the disk only after `keep`."""
         if leaf not in self.values:
             self.values[leaf] = value
             self._fresh.append(leaf)
 
     def keep(self) -> None:
-        """Write what was put in, and wait for the disk; NotRecordedError."""
+        """Writes the added secrets and waits for the disk. Raises NotRecordedError if that fails."""
         if self._fresh:
             lines = [encode(VaultLine(leaf, msgspec.Raw(self.values[leaf]))) for leaf in self._fresh]
-            _add(self.path, lines)
+            _append_lines(self.path, lines)
             self._fresh = []
 
-    def drop(self) -> None:
-        """Forget what was put in for an entry that was not recorded after all."""
+    def discard(self) -> None:
+        """Forgets the secrets that were added for an entry which was not recorded."""
         for leaf in self._fresh:
             del self.values[leaf]
         self._fresh = []
 
 
-def vault_path(log: Path, seat: Seat) -> Path:
-    """Where the vault of a seat lies."""
-    return beside(log, f".{seat}.vault")
+def vault_path(log: Path, seat: Seat, game_id: str = "") -> Path:
+    """Returns the path of a seat's vault: beside the log, or in the user's own folder if others get the log's folder.
+
+    A vault that lies beside the log already stays there. `game_id` is needed only if the log is not written yet.
+    """
+    from referee.record.log.shared_folders import sharing_program  # few games keep secrets
+
+    beside = companion_path(log, f".{seat}.vault")
+    if os.path.lexists(beside) or not sharing_program(log.parent):
+        return beside
+    game = game_id or game_id_in(log)
+    return own_place(game, seat) if game else beside
+
+
+def own_place(game_id: str, seat: Seat) -> Path:
+    """Returns the path of a vault in the user's own folder."""
+    return private_folder() / game_id[:ID_DIGITS] / f"{seat}.vault"
+
+
+def private_folder() -> Path:
+    """Returns the folder of this user for vaults of games whose logs others get."""
+    from platformdirs import user_data_path  # few games with secrets lie in a shared folder
+
+    return user_data_path("referee", appauthor=False) / "vaults"
+
+
+def game_id_in(log: Path) -> str:
+    """Returns the id of the game from the start of its log; "" if there is no log."""
+    with suppress(OSError), open_named(log) as file:
+        start = file.read(len(BYTE_ORDER_MARK) + BODY_AT).removeprefix(BYTE_ORDER_MARK)
+        digits = start[len(OPENER) : len(OPENER) + 64].decode("latin-1")
+        if start.startswith(OPENER) and re.fullmatch("[0-9a-f]{64}", digits):
+            return digits
+    return ""
 
 
 def create_vault(log: Path, game_id: str, seat: Seat, master: bytes = b"") -> Vault:
-    """Start the vault of a seat, readable by its owner alone; `master` makes its salts, 32 bytes, random if not given.
-    FileExistsError, NotRecordedError.
+    """Makes the vault of a seat, readable by its owner alone. `master`: 32 bytes for its salts, random by default.
+
+    Raises FileExistsError or NotRecordedError.
     """
-    vault = Vault(vault_path(log, seat), VaultHead(2, game_id, seat, (master or os.urandom(32)).hex()))
+    vault = Vault(vault_path(log, seat, game_id), VaultHead(2, game_id, seat, (master or os.urandom(32)).hex()))
     _create(vault.path, [encode(vault.head)])
     return vault
 
 
 def copy_vaults(log: Path, to: Path, seats: Iterable[Seat]) -> list[Path]:
-    """Give a branch the vaults of the log that it leaves, those that are here, and return them. FileExistsError,
-    NotRecordedError, OSError; then there are none.
+    """Copies the vaults that are here to a branch of the log, and returns the copies.
+
+    Raises FileExistsError, NotRecordedError or OSError, and then leaves none.
     """
     made: list[Path] = []
-    with whole_or_not(to, made):
+    with remove_on_failure(to, made):
         for seat in seats:
-            source = vault_path(log, seat)
-            if os.path.lexists(source):
-                with open_beside(source) as file:
-                    _create(vault_path(to, seat), file.read().splitlines())
-                made.append(vault_path(to, seat))
+            source, target = vault_path(log, seat), vault_path(to, seat, game_id_in(log))
+            if os.path.lexists(source) and source != target:
+                with open_companion(source) as file:
+                    _create(target, file.read().splitlines())
+                made.append(target)
     return made
 
 
 def read_vaults(log: Path, game_id: str, seats: Iterable[Seat]) -> dict[Seat, Vault]:
-    """The vaults of a log that are here. FaultError when one is no vault, or another game's or seat's."""
-    return {seat: vault for seat in seats if (vault := _read(vault_path(log, seat), game_id, seat))}
+    """Returns the vaults of a log that are here. Raises FaultError if one is invalid, or of another game or seat."""
+    return {seat: vault for seat in seats if (vault := _read(vault_path(log, seat, game_id), game_id, seat))}
 
 
 def _read(path: Path, game_id: str, seat: Seat) -> Vault | None:
     if not os.path.lexists(path):
         return None
     try:
-        with open_beside(path) as file:
+        with open_companion(path) as file:
             head = _head(path, file.readline(MAX_LINE + 1))
             if (head.game, head.seat) != (game_id, seat):
                 whose = "game" if head.game != game_id else "seat"
@@ -136,25 +189,25 @@ def _read(path: Path, game_id: str, seat: Seat) -> Vault | None:
             lines = iter(lambda: file.readline(MAX_LINE + 1), b"")
             return Vault(path, head, list(islice(lines, MAX_LINES)))
     except NoFileError as error:
-        raise _fault(path, f"is no vault: {error.strerror}; {_AWAY}") from None
+        raise _fault(path, f"is not a vault: {error.strerror}; {_AWAY}") from None
 
 
 def _head(path: Path, line: bytes) -> VaultHead:
     try:
         return msgspec.json.decode(line, type=VaultHead)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise _fault(path, f"is no vault: {error}; {_AWAY}") from None
+        raise _fault(path, f"is not a vault: {error}; {_AWAY}") from None
 
 
-def _values(lines: Iterable[bytes]) -> Iterable[tuple[str, bytes]]:
+def _decode_lines(lines: Iterable[bytes]) -> Iterable[tuple[str, bytes]]:
     decode = msgspec.json.Decoder(VaultLine).decode
     for line in lines:
         with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            found = decode(line)  # what was cut short, or is no line of a vault, opens nothing
+            found = decode(line)  # a line that was cut short, or that is none of a vault, opens nothing
             yield found.leaf, bytes(found.value)
 
 
-_AWAY = "put the right one in its place, or move it away to look on as a spectator"
+_AWAY = "put the right one in its place, or move it away to watch as a spectator"
 
 
 def _fault(path: Path, cause: str) -> FaultError:
@@ -162,48 +215,49 @@ def _fault(path: Path, cause: str) -> FaultError:
 
 
 def _create(path: Path, lines: Iterable[bytes]) -> None:
-    """A new vault, or none at all."""
+    """Makes a new vault, or none at all."""
     try:
-        create_file(path, _spelt(lines), OWNER_ONLY)
+        path.parent.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
+        create_file(path, _join_lines(lines), OWNER_ONLY)
     except FileExistsError:
         raise
     except OSError as error:
         with suppress(OSError):
             path.unlink()
-        raise _unkept(error) from error
+        raise _vault_error(error) from error
 
 
-def _spelt(lines: Iterable[bytes]) -> bytes:
+def _join_lines(lines: Iterable[bytes]) -> bytes:
     return b"".join(line + b"\n" for line in lines)
 
 
-def _add(path: Path, lines: Iterable[bytes]) -> None:
-    """Add lines in one go and wait for the disk. A line that an earlier write left unfinished is ended first.
+def _append_lines(path: Path, lines: Iterable[bytes]) -> None:
+    """Adds lines in one call and waits for the disk. An unfinished line of an earlier write is ended first.
 
-    What somebody has opened to others meanwhile is closed again, where that can be done.
+    If others were given access to the file, that is taken away again where possible.
     """
     try:
         descriptor = open_to_write(path, os.O_APPEND, OWNER_ONLY)
     except NoFileError as error:
-        raise _unkept(error) from error
+        raise _vault_error(error) from error
     try:
         if hasattr(os, "fchmod"):
             with suppress(OSError):
                 os.fchmod(descriptor, OWNER_ONLY)
-        data = _spelt(lines)
+        data = _join_lines(lines)
         if _is_unfinished(descriptor):
             data = b"\n" + data
         if os.write(descriptor, data) != len(data):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         os.fsync(descriptor)
     except OSError as error:
-        raise _unkept(error) from error
+        raise _vault_error(error) from error
     finally:
-        with suppress(OSError):  # the disk has it, or it was said that it has not
+        with suppress(OSError):  # by now the disk has it, or the failure was reported
             os.close(descriptor)
 
 
-def _unkept(error: OSError) -> NotRecordedError:
+def _vault_error(error: OSError) -> NotRecordedError:
     return NotRecordedError(f"nothing was recorded, because the vault cannot be written: {error.strerror or error}")
 
 

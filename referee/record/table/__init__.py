@@ -1,1 +1,1 @@
-"""A game from its log: folded, judged, said and recorded, mended."""
+"""One game from its log: reading and judging it, playing on, and undoing mistakes."""

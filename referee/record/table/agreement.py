@@ -1,4 +1,6 @@
-"""Agreement: who must consent to a takeback, an amended position, a reveal. Recording and auditing both ask here."""
+"""Rules about consent: who must agree to a takeback, an amended position or a reveal. Recording and auditing share
+them.
+"""
 
 from __future__ import annotations
 
@@ -12,44 +14,50 @@ from referee.engine.event import REFEREE, Seat
 from referee.engine.text import listing
 from referee.record.log.entry import AnyEntry, DeedEntry, GameEntry, PlayEntry
 
-Bar = Literal["secret", "told", "rolled", "settled", "agreed", "ended"]
-"""Why nobody goes back over an entry alone."""
+IrreversibleKind = Literal["secret", "told", "rolled", "settled", "agreed", "ended"]
+"""Reasons that forbid a seat to take back an entry alone."""
 
-WHY: dict[Bar, str] = {
+WHY: dict[IrreversibleKind, str] = {
     "secret": "entry {n} is a secret",
-    "told": "a secret was told in entry {n}",
-    "rolled": "dice were thrown in entry {n}",
-    "settled": "entry {n} stands by the rules once it is done",
-    "agreed": "entry {n} is a position that all agreed on",
-    "ended": "entry {n} has ended the game",
+    "told": "entry {n} told a secret",
+    "rolled": "dice were rolled in entry {n}",
+    "settled": "by the rules, entry {n} is final",
+    "agreed": "all agreed on the position in entry {n}",
+    "ended": "entry {n} ended the game",
 }
+"""Each reason as a clause about entry `n`."""
 
 
-class Step(Struct, frozen=True):
-    """An entry in force, and the ones before it: the line of play."""
+class LineStep(Struct, frozen=True):
+    """One entry on the line of play, linked to the step before it."""
 
     n: int
     by: Seat
-    bar: Bar | None
-    before: Step | None
+    irreversible: IrreversibleKind | None
+    """The reason that no seat may take back the entry alone; None if the seat `by` may."""
+    before: LineStep | None
 
-    def back(self) -> Iterator[Step]:
-        """This step and all before it, the newest first."""
-        step: Step | None = self
+    def back(self) -> Iterator[LineStep]:
+        """Yields this step and then all steps before it, the newest first."""
+        step: LineStep | None = self
         while step is not None:
             yield step
             step = step.before
 
 
-def sets_a_state(entry: AnyEntry) -> bool:
-    """Tells whether the game stands otherwise after an entry: the line of play goes through it."""
-    return isinstance(entry, PlayEntry | GameEntry) or (isinstance(entry, DeedEntry) and entry.bar is not None)
+def changes_state(entry: AnyEntry) -> bool:
+    """True if the entry leads to a new state of the game. The line of play goes through exactly these entries."""
+    return isinstance(entry, PlayEntry | GameEntry) or (isinstance(entry, DeedEntry) and entry.irreversible is not None)
 
 
-def bar_of(entry: AnyEntry, *, secrets: bool) -> Bar | None:
-    """Why nobody goes back over an entry in force alone; None: its own player may. `secrets`: the game keeps some."""
+def irreversible_kind(entry: AnyEntry, *, secrets: bool) -> IrreversibleKind | None:
+    """Returns the reason that forbids every seat to take back this entry alone. None if the player who made it may do
+    so.
+
+    `secrets` is True if the game keeps secrets.
+    """
     if not isinstance(entry, PlayEntry):
-        return entry.bar if isinstance(entry, DeedEntry) else None
+        return entry.irreversible if isinstance(entry, DeedEntry) else None
     if secrets and entry.secret is not None:
         return "secret"
     for event in entry.events if secrets else ():
@@ -63,28 +71,31 @@ def bar_of(entry: AnyEntry, *, secrets: bool) -> Bar | None:
     return None
 
 
-def why_agreement(line: Step | None, then: Step | None, by: Seat, since: str = "") -> str | None:
-    """Why going from one line of play to another needs the others to agree, as a clause.
+def consent_needed_because(line: LineStep | None, then: LineStep | None, by: Seat, since: str = "") -> str | None:
+    """Returns, as a clause, the reason that the others must agree to go from one line of play to another. None if `by`
+    may go alone.
 
-    It goes back by a takeback, or on again by taking one back. None when this seat may go alone: over his own entries,
-    straight back or straight on to where he came from, and only where no die was thrown, nothing done in secret or told
-    of a secret, and nothing has happened `since` that cannot be undone, a clause.
+    A seat may go straight back alone, or straight on again after a takeback. All entries between must be its own, and
+    have no reason of `IrreversibleKind`. `since` is a clause about something irreversible that happened later; "" if
+    there is none.
     """
     if since:
         return since
-    crossed = _between(line, then)
+    crossed = _crossed_steps(line, then)
     if crossed is None:
         return "it goes neither straight back nor straight on"
     for step in crossed:
-        if step.bar:
-            return WHY[step.bar].format(n=step.n)
+        if step.irreversible:
+            return WHY[step.irreversible].format(n=step.n)
         if step.by != by:
             return f"entry {step.n} is {step.by}'s"
     return None
 
 
-def _between(line: Step | None, then: Step | None) -> list[Step] | None:
-    """The entries by which one line of play is longer than another, newest first; None when neither holds the other."""
+def _crossed_steps(line: LineStep | None, then: LineStep | None) -> list[LineStep] | None:
+    """Returns the steps by which one line is longer than the other, newest first. None if neither line contains the
+    other.
+    """
     if line is None or then is None:
         return None
     longer, shorter = (line, then) if line.n > then.n else (then, line)
@@ -93,16 +104,19 @@ def _between(line: Step | None, then: Step | None) -> list[Step] | None:
     return crossed if joins and joins.n == shorter.n else None
 
 
-def why_missing(seats: Sequence[Seat], by: Seat, agreed: Iterable[Seat], what: str) -> str | None:
-    """Whose agreement is missing for something, as a clause; None when all have agreed."""
+def missing_consents(seats: Sequence[Seat], by: Seat, agreed: Iterable[Seat], what: str) -> str | None:
+    """Returns a clause that lists the seats whose agreement is missing; None if all have agreed.
+
+    `what` begins the clause, such as "the takeback".
+    """
     willing = (by, *agreed)
     missing = [seat for seat in seats if seat not in willing]
     return f"{what} needs {listing(missing)} to agree" if missing else None
 
 
-def why_stranger(seats: Sequence[Seat], named: Iterable[Seat]) -> str | None:
-    """Why these cannot all have spoken, as a clause; None when each is a seat or the referee."""
+def unknown_seats(seats: Sequence[Seat], named: Iterable[Seat]) -> str | None:
+    """Returns a clause about the first name that is neither a seat nor the referee; None if there is none."""
     for seat in named:
         if seat not in seats and seat != REFEREE:
-            return f"nobody sits at {seat!r}; the seats are {listing(seats)}"
+            return f"there is no seat {seat!r}; the seats are {listing(seats)}"
     return None

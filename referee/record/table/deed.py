@@ -1,4 +1,6 @@
-"""What fold, judge, pact and sheets ask a deed of the record. Each deed answers in its own file, in `deeds`."""
+"""The questions that the reducer, the verifier, the mail protocol and sheets ask each deed. The folder `deeds` holds a
+file for each deed.
+"""
 
 from abc import abstractmethod
 from collections.abc import Callable
@@ -6,108 +8,127 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from msgspec import Struct
 
-from referee.engine.event import Seat
+from referee.engine.event import Outcome, Seat
 from referee.record.log.entry import DeedEntry
 
 if TYPE_CHECKING:
     from referee.record.log.offer import Offer
-    from referee.record.table.draft import Draft
-    from referee.record.table.folded import Folded
+    from referee.record.table.entry_draft import Draft
+    from referee.record.table.reducer_state import ReducerState
 
 
 class Amendment(Struct, frozen=True):
-    """A position that the players corrected by agreement: an audit lists each and goes on from there."""
+    """A position that the players corrected by agreement. An audit lists it and goes on from there."""
 
     n: int
     why: str
     agreed: tuple[Seat, ...]
     changes: tuple[str, ...]
-    """What exactly was changed, as far as everybody may see it."""
+    """The changes that everybody may see."""
 
 
-class Needs(NamedTuple):
-    """What all others must agree to."""
+class ConsentNeed(NamedTuple):
+    """The need of a deed for the consent of all other seats."""
 
     what: str
-    """As a clause begins: `the takeback`."""
+    """The beginning of a clause, such as "the takeback"."""
     because: str = ""
-    """Why they must, as a clause, where it is not always so."""
+    """The reason that they must agree, as a clause; "" if they always must."""
 
 
-class Starred(NamedTuple):
-    """What a line of a sheet says that is no play."""
+class SheetDeed(NamedTuple):
+    """A line of a sheet that is not a play."""
 
     by: Seat
     to: int | None
-    """The line that it names."""
+    """The number of the line that it refers to; None if it names none."""
     agreed: tuple[Seat, ...]
     won: tuple[Seat, ...]
+    """The seats that it names as winners."""
     document: Callable[[], dict[str, Any]]
-    """Reads what stands behind the colon as JSON."""
+    """Reads the JSON behind the colon."""
 
 
 class JudgedDeed(DeedEntry, frozen=True):
-    """A deed, as far as it is folded and judged."""
+    """A deed that can be folded and judged."""
 
     by_table: ClassVar[bool] = False
-    """Whether all at the table make it together, whoever has offered it."""
-    throw: ClassVar[Literal["dropped", "given up", "stays"]] = "dropped"
-    """What becomes of dice that are being thrown by mail. Where a game is given up, they are dropped once that is taken
+    """True if the whole table makes the deed, whoever offered it."""
+    joint_roll_fate: ClassVar[Literal["dropped", "given up", "stays"]] = "dropped"
+    """The fate of an open joint roll by mail. After "given up", the roll counts as dropped only once the deed is taken
     back.
     """
     waits_for_declared: ClassVar[bool] = False
-    """Whether who has declared something first plays it, unless all have agreed."""
+    """True if a seat that has declared an action must play it before the deed, unless all have agreed."""
     star: ClassVar[str] = ""
-    """How it stands on a sheet, behind the star; empty: it says nothing there."""
+    """The word behind the star on a sheet; "" if the deed does not stand on sheets."""
 
     @property
     @abstractmethod
     def terms(self) -> "Offer | None":
-        """What has to be offered so that it can stand in the log."""
+        """The offer that must be agreed to before the deed is recorded; None if the deed needs none."""
 
     @property
-    def content(self) -> list[Any]:
-        """What it says that is read back from the words of another log, but for names."""
+    def shared_content(self) -> list[Any]:
+        """The content that stays the same in a log that was read back from a sheet. It serves to compare logs."""
         return [type(self).__struct_config__.tag, self.by]
 
-    def does(self, offer: "Offer") -> bool:
-        """Tells whether it does what was offered."""
+    def carries_out(self, offer: "Offer") -> bool:
+        """True if the deed carries out the offer."""
         return offer == self.terms
 
-    def check(self, fold: "Folded") -> None:
-        """Fails the fold where it makes no sense, before anything of it is judged."""
+    def check(self, reducer: "ReducerState") -> None:
+        """Raises FaultError if the deed makes no sense at this point of the game."""
 
     @abstractmethod
-    def apply(self, fold: "Folded") -> None:
-        """Folds it: the one place in which the game goes on from it."""
+    def apply(self, reducer: "ReducerState") -> None:
+        """Changes the game in force as the deed demands. Raises FaultError if that is impossible."""
 
     @abstractmethod
-    def needs(self, fold: "Folded") -> Needs | None:
-        """Returns what all others must agree to; None where its seat does it alone."""
+    def needs(self, reducer: "ReducerState") -> ConsentNeed | None:
+        """Returns the consent that the deed needs from all others; None if the seat may act alone."""
 
-    def amendment(self, fold: "Folded") -> Amendment | None:  # noqa: ARG002
-        """Judges what it corrects, and tells it; None: it corrects nothing."""
+    def amendment(self, reducer: "ReducerState") -> Amendment | None:  # noqa: ARG002
+        """Judges the correction in the deed and returns it; None if the deed corrects nothing."""
         return None
 
     # On a sheet
 
-    def on_sheet(self, line_of: Callable[[int], int]) -> str:
-        """Returns what stands on a sheet behind the star; `line_of` gives the line of an entry."""
+    def sheet_text(self, line_of: Callable[[int], int]) -> str:
+        """Returns the text behind the star on a sheet; `line_of` gives the line of an entry."""
         raise NotImplementedError
 
     @classmethod
-    def from_sheet(cls, said: Starred) -> "Draft | None":  # noqa: ARG003
-        """Returns what a line of a sheet records; None where it does not say enough."""
+    def from_sheet(cls, said: SheetDeed) -> "Draft | None":  # noqa: ARG003
+        """Returns the draft of the entry that a line of a sheet describes. None if the line says too little."""
         return None
 
     @property
-    def consent_on_sheet(self) -> str:
-        """Who has agreed, as sheets say it."""
+    def sheet_consent(self) -> str:
+        """The seats that have agreed, in the words of a sheet: ", agreed blue"; "" if there are none."""
         return f", agreed {' '.join(self.agreed)}" if self.agreed else ""
 
 
-def check_answered(kind: type) -> None:
-    """TypeError where a class keeps silent on something that every one of its kind is asked."""
+class EndsGame:
+    """A mixin for deeds that end the game. Such a deed says in `outcome` how the game ends."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def outcome(self, reducer: "ReducerState") -> Outcome:
+        """Returns the end of the game. Raises FaultError if the deed cannot end it."""
+
+    def check(self, reducer: "ReducerState") -> None:
+        """Raises FaultError if the deed cannot end the game."""
+        self.outcome(reducer)
+
+    def apply(self, reducer: "ReducerState") -> None:
+        """Ends the game."""
+        reducer.end(self.outcome(reducer))
+
+
+def check_class_answers(kind: type) -> None:
+    """Raises TypeError if a class does not define every abstract method of its bases."""
     silent = [asked for asked in dir(kind) if getattr(getattr(kind, asked, None), "__isabstractmethod__", False)]
     if silent:
         raise TypeError(f"{kind.__name__} does not say: {', '.join(silent)}")

@@ -1,4 +1,4 @@
-"""What everybody may know of a game at a moment: nothing of it is secret, so that anybody may hold it."""
+"""The public facts of a game at a moment. None of them is secret, so anybody may hold them."""
 
 from __future__ import annotations
 
@@ -14,51 +14,53 @@ if TYPE_CHECKING:
     from referee.record.log.entry import GameEntry
 
 
-class Facts(Struct, frozen=True):
-    """The public facts of a position, and what of it is known here."""
+class PublicFacts(Struct, frozen=True):
+    """The public facts of a moment, and which seats are known on this computer."""
 
     game: AnyGame
-    """The rules it is played by."""
+    """The game with its rules."""
     header: GameEntry
-    """What is played, by whom, under which options."""
+    """The first entry of the log: game, seats and options."""
     seats: tuple[Seat, ...]
     """The seats in playing order."""
     keepers: tuple[Seat, ...]
     """The seats that keep secrets."""
-    here: frozenset[Seat]
-    """The seats whose vaults are here."""
+    vault_seats: frozenset[Seat]
+    """The seats whose vaults are on this computer."""
     names: Mapping[Seat, str]
-    """Who sits at each seat at this moment."""
+    """The name of the player at each seat at this moment."""
     dice: DiceMode
-    """Where dice come from."""
+    """The dice mode: where dice come from."""
     to_act: Seat | None
-    """Who is to act; None when the game is over."""
+    """The seat to act; None when the game is over."""
     asked: Seat | None
-    """Who owes an answer that only this seat knows; None: nobody."""
+    """The seat that owes an answer which only it knows; None if none does."""
     turn: int
-    """Number of the turn being played."""
+    """The number of the present turn."""
     outcome: Outcome | None
-    """How the game ended, by its rules or by its players; None while it goes on."""
+    """The end of the game, by its rules or by its players; None while it goes on."""
     ended: Outcome | None
-    """How its players have ended it, if they have: by giving it up, or by agreement."""
+    """The end that the players gave the game, by resigning or by agreement; None if they did not."""
     is_partly_known: bool
-    """Whether some secrets of the game are not known here."""
+    """True if some secrets of the game are not known here."""
 
     @property
     def players(self) -> tuple[Seat, ...]:
-        """The seats that can play here: those that keep no secrets, and those whose vaults are here."""
-        return tuple(seat for seat in self.seats if seat in self.here or seat not in self.keepers)
+        """The seats that can play on this computer: those without secrets, and those whose vaults are here."""
+        return tuple(seat for seat in self.seats if seat in self.vault_seats or seat not in self.keepers)
 
     @property
-    def owing(self) -> Seat | None:
-        """Who owes an answer that cannot be given here; None: nobody."""
-        return None if self.asked in self.here else self.asked
+    def owing_seat(self) -> Seat | None:
+        """The seat that owes an answer which cannot be given here; None if none does."""
+        return None if self.asked in self.vault_seats else self.asked
 
     def player(self, seat: Seat) -> str:
-        """A seat with the name of who sits there."""
+        """Returns a seat with the name of its player, such as "red (Anna)"."""
         name = self.names[seat]
         return seat if name == seat else f"{seat} ({name})"
 
-    def differs(self, one: Seat | None, other: Seat | None) -> bool:
-        """Whether one of two seats keeps secrets, so that they may see different things; None: nobody's."""
+    def may_differ(self, one: Seat | None, other: Seat | None) -> bool:
+        """True if two seats may see different things: they are not the same, and one keeps secrets. None stands for
+        nobody.
+        """
         return one != other and not {one, other}.isdisjoint(self.keepers)

@@ -1,4 +1,4 @@
-"""Throws that were begun and never made: of which game by mail, and who may know how their dice would have fallen."""
+"""Joint rolls that were begun and never made in logs that a branch has left, and seats that may know their dice."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from referee.record.log.disk import open_named
-from referee.record.log.frame import OPENER
-from referee.record.table.cast import DroppedThrow
+from referee.record.log.line_format import OPENER
+from referee.record.log.safe_files import open_named
+from referee.record.table.joint_roll import DroppedRoll
 
 ASIDE = ".aside-"
-"""In the name of a log that was set aside."""
+"""Part of the name of a log that was set aside."""
 BRANCHES = b',"type":"branch"}}'
-"""How the line of a `branch` entry ends: keys are sorted."""
+"""The end of a line with a `branch` entry. It is always the same, since keys are sorted."""
 ID = len(OPENER) + 64
-"""Bytes of a log up to the end of its game's id."""
+"""The number of bytes of a log up to the end of its game's id."""
 
 
 class LeftLog(Struct, frozen=True):
@@ -24,22 +24,21 @@ class LeftLog(Struct, frozen=True):
 
     path: Path
     n: int
-    """The number of the `branch` entry: all before it is the same in both."""
+    """The number of the `branch` entry. All entries before it are the same in both logs."""
     name: str
     """The name of the branch."""
 
 
 def list_left_logs(log: Path, others: Iterable[Path]) -> list[LeftLog]:
-    """Returns the logs among `others` that this one has left as a branch. OSError."""
+    """Returns the logs among `others` that this log left as a branch. Raises OSError if a file cannot be read."""
     with open_named(log) as file:
         game = file.read(ID)
     named = (path for path in others if ASIDE not in path.name and path.resolve() != log.resolve())
-    named = (path for path in others if ASIDE not in path.name and path.resolve() != log.resolve())
-    kin = (path for path in named if _begins(path, game))
-    return [left for left in (_left(log, path) for path in kin) if left]
+    kin = (path for path in named if _begins_with(path, game))
+    return [left for left in (_find_branch(log, path) for path in kin) if left]
 
 
-def _begins(path: Path, game: bytes) -> bool:
+def _begins_with(path: Path, game: bytes) -> bool:
     try:
         with open_named(path) as file:
             return file.read(ID) == game
@@ -47,8 +46,8 @@ def _begins(path: Path, game: bytes) -> bool:
         return False
 
 
-def _left(log: Path, other: Path) -> LeftLog | None:
-    """How a log has left another one as a branch, which may have come less far; None: it has not."""
+def _find_branch(log: Path, other: Path) -> LeftLog | None:
+    """Returns the branch with which this log left the other one; None if it did not. The other log may be shorter."""
     with open_named(log) as mine, open_named(other) as theirs:
         for n, line in enumerate(mine):
             known = theirs.readline()
@@ -63,22 +62,24 @@ def _name_in(line: bytes) -> str:
     return line.partition(b'"name":"')[2].partition(b'"')[0].decode("ascii", "replace")
 
 
-def list_left_throws(left: LeftLog) -> Iterator[DroppedThrow]:
-    """Yields the throws of a log that a branch has left: those that began after the branch leaves it, and the one that
-    was being made there, as far as that log can be read. OSError.
-    """
-    from referee.record.table.walk import Walk  # only where a branch is looked at
+def list_left_throws(left: LeftLog) -> Iterator[DroppedRoll]:
+    """Yields the joint rolls of a log that a branch has left.
 
-    found: dict[int, DroppedThrow] = {}
+    These are the rolls that began after the branch left it, and the one that was open at that point. The log is read as
+    far as it is good. Raises OSError if it cannot be opened.
+    """
+    from referee.record.table.log_loop import LogLoop  # most commands never look at a branch
+
+    found: dict[int, DroppedRoll] = {}
     with open_named(left.path) as file:
-        walk = Walk(file, log=left.path)
+        walk = LogLoop(file, log=left.path)
         for entry in walk:
-            pact = walk.fold.pact if walk.fold else None
-            throw = pact.throw if pact else None
-            waited = entry.n == left.n - 1 and pact is not None and pact.is_pending
+            protocol = walk.reducer.protocol if walk.reducer else None
+            throw = protocol.roll_to_drop if protocol else None
+            waited = entry.n == left.n - 1 and protocol is not None and protocol.is_pending
             if throw and (waited or throw.n >= left.n or throw.number in found):
                 found[throw.number] = throw
     for throw in found.values():
-        yield DroppedThrow(
+        yield DroppedRoll(
             throw.number, throw.by, throw.n, throw.known, f"branch {left.name} leaves it", left.n, left.path.name
         )

@@ -1,6 +1,7 @@
-"""The game after an entry, as far as it is known here: who acts, what is forced, what is awaited. Touches no file.
+"""The game after one entry, as far as it is known here: the seat to act, the forced actions, the pending dice.
 
-The fold makes it, commands look through eyes at it (`sight`), and the session keeps it until the log grows.
+Nothing in this module touches a file. The reducer makes moments, commands look at them through eyes (`player_view`),
+and the session keeps the latest one.
 """
 
 from __future__ import annotations
@@ -15,169 +16,183 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.engine.adjudicate import Awaiting, Played, Refused, Verdict, adjudicate, answer_to
-from referee.engine.blame import GameError
+from referee.engine.action_grammar import ParsedPhrase
+from referee.engine.adjudicate import Awaiting, Played, Refused, Verdict, adjudicate, forced_answer
+from referee.engine.caching import cache_latest
 from referee.engine.dice import DiceError, Need, Source, Typed
+from referee.engine.dice_source import JointRollSource, TypedSource
 from referee.engine.event import Outcome, Seat
 from referee.engine.game import AnyGame
-from referee.engine.legal import Action, Legal
+from referee.engine.legal import Action, LegalActions
 from referee.engine.mode import DiceMode, Sources, TableDice
-from referee.engine.once import latest
-from referee.engine.ruling import Refusal
+from referee.engine.plugin_errors import GameError
+from referee.engine.rulebook import Refusal
 from referee.engine.secret import UnknownError
-from referee.engine.source import CastSource, TypedSource
-from referee.engine.verb import Reading
-from referee.record.log.faults import NotAllowedError
-from referee.record.table.agreement import Step
-from referee.record.table.facts import Facts
-from referee.record.table.known import Known
-from referee.record.table.remedy import without_giving_up
+from referee.record.log.log_errors import NotAllowedError
+from referee.record.table.agreement import LineStep
+from referee.record.table.facts import PublicFacts
+from referee.record.table.knowledge import Knowledge
 
 if TYPE_CHECKING:
     from referee.record.log.entry import GameEntry
-    from referee.record.table.cast import Cast
+    from referee.record.table.joint_roll import JointRoll
+    from referee.record.table.remedy import Advice
 
 
 FEW = 3
-"""Legal actions that are told to somebody whose words were not read."""
+"""The most legal actions that are suggested for words that could not be read."""
 WORDS = 8
-"""Words of his that they are looked for with, at most."""
+"""The most words of a phrase that are used to find such suggestions."""
 
 
-class Said(Struct, frozen=True, dict=True):
-    """One action as said, and the verdict on it."""
+class JudgedAction(Struct, frozen=True, dict=True):
+    """One action that somebody said, with the verdict on it."""
 
     seat: Seat
     action: Action
     verdict: Verdict
     before: Moment
-    """The moment in which it was judged."""
+    """The moment in which the action was judged."""
     forced: bool = False
-    """Whether nobody had to say it: it answers what only this seat knows, or nothing else could be done."""
+    """True if nobody had to say the action: the seat answered a question, or had no other choice."""
     remarks: tuple[str, ...] = ()
-    """What was understood of its words that was not said in full, each as a sentence."""
+    """Sentences about words that the reader filled in."""
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:
-        """Every rule the action breaks; empty when it is legal."""
+        """Every rule that the action breaks; empty if it is legal."""
         return self.verdict.refusals if isinstance(self.verdict, Refused) else ()
 
     @property
-    def awaits(self) -> Need | None:
-        """The dice that have to fall before there is a verdict."""
+    def awaited_dice(self) -> Need | None:
+        """The dice that must be rolled before there is a verdict; None if no dice are missing."""
         return self.verdict.need if isinstance(self.verdict, Awaiting) else None
 
     @property
     def throws(self) -> bool:
-        """Whether dice have fallen for it, or have to."""
-        return self.awaits is not None or (isinstance(self.verdict, Played) and bool(self.verdict.rolls))
+        """True if the action needs dice, whether they are rolled already or not."""
+        return self.awaited_dice is not None or (isinstance(self.verdict, Played) and bool(self.verdict.rolls))
 
     @property
     def is_typed(self) -> bool:
-        """Whether somebody has typed dice for it, which have fallen on a real table."""
+        """True if somebody typed dice for the action that were rolled on a real table."""
         return isinstance(self.verdict, Played) and any(roll.is_typed for roll in self.verdict.rolls)
 
     @property
     def is_answer(self) -> bool:
-        """Whether it answers what only its seat knows."""
+        """True if the action answers a question to which only its seat knows the answer."""
         return self.before.is_asked
 
     @property
-    def closes(self) -> Callable[[Moment], object] | None:
-        """Names the part of the turn that it closes and does nothing else, at a moment; None: it does more."""
-        part = self.before.game.verbs.of(type(self.action)).closes
+    def closed_part(self) -> Callable[[Moment], object] | None:
+        """A function that returns a value for the part of the turn which this action closes, at a given moment.
+
+        None if the action does more than close a part of the turn.
+        """
+        part = self.before.game.verbs.verb_of(type(self.action)).closes
         return part and (lambda moment: (moment.facts.turn, part(moment.state)))
 
-    def remarked(self, remark: str) -> Said:
-        """Returns the same with one more remark; what was worked out of it stays."""
+    @cached_property
+    def advice(self) -> Advice:
+        """The advice after the action was refused, worked out from the knowledge of its seat."""
+        from referee.record.table.remedy import find_advice  # few actions are refused
+
+        game, seat, before = self.before.game, self.seat, self.before
+        view, secrets = before.view(seat), bool(before.keepers)
+        return find_advice(game, view, seat, before.legal(seat), self.action, secrets=secrets)
+
+    def with_remark(self, remark: str) -> JudgedAction:
+        """Returns the same action with one more remark. Cached values are kept."""
         said = replace(self, remarks=(*self.remarks, remark))
         said.__dict__.update(self.__dict__)
         return said
 
     @property
-    def passes(self) -> bool:
-        """Whether somebody else is to act after it who may know other things."""
-        then = self.then
-        return then.to_act is not None and self.before.facts.differs(self.seat, then.to_act)
+    def passes_turn(self) -> bool:
+        """True if the next seat to act is another one, and may see other things."""
+        then = self.next_moment
+        return then.to_act is not None and self.before.facts.may_differ(self.seat, then.to_act)
 
     @cached_property
-    def then(self) -> Moment:
-        """The moment after it was played."""
-        return self.before.after(self)
+    def next_moment(self) -> Moment:
+        """The moment after the action was played."""
+        return self.before.after_action(self)
 
 
 class Moment(Struct, frozen=True, dict=True):
-    """A game after an entry. Every method that takes a `seat` looks with its eyes."""
+    """The game after one entry. Every method that takes a `seat` uses that seat's knowledge."""
 
     game: AnyGame
     header: GameEntry
-    """What is played, by whom, under which options."""
+    """The first entry of the log: game, seats and options."""
     seats: tuple[Seat, ...]
     """The seats in playing order."""
     keepers: tuple[Seat, ...]
     """The seats that keep secrets."""
     n: int
-    """Number of the entry; of the last one recorded, where what was said since is not recorded yet."""
-    known: Known
-    line: Step | None
-    """The line of play to it; None where nobody will ask for it."""
-    here: frozenset[Seat]
-    """The seats whose vaults are here: what they are asked is answered at once."""
+    """The number of the last recorded entry. Actions that are said but not recorded do not change it."""
+    known: Knowledge
+    line: LineStep | None
+    """The line of play that leads here; None if nobody will ask for it."""
+    vault_seats: frozenset[Seat]
+    """The seats whose vaults are on this computer. Their questions are answered at once."""
     draws: Mapping[str | None, int]
+    """The number of rolls so far: open ones under None, secret ones under their seat."""
     seeds: Mapping[str | None, str]
-    cast: Cast | None = None
-    """By mail, the throw that is being made or still gives dice."""
+    """The seeds of dice that are known here: the open one under None, secret ones under their seat."""
+    cast: JointRoll | None = None
+    """The joint roll by mail that is open or still gives dice; None without one."""
     awaits_dice: bool = False
-    """Whether all dice are awaited, wherever they come from in this game."""
+    """True if every action waits for its dice, whatever the dice mode of the game."""
     draws_lots: bool = True
-    """Whether lots are drawn where dice are typed in; else they are awaited, too."""
+    """True if lots are drawn at once in a game with typed dice. Otherwise actions wait for them, too."""
     lots: bytes | None = None
-    """The seed of the lots that are drawn next, where it is known; None: a fresh one."""
+    """The seed of the next lots; None stands for a fresh one."""
 
-    def supposed(self) -> Moment:
-        """The same for who only asks what would be: no dice fall, and nobody answers."""
-        return replace(self, here=frozenset(), awaits_dice=True, draws_lots=False)
+    def hypothetical(self) -> Moment:
+        """Returns this moment for a hypothetical question: no dice are rolled and no seat answers."""
+        return replace(self, vault_seats=frozenset(), awaits_dice=True, draws_lots=False)
 
-    def resumed(self, now: Moment) -> Moment:
-        """The same for who plays on from here: dice that have fallen since, up to now, stay used."""
-        return replace(self, draws=now.draws, seeds=now.seeds, here=now.here)
+    def with_current_dice(self, now: Moment) -> Moment:
+        """Returns this moment for playing on from here. Dice that were rolled up to `now` stay used."""
+        return replace(self, draws=now.draws, seeds=now.seeds, vault_seats=now.vault_seats)
 
-    def recorded(self, n: int, line: Step | None) -> Moment:
-        """The same once the entry is written to which it has come: what was worked out of it stays."""
+    def as_recorded(self, n: int, line: LineStep | None) -> Moment:
+        """Returns this moment with the number of the entry that recorded it. Cached values are kept."""
         moment = replace(self, n=n, line=line)
         moment.__dict__.update(self.__dict__)
         return moment
 
     @property
     def dice(self) -> DiceMode:
-        """Where dice come from."""
+        """The dice mode: where dice come from."""
         return TableDice() if self.awaits_dice else self.header.dice
 
     @cached_property
     def state(self) -> Any:
-        """The truth, or as much as spectators see. What is the same in every view can be asked of it."""
+        """The true state, or as much of it as spectators see. Ask it only for things that every view shows."""
         return self.known.public
 
     @cached_property
     def to_act(self) -> Seat | None:
-        """Who is to act; None when the game is over."""
+        """The seat to act; None when the game is over."""
         return None if self.known.ended else self.game.to_act(self.state)
 
     @cached_property
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """The end of the game, by its rules or by its players; None while it goes on."""
         return self.known.outcome(self.game)
 
     @cached_property
-    def facts(self) -> Facts:
-        """What everybody may know of it."""
+    def facts(self) -> PublicFacts:
+        """All public facts of this moment."""
         asked = self.to_act if self.is_asked else None
-        return Facts(
+        return PublicFacts(
             game=self.game,
             header=self.header,
             seats=self.seats,
             keepers=self.keepers,
-            here=self.here,
+            vault_seats=self.vault_seats,
             names=self.game.names(self.state, self.header.names),
             dice=self.dice,
             to_act=self.to_act,
@@ -189,59 +204,67 @@ class Moment(Struct, frozen=True, dict=True):
         )
 
     def view(self, seat: Seat | None) -> Any:
-        """What a seat may know; None: a spectator. Worked out once. UnknownError: its secrets are not known here."""
+        """Returns the state as a seat may know it; None stands for a spectator. The view is cached.
+
+        Raises UnknownError if the secrets of the seat are not known here.
+        """
         if seat not in self._views:
-            self._views[seat] = self.known.seen_by(self.game, seat)
+            self._views[seat] = self.known.view_of(self.game, seat)
         return self._views[seat]
 
     @cached_property
     def _views(self) -> dict[Seat | None, Any]:
         return {}
 
-    def legal(self, seat: Seat | None = None) -> Legal:
-        """Everything a seat may do; who is to act when none is named. Worked out once. UnknownError as above."""
+    def legal(self, seat: Seat | None = None) -> LegalActions:
+        """Returns everything that a seat may do; by default, the seat to act. The list is cached.
+
+        Raises UnknownError if the secrets of the seat are not known here.
+        """
         seat = None if self.known.ended else seat or self.to_act
         if seat is None:
-            return Legal()
+            return LegalActions()
         if seat not in self._legal:
             self._legal[seat] = self.game.legal(self.view(seat), seat)
         return self._legal[seat]
 
     @cached_property
-    def _legal(self) -> dict[Seat, Legal]:
+    def _legal(self) -> dict[Seat, LegalActions]:
         return {}
 
     @cached_property
     def is_asked(self) -> bool:
-        """Whether who is to act owes an answer that only he knows."""
-        return not self.known.ended and self.game.asks(self.state)
+        """True if the seat to act owes an answer that only this seat knows."""
+        return not self.known.ended and self.game.awaits_answer(self.state)
 
     @property
     def knows_mover(self) -> bool:
-        """Whether what the seat sees that is to act is known here."""
+        """True if the secrets of the seat to act are known here."""
         return self.to_act is not None and self.known.knows(self.to_act)
 
     def speaker(self, by: Seat | None) -> Seat:
-        """Who speaks: who is named, else who is to act; after the end the first seat."""
+        """Returns the seat that speaks: `by`, else the seat to act, else the first seat."""
         return by or self.to_act or self.seats[0]
 
     def parse(self, phrase: str, by: Seat | None = None) -> Action:
-        """The action that a phrase means; NotUnderstoodError."""
+        """Returns the action that a phrase means. Raises NotUnderstoodError if it means none."""
         seat = self.speaker(by)
         action: Action = self.game.parse(phrase, self.view(seat), seat)
         return action
 
-    def read(self, phrase: str, by: Seat | None = None, after: str = "") -> Reading:
-        """What a phrase means that follows one with the verb `after`; NotUnderstoodError."""
+    def read(self, phrase: str, by: Seat | None = None, after: str = "") -> ParsedPhrase:
+        """Reads a phrase that follows one with the verb `after`. Raises NotUnderstoodError if it means no action."""
         seat = self.speaker(by)
         return self.game.read(phrase, self.view(seat), seat, after)
 
-    def instead_of(self, phrase: str, by: Seat | None = None) -> tuple[str, ...]:
-        """What a seat may do that has to do with as many of these words as can be: first the pieces, then the last ones
-        before the others, for they say where to. Empty where that is much.
+    def alternatives(self, phrase: str, by: Seat | None = None) -> tuple[str, ...]:
+        """Returns legal actions that share as many words as possible with a phrase that was not understood.
+
+        Names of pieces count first, then the last words, since they usually name the goal. Empty if more than `FEW`
+        actions fit.
         """
         seat = self.speaker(by)
-        near, view = without_giving_up(self.game, self.legal(seat)), self.view(seat)
+        near, view = self.game.verbs.without_resigning(self.legal(seat)), self.view(seat)
         pieces = {piece.lower() for piece in self.game.pieces(view)}
         words = list(reversed(re.findall(r"\w+", phrase)[-WORDS:]))
         for word in sorted(words, key=lambda word: word.lower() not in pieces):
@@ -250,152 +273,170 @@ class Moment(Struct, frozen=True, dict=True):
         return found if len(found) <= FEW else ()
 
     def check(self, action: Action, by: Seat | None = None) -> tuple[Refusal, ...]:
-        """Every rule that an action breaks, without any of its consequences."""
+        """Returns every rule that the action breaks; empty if it is legal. Nothing else is worked out."""
         seat = self.speaker(by)
         return tuple(self.game.check(self.view(seat), seat, action))
 
     def source(self, faces: list[Typed], seat: Seat | None = None, action: Action | None = None) -> Source:
-        """Where dice come from for an action; DiceError when faces are typed and none can be."""
+        """Returns the source of dice for an action. Raises DiceError if faces are typed in a game that takes none."""
         if faces and not self.dice.is_typed:
             raise DiceError(self.dice.why_untyped)
-        together = partial(self._together, seat, action)
-        return self.dice.source(Sources(self.draws, self.seeds, partial(self._typed, faces), together))
+        together = partial(self._joint_source, seat, action)
+        return self.dice.source(Sources(self.draws, self.seeds, partial(self._typed_source, faces), together))
 
-    def _typed(self, faces: list[Typed]) -> Source:
-        """What is typed now; lots come from a seed, where they are drawn."""
-        return TypedSource(faces, self.draws, self._fresh if self.draws_lots else None)
+    def _typed_source(self, faces: list[Typed]) -> Source:
+        """Returns a source of the typed faces. Lots come from a seed if they are drawn at once."""
+        return TypedSource(faces, self.draws, self._lot_seed if self.draws_lots else None)
 
-    def _together(self, seat: Seat | None, action: Action | None) -> Source:
-        """The throw that is being made, if it is for this action; else dice are missing."""
-        if self.cast is not None and seat is not None and self.throws(seat, action):
+    def _joint_source(self, seat: Seat | None, action: Action | None) -> Source:
+        """Returns the dice of the present joint roll if they are for this action; otherwise a source without dice."""
+        if self.cast is not None and seat is not None and self.uses_joint_roll(seat, action):
             return self.cast.source(self.draws)
-        return CastSource({}, {}, self.draws)
+        return JointRollSource({}, {}, self.draws)
 
-    def _fresh(self, count: int) -> bytes:
-        """The seed of the lots."""
+    def _lot_seed(self, count: int) -> bytes:
+        """Returns the seed of the lots."""
         return os.urandom(count) if self.lots is None else self.lots
 
-    def throws(self, seat: Seat, action: Action | None) -> bool:
-        """Whether the dice of the throw that is being made by mail are those of this action: it is declared, or the
-        only thing that can be done.
-        """
+    def uses_joint_roll(self, seat: Seat, action: Action | None) -> bool:
+        """True if the joint roll by mail gives its dice to this action: a declared action, or the only one possible."""
         cast = self.cast
         if cast is None or not cast.is_complete:
             return False
-        return action is not None and ((seat == cast.by and action == cast.declared) or action == self.only_throw)
+        return action is not None and (
+            (seat == cast.by and action == cast.declared_action) or action == self.only_throw
+        )
 
     @cached_property
     def only_throw(self) -> Action | None:
-        """The throw that is all who is to act can do, and before which nobody else may speak."""
+        """The roll that is the only possible action of the seat to act, when nobody else may speak; None otherwise."""
         return None if self.known.ended else only_throw(self.game, self.known)
 
-    def due(self) -> Said | None:
-        """What is thrown now by mail, nobody deciding anything: the only thing to do, or what was declared. None when
-        dice are missing, somebody has to choose, or what the seat sees is not known here.
+    def due_throw(self) -> JudgedAction | None:
+        """Returns the roll that is due by mail without any decision, judged: the only possible action, or the declared
+        one.
+
+        None if dice are missing, a seat has a choice, or the view of the seat to act is not known here.
         """
         cast, seat = self.cast, self.to_act
         if cast is None or not cast.is_complete or seat is None or not self.known.knows(seat) or self.is_asked:
             return None
-        action = self.only_throw or (cast.declared if cast.by == seat else None)
-        if action is not None and action == self.only_throw and self.keepers and self.legal(seat).only() != action:
-            return None  # who sees more has a choice
-        said = self.say(action, seat)[0] if action is not None else None
+        action = self.only_throw or (cast.declared_action if cast.by == seat else None)
+        if (
+            action is not None
+            and action == self.only_throw
+            and self.keepers
+            and self.legal(seat).only_action() != action
+        ):
+            return None  # the seat sees more than the public and has a choice
+        said = self.judge(action, seat)[0] if action is not None else None
         return said if said and isinstance(said.verdict, Played) else None
 
-    def done_for(self, seat: Seat | None) -> Said | None:
-        """All that another than `seat` can do, done for him: it takes no dice, and shows nothing that is secret.
-        None when there is a choice, or it is this seat's own.
+    def automatic_action(self, seat: Seat | None) -> JudgedAction | None:
+        """Returns the only possible action of a seat other than `seat`, judged. It rolls no dice and shows no secret.
+
+        None if that seat has a choice, or if `seat` is to act.
         """
         if self.known.ended or self.to_act in (None, seat):
             return None
-        return self._sole() if self.keepers else self.forced()
+        return self._publicly_forced_action() if self.keepers else self.forced_action()
 
-    def _sole(self) -> Said | None:
-        """What everybody knows to be all that can be done, done; None where it throws dice or shows a secret."""
-        public = self.known.seen_by(self.game, None)
-        action = self.game.sole(public)
-        if action is None or self.game.hides(public, action):
+    def _publicly_forced_action(self) -> JudgedAction | None:
+        """Returns the only action that everybody knows to be possible, judged. None if there is a choice, a roll or a
+        secret in it.
+        """
+        public = self.known.view_of(self.game, None)
+        action = self.game.only_action(public)
+        if action is None or self.game.is_secret(public, action):
             return None
         by = self.speaker(None)
         if self.known.knows(by):
-            said = replace(self, awaits_dice=True).say(action, by)[0]
+            said = replace(self, awaits_dice=True).judge(action, by)[0]
             return replace(said, before=self, forced=True) if isinstance(said.verdict, Played) else None
-        verdict = adjudicate(self.game, public, by, action, CastSource({}, {}, self.draws))
-        return Said(by, action, verdict, self, forced=True) if isinstance(verdict, Played) else None
+        verdict = adjudicate(self.game, public, by, action, JointRollSource({}, {}, self.draws))
+        return JudgedAction(by, action, verdict, self, forced=True) if isinstance(verdict, Played) else None
 
-    def say(self, action: Action, by: Seat | None = None, faces: Iterable[Typed] = ()) -> tuple[Said, list[Typed]]:
-        """The verdict on an action, and the faces left over. DiceError, UnknownError, NotAllowedError after an end."""
+    def judge(
+        self, action: Action, by: Seat | None = None, faces: Iterable[Typed] = ()
+    ) -> tuple[JudgedAction, list[Typed]]:
+        """Judges an action. Returns it with its verdict, and the faces that are left over.
+
+        Raises DiceError for faces that do not fit, UnknownError for unknown secrets, NotAllowedError after the end.
+        """
         if self.known.ended:
-            raise NotAllowedError(f"the game is over: {self.known.ended.because}; referee undo takes that back")
+            raise NotAllowedError(f"the game is over: {self.known.ended.because}; to take that back: referee undo")
         seat, typed = self.speaker(by), list(faces)
         source = self.source(typed, seat, action)
         state = self.known.truth if self.known.views is None else self.view(seat)
         verdict = adjudicate(self.game, state, seat, action, source)
-        left = list(source.left_over) if isinstance(source, TypedSource) else []
-        return Said(seat, action, verdict, self), left if isinstance(verdict, Played) else typed
+        left = list(source.unused_faces) if isinstance(source, TypedSource) else []
+        return JudgedAction(seat, action, verdict, self), left if isinstance(verdict, Played) else typed
 
-    def after(self, said: Said) -> Moment:
-        """The moment after an action was played."""
+    def after_action(self, said: JudgedAction) -> Moment:
+        """Returns the moment after an action was played; this moment if it was not."""
         verdict = said.verdict
         if not isinstance(verdict, Played):
             return self
         if self.known.views is None:
-            known = Known(verdict.state)
+            known = Knowledge(verdict.state)
         else:
-            known = self.known.after(self.game, said.seat, verdict.events, verdict.open_events)
+            known = self.known.after_play(self.game, said.seat, verdict.events, verdict.open_events)
         draws = dict(self.draws)
         for roll in verdict.rolls:
             draws[roll.to] = draws.get(roll.to, 0) + 1
-        cast = self.cast and self.cast.after(said.seat, said.action, verdict.rolls, answered=self.is_asked)
+        cast = self.cast and self.cast.after_play(said.seat, said.action, verdict.rolls, answered=self.is_asked)
         return replace(self, known=known, draws=draws, cast=cast)
 
-    def answer(self) -> Said | None:
-        """What is asked of a seat whose secrets are here, answered; None when nothing is, or by somebody elsewhere.
+    def forced_answer(self) -> JudgedAction | None:
+        """Returns the judged answer of the seat to act, if its secrets are on this computer. None if it is asked
+        nothing.
 
-        GameError when the answer cannot be had at once: it throws no dice, and is legal.
+        Raises GameError if the answer needs dice or is illegal.
         """
         seat = self.to_act
-        if seat is None or seat not in self.here or not self.is_asked:
+        if seat is None or seat not in self.vault_seats or not self.is_asked:
             return None
-        said, _ = self.say(answer_to(self.game, self.view(seat), seat), seat)
+        said, _ = self.judge(forced_answer(self.game, self.view(seat), seat), seat)
         if not isinstance(said.verdict, Played):
-            raise GameError(self.game.name, "asks", f"{seat} is asked something that is not answered at once")
+            raise GameError(self.game.name, "awaits_answer", f"{seat} is asked something that is not answered at once")
         return replace(said, forced=True)
 
-    def forced(self) -> Said | None:
-        """What can only be one thing, done; None when somebody has to decide or to throw.
+    def forced_action(self) -> JudgedAction | None:
+        """Returns the only possible action, judged. None if a seat has to decide or to roll.
 
-        Nothing is done by itself where somebody else may speak as well, and in games with secrets only what everybody
-        knows to be all there is: that there was nothing else to do would tell something.
+        Nothing is forced while another seat may speak as well. In a game with secrets, an action is forced only if
+        everybody knows that there is no other. Otherwise, making it would tell something.
         """
         seat = self.to_act
         if seat is None or self.is_asked or self.game.may_act(self.state):
             return None
         if self.keepers:
-            return self._sole()
-        action = self.legal(seat).forced()
-        said = replace(self, awaits_dice=True).say(action, seat)[0] if action is not None else None
+            return self._publicly_forced_action()
+        action = self.legal(seat).forced_action()
+        said = replace(self, awaits_dice=True).judge(action, seat)[0] if action is not None else None
         if said is None or not isinstance(said.verdict, Played):
             return None
         remarks = self.read(self.game.format(said.action), seat).remarks
         return replace(said, before=self, forced=True, remarks=remarks)
 
 
-@latest
-def only_throw(game: AnyGame, known: Known) -> Action | None:
-    """The throw that is all the seat can do that is to act, as everybody can see; None: there is a choice, or only the
-    seat knows. By mail it is asked when the throw is opened, and again when it is played.
+@cache_latest
+def only_throw(game: AnyGame, known: Knowledge) -> Action | None:
+    """Returns the roll that everybody can see to be the only possible action.
+
+    None if there is a choice, or if only the seat knows. By mail this is asked when a joint roll is opened and again
+    when it is played; the answer is cached.
     """
-    state = known.seen_by(game, None)
+    state = known.view_of(game, None)
     seat = game.to_act(state)
-    if seat is None or game.asks(state) or game.may_act(state):
+    if seat is None or game.awaits_answer(state) or game.may_act(state):
         return None
-    sole: Action | None = game.sole(state)
-    if sole is not None and game.hides(state, sole):  # of its dice everybody knows but how many there are
+    sole: Action | None = game.only_action(state)
+    if sole is not None and game.is_secret(state, sole):  # everybody knows the action, only not how many dice it takes
         return sole
     try:
         legal = game.legal(state, seat)
-        only: Action | None = legal.only() if legal.throw is not None else None
-    except UnknownError:  # what there is to do hangs on what only this seat knows
+        only: Action | None = legal.only_action() if legal.throw is not None else None
+    except UnknownError:  # the choices depend on secrets of the seat
         return None
     return only

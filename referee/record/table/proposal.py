@@ -1,7 +1,7 @@
-"""What others have to agree to: what a deed would do, worked out from all that it would record, by whoever looks at it.
+"""Proposals: the effects of a deed that others must agree to. Everyone who looks at a deed works them out.
 
-An agreement is to what these facts say, never to what its author says of it. It holds for that deed only, and lapses
-as soon as anybody plays. What each deed would do, and in which words it is told, stands in its file in `deeds`.
+An agreement is to these facts, never to the words of the deed's author. It holds for that deed alone, and lapses as
+soon as anybody plays. The file of each deed, in `deeds`, works out its effects and words them.
 """
 
 from abc import abstractmethod
@@ -12,148 +12,153 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.dice import Roll
-from referee.engine.event import Outcome, Seat, ranked
-from referee.engine.pieces import Change
+from referee.engine.event import Outcome, Seat, rank_seats
+from referee.engine.position_diff import Change
 from referee.record.log.entry import PlayEntry
 from referee.record.log.offer import Offer
-from referee.record.table.deed import JudgedDeed, check_answered
+from referee.record.table.deed import JudgedDeed, check_class_answers
 
 if TYPE_CHECKING:
-    from referee.record.table.cast import DroppedThrow
-    from referee.record.table.moment import Said
+    from referee.record.table.joint_roll import DroppedRoll
+    from referee.record.table.moment import JudgedAction
+    from referee.record.table.seat_view import SeatView
     from referee.record.table.session import Session
-    from referee.record.table.sitting import Sitting
 
 
-class Mended(Struct, frozen=True):
-    """A throw that would be typed otherwise."""
+class CorrectedThrow(Struct, frozen=True):
+    """A roll that would be corrected."""
 
     n: int
-    """Its entry."""
+    """The number of its entry."""
     faces: tuple[str, ...]
-    """How it would stand in the record; empty: these eyes do not see that throw."""
+    """The corrected faces; empty if these eyes do not see the roll."""
 
 
 class Proposal(Struct, frozen=True):
-    """What an offer would do, as certain eyes see it."""
+    """The effects of an offer, as certain eyes see them."""
 
     by: Seat
-    """Who proposes it; the referee: who sits at the table."""
+    """The seat that proposes it; the referee stands for somebody at the table."""
     offer: Offer
     gone: tuple[int, ...] = ()
-    """Entries that would no longer count, and are not said again; the last one first."""
+    """The entries that would no longer count and are not played again, the last one first."""
     again: tuple[int, ...] = ()
-    """Entries that would count again, in order."""
+    """The entries that would count again, in order."""
     thrown: tuple[int, ...] = ()
-    """Those of the entries gone in which dice fell: whoever plays there again throws anew."""
-    mended: Mended | None = None
-    """The throw that would be typed otherwise."""
-    said: tuple["Said", ...] = ()
-    """Plays that would be said again and recorded with it, in order."""
+    """The entries of `gone` that hold dice, which would have to be rolled again."""
+    corrected: CorrectedThrow | None = None
+    """The roll that would be corrected."""
+    said: tuple["JudgedAction", ...] = ()
+    """The plays that would be made again and recorded with it, in order."""
     because: str = ""
-    """Why the first of the entries gone no longer holds, as a clause."""
-    is_shut: bool = False
-    """Whether what follows from it is not worked out before all agree, since that would tell secrets."""
-    hands: tuple[Change, ...] = ()
-    """Pieces that would stand otherwise."""
+    """The reason that the first entry of `gone` no longer holds, as a clause."""
+    is_hidden: bool = False
+    """True if the effects are hidden until all agree, because they would tell secrets."""
+    piece_changes: tuple[Change, ...] = ()
+    """The pieces that would change."""
     opens: tuple[tuple[Seat, int], ...] = ()
-    """Secrets that everybody could read from then on: whose, and how many; 0: all that the position holds."""
+    """The secrets that everybody could read from then on: seat and number. 0 stands for all that the position holds."""
     outcome: Outcome | None = None
-    """How the game would end."""
+    """The end that the game would have; None if it would go on."""
     rules: tuple[int, tuple[str, ...]] | None = None
-    """The version of the rules by which the game would go on, and the rules that differ from those until then."""
-    drops: tuple["DroppedThrow", ...] = ()
-    """Throws that wait, and would never be made."""
+    """The version of the rules under which the game would go on, and the rules that would change."""
+    drops: tuple["DroppedRoll", ...] = ()
+    """The open joint rolls that would never be made."""
     why: str = ""
-    """What its author says of it."""
+    """The reason that its author gives."""
     cannot: str = ""
-    """Why it cannot be done at all, as a clause."""
+    """The reason that it cannot be done at all, as a clause."""
 
 
 class Terms(Offer, frozen=True):
-    """What seats can be asked to agree to."""
+    """An offer with its effects, its words and the way to record it."""
 
     leaves_throw: ClassVar[bool] = False
-    """Whether dice that are being thrown by mail are thrown all the same."""
+    """True if an open joint roll by mail is still made after the deed."""
     is_own: ClassVar[bool] = False
-    """Whether only who has offered it can do it, for nobody else has what it takes."""
+    """True if only the seat that offered it can carry it out."""
     tells_changes: ClassVar[bool] = False
-    """Whether a log tells behind its words what it would change."""
+    """True if a log lists the changes behind the words of the offer."""
 
     def __init_subclass__(cls) -> None:
-        """TypeError where something is not answered."""
-        check_answered(cls)
+        """Raises TypeError if a subclass leaves a question unanswered."""
+        check_class_answers(cls)
 
     @abstractmethod
-    def proposal(self, sitting: "Sitting", by: Seat) -> Proposal:
-        """Works out what it would do to the game at this moment."""
+    def proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
+        """Works out the effects on the game at this moment."""
 
     @abstractmethod
-    def words(self, look: "Sitting") -> str:
-        """Returns what somebody offers, as what all would do."""
+    def describe(self, look: "SeatView") -> str:
+        """Returns the offer in words that begin with "to", such as "to resign"."""
 
     @abstractmethod
     def carry_out(self, session: "Session", by: Seat, agreed: Sequence[Seat]) -> None:
-        """Records what all have agreed on; NotAllowedError."""
+        """Records the deed that all have agreed on. Raises NotAllowedError if it cannot be done."""
 
 
-class ToldDeed(JudgedDeed, frozen=True):
-    """A deed with the words in which it is told."""
+class DescribedDeed(JudgedDeed, frozen=True):
+    """A deed with the words that describe it."""
 
     def __init_subclass__(cls) -> None:
-        """TypeError where something is not answered."""
-        check_answered(cls)
+        """Raises TypeError if a subclass leaves a question unanswered."""
+        check_class_answers(cls)
 
     @abstractmethod
-    def words(self, look: "Sitting") -> str:
-        """Tells it in one line, as these eyes may read it."""
+    def describe(self, look: "SeatView") -> str:
+        """Describes the deed in one line, as these eyes may read it.
 
-    def told(self, look: "Sitting", proposed: Callable[[], list[str]]) -> list[str]:  # noqa: ARG002
-        """Tells what happened, as things to do with the pieces; `proposed`: as was told before it was agreed to."""
+        Pages hold this line, and an audit compares it. So its words must not change.
+        """
+
+    def describe_changes(self, look: "SeatView", proposed: Callable[[], list[str]]) -> list[str]:  # noqa: ARG002
+        """Returns the changes to make with the pieces on the board, in lines. `proposed` gives the lines that were
+        shown before the agreement.
+        """
         return []
 
     @property
-    def secret_words(self) -> str:
-        """What it had sealed, once that is revealed."""
+    def secret_text(self) -> str:
+        """The words for the secret that the deed sealed, once that is revealed."""
         return "nothing"
 
 
-def terms_of(offer: Offer) -> Terms:
-    """Returns an offer as what it would do: every one that can be read is."""
+def as_terms(offer: Offer) -> Terms:
+    """Returns an offer as `Terms`. Every offer that can be read is one."""
     assert isinstance(offer, Terms), "each is defined in the file of a deed"
     return offer
 
 
-def proposal_of(sitting: "Sitting", offer: Offer, by: Seat) -> Proposal:
-    """Works out what an offer would do to the game at this moment."""
-    terms, pact = terms_of(offer), sitting.pact
+def propose(sitting: "SeatView", offer: Offer, by: Seat) -> Proposal:
+    """Works out the effects of an offer on the game at this moment."""
+    terms, protocol = as_terms(offer), sitting.protocol
     found = terms.proposal(sitting, by)
-    waits = pact is not None and sitting.at is None and pact.is_pending and pact.throw
+    waits = protocol is not None and sitting.at is None and protocol.is_pending and protocol.roll_to_drop
     return replace(found, drops=(waits,)) if waits and not terms.leaves_throw else found
 
 
-def proposed_by(look: "Sitting", deed: JudgedDeed) -> Proposal:
-    """Works out what a deed did that others had to agree to, or could have had to."""
+def proposal_of_deed(look: "SeatView", deed: JudgedDeed) -> Proposal:
+    """Works out the effects of a recorded deed that others had to agree to, or might have had to."""
     assert deed.terms is not None, "these are offered"
-    return proposal_of(look.then(deed.n - 1), deed.terms, deed.by)
+    return propose(look.at_entry(deed.n - 1), deed.terms, deed.by)
 
 
-def throws(sitting: "Sitting", n: int) -> bool:
-    """Tells whether dice fell in an entry, as far as these eyes see it."""
+def threw_dice(sitting: "SeatView", n: int) -> bool:
+    """True if an entry holds dice, as far as these eyes see them."""
     entry = sitting.log.entries[n] if 0 <= n < len(sitting.log.entries) else None
     return isinstance(entry, PlayEntry) and bool(entry.all_rolls)
 
 
-def spell_faces(rolls: Sequence[Roll]) -> tuple[str, ...]:
+def format_faces(rolls: Sequence[Roll]) -> tuple[str, ...]:
     """Returns the dice of several rolls as people read them."""
     return tuple(str(face) for roll in rolls for face in roll.names or roll.faces)
 
 
-def end_of(sitting: "Sitting", offer: Terms, by: Seat, winners: tuple[Seat, ...], because: str) -> Proposal:
-    """Works out how a game would end that its players end."""
+def propose_end(sitting: "SeatView", offer: Terms, by: Seat, winners: tuple[Seat, ...], because: str) -> Proposal:
+    """Works out how the game would end if its players ended it now."""
     strangers = [seat for seat in winners if seat not in sitting.facts.seats]
     if strangers:
-        return Proposal(by, offer, cannot=f"nobody sits at {strangers[0]}")
+        return Proposal(by, offer, cannot=f"there is no seat {strangers[0]}")
     if sitting.facts.outcome:
         return Proposal(by, offer, cannot="the game is over already")
-    return Proposal(by, offer, outcome=Outcome(ranked(winners, sitting.facts.seats), (), because))
+    return Proposal(by, offer, outcome=Outcome(rank_seats(winners, sitting.facts.seats), (), because))

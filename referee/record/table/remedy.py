@@ -1,108 +1,72 @@
-"""What could be said instead of an action that is refused: the piece that was named first, then where it was to go."""
+"""Advice after a refused action: other actions of the named piece, other pieces that can do it, and the way to make it
+possible.
+
+Everything is worked out from the view of one seat, so advice tells this seat nothing new.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from difflib import SequenceMatcher
 from itertools import chain, islice
 from typing import Any
 
 from msgspec import Struct
 
+from referee.engine.event import Seat
 from referee.engine.game import AnyGame
-from referee.engine.legal import Action, Choice, Legal
+from referee.engine.legal import Action, Choice, LegalActions
+from referee.record.table.way_there import Search, Way, WayStep
+from referee.record.table.wish import EACH, ENOUGH, Wish, wish_of
 
 SHOWN = 3
-"""Remedies that are told."""
-EACH, ENOUGH = 100, 500
-"""Actions of a choice that are compared, and of all choices."""
+"""The most suggestions that are shown."""
 ALIKE = 0.5
-"""How much of two actions in words has to be the same, 0 to 1, that one is told before others that come first."""
-_PLACE = re.compile(r"(\D+)(\d+)")
+"""The least similarity of the texts of two actions, from 0 to 1, that counts."""
 
 
-class _Wish(Struct, frozen=True):
-    """What somebody wanted to do."""
+class Advice(Struct, frozen=True):
+    """The advice after a refused action."""
 
-    kind: type[Action]
-    text: str
-    pieces: tuple[str, ...]
-    """The pieces that it names, in small letters."""
-    others: tuple[str, ...]
-    """All else that it names: mostly places."""
+    instead: tuple[Action, ...] = ()
+    """Legal actions, the nearest to the refused one first."""
+    way: Way | None = None
+    """The way to the refused action, or to one like it; None if none was found."""
 
 
-def remedies_for(game: AnyGame, view: Any, legal: Legal, action: Action) -> list[str]:
-    """Returns up to three legal actions in words: what the named piece can do towards what was named, then what else it
-    can do, then who else can do it, then anything. Giving up is no remedy.
+def find_advice(game: AnyGame, view: Any, seat: Seat, legal: LegalActions, action: Action, *, secrets: bool) -> Advice:
+    """Returns up to three legal actions in place of a refused one, and the way to it if the search finds one.
+
+    First come actions of the named piece, the nearest to its aim first. Then come other pieces that reach the aim. If
+    there is neither, the first step of the way stands in their place, unless it only ends something. Only then actions
+    are compared by their words. Giving up is never suggested. `secrets` is True if the game keeps secrets.
     """
-    wish = _wish_of(game, view, action)
-    found = dict[str, None]()
-    for rung in _rungs(game, view, without_giving_up(game, legal), wish):
-        found |= dict.fromkeys(sorted(_texts(game, rung), key=_distance_from(wish)))
-        if len(found) >= SHOWN:
-            break
-    return list(found)[:SHOWN]
+    wish, legal = wish_of(game, view, action), game.verbs.without_resigning(legal)
+    kept = wish.nearest(legal.choices)
+    way = None if wish.is_there else Search(game, seat, wish, secrets).find_way(view)
+    if way is not None and kept and (way.then.action != action or (way.rolls and way.passes_turn)):
+        way = None  # something nearer is possible at once
+    if not kept and way is not None and _is_next(game, seat, way.after[0]):
+        kept = [way.after[0].action]
+    return Advice(tuple(kept or _most_alike(game, legal.choices, wish))[:SHOWN], way)
 
 
-def without_giving_up(game: AnyGame, legal: Legal) -> Legal:
-    """Returns what is legal but for giving the game up."""
-    return Legal(choice for choice in legal.choices if not game.verbs.of(choice.kind).gives_up)
+def _is_next(game: AnyGame, seat: Seat, step: WayStep) -> bool:
+    """True if the seat itself takes a step, and the step does more than end a part of the turn."""
+    return step.by == seat and game.verbs.verb_of(type(step.action)).closes is None
 
 
-def _wish_of(game: AnyGame, view: Any, action: Action) -> _Wish:
-    values = (getattr(action, name) for name in action.__struct_fields__)
-    words = [str(word).lower() for value in values for word in (value if isinstance(value, tuple) else (value,))]
-    known = {piece.lower() for piece in game.pieces(view)}
-    pieces = tuple(word for word in words if word in known)
-    return _Wish(type(action), game.format(action), pieces, tuple(word for word in words if word not in known))
+def _most_alike(game: AnyGame, choices: Iterable[Choice], wish: Wish) -> list[Action]:
+    """Returns the actions of some choices: first those near the aim, then those with similar words.
 
+    Of many actions, only the first ones are compared. Those that only end something come last.
+    """
+    likeness = SequenceMatcher(b=game.format(wish.action))
 
-def _rungs(game: AnyGame, view: Any, legal: Legal, wish: _Wish) -> Iterator[Iterable[Choice]]:
-    """Yields ever more of what is legal, the nearest to the wish first."""
+    def distance(other: Action) -> tuple[object, ...]:
+        likeness.set_seq1(game.format(other))
+        alike = likeness.ratio() if likeness.real_quick_ratio() >= ALIKE else 0
+        ends = game.verbs.verb_of(type(other)).closes is not None
+        return type(other) is not wish.kind, ends, wish.distance(other), -alike if alike >= ALIKE else 0
 
-    def about(legal: Legal, words: Sequence[str]) -> Legal:
-        for word in words:
-            narrowed = game.filter(legal, [word], view)
-            legal = narrowed if narrowed.choices else legal
-        return legal
-
-    same = Legal(choice for choice in legal.choices if choice.kind is wish.kind)
-    of_piece, of_kind = about(legal, wish.pieces), about(same, wish.others)
-    if wish.pieces and of_piece is not legal:
-        yield about(of_piece, wish.others).choices
-        yield of_piece.choices
-    yield of_kind.choices
-    yield about(legal, wish.others).choices
-    yield legal.choices
-
-
-def _texts(game: AnyGame, choices: Iterable[Choice]) -> list[str]:
-    """The actions of some choices in words, a part of each where they are many."""
-    actions = chain.from_iterable(islice(choice, EACH) for choice in choices)
-    return [game.format(action) for action in islice(actions, ENOUGH)]
-
-
-def _distance_from(wish: _Wish) -> Callable[[str], tuple[float, ...]]:
-    """Tells how far an action in words is from a wish: pieces first, then other words, places by column and row."""
-    likeness = SequenceMatcher(b=wish.text)
-
-    def distance(text: str) -> tuple[float, ...]:
-        words = [word for word in text.lower().split() if word not in wish.pieces]
-        likeness.set_seq1(text)
-        lost = sum(piece not in text.lower().split() for piece in wish.pieces)
-        elsewhere = sum(other not in words for other in wish.others)
-        alike = likeness.ratio()
-        return (lost, elsewhere, min(_steps(wish.others, words), default=0), -alike if alike >= ALIKE else 0)
-
-    return distance
-
-
-def _steps(wanted: Sequence[str], words: Sequence[str]) -> Iterator[int]:
-    """How many columns and rows lie between a place that is wanted and one that is named."""
-    ends = [found for word in wanted if (found := _PLACE.fullmatch(word))]
-    for found in filter(None, map(_PLACE.fullmatch, words)):
-        for end in ends:
-            if found[1][:-1] == end[1][:-1]:
-                yield abs(ord(found[1][-1]) - ord(end[1][-1])) + abs(int(found[2]) - int(end[2]))
+    return sorted(islice(chain.from_iterable(islice(choice, EACH) for choice in choices), ENOUGH), key=distance)

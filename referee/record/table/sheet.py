@@ -1,4 +1,4 @@
-"""A sheet: the words of a game with its dice or its seed, as text for paper, and read from it.
+"""A sheet: a game's words with its dice or its seed, as text for paper. Sheets are written and read here.
 
     referee words 1
     game chess, rules 1
@@ -8,11 +8,11 @@
 
     1. red: throwoff red blue [5 2]
     2. throw [2 2 6]
-    3. *note well thrown
+    3. *note: well rolled
     4. *back 1, agreed blue
 
-What is not said is as before, or as the game has it: who speaks, and options. In brackets stand dice that were typed,
-and the seed of lots. What a star begins is no play; `*back` names the line after which the game goes on.
+A line without a speaker has the speaker of the line before. Options that are left out have their defaults. Brackets
+hold typed dice and the seed of lots. A line with a star is not a play; `*back` names the line to go back to.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from referee.engine.choosing import choose_options
 from referee.engine.dice import DiceError, Typed
+from referee.engine.dice_source import LOTS
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 from referee.engine.mode import DiceMode, parse_mode
-from referee.engine.source import LOTS
+from referee.engine.option_resolution import choose_options
 from referee.engine.text import listing
 from referee.record.log.entry import (
     AnyEntry,
@@ -43,17 +43,17 @@ from referee.record.log.entry import (
     NoteEntry,
     OwnFile,
     PlayEntry,
-    all_deeds,
+    deed_types,
     encode,
 )
-from referee.record.log.faults import LogError, NotAllowedError
-from referee.record.table.deed import JudgedDeed, Starred
-from referee.record.table.draft import Draft
+from referee.record.log.log_errors import LogError, NotAllowedError
+from referee.record.table.deed import JudgedDeed, SheetDeed
+from referee.record.table.entry_draft import Draft
 
 FIRST = "referee words 1"
-"""The line that a sheet begins with."""
+"""The first line of every sheet."""
 MOST_DICE = 1_000
-"""Dice of one line, at the most."""
+"""The most dice of one line."""
 LINE = re.compile(r"\s*(?:(?P<number>\d{1,9})\.\s+)?(?:(?P<by>[a-z][a-z0-9-]{0,23}):\s+)?(?P<rest>\S.*)")
 SAID = re.compile(r"(?P<words>[^\[\]]*?)\s*(?:\[(?P<dice>[^\[\]]*)\])?\s*")
 STARRED = re.compile(
@@ -63,7 +63,7 @@ STARRED = re.compile(
 
 
 class SheetError(LogError):
-    """A sheet that cannot be read: it names the line of the file, from 1, and says what is wrong with it."""
+    """An error in a sheet, with its line in the file, from 1, and the reason."""
 
     def __init__(self, at: int, why: str) -> None:
         super().__init__(at, why)
@@ -73,14 +73,14 @@ class SheetError(LogError):
         return f"line {self.at} of the sheet: {self.why}"
 
 
-class Spoken(Struct, frozen=True):
+class SpokenPlay(Struct, frozen=True):
     """A play as it was said."""
 
     words: str
     faces: tuple[Typed, ...] = ()
-    """Dice that were typed for it."""
+    """The dice that were typed for the play."""
     lots: bytes | None = None
-    """The seed of its lots, 32 bytes; None where it has drawn none."""
+    """The seed of its lots, 32 bytes; None if it has drawn none."""
 
 
 class SheetLine(Struct, frozen=True):
@@ -89,8 +89,8 @@ class SheetLine(Struct, frozen=True):
     at: int
     """The line of the file, from 1."""
     by: Seat
-    what: Spoken | Draft
-    """A play, or another entry to be recorded as it is: each line has the number that its entry gets."""
+    what: SpokenPlay | Draft
+    """A play, or the draft of another entry. The number of the line is the number of its entry."""
 
 
 class Sheet(Struct, frozen=True):
@@ -98,32 +98,34 @@ class Sheet(Struct, frozen=True):
 
     game: str
     rules: int
-    """Version of the rules under which it was written down."""
+    """The version of the rules under which the sheet was written."""
     dice: DiceMode
     seats: Mapping[Seat, str]
     options: Mapping[str, str]
     bots: Mapping[Seat, str]
     own: Mapping[str, str]
-    """SHA-256 of the players' own files, by component."""
+    """The SHA-256 of the players' own files, by component."""
     position: dict[str, Any] | None
     lines: tuple[SheetLine, ...]
 
 
-# Writing one
+# Writing a sheet
 
 
-def sheet_of(game: AnyGame, entries: Iterable[AnyEntry]) -> str:
-    """A game as a sheet. NotAllowedError where it has secrets: words with its secrets left out would be no game."""
+def format_sheet(game: AnyGame, entries: Iterable[AnyEntry]) -> str:
+    """Returns a game as a sheet. Raises NotAllowedError for a game with secrets, which cannot be replayed without
+    them.
+    """
     rest = iter(entries)
     header = next(rest)
     assert isinstance(header, GameEntry), "a log begins with its game"
     if game.keepers(header.options):
-        raise NotAllowedError("a game with secrets is no sheet of words; keep its log, or a page")
+        raise NotAllowedError("a game with secrets cannot be written as a sheet; keep its log or a page")
     return "\n".join([*_header(game, header), "", *_lines(game, header, rest)]) + "\n"
 
 
-def own_files_in(files: Mapping[str, AnyFile]) -> dict[str, str]:
-    """SHA-256 of the players' own files, by component."""
+def own_file_hashes(files: Mapping[str, AnyFile]) -> dict[str, str]:
+    """Returns the SHA-256 of the players' own files, by component."""
     found = {}
     for part, file in files.items():
         match file:
@@ -144,18 +146,18 @@ def _header(game: AnyGame, header: GameEntry) -> Iterator[str]:
         if {value} != {usual[option], follows[option]}:
             yield f"option {option}={value}"
     yield from (f"bot {seat}={bot}" for seat, bot in header.bots.items())
-    yield from (f"own {part}={digest}" for part, digest in own_files_in(header.files).items())
+    yield from (f"own {part}={digest}" for part, digest in own_file_hashes(header.files).items())
     if header.position is not None:
         yield f"position {encode(header.position).decode()}"
-    mode, *below = header.dice.on_sheet
+    mode, *below = header.dice.sheet_lines
     yield from (f"dice {mode}", *below)
 
 
 def _lines(game: AnyGame, header: GameEntry, entries: Iterable[AnyEntry]) -> Iterator[str]:
-    """A line for each entry that says something. The last line up to an entry has the same state after it."""
+    """Yields a line for each entry that stands on sheets. Other entries share the number of the line before them."""
     numbers, number, before = [0], 0, ""
     for entry in entries:
-        if is_written(entry):
+        if belongs_on_sheet(entry):
             number += 1
             speaker = f"{entry.by}: " if entry.by != before else ""
             yield f"{number}. {speaker}{_line(game, header, entry, numbers)}"
@@ -163,26 +165,26 @@ def _lines(game: AnyGame, header: GameEntry, entries: Iterable[AnyEntry]) -> Ite
         numbers.append(number)
 
 
-def is_written(entry: AnyEntry) -> bool:
-    """Tells whether an entry says something on a sheet; what else a game by mail has signs and throws."""
+def belongs_on_sheet(entry: AnyEntry) -> bool:
+    """True if an entry stands on sheets. Signatures and joint rolls of games by mail do not."""
     return bool(entry.star) if isinstance(entry, JudgedDeed) else isinstance(entry, PlayEntry | NoteEntry | BranchEntry)
 
 
 def _line(game: AnyGame, header: GameEntry, entry: AnyEntry, numbers: Sequence[int]) -> str:
     match entry:
         case PlayEntry():
-            return game.format(entry.done) + ("" if header.dice.is_foreseeable else _thrown(entry))
+            return game.format(entry.known_action) + ("" if header.dice.is_foreseeable else _dice_text(entry))
         case NoteEntry():
             return f"*note: {entry.text}"
         case JudgedDeed():
-            return f"*{entry.on_sheet(numbers.__getitem__)}"
+            return f"*{entry.sheet_text(numbers.__getitem__)}"
         case BranchEntry():
             return f"*branch: {encode([entry.name, entry.parent]).decode()}"
     raise AssertionError("all that is written has its form")
 
 
-def _thrown(entry: AnyPlay) -> str:
-    """The dice of a play as they would be typed, and the seed of its lots."""
+def _dice_text(entry: AnyPlay) -> str:
+    """Returns the dice of a play as they would be typed, and the seed of its lots."""
     said = []
     for roll in entry.all_rolls:
         if roll.purpose == LOTS:
@@ -194,15 +196,15 @@ def _thrown(entry: AnyPlay) -> str:
 
 
 def _can_be_typed(name: str) -> bool:
-    """Whether what was drawn is one word that cannot be taken for a number."""
+    """True if the name of a drawn item is one word that cannot be mistaken for a number."""
     return re.fullmatch(r"[A-Za-z][!-Z^-~]*", name) is not None
 
 
-# Reading one
+# Reading a sheet
 
 
 def parse_sheet(text: str) -> Sheet:
-    """A sheet from its text; SheetError. Empty lines, and lines that begin with #, say nothing."""
+    """Reads a sheet. Empty lines and lines that begin with # are skipped. Raises SheetError if a line is wrong."""
     rows = [(at, row) for at, row in enumerate(text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n"), 1)]
     said = [(at, row) for at, row in rows if row.strip() and not row.lstrip().startswith("#")]
     if not said or said[0][1].strip() != FIRST:
@@ -233,17 +235,17 @@ def _sheet(head: Sequence[tuple[int, str]], lines: tuple[SheetLine, ...]) -> She
             case _:
                 name, is_pair, named = value.partition("=")
                 if not is_pair:
-                    raise SheetError(at, f"{key} is said like {key} NAME=VALUE")
+                    raise SheetError(at, f"write it like this: {key} NAME=VALUE")
                 pairs[key][name] = named
     if not game or dice is None:
-        raise SheetError(1, f"it does not say {'which game it is' if not game else 'where its dice come from'}")
+        raise SheetError(1, f"the sheet does not say {'which game it is' if not game else 'where its dice come from'}")
     return Sheet(game, rules, dice, pairs["seat"], pairs["option"], pairs["bot"], pairs["own"], position, lines)
 
 
 def _game(at: int, value: str) -> tuple[str, int]:
     said = re.fullmatch(r"([a-z][a-z0-9_-]{0,31}), rules (\d{1,9})", value)
     if said is None:
-        raise SheetError(at, "a game is said like: game NAME, rules 1")
+        raise SheetError(at, "write the game like this: game NAME, rules 1")
     return said[1], int(said[2])
 
 
@@ -258,7 +260,7 @@ def _document(at: int, value: str | None) -> dict[str, Any]:
     try:
         return msgspec.json.decode(value or "", type=dict[str, Any])
     except (msgspec.DecodeError, RecursionError) as error:
-        raise SheetError(at, f"this is no JSON of keys and values: {error}") from error
+        raise SheetError(at, f"this is not a JSON object: {error}") from error
 
 
 def _read_lines(rows: Sequence[tuple[int, str]]) -> tuple[SheetLine, ...]:
@@ -267,58 +269,60 @@ def _read_lines(rows: Sequence[tuple[int, str]]) -> tuple[SheetLine, ...]:
         found = LINE.fullmatch(row)
         assert found, "a line that is not empty"
         if found["number"] and int(found["number"]) != number:
-            raise SheetError(at, f"line {number} of the game comes next, and this is numbered {found['number']}")
+            raise SheetError(at, f"line {number} of the game comes next, but this one is numbered {found['number']}")
         by = found["by"] or by
         if not by:
-            raise SheetError(at, "it does not say who speaks, like: red: throw")
+            raise SheetError(at, "name the speaker first, like this: red: throw")
         rest = found["rest"]
-        lines.append(SheetLine(at, by, _starred(at, number, by, rest) if rest.startswith("*") else _spoken(at, rest)))
+        lines.append(
+            SheetLine(at, by, _parse_starred(at, number, by, rest) if rest.startswith("*") else _parse_play(at, rest))
+        )
     return tuple(lines)
 
 
-def _spoken(at: int, text: str) -> Spoken:
+def _parse_play(at: int, text: str) -> SpokenPlay:
     said = SAID.fullmatch(text)
     if said is None or not said["words"]:
-        raise SheetError(at, "a play is its words, then its dice in brackets, like: throw [2 2 6]")
+        raise SheetError(at, "write a play as its words, then its dice in brackets, like this: throw [2 2 6]")
     dice, lots = (said["dice"] or "").replace(",", " ").split(), None
     if len(dice) > 1 and dice[0] == "lots":
         if not re.fullmatch("[0-9a-f]{64}", dice[1]):
-            raise SheetError(at, "the seed of lots is 64 hex digits")
+            raise SheetError(at, "the seed of lots must have 64 hex digits")
         lots, dice = bytes.fromhex(dice[1]), dice[2:]
     if len(dice) > MOST_DICE or any(len(word) > 40 or (word.isdigit() and len(word) > 9) for word in dice):
-        raise SheetError(at, "these are no dice")
-    return Spoken(said["words"], tuple(int(word) if word.isdecimal() else word for word in dice), lots)
+        raise SheetError(at, "the brackets hold no dice")
+    return SpokenPlay(said["words"], tuple(int(word) if word.isdecimal() else word for word in dice), lots)
 
 
-def _starred(at: int, number: int, by: Seat, text: str) -> Draft:
-    """What is no play."""
+def _parse_starred(at: int, number: int, by: Seat, text: str) -> Draft:
+    """Returns the draft of a line with a star."""
     found = STARRED.fullmatch(text)
     what, more = (found["what"], found["more"]) if found else ("", None)
     if what == "note" and more and more.strip():
         return partial(NoteEntry, by=by, text=more)
     if what == "branch":
         return _branch(at, by, more)
-    deeds = [deed for deed in all_deeds() if issubclass(deed, JudgedDeed) and deed.star]
+    deeds = [deed for deed in deed_types() if issubclass(deed, JudgedDeed) and deed.star]
     deed = next((deed for deed in deeds if re.split("[ :]", deed.star)[0] == what), None)
-    said = _said(at, by, found) if found else None
+    said = _starred_parts(at, by, found) if found else None
     draft = deed.from_sheet(said) if deed and said else None
     if draft is None:
         stars = ["note: TEXT", "branch", *(deed.star for deed in deeds)]
-        raise SheetError(at, f"what a star begins is {listing([f'*{star}' for star in sorted(stars)], 'or')}")
+        raise SheetError(at, f"a line with a star is {listing([f'*{star}' for star in sorted(stars)], 'or')}")
     if deed and deed.goes_back and said and said.to is not None and said.to >= number:
         raise SheetError(at, f"it goes back to line {said.to}, which does not come before it")
     return draft
 
 
-def _said(at: int, by: Seat, found: re.Match[str]) -> Starred:
-    """What stands behind a star."""
+def _starred_parts(at: int, by: Seat, found: re.Match[str]) -> SheetDeed:
+    """Returns the parts of a line with a star."""
     agreed, won = (tuple((found[part] or "").split()) for part in ("agreed", "won"))
-    return Starred(by, int(found["to"]) if found["to"] else None, agreed, won, partial(_document, at, found["more"]))
+    return SheetDeed(by, int(found["to"]) if found["to"] else None, agreed, won, partial(_document, at, found["more"]))
 
 
 def _branch(at: int, by: Seat, more: str | None) -> Draft:
     try:
         name, parent = msgspec.json.decode(more or "", type=tuple[str, str])
     except (msgspec.DecodeError, RecursionError) as error:
-        raise SheetError(at, "a branch is said like: *branch: [NAME,PARENT]") from error
+        raise SheetError(at, "write a branch like this: *branch: [NAME,PARENT]") from error
     return partial(BranchEntry, by=by, name=name, parent=parent)

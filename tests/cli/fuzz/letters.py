@@ -14,8 +14,8 @@ from spoilt import Base, change, places, pool_of
 
 from referee.mail.packet import FORMAT
 from referee.record.log.entry import encode
-from referee.record.log.frame import BODY_AT, NO_PARENT, frame, hash_of
-from referee.record.table.signing import seal_text
+from referee.record.log.line_format import BODY_AT, NO_PARENT, frame_entry, hash_entry
+from referee.record.table.signed_texts import seal_text
 
 Document = dict[str, Any]
 
@@ -69,8 +69,8 @@ def lines_of(documents: Sequence[Document]) -> list[bytes]:
             if entry.get("type") == "seal" and entry.get("by") in mailed.SEATS and "signature" in entry:
                 text = seal_text(record, n - 1, prev, entry["to"], entry["at"])
                 entry["signature"] = mailed.key_of(entry["by"]).sign(text)
-            lines.append(frame(encode(entry)))
-            prev = hash_of(lines[-1][BODY_AT:-2])
+            lines.append(frame_entry(encode(entry)))
+            prev = hash_entry(lines[-1][BODY_AT:-2])
             record = prev if n == 0 or entry.get("type") == "branch" else record
     except (ValueError, TypeError, AttributeError, LookupError, OverflowError):
         return []

@@ -18,10 +18,10 @@ from long_log import AT, always_same
 
 from referee.engine.mode import OpenDice
 from referee.record.log.entry import encode
-from referee.record.log.frame import BODY_AT, hash_of
-from referee.record.table.mending import undo
+from referee.record.log.line_format import BODY_AT, hash_entry
+from referee.record.table.opening_logs import start
 from referee.record.table.session import Session
-from referee.record.table.start import start
+from referee.record.table.undo_redo import undo
 
 Document = dict[str, Any]
 
@@ -76,11 +76,11 @@ def _from_the_middle(session: Session, options: dict[str, str], ahead: int, rng:
     for _ in range(ahead):
         if not moment.to_act:
             break
-        said, _ = moment.say(moment.legal().pick(rng))
-        moment = moment.after(said)
-        while answer := moment.answer():
-            moment = moment.after(answer)
-    position = msgspec.to_builtins(session.game.position_of(moment.state))
+        said, _ = moment.judge(moment.legal().pick(rng))
+        moment = moment.after_action(said)
+        while answer := moment.forced_answer():
+            moment = moment.after_action(answer)
+    position = msgspec.to_builtins(session.game.position_from(moment.state))
     try:
         return start(session.game.name, path, options=options, dice=session.header.dice, position=position)
     except Exception:
@@ -91,7 +91,7 @@ def _play(session: Session, rng: Random, plays: int) -> None:
     for _ in range(plays):
         if session.to_act:
             session.play(session.legal().pick(rng))
-            session.settle()
+            session.record_forced_answers()
 
 
 def pool_of(value: Any) -> dict[str, list[Any]]:
@@ -258,7 +258,7 @@ def put(log: Path, documents: list[Document]) -> None:
     for seat in {seat for seat, _ in owners}:
         head = {
             "format": 2,
-            "game": hash_of(data.partition(b"\n")[0][BODY_AT:-1]),
+            "game": hash_entry(data.partition(b"\n")[0][BODY_AT:-1]),
             "master": hidden.MASTER.hex(),
             "seat": seat,
         }

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from spoilt import FEWER, check_answer
 
-from referee.engine.choosing import settle_options
 from referee.engine.component import read_toml
+from referee.engine.option_resolution import fill_options
 from referee.engine.registry import find_game
 from referee.record.archive.audit import audit
 
@@ -122,7 +122,7 @@ PARTS = [
 def test_spoilt_boards(cli_anywhere, game, part, rng):
     module = find_game(game)
     component = next(component for component in module.components if component.name == part)
-    shipped = component.shipped(settle_options(module, {}))
+    shipped = component.shipped(fill_options(module, {}))
     if rng.randrange(3) == 0:
         data, name = spoilt.blurred(rng, shipped.read_bytes()), "own.toml"
     else:
@@ -146,7 +146,9 @@ def check_new(cli, kind, name, data, words):
         assert {path.name for path in Path().iterdir()} <= {name, "a.jsonl.lock"}
         return
     assert audit("a.jsonl").fault is None
-    for look in ("show", "legal --json", "show --as toml", "show --as words"):
+    mover = cli("--json who").facts["to_act"]
+    legal = f"legal --json --by {mover}" if mover else "legal --json"
+    for look in ("show", legal, "show --as toml", "show --as words"):
         shown = cli(look)
         check_answer(shown)
         assert shown.code == 0, shown.shown
@@ -160,7 +162,7 @@ def again_empty():
 def test_the_shipped_boards_pass(cli_anywhere):
     for game, part in PARTS:
         component = next(component for component in find_game(game).components if component.name == part)
-        shipped = component.shipped(settle_options(find_game(game), {}))
+        shipped = component.shipped(fill_options(find_game(game), {}))
         check_new(cli_anywhere, game, "own.toml", shipped.read_bytes(), f"--own {part}=own.toml")
         assert Path("a.jsonl").exists(), (game, part)
         assert tomllib.loads(shipped.read_text("utf-8"))

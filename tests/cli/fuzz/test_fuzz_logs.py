@@ -13,8 +13,8 @@ from spoilt import FEWER, check_answer
 from third_party import installed
 
 from referee.record.archive.audit import audit_stream
-from referee.record.log.faults import LogError
-from referee.record.table.start import open_stream
+from referee.record.log.log_errors import LogError
+from referee.record.table.opening_logs import open_stream
 
 LOOKS = [
     "",
@@ -67,7 +67,7 @@ def test_a_spoilt_log_is_told_in_a_sentence(cli_anywhere, kind, rng):
     log = spoilt.written(spoilt.spoil(rng, base))
     report = audit_stream(BytesIO(log))
     if report.fault:
-        assert report.fault.words
+        assert report.fault.clause
     try:
         open_stream(BytesIO(log))
     except LogError:

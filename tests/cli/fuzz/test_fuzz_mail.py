@@ -14,13 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from spoilt import FEWER, check_answer
 
-from referee.mail import folder
-from referee.mail.envelope import wrapped
-from referee.mail.key import backup_of, restore_key
+from referee.mail import settings_folder
+from referee.mail.ascii_armor import armour
+from referee.mail.key import backup_line, restore_key
 from referee.record.archive.audit import audit, audit_stream
-from referee.record.archive.forks import fork_in, parse_fork, spell_fork
-from referee.record.log.faults import LogError
-from referee.record.table.start import open_stream
+from referee.record.archive.equivocation import encode_equivocation, find_equivocation, parse_equivocation
+from referee.record.log.log_errors import LogError
+from referee.record.table.opening_logs import open_stream
 
 RANDOM = st.randoms(use_true_random=False)
 LOOKS = ("", "mail", "show", "log", "log --json", "legal", "replay", "audit", "--json audit", "pack", "pack --from 0")
@@ -44,10 +44,10 @@ def moved_in(rng):
     """An empty folder, and a home in which lies the key of one of the players, or none."""
     for path in Path().iterdir():
         rmtree(path) if path.is_dir() else path.unlink()
-    rmtree(folder.folder(), ignore_errors=True)
+    rmtree(settings_folder.settings_folder(), ignore_errors=True)
     who = rng.choice(["red", "blue", "nobody"])
     if who != "nobody":
-        restore_key(backup_of(mailed.key_of(who)))
+        restore_key(backup_line(mailed.key_of(who)))
 
 
 def logs_here():
@@ -60,7 +60,7 @@ def test_a_spoilt_game_by_mail_is_told_in_a_sentence(cli_anywhere, rng):
     moved_in(rng)
     log = b"".join(letters.lines_of(letters.spoilt(rng)))
     report = audit_stream(BytesIO(log))
-    assert not report.fault or report.fault.words
+    assert not report.fault or report.fault.clause
     try:
         open_stream(BytesIO(log))
     except LogError:
@@ -92,7 +92,7 @@ def test_a_spoilt_packet_changes_nothing_or_is_sound(cli_anywhere, rng):
     )
     if rng.randrange(3) == 0:
         data = spoilt.blurred(rng, data)
-    text = wrapped(data).encode()
+    text = armour(data).encode()
     Path("mail.txt").write_bytes(spoilt.blurred(rng, text) if rng.randrange(3) == 0 else text)
     before = logs_here()
     answer = cli_anywhere(*rng.choice(OPENINGS).split())
@@ -111,7 +111,7 @@ def proof():
     opening, join, seal, *_ = letters.base().documents
     note = {"at": seal["at"], "by": "red", "type": "note", "text": "otherwise"}
     one, other = letters.lines_of([opening, join, seal]), letters.lines_of([opening, join, note, seal])
-    found = fork_in(one[0][9:73].decode(), "red", mailed.key_of("red").public, 2, (one[2:], other[2:]))
+    found = find_equivocation(one[0][9:73].decode(), "red", mailed.key_of("red").public, 2, (one[2:], other[2:]))
     assert found, "both are signed"
     return found
 
@@ -122,7 +122,7 @@ def test_a_spoilt_proof_proves_nothing_new(cli_anywhere, rng):
     """Nothing can be made of it that somebody else, another key or another game is blamed for."""
     good = proof()
     if rng.randrange(3) == 0:
-        data = spoilt.blurred(rng, spell_fork(good))
+        data = spoilt.blurred(rng, encode_equivocation(good))
     else:
         document = msgspec.to_builtins(good)
         pool = spoilt.pool_of([document, letters.base().documents])
@@ -133,10 +133,10 @@ def test_a_spoilt_proof_proves_nothing_new(cli_anywhere, rng):
     answer = cli_anywhere(rng.choice(["audit proof.json", "--json audit proof.json"]))
     check_answer(answer)
     if answer.code == 0:
-        told = parse_fork(data)
+        told = parse_equivocation(data)
         assert (told.seat, told.key, told.game) == (good.seat, good.key, good.game)
 
 
 def test_the_proof_itself_is_one(cli_anywhere):
-    Path("proof.json").write_bytes(spell_fork(proof()))
+    Path("proof.json").write_bytes(encode_equivocation(proof()))
     assert "PROVEN" in cli_anywhere("audit proof.json").out

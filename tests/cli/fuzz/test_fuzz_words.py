@@ -13,7 +13,7 @@ from third_party import installed
 
 from referee.cli.catalogue import ALIASES, COMMANDS
 from referee.record.archive.audit import audit
-from referee.record.table.start import open_log
+from referee.record.table.opening_logs import open_log
 
 RANDOM = st.randoms(use_true_random=False)
 SAYING = ("do", "why", "legal", "roll", "", "", "")

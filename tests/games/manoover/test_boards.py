@@ -7,9 +7,9 @@ from support import Bench
 
 from referee.engine.adjudicate import adjudicate
 from referee.engine.component import BoardError, read_toml
+from referee.engine.dice_source import OpenSource
 from referee.engine.registry import find_game
-from referee.engine.scene import window
-from referee.engine.source import OpenSource
+from referee.engine.scene import crop_scene
 
 GAME = find_game("manoover")
 BENCH = Bench(GAME)
@@ -99,7 +99,7 @@ def test_what_is_wrong_with_a_board_is_said(changed, message):
     [
         ({"goal_cells": "third"}, "no goals for goal-cells=third"),
         ({"edition": "crash"}, "no garages"),
-        ({"form": "three"}, "the board seats red and blue, but red, blue and green play"),
+        ({"form": "three"}, "this board has seats for red and blue, but the players are red, blue and green"),
     ],
 )
 def test_options_that_a_board_does_not_have(options, message):
@@ -108,7 +108,7 @@ def test_options_that_a_board_does_not_have(options, message):
 
 
 def test_what_lies_round_a_cell_is_its_neighbours():
-    near = window(GAME.draw(BENCH.start()), "D4", 1).pages[0]
+    near = crop_scene(GAME.draw(BENCH.start()), "D4", 1).pages[0]
     assert {glyph.place for glyph in near.layouts[0].glyphs} == {"c3", "c4", "d3", "d4", "d5", "e3", "e4"}
-    robots = window(GAME.draw(BENCH.start()), "e2", 2).pages[0].pieces
+    robots = crop_scene(GAME.draw(BENCH.start()), "e2", 2).pages[0].pieces
     assert {piece.label for piece in robots} == {"R3", "R4", "R5", "R6"}

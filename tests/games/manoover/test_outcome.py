@@ -4,8 +4,8 @@ import pytest
 from support import Bench
 
 from referee.engine.adjudicate import adjudicate
+from referee.engine.dice_source import TypedSource
 from referee.engine.registry import find_game
-from referee.engine.source import TypedSource
 
 BENCH = Bench(find_game("manoover"))
 
@@ -58,9 +58,13 @@ def test_three_players(captured, options, ranks):
         (
             {"red": ["B2"], "blue": ["R2"]},
             {"ties": "last-to-play"},
-            "red wins (the tie goes to who was last to play)",
+            "red wins (the player who was last to play wins the tie)",
         ),
-        ({"red": ["B2"], "blue": ["R2"]}, {"ties": "survivor"}, "blue wins (the tie goes to who still has robots)"),
+        (
+            {"red": ["B2"], "blue": ["R2"]},
+            {"ties": "survivor"},
+            "blue wins (the player who still has robots wins the tie)",
+        ),
         (
             {"red": ["B1"], "green": ["B2"]},
             {"form": "three", "three_result": "match-points"},

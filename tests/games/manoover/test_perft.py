@@ -16,9 +16,9 @@ from msgspec.structs import replace
 from support import FIXTURES, load_toml
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.source import TypedSource
-from referee.games.manoover.automatic import Auto
-from referee.games.manoover.control import Done
+from referee.engine.dice_source import TypedSource
+from referee.games.manoover.automatic_phase import Auto
+from referee.games.manoover.control_phase import Done
 from referee.games.manoover.throwing import Rethrow
 
 POSITIONS = [
@@ -49,7 +49,7 @@ class Counter:
 
     def thrown(self, state):
         """The state with exactly the given dice on the table: no second throw."""
-        usable = tuple(sorted(die for die in self.dice if state.own(die) in state.cells))
+        usable = tuple(sorted(die for die in self.dice if state.own_robot(die) in state.cells))
         return replace(state, phase="control", dice=usable)
 
     def choices(self, state):
@@ -111,7 +111,7 @@ class Counter:
     def unusable(self, state):
         """A face that names no robot of the mover in the game."""
         faces = range(1, state.board.file.sides + 1)
-        return next(face for face in faces if state.own(face) not in state.cells)
+        return next(face for face in faces if state.own_robot(face) not in state.cells)
 
 
 def key_of(state):

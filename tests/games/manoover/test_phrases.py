@@ -6,8 +6,8 @@ from support import Bench
 
 from referee.engine.registry import find_game
 from referee.engine.text import NotUnderstoodError
-from referee.games.manoover.automatic import Auto, AutoOne, Skip
-from referee.games.manoover.control import Done, Go, Turn
+from referee.games.manoover.automatic_phase import Auto, AutoOne, Skip
+from referee.games.manoover.control_phase import Done, Go, Turn
 from referee.games.manoover.throwing import ThrowOff
 
 BENCH = Bench(find_game("manoover"))
@@ -66,10 +66,10 @@ def test_a_throw_for_the_first_turn_without_names_is_for_all_who_have_to_throw()
         ("2 auto", 2, "turn or go", None),
         ("2 turn", 7, "a direction: N, NE, SE, S, SW or NW", None),
         ("2 turn nort", 7, "a direction: N, NE, SE, S, SW or NW", "north"),
-        ("2 turn n s", 9, "nothing more here; a comma parts two actions", None),
-        ("4 go b1 n", 5, "nothing more here; a comma parts two actions", None),
-        ("4 turn n b1", 9, "nothing more here; a comma parts two actions", None),
-        ("1 n", 2, "turn or go: robot 1 points N already", None),
+        ("2 turn n s", 9, "no more words here; separate two actions with a comma", None),
+        ("4 go b1 n", 5, "no more words here; separate two actions with a comma", None),
+        ("4 turn n b1", 9, "no more words here; separate two actions with a comma", None),
+        ("1 n", 2, "turn or go: robot 1 already points N", None),
         ("turn ne", 5, "a robot's number", None),
         ("2 go 6 go", 5, "one action only", None),
         ("skip", 5, "a robot's number", None),
@@ -86,7 +86,7 @@ def test_what_cannot_be_read_is_pointed_at(text, at, expected, guess):
 def test_the_automatic_phase_goes_without_saying_though_robots_can_go_one_by_one():
     legal = GAME.legal(AUTOMATIC, "red")
     assert list(legal) == [Auto(), AutoOne("1", "N")]
-    assert legal.only() == Auto()
+    assert legal.only_action() == Auto()
 
 
 @pytest.mark.parametrize(
@@ -123,11 +123,11 @@ def test_what_is_easily_overlooked_is_asked_about():
     robots = ["R1 d5 N", "R2 a1 S", "B1 d4 N", "R3 d3 N"]
     state = BENCH.place({"turn": "red", "robots": robots, "off": "rest", "phase": "control", "dice": [2, 3]})
     lost = GAME.caution(state, "red", GAME.parse("2 go", state, "red"))
-    assert lost == "R2, a robot of your own, would be out of the game over the edge"
+    assert lost == "your own robot R2 would leave the game over the edge"
     pushed = GAME.caution(state, "red", GAME.parse("3 go", state, "red"))
-    assert pushed == "R1, a robot of your own, would be out of the game in red's goal"
+    assert pushed == "your own robot R1 would leave the game in red's goal"
     assert GAME.caution(state, "red", GAME.parse("2 turn n", state, "red")) is None
-    assert GAME.caution(state, "red", GAME.parse("done", state, "red")) == "no die was used: 2 3"
+    assert GAME.caution(state, "red", GAME.parse("done", state, "red")) == "you have not used any die: 2 3"
     later = msgspec.structs.replace(state, dice=(3,), spent=(("go", 2),))
     assert GAME.caution(later, "red", GAME.parse("done", later, "red")) is None
 
@@ -135,4 +135,4 @@ def test_what_is_easily_overlooked_is_asked_about():
 def test_a_capture_that_is_left_is_asked_about():
     robots = ["R3 d4 N", "B1 d5 N", "R1 a1 N"]
     state = BENCH.place({"turn": "red", "robots": robots, "off": "rest", "phase": "control", "dice": [1, 3]})
-    assert GAME.caution(state, "red", GAME.parse("done", state, "red")) == "B1 with 3 go could still be captured"
+    assert GAME.caution(state, "red", GAME.parse("done", state, "red")) == "you could still capture B1 with 3 go"

@@ -5,10 +5,10 @@ import pytest
 from support import Bench
 
 from referee.engine.adjudicate import adjudicate
+from referee.engine.dice_source import TypedSource
 from referee.engine.event import Outcome
 from referee.engine.options import OptionError
 from referee.engine.registry import find_game
-from referee.engine.source import TypedSource
 from referee.games.manoover.match import Result, Score, Terms
 
 BENCH = Bench(find_game("manoover"))
@@ -63,7 +63,7 @@ def test_dice_open_the_first_game_and_the_rules_the_later_ones():
 
 def test_a_match_is_told_from_beginning_to_end():
     score = begun(THREE, target="10")
-    assert list(SERIES.tell(score)) == ["Totals: red 0, blue 0, green 0.", "A throw of dice opens game 1."]
+    assert list(SERIES.tell(score)) == ["Totals: red 0, blue 0, green 0.", "A roll of dice opens game 1."]
     score = played(score, "blue", True, red=2, blue=2, green=2)
     assert list(SERIES.tell(score)) == [
         "Game 1: red 2, blue 2, green 2; bonus: nobody.",
@@ -100,7 +100,9 @@ def test_what_stands_in_a_log_is_read_back_and_told_alike():
 )
 def test_a_result_of_others_than_play_is_refused(result):
     refusals = list(SERIES.check(begun(TWO), result))
-    assert [(refusal.rule, refusal.because) for refusal in refusals] == [("setup.1", "red and blue play, all of them")]
+    assert [(refusal.rule, refusal.because) for refusal in refusals] == [
+        ("setup.1", "the result must name all players: red and blue")
+    ]
 
 
 def test_who_took_the_first_turn_is_seen_in_the_states_in_force():

@@ -8,7 +8,7 @@ from typing import Any
 from playing import GAME
 from support import load_toml
 
-from referee.engine.choosing import settle_options
+from referee.engine.option_resolution import fill_options
 from referee.games.mutants.board import Board
 
 DOCUMENT = load_toml(GAME.components[0].shipped({}))
@@ -17,7 +17,7 @@ TECHS, GUARDS, WEAK, STRONG, LEADERS, *MUTANTS = DOCUMENT["counter"]
 
 def built(document: dict[str, Any]) -> Board:
     """The board that a file holds; BoardError."""
-    return GAME.build({"board": document}, settle_options(GAME, {}))
+    return GAME.build({"board": document}, fill_options(GAME, {}))
 
 
 def own_board(columns: int, rows: int, squares: Mapping[str, int] | None = None) -> dict[str, Any]:

@@ -9,15 +9,15 @@ from typing import Any, get_args
 from support import Bench
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.choosing import settle_options
-from referee.engine.game import look
-from referee.engine.legal import Legal
+from referee.engine.dice_source import OpenSource
+from referee.engine.game import view_for
+from referee.engine.legal import LegalActions
+from referee.engine.option_resolution import fill_options
 from referee.engine.registry import find_game
-from referee.engine.source import OpenSource
 from referee.games.mutants.board import Board
 
 GAME = find_game("mutants")
-BOARD: Board = Bench(GAME).board(settle_options(GAME, {}))
+BOARD: Board = Bench(GAME).board(fill_options(GAME, {}))
 EVERY_RULE = {"help-humans": "yes", "help-mutants": "yes", "overwhelming-odds": "yes", "bugging-out": "yes"}
 LONGEST = 3_000
 """Actions in which any random game must have ended."""
@@ -33,8 +33,8 @@ def random_options(random: Random, **fixed: str) -> dict[str, str]:
         given |= {"captive-move-cost": "counts", "exited-mutants": "active", "retreat-exit": "counts"}
     elif given["bugging-out"] == "no":
         given["retreat-exit"] = "counts"
-    assert not list(GAME.check_options(settle_options(GAME, given)))
-    return settle_options(GAME, given)
+    assert not list(GAME.check_options(fill_options(GAME, given)))
+    return fill_options(GAME, given)
 
 
 def positions(seed: int, options: dict[str, str] | None = None) -> Iterator[tuple[Any, Any, Played]]:
@@ -51,7 +51,7 @@ def play_on(state: Any, seed: int) -> Iterator[tuple[Any, Any, Played]]:
         seat = GAME.to_act(state)
         if seat is None:
             return
-        action = GAME.legal(look(GAME, state, seat), seat).pick(random)
+        action = GAME.legal(view_for(GAME, state, seat), seat).pick(random)
         verdict = adjudicate(GAME, state, seat, action, source)
         assert isinstance(verdict, Played), verdict
         yield state, action, verdict
@@ -59,7 +59,7 @@ def play_on(state: Any, seed: int) -> Iterator[tuple[Any, Any, Played]]:
     raise AssertionError("a random game does not end")
 
 
-def random_action(random: Random, state: Any, legal: Legal) -> Any:
+def random_action(random: Random, state: Any, legal: LegalActions) -> Any:
     """Anything that somebody could say here: half of it near what is legal, half of it far from it."""
     kind = random.choice(get_args(GAME.actions))
     if random.random() < 0.5:
@@ -90,11 +90,11 @@ def _units(random: Random, state: Any) -> tuple[str, ...]:
     """Units of one place, of its neighbours, or of anywhere, now and then one that does not exist, twice, or in
     disorder.
     """
-    place = random.choice([*state.crowds, BOARD.tech])
-    crowd = [*state.crowds.get(place, ())]
+    place = random.choice([*state.units_by_place, BOARD.tech_room])
+    crowd = [*state.units_by_place.get(place, ())]
     if random.random() < 0.3:
-        crowd += [unit for beside in BOARD.beside[place] for unit in state.crowds.get(beside, ())]
+        crowd += [unit for beside in BOARD.beside[place] for unit in state.units_by_place.get(beside, ())]
     if not crowd or random.random() < 0.2:
         crowd = [*BOARD.units, "w1"]
     units = random.sample(crowd, min(len(crowd), random.choice((0, 1, 1, 1, 2, 2, 3, 5))))
-    return tuple(units) if random.random() < 0.3 else BOARD.sorted(units)
+    return tuple(units) if random.random() < 0.3 else BOARD.sort_units(units)

@@ -18,12 +18,12 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from written import write_sample
 
 from referee.engine.legal import Subset
-from referee.games.mutants.board import grid, is_square
+from referee.games.mutants.board import grid_spot, is_square
 from referee.games.mutants.bugging_out import Hold, Retreat
 from referee.games.mutants.combat import Lay, Pair
 from referee.games.mutants.doors import OpenDoor, Smash
-from referee.games.mutants.filling import PutRandom
 from referee.games.mutants.moving import Move
+from referee.games.mutants.set_up_completion import PutRandom
 from referee.record.table.session import Session
 
 GAMES = Path(__file__).parents[3] / "fixtures" / "mutants" / "games"
@@ -45,7 +45,7 @@ def play(session: Session, random: Random) -> None:
     """Play a game to its end."""
     while session.to_act:
         session.play(chosen(session, random))
-    if session.fold.keepers:
+    if session.reducer.keepers:
         reveal(session)
 
 
@@ -83,8 +83,8 @@ def is_useful(state: Any, choice: Any) -> bool:
 def distance(state: Any, place: str) -> int:
     """Rooms from the Tech Room."""
     if is_square(place):
-        return 1 + min(distance(state, other) for other in state.beside(place) if not is_square(other))
-    (x1, y1), (x2, y2) = grid(place), grid(state.board.tech)
+        return 1 + min(distance(state, other) for other in state.neighbours_of(place) if not is_square(other))
+    (x1, y1), (x2, y2) = grid_spot(place), grid_spot(state.board.tech_room)
     return abs(x1 - x2) + abs(y1 - y2)
 
 

@@ -13,7 +13,7 @@ from referee.games.mutants.doors import smash_number
 def test_the_counts_of_the_index():
     file = BOARD.file
     assert (len(BOARD.rooms), len(file.inner_doors), len(file.outer_doors)) == (49, 84, 28)
-    assert (len(BOARD.squares), len(BOARD.wallable), len(file.links)) == (28, 80, 24)
+    assert (len(BOARD.squares), len(BOARD.doors_for_walls), len(file.links)) == (28, 80, 24)
 
 
 def test_the_manifest_adds_up():
@@ -36,7 +36,7 @@ def options():
 @pytest.mark.parametrize(
     ("change", "cause"),
     [
-        ({"tech-room": "H9"}, "the Tech Room H9 is no room"),
+        ({"tech-room": "H9"}, "the Tech Room H9 is not a room"),
         ({"inner-doors": ["A1-C1"]}, "A1-C1 does not join two rooms side by side"),
         ({"inner-doors": ["A1-H1"]}, "A1-H1 does not join two rooms"),
         ({"outer-doors": ["A1-B1"]}, "A1-B1 does not join a Set Up square to a room"),
@@ -45,7 +45,7 @@ def options():
         ({"inner-doors": ["A1-B1", "B1-A1"]}, "two doors join the same places"),
         ({"links": ["xN1-xN9"]}, "xN1-xN9 does not join two Set Up squares"),
         ({"smashed-door-table": [7]}, "Expected `int` <= 6"),
-        ({"columns": 1, "rows": 1}, "the Tech Room D4 is no room"),
+        ({"columns": 1, "rows": 1}, "the Tech Room D4 is not a room"),
         ({"counter": []}, "no counter is a tech"),
     ],
 )
@@ -79,7 +79,7 @@ COUNTERS = DOCUMENT["counter"]
 @pytest.mark.parametrize("name", ["xn4", "xN4", "D4", "e1", "w1", "off2", "n0"])
 def test_no_counter_is_called_like_a_place_of_another_kind(name):
     counters = [counter | {"units": f"prof {name}"} if counter["kind"] == "tech" else counter for counter in COUNTERS]
-    with pytest.raises(BoardError, match="is no name for a counter"):
+    with pytest.raises(BoardError, match="cannot be the name of a counter"):
         built({**DOCUMENT, "counter": counters})
 
 

@@ -7,7 +7,7 @@ from playing import GAME
 from support import Bench
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.source import TypedSource
+from referee.engine.dice_source import TypedSource
 from referee.engine.text import NotUnderstoodError
 
 BENCH = Bench(GAME)
@@ -70,7 +70,7 @@ def test_who_is_named_is_not_counted_off_too(text, action):
 @pytest.mark.parametrize("text", ["move n1 n2 n to B1", "move n n1 n2 to B1", "move n1 2n to B1"])
 def test_a_count_that_is_left_with_too_few_is_refused(text):
     where = state("move", {"A1": "n1 n2", "D4": "prof"}, smashed=["A1-B1"])
-    with pytest.raises(NotUnderstoodError, match=r"expected (others: none|at most 1)"):
+    with pytest.raises(NotUnderstoodError, match=r"expected (other units|at most 1)"):
         read(text, where)
 
 
@@ -84,7 +84,7 @@ def test_everybody_who_has_one_door_attacks_it():
 
 
 def test_where_nobody_has_one_door_only_it_is_named():
-    with pytest.raises(NotUnderstoodError, match="nobody stands at one door only"):
+    with pytest.raises(NotUnderstoodError, match="no Mutant has exactly one door"):
         read("smash all", state("smash", {"B4": "n5", "D4": "prof"}))
 
 
@@ -96,12 +96,12 @@ def test_all_go_through_the_doors_of_this_turn(text):
 
 
 def test_without_such_a_door_it_is_named():
-    with pytest.raises(NotUnderstoodError, match="nobody stands at a door that was smashed"):
+    with pytest.raises(NotUnderstoodError, match="no Mutant stands at a door that was smashed"):
         read("move", state("move", {"A1": "n1", "D4": "prof"}, smashed=["A1-B1"]))
 
 
 @pytest.mark.parametrize(
-    ("text", "doubt"), [("glow", ""), ("glow all", "all: a die for each of r1 r2, and whoever has a 6 dies")]
+    ("text", "doubt"), [("glow", ""), ("glow all", "all: one die for each of r1 r2, and each that rolls a 6 dies")]
 )
 def test_all_throw_to_glow(text, doubt):
     reading = GAME.read(text, state("glow", {"A1": "r1 r2", "D4": "prof"}), "mutant")
@@ -130,9 +130,9 @@ def test_where_too_few_can_the_rule_tells_why():
     [
         ("smash n1-a1 9n", "smash", "at most 4 of them: n1..n4"),
         ("smash n2-b1 2l", "smash", "at most 1 of them: l1"),
-        ("smash n3-c1 n", "smash", "others: none of them is there"),
+        ("smash n3-c1 n", "smash", "other units, because none of these is there"),
         ("smash n3-c1 all", "smash", "somebody who can"),
-        ("move buck 2b to c5", "human-move", "names: b1 b2 b9 are not all alike"),
+        ("move buck 2b to c5", "human-move", "unit names, because b1 b2 b9 are not all alike"),
         ("move n to xn3", "move", ""),
         ("smash n1-a1 2q", "smash", "a unit"),
     ],
@@ -148,7 +148,7 @@ def test_what_cannot_be_counted_off(text, phase, expected):
 
 def test_who_stands_elsewhere_is_somebody_else():
     units = {"xN1": "n1 n2", "xN3": "n3 n4"}
-    with pytest.raises(NotUnderstoodError, match="from where: they stand in xN1 and xN3"):
+    with pytest.raises(NotUnderstoodError, match="where they come from: they stand in xN1 and xN3"):
         read("move 2n to xn2", state("move", units))
     assert read("move 2n from xn3 to xn2", state("move", units))[0] == "move n3 n4 to xN2"
     assert read("move 4n to xn2", state("move", units))[0] == "move n1 n2 n3 n4 to xN2"
@@ -184,7 +184,7 @@ def test_squares_are_filled_alike():
     where = mutants_set_up()
     assert read("put 2n r in xn1..7", where)[:2] == ("put r1 n1 n2 in xN1", "put 2n r in xN2 xN3 xN4 xN5 xN6 xN7")
     assert read("put n1..n10 in xN1", where)[0] == f"put {' '.join(f'n{number}' for number in range(1, 11))} in xN1"
-    with pytest.raises(NotUnderstoodError, match="so many units of a kind"):
+    with pytest.raises(NotUnderstoodError, match="a number of units such as 2n"):
         read("put n1 in xn1 xn2", where)
     with pytest.raises(NotUnderstoodError, match="places in a line"):
         read("put n in xn1..xe2", where)
@@ -214,7 +214,7 @@ def test_a_verb_that_goes_on_may_be_left_out():
     ],
 )
 def test_units_alone_go_on_with_what_was_said_before(text, goes_on):
-    assert GAME.goes_on(text, state("smash"), "mutant") is goes_on
+    assert GAME.continues_phrase(text, state("smash"), "mutant") is goes_on
 
 
 def test_missing_commas():

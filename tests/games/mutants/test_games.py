@@ -13,8 +13,8 @@ from sample_games import GAMES, SAMPLES
 from referee.engine.mode import OpenDice, TableDice
 from referee.record.archive.audit import audit
 from referee.record.table.deeds.reveal import reveal
-from referee.record.table.mending import undo
-from referee.record.table.start import open_log, start
+from referee.record.table.opening_logs import open_log, start
+from referee.record.table.undo_redo import undo
 
 LARGEST = 400_000
 """Bytes that a full game's log may have, played in plain view."""
@@ -38,12 +38,12 @@ def test_a_random_game_ends_and_is_clean(seed, tmp_path):
     session = start("mutants", tmp_path / "game.jsonl", options=options, dice=OpenDice(f"{seed:064x}"))
     while session.to_act:
         session.play(picked(session.legal(), random))
-    if session.fold.keepers:
+    if session.reducer.keepers:
         reveal(session)
     report = audit(tmp_path / "game.jsonl")
     assert report.fault is None
     assert report.outcome == session.outcome
-    assert (tmp_path / "game.jsonl").stat().st_size < (LARGEST_HIDDEN if session.fold.keepers else LARGEST)
+    assert (tmp_path / "game.jsonl").stat().st_size < (LARGEST_HIDDEN if session.reducer.keepers else LARGEST)
 
 
 def picked(legal, random):

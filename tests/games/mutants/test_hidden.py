@@ -17,23 +17,23 @@ from msgspec.structs import replace
 from playing import BOARD, GAME, random_action, random_options
 from support import Bench
 
-from referee.engine.adjudicate import Played, adjudicate, answer_to
+from referee.engine.adjudicate import Played, adjudicate, forced_answer
+from referee.engine.dice_source import OpenSource
 from referee.engine.event import REFEREE
-from referee.engine.game import look
+from referee.engine.game import view_for
 from referee.engine.mode import OpenDice
-from referee.engine.secret import blinded
-from referee.engine.source import OpenSource
+from referee.engine.secret import blind
+from referee.games.mutants.agreed_end import Stop
+from referee.games.mutants.announcements import required_knowledge
 from referee.games.mutants.board import is_square
-from referee.games.mutants.filling import PutRandom
 from referee.games.mutants.sequence import End
+from referee.games.mutants.set_up_completion import PutRandom
 from referee.games.mutants.state import other_side
-from referee.games.mutants.stopping import Stop
-from referee.games.mutants.telling import told_of
-from referee.games.mutants.walls import wall_doors
+from referee.games.mutants.walls import list_free_doors
 from referee.record.archive.audit import audit
 from referee.record.table.deeds.reveal import reveal
-from referee.record.table.known import Known
-from referee.record.table.start import join, start
+from referee.record.table.knowledge import Knowledge
+from referee.record.table.opening_logs import join, start
 
 SEATS = ("human", "mutant")
 SEEDS = st.integers(0, 2**32)
@@ -79,7 +79,7 @@ def chosen(random: Random, view: Any, seat: str) -> Any:
 
 def crowded(random: Random, options: dict[str, str]) -> Any:
     """A position with much contact: everybody is anywhere, and half of the doors are smashed."""
-    return GAME.place(crowded_position(random, options), options, BOARD)
+    return GAME.state_from(crowded_position(random, options), options, BOARD)
 
 
 def crowded_position(random: Random, options: dict[str, str]) -> Any:
@@ -88,7 +88,7 @@ def crowded_position(random: Random, options: dict[str, str]) -> Any:
     for unit in BOARD.units.values():
         if random.random() < 0.8:
             rooms = BOARD.rooms if random.random() < 0.7 or unit.side == "human" else BOARD.squares
-            place = random.choice([room for room in rooms if room != BOARD.tech or unit.kind != "janibot"])
+            place = random.choice([room for room in rooms if room != BOARD.tech_room or unit.kind != "janibot"])
             units.setdefault(place, []).append(unit.id)
     walls = random_walls(random, options)
     position = {
@@ -111,7 +111,7 @@ def crowded_position(random: Random, options: dict[str, str]) -> Any:
 def random_walls(random: Random, options: dict[str, str]) -> list[str]:
     """As many Walls as may be placed, anywhere."""
     state = GAME.setup(options, BOARD)
-    while doors := wall_doors(state):
+    while doors := list_free_doors(state):
         state = replace(state, walls=state.walls | {random.choice(doors)})
     return sorted(state.walls)
 
@@ -133,15 +133,15 @@ def is_guarded(names: list[str]) -> bool:
 def test_who_folds_what_he_can_open_comes_to_his_view(kind, seed):
     known = None
     for state, seat, action, played in hidden_game(seed, kind):
-        known = known or Known(views={viewer: GAME.view(state, viewer) for viewer in (*SEATS, None)})
+        known = known or Knowledge(views={viewer: GAME.view(state, viewer) for viewer in (*SEATS, None)})
         own = adjudicate(GAME, known.views[seat], seat, action, Again(played.rolls))
         assert isinstance(own, Played) and own.events == played.events
-        known = known.after(GAME, seat, played.events, played.open_events)
+        known = known.after_play(GAME, seat, played.events, played.open_events)
         for viewer, view in known.views.items():
             worked_out, kept = GAME.view(replace(played.state), viewer), GAME.view(played.state, viewer)
             assert view == worked_out == kept, (viewer, GAME.format(action))
             assert list(view.at) == list(worked_out.at) == list(kept.at)
-            same = ("to_act", "may_act", "asks", "turn_of", "outcome")
+            same = ("to_act", "may_act", "awaits_answer", "turn_of", "outcome")
             assert all(getattr(GAME, ask)(view) == getattr(GAME, ask)(played.state) for ask in same)
 
 
@@ -161,7 +161,7 @@ class Again:
 @given(SEEDS, KIND)
 def test_what_is_told_is_what_must_have_been_told(seed, kind):
     for state, _, _, _ in hidden_game(seed, kind):
-        assert state.told == told_of(state)
+        assert state.told == required_knowledge(state)
 
 
 @FEW
@@ -169,10 +169,10 @@ def test_what_is_told_is_what_must_have_been_told(seed, kind):
 def test_a_position_tells_all_of_the_truth(seed, kind):
     for state, _, _, _ in hidden_game(seed, kind):
         if state.asked or random_pick(state):
-            position = GAME.position_of(state)
+            position = GAME.position_from(state)
             assert not list(GAME.check_position(position, state.options, BOARD))
             read = msgspec.json.decode(msgspec.json.encode(position), type=GAME.position)
-            assert GAME.place(read, state.options, BOARD) == state
+            assert GAME.state_from(read, state.options, BOARD) == state
 
 
 @FEW
@@ -184,7 +184,7 @@ def test_a_question_has_one_answer_and_comes_first(seed, kind):
             continue
         seat = GAME.to_act(state)
         view = GAME.view(state, seat)
-        answer = answer_to(GAME, view, seat)
+        answer = forced_answer(GAME, view, seat)
         assert list(GAME.legal(view, seat)) == [answer]
         assert not GAME.legal(GAME.view(state, other_side(seat)), other_side(seat))
         for _ in range(5):
@@ -207,10 +207,10 @@ def test_a_play_in_the_open_names_nobody_out_of_sight(seed, kind):
         if played.state.outcome or (played.state.asked and played.state.asked.ending):
             continue
         seen = {*GAME.view(state, None).at, *GAME.view(played.state, None).at}
-        for event in blinded(played.open_events, None):
+        for event in blind(played.open_events, None):
             assert named_in(event) - {*getattr(event, "rested", ())} <= seen, (action, event)
             assert not getattr(event, "upturned", ())
-            assert not is_square(getattr(event, "to", None) or BOARD.tech)
+            assert not is_square(getattr(event, "to", None) or BOARD.tech_room)
 
 
 def named_in(event: Any) -> set[str]:
@@ -262,7 +262,11 @@ def other_walls(random: Random, state: Any) -> frozenset[str]:
     """The Walls that were not shown, in other doors in which nobody would have seen them."""
     hidden = state.walls.difference(state.told.walls)
     known = state.smashed | state.attempted | {*state.told.clear}
-    free = [door for door in BOARD.wallable if door not in known and set(BOARD.ends[door]).isdisjoint(state.told.rooms)]
+    free = [
+        door
+        for door in BOARD.doors_for_walls
+        if door not in known and set(BOARD.ends[door]).isdisjoint(state.told.rooms)
+    ]
     return frozenset(state.told.walls).union(random.sample(free, min(len(free), len(hidden))))
 
 
@@ -276,7 +280,7 @@ def all_that_is_seen(state: Any, seat: str | None, said: list[Any]) -> list[Any]
     view = GAME.view(state, seat)
     legal = GAME.legal(view, seat) if seat else ()
     refusals = [tuple(GAME.check(view, seat, action)) for action in said] if seat else []
-    position = msgspec.json.encode(GAME.position_of(view))
+    position = msgspec.json.encode(GAME.position_from(view))
     return [view, list(view.at), repr(legal), refusals, position, GAME.status(view), GAME.draw(view)]
 
 
@@ -299,7 +303,7 @@ def test_where_the_game_stands_is_told_as_far_as_a_seat_may_know(seat):
         "told": {"sighted": ["E6"]},
     }
     state = bench.place(position, hidden_movement="yes")
-    assert GAME.status(look(GAME, state, seat)) == STANDINGS[seat]
+    assert GAME.status(view_for(GAME, state, seat)) == STANDINGS[seat]
 
 
 def test_what_is_asked_is_said_where_the_game_stands():
@@ -311,8 +315,8 @@ def test_what_is_asked_is_said_where_the_game_stands():
 def test_the_board_is_bare_for_those_who_know_nothing():
     state = Bench(GAME).start(hidden_movement="yes")
     assert GAME.status(GAME.view(state, None)) == "Human set-up"
-    assert GAME.view(state, "human").unplaced("human") == state.unplaced("human")
-    assert GAME.view(state, "mutant").unplaced("human") == ()
+    assert GAME.view(state, "human").units_in_hand("human") == state.units_in_hand("human")
+    assert GAME.view(state, "mutant").units_in_hand("human") == ()
 
 
 def test_without_hidden_movement_a_view_is_the_state():

@@ -34,9 +34,9 @@ def test_a_guess_looks_as_it_does_to_this_seat(kind):
 
 def is_sound(state: Any) -> bool:
     """Whether it breaks no rule, and can be typed."""
-    position = GAME.position_of(state)
+    position = GAME.position_from(state)
     assert not list(GAME.check_position(position, state.options, BOARD))
-    return GAME.place(position, state.options, BOARD) == state
+    return GAME.state_from(position, state.options, BOARD) == state
 
 
 @EACH_KIND

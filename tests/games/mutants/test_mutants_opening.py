@@ -6,7 +6,7 @@ import pytest
 
 import referee
 from referee.games.mutants.opening import wall_plan
-from referee.games.mutants.worth import counted_in, ways_to
+from referee.games.mutants.worth import distances_to, place_values
 
 OPTIONS = (
     {},
@@ -36,7 +36,7 @@ def test_a_set_up_by_plan_comes_to_its_end(options):
 
 def far(board, walls):
     """Rooms to the Tech Room from the Set Up square that is nearest to it, doors counted in."""
-    ways = ways_to(board.passages, (board.tech,), frozenset(walls), frozenset(), Counter())
+    ways = distances_to(board.passages, (board.tech_room,), frozenset(walls), frozenset(), Counter())
     return min(ways[square] for square in board.squares)
 
 
@@ -54,7 +54,7 @@ def test_the_janibots_that_hit_best_stand_nearest_to_the_tech_room():
 def test_all_mutants_who_are_not_needed_elsewhere_begin_where_the_way_is_shortest():
     state = set_up()
     crowd = max(state.board.squares, key=lambda square: len(state.fighters("mutant", square)))
-    counted = counted_in(state, {})
+    counted = place_values(state, {})
     assert len(state.fighters("mutant", crowd)) == 24
     assert counted[crowd].other == max(counted[square].other for square in state.board.squares)
 

@@ -15,7 +15,7 @@ def begun():
     state = game.state
     humans = dict.fromkeys(("prof", "penny", "buck", "mack", "otis", "joey"), "D4")
     mutants = dict.fromkeys((f"n{number}" for number in range(1, 11)), "F4")
-    gone = state.board.everybody.difference(humans, mutants)
+    gone = state.board.all_units.difference(humans, mutants)
     return replace(state, phase="move", turn=5, at={**humans, **mutants}, gone=gone)
 
 
@@ -25,7 +25,8 @@ def worth(state, seat="human"):
 
 
 def put(state, place, *units):
-    return replace(state, at=state.board.put(state.at, dict.fromkeys(units, place)), gone=state.gone.difference(units))
+    at = state.board.move_units(state.at, dict.fromkeys(units, place))
+    return replace(state, at=at, gone=state.gone.difference(units))
 
 
 def test_mutants_are_worth_more_near_the_tech_room(begun):

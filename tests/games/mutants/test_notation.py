@@ -7,21 +7,21 @@ from playing import BOARD, GAME
 from support import Bench
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.choosing import settle_options
-from referee.engine.source import OpenSource
+from referee.engine.dice_source import OpenSource
+from referee.engine.option_resolution import fill_options
 from referee.engine.text import NotUnderstoodError
-from referee.games.mutants.board import compact, expand
+from referee.games.mutants.board import compact_names, expand_names
 from referee.games.mutants.bugging_out import Retreat
 from referee.games.mutants.combat import Fight, Lay, Pair, Resolve
 from referee.games.mutants.doors import OpenDoor, Smash
-from referee.games.mutants.filling import PutRest, Ready
 from referee.games.mutants.moving import Move
 from referee.games.mutants.position import Position, place
 from referee.games.mutants.sequence import End
+from referee.games.mutants.set_up_completion import PutRest, Ready
 from referee.games.mutants.setting_up import Lift, Put
 
 STATE = place(
-    Position(units={"C4": "buck b1 b2", "xN4": "n1..n4"}, phase="move", turn=6), settle_options(GAME, {}), BOARD
+    Position(units={"C4": "buck b1 b2", "xN4": "n1..n4"}, phase="move", turn=6), fill_options(GAME, {}), BOARD
 )
 
 
@@ -65,9 +65,9 @@ def test_what_is_understood(text, action):
         ("move n1 99 to D3", 8, "a unit"),
         ("move n1 to n4", 11, "a room"),
         ("smash n4-99 n1", 6, "a door"),
-        ("put D4 in C4", 4, "a unit, not a place"),
-        ("lift xN4", 5, "a unit, not a place"),
-        ("end now", 4, "nothing more"),
+        ("put D4 in C4", 4, "a unit; "),
+        ("lift xN4", 5, "a unit; "),
+        ("end now", 4, "no more words"),
         ("choose purple", 7, "human or mutant"),
     ],
 )
@@ -122,7 +122,7 @@ def test_all_combats_are_fought_as_far_as_their_player_has_to_say_it():
     laid = fighting("l1 n1..n6 r1 b9 b1 buck")
     assert GAME.read("fight all auto", laid, "human").action == Lay(("b1", "b9", "buck"))
     assert GAME.read("fight all auto", fighting("n1 b1", "auto", "auto"), "mutant").action == Resolve()
-    with pytest.raises(NotUnderstoodError, match="and there is none now"):
+    with pytest.raises(NotUnderstoodError, match="there is no Combat left to fight"):
         GAME.read("fight all auto", Bench(GAME).place({"units": {"D2": "r1"}, "phase": "glow"}), "mutant")
 
 
@@ -139,7 +139,7 @@ def test_the_end_of_a_step_may_name_it():
     reading = GAME.read("end move", STATE, "mutant")
     assert (reading.action, reading.remarks) == (End(), ("This ends the Mutants' Movement Step.",))
     assert GAME.read("end", STATE, "mutant").remarks == reading.remarks
-    with pytest.raises(NotUnderstoodError, match="the end of what is on, which is the Mutants' Movement Step"):
+    with pytest.raises(NotUnderstoodError, match="the end of the current Step or Phase, the Mutants' Movement Step"):
         GAME.read("end smash", STATE, "mutant")
 
 
@@ -148,13 +148,13 @@ def test_who_glows_out_may_be_named():
     reading = GAME.read("glow r7 r13", state, "mutant")
     assert (reading.faces, reading.remarks) == ((1, 6, 6), ("6 for r7 r13; the other dice are recorded as 1.",))
     assert GAME.read("glow", state, "mutant").faces == ()
-    with pytest.raises(NotUnderstoodError, match="n2 is none"):
+    with pytest.raises(NotUnderstoodError, match="n2 is not one"):
         GAME.read("glow r7 n2", state, "mutant")
 
 
 def test_a_movement_that_nobody_has_used_is_asked_about():
     assert (
-        GAME.caution(STATE, "mutant", End()) == "nobody has moved in the Mutants' Movement Step, though somebody could"
+        GAME.caution(STATE, "mutant", End()) == "you have moved nobody in the Mutants' Movement Step, though you could"
     )
     moved = adjudicate(GAME, STATE, "mutant", Move(("n1",), "xN5"), OpenSource({}))
     assert GAME.caution(moved.state, "mutant", End()) is None
@@ -165,16 +165,16 @@ def test_doors_and_walls_that_are_left_where_most_are_done_are_asked_about():
     outside = {"xN1": "n1", "xN2": "n2", "xN3": "n3", "C4": "b1"}
     tried = ["xN1-A1", "xN2-B1"]
     asked = Bench(GAME).place({"phase": "smash", "units": outside, "attempted": tried, "used": "n1 n2"})
-    assert GAME.caution(asked, "mutant", End()) == "nobody has attacked xN3-C1 from outside"
+    assert GAME.caution(asked, "mutant", End()) == "you have not attacked xN3-C1 from outside"
     few = Bench(GAME).place({"phase": "smash", "units": outside, "attempted": tried[:1], "used": "n1"})
     assert GAME.caution(few, "mutant", End()) is None, "who leaves most has meant to"
     none = Bench(GAME).place({"phase": "smash", "units": {"xN1": "n1", "xN2": "n2", "C4": "b1"}})
-    assert GAME.caution(none, "mutant", End()) == "nobody has attacked a door, though xN1-A1 and xN2-B1 could be"
+    assert GAME.caution(none, "mutant", End()) == "you have attacked no door, though you could attack xN1-A1 and xN2-B1"
     nobody = Bench(GAME).place({"phase": "smash", "units": {"xN1": "l1", "C4": "b1"}})
     assert GAME.caution(nobody, "mutant", End()) is None, "Leaders smash no doors"
     walls = ["A1-B1", "C1-D1", "E1-F1", "B3-C3", "D2-E2", "F3-G3", "A4-B4", "F5-G5", "A6-B6", "C6-D6"]
     nearly = Bench(GAME).place({"phase": "setup-human", "walls": walls})
-    assert GAME.caution(nearly, "human", Ready()) == "2 Walls are not placed, and none can be later"
+    assert GAME.caution(nearly, "human", Ready()) == "2 Walls are not placed, and you cannot place them later"
     assert GAME.caution(Bench(GAME).place({"phase": "setup-human", "walls": walls[:5]}), "human", Ready()) is None
 
 
@@ -184,13 +184,13 @@ def test_who_stays_before_a_door_of_this_turn_is_asked_about():
     now = {"phase": "move", "units": units, "attempted": doors, "smashed": doors, "used": "n1 n2"}
     moved = adjudicate(GAME, Bench(GAME).place(now), "mutant", Move(("n1",), "A1"), OpenSource({}))
     asked = GAME.caution(moved.state, "mutant", End())
-    assert asked == "through the doors of this Turn could still go n2 to B1"
+    assert asked == "these units could still go through the doors of this Turn: n2 to B1"
 
 
 def test_groups_of_names():
-    assert expand("l1 n1..n4 r2..3") == ["l1", "n1", "n2", "n3", "n4", "r2", "r3"]
-    assert compact(("l1", "n1", "n2", "n3", "n4", "n6")) == "l1 n1..n4 n6"
-    assert tuple(expand(compact(tuple(BOARD.units)))) == tuple(BOARD.units)
+    assert expand_names("l1 n1..n4 r2..3") == ["l1", "n1", "n2", "n3", "n4", "r2", "r3"]
+    assert compact_names(("l1", "n1", "n2", "n3", "n4", "n6")) == "l1 n1..n4 n6"
+    assert tuple(expand_names(compact_names(tuple(BOARD.units)))) == tuple(BOARD.units)
 
 
 def test_the_examples_are_understood():
@@ -200,9 +200,9 @@ def test_the_examples_are_understood():
 
 
 def test_a_place_stands_for_those_in_it_and_its_doors():
-    assert set(GAME.stands_for(STATE, "c4")) == {"buck", "b1", "b2", "b4-c4", "c4-d4", "c3-c4", "c4-c5"}
-    assert GAME.stands_for(STATE, "n1") == ("xn1", "xn1-a1")
-    assert GAME.stands_for(STATE, "n12") == ()
+    assert set(GAME.synonyms(STATE, "c4")) == {"buck", "b1", "b2", "b4-c4", "c4-d4", "c3-c4", "c4-c5"}
+    assert GAME.synonyms(STATE, "n1") == ("xn1", "xn1-a1")
+    assert GAME.synonyms(STATE, "n12") == ()
 
 
 def test_a_pair_is_told_with_what_it_needs():

@@ -14,26 +14,26 @@ from msgspec.structs import replace
 from playing import BOARD, GAME
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.choosing import settle_options
-from referee.engine.source import TypedSource
+from referee.engine.dice_source import TypedSource
+from referee.engine.option_resolution import fill_options
 from referee.games.mutants import combat
-from referee.games.mutants.board import expand
+from referee.games.mutants.board import expand_names
 from referee.games.mutants.position import Position, place
 from referee.games.mutants.state import Combat, State
 
 ODDS = tomllib.loads((Path(__file__).parents[3] / "fixtures/mutants/odds.toml").read_text("utf-8"))
 FACES = range(1, 7)
 UNITS = {
-    "guards": expand("buck mack joey otis jeb"),
-    "guards-with-odds": expand("buck mack joey otis jeb"),
-    "strong-janibots": expand("b9..b13"),
-    "weak-janibots": expand("b1..b5"),
+    "guards": expand_names("buck mack joey otis jeb"),
+    "guards-with-odds": expand_names("buck mack joey otis jeb"),
+    "strong-janibots": expand_names("b9..b13"),
+    "weak-janibots": expand_names("b1..b5"),
 }
 
 
 def arena(humans: list[str], mutants: list[str], *, odds: bool) -> State:
     """A room with these units, and nobody anywhere else."""
-    options = settle_options(GAME, {"overwhelming-odds": "yes" if odds else "no"})
+    options = fill_options(GAME, {"overwhelming-odds": "yes" if odds else "no"})
     units = {"A7": " ".join([*humans, *mutants])}
     return place(Position(units=units, phase="mutant-combat", turn=5), options, BOARD)
 
@@ -43,8 +43,8 @@ def of_pair(human: str, mutant: str, favoured: str) -> tuple[Fraction, Fraction,
     """Chances that only the Mutant, only the Human-side unit, or both are eliminated."""
     state = arena([human], [mutant], odds=True)
     display = Combat("A7", "resolve", 1, "human", None if favoured == "nobody" else favoured)
-    one = combat.needed_by(state, display, "human", human, mutant)
-    other = combat.needed_by(state, display, "mutant", mutant, human)
+    one = combat.highest_hitting_face(state, display, "human", human, mutant)
+    other = combat.highest_hitting_face(state, display, "mutant", mutant, human)
     found = Counter((first <= one, second <= other) for first, second in product(FACES, FACES))
     hit = 36 - found[False, False]
     return Fraction(found[True, False], hit), Fraction(found[False, True], hit), Fraction(found[True, True], hit)
@@ -87,7 +87,7 @@ def _shares(human: str, mutant: str, favoured: str, pairs: int) -> dict[tuple[in
 def _round(humans: list[str], mutants: list[str], *, odds: bool) -> dict[tuple[int, int], Fraction]:
     state = arena(humans, mutants, odds=odds)
     favoured = combat.odds_of(len(humans), len(mutants)) if odds else None
-    pairs = combat.engaged(state, Combat("A7", "lay", 1, "human"))
+    pairs = combat.count_pairs(state, Combat("A7", "lay", 1, "human"))
     lost = _shares(humans[0], mutants[0], favoured or "nobody", pairs)
     return {(len(humans) - k, len(mutants) - m): chance for (k, m), chance in lost.items()}
 
@@ -95,7 +95,7 @@ def _round(humans: list[str], mutants: list[str], *, odds: bool) -> dict[tuple[i
 @pytest.mark.parametrize("kind", UNITS)
 def test_a_combat(kind):
     for humans, mutants, *chances in ODDS[kind]:
-        found = of_combat(UNITS[kind][:humans], expand("n1..n5")[:mutants], odds=kind.endswith("odds"))
+        found = of_combat(UNITS[kind][:humans], expand_names("n1..n5")[:mutants], odds=kind.endswith("odds"))
         assert found == tuple(map(Fraction, chances)), (humans, mutants)
 
 

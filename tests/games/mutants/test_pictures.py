@@ -14,12 +14,12 @@ from own_boards import built, own_board
 from playing import BOARD, GAME, positions
 from support import FIXTURES, Bench, load_toml
 
-from referee.engine.choosing import settle_options
+from referee.engine.option_resolution import fill_options
 from referee.engine.position import decode_position
-from referee.engine.scene import window
+from referee.engine.scene import crop_scene
 from referee.games.mutants.board import is_square
-from referee.show.svg import svg
-from referee.show.text import captions, picture
+from referee.show.svg import render_svg
+from referee.show.text_picture import text_captions, text_picture
 
 PHONE, SCREEN = 40, 80
 FIRST = 9
@@ -83,13 +83,13 @@ def state(request):
 @pytest.mark.parametrize("width", [PHONE, SCREEN])
 def test_text(state, snapshot, width, dress):
     scene = GAME.draw(state)
-    lines = picture(scene, ascii_only=dress == "ascii", width=width)
-    assert "\n".join([*lines, *captions(scene, width)]) == snapshot
+    lines = text_picture(scene, ascii_only=dress == "ascii", width=width)
+    assert "\n".join([*lines, *text_captions(scene, width)]) == snapshot
 
 
 @pytest.mark.parametrize("state", STATES[:3], indirect=True)
 def test_drawing(state, snapshot):
-    assert svg(GAME.draw(state)) == snapshot
+    assert render_svg(GAME.draw(state)) == snapshot
 
 
 def test_words(state, snapshot):
@@ -111,15 +111,15 @@ def test_pictures_of_known_positions(state):
 def check(state):
     scene = GAME.draw(state)
     for width in (PHONE, SCREEN):
-        lines = picture(scene, width=width)
-        plain = picture(scene, width=width, ascii_only=True)
+        lines = text_picture(scene, width=width)
+        plain = text_picture(scene, width=width, ascii_only=True)
         assert max(map(len, lines)) <= width
         assert [len(line) for line in lines] == [len(line) for line in plain]
         assert all(line.isascii() for line in plain)
         layout = scene.pages[0].layout(width)
         assert all(len(line) <= width and line.isascii() for line in (*layout.legend, *layout.beside))
-        assert captions(scene, width) == (*layout.legend, *layout.beside, *scene.beside, *scene.notes)
-    plan, table = (Grid(picture(scene, width=width, ascii_only=True)) for width in (SCREEN, PHONE))
+        assert text_captions(scene, width) == (*layout.legend, *layout.beside, *scene.beside, *scene.notes)
+    plan, table = (Grid(text_picture(scene, width=width, ascii_only=True)) for width in (SCREEN, PHONE))
     assert not overlapping(scene)
     for place in BOARD.places:
         check_plan(state, plan, place)
@@ -154,14 +154,14 @@ def crowds(state, place):
     return (
         state.fighters("human", place),
         state.fighters("mutant", place),
-        any(map(state.is_captive, state.crowds.get(place, ()))),
+        any(map(state.is_captive, state.units_by_place.get(place, ()))),
     )
 
 
 def check_plan(state, plan, place):
     x, y = at(place)
     name, human, mutant = (plan.at(x * FIRST, y * 4 + row, 8).strip() for row in range(3))
-    assert name == (f"{place} Tech" if place == BOARD.tech else place)
+    assert name == (f"{place} Tech" if place == BOARD.tech_room else place)
     expected_human, expected_mutant, captive = crowds(state, place)
     assert mutant.endswith("+P") == captive
     for said, units, letter in ((human, expected_human, "h"), (mutant.removesuffix("+P"), expected_mutant, "m")):
@@ -239,7 +239,7 @@ def check_display(state, plan):
 
 
 def test_squares_lie_open_to_one_another(state):
-    plan = Grid(picture(GAME.draw(state), width=SCREEN))
+    plan = Grid(text_picture(GAME.draw(state), width=SCREEN))
     for link in BOARD.file.links:
         (x1, y1), (x2, y2) = sorted(map(at, link.split("-")))
         if y1 == y2:
@@ -261,14 +261,14 @@ def crowded(request):
     units = {square: next(mutants) for square in board.squares}
     units |= dict(zip(board.rooms, ["prof penny", *sorted(board.janibots), *mutants], strict=False))
     position = decode_position(GAME, {"turn": 3, "phase": "move", "units": units, "smashed": [*board.ends][-2:]})
-    return GAME.place(position, settle_options(GAME, {}), board)
+    return GAME.state_from(position, fill_options(GAME, {}), board)
 
 
 @pytest.mark.parametrize("ascii_only", [False, True])
 @pytest.mark.parametrize("width", [PHONE, SCREEN])
 def test_text_of_other_sizes_shows_every_place(crowded, width, ascii_only):
     scene = GAME.draw(crowded)
-    lines = picture(scene, width=width, ascii_only=ascii_only)
+    lines = text_picture(scene, width=width, ascii_only=ascii_only)
     assert max(map(len, (*lines, *scene.pages[0].layout(width).beside))) <= width
     words = re.findall(r"\b(?:x[NESW][1-9]|[A-I][1-9])\b", "\n".join(lines))
     assert sorted(words) == sorted(crowded.board.places)
@@ -280,15 +280,15 @@ def test_drawings_of_other_sizes_show_every_place(crowded):
     middles = {polygon.place: polygon.middle() for polygon in page.polygons if polygon.place}
     assert middles.keys() == set(crowded.board.places)
     assert all(dist(one, other) > 3.5 for one, other in combinations(middles.values(), 2))
-    texts = {element.text for element in ElementTree.fromstring(svg(GAME.draw(crowded))).iter()}
-    assert {f"{place} Tech" if place == crowded.board.tech else place for place in crowded.board.places} <= texts
+    texts = {element.text for element in ElementTree.fromstring(render_svg(GAME.draw(crowded))).iter()}
+    assert {f"{place} Tech" if place == crowded.board.tech_room else place for place in crowded.board.places} <= texts
     doors = [polygon for polygon in page.polygons if polygon.solid and polygon.label]
     assert len({polygon.points for polygon in doors}) == len(crowded.board.ends)
 
 
 def test_words_of_other_sizes_tell_of_everybody(crowded):
     words = " ".join(GAME.draw(crowded).words)
-    assert all(f" {place}: " in words for place in crowded.crowds)
+    assert all(f" {place}: " in words for place in crowded.units_by_place)
 
 
 def test_the_plan_of_other_sizes_shows_every_door(crowded):
@@ -300,19 +300,19 @@ def test_the_plan_of_other_sizes_shows_every_door(crowded):
 
 def test_the_largest_building_fits():
     board = built(own_board(9, 9))
-    options = settle_options(GAME, {"scenario": "alternate"})
+    options = fill_options(GAME, {"scenario": "alternate"})
     position = decode_position(GAME, {**CROWD, "units": {**CROWD["units"], "D4": "prof buck b1..b23", "xN1": "mack"}})
-    scene = GAME.draw(GAME.place(position, options, board))
+    scene = GAME.draw(GAME.state_from(position, options, board))
     layout = scene.pages[0].layout(SCREEN)
-    assert max(map(len, picture(scene))) <= SCREEN
+    assert max(map(len, text_picture(scene))) <= SCREEN
     assert {"E5 T", "m53+P", "h25"} <= {glyph.text for glyph in layout.glyphs}
     assert max(map(len, layout.beside)) <= SCREEN
 
 
 @pytest.mark.parametrize("width", [PHONE, SCREEN])
 def test_a_window_shows_whole_rooms_with_their_walls(state, width):
-    around = window(GAME.draw(state), "b2", 1)
-    lines = picture(around, width=width, ascii_only=True)
+    around = crop_scene(GAME.draw(state), "b2", 1)
+    lines = text_picture(around, width=width, ascii_only=True)
     assert max(map(len, lines)) == 3 * FIRST + 1
     assert re.findall(r"\b[A-G][1-7]\b", " ".join(lines)) == [f"{column}{row}" for row in (1, 2, 3) for column in "ABC"]
     assert all(line[0] in "+|=#*o" and line[-1] in "+|=#*o" for line in lines)
@@ -320,19 +320,21 @@ def test_a_window_shows_whole_rooms_with_their_walls(state, width):
 
 
 def test_a_window_tells_who_is_in_it(state):
-    around = window(GAME.draw(state), "D4", 0)
+    around = crop_scene(GAME.draw(state), "D4", 0)
     here = [piece.name for piece in around.pages[0].pieces]
     assert all(name.endswith(" in D4") for name in here)
     assert len(around.words) == len(here)
     assert {unit for name in here for unit in re.split(" |[.]{2}", name.removesuffix(" in D4"))} <= set(
-        state.crowds.get("D4", ())
+        state.units_by_place.get("D4", ())
     )
 
 
 def test_the_combat_display_goes_with_its_room():
     state = Bench(GAME).place(COMBAT, scenario="alternate")
-    assert "Combat in D4, Round 2" in picture(window(GAME.draw(state), "D4", 1))
-    assert not [line for line in picture(window(GAME.draw(state), "D7", 1)) if "Combat" in line or "mack" in line]
+    assert "Combat in D4, Round 2" in text_picture(crop_scene(GAME.draw(state), "D4", 1))
+    assert not [
+        line for line in text_picture(crop_scene(GAME.draw(state), "D7", 1)) if "Combat" in line or "mack" in line
+    ]
 
 
 def test_who_was_hit_lies_in_no_box_any_more():
@@ -343,4 +345,4 @@ def test_who_was_hit_lies_in_no_box_any_more():
     assert "box 1: mack - hit" in " ".join(scene.words)
     assert not [polygon for polygon in scene.pages[0].polygons if polygon.label == "r1"]
     for width in (PHONE, SCREEN):
-        assert "r1" not in "\n".join([*picture(scene, width=width), *captions(scene, width)]).split()
+        assert "r1" not in "\n".join([*text_picture(scene, width=width), *text_captions(scene, width)]).split()

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from playing import BOARD, GAME, play_on, positions, random_action, random_options
 
-from referee.engine.game import look
+from referee.engine.game import view_for
 from referee.games.mutants.board import is_square
 from referee.games.mutants.bugging_out import Pursued, Retreated
 from referee.games.mutants.combat import Fought
@@ -29,7 +29,7 @@ FURTHER = 60
 def test_an_action_is_legal_exactly_when_no_rule_forbids_it(seed):
     random = Random(seed)
     for state, played, _ in positions(seed):
-        views = {seat: look(GAME, state, seat) for seat in ("human", "mutant", "zoe")}
+        views = {seat: view_for(GAME, state, seat) for seat in ("human", "mutant", "zoe")}
         legal = {seat: GAME.legal(view, seat) for seat, view in views.items()}
         mover = GAME.to_act(state)
         assert played in legal[mover]
@@ -84,7 +84,7 @@ def test_the_human_side_keeps_to_its_rooms(seed):
         state = played.state
         for unit, place in state.at.items():
             kind = BOARD.units[unit].kind
-            assert kind != "janibot" or place != BOARD.tech
+            assert kind != "janibot" or place != BOARD.tech_room
             if BOARD.side_of(unit) == "human" and unit != "penny":
                 assert not is_square(place)
 
@@ -111,14 +111,14 @@ def test_the_dead_are_those_that_were_hit(seed):
 def test_whatever_position_is_accepted_can_be_played_on(seed):
     random = Random(seed)
     options = random_options(random)
-    seen = [msgspec.to_builtins(GAME.position_of(state)) for state, _, _ in positions(seed, options)]
+    seen = [msgspec.to_builtins(GAME.position_from(state)) for state, _, _ in positions(seed, options)]
     for document in random.sample(seen, min(20, len(seen))):
         other = random.choice(seen)
         for name in random.sample(sorted(document), random.randint(1, 4)):
             document[name] = other[name]
         position = msgspec.convert(document, GAME.position)
         if not list(GAME.check_position(position, options, BOARD)):
-            state = GAME.place(position, options, BOARD)
+            state = GAME.state_from(position, options, BOARD)
             mover = GAME.to_act(state)
-            assert GAME.legal(look(GAME, state, mover), mover), document
+            assert GAME.legal(view_for(GAME, state, mover), mover), document
             assert len(list(islice(play_on(state, seed), FURTHER))) > 0

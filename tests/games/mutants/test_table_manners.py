@@ -7,9 +7,9 @@ from support import Bench
 
 from referee.engine.mode import TableDice
 from referee.engine.registry import find_game
-from referee.record.log.faults import NotAgreedError, NotAllowedError
-from referee.record.table.mending import undo
-from referee.record.table.start import start
+from referee.record.log.log_errors import NotAgreedError, NotAllowedError
+from referee.record.table.opening_logs import start
+from referee.record.table.undo_redo import undo
 
 
 @pytest.mark.parametrize("move", ["move n1 n2 to C4", "move n1 to C4, move n2 to C4"])
@@ -20,7 +20,7 @@ def test_a_move_is_not_taken_back_alone(move, tmp_path):
     with pytest.raises(NotAllowedError, match="needs human to agree"):
         undo(session, by="mutant")
     undo(session, by="mutant", agreed=["human"])
-    assert "n2" in session.state.crowds["B4"]
+    assert "n2" in session.state.units_by_place["B4"]
 
 
 def test_what_is_set_up_is_taken_back_alone(tmp_path):
@@ -47,7 +47,7 @@ def test_both_agree_to_end_the_game(tmp_path):
     session.do("stop", by="mutant")
     assert session.outcome.winners == ("human",)
     assert session.to_act is None and not session.legal("mutant")
-    with pytest.raises(NotAgreedError, match="stands by the rules once it is done"):
+    with pytest.raises(NotAgreedError, match=r"by the rules, entry \d+ is final"):
         undo(session, by="mutant")
     undo(session, by="mutant", agreed=["human"])
     assert session.outcome is None
@@ -69,7 +69,7 @@ def test_a_captive_counts_for_neither_side():
     position = {"units": {"D4": "penny n7", "A1": "otis"}, "captive": True, "phase": "human-move", "turn": 6}
     state = Bench(find_game("mutants")).place(position, scenario="alternate")
     assert "1 Human-side unit and 1 Mutant on the board" in find_game("mutants").status(state)
-    assert state.fighters("human", "D4") == () and state.contested() == ()
+    assert state.fighters("human", "D4") == () and state.contested_rooms() == ()
 
 
 def test_the_seats_have_the_colours_of_their_counters():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from referee.engine.legal import Choice, Legal
+from referee.engine.legal import Choice, LegalActions
 from referee.games.sheboygan.assault import Assail
 from referee.games.sheboygan.counters import MONSTER
 from referee.games.sheboygan.fire import Ignite
@@ -28,7 +28,7 @@ WHIMS = {Flash: 0.1, Control: 0.3, Fear: 0.3, Web: 0.1, TakeOff: 0.5, Jump: 0.3,
 """How often an ability is used when it can be."""
 
 
-def chosen(view: State, legal: Legal, random: Random) -> Any:
+def chosen(view: State, legal: LegalActions, random: Random) -> Any:
     """What the player on turn does by habit, as far as he can see."""
     choices = [choice for choice in legal.choices if not choice.minor]
     by_kind: dict[Any, list[Choice]] = {}

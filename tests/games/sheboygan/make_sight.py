@@ -8,19 +8,19 @@ wait for it then, and need nothing of what it is made with.
 
 from __future__ import annotations
 
-from referee.engine.component import read_toml, watch
+from referee.engine.component import read_toml, watch_long_work
 from referee.games.sheboygan.board import SIGHT, layout_of
 from referee.games.sheboygan.building import build
 from referee.games.sheboygan.options import OPTIONS, shipped_board, shipped_tables
-from referee.games.sheboygan.sight import worked_out
+from referee.games.sheboygan.sight import lines_of_sight
 
 
 def main() -> None:
     """Write the file."""
     options = {option.name: option.default for option in OPTIONS}
-    watch(lambda what: lambda done: print(f"{what}: {done:.0%}", flush=True))
+    watch_long_work(lambda what: lambda done: print(f"{what}: {done:.0%}", flush=True))
     parts = {"board": read_toml(shipped_board(options)), "tables": read_toml(shipped_tables(options))}
-    work = worked_out(layout_of(build(parts, options)), SIGHT)
+    work = lines_of_sight(layout_of(build(parts, options)), SIGHT)
     SIGHT.write_bytes(work.head() + work.get())
 
 

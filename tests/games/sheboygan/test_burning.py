@@ -9,12 +9,12 @@ from maps import DEFAULTS, shipped
 from msgspec.structs import replace
 
 from referee.engine.adjudicate import Awaiting, Played, adjudicate
+from referee.engine.dice_source import OpenSource, TypedSource
 from referee.engine.position import decode_position
-from referee.engine.source import OpenSource, TypedSource
 from referee.games.sheboygan import GAME
 from referee.games.sheboygan.board import OPPOSITE
 from referee.games.sheboygan.tables import COMPASS
-from referee.games.sheboygan.wind import Aged, Blew, Spread, TurnToWind, threatened
+from referee.games.sheboygan.wind import Aged, Blew, Spread, TurnToWind, threatened_boxes
 
 BOARD = shipped()
 BURNABLE = sorted(BOARD.burnable)
@@ -27,7 +27,7 @@ def blaze(random, count, phase="fire"):
     flames = {box: random.choice((1, 1, 2, 3, 4)) for box in boxes[:count]}
     rubble = [*boxes[count:], *(box for box, age in flames.items() if age == 4)]
     position = {"phase": phase, "turn": 3, "defense": 9, "monster": "H08", "sheet": {}, "units": {"Y12": "c1"}}
-    return GAME.place(decode_position(GAME, {**position, "flames": flames, "rubble": rubble}), OPTIONS, BOARD)
+    return GAME.state_from(decode_position(GAME, {**position, "flames": flames, "rubble": rubble}), OPTIONS, BOARD)
 
 
 def needed(state, box, wind):
@@ -36,7 +36,7 @@ def needed(state, box, wind):
     if place.terrain not in ("low", "high", "park") or box in state.rubble or box in state.flames:
         return None
     fires = [other for other in BOARD.neighbours[box] if other in state.flames]
-    upwind = () if wind == "calm" else BOARD.on_side[OPPOSITE[wind]][box]
+    upwind = () if wind == "calm" else BOARD.neighbours_by_side[OPPOSITE[wind]][box]
     across = [] if wind == "calm" else [other for other in place.across(OPPOSITE[wind]) if other in state.flames]
     if not fires and not across:
         return None
@@ -48,12 +48,12 @@ def needed(state, box, wind):
 def test_what_is_needed_seen_from_the_fires_is_what_is_needed_seen_from_the_boxes(seed, wind):
     state = blaze(Random(seed), (1, 3, 12, 60)[seed % 4])
     expected = {box: need for box in BOARD.boxes for need in [needed(state, box, wind)] if need is not None}
-    assert dict(threatened(state, wind)) == expected
+    assert dict(threatened_boxes(state, wind)) == expected
 
 
 def test_the_greatest_blaze_can_be_thrown_for():
     random = Random(1)
-    sizes = [len(threatened(blaze(random, count), "east")) for count in (20, 40, 60, 80) for _ in range(10)]
+    sizes = [len(threatened_boxes(blaze(random, count), "east")) for count in (20, 40, 60, 80) for _ in range(10)]
     assert max(sizes) < 256, "dice in one draw"
 
 

@@ -14,7 +14,7 @@ from referee.engine.registry import find_game
 from referee.games.sheboygan.options import SCENARIOS
 from referee.record.archive.audit import audit
 from referee.record.table.deeds.reveal import reveal
-from referee.record.table.start import join, start
+from referee.record.table.opening_logs import join, start
 
 GAME = find_game("sheboygan")
 

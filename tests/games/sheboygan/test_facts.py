@@ -9,7 +9,7 @@ from maps import DEFAULTS, shipped
 from msgspec.structs import replace
 
 from referee.games.sheboygan.position import setup
-from referee.games.sheboygan.wind import threatened
+from referee.games.sheboygan.wind import threatened_boxes
 
 LINES = Path(__file__).with_name("facts.txt").read_text("utf-8").splitlines()
 FACTS = [line for line in LINES if line and not line.startswith("#")]
@@ -25,7 +25,7 @@ def los(one, other, seen, *more):
 def fire(burning, die, *needs):
     """The boxes that are threatened, and what each needs: those that are named, of all there are."""
     state = replace(setup(DEFAULTS, BOARD), flames=dict.fromkeys(burning.split(","), 1))
-    found = threatened(state, TABLES.wind[int(die)])
+    found = threatened_boxes(state, TABLES.wind[int(die)])
     return all(found[box] == int(need) for box, need in (word.split("=") for word in needs))
 
 
@@ -39,7 +39,7 @@ CHECKS = {
     "noedge": lambda box: not BOARD.boxes[box].edges,
     "pop": lambda box: box in BOARD.populace,
     "bank": lambda box, bank: BOARD.boxes[box].bank == bank,
-    "side": lambda box, side, other: other in BOARD.on_side[side][box],
+    "side": lambda box, side, other: other in BOARD.neighbours_by_side[side][box],
     "across": lambda box, side, other: other in BOARD.boxes[box].across(side),
     "cost": lambda box, cost: TABLES.terrain[BOARD.boxes[box].terrain].mp == int(cost),
     "los": los,

@@ -28,8 +28,8 @@ def test_neighbours_sides_and_ranges_are_mutual():
     for box, beside in BOARD.beside.items():
         assert all(box in BOARD.beside[other] for other in beside)
     for side in COMPASS:
-        for box, others in BOARD.on_side[side].items():
-            assert all(box in BOARD.on_side[OPPOSITE[side]][other] for other in others)
+        for box, others in BOARD.neighbours_by_side[side].items():
+            assert all(box in BOARD.neighbours_by_side[OPPOSITE[side]][other] for other in others)
     assert max(BOARD.range("A01", box) for box in BOARD.boxes) < 40, "all boxes are joined"
 
 
@@ -48,7 +48,7 @@ def test_boxes_that_hardly_touch_are_neighbours_if_the_players_say_so():
     doubted = shipped(doubtful_links="adjacent")
     assert "C08" in doubted.beside["B01"]
     assert "C08" not in BOARD.beside["B01"]
-    assert "C08" in doubted.on_side["east"]["B01"]
+    assert "C08" in doubted.neighbours_by_side["east"]["B01"]
     assert doubted != BOARD
     assert doubted.range("B01", "C08") == 1 < BOARD.range("B01", "C08")
 

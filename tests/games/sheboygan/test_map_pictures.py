@@ -8,11 +8,11 @@ import pytest
 from maps import DEFAULTS, shipped
 
 from referee.engine.position import decode_position
-from referee.engine.scene import NoPlaceError, window
+from referee.engine.scene import NoPlaceError, crop_scene
 from referee.games.sheboygan import GAME
 from referee.games.sheboygan.draw import overlay, spots
-from referee.show.svg import svg
-from referee.show.text import captions, picture
+from referee.show.svg import render_svg
+from referee.show.text_picture import text_captions, text_picture
 
 BOARD = shipped()
 BUSY = {
@@ -31,7 +31,7 @@ BUSY = {
 
 
 def state(**changes):
-    return GAME.place(decode_position(GAME, BUSY | changes), DEFAULTS, BOARD)
+    return GAME.state_from(decode_position(GAME, BUSY | changes), DEFAULTS, BOARD)
 
 
 def cells(scene, width=200):
@@ -50,18 +50,18 @@ def test_boxes_lie_on_the_sides_of_others_that_the_map_says():
     wrong = [
         (box, other)
         for box in BOARD.boxes
-        for other in BOARD.on_side["south"][box]
+        for other in BOARD.neighbours_by_side["south"][box]
         if at[other][1] <= at[box][1] and box[0] == other[0]
     ]
     assert not wrong
-    east = [(box, other) for box in BOARD.boxes for other in BOARD.on_side["east"][box]]
+    east = [(box, other) for box in BOARD.boxes for other in BOARD.neighbours_by_side["east"][box]]
     assert sum(at[other][0] > at[box][0] for box, other in east) > 0.9 * len(east)
 
 
 @pytest.mark.parametrize("width", [40, 80, 120])
 @pytest.mark.parametrize("ascii_only", [False, True])
 def test_no_line_is_too_wide(width, ascii_only):
-    lines = picture(GAME.draw(state()), ascii_only=ascii_only, width=width)
+    lines = text_picture(GAME.draw(state()), ascii_only=ascii_only, width=width)
     assert max(map(len, lines)) <= width
     assert not ascii_only or all(map(str.isascii, lines))
 
@@ -92,7 +92,7 @@ def test_everything_is_told_in_words():
 
 
 def test_the_drawing_has_every_box_and_every_counter():
-    drawing = ElementTree.fromstring(svg(GAME.draw(state())))
+    drawing = ElementTree.fromstring(render_svg(GAME.draw(state())))
     names = [title.text for title in drawing.iter("{http://www.w3.org/2000/svg}title")]
     places = [polygon for polygon in GAME.draw(state()).pages[0].polygons if polygon.place]
     assert sorted(polygon.place for polygon in places) == sorted(BOARD.boxes)
@@ -118,11 +118,11 @@ def test_fire_webs_and_rubble_are_hatched():
 
 
 def test_a_window_shows_what_lies_round_a_box():
-    scene = window(GAME.draw(state()), "h08", 2)
-    shown = set(" ".join(picture(scene, width=40)).replace("■", " ").replace("□", " ").split())
+    scene = crop_scene(GAME.draw(state()), "h08", 2)
+    shown = set(" ".join(text_picture(scene, width=40)).replace("■", " ").replace("□", " ").split())
     assert {"m", "H09", "G07", "I08"} <= shown
     assert not {"K05", "A01", "H01"} & shown
-    assert "column 5-1 of the destruction table" in " ".join(captions(scene))
+    assert "column 5-1 of the destruction table" in " ".join(text_captions(scene))
 
 
 def test_what_is_in_sight_and_in_reach():
@@ -146,9 +146,9 @@ def test_what_cannot_be_marked_is_told():
 
 def test_the_map_as_it_is_shown(snapshot):
     scene = GAME.draw(state())
-    assert "\n".join([*picture(scene, width=120), *captions(scene)]) == snapshot
+    assert "\n".join([*text_picture(scene, width=120), *text_captions(scene)]) == snapshot
 
 
 def test_a_window_as_it_is_shown(snapshot):
-    scene = window(GAME.draw(state()), "H08", 3)
-    assert "\n".join([*picture(scene, width=40, ascii_only=True), *captions(scene), *scene.words]) == snapshot
+    scene = crop_scene(GAME.draw(state()), "H08", 3)
+    assert "\n".join([*text_picture(scene, width=40, ascii_only=True), *text_captions(scene), *scene.words]) == snapshot

@@ -12,10 +12,10 @@ from support import Bench
 
 import referee
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.game import look
+from referee.engine.dice_source import OpenSource
+from referee.engine.game import view_for
 from referee.engine.mode import OpenDice
 from referee.engine.registry import find_game
-from referee.engine.source import OpenSource
 from referee.games.sheboygan.options import SCENARIOS, cost_of
 from referee.games.sheboygan.record import Fell
 from referee.games.sheboygan.settling import Eliminated
@@ -24,7 +24,7 @@ from referee.games.sheboygan.wind import Aged
 from referee.games.sheboygan.wrecking import Wrecked
 from referee.record.archive.audit import audit
 from referee.record.table.deeds.reveal import reveal
-from referee.record.table.start import start
+from referee.record.table.opening_logs import start
 
 GAME = find_game("sheboygan")
 LARGEST = 600_000
@@ -81,7 +81,7 @@ def moments(scenario, seed):
         seat = GAME.to_act(state)
         if seat is None:
             return
-        view = look(GAME, state, seat)
+        view = view_for(GAME, state, seat)
         legal = GAME.legal(view, seat)
         action = chosen(view, legal, random) if random.random() < 0.8 else legal.pick(random)
         verdict = adjudicate(GAME, state, seat, action, source)
@@ -141,13 +141,13 @@ def test_nobody_stands_where_he_may_not(played):
             assert state.monster in state.costs("m")
             assert state.aloft or not state.humans_in(state.monster)
         if state.phase in ("human-combat", "monster-move", "monster-combat"):
-            assert not state.crowded
+            assert not state.crowded_boxes
 
 
 def test_who_looks_on_never_sees_the_record(played):
     for _, verdict in played[::7]:
         state = verdict.state
         for viewer in ("human", None):
-            view = look(GAME, state, viewer)
+            view = view_for(GAME, state, viewer)
             assert view.sheet is None or not view.sheet.known
             assert view.edge is None or not view.edge.known

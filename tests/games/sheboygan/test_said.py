@@ -6,7 +6,7 @@ import pytest
 from support import Bench
 
 from referee.engine.registry import find_game
-from referee.engine.text import NotUnderstoodError, phrases_of
+from referee.engine.text import NotUnderstoodError, split_phrases
 
 BENCH = Bench(find_game("sheboygan"))
 GAME = BENCH.game
@@ -29,11 +29,11 @@ FIELD = {
 
 def said(text, state, seat="human"):
     """All that a line says, in canonical words."""
-    words, verb, left = [], "", phrases_of(text)
+    words, verb, left = [], "", split_phrases(text)
     while left:
         reading = GAME.read(left.pop(0), state, seat, verb)
         words.append(GAME.format(reading.action))
-        left[:0], verb = phrases_of(reading.rest), reading.verb
+        left[:0], verb = split_phrases(reading.rest), reading.verb
     return words
 
 
@@ -159,5 +159,5 @@ def test_points_that_would_be_lost_are_asked_about():
 )
 def test_abilities_may_be_listed_with_commas_while_they_are_chosen(text, goes_on):
     choosing, placing = BENCH.place({"phase": "abilities", "turn": 0}), BENCH.place(HAND)
-    assert GAME.goes_on(text, choosing, "monster") is goes_on
-    assert not GAME.goes_on(text, placing, "human")
+    assert GAME.continues_phrase(text, choosing, "monster") is goes_on
+    assert not GAME.continues_phrase(text, placing, "human")

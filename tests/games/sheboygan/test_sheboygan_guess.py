@@ -9,9 +9,9 @@ import pytest
 from support import Bench
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.game import look
+from referee.engine.dice_source import OpenSource
+from referee.engine.game import view_for
 from referee.engine.registry import find_game
-from referee.engine.source import OpenSource
 from referee.games.sheboygan.options import SCENARIOS, cost_of
 
 GAME = find_game("sheboygan")
@@ -28,7 +28,7 @@ def played(state, random):
         seat = GAME.to_act(state)
         if seat is None:
             return
-        view = look(GAME, state, seat)
+        view = view_for(GAME, state, seat)
         verdict = adjudicate(GAME, state, seat, GAME.legal(view, seat).pick(random), source)
         assert isinstance(verdict, Played), verdict
         state = verdict.state
@@ -49,10 +49,10 @@ def test_a_guess_is_a_truth_that_looks_the_same(scenario):
     random = Random(7)
     for state in spots(scenario):
         for seat in ("human", None):
-            view = look(GAME, state, seat)
+            view = view_for(GAME, state, seat)
             guess = GAME.guess(view, seat, random)
-            assert look(GAME, guess, seat) == view
-            assert not list(GAME.check_position(GAME.position_of(guess), state.options, state.board)) or state.outcome
+            assert view_for(GAME, guess, seat) == view
+            assert not list(GAME.check_position(GAME.position_from(guess), state.options, state.board)) or state.outcome
             assert guess.sheet is None or fits(guess)
 
 
@@ -76,7 +76,7 @@ def test_the_monster_player_knows_the_truth():
 
 def test_guesses_differ():
     state = next(state for state in spots("advanced-b") if state.turn == 2)
-    guesses = [GAME.guess(look(GAME, state, "human"), "human", Random(seed)) for seed in range(30)]
+    guesses = [GAME.guess(view_for(GAME, state, "human"), "human", Random(seed)) for seed in range(30)]
     assert len({guess.sheet for guess in guesses}) > 20
     assert len({guess.edge for guess in guesses}) == 4
     assert len({*chain.from_iterable(guess.sheet.value.abilities for guess in guesses)}) > 8
@@ -86,5 +86,5 @@ def test_guesses_differ():
 def test_a_guess_is_played_to_its_end(scenario):
     random = Random(3)
     for state in list(spots(scenario))[::9]:
-        *_, last = played(GAME.guess(look(GAME, state, None), None, random), random)
+        *_, last = played(GAME.guess(view_for(GAME, state, None), None, random), random)
         assert GAME.outcome(last) is not None

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 import referee
-from referee.bots.bot import Seen, find_bot
+from referee.bots.bot import Observation, find_bot
 from referee.games.sheboygan.settling import Damage
 from referee.games.sheboygan.worth import _prey
 
@@ -48,13 +48,15 @@ def test_damage_counts_before_it_is_struck_off(begun):
 
 
 def test_damage_that_is_struck_off_in_secret_still_counts_for_both(begun):
-    hurt = replace(begun, damage=2, sheet=begun.strengthened(attack=-2))
+    hurt = replace(begun, damage=2, sheet=begun.with_changed_strengths(attack=-2))
     assert worth(hurt) > worth(begun)
     assert worth(hurt, "monster") < worth(begun, "monster")
 
 
 def test_the_fewer_points_are_missing_the_more_each_is_worth(begun):
-    dying = replace(begun, defense=1, damage=11, sheet=begun.strengthened(attack=-9, destruction=-9, movement=-1))
+    dying = replace(
+        begun, defense=1, damage=11, sheet=begun.with_changed_strengths(attack=-9, destruction=-9, movement=-1)
+    )
     at = [worth(replace(dying, points=points), "monster") for points in (0, 5, 10, 15)]
     gains = [after - before for before, after in pairwise(at)]
     assert 0 < gains[0] < gains[1] < gains[2]
@@ -82,7 +84,7 @@ def test_what_burns_is_the_monsters_gain(begun):
 def test_steady_keeps_points_for_strengths_and_spends_them():
     game, steady = referee.table("sheboygan", seed=SEED), find_bot("steady")
     while not game.state.turn:
-        game.do(steady.choose(Seen(game.game, game.view(game.to_act), game.to_act, Random(1))))
+        game.do(steady.choose(Observation(game.game, game.view(game.to_act), game.to_act, Random(1))))
     sheet = game.state.sheet.value
     assert sum((sheet.attack, sheet.destruction, sheet.movement, game.state.defense)) >= 11
     assert game.state.budget == 0

@@ -11,10 +11,10 @@ import pytest
 import slow_sight
 from maps import built, shipped
 
-from referee.engine.component import BoardError, watch
+from referee.engine.component import BoardError, watch_long_work
 from referee.games.sheboygan.board import SIGHT, layout_of
 from referee.games.sheboygan.lines import least_gates
-from referee.games.sheboygan.sight import worked_out
+from referee.games.sheboygan.sight import lines_of_sight
 
 BOARD = shipped()
 BUILDINGS = sorted(box.id for box in BOARD.boxes.values() if box.wall)
@@ -72,7 +72,7 @@ def test_a_line_along_a_house_front_is_open():
 
 
 def test_sight_on_the_map_that_comes_along_was_worked_out_from_it():
-    work = worked_out(layout_of(BOARD), SIGHT)
+    work = lines_of_sight(layout_of(BOARD), SIGHT)
     assert SIGHT.read_bytes().startswith(work.head())
     assert work.head() == sha256(work.source).digest()
 
@@ -171,7 +171,7 @@ def small(tmp_path, monkeypatch):
 def test_sight_on_an_own_map_is_worked_out_once_and_watched(small, tmp_path, monkeypatch):
     monkeypatch.setattr("referee.engine.component._watchers", [])
     reports = []
-    watch(lambda what: lambda done: reports.append((what, done)))
+    watch_long_work(lambda what: lambda done: reports.append((what, done)))
     board = built(small)
     assert reports[-1] == ("lines of sight", 1.0)
     (kept,) = (tmp_path / "__pycache__").iterdir()

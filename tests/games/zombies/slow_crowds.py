@@ -77,7 +77,7 @@ def most_steps(state):
     """
     task, hero = state.task, state.players[state.task.target].at
     plans = {frozenset(state.board.bit[square] for square in task.whole): 0}
-    taken = set(each(state.board.set_of(state.board.bit) & ~state.free)).difference(*plans)
+    taken = set(each(state.board.bits_of(state.board.bit) & ~state.free)).difference(*plans)
     for zombie in task.movers:
         later: dict[frozenset[int], int] = {}
         for plan, count in plans.items():

@@ -11,7 +11,7 @@ from referee.engine.component import BoardError
 from referee.engine.mode import TableDice
 from referee.games.zombies.ground import ground_of
 from referee.record.archive.audit import audit
-from referee.record.table.start import start
+from referee.record.table.opening_logs import start
 
 LEVELS = {level["id"]: level for level in CITY["level"]}
 
@@ -60,7 +60,7 @@ def test_the_counts_of_the_index():
 
 def test_no_square_touches_two_tokens_and_no_start_touches_one():
     ground = ground_of(BOARD, ("w", "x", "y"))
-    tokens = BOARD.set_of(BOARD.tokens)
+    tokens = BOARD.bits_of(BOARD.tokens)
     for square in BOARD.names(ground.floor):
         near = (ground.near(square) | BOARD.bit[square]) & tokens
         assert near.bit_count() < 2, square

@@ -11,8 +11,8 @@ from zombie_samples import GAMES, SAMPLES
 
 from referee.engine.mode import OpenDice
 from referee.record.archive.audit import audit
-from referee.record.table.mending import undo
-from referee.record.table.start import open_log, start
+from referee.record.table.opening_logs import open_log, start
+from referee.record.table.undo_redo import undo
 
 POSITIONS = sorted((GAMES.parent / "positions").glob("*.toml"))
 
@@ -61,4 +61,4 @@ def test_what_was_played_can_be_taken_back(tmp_path):
     session.do("tile d8")
     undo(session)
     assert session.state == before
-    assert GAME.position_of(session.state) == GAME.position_of(open_log(tmp_path / "game.jsonl").state)
+    assert GAME.position_from(session.state) == GAME.position_from(open_log(tmp_path / "game.jsonl").state)

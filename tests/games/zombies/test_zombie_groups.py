@@ -9,8 +9,8 @@ from slow_crowds import is_unit, most_steps
 from zombie_play import BOARD, GAME
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.choosing import settle_options
-from referee.engine.source import OpenSource
+from referee.engine.dice_source import OpenSource
+from referee.engine.option_resolution import fill_options
 from referee.games.zombies.marching import March, Stepped
 from referee.games.zombies.position import Position, Seated
 from referee.games.zombies.stepping import TOGETHER
@@ -37,9 +37,9 @@ def situation(random, options, least=2, most=8):
     tiles = " ".join(
         random.sample(BOARD.names(BOARD.levels["S"] & BOARD.floor & ~BOARD.bit[hero]), random.choice((0, 9)))
     )
-    empty = GAME.place(Position(players=players, tiles=tiles), options, BOARD)
+    empty = GAME.state_from(Position(players=players, tiles=tiles), options, BOARD)
     group = BOARD.names(group_of(random, random.randint(least, most), empty))
-    return GAME.place(Position(players=players, tiles=tiles, zombies=by_level(group)), options, BOARD)
+    return GAME.state_from(Position(players=players, tiles=tiles, zombies=by_level(group)), options, BOARD)
 
 
 def by_level(group):
@@ -67,7 +67,7 @@ def march_of(state, random, *, auto=False):
 @pytest.mark.parametrize("choice", ["token-owner", "long-axis", "compass", "auto"])
 def test_as_many_of_a_group_step_as_can_whatever_is_chosen(choice):
     auto = choice == "auto"
-    options = settle_options(GAME, {} if auto else {"zombie-step-choice": choice})
+    options = fill_options(GAME, {} if auto else {"zombie-step-choice": choice})
     random, seen = Random(7), 0
     for _ in range(TRIES):
         began, steps, after = march_of(situation(random, options), random, auto=auto)
@@ -79,7 +79,7 @@ def test_as_many_of_a_group_step_as_can_whatever_is_chosen(choice):
 
 
 def test_a_group_of_more_than_are_planned_for_together_steps_and_stays_whole():
-    options, random, seen = settle_options(GAME, {}), Random(8), 0
+    options, random, seen = fill_options(GAME, {}), Random(8), 0
     for _ in range(8):
         began, steps, after = march_of(situation(random, options, TOGETHER + 2, TOGETHER + 12), random)
         if began is None or after.phase == "over":

@@ -12,7 +12,7 @@ import pytest
 from slow_crowds import blocks, elsewhere
 from zombie_play import BOARD, CITY, GAME, built
 
-from referee.engine.choosing import settle_options
+from referee.engine.option_resolution import fill_options
 from referee.games.zombies import herding
 from referee.games.zombies.horde_turn import FollowTo
 from referee.games.zombies.position import Position, Seated
@@ -49,7 +49,7 @@ def crowd(random, ground, start, size, free):
 
 def herd(random, board):
     """A zombie hero and a horde at random, with a movement die thrown."""
-    options = settle_options(GAME, {})
+    options = fill_options(GAME, {})
     mutations = {"crab-gait": random.choice("SA")} if random.random() < 0.2 else {}
     at = random.choice(board.names(board.floor))
     players = {
@@ -57,7 +57,7 @@ def herd(random, board):
         "AUG": Seated(seat="blue", at=at, zombie=True),
     }
     tiles = " ".join(random.sample(board.names(board.floor & ~board.bit[at] & ~board.levels["W"]), 12))
-    bare = GAME.place(Position(players=players, tiles=tiles, turn="blue", phase="horde"), options, board)
+    bare = GAME.state_from(Position(players=players, tiles=tiles, turn="blue", phase="horde"), options, board)
     horde = board.names(crowd(random, bare.ground, board.bit[at], random.randint(2, 9), bare.free))
     steps = random.randint(1, 6)
     players["AUG"] = Seated(seat="blue", at=at, zombie=True, horde=" ".join(horde))
@@ -73,7 +73,7 @@ def herd(random, board):
         used=used,
         agenda=(Go(by="AUG", steps=steps),),
     )
-    return GAME.place(given, options, board)
+    return GAME.state_from(given, options, board)
 
 
 def followed(random, state):
@@ -125,6 +125,6 @@ def test_a_horde_goes_as_a_block_wherever_all_of_it_can_take_the_same_steps(boar
             assert square & goals, (player, state.tiles, steps)
             assert square == unit[0]
             if square != state.board.bit[player.at]:
-                assert state.board.set_of(course.following.values()) == sum(unit[1:])
+                assert state.board.bits_of(course.following.values()) == sum(unit[1:])
         seen["edged"] += bool(len(wanted) > 1 and state.units["AUG"] & state.ground.edged)
     assert seen["edged"] > 2

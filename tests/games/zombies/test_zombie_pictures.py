@@ -8,9 +8,9 @@ import pytest
 from support import Bench
 from zombie_play import BOARD, GAME
 
-from referee.engine.scene import NoPlaceError, window
-from referee.show.svg import svg
-from referee.show.text import captions, picture
+from referee.engine.scene import NoPlaceError, crop_scene
+from referee.show.svg import render_svg
+from referee.show.text_picture import text_captions, text_picture
 
 PHONE, SCREEN = 40, 80
 FIGHT = {
@@ -59,9 +59,9 @@ def state(request):
 @pytest.mark.parametrize("width", [PHONE, SCREEN])
 def test_it_looks_so(state, width, snapshot):
     scene = GAME.draw(state)
-    lines = picture(scene, width=width)
+    lines = text_picture(scene, width=width)
     assert max(map(len, lines)) <= width
-    assert "\n".join((*lines, *captions(scene, width))) == snapshot
+    assert "\n".join((*lines, *text_captions(scene, width))) == snapshot
 
 
 def test_it_reads_so(state, snapshot):
@@ -69,7 +69,7 @@ def test_it_reads_so(state, snapshot):
 
 
 def test_every_figure_and_every_square_is_in_the_drawing(state):
-    drawing = svg(GAME.draw(state))
+    drawing = render_svg(GAME.draw(state))
     ElementTree.fromstring(drawing)
     for square in state.zombies:
         assert f" on {square}</title>" in drawing
@@ -83,7 +83,7 @@ def test_every_figure_and_every_square_is_in_the_drawing(state):
 def test_every_square_can_be_looked_at_closely(state):
     scene = GAME.draw(state)
     for square in BOARD.drawn:
-        near = window(scene, square, 1)
+        near = crop_scene(scene, square, 1)
         assert len(near.pages) == 1
         assert any(polygon.place == square for polygon in near.pages[0].polygons)
 

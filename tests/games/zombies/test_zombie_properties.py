@@ -13,7 +13,7 @@ from zombie_play import BOARD, FORMS, random_game
 from referee.games.zombies import herding
 from referee.games.zombies.attacking import ammunition
 from referee.games.zombies.biting import Bitten
-from referee.games.zombies.ground import linked
+from referee.games.zombies.ground import connected_squares
 from referee.games.zombies.marching import GroupDone, GroupRoused, Stepped, TakenBack
 from referee.games.zombies.player import MOST_TILES
 from referee.games.zombies.state import MOST_IN_HORDE
@@ -28,7 +28,7 @@ def check_squares(_before, _action, state):
     """Two figures never share a square, and none stands where nobody can."""
     counts = Counter((*state.zombies, *(player.at for player in state.players.values() if player.at)))
     assert not [square for square, count in counts.items() if count > 1]
-    figures = state.board.set_of(counts)
+    figures = state.board.bits_of(counts)
     assert not figures & ~state.ground.floor
     assert not figures & state.barred
 
@@ -63,8 +63,8 @@ def check_players(_before, _action, state):
 def check_hordes(_before, _action, state):
     """A horde is whole whenever somebody has to speak, and no zombie belongs to two."""
     for player in state.zombie_heroes:
-        hero, horde = state.board.bit[player.at], state.board.set_of(player.horde)
-        assert linked(state.ground.joined, hero, hero | horde) == hero | horde
+        hero, horde = state.board.bit[player.at], state.board.bits_of(player.horde)
+        assert connected_squares(state.ground.joined, hero, hero | horde) == hero | horde
         assert not horde & ~state.dead
     taken = [square for player in state.zombie_heroes for square in player.horde]
     assert len(taken) == len(set(taken))
@@ -78,16 +78,18 @@ def check_goals(_before, _action, state):
         return
     player, steps = state.on_turn, state.task.steps
     goals = herding.goals(state, player, steps)
-    for square in state.board.names(herding.reached(state, player, player.at, steps, herding.halts(state, player))):
+    for square in state.board.names(
+        herding.reachable_squares(state, player, player.at, steps, herding.halts(state, player))
+    ):
         course = herding.course(state, player, steps, square)
         assert (course is not None) == bool(goals & state.board.bit[square])
         for zombie, to in course.following.items() if course else ():
-            assert state.board.bit[to] & herding.reached(state, player, zombie, course.steps)
+            assert state.board.bit[to] & herding.reachable_squares(state, player, zombie, course.steps)
         if course and course.following:
-            hero, horde = state.board.bit[square], state.board.set_of(course.following.values())
+            hero, horde = state.board.bit[square], state.board.bits_of(course.following.values())
             assert horde.bit_count() == len(player.horde)
             assert not horde & (hero | state.barred | state.living)
-            assert linked(state.ground.joined, hero, hero | horde) == hero | horde
+            assert connected_squares(state.ground.joined, hero, hero | horde) == hero | horde
 
 
 def check_what_stays(before, action, state):
@@ -110,8 +112,8 @@ def check_groups(before, events):
 
 
 def is_whole(state, squares):
-    whole = state.board.set_of(squares)
-    return linked(state.ground.touching, whole & -whole, whole) == whole
+    whole = state.board.bits_of(squares)
+    return connected_squares(state.ground.touching, whole & -whole, whole) == whole
 
 
 class Acts:

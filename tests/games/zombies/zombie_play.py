@@ -9,15 +9,15 @@ from typing import Any
 from support import Bench, load_toml
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.choosing import settle_options
+from referee.engine.dice_source import OpenSource
+from referee.engine.option_resolution import fill_options
 from referee.engine.registry import find_game
-from referee.engine.source import OpenSource
 from referee.games.zombies.board import Board
 
 GAME = find_game("zombies")
 CITY = load_toml(GAME.components[0].shipped({}))
 CARDS = load_toml(GAME.components[1].shipped({}))
-BOARD: Board = Bench(GAME).board(settle_options(GAME, {}))
+BOARD: Board = Bench(GAME).board(fill_options(GAME, {}))
 LONGEST = 5_000
 """Actions in which any random game must have ended."""
 FORMS = (
@@ -31,12 +31,12 @@ FORMS = (
 
 def built(city: dict[str, Any] | None = None, cards: dict[str, Any] | None = None) -> Board:
     """What two files hold; BoardError."""
-    return GAME.build({"board": city or CITY, "components": cards or CARDS}, settle_options(GAME, {}))
+    return GAME.build({"board": city or CITY, "components": cards or CARDS}, fill_options(GAME, {}))
 
 
 def random_game(seed: int, given: dict[str, str]) -> Iterator[tuple[Any, Any, Played]]:
     """A random game: each state, the action played in it, and what came of it."""
-    random, options = Random(seed), settle_options(GAME, given)
+    random, options = Random(seed), fill_options(GAME, given)
     state, source = GAME.setup(options, BOARD), OpenSource({None: f"{seed:064x}"})
     for _ in range(LONGEST):
         seat = GAME.to_act(state)

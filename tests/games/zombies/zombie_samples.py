@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from written import write_sample
 
-from referee.games.zombies.moving import enterable, step
+from referee.games.zombies.moving import enterable, squares_one_step_from
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import State
 from referee.games.zombies.tokens import drawable
@@ -86,7 +86,7 @@ def nearest(state: State, choice: Any) -> Any:
         there = [square for square in squares if state.board.bit[square] & fresh]
         if there:
             return choice.kind(square=there[0])
-        fresh = step(state, fresh) & enterable(state) & ~found
+        fresh = squares_one_step_from(state, fresh) & enterable(state) & ~found
         found |= fresh
     return choice.kind(square=squares[0])
 

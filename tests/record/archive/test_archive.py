@@ -19,11 +19,11 @@ from support import FIXTURES
 
 import referee
 from referee.record.archive import archive
-from referee.record.archive import workers as archive_workers
-from referee.record.archive.archive import audit_all, is_worth_workers, logs_among
+from referee.record.archive import process_pool as archive_workers
+from referee.record.archive.archive import audit_all, find_logs, is_worth_workers
 from referee.record.archive.match import start_match
 from referee.record.archive.match_audit import MatchReport
-from referee.record.archive.workers import DiedError, workers
+from referee.record.archive.process_pool import WorkerDiedError, start_workers
 from referee.record.table.deeds.amend import amend
 
 GOOD = ["manoover/games/04-kadon", "manoover/games/10-crash", "sheboygan/games/learning", "zombies/games/solo"]
@@ -119,7 +119,7 @@ def test_the_same_from_processes(shelf, alone):
 
 
 def test_the_same_from_our_own_workers(shelf, alone):
-    with workers(2) as executor:
+    with start_workers(2) as executor:
         assert by_path(audit_all([shelf], executor)) == alone
 
 
@@ -150,7 +150,7 @@ class Remembering(Executor):
         self.sizes.append(len(args[0]))
         future = Lazy(self)
         if self.fails.intersection(Path(path).stem for path in args[0]):
-            future.set_exception(DiedError("signal 9"))
+            future.set_exception(WorkerDiedError("signal 9"))
         else:
             future.set_result(work(*args))
         return future
@@ -198,8 +198,8 @@ def test_a_long_log_goes_alone(tmp_path, many, monkeypatch):
 
 
 def test_workers_are_worth_it_for_many_logs_or_long_ones(many, tmp_path):
-    assert is_worth_workers(logs_among([many]))
-    assert not is_worth_workers(islice(logs_among([many]), 20))
+    assert is_worth_workers(find_logs([many]))
+    assert not is_worth_workers(islice(find_logs([many]), 20))
     with (tmp_path / "0.jsonl").open("r+b") as file:
         file.truncate(100 * 2**20)
     assert is_worth_workers([str(tmp_path / "0.jsonl")])
@@ -252,9 +252,9 @@ def is_alive(pid):
 
 
 def test_a_worker_that_dies_takes_only_its_own_work_with_it():
-    with workers(2) as executor:
+    with start_workers(2) as executor:
         first = executor.submit(say, "one").result()
-        with pytest.raises(DiedError, match="signal 9"):
+        with pytest.raises(WorkerDiedError, match="signal 9"):
             executor.submit(die, "two").result()
         assert executor.submit(say, "three").result()[0] == "three"
         with pytest.raises(LookupError, match="four"):
@@ -271,15 +271,15 @@ class Unreadable:
 
 
 def test_work_that_a_worker_cannot_read_is_not_waited_for():
-    with workers(1) as executor:
-        with pytest.raises(DiedError, match="exit 1"):
+    with start_workers(1) as executor:
+        with pytest.raises(WorkerDiedError, match="exit 1"):
             executor.submit(say, Unreadable()).result(timeout=30)
         assert executor.submit(say, "two").result()[0] == "two"
 
 
 def test_workers_end_at_once_whatever_they_are_at():
     since = time.monotonic()
-    with pytest.raises(KeyboardInterrupt), workers(2) as executor:
+    with pytest.raises(KeyboardInterrupt), start_workers(2) as executor:
         pid = executor.submit(say, "here").result()[1]
         futures = [executor.submit(sleep, 60) for _ in range(5)]
         raise KeyboardInterrupt
@@ -296,18 +296,18 @@ def test_a_thread_that_nobody_knows_of_hinders_no_end(monkeypatch):
         time.sleep(0.2)
         closed(process)
 
-    with workers(2) as executor:
+    with start_workers(2) as executor:
         futures = [executor.submit(sleep, 60) for _ in range(2)]
         while len(executor._processes) < 2:
             time.sleep(0.01)
         executor._threads.clear()
         monkeypatch.setattr(archive_workers, "_close", close_slowly)
-    assert all(isinstance(future.exception(), DiedError) for future in futures)
+    assert all(isinstance(future.exception(), WorkerDiedError) for future in futures)
 
 
 def test_where_no_process_can_be_started_the_thread_does_it(monkeypatch):
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
-    with workers(1) as executor:
+    with start_workers(1) as executor:
         assert executor.submit(say, "here").result()[1] == os.getpid()
 
 
@@ -316,7 +316,7 @@ def test_where_no_process_can_be_started_the_thread_does_it(monkeypatch):
 
 def found_in(folder):
     passed = []
-    return sorted(os.path.relpath(path, folder) for path in logs_among([folder], passed.append)), sorted(
+    return sorted(os.path.relpath(path, folder) for path in find_logs([folder], passed.append)), sorted(
         os.path.relpath(path, folder) for path in passed
     )
 
@@ -335,7 +335,7 @@ def test_links_are_not_followed(tmp_path, shelf):
 
 def test_a_link_that_is_named_is_followed(tmp_path, shelf):
     (tmp_path / "link").symlink_to(shelf, target_is_directory=True)
-    assert len(list(logs_among([tmp_path / "link"]))) == len(list(logs_among([shelf])))
+    assert len(list(find_logs([tmp_path / "link"]))) == len(list(find_logs([shelf])))
 
 
 @pytest.mark.parametrize("name", ["/dev/zero", "/dev/null", "fifo.jsonl", "hall.jsonl"])
@@ -354,7 +354,7 @@ def test_names_that_are_long_or_no_text(tmp_path, shelf):
     found = by_path(audit_all([tmp_path]))
     assert sorted(os.fsencode(path.name) for path in found) == sorted(names)
     assert {audited.fault.code for audited in found.values()} == {"wrong-events"}
-    with workers(2) as executor:
+    with start_workers(2) as executor:
         assert by_path(audit_all([tmp_path], executor)) == found
 
 
@@ -387,7 +387,7 @@ def test_files_that_cannot_be_read_are_told(tmp_path, shelf, monkeypatch):
     def refuse(path, progress=None):
         raise PermissionError(13, "Permission denied", path)
 
-    monkeypatch.setattr(archive, "audit_any", refuse)
+    monkeypatch.setattr(archive, "audit_game_or_match", refuse)
     assert one(shelf / "wrong-events.jsonl").why == "Permission denied"
 
 
@@ -395,7 +395,7 @@ def test_a_bug_stops_no_archive(shelf, monkeypatch):
     def stumble(path, progress=None):
         raise KeyError("x")
 
-    monkeypatch.setattr(archive, "audit_any", stumble)
+    monkeypatch.setattr(archive, "audit_game_or_match", stumble)
     found = list(audit_all([shelf]))
     assert len(found) > 5
     assert {(audited.bug, audited.why) for audited in found} == {(True, "KeyError: 'x'")}
@@ -413,7 +413,7 @@ def test_a_folder_is_read_in_order_as_far_as_it_fits(tmp_path, monkeypatch):
     monkeypatch.setattr(archive, "SORTED_AT_ONCE", 4)
     for number in range(10):
         (tmp_path / f"{number}.jsonl").touch()
-    names = [Path(path).stem for path in logs_among([tmp_path])]
+    names = [Path(path).stem for path in find_logs([tmp_path])]
     assert sorted(names) == list("0123456789")
     assert all(names[at : at + 4] == sorted(names[at : at + 4]) for at in (0, 4, 8))
 
@@ -423,7 +423,7 @@ def test_a_folder_is_read_in_order_as_far_as_it_fits(tmp_path, monkeypatch):
 
 def test_a_report_is_small_whatever_stands_in_the_log(tmp_path):
     game = referee.start("manoover", tmp_path / "long.jsonl", options={"first": "red"})
-    position = msgspec.to_builtins(game.game.position_of(game.state))
+    position = msgspec.to_builtins(game.game.position_from(game.state))
     for number in range(60):
         changed = position | {"taken": {"red": 1 - number % 2, "blue": 1 - number % 2}}
         amend(game, changed, "x" * 3_000, game.seats)

@@ -13,12 +13,12 @@ from support import ROOT
 
 from referee.engine.component import read_toml
 from referee.record.archive.audit import audit, audit_stream
-from referee.record.log.frame import BODY_AT, frame
+from referee.record.log.line_format import BODY_AT, frame_entry
 from referee.record.table.deeds.amend import amend
-from referee.record.table.fold import UNPROVED
-from referee.record.table.judge import JudgeAgain
-from referee.record.table.mending import undo
-from referee.record.table.start import open_log, start
+from referee.record.table.opening_logs import open_log, start
+from referee.record.table.reducer import UNPROVED
+from referee.record.table.undo_redo import undo
+from referee.record.table.verifier import Verifier
 
 BOTH = ["red", "blue"]
 
@@ -97,7 +97,7 @@ def test_another_seed_makes_other_dice(tmp_path):
 
 def test_amendments_are_listed_and_gone_on_from(control):
     for turns, why in enumerate(("R1 was knocked over", "and again"), 1):
-        position = msgspec.to_builtins(control.game.position_of(control.state))
+        position = msgspec.to_builtins(control.game.position_from(control.state))
         amend(control, position | {"taken": {"red": turns, "blue": turns}}, why, BOTH)
     control.do("2 turn ne")
     report = audit(control.path)
@@ -109,7 +109,7 @@ def test_amendments_are_listed_and_gone_on_from(control):
 
 
 def test_the_command_line_lists_amendments(control, cli):
-    position = msgspec.to_builtins(control.game.position_of(control.state))
+    position = msgspec.to_builtins(control.game.position_from(control.state))
     amend(control, position | {"taken": {"red": 1, "blue": 1}}, "R1 was knocked over", BOTH)
     answer = cli("audit", control.path)
     assert answer.code == 0
@@ -122,7 +122,7 @@ def test_a_takeback_needs_its_agreement_even_after_another_takeback(tmp_path):
     documents[DONE:] = [documents[TURN + 2] | {"to": 1}]
     fault = audit(log_of(documents, tmp_path)).fault
     assert (fault.code, fault.n) == ("bad-agreement", DONE)
-    assert "dice were thrown in entry 2" in fault.cause
+    assert "dice were rolled in entry 2" in fault.cause
 
 
 @pytest.mark.parametrize("agreed", [[], ["red"], ["referee"]])
@@ -138,7 +138,7 @@ def test_events_nested_too_deep(control):
     *lines, last = control.path.read_bytes().splitlines(keepends=True)
     body = last[BODY_AT:-2]
     begin, end = body.index(b'"events":[') + len(b'"events":['), body.index(b'],"n":')
-    control.path.write_bytes(b"".join(lines) + frame(body[:begin] + b"[" * 1_900 + b"]" * 1_900 + body[end:]))
+    control.path.write_bytes(b"".join(lines) + frame_entry(body[:begin] + b"[" * 1_900 + b"]" * 1_900 + body[end:]))
     beside(control.path, ".head").unlink()
     fault = audit(control.path).fault
     assert (fault.code, fault.n) == ("too-deep", len(lines))
@@ -147,14 +147,14 @@ def test_events_nested_too_deep(control):
 def test_plays_are_proved_without_being_read(finished, monkeypatch):
     """Otherwise audits would be right all the same, and slow."""
     read = []
-    monkeypatch.setattr(JudgeAgain, "play", lambda _judge, _fold, entry: read.append(entry))
+    monkeypatch.setattr(Verifier, "play", lambda _judge, _reducer, entry: read.append(entry))
     report = audit(finished.path)
     assert (report.fault, report.plays, read) == (None, len(finished.entries) - 1, [])
 
 
 def test_sealed_plays_are_proved_as_well(tmp_path, monkeypatch):
     log, read = write_long_log(tmp_path / "log.jsonl", 60, "mutants", options={"hidden-movement": "yes"}), []
-    monkeypatch.setattr(JudgeAgain, "play", lambda _judge, _fold, entry: read.append(entry))
+    monkeypatch.setattr(Verifier, "play", lambda _judge, _reducer, entry: read.append(entry))
     report = audit(log)
     assert (report.fault, report.plays >= 60, read) == (None, True, [])
 
@@ -163,7 +163,7 @@ def test_what_is_proved_is_what_judging_says(monkeypatch):
     """A fault is told in the same words, whether its play was to be proved first or not."""
     logs = sorted((ROOT / "fixtures" / "corrupt").glob("*.jsonl"))
     told = [audit(log) for log in logs]
-    monkeypatch.setattr(JudgeAgain, "proved", lambda *_: UNPROVED)
+    monkeypatch.setattr(Verifier, "prove", lambda *_: UNPROVED)
     assert [audit(log) for log in logs] == told
 
 
@@ -200,7 +200,7 @@ def test_a_file_that_is_not_there(tmp_path):
 def test_a_game_on_the_players_own_board_from_their_own_position(control, tmp_path):
     (component,) = control.game.components
     board = read_toml(component.shipped(control.header.options))
-    position = msgspec.to_builtins(control.game.position_of(control.state))
+    position = msgspec.to_builtins(control.game.position_from(control.state))
     own = start("manoover", tmp_path / "own.jsonl", own={"board": board}, position=position)
     assert own.state.cells == control.state.cells
     own.do("2 turn ne")

@@ -12,9 +12,9 @@ from make_corrupt import AUTO, LAST, TURN, chain, entries
 
 from referee.engine.mode import TableDice
 from referee.record.archive.audit import audit
-from referee.record.archive.diff import diff, tell_apart
-from referee.record.table.mending import undo
-from referee.record.table.start import branch, start
+from referee.record.archive.diff import compare_logs, distinct_names
+from referee.record.table.opening_logs import branch, start
+from referee.record.table.undo_redo import undo
 
 
 def log_of(documents, tmp_path, name):
@@ -41,11 +41,11 @@ def texts(found):
 
 
 def verdict_of(found):
-    return [side.report.settled for side in found.sides]
+    return [side.report.is_complete for side in found.sides]
 
 
 def test_a_copy_is_the_same(mine, tmp_path):
-    found = diff(mine, shutil.copy(mine, tmp_path / "copy.jsonl"))
+    found = compare_logs(mine, shutil.copy(mine, tmp_path / "copy.jsonl"))
     assert (found.same, found.what, [side.last for side in found.sides]) == (True, "nothing", [LAST, LAST])
     assert [side.entry for side in found.sides] == [None, None]
     assert verdict_of(found) == [True, True]
@@ -54,14 +54,14 @@ def test_a_copy_is_the_same(mine, tmp_path):
 def test_a_missing_last_newline_makes_no_difference(mine, tmp_path):
     copy = tmp_path / "copy.jsonl"
     copy.write_bytes(mine.read_bytes()[:-1])
-    assert diff(mine, copy).same
+    assert compare_logs(mine, copy).same
 
 
 def test_times_make_no_difference(mine, tmp_path):
     """The same plays, typed a day later: every hash differs."""
     documents = [document | {"at": "2027-05-06T07:08:09Z"} for document in entries()]
     later = log_of(documents, tmp_path, "later")
-    assert diff(mine, later).same
+    assert compare_logs(mine, later).same
     assert mine.read_bytes() != later.read_bytes()
 
 
@@ -73,18 +73,18 @@ def test_remarks_and_branches_make_no_difference(control, tmp_path):
         session.do("2 turn ne")
         undo(session)
         session.do("2 turn nw")
-    found = diff(control.path, other.path)
+    found = compare_logs(control.path, other.path)
     assert found.same
     assert [side.last for side in found.sides] == [5, 7]
     control.do("6 go")
     other.do("6 turn nw")
-    found = diff(control.path, other.path)
+    found = compare_logs(control.path, other.path)
     assert (found.what, texts(found), [side.last for side in found.sides]) == ("play", ["6 go N", "6 turn NW"], [5, 7])
 
 
 def test_one_goes_on_where_the_other_ends(mine, tmp_path):
     short = log_of(entries()[:LAST], tmp_path, "short")
-    found = diff(short, mine)
+    found = compare_logs(short, mine)
     assert (found.what, [side.parts for side in found.sides]) == ("end", [None, LAST])
     assert verdict_of(found) == [True, True]
 
@@ -95,7 +95,7 @@ def test_the_same_play_with_other_dice(control, tmp_path):
     for session, faces in ((control, [4, 6, 1]), (other, [4, 6, 2])):
         session.do("2 go, 2 go, 6 go, auto")
         session.do("throw", faces=faces)
-    found = diff(control.path, other.path)
+    found = compare_logs(control.path, other.path)
     assert (found.what, [side.entry.rolls[0].faces for side in found.sides]) == ("dice", [(4, 6, 1), (4, 6, 2)])
     assert [side.parts for side in found.sides] == [7, 8]
     assert verdict_of(found) == [True, True]
@@ -104,12 +104,12 @@ def test_the_same_play_with_other_dice(control, tmp_path):
 def test_the_same_play_with_another_outcome(mine, tmp_path):
     documents = entries()
     documents[TURN]["events"][0]["toward"] = "SE"
-    found = diff(mine, log_of(documents, tmp_path, "moved"))
+    found = compare_logs(mine, log_of(documents, tmp_path, "moved"))
     assert (found.what, verdict_of(found)) == ("events", [True, False])
 
 
 def test_who_is_right_where_they_part(mine, cheat):
-    found = diff(mine, cheat)
+    found = compare_logs(mine, cheat)
     assert (found.what, [side.last for side in found.sides]) == ("play", [TURN - 1, TURN - 1])
     assert texts(found) == ["4 turn NW", "1 turn NW"]
     right, wrong = found.sides
@@ -119,7 +119,7 @@ def test_who_is_right_where_they_part(mine, cheat):
 
 
 def test_the_order_of_the_two_does_not_matter(mine, cheat):
-    one, other = diff(mine, cheat), diff(cheat, mine)
+    one, other = compare_logs(mine, cheat), compare_logs(cheat, mine)
     assert [(s.name, s.parts, s.report) for s in one.sides] == [(s.name, s.parts, s.report) for s in other.sides[::-1]]
     assert (one.common, one.what) == (other.common, other.what)
 
@@ -127,7 +127,7 @@ def test_the_order_of_the_two_does_not_matter(mine, cheat):
 def test_both_may_be_wrong(cheat, tmp_path):
     documents = entries()
     documents[TURN]["by"] = "blue"
-    found = diff(cheat, log_of(documents, tmp_path, "worse"))
+    found = compare_logs(cheat, log_of(documents, tmp_path, "worse"))
     assert [side.fault.rule for side in found.sides] == ["control.1", "turn.2"]
 
 
@@ -136,7 +136,7 @@ def test_a_fault_long_after_the_parting_counts(mine, tmp_path):
     documents = entries()
     documents[TURN]["action"]["toward"] = documents[TURN]["events"][0]["toward"] = "NE"
     documents[LAST]["rolls"][0]["faces"] = [6, 6, 6]
-    found = diff(mine, log_of(documents, tmp_path, "later"))
+    found = compare_logs(mine, log_of(documents, tmp_path, "later"))
     assert (found.what, found.sides[1].parts) == ("play", TURN)
     assert (found.sides[1].fault.n, verdict_of(found)) == (LAST, [True, False])
 
@@ -144,7 +144,7 @@ def test_a_fault_long_after_the_parting_counts(mine, tmp_path):
 def test_a_fault_in_what_they_share_is_both_sides(cheat, tmp_path):
     longer = [json.loads(line)["entry"] for line in cheat.read_bytes().splitlines()]
     longer.append(longer[4] | {"text": "more"})
-    found = diff(cheat, log_of(longer, tmp_path, "longer"))
+    found = compare_logs(cheat, log_of(longer, tmp_path, "longer"))
     assert found.same
     assert [side.fault.n for side in found.sides] == [TURN, TURN]
 
@@ -154,13 +154,13 @@ def test_a_line_that_cannot_be_read(mine, tmp_path):
     lines[AUTO] = b"nonsense\n"
     bad = tmp_path / "bad.jsonl"
     bad.write_bytes(b"".join(lines))
-    found = diff(mine, bad)
+    found = compare_logs(mine, bad)
     side = found.sides[1]
     assert (found.what, side.entry, side.fault.code, side.fault.n) == ("unreadable", None, "bad-frame", AUTO)
 
 
 def test_two_games_have_nothing_in_common(mine, control):
-    found = diff(mine, control.path)
+    found = compare_logs(mine, control.path)
     assert (found.what, found.common) == ("game", 0)
     assert {"dice"} <= set(found.fields) <= {"dice", "options", "seats"}
 
@@ -170,7 +170,7 @@ def test_two_records_of_one_game(tmp_path):
     logs = [start("manoover", tmp_path / f"{who}.jsonl", seats=["Anna", "Bo"], dice=TableDice()) for who in ("a", "b")]
     for log in logs:
         log.do("throwoff", faces=[6, 1])
-    assert diff(logs[0].path, logs[1].path).same
+    assert compare_logs(logs[0].path, logs[1].path).same
 
 
 @pytest.mark.parametrize(
@@ -185,23 +185,23 @@ def test_two_records_of_one_game(tmp_path):
     ],
 )
 def test_paths_that_tell_them_apart(one, other, names):
-    assert tell_apart(Path(one), Path(other)) == names
+    assert distinct_names(Path(one), Path(other)) == names
 
 
 def test_the_command_line_names_the_rule(mine, cheat, cli):
     answer = cli("diff", mine, cheat)
     assert answer.code == 1
     told = " ".join(answer.out.decode().split())
-    assert "The same plays to entry 2." in told
+    assert "Both have the same moves up to entry 2." in told
     assert "Entry 3 breaks control.1: red: 1 turn NW" in told
-    assert "VERDICT mine.jsonl is sound; cheat.jsonl is not." in told
+    assert "VERDICT mine.jsonl is valid; cheat.jsonl is not." in told
 
 
 def test_the_command_line_is_brief_about_nothing(mine, cli):
     answer = cli("diff", mine, mine)
     assert (answer.code, answer.out.splitlines()[1:]) == (
         0,
-        [b"The same plays, to entry 9.", b"VERDICT  Both are sound."],
+        [b"Both have the same moves up to entry 9.", b"VERDICT  Both are valid."],
     )
 
 
@@ -223,5 +223,5 @@ def test_what_no_play_hangs_on_can_be_forged_and_is_found_by_another_copy(contro
     shutil.copy(control.path, forged)
     forge(forged, lambda entries: change(entries[0]))
     assert audit(forged).fault is None
-    found = diff(control.path, forged)
+    found = compare_logs(control.path, forged)
     assert (found.same, found.what, found.fields) == (False, "game", (field,))

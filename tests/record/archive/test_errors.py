@@ -7,16 +7,16 @@ from pkgutil import walk_packages
 
 import pytest
 
-from referee.engine.aim import ONLY_READ
-from referee.engine.blame import GameError
 from referee.engine.dice import DiceNeededError, Need
-from referee.engine.ruling import NoRuleError
+from referee.engine.plugin_errors import GameError
+from referee.engine.rulebook import NoRuleError
 from referee.engine.secret import UnknownError
+from referee.engine.target_number import ONLY_READ
 from referee.engine.text import NotUnderstoodError
-from referee.mail.envelope import EnvelopeError
-from referee.mail.judging import ClaimedError
-from referee.record.log.disk import NoFileError
-from referee.record.log.faults import Fault, FaultError
+from referee.mail.ascii_armor import EnvelopeError
+from referee.mail.packet_verifier import ClaimedError
+from referee.record.log.log_errors import Fault, FaultError
+from referee.record.log.safe_files import NoFileError
 from referee.record.table.sheet import SheetError
 
 ROOMS = ("engine", "record", "mail", "chances", "bots")
@@ -31,7 +31,7 @@ ERRORS = (
     FaultError(FAULT),
     ClaimedError(FAULT, 4),
     EnvelopeError("changed"),
-    NoFileError(Path("a.jsonl"), "this is no file but a folder"),
+    NoFileError(Path("a.jsonl"), "this is not a file but a folder"),
     SheetError(3, "it goes back to line 4"),
 )
 

@@ -12,7 +12,7 @@ from players import Player, seated
 
 from referee.cli.main import run
 from referee.mail.fate import compare
-from referee.record.archive.forks import parse_fork, problem_of, spell_fork
+from referee.record.archive.equivocation import encode_equivocation, parse_equivocation, why_no_proof
 
 
 @pytest.fixture
@@ -37,8 +37,8 @@ def test_two_entries_with_one_number_are_proof(parted):
     before = blue.log.read_bytes()
     found = blue.receives(other)
     assert (found.situation, found.seat, blue.log.read_bytes()) == ("forked", "red", before)
-    proof = parse_fork(spell_fork(found.fork))
-    assert (proof, problem_of(proof)) == (found.fork, None)
+    proof = parse_equivocation(encode_equivocation(found.fork))
+    assert (proof, why_no_proof(proof)) == (found.fork, None)
 
 
 def test_a_proof_that_was_doctored_proves_nothing(parted):
@@ -50,13 +50,13 @@ def test_a_proof_that_was_doctored_proves_nothing(parted):
         replace(fork, seat="blue"),
         replace(fork, n=fork.n + 1),
         replace(fork, game="0" * 64),
-        replace(fork, key=blue.desk.pact.hands["blue"].chair.key),
+        replace(fork, key=blue.desk.protocol.chain_positions["blue"].enrolment.key),
         replace(fork, other=fork.one, signed=(fork.signed[0], fork.signed[0])),
         replace(fork, signed=(fork.signed[1], fork.signed[0])),
         replace(fork, one=(second[0].replace('"at"', '"att"'), *second[1:])),
         replace(fork, one=fork.one[:-1] or ("",)),
     ):
-        assert problem_of(wrong) is not None
+        assert why_no_proof(wrong) is not None
 
 
 def test_an_honest_packet_proves_nothing(parted):
@@ -92,7 +92,7 @@ def test_a_third_person_audits_a_proof(parted, tmp_path, monkeypatch, capsys):
         ("doctored.json", replace(fork, n=fork.n + 1), 1, "NO PROOF"),
     ):
         path = tmp_path / name
-        path.write_bytes(spell_fork(proof))
+        path.write_bytes(encode_equivocation(proof))
         with pytest.raises(SystemExit) as left:
             run(["audit", str(path)])
         assert left.value.code == code
@@ -106,4 +106,4 @@ def test_an_audit_says_who_has_signed_what(parted, capsys):
         run(["audit", str(blue.log)])
     told = capsys.readouterr().out
     assert "signed by red all up to entry" in " ".join(told.split())
-    assert "made by all of them together" in " ".join(told.split())
+    assert "made by all seats together" in " ".join(told.split())

@@ -10,9 +10,9 @@ from referee.engine.mode import OpenDice
 from referee.engine.options import OptionError
 from referee.record.archive.match import open_match, start_match
 from referee.record.archive.match_audit import audit_match
-from referee.record.log.faults import FaultError, NotAllowedError
+from referee.record.log.log_errors import FaultError, NotAllowedError
 from referee.record.log.match_entry import GameEndedEntry
-from referee.record.table.deeds.settled import finish
+from referee.record.table.deeds.settle import finish
 
 FORMS = [{}, {"form": "plus", "order": "alternate"}, {"form": "three"}, {"edition": "crash"}, {"edition": "kadon"}]
 
@@ -107,7 +107,7 @@ def test_a_changed_game_is_found(copied):
     game.write_bytes(data.replace(b'"faces":[1', b'"faces":[2', 1))
     report = audit_match(copied)
     assert report.fault.code == "bad-hash"
-    assert report.fault.words.startswith(f"{game.name}, entry ")
+    assert report.fault.clause.startswith(f"{game.name}, entry ")
 
 
 def test_another_game_in_its_place_is_found(copied):
@@ -185,7 +185,7 @@ def test_a_match_that_was_shortened_is_found(copied, lost):
         open_match(copied)
     memory.write_text(" ")
     report = audit_match(copied)
-    assert (report.fault, f"{copied.name}.head is not as it was written" in report.forgotten) == (None, True)
+    assert (report.fault, f"{copied.name}.head was changed" in report.forgotten) == (None, True)
 
 
 def test_games_and_matches_are_not_mistaken_for_each_other(won):
@@ -205,10 +205,10 @@ def test_an_ended_game_says_what_follows(won):
 
 
 def test_a_game_that_nobody_opened_is_no_game_of_a_match(tmp_path):
-    """It was ended before the throw for the first turn: the match waits until that is taken back."""
+    """It was ended before the roll for the first turn: the match waits until that is taken back."""
     match = start_match("manoover", tmp_path / "match.jsonl")
     session = match.start_next()
     finish(session, ("red",), match.seats)
-    with pytest.raises(NotAllowedError, match=r"nobody has opened this game.*match\.7"):
+    with pytest.raises(NotAllowedError, match=r"nobody opened this game.*match\.7"):
         match.end_game()
     assert open_match(match.path).playing == session.path

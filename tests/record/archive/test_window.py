@@ -2,7 +2,7 @@
 
 from concurrent.futures import Future
 
-from referee.record.archive.window import handed_out
+from referee.record.archive.bounded_map import map_bounded
 
 
 class Idle:
@@ -18,7 +18,7 @@ class Idle:
 
 def test_only_a_few_are_out_at_a_time_and_those_left_are_cancelled():
     idle = Idle()
-    found = handed_out(idle, str, range(1000), 5)
+    found = map_bounded(idle, str, range(1000), 5)
     assert next(found)[0] == 0
     assert next(found)[0] == 1
     assert len(idle.out) == 6

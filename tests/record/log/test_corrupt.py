@@ -14,9 +14,9 @@ import pytest
 from third_party import installed
 
 from referee.record.archive.audit import audit
-from referee.record.log.faults import UNREADABLE, FaultError
-from referee.record.log.frame import BODY_AT, frame
-from referee.record.table.start import branch, open_log
+from referee.record.log.line_format import BODY_AT, frame_entry
+from referee.record.log.log_errors import UNREADABLE, FaultError
+from referee.record.table.opening_logs import branch, open_log
 
 CHAPTERS = tomllib.loads((make_corrupt.FOLDER / "faults.toml").read_text("utf-8"))
 FAULTS = {name: due for chapter in CHAPTERS.values() for name, due in chapter.items()}
@@ -210,7 +210,7 @@ def test_a_fault_can_be_told_from_every_other():
 def reachable_codes():
     from typing import get_args
 
-    from referee.record.log.faults import Code
+    from referee.record.log.log_errors import Code
 
     return set(get_args(Code))
 
@@ -219,4 +219,4 @@ def test_forged_logs_have_right_hashes():
     """Otherwise the checks behind the hash would not be tested at all."""
     for name in ("forged-dice", "illegal-action", "wrong-events", "takeback-without-agreement"):
         for line in make_corrupt.SMALL[name]().splitlines(keepends=True):
-            assert line == frame(line[BODY_AT:-2])
+            assert line == frame_entry(line[BODY_AT:-2])

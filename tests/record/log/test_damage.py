@@ -8,7 +8,7 @@ import flip_bits
 import pytest
 
 from referee.record.archive.audit import audit
-from referee.record.table.start import open_log
+from referee.record.table.opening_logs import open_log
 
 
 @pytest.fixture

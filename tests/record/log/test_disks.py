@@ -14,10 +14,10 @@ from logfiles import beside, files_of
 
 from referee.record.archive.audit import audit
 from referee.record.log import store
-from referee.record.log.disk import UnsureError, open_named, replace_file
-from referee.record.log.faults import MovedOnError, NotRecordedError, UnconfirmedError
-from referee.record.table import past
-from referee.record.table.start import open_log, start
+from referee.record.log.log_errors import MovedOnError, NotRecordedError, UnconfirmedError
+from referee.record.log.safe_files import UnsureError, open_named, replace_file
+from referee.record.table import history
+from referee.record.table.opening_logs import open_log, start
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def failing(kind, number, wanted=lambda descriptor: True):
 def test_a_failed_fsync_is_reported_as_unknown(control, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", failing("fsync", errno.EIO))
-        with pytest.raises(UnconfirmedError, match="not known whether") as unknown:
+        with pytest.raises(UnconfirmedError, match="nobody can tell whether") as unknown:
             control.note("perhaps")
     assert "nothing was recorded" not in str(unknown.value)
     assert audit(control.path).fault is None
@@ -52,13 +52,13 @@ def test_the_command_line_words_it_as_unknown(control, cli, monkeypatch):
     monkeypatch.setattr(os, "fsync", failing("fsync", errno.EIO))
     answer = cli("-g", control.path, "note", "perhaps")
     assert (answer.code, answer.out) == (3, b"")
-    assert b"not known whether" in answer.err
+    assert b"obody can tell whether" in answer.err
 
 
 def test_a_new_log_whose_folder_cannot_be_synchronised_is_unknown_too(tmp_path, monkeypatch):
     a_folder = failing("fsync", errno.EINVAL, lambda descriptor: stat.S_ISDIR(os.fstat(descriptor).st_mode))
     monkeypatch.setattr(os, "fsync", a_folder)
-    told = r"^it is not known whether this was recorded \(Invalid argument\): look at the log first$"
+    told = r"^nobody can tell whether this was recorded \(Invalid argument\); look at the log first$"
     with pytest.raises(UnconfirmedError, match=told):
         start("manoover", tmp_path / "new.jsonl")
 
@@ -247,7 +247,7 @@ def test_a_write_that_fails_leaves_nothing_of_what_was_begun(what, cli, tmp_path
     before, words = MADE[what]
     for said in before:
         assert cli(*said.split()).code == 0
-    begun = without_locks(tmp_path)
+    begun = files_in(tmp_path)
     for number in itertools.count(1):
         with monkeypatch.context() as patch:
             patch.setattr(os, "write", nth("write", number, errno.ENOSPC))
@@ -256,14 +256,14 @@ def test_a_write_that_fails_leaves_nothing_of_what_was_begun(what, cli, tmp_path
             break
         assert (answer.code, answer.out) == (3, b"")
         assert answer.err.count(b"\n") == 1
-        assert without_locks(tmp_path) == begun
+        assert files_in(tmp_path) == begun
     assert number > 2
     for log in tmp_path.glob("*.jsonl"):
         assert cli(*(["match"] if log.name == "m.jsonl" else []), "audit", log).code == 0
 
 
-def without_locks(folder):
-    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.suffix != ".lock"}
+def files_in(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 @pytest.mark.parametrize(
@@ -278,7 +278,7 @@ def test_a_folder_that_cannot_remember_its_current_game(words, cli, tmp_path, mo
     assert answer.code == 0
     assert b"it is the current" not in answer.out
     assert answer.err.startswith(b"Note: a")
-    assert b"say: referee -g a" in answer.err
+    assert b"type: referee -g a" in answer.err
     assert (tmp_path / "a.jsonl").exists()
     assert (tmp_path / ".referee").read_bytes() == before
 
@@ -290,7 +290,7 @@ def test_a_result_stays_where_the_next_game_cannot_be_begun(cli, tmp_path, monke
         patch.setattr(os, "write", nth("write", 2, errno.ENOSPC))
         answer = cli("match", "next")
     assert (answer.code, answer.err) == (1, b"")
-    assert b"The result was recorded, but the next game could not be begun: No space left" in answer.out
+    assert b"The result was recorded, but the next game could not start: No space left" in answer.out
     assert not (tmp_path / "m-2.jsonl").exists()
     assert b"Game 2 of match m" in cli("match", "next").out
     assert cli("match", "audit").code == 0
@@ -306,10 +306,10 @@ def test_what_was_recorded_but_cannot_be_shown_is_told_as_such(control, cli, mon
         return done
 
     monkeypatch.setattr(store, "append", pulled_out)
-    monkeypatch.setattr(past, "RECENT", 1)  # of a long game not all is kept
+    monkeypatch.setattr(history, "RECENT", 1)  # of a long game not all is kept
     answer = cli("-g", control.path, "undo", "--agreed-by", "all")
     assert (answer.code, answer.out) == (3, b"")
-    assert answer.err.startswith(b"What was said was recorded, but cannot be shown: There is no file")
+    assert answer.err.startswith(b"Your action was recorded, but it cannot be shown: There is no file")
     assert open_log(control.path.with_name("elsewhere.jsonl")).entries[-1].to == 1
 
 

@@ -11,7 +11,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from referee.record.log import ed25519, signature
-from referee.record.log.ed25519 import BASE, ORDER, P, is_signed, point_at
+from referee.record.log.ed25519 import BASE, ORDER, P, decode_point, is_valid_signature
 
 # RFC 8032, 7.1: tests 1 to 3
 VECTORS = [
@@ -55,8 +55,8 @@ def flipped(data, bit):
 def test_the_vectors_of_the_rfc(private, public, message, signed):
     assert Ed25519PrivateKey.from_private_bytes(bytes.fromhex(private)).public_key().public_bytes_raw().hex() == public
     key, text, made = map(bytes.fromhex, (public, message, signed))
-    assert is_signed(key, text, made)
-    assert not is_signed(key, text + b"!", made)
+    assert is_valid_signature(key, text, made)
+    assert not is_valid_signature(key, text + b"!", made)
 
 
 def test_a_flipped_bit_signs_nothing():
@@ -65,7 +65,7 @@ def test_a_flipped_bit_signs_nothing():
     made = private.sign(message)
     for bit in range(0, 512, 17):
         spoiled = flipped(made, bit)
-        assert not is_signed(key, message, spoiled)
+        assert not is_valid_signature(key, message, spoiled)
         assert not by_openssl(key, message, spoiled)
 
 
@@ -74,14 +74,14 @@ def test_one_signature_has_one_spelling():
     key, message = private.public_key().public_bytes_raw(), b"entry 9"
     made = private.sign(message)
     again = made[:32] + (int.from_bytes(made[32:], "little") + ORDER).to_bytes(32, "little")
-    assert is_signed(key, message, made)
-    assert not is_signed(key, message, again)
+    assert is_valid_signature(key, message, made)
+    assert not is_valid_signature(key, message, again)
     assert not by_openssl(key, message, again)
 
 
 def test_a_key_with_a_part_of_small_order_signs_what_openssl_says():
     """Implementations part here: some let pass whatever fits but for that part."""
-    small = point_at(signature._Y8.to_bytes(32, "little"))
+    small = decode_point(signature._Y8.to_bytes(32, "little"))
     random, verdicts = Random(8), set()
     secret = random.randrange(ORDER)
     key = ed25519._spelt(ed25519._sum(ed25519._both(secret, BASE, 0, BASE), small))
@@ -90,8 +90,8 @@ def test_a_key_with_a_part_of_small_order_signs_what_openssl_says():
         start = ed25519._spelt(ed25519._both(nonce, BASE, 0, BASE))
         hashed = int.from_bytes(sha512(start + key + message).digest(), "little") % ORDER
         made = start + ((nonce + hashed * secret) % ORDER).to_bytes(32, "little")
-        assert is_signed(key, message, made) == by_openssl(key, message, made)
-        verdicts.add(is_signed(key, message, made))
+        assert is_valid_signature(key, message, made) == by_openssl(key, message, made)
+        verdicts.add(is_valid_signature(key, message, made))
     assert verdicts == {True, False}
 
 
@@ -99,12 +99,12 @@ def test_what_is_no_point_signs_nothing():
     made = Ed25519PrivateKey.from_private_bytes(bytes(32)).sign(b"")
     for height in (2, 7, P - 2, 2**255 - 1):
         key = height.to_bytes(32, "little")
-        assert is_signed(key, b"", made) == by_openssl(key, b"", made)
+        assert is_valid_signature(key, b"", made) == by_openssl(key, b"", made)
 
 
 def test_it_is_asked_where_there_is_no_compiled_library(monkeypatch):
     private = Ed25519PrivateKey.from_private_bytes(bytes(32))
-    line, made = signature.public_of(private), signature.sign(private, b"entry 9")
+    line, made = signature.public_key(private), signature.sign(private, b"entry 9")
     monkeypatch.setitem(sys.modules, "cryptography.exceptions", None)
     assert signature.verify(line, b"entry 9", made)
     assert not signature.verify(line, b"entry 8", made)

@@ -12,9 +12,9 @@ import pytest
 from referee.engine.component import BoardError, content_hash
 from referee.record.archive.audit import audit
 from referee.record.log.entry import FileBeside, OwnFile, ShippedFile, encode
-from referee.record.log.faults import FaultError, NotAllowedError
-from referee.record.log.files import INLINE, MAX_FILE, folder_of
-from referee.record.table.start import branch, open_log, open_stream, start
+from referee.record.log.game_files import INLINE, MAX_FILE, folder_of
+from referee.record.log.log_errors import FaultError, NotAllowedError
+from referee.record.table.opening_logs import branch, open_log, open_stream, start
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def test_a_big_file_lies_beside_the_log(beside, big):
 
 def test_files_of_all_sizes_round_the_limit(tmp_path, small, monkeypatch):
     base, limit = len(encode(small | {"name": ""})), 1_000
-    monkeypatch.setattr("referee.record.log.files.INLINE", limit)
+    monkeypatch.setattr("referee.record.log.game_files.INLINE", limit)
     for size in (limit - 1, limit, limit + 1):
         session = start("ambush", tmp_path / f"{size}.jsonl", own={"board": small | {"name": "x" * (size - base)}})
         assert isinstance(session.header.files["board"], FileBeside if size > limit else OwnFile)
@@ -174,9 +174,9 @@ def test_a_file_must_hold_what_can_be_read(path, beside):
 
 
 def forged(path, header):
-    from referee.record.log.frame import frame
+    from referee.record.log.line_format import frame_entry
 
-    path.write_bytes(frame(encode(header)))
+    path.write_bytes(frame_entry(encode(header)))
     for other in (".head", ".red.vault", ".blue.vault"):
         path.with_name(path.name + other).unlink(missing_ok=True)
 

@@ -9,17 +9,17 @@ import msgspec
 import pytest
 from support import FIXTURES
 
-from referee.engine.chain import cast_key, chain_of, step
-from referee.engine.leaf import derive_salt, leaf_of
-from referee.engine.refdice import derive_faces, draw_key
-from referee.record.log.chair import Chair
+from referee.engine.commitment import commit, derive_salt
+from referee.engine.dice_derivation import derive_faces, draw_key
+from referee.engine.hash_chain import derive_chain, derive_joint_key, hash_step
+from referee.record.log.enrolment import Enrolment
 from referee.record.log.entry import encode, offer_types
 from referee.record.log.fields import is_time
-from referee.record.log.frame import BODY_AT, hash_of, line_of
-from referee.record.log.limits import problem_in
+from referee.record.log.limits import find_problem
+from referee.record.log.line_format import BODY_AT, format_line, hash_entry
 from referee.record.log.signature import verify
 from referee.record.table.deeds.rejoin import RejoinOffer
-from referee.record.table.signing import consent_text, offer_text, part_text, recovery_text, seal_text
+from referee.record.table.signed_texts import consent_text, offer_text, part_text, recovery_text, seal_text
 
 FILE = FIXTURES / "format-vectors.json"
 VECTORS = json.loads(FILE.read_text("utf-8"))
@@ -34,21 +34,21 @@ def test_the_vectors_are_those_that_others_have():
 def test_lines():
     for vector in VECTORS["lines"]:
         body, line = vector["entry"].encode(), vector["line"].encode()
-        assert (hash_of(body), line_of(body, vector["hash"])) == (vector["hash"], line + b"\n")
+        assert (hash_entry(body), format_line(body, vector["hash"])) == (vector["hash"], line + b"\n")
         assert line[BODY_AT:-1] == body == encode(json.loads(body))
-    assert hash_of(VECTORS["lines"][0]["entry"].encode()) == GAME
+    assert hash_entry(VECTORS["lines"][0]["entry"].encode()) == GAME
 
 
 def test_spelling():
-    assert [text for text in VECTORS["spelt"] if problem_in(text.encode())] == []
-    assert [why for why, text in VECTORS["not_spelt"].items() if not problem_in(text.encode("utf-8"))] == []
+    assert [text for text in VECTORS["spelt"] if find_problem(text.encode())] == []
+    assert [why for why, text in VECTORS["not_spelt"].items() if not find_problem(text.encode("utf-8"))] == []
 
 
 @pytest.mark.parametrize("form", ['"%s"', '{"%s":1}'])
 def test_lengths(form):
     for vector in VECTORS["lengths"]:
         text = form % (vector["sign"] * vector["times"])
-        assert (problem_in(text.encode()) is None) == vector["good"]
+        assert (find_problem(text.encode()) is None) == vector["good"]
 
 
 def test_times():
@@ -71,12 +71,12 @@ def test_dice_of_throws():
     for vector in VECTORS["chains"]:
         values = [
             value.hex()
-            for value in chain_of(vector["game"], vector["seat"], bytes.fromhex(vector["last"]), vector["length"])
+            for value in derive_chain(vector["game"], vector["seat"], bytes.fromhex(vector["last"]), vector["length"])
         ]
         assert values == vector["values"]
-        assert step(vector["game"], vector["seat"], bytes.fromhex(values[1])).hex() == values[0]
+        assert hash_step(vector["game"], vector["seat"], bytes.fromhex(values[1])).hex() == values[0]
     for vector in VECTORS["throws"]:
-        key = cast_key(map(bytes.fromhex, vector["values"]), vector["opener"])
+        key = derive_joint_key(map(bytes.fromhex, vector["values"]), vector["opener"])
         assert key.hex() == vector["K"]
         for roll in vector["rolls"]:
             sides = [roll["sides"]] * len(roll["faces"])
@@ -88,7 +88,7 @@ def test_secrets():
         value, item = vector["value"].encode(), vector["item"]
         salted = f"{item}.{sha256(value).hexdigest()}"
         salt = derive_salt(bytes.fromhex(vector["master"]), vector["game"], salted)
-        leaf = leaf_of(vector["game"], vector["seat"], item, salt, value)
+        leaf = commit(vector["game"], vector["seat"], item, salt, value)
         assert (item, salt.hex(), leaf) == (f"{vector['prev']}.{vector['count']}", vector["salt"], vector["leaf"])
 
 
@@ -102,7 +102,7 @@ TEXTS = {
 
 
 def chair_of(of):
-    return msgspec.convert(of["chair"], Chair)
+    return msgspec.convert(of["chair"], Enrolment)
 
 
 def test_signatures():

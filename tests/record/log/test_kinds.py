@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from support import ROOT
 
-from referee.record.log import kinds
-from referee.record.log.kinds import KINDS, kind_in, kind_of
+from referee.record.log import file_kinds
+from referee.record.log.file_kinds import KINDS, content_kind, path_kind
 
 LOG = next(iter(sorted((ROOT / "fixtures/archive").rglob("*.jsonl")))).read_bytes()
 SAMPLES = {
@@ -28,28 +28,28 @@ SAMPLES = {
 
 def test_a_text_with_a_packet_in_it_is_a_mail():
     """As `referee pack` prints it, whatever stands above it."""
-    assert kind_in(b"race friday, turn 3\n" * 1_000 + b"> -----BEGIN REFEREE PACKET-----\n") == kinds.MAIL
+    assert content_kind(b"race friday, turn 3\n" * 1_000 + b"> -----BEGIN REFEREE PACKET-----\n") == file_kinds.MAIL
 
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_a_file_is_told_by_what_it_holds(tmp_path, name):
     path = tmp_path / ("game.HTM" if name == "page" else "something")
     path.write_bytes(SAMPLES[name])
-    assert kind_of(path).name == name
-    assert name == "page" or kind_in(SAMPLES[name]) == kind_of(path)
+    assert path_kind(path).name == name
+    assert name == "page" or content_kind(SAMPLES[name]) == path_kind(path)
 
 
 def test_there_is_a_sample_of_every_kind():
-    assert {kind.name for kind in (*KINDS, kinds.OTHER)} == {*SAMPLES}
+    assert {kind.name for kind in (*KINDS, file_kinds.OTHER)} == {*SAMPLES}
 
 
 def test_a_match_is_one_however_long_its_first_entry_is(tmp_path):
     path = tmp_path / "match.jsonl"
     path.write_bytes(SAMPLES["match"].replace(b"game", b"x" * 10_000) + LOG)
-    assert kind_of(path) == kinds.MATCH
+    assert path_kind(path) == file_kinds.MATCH
 
 
 def test_what_is_no_file_is_a_folder_or_nothing(tmp_path):
     (tmp_path / "loop").symlink_to("loop")
-    assert kind_of(tmp_path) == kinds.FOLDER
-    assert kind_of(tmp_path / "none") == kind_of(tmp_path / "loop") == kinds.NOTHING
+    assert path_kind(tmp_path) == file_kinds.FOLDER
+    assert path_kind(tmp_path / "none") == path_kind(tmp_path / "loop") == file_kinds.NOTHING

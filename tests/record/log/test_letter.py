@@ -8,10 +8,10 @@ import pytest
 from make_corrupt import lines
 
 from referee.record.archive.audit import audit
-from referee.record.log.faults import FaultError, NotAllowedError
-from referee.record.log.frame import OPENER
-from referee.record.log.letter import Letter
-from referee.record.table.start import branch, open_log, take_out
+from referee.record.log.line_format import OPENER
+from referee.record.log.log_errors import FaultError, NotAllowedError
+from referee.record.log.mail_damage import MailedLog
+from referee.record.table.opening_logs import branch, extract_from_mail, open_log
 
 GREETING = "Dear Bo,\r\n\r\nhere is our game. I hope > you < are well — Zoë\r\n\r\n".encode()
 FOOTER = b"-- \nAnna\nSent from my telephone\n"
@@ -23,20 +23,20 @@ def each(change):
 
 
 LOSSLESS = {
-    "windows": (LOG.replace(b"\n", b"\r\n"), ("line ends of Windows",)),
-    "windows in one line": (LOG.replace(b"\n", b"\r\n", 4).replace(b"\r\n", b"\n", 3), ("line ends of Windows",)),
+    "windows": (LOG.replace(b"\n", b"\r\n"), ("Windows line ends",)),
+    "windows in one line": (LOG.replace(b"\n", b"\r\n", 4).replace(b"\r\n", b"\n", 3), ("Windows line ends",)),
     "mark": (b"\xef\xbb\xbf" + LOG, ("a byte order mark before it",)),
-    "greeting": (GREETING + LOG, ("text before it", "line ends of Windows")),
+    "greeting": (GREETING + LOG, ("text before it", "Windows line ends")),
     "footer": (LOG + FOOTER, ("text after it",)),
     "both": (b"Bo,\n" + LOG + b"\n" + FOOTER, ("text before it", "text after it")),
     "quoted": (each(lambda line: b"> " + line), ("lines quoted with >",)),
     "quoted twice": (each(lambda line: b">> " + line), ("lines quoted with >",)),
     "quoted, then answered": (b"Fine!\n> Bo, \n>\n" + each(lambda line: b"> " + line), None),
-    "indented": (each(lambda line: b"\t " + line), ("blanks round its lines",)),
-    "trailing": (LOG.replace(b"\n", b" \t\n"), ("blanks round its lines",)),
+    "indented": (each(lambda line: b"\t " + line), ("blanks around its lines",)),
+    "trailing": (LOG.replace(b"\n", b" \t\n"), ("blanks around its lines",)),
     "double spaced": (LOG.replace(b"\n", b"\n\n"), ("empty lines",)),
     "one line feed more": (LOG + b"\n", ("empty lines",)),
-    "no last line feed": (LOG.replace(b"\n", b"\r\n")[:-2], ("line ends of Windows",)),
+    "no last line feed": (LOG.replace(b"\n", b"\r\n")[:-2], ("Windows line ends",)),
 }
 LOST = {
     "wrapped": LOG.replace(b",", b",\n"),
@@ -77,7 +77,7 @@ def test_what_can_be_undone_is_read_as_it_was(name, tmp_path):
     path = put(tmp_path, data)
     report, session = audit(path), open_log(path)
     assert (report.fault, report.entries) == (None, 10)
-    assert session.letter == Letter(LOG, report.undone)
+    assert session.letter == MailedLog(LOG, report.undone)
     assert undone in (None, report.undone)
     assert report.undone
     assert path.read_bytes() == data
@@ -119,8 +119,8 @@ def test_damage_at_random_is_found_in_a_letter_too(seed, tmp_path):
 def test_a_log_as_it_was_written_is_no_letter(tmp_path):
     session = open_log(put(tmp_path, LOG))
     assert session.letter is None
-    with pytest.raises(NotAllowedError, match="as it was written"):
-        take_out(session, tmp_path / "out.jsonl")
+    with pytest.raises(NotAllowedError, match="did not come in a mail"):
+        extract_from_mail(session, tmp_path / "out.jsonl")
 
 
 def test_nothing_is_added_to_a_letter(tmp_path):
@@ -132,12 +132,12 @@ def test_nothing_is_added_to_a_letter(tmp_path):
 
 
 def test_a_log_taken_out_of_a_letter_is_the_one_that_was_sent(tmp_path):
-    session = take_out(open_log(put(tmp_path, GREETING + LOG + FOOTER)), tmp_path / "out.jsonl")
+    session = extract_from_mail(open_log(put(tmp_path, GREETING + LOG + FOOTER)), tmp_path / "out.jsonl")
     assert session.path.read_bytes() == LOG
     session.note("goes on")
     assert audit(session.path).fault is None
     with pytest.raises(FileExistsError):
-        take_out(open_log(tmp_path / "letter.txt"), tmp_path / "out.jsonl")
+        extract_from_mail(open_log(tmp_path / "letter.txt"), tmp_path / "out.jsonl")
 
 
 def test_a_letter_is_branched_from_its_log(tmp_path):

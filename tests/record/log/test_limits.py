@@ -6,13 +6,13 @@ from random import Random
 import pytest
 from support import FIXTURES
 
-from referee.record.log.disk import BLOCK
 from referee.record.log.entry import encode
-from referee.record.log.faults import FaultError
 from referee.record.log.fields import MAX_ENTRY
-from referee.record.log.frame import NO_PARENT, OPENER, frame
-from referee.record.log.limits import depth_of
+from referee.record.log.limits import nesting_depth
+from referee.record.log.line_format import NO_PARENT, OPENER, frame_entry
+from referee.record.log.log_errors import FaultError
 from referee.record.log.reader import Reader
+from referee.record.log.safe_files import BLOCK
 
 BY_SEED = FIXTURES / "manoover" / "games" / "01-base.jsonl"
 AT = "2026-01-02T03:04:05Z"
@@ -31,14 +31,14 @@ AT = "2026-01-02T03:04:05Z"
     ],
 )
 def test_depth_counts_brackets_outside_of_strings(body: bytes, depth: int):
-    assert depth_of(body, 0) == depth
+    assert nesting_depth(body, 0) == depth
 
 
 def test_depth_is_that_of_a_reader_byte_by_byte():
     random = Random(1)
     for _ in range(3_000):
         body = bytes(random.choice(b'[]{}"\\a\n,') for _ in range(random.randint(0, 30)))
-        assert depth_of(body, 0) == byte_by_byte(body), body
+        assert nesting_depth(body, 0) == byte_by_byte(body), body
 
 
 def byte_by_byte(body: bytes) -> int:
@@ -87,7 +87,7 @@ def note(length):
 
 def line_after(lines, entry):
     prev = lines[-1][len(OPENER) :][:64].decode() or NO_PARENT
-    return frame(encode(entry | {"n": len(lines), "prev": prev}))
+    return frame_entry(encode(entry | {"n": len(lines), "prev": prev}))
 
 
 @pytest.mark.parametrize("beyond", [0, 1, 20, 84, 85, 86, 1_000])

@@ -7,7 +7,7 @@ import pytest
 from filelock import FileLock, Timeout
 
 from referee.record.log import lock
-from referee.record.log.lock import lock_open, locked
+from referee.record.log.lock import hold_lock, lock_open
 
 
 @pytest.fixture
@@ -20,24 +20,24 @@ def without_locks(descriptor, how):
 
 
 def test_one_holds_it_at_a_time_and_the_file_stays(place):
-    with locked(place, 0), pytest.raises(TimeoutError), locked(place, 0):
+    with hold_lock(place, 0), pytest.raises(TimeoutError), hold_lock(place, 0):
         pass
     assert place.read_bytes() == b""
-    with locked(place, 0):
+    with hold_lock(place, 0):
         pass
 
 
 def test_it_keeps_out_who_uses_filelock_and_is_kept_out(place):
-    with locked(place, 0), pytest.raises(Timeout):
+    with hold_lock(place, 0), pytest.raises(Timeout):
         FileLock(place, timeout=0).acquire()
-    with FileLock(place), pytest.raises(TimeoutError), locked(place, 0):
+    with FileLock(place), pytest.raises(TimeoutError), hold_lock(place, 0):
         pass
 
 
 def test_a_failure_inside_lets_go(place):
-    with pytest.raises(KeyError), locked(place, 0):
+    with pytest.raises(KeyError), hold_lock(place, 0):
         raise KeyError
-    with locked(place, 0):
+    with hold_lock(place, 0):
         pass
 
 
@@ -51,7 +51,7 @@ def test_a_lock_on_a_file_that_is_gone_is_none(place, monkeypatch):
         lock_open(descriptor, seconds)
 
     monkeypatch.setattr(lock, "lock_open", losing)
-    with locked(place, 0):
+    with hold_lock(place, 0):
         assert place.exists()
     assert taken
 
@@ -63,7 +63,7 @@ def test_where_there_are_no_such_locks_filelock_finds_another_way(place, monkeyp
         monkeypatch.setattr(lock, "fcntl", None)
     else:
         monkeypatch.setattr(lock.fcntl, "flock", without_locks)
-    with locked(place, 0):
+    with hold_lock(place, 0):
         assert place.exists()
 
 

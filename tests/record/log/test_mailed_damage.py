@@ -6,40 +6,23 @@ None of them is a bug in the referee, none is passed over in silence, and none k
 from __future__ import annotations
 
 import json
-import quopri
+import re
 
 import make_corrupt
 import pytest
+from read_damaged import CHANGES, MAIL, NOT_TRIED, draw_cases, named_commands, try_case
 from third_party import installed
 
-from referee.cli import reports
+from referee.chances import stats
+from referee.cli import audit_report
+from referee.cli.catalogue import COMMANDS
+from referee.record.archive.evidence import LogShare
 
 GOOD = "zoe/good.jsonl"
-BREAK = 76
-
-
-def each(change):
-    return lambda data: b"\n".join(map(change, data.split(b"\n")))
-
-
-def wrapped(data):
-    lines = data.split(b"\n")
-    return b"\n".join(line[at : at + BREAK] for line in lines for at in range(0, max(1, len(line)), BREAK))
-
-
-MAIL = {
-    "line ends of Windows": lambda data: data.replace(b"\n", b"\r\n"),
-    "a byte order mark": lambda data: b"\xef\xbb\xbf" + data,
-    "quoted": each(lambda line: b"> " + line),
-    "a greeting": lambda data: b"Dear Bo,\n\nhere it is > all of it.\n\n" + data,
-    "a signature": lambda data: data + b"\n-- \nAnna\n",
-    "blank lines": lambda data: data.replace(b"\n", b"\n\n"),
-    "answered, in Windows": lambda data: b"\xef\xbb\xbfThanks!\r\n" + each(lambda line: b"> " + line + b"\r")(data),
-    "wrapped": wrapped,
-    "quoted-printable": quopri.encodestring,
-    "other quotation marks": lambda data: data.replace(b'"', "\u201c".encode()),
-    "hard blanks": lambda data: data.replace(b" ", "\u00a0".encode()),
-}
+EACH = 4
+"""Each change of mail meets one bad log in so many; `read_damaged.py` tries them all."""
+ALWAYS = ("unknown-game", "newer-format", "option-unknown", "flipped-bit-in-game-entry")
+"""Bad logs that cannot be opened at their first entry. They meet every change."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -58,9 +41,11 @@ def somebody(tmp_path, monkeypatch):
 
 @pytest.fixture
 def mailbox(request, tmp_path):
-    """All bad logs as they came by mail, each in a folder of its own, for many are of one game; and a good one last."""
-    folder = tmp_path / "mailbox"
-    for kept in make_corrupt.FOLDER.glob("*.jsonl"):
+    """Bad logs as they came by mail, each in a folder of its own, for many are of one game; and a good one last."""
+    folder, turn = tmp_path / "mailbox", [*MAIL].index(request.param) % EACH
+    kept_logs = sorted(make_corrupt.FOLDER.glob("*.jsonl"))
+    always = [kept for kept in kept_logs if kept.stem in ALWAYS]
+    for kept in dict.fromkeys([*always, *kept_logs[turn::EACH]]):
         put(folder / kept.stem / kept.name, MAIL[request.param](kept.read_bytes()))
     put(folder / GOOD, b"".join(make_corrupt.lines()))
     return folder
@@ -100,7 +85,7 @@ def test_a_folder_of_them_is_judged_whole(mailbox, cli):
 @every_mail
 def test_two_that_are_named_are_both_told(mailbox, cli):
     """The other one is good: it is told after each of those that cannot be opened at all."""
-    for name in ("unknown-game", "newer-format", "option-unknown", "flipped-bit-in-game-entry"):
+    for name in ALWAYS:
         answer = cli("--json", "audit", mailbox / name / f"{name}.jsonl", mailbox / GOOD)
         bad, good, _ = map(json.loads, answer.out.splitlines())
         assert (bad["clean"], good["clean"]) == (False, True), name
@@ -116,9 +101,61 @@ def test_what_cannot_be_told_stops_no_other(tmp_path, cli, monkeypatch):
     def failing(*_):
         raise KeyError("nobody has thought of this")
 
-    monkeypatch.setattr(reports, "_end_told", failing)
+    monkeypatch.setattr(audit_report, "_end_told", failing)
     answer = cli("--json", "audit", tmp_path)
     *rows, last = map(json.loads, answer.out.splitlines())
     assert [row["clean"] for row in rows] == [True, False, True]
     assert "nobody has thought of this" in rows[1]["message"]
     assert (answer.code, last["summary"]["logs"], last["summary"]["bugs"]) == (70, 3, 1)
+
+
+@pytest.mark.parametrize("words", ["stats", "luck", "dice"])
+def test_a_log_on_which_work_fails_is_told_and_the_others_are_counted(tmp_path, cli, monkeypatch, words):
+    """Forged events may cause any error. It is the log's fault if an audit finds one, and otherwise a bug."""
+    for name in ("a.jsonl", "c.jsonl"):
+        (tmp_path / name).write_bytes(b"".join(make_corrupt.lines()))
+    (tmp_path / "b.jsonl").write_bytes((make_corrupt.FOLDER / "wrong-events.jsonl").read_bytes())
+    real = stats.open_log
+
+    def failing(path):
+        if path.endswith(("b.jsonl", "c.jsonl")):
+            raise KeyError("nobody has thought of this")
+        return real(path)
+
+    monkeypatch.setattr(stats, "open_log", failing)
+    monkeypatch.setattr(stats, "share_logs", lambda traces: [LogShare(trace.log) for trace in traces])
+    answer = cli(words, tmp_path)
+    told = (answer.out + answer.err).decode()
+    assert f"Not read: {tmp_path / 'b.jsonl'}: " in told
+    assert f"The referee failed on {tmp_path / 'c.jsonl'}: KeyError: 'nobody has thought of this'" in told
+    assert answer.code == 70
+    assert re.search("a.jsonl|Luck in 1 game|in 1 log", told)
+
+
+def test_a_list_of_logs_holds_one_that_cannot_be_told(tmp_path, cli):
+    """It is good as far as it is read, and yet its seat to move is nobody."""
+    lines = (make_corrupt.FOLDER / "told-of-nobody.jsonl").read_bytes().splitlines(keepends=True)
+    (tmp_path / "bad.jsonl").write_bytes(b"".join(lines[:-1]))
+    (tmp_path / "good.jsonl").write_bytes(b"".join(make_corrupt.lines()))
+    for words in (["use"], ["mail", tmp_path]):
+        answer = cli(*words)
+        assert answer.code == 0, answer
+        assert b"good" in answer.out
+        assert b"bad.jsonl" in answer.out
+
+
+DRAWN = 400
+"""The number of cases that are drawn; `read_damaged.py` tries them all."""
+
+
+def test_no_command_calls_itself_faulty_or_is_silent_whatever_log_it_reads(monkeypatch):
+    for name in ("COLUMNS", "REFEREE_GAME", "REFEREE_DEBUG"):
+        monkeypatch.delenv(name, raising=False)
+    wrong = {case: told for case in draw_cases(DRAWN, seed=43) if (told := try_case(case))}
+    assert wrong == {}
+
+
+def test_every_command_that_reads_a_log_is_tried():
+    assert named_commands() | NOT_TRIED.keys() == set(COMMANDS)
+    assert not named_commands() & NOT_TRIED.keys()
+    assert len(CHANGES) == len(MAIL) + 1

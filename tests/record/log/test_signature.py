@@ -12,11 +12,11 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from referee.record.log.signature import armoured, public_line, public_of, public_problem, sign, verify
+from referee.record.log.signature import armour_signature, public_key, public_line, public_problem, sign, verify
 
 MESSAGE = b"referee/1/seal\n" + b"a" * 64 + b"\n41\n" + b"b" * 64 + b"\n"
 PRIVATE = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
-PUBLIC = public_of(PRIVATE)
+PUBLIC = public_key(PRIVATE)
 SIGNATURE = sign(PRIVATE, MESSAGE)
 OTHER = Ed25519PrivateKey.from_private_bytes(bytes(32))
 P = 2**255 - 19
@@ -49,7 +49,7 @@ def test_a_signature_holds_for_its_message_and_key_only():
     assert verify(PUBLIC, MESSAGE, SIGNATURE)
     assert not verify(PUBLIC, MESSAGE + b"x", SIGNATURE)
     assert not verify(PUBLIC, b"", SIGNATURE)
-    assert not verify(public_of(OTHER), MESSAGE, SIGNATURE)
+    assert not verify(public_key(OTHER), MESSAGE, SIGNATURE)
     assert not verify(PUBLIC, MESSAGE, sign(OTHER, MESSAGE))
 
 
@@ -66,7 +66,7 @@ def judge(tmp_path):
     allowed.write_text(f'anna namespaces="referee" {PUBLIC}\n', "ascii")
 
     def check(signature, message=MESSAGE, namespace="referee"):
-        (tmp_path / "seal.sig").write_text(armoured(signature), "ascii")
+        (tmp_path / "seal.sig").write_text(armour_signature(signature), "ascii")
         words = ("-Y", "verify", "-n", namespace, "-I", "anna", "-f", allowed, "-s", tmp_path / "seal.sig")
         return ssh_keygen(*words, stdin=message).returncode == 0
 
@@ -95,7 +95,7 @@ def test_what_ssh_keygen_signs_we_know(tmp_path):
         theirs = (tmp_path / "text.sig").read_text("ascii")
         (tmp_path / "text.sig").unlink()
         signature = "".join(theirs.splitlines()[1:-1])
-        assert armoured(signature) == theirs
+        assert armour_signature(signature) == theirs
         assert verify(PUBLIC, MESSAGE, signature) is good
         assert (signature == SIGNATURE) is good
 
@@ -132,7 +132,7 @@ def test_there_is_one_spelling():
         SIGNATURE[:100] + "\n" + SIGNATURE[100:],
         SIGNATURE.rstrip("="),
         SIGNATURE.replace("+", "-").replace("/", "_"),
-        armoured(SIGNATURE),
+        armour_signature(SIGNATURE),
         b64encode(again).decode(),
         SIGNATURE[:-1] + chr(ord(SIGNATURE[-1]) + 1),
         "",
@@ -203,7 +203,7 @@ def test_what_is_no_key(text):
 
 def test_ordinary_keys_are_keys():
     for number in range(300):
-        assert public_problem(public_of(Ed25519PrivateKey.from_private_bytes(number.to_bytes(32)))) is None
+        assert public_problem(public_key(Ed25519PrivateKey.from_private_bytes(number.to_bytes(32)))) is None
 
 
 def test_ten_thousand_changes_to_key_message_and_signature():

@@ -108,12 +108,12 @@ for words in ("roll 5 2", "note so", "new manoover", "new manoover -o b.jsonl", 
 def test_a_disk_that_is_taken_out(on_a_small_disk):
     """While a session at the table goes on; it goes on when the disk is there again."""
     on_a_small_disk("""
-from referee.cli.session.conversation import Conversation
+from referee.cli.session.repl import Repl
 from referee.cli.screen import Screen
-from referee.record.table.start import open_log
+from referee.record.table.opening_logs import open_log
 
 say("new", "manoover", "--dice", "table", "--seats", "Anna,Bo", "-o", "a.jsonl")
-talk = Conversation(open_log(here / "disk" / "a.jsonl"), Screen)
+talk = Repl(open_log(here / "disk" / "a.jsonl"), Screen)
 assert talk.say("roll 5 2").answer.code == 0
 kept = {path.name: path.read_bytes() for path in Path().iterdir()}
 os.chdir(here)

@@ -17,9 +17,9 @@ from referee.engine.mode import TableDice
 from referee.record.archive.audit import audit
 from referee.record.log import lock as file_lock
 from referee.record.log import store
-from referee.record.log.faults import FaultError, MovedOnError, NotAllowedError, NotRecordedError, UnconfirmedError
-from referee.record.table.mending import undo
-from referee.record.table.start import branch, open_log, start
+from referee.record.log.log_errors import FaultError, MovedOnError, NotAllowedError, NotRecordedError, UnconfirmedError
+from referee.record.table.opening_logs import branch, open_log, start
+from referee.record.table.undo_redo import undo
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_what_was_judged_on_an_old_head_is_not_recorded(control):
     ):
         with pytest.raises((MovedOnError, NotAllowedError)):
             record()
-    with pytest.raises(MovedOnError, match="moved on"):
+    with pytest.raises(MovedOnError, match="changed the log meanwhile"):
         control.do("2 turn n")
     assert files_of(control.path) == before
     assert len(control.entries) == 3
@@ -85,7 +85,7 @@ def test_the_command_line_says_so_with_exit_5(words, control, cli, monkeypatch):
     monkeypatch.setattr(store, "append", overtaken)
     answer = cli("-g", control.path, *words)
     assert (answer.code, answer.out) == (5, b"")
-    assert b"moved on" in answer.err
+    assert b"changed the log meanwhile" in answer.err
     assert open_log(control.path).entries[-1].text == "faster"
 
 
@@ -98,14 +98,14 @@ def test_nothing_can_be_added_to_a_part_of_a_log(control):
 
 
 def test_somebody_records_while_the_log_is_being_read(control, monkeypatch):
-    other, real = open_log(control.path), store.head_of
+    other, real = open_log(control.path), store.head_from
 
     def read_and_be_overtaken(reader, *, part=False):
-        monkeypatch.setattr(store, "head_of", real)
+        monkeypatch.setattr(store, "head_from", real)
         other.note("meanwhile")
         return real(reader, part=part)
 
-    monkeypatch.setattr(store, "head_of", read_and_be_overtaken)
+    monkeypatch.setattr(store, "head_from", read_and_be_overtaken)
     overtaken = open_log(control.path)
     with pytest.raises(MovedOnError):
         overtaken.note("too late")
@@ -121,7 +121,7 @@ def test_a_log_is_added_to_however_long_it_is(control):
     again.note("after it")
     with pytest.raises(MovedOnError) as stopped:
         control.note("late")
-    told = "the log moved on underneath: somebody else recorded something; look again, then repeat"
+    told = "someone else changed the log meanwhile; look again, then repeat"
     assert str(stopped.value) == told
     assert audit(control.path).entries == 44
 
@@ -204,9 +204,9 @@ def test_what_is_no_memory_is_told_and_taken_for_none(said, control, cli):
     hash_ = control.head.hash.encode()
     beside(control.path, ".head").write_bytes(said.replace(b"%b", hash_).replace(b"%%", b"%"))
     assert len(open_log(control.path).entries) == 3
-    assert store.remembered(control.path) is None
+    assert store.read_remembered(control.path) is None
     assert audit(control.path).fault is None
-    doubt = b"game.jsonl.head is not as it was written, so that nobody can tell"
+    doubt = b"game.jsonl.head was changed, so nobody can tell"
     shown, audited = cli("-g", control.path, "show"), cli("audit", control.path)
     assert (shown.code, audited.code) == (0, 0)
     assert doubt in shown.err
@@ -245,7 +245,7 @@ def test_a_log_is_never_started_over_a_file(control, cli):
         branch(control, "again", path=control.path)
     answer = cli("new", "manoover", "-o", control.path)
     assert answer.code == 1
-    assert answer.out.startswith(b"NO ")
+    assert answer.out.startswith(b"Not ")
     assert files_of(control.path).items() >= before.items()
 
 
@@ -355,7 +355,7 @@ def test_a_log_that_is_held_under_another_name_is_not_written(control, monkeypat
     before = files_of(control.path)
     with control.path.open("rb") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
-        with pytest.raises(NotRecordedError, match=r"^nothing was recorded: another program .* to this log$"):
+        with pytest.raises(NotRecordedError, match=r"^nothing was recorded: another program .* try again$"):
             control.note("waiting")
         assert files_of(control.path) == before
     control.note("free again")
@@ -376,7 +376,7 @@ def test_a_lock_that_is_no_file_is_not_touched(control, thing, tmp_path):
     lock, other = beside(control.path, ".lock"), tmp_path / "other"
     lock.unlink()
     lock.symlink_to(other) if thing == "link" else lock.mkdir()
-    with pytest.raises(NotRecordedError, match=r"^nothing was recorded: game.jsonl.lock: this is no file but a"):
+    with pytest.raises(NotRecordedError, match=r"^nothing was recorded: game.jsonl.lock: this is not a file but a"):
         control.note("never")
     assert not other.exists()
 
@@ -408,8 +408,8 @@ def test_a_lost_tail_is_told_with_what_was_there(control):
     known = control.head.hash
     without_last(control.path)
     fault = audit(control.path).fault
-    told = f"entry 2 with hash {known[:8]}... was recorded here, but the log does not hold it any more"
-    assert fault.cause == f"{told}; if that is meant, delete the .head file beside it"
+    told = f"entry 2 with hash {known[:8]}... was recorded here, but the log no longer holds it"
+    assert fault.cause == f"{told}; if you meant that, delete the .head file beside it"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="files have other rights there")
@@ -448,17 +448,17 @@ def test_what_the_disk_does_not_confirm_is_told_with_its_reason(control, monkeyp
     monkeypatch.setattr(os, "fsync", lambda descriptor: (_ for _ in ()).throw(OSError(errno.EIO, "Input/output error")))
     with pytest.raises(UnconfirmedError) as unknown:
         control.note("perhaps")
-    told = "it is not known whether this was recorded (Input/output error): look at the log first"
+    told = "nobody can tell whether this was recorded (Input/output error); look at the log first"
     assert str(unknown.value) == told
 
 
 def test_an_end_that_gave_way_lies_aside_and_the_other_is_remembered(control):
     before, aside = control.path.read_bytes(), control.path.with_name("aside.jsonl")
     theirs = store.first_lines(control.path, 2)
-    head = store.exchange(control.path, theirs, control.head, aside)
+    head = store.replace_lines(control.path, theirs, control.head, aside)
     assert (control.path.read_bytes(), aside.read_bytes()) == (theirs, before)
     assert (head.n, head.size) == (2, len(theirs))
-    assert store.remembered(control.path) == (2, head.hash)
+    assert store.read_remembered(control.path) == (2, head.hash)
     with pytest.raises(MovedOnError):
-        store.exchange(control.path, before, control.head, control.path.with_name("again.jsonl"))
+        store.replace_lines(control.path, before, control.head, control.path.with_name("again.jsonl"))
     assert control.path.read_bytes() == theirs

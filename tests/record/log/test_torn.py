@@ -6,7 +6,7 @@ import pytest
 from logfiles import beside, files_of
 
 from referee.record.archive.audit import audit
-from referee.record.table.start import branch, open_log
+from referee.record.table.opening_logs import branch, open_log
 
 
 def restored(path, data, head):

@@ -10,10 +10,10 @@ from logfiles import beside, files_of
 
 from referee.engine.mode import OpenDice
 from referee.record.archive.audit import audit
-from referee.record.log.faults import FaultError, NotAllowedError, NotRecordedError
+from referee.record.log.log_errors import FaultError, NotAllowedError, NotRecordedError
 from referee.record.log.vault import vault_path
 from referee.record.table.deeds.reveal import reveal
-from referee.record.table.start import open_log, start
+from referee.record.table.opening_logs import open_log, start
 
 pytestmark = pytest.mark.usefixtures("ambush")
 
@@ -25,7 +25,7 @@ HIDDEN = 5
 
 def secrets_of(session, seat):
     """What the vault of a seat holds."""
-    return session.fold.opener.vaults[seat].values
+    return session.reducer.opener.vaults[seat].values
 
 
 # Vaults that are lost, mangled or somebody else's
@@ -35,7 +35,7 @@ def test_a_vault_cut_short_loses_only_its_last_secret(hidden):
     vault = vault_path(hidden.path, "red")
     vault.write_bytes(vault.read_bytes()[:-20])
     again = open_log(hidden.path)
-    assert again.fold.seeds["red"] == hidden.fold.seeds["red"]
+    assert again.reducer.seeds["red"] == hidden.reducer.seeds["red"]
     assert not again.moment().known.knows("red")
     assert again.moment().view("blue") == hidden.moment().view("blue")
 
@@ -62,7 +62,7 @@ def test_a_line_that_is_none_is_passed_over(laptop, line):
 @pytest.mark.parametrize("data", [b"", b"{}\n", b"\xff\xfe\n", b'{"format":3}\n', b"[" * 100_000])
 def test_what_is_no_vault_is_named(hidden, data):
     vault_path(hidden.path, "red").write_bytes(data)
-    with pytest.raises(FaultError, match=r"bad-vault: game\.jsonl\.red\.vault is no vault"):
+    with pytest.raises(FaultError, match=r"bad-vault: game\.jsonl\.red\.vault is not a vault"):
         open_log(hidden.path)
     assert audit(hidden.path).fault.code == "bad-vault"
 
@@ -147,7 +147,7 @@ def test_a_log_that_could_not_be_started_leaves_no_vault(path, monkeypatch):
         with pytest.raises(NotRecordedError):
             start("ambush", path)
     assert not list(path.parent.glob("*.vault"))
-    assert start("ambush", path).vaults == {"red", "blue"}
+    assert start("ambush", path).vault_seats == {"red", "blue"}
 
 
 def test_a_log_looks_the_same_live_and_reopened(over):

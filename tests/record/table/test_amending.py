@@ -14,15 +14,15 @@ from referee.engine.event import REFEREE
 from referee.engine.mode import OpenDice
 from referee.engine.secret import Secret
 from referee.record.archive.audit import audit
-from referee.record.log.faults import FaultError, NotAgreedError, NotAllowedError
+from referee.record.log.log_errors import FaultError, NotAgreedError, NotAllowedError
 from referee.record.log.vault import vault_path
+from referee.record.table.action_batch import ActionBatch
 from referee.record.table.deeds.amend_pieces import AmendPiecesEntry, amend_sealed
 from referee.record.table.deeds.reveal import reveal
-from referee.record.table.judge import JudgeAgain
-from referee.record.table.line import Line
-from referee.record.table.mending import redo, undo
-from referee.record.table.sitting import Sitting
-from referee.record.table.start import branch, open_log, start
+from referee.record.table.opening_logs import branch, open_log, start
+from referee.record.table.seat_view import SeatView
+from referee.record.table.undo_redo import redo, undo
+from referee.record.table.verifier import Verifier
 
 SEED = "3c" * 32
 HIDDEN = {"hidden-movement": "yes"}
@@ -49,7 +49,7 @@ def shut_from(session, *seats):
 
 
 def pieces(session, eyes):
-    return Sitting(session, eyes).sight.pieces
+    return SeatView(session, eyes).sight.pieces
 
 
 # Who sees what
@@ -62,25 +62,25 @@ def test_what_everybody_sees_is_changed_for_everybody_and_opens_nothing(notes):
         session = shut_from(notes, *seats)
         for eyes in (None, *seats):
             assert pieces(session, eyes)["D1-D2"] == "smashed"
-            assert Sitting(session, eyes).sight.view == Sitting(notes, eyes).sight.view
+            assert SeatView(session, eyes).sight.view == SeatView(notes, eyes).sight.view
         assert audit(session.path).fault is None
     assert pieces(notes, "human")["D2-D3"] == "wall"
     assert audit(notes.path).amendments[0].changes == ("D1-D2: from none to smashed",)
 
 
 def test_what_one_seat_sees_is_changed_for_it_alone(notes):
-    before = {eyes: Sitting(notes, eyes).sight.view for eyes in ("mutant", None)}
+    before = {eyes: SeatView(notes, eyes).sight.view for eyes in ("mutant", None)}
     unjudged = audit(shut_from(notes).path).unjudged["human"]
     amend_sealed(notes, ["D2-D3 none"], "mistaken", ["mutant"], "human")
     assert b"D2-D3" not in notes.path.read_bytes()
     assert pieces(notes, "human")["D2-D3"] == "none"
-    assert {eyes: Sitting(notes, eyes).sight.view for eyes in before} == before
+    assert {eyes: SeatView(notes, eyes).sight.view for eyes in before} == before
     other = shut_from(notes, "mutant")
-    assert Sitting(other, "mutant").sight.view == before["mutant"]
+    assert SeatView(other, "mutant").sight.view == before["mutant"]
     report = audit(other.path)
     assert (report.fault, report.unjudged["human"]) == (None, unjudged + 1)
     assert report.amendments[0].changes == ("something that human alone sees, sealed",)
-    assert Sitting(shut_from(notes, "human"), "human").sight.view == Sitting(notes, "human").sight.view
+    assert SeatView(shut_from(notes, "human"), "human").sight.view == SeatView(notes, "human").sight.view
 
 
 def test_once_revealed_anybody_can_judge_it(notes):
@@ -101,7 +101,7 @@ def test_it_is_replayed_taken_back_brought_again_and_branched_off(notes):
     off = branch(notes, "what-if", agreed=BOTH)
     assert pieces(off, "human")["D2-D3"] == "none"
     assert audit(off.path).fault is None
-    with pytest.raises(NotAgreedError, match="entry 9 is a position that all agreed on"):
+    with pytest.raises(NotAgreedError, match="all agreed on the position in entry 9"):
         undo(notes, by="human")
     undo(notes, by="human", agreed=BOTH)
     assert pieces(notes, "human")["D2-D3"] == "wall"
@@ -114,10 +114,10 @@ def test_it_is_replayed_taken_back_brought_again_and_branched_off(notes):
 
 
 REFUSED = {
-    "that is how the game stands already": ("D1-D2 none", None),
-    "a piece, or a field of a position is wanted here": ("n1 xW5", None),
-    "this hangs together with a secret": ("D2-D3 smashed", None),
-    "others see it, too": ("D1-D2 smashed", "human"),
+    "the game stands like that already": ("D1-D2 none", None),
+    "a piece, or a field of a position is expected here": ("n1 xW5", None),
+    "this depends on a secret": ("D2-D3 smashed", None),
+    "others see this, too": ("D1-D2 smashed", "human"),
     "cannot have left the Tech Room": ("prof D5", "human"),
 }
 
@@ -138,7 +138,7 @@ def test_nothing_is_compared_before_all_have_agreed(notes):
 
 
 def test_a_game_without_secrets_amends_its_whole_position(control):
-    with pytest.raises(NotAllowedError, match="there are no secrets"):
+    with pytest.raises(NotAllowedError, match="this game has no secrets"):
         amend_sealed(control, ["B4 c4"], "why", ("red", "blue"))
 
 
@@ -149,7 +149,7 @@ def slipped_in(session, monkeypatch, **fields):
     """An entry that a changed program has written: nothing of it was judged."""
     fields = {"by": REFEREE, "changes": (), "secret": None, "why": "the cat", "agreed": BOTH, **fields}
     with monkeypatch.context() as patch, suppress(FaultError):
-        patch.setattr(JudgeAgain, "other", lambda *_: None)
+        patch.setattr(Verifier, "other", lambda *_: None)
         session.append([(partial(AmendPiecesEntry, **fields), None)])
 
 
@@ -171,8 +171,8 @@ CHEATS = {
         "secret": Secret("human", ("D2-D3 none",)),
         "changes": ("D1-D2 smashed",),
     },
-    "hangs together with a secret": {"changes": ("D2-D3 smashed",)},
-    "others see it, too": {"by": "human", "secret": Secret("human", ("D1-D2 smashed",))},
+    "depends on a secret": {"changes": ("D2-D3 smashed",)},
+    "others see this, too": {"by": "human", "secret": Secret("human", ("D1-D2 smashed",))},
 }
 
 
@@ -189,7 +189,7 @@ def test_an_audit_finds_what_no_referee_records(notes, monkeypatch, cause):
 
 def is_amended(session, random):
     """Whether a piece can stand as another one does."""
-    owner = random.choice((None, *session.fold.keepers))
+    owner = random.choice((None, *session.reducer.keepers))
     known = pieces(session, owner)
     change = f"{random.choice([*known])} {random.choice([*known.values()])}"
     try:
@@ -209,16 +209,16 @@ def test_whoever_reads_it_comes_to_what_he_may_see(tmp_path, ambush, game, optio
     for _ in range(60):
         if session.to_act is None:
             break
-        line = Line(session.moment(), [session.legal().pick(random)])
+        line = ActionBatch(session.moment(), [session.legal().pick(random)])
         if line.said and isinstance(line.said[-1].verdict, Played):
             session.record(line.said)
         done += sum(is_amended(session, random) for _ in range(4))
     assert done
-    for seats in ((), *((seat,) for seat in session.fold.keepers)):
+    for seats in ((), *((seat,) for seat in session.reducer.keepers)):
         other = shut_from(session, *seats)
         for eyes in (None, *seats):
-            assert Sitting(other, eyes).sight.view == Sitting(session, eyes).sight.view
+            assert SeatView(other, eyes).sight.view == SeatView(session, eyes).sight.view
         assert audit(other.path).fault is None
     reveal(session, agreed=session.seats)
     shutil.rmtree(session.path.parent / "only")
-    assert audit(shut_from(session).path).settled
+    assert audit(shut_from(session).path).is_complete

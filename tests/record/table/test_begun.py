@@ -9,9 +9,9 @@ import stat
 import pytest
 
 from referee.record.log import vault as vaults
-from referee.record.log.faults import MovedOnError, NotAllowedError, NotRecordedError, UnconfirmedError
-from referee.record.table import start as starting
-from referee.record.table.start import branch, join, open_log, start
+from referee.record.log.log_errors import MovedOnError, NotAllowedError, NotRecordedError, UnconfirmedError
+from referee.record.table import opening_logs as starting
+from referee.record.table.opening_logs import branch, join, open_log, start
 
 REAL_WRITE = os.write
 pytestmark = pytest.mark.usefixtures("ambush")
@@ -76,7 +76,7 @@ def test_a_game_whose_folder_cannot_be_opened_is_unknown(tmp_path, monkeypatch):
         return real(path, flags, *mode)
 
     monkeypatch.setattr(os, "open", closed)
-    with pytest.raises(UnconfirmedError, match="not known whether"):
+    with pytest.raises(UnconfirmedError, match="nobody can tell whether"):
         start("manoover", tmp_path / "game.jsonl")
     monkeypatch.undo()
     assert len(open_log(tmp_path / "game.jsonl").entries) == 1
@@ -105,7 +105,7 @@ def test_who_could_not_join_has_no_vault_and_can_try_again(tmp_path, monkeypatch
     assert left_in(tmp_path) == before
     again = open_log(session.path)
     join(again, "blue")
-    assert open_log(session.path).vaults == {"red", "blue"}
+    assert open_log(session.path).vault_seats == {"red", "blue"}
 
 
 # Names

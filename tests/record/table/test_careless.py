@@ -12,14 +12,14 @@ from logfiles import files_of
 from support import FIXTURES
 
 from referee.record.archive.audit import audit
-from referee.record.log.faults import MovedOnError, NotAllowedError, NotRecordedError
+from referee.record.log.log_errors import MovedOnError, NotAllowedError, NotRecordedError
 from referee.record.log.vault import vault_path
-from referee.record.table import walk as walking
-from referee.record.table.ahead import Ahead, look_ahead
+from referee.record.table import log_loop as walking
 from referee.record.table.deeds.reveal import reveal
-from referee.record.table.draft import draft_of
-from referee.record.table.mending import undo
-from referee.record.table.start import open_log, start
+from referee.record.table.entry_draft import draft_play
+from referee.record.table.opening_logs import open_log, start
+from referee.record.table.prescan import Prescan, prescan_log
+from referee.record.table.undo_redo import undo
 
 pytestmark = pytest.mark.usefixtures("ambush")
 
@@ -38,13 +38,13 @@ def test_a_reveal_that_opened_nothing_is_a_fault(over, monkeypatch):
     reveal(over)
     without_vaults(over)
     assert (audit(over.path).fault, audit(over.path).unjudged) == (None, {})
-    monkeypatch.setattr(walking, "look_ahead", lambda file: Ahead({}, {}))
+    monkeypatch.setattr(walking, "prescan_log", lambda file: Prescan({}, {}))
     report = audit(over.path)
     assert report.fault.code == "bad-reveal"
-    assert "did not open" in report.fault.cause
+    assert "does not open" in report.fault.cause
 
 
-@pytest.fixture(params=["read_vaults", "look_ahead"])
+@pytest.fixture(params=["read_vaults", "prescan_log"])
 def overtaken(request, hidden, monkeypatch):
     """Somebody takes back and plays just when the log is looked ahead at, or its vaults are read."""
     real = getattr(walking, request.param)
@@ -116,7 +116,7 @@ def test_what_may_not_be_recorded_leaves_nothing_for_later(hidden):
 def _sealed_and_refused(session):
     """A play with a secret, then what nobody may record."""
     for said in session.judge("raid reef 1").said:
-        yield draft_of(said), None
+        yield draft_play(said), None
     yield _refused, None
 
 
@@ -126,12 +126,12 @@ def _refused(**fields):
 
 def test_two_games_of_one_second_are_two_games(tmp_path):
     one, other = (start("ambush", tmp_path / f"{name}.jsonl") for name in ("one", "other"))
-    assert one.fold.opener.game_id != other.fold.opener.game_id
+    assert one.reducer.opener.game_id != other.reducer.opener.game_id
 
 
 def test_a_salt_in_another_spelling_opens_nothing_ahead():
     """No reveal may have it so; its entry is the fault."""
     log = (FIXTURES / "mutants" / "games" / "all-options.jsonl").read_bytes()
     changed = re.sub(rb'(?<="salt":")[0-9a-f]{64}', lambda salt: salt[0].upper(), log)
-    assert look_ahead(BytesIO(log)).openings
-    assert not look_ahead(BytesIO(changed)).openings
+    assert prescan_log(BytesIO(log)).openings
+    assert not prescan_log(BytesIO(changed)).openings

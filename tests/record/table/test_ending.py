@@ -8,13 +8,13 @@ from logfiles import forge
 from referee.engine.mode import TableDice
 from referee.record.archive.audit import audit
 from referee.record.archive.match import open_match, start_match
-from referee.record.log.faults import NotAgreedError, NotAllowedError
+from referee.record.log.log_errors import NotAgreedError, NotAllowedError
 from referee.record.table.deeds.amend import amend
 from referee.record.table.deeds.resign import resign
 from referee.record.table.deeds.reveal import reveal
-from referee.record.table.deeds.settled import finish
-from referee.record.table.mending import undo
-from referee.record.table.start import open_log, start
+from referee.record.table.deeds.settle import finish
+from referee.record.table.opening_logs import open_log, start
+from referee.record.table.undo_redo import undo
 
 BOTH = ["red", "blue"]
 
@@ -61,7 +61,7 @@ def test_nothing_is_played_after_the_end(control):
 def test_an_end_is_taken_back_by_agreement(control):
     before = control.state
     resign(control, "red")
-    with pytest.raises(NotAgreedError, match="entry 3 has ended the game"):
+    with pytest.raises(NotAgreedError, match="entry 3 ended the game"):
         undo(control)
     undo(control, agreed=BOTH)
     assert (control.outcome, control.to_act, control.state) == (None, "red", before)

@@ -18,14 +18,20 @@ from referee.engine.registry import find_game
 from referee.engine.secret import Secret
 from referee.record.archive.audit import audit
 from referee.record.log.entry import PlayEntry, encode
-from referee.record.log.faults import FaultError, NotAllowedError
-from referee.record.log.frame import frame
-from referee.record.table.agreement import Step, bar_of, why_agreement, why_missing, why_stranger
+from referee.record.log.line_format import frame_entry
+from referee.record.log.log_errors import FaultError, NotAllowedError
+from referee.record.table.agreement import (
+    LineStep,
+    consent_needed_because,
+    irreversible_kind,
+    missing_consents,
+    unknown_seats,
+)
 from referee.record.table.deeds.amend import amend
 from referee.record.table.deeds.resign import resign
 from referee.record.table.deeds.takeback import TakebackEntry
-from referee.record.table.mending import undo
-from referee.record.table.start import open_log, replay, start
+from referee.record.table.opening_logs import open_log, replay, start
+from referee.record.table.undo_redo import undo
 
 BOTH = ["red", "blue"]
 
@@ -63,7 +69,7 @@ def appended(session, kind, **fields):
 def test_hash_seat_and_time_of_a_play_are_looked_at(said, code, control):
     first, *others = control.path.read_bytes().splitlines(keepends=True)
     play = msgspec.json.decode(others.pop())["entry"]
-    control.path.write_bytes(b"".join([first, *others, frame(encode({**play, **said}))]))
+    control.path.write_bytes(b"".join([first, *others, frame_entry(encode({**play, **said}))]))
     control.path.with_name(control.path.name + ".head").unlink(missing_ok=True)
     assert audit(control.path).fault.code == code
     with pytest.raises(FaultError) as error:
@@ -92,7 +98,7 @@ def test_what_was_taken_back_stays_in_the_log(control):
 
 
 def test_dice_are_taken_back_only_by_agreement(control):
-    with pytest.raises(NotAllowedError, match="needs blue to agree: dice were thrown in entry 2"):
+    with pytest.raises(NotAllowedError, match="needs blue to agree: dice were rolled in entry 2"):
         undo(control)
     undo(control, agreed=["blue"])
     assert control.state == control.moment(1).state
@@ -108,9 +114,9 @@ def test_another_seats_play_is_taken_back_only_by_agreement(control):
 
 
 def test_an_amended_position_is_taken_back_only_by_agreement(control):
-    position = msgspec.to_builtins(control.game.position_of(control.state))
+    position = msgspec.to_builtins(control.game.position_from(control.state))
     amend(control, position | MORE_TURNS, "checked", BOTH)
-    with pytest.raises(NotAllowedError, match="a position that all agreed on"):
+    with pytest.raises(NotAllowedError, match="all agreed on the position in entry"):
         undo(control, by="red")
     undo(control, by="red", agreed=["blue"])
     assert audit(control.path).fault is None
@@ -145,7 +151,7 @@ def test_only_plays_that_are_there_are_taken_back(count, control):
 def line_of(*steps):
     line = None
     for n, by, bar in steps:
-        line = Step(n, by, bar, line)
+        line = LineStep(n, by, bar, line)
     return line
 
 
@@ -155,46 +161,46 @@ def line_of(*steps):
         ([(5, "red", None)], None),
         ([(4, "blue", None), (5, "red", None)], "entry 4 is blue's"),
         ([(3, "red", "rolled"), (4, "blue", None), (5, "red", None)], "entry 4 is blue's"),
-        ([(4, "blue", None), (5, "red", "rolled")], "dice were thrown in entry 5"),
+        ([(4, "blue", None), (5, "red", "rolled")], "dice were rolled in entry 5"),
         ([(5, "red", "secret")], "entry 5 is a secret"),
-        ([(5, "red", "told")], "a secret was told in entry 5"),
-        ([(5, "red", "settled")], "entry 5 stands by the rules once it is done"),
-        ([(5, "referee", "agreed")], "entry 5 is a position that all agreed on"),
+        ([(5, "red", "told")], "entry 5 told a secret"),
+        ([(5, "red", "settled")], "by the rules, entry 5 is final"),
+        ([(5, "referee", "agreed")], "all agreed on the position in entry 5"),
     ],
 )
 def test_why_agreement_names_the_newest_reason(steps, why):
     then = line_of((0, "referee", None))
     line = then
     for n, by, bar in steps:
-        line = Step(n, by, bar, line)
-    assert why_agreement(line, then, "red") == why
-    assert why_agreement(line, then, "red", "secrets were revealed since") == "secrets were revealed since"
+        line = LineStep(n, by, bar, line)
+    assert consent_needed_because(line, then, "red") == why
+    assert consent_needed_because(line, then, "red", "secrets were revealed since") == "secrets were revealed since"
 
 
 def test_who_leaves_the_line_of_play_needs_agreement():
-    assert why_agreement(line_of((5, "red", None)), line_of((4, "red", None)), "red") is not None
-    assert why_agreement(None, None, "red") is not None
+    assert consent_needed_because(line_of((5, "red", None)), line_of((4, "red", None)), "red") is not None
+    assert consent_needed_because(None, None, "red") is not None
 
 
 def test_what_bars_a_takeback():
     """Secrets bar only where a game keeps some; then they come before dice."""
     play = PlayEntry(1, "0" * 64, "red", AT, None, (), (), None)
-    assert bar_of(play, secrets=False) is None
-    assert bar_of(replace(play, rolls=("a roll",)), secrets=True) == "rolled"
+    assert irreversible_kind(play, secrets=False) is None
+    assert irreversible_kind(replace(play, rolls=("a roll",)), secrets=True) == "rolled"
     hidden = replace(play, rolls=("a roll",), secret=Secret("red"))
-    assert (bar_of(hidden, secrets=True), bar_of(hidden, secrets=False)) == ("secret", "rolled")
+    assert (irreversible_kind(hidden, secrets=True), irreversible_kind(hidden, secrets=False)) == ("secret", "rolled")
 
 
 def test_whose_agreement_is_missing():
     seats = ("red", "blue", "green")
-    assert why_missing(seats, "red", ["blue", "green"], "it") is None
-    assert why_missing(seats, "red", [], "it") == "it needs blue and green to agree"
-    assert why_missing(seats, REFEREE, ["red", "blue"], "it") == "it needs green to agree"
+    assert missing_consents(seats, "red", ["blue", "green"], "it") is None
+    assert missing_consents(seats, "red", [], "it") == "it needs blue and green to agree"
+    assert missing_consents(seats, REFEREE, ["red", "blue"], "it") == "it needs green to agree"
 
 
 def test_who_is_a_stranger():
-    assert why_stranger(("red", "blue"), ["red", REFEREE]) is None
-    assert "green" in why_stranger(("red", "blue"), ["red", "green"])
+    assert unknown_seats(("red", "blue"), ["red", REFEREE]) is None
+    assert "green" in unknown_seats(("red", "blue"), ["red", "green"])
 
 
 def test_an_abandoned_entry_can_be_gone_back_to_by_agreement(control):
@@ -245,7 +251,7 @@ def test_dice_are_never_thrown_again_after_a_takeback(solo):
     assert [roll.draw for roll in rolls] == list(range(7))
     assert len({roll.faces for roll in rolls[1:]}) > 1, "the same dice over and over"
     assert audit(solo.path).draws == 7
-    assert open_log(solo.path).fold.draws[None] == 7
+    assert open_log(solo.path).reducer.draws[None] == 7
 
 
 def test_typed_dice_are_numbered_on_after_a_takeback(control):
@@ -272,7 +278,7 @@ def test_the_line_of_play_at_every_entry(control):
 
 
 def test_the_line_goes_through_amendments(control):
-    amend(control, msgspec.to_builtins(control.game.position_of(control.state)) | MORE_TURNS, "checked", BOTH)
+    amend(control, msgspec.to_builtins(control.game.position_from(control.state)) | MORE_TURNS, "checked", BOTH)
     control.do("2 turn ne")
     assert control.in_force() == [0, 1, 2, 3, 4]
     undo(control, 2, by="red", agreed=["blue"])
@@ -283,7 +289,7 @@ def test_the_line_goes_through_amendments(control):
 
 
 def test_an_amended_position_is_in_force(control):
-    position = msgspec.to_builtins(control.game.position_of(control.state))
+    position = msgspec.to_builtins(control.game.position_from(control.state))
     position["robots"] = ["R1 a3 N" if robot.startswith("R1") else robot for robot in position["robots"]]
     amend(control, position, "R1 was knocked over", BOTH)
     assert control.state.cells["R1"] == "a3"
@@ -293,7 +299,7 @@ def test_an_amended_position_is_in_force(control):
 
 
 def test_one_of_the_players_may_amend_if_the_others_agree(control):
-    position = msgspec.to_builtins(control.game.position_of(control.state))
+    position = msgspec.to_builtins(control.game.position_from(control.state))
     amend(control, position | MORE_TURNS, "checked", ["blue"], by="red")
     assert audit(control.path).fault is None
     with pytest.raises(NotAllowedError, match="needs blue to agree"):
@@ -411,7 +417,7 @@ def audited(path, growth):
 @pytest.mark.parametrize("run", [replayed, audited])
 def test_a_longer_log_takes_no_more_memory(run, logs, monkeypatch):
     monkeypatch.setattr("referee.record.archive.audit.PROGRESS_EVERY", 150)
-    for reading in ("log.reader", "table.ahead"):
+    for reading in ("log.reader", "table.prescan"):
         monkeypatch.setattr(f"referee.record.{reading}.BLOCK", 16 * 1024)  # the short log has many blocks, too
     short, long = logs
     held(run, long)  # what is loaded and cached once, in caches that are bounded

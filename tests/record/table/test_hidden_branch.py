@@ -7,11 +7,11 @@ import pytest
 from referee.engine.mode import OpenDice
 from referee.record.archive.audit import audit
 from referee.record.log.entry import JoinEntry
-from referee.record.log.faults import NotAgreedError
+from referee.record.log.log_errors import NotAgreedError
 from referee.record.log.vault import vault_path
 from referee.record.table.deeds.reveal import reveal
-from referee.record.table.mending import undo
-from referee.record.table.start import branch, open_log, start
+from referee.record.table.opening_logs import branch, open_log, start
+from referee.record.table.undo_redo import undo
 
 pytestmark = pytest.mark.usefixtures("ambush")
 
@@ -29,7 +29,7 @@ def test_a_branch_needs_all_to_agree_while_the_game_goes_on(hidden):
 def test_where_no_secret_is_kept_a_branch_shows_none(hidden):
     for seat in SEATS:
         vault_path(hidden.path, seat).unlink()
-    assert branch(open_log(hidden.path), "what-if").vaults == frozenset()
+    assert branch(open_log(hidden.path), "what-if").vault_seats == frozenset()
 
 
 def test_after_the_end_anybody_may_branch(over):
@@ -44,8 +44,8 @@ def test_secret_dice_of_a_branch_are_others(tmp_path, at):
         session = start("ambush", tmp_path / f"{number}.jsonl", dice=OpenDice(f"{number:064x}"))
         session.do("hide cave")
         other = branch(session, "other", at, agreed=SEATS)
-        assert other.fold.seeds["red"] != session.fold.seeds["red"]
-        assert other.fold.seeds["blue"] != session.fold.seeds["blue"]
+        assert other.reducer.seeds["red"] != session.reducer.seeds["red"]
+        assert other.reducer.seeds["blue"] != session.reducer.seeds["blue"]
         assert [entry.by for entry in other.entries[-2:] if isinstance(entry, JoinEntry)] == list(SEATS)
         both = [open_log(session.path), open_log(other.path)]
         if at < 3:

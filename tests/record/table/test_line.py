@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from referee.engine.text import NotUnderstoodError, phrases_of
-from referee.record.table.line import Line
+from referee.engine.text import NotUnderstoodError, split_phrases
+from referee.record.table.action_batch import ActionBatch
 
 
 def line(session, text, **manners):
     """What a line comes to; nothing is recorded."""
-    return Line(session.moment(), phrases_of(text), **manners)
+    return ActionBatch(session.moment(), split_phrases(text), **manners)
 
 
 def told(judged):
@@ -35,49 +35,49 @@ def test_what_is_no_action_is_shown_where_it_stands(control):
 
 
 def test_what_can_only_be_one_thing_is_done_at_the_end(control):
-    judged = line(control, "6 go, 2 go, 2 go", forcing=True)
-    judged.finish()
+    judged = line(control, "6 go, 2 go, 2 go", make_forced=True)
+    judged.finish_forced()
     assert told(judged) == ["6 go N", "2 go N", "2 go N", "(auto)"]
     assert judged.moment.legal().throw, "a throw is never made by itself"
 
 
 def test_nothing_is_done_by_itself_unless_it_is_asked_for(control):
     judged = line(control, "6 go, 2 go, 2 go")
-    judged.finish()
+    judged.finish_forced()
     assert told(judged) == ["6 go N", "2 go N", "2 go N"]
 
 
 def test_what_can_only_be_one_thing_may_be_left_out_in_the_middle(control):
-    judged = line(control, "done, throw", forcing=True, faces=[1, 2, 3])
+    judged = line(control, "done, throw", make_forced=True, faces=[1, 2, 3])
     assert told(judged) == ["done", "(auto)", "throw"]
 
 
 def test_what_can_only_be_one_thing_may_be_said(control):
-    judged = line(control, "done, auto 1, auto 2, auto", forcing=True)
+    judged = line(control, "done, auto 1, auto 2, auto", make_forced=True)
     assert told(judged) == ["done", "auto 1 N", "auto 2 N", "auto"]
 
 
 def test_what_is_refused_anyhow_is_refused_where_it_was_said(control):
-    judged = line(control, "done, 5 go", forcing=True)
+    judged = line(control, "done, 5 go", make_forced=True)
     assert told(judged) == ["done", "5 go N"]
     assert [refusal.rule for refusal in judged.said[-1].refusals] == ["control.1"], "not that it is blue's turn by then"
 
 
 def test_a_choice_is_nobodys_but_the_players(control):
-    assert control.moment().forced() is None
-    assert line(control, "done").moment.forced().action == next(iter(line(control, "done").moment.legal()))
+    assert control.moment().forced_action() is None
+    assert line(control, "done").moment.forced_action().action == next(iter(line(control, "done").moment.legal()))
 
 
 def test_nothing_goes_by_itself_once_the_game_is_over(finished):
-    assert finished.moment().forced() is None
+    assert finished.moment().forced_action() is None
 
 
 def test_recorded_steps_are_told_apart_from_decisions(control):
-    judged = line(control, "6 go, 2 go, 2 go", forcing=True)
-    judged.finish()
+    judged = line(control, "6 go, 2 go, 2 go", make_forced=True)
+    judged.finish_forced()
     control.record(judged.said)
     plays = control.in_force()[1:]
-    forced = [control.moment(n - 1).forced() for n in plays]
+    forced = [control.moment(n - 1).forced_action() for n in plays]
     assert [bool(said and said.action == control.entries[n].action) for n, said in zip(plays, forced, strict=True)] == [
         False,
         False,

@@ -5,13 +5,13 @@ import shutil
 import pytest
 from logfiles import forge
 
+from referee.engine.dice_derivation import derive_faces, draw_key
+from referee.engine.dice_source import LOTS
 from referee.engine.mode import TableDice
-from referee.engine.refdice import derive_faces, draw_key
-from referee.engine.source import LOTS
 from referee.record.archive.audit import audit
 from referee.record.table.deeds.reveal import reveal
-from referee.record.table.mending import undo
-from referee.record.table.start import open_log, start
+from referee.record.table.opening_logs import open_log, start
+from referee.record.table.undo_redo import undo
 
 HIDDEN = {"hidden-movement": "yes"}
 
@@ -57,11 +57,11 @@ def test_open_dice_need_no_other_seed(tmp_path):
     ("change", "told"),
     [
         (lambda rolls: rolls[0]["faces"].reverse(), "of this seed shows"),
-        (lambda rolls: rolls.pop(0), "is due from the table"),
+        (lambda rolls: rolls.pop(0), "the next draw is number 0 from the table"),
         (lambda rolls: rolls[0]["faces"].pop(), "not 32 bytes"),
         (lambda rolls: rolls[0].update(sides=300, faces=[300] * 32), "not 32 bytes"),
-        (lambda rolls: rolls[0].update(origin="table"), "not in its place"),
-        (lambda rolls: rolls[1].update(origin="table"), "is due from lots, not draw 1 of table"),
+        (lambda rolls: rolls[0].update(origin="table"), "in the wrong place"),
+        (lambda rolls: rolls[1].update(origin="table"), "from lots, but number 1 of table is recorded"),
         (lambda rolls: rolls[1].update(faces=[81 - rolls[1]["faces"][0]]), "of this seed shows"),
         (lambda rolls: rolls.insert(1, rolls[0]), "the rules ask for"),
     ],
@@ -105,7 +105,7 @@ def test_secret_lots_and_their_seed_are_sealed_in_their_play(tmp_path):
     assert report.unjudged
     reveal(game, agreed=game.seats)
     shutil.copy(path, other)
-    assert audit(other).settled
+    assert audit(other).is_complete
 
 
 def test_what_was_drawn_is_never_drawn_again(tmp_path):

@@ -7,12 +7,12 @@ import pytest
 
 from referee.engine.dice import DiceError
 from referee.record.archive.audit import audit
-from referee.record.log.faults import NotAgreedError, NotAllowedError
+from referee.record.log.log_errors import NotAgreedError, NotAllowedError
 from referee.record.table.deeds.amend import amend
 from referee.record.table.deeds.correct import correct
-from referee.record.table.mending import go_back, redo, undo
-from referee.record.table.seen import last_player_in
-from referee.record.table.start import open_log
+from referee.record.table.opening_logs import open_log
+from referee.record.table.undo_redo import go_back, redo, undo
+from referee.record.table.visible_log import last_player
 
 BOTH = ["red", "blue"]
 
@@ -58,7 +58,7 @@ def test_once_something_is_played_nothing_is_brought_back(control):
 def test_dice_are_brought_back_by_agreement(control):
     before = control.state
     undo(control, agreed=BOTH)
-    with pytest.raises(NotAgreedError, match="needs blue to agree: dice were thrown in entry 2"):
+    with pytest.raises(NotAgreedError, match="needs blue to agree: dice were rolled in entry 2"):
         redo(control)
     redo(control, agreed=["blue"])
     assert control.state == before
@@ -129,7 +129,7 @@ def test_later_throws_keep_the_dice_that_were_typed(control):
 
 def test_a_correction_is_agreed_as_a_takeback_is(control):
     before = control.path.read_bytes()
-    with pytest.raises(NotAgreedError, match="needs blue to agree: dice were thrown in entry 2"):
+    with pytest.raises(NotAgreedError, match="needs blue to agree: dice were rolled in entry 2"):
         correct(control, 2, [2, 3, 6])
     assert control.path.read_bytes() == before
 
@@ -145,10 +145,10 @@ def test_what_was_agreed_to_is_recorded_and_nothing_else(control):
     control.do("2 go")
     agreed_to, before = deed_of_correction(control, [2, 2, 5]), control.path.read_bytes()
     for faces in ([2, 5, 5], [2, 2, 4]):
-        with control.bound_to(agreed_to), pytest.raises(NotAllowedError, match="not what was agreed to"):
+        with control.only_allowing(agreed_to), pytest.raises(NotAllowedError, match="agreed to something else"):
             correct(control, 2, faces, "red", ["blue"])
     assert control.path.read_bytes() == before
-    with control.bound_to(agreed_to):
+    with control.only_allowing(agreed_to):
         correct(control, 2, [2, 2, 5], "red", ["blue"])
         control.note("what follows is free")
     assert audit(control.path).fault is None
@@ -172,7 +172,7 @@ def test_dice_from_a_seed_were_not_typed(solo):
 
 
 def test_a_position_that_all_agreed_on_does_not_hang_on_dice(control):
-    position = msgspec.to_builtins(control.game.position_of(control.state)) | {"dice": [2, 6], "spent": [["go", 2]]}
+    position = msgspec.to_builtins(control.game.position_from(control.state)) | {"dice": [2, 6], "spent": [["go", 2]]}
     amend(control, position, "because", BOTH)
     with pytest.raises(NotAllowedError, match="entry 3 since"):
         correct(control, 2, [2, 3, 6], agreed=BOTH)
@@ -182,12 +182,12 @@ def test_a_position_that_all_agreed_on_does_not_hang_on_dice(control):
 
 
 def test_who_played_last_takes_back(control):
-    assert last_player_in(control) == "red"
+    assert last_player(control) == "red"
     control.do("2 go, done, auto")
-    assert (control.to_act, last_player_in(control)) == ("blue", "red")
+    assert (control.to_act, last_player(control)) == ("blue", "red")
     undo(control)
     assert control.entries[-1].by == "red"
 
 
 def test_before_anybody_has_played_the_first_seat_speaks(table):
-    assert last_player_in(table) == "red"
+    assert last_player(table) == "red"

@@ -9,9 +9,9 @@ from logfiles import forge
 
 from referee.engine.text import printable
 from referee.record.archive.audit import audit
-from referee.record.log.faults import NotAllowedError
-from referee.record.table.names import seated
-from referee.record.table.start import open_log
+from referee.record.log.log_errors import NotAllowedError
+from referee.record.table.names import seat_players
+from referee.record.table.opening_logs import open_log
 
 PLACES = ("red", "blue")
 
@@ -24,7 +24,7 @@ PLACES = ("red", "blue")
     ],
 )
 def test_people_keep_their_names(name):
-    assert seated(PLACES, [name, "Bo"])[0].name == name
+    assert seat_players(PLACES, [name, "Bo"])[0].name == name
 
 
 UNREADABLE = {
@@ -48,7 +48,7 @@ UNREADABLE = {
 @pytest.mark.parametrize("name", UNREADABLE.values(), ids=UNREADABLE)
 def test_names_that_are_not_seen_as_they_are(name):
     with pytest.raises(NotAllowedError, match="a name must be readable"):
-        seated(PLACES, [name, "Bo"])
+        seat_players(PLACES, [name, "Bo"])
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_names_that_are_not_seen_as_they_are(name):
 )
 def test_nobody_passes_for_another_seat(name):
     with pytest.raises(NotAllowedError):
-        seated(PLACES, [name, "Bo"])
+        seat_players(PLACES, [name, "Bo"])
 
 
 @pytest.mark.parametrize(
@@ -73,12 +73,12 @@ def test_nobody_passes_for_another_seat(name):
 )
 def test_nobody_passes_for_the_other_player(one, other):
     with pytest.raises(NotAllowedError):
-        seated(PLACES, [one, other])
+        seat_players(PLACES, [one, other])
 
 
 def test_alphabets_are_not_mixed_in_a_word():
     with pytest.raises(NotAllowedError, match="mixes alphabets in one word"):
-        seated(PLACES, ["Жenya", "Bo"])
+        seat_players(PLACES, ["Жenya", "Bo"])
 
 
 # Old logs

@@ -10,14 +10,14 @@ import pytest
 from long_log import write_long_log
 
 from referee.record.archive.audit import audit
-from referee.record.log.faults import FaultError
-from referee.record.table import walk
-from referee.record.table.ahead import Ahead
+from referee.record.log.log_errors import FaultError
+from referee.record.table import log_loop
 from referee.record.table.deeds.takeback import TakebackEntry
-from referee.record.table.mending import go_back, redo, undo
-from referee.record.table.past import RECENT
-from referee.record.table.seen import said_over
-from referee.record.table.start import open_log, open_stream, replay
+from referee.record.table.history import RECENT
+from referee.record.table.opening_logs import open_log, open_stream, replay
+from referee.record.table.prescan import Prescan
+from referee.record.table.undo_redo import go_back, redo, undo
+from referee.record.table.visible_log import list_spoken_steps
 
 PLAYS = 3 * RECENT
 SPARE = 64
@@ -62,8 +62,8 @@ def test_every_moment_and_entry_is_there(order, long):
 
 def test_a_game_is_folded_again_once_for_all_that_is_asked_in_order(long, monkeypatch):
     session, begun = open_log(long), []
-    begin = walk.Walk.__iter__
-    monkeypatch.setattr(walk.Walk, "__iter__", lambda self: begun.append(1) or begin(self))
+    begin = log_loop.LogLoop.__iter__
+    monkeypatch.setattr(log_loop.LogLoop, "__iter__", lambda self: begun.append(1) or begin(self))
     for n in range(len(session.entries)):
         session.moment(n)
         session.in_force(n)
@@ -80,7 +80,7 @@ def test_takebacks_go_back_to_any_entry_and_on_again(tmp_path):
     """Across all that is not kept; the line of play is folded again, and an audit agrees with it."""
     path = write_long_log(tmp_path / "single.jsonl", RECENT + 50, "sheboygan")
     session, states = open_log(path), known(path)
-    line, said = session.in_force(), sum(1 for _ in said_over(session))
+    line, said = session.in_force(), sum(1 for _ in list_spoken_steps(session))
     assert said > RECENT
     undo(session, said, agreed=session.seats)
     assert (session.in_force(), session.state) == (line[:1], states[0].truth)
@@ -104,7 +104,7 @@ def test_a_takeback_to_a_game_that_was_given_up_long_ago(long):
 def test_a_takeback_that_somebody_records_while_the_log_is_read(long, monkeypatch):
     """What was not to be seen when looking ahead is folded again; it is no fault of the log."""
     due = open_log(long)
-    monkeypatch.setattr(walk, "look_ahead", lambda file: Ahead({}, {}))
+    monkeypatch.setattr(log_loop, "prescan_log", lambda file: Prescan({}, {}))
     session = open_log(long)
     assert (session.in_force(), session.state) == (due.in_force(), due.state)
 
@@ -133,7 +133,7 @@ def test_memory_hardly_grows_with_a_log(long, tmp_path):
 
 
 def test_a_name_is_held_once_for_all_entries_of_a_seat(long):
-    line = open_log(long).fold.line
+    line = open_log(long).reducer.line
     assert line is not None
     names = [step.by for step in line.back()]
     assert len({id(name) for name in names}) == len({*names}) == 3

@@ -7,11 +7,11 @@ from logfiles import files_of
 
 from referee.engine.dice import DiceError
 from referee.engine.text import NotUnderstoodError
-from referee.record.log.faults import LogError, NotAllowedError
+from referee.record.log.log_errors import LogError, NotAllowedError
+from referee.record.table.action_batch import ActionBatch
 from referee.record.table.deeds.amend import amend
-from referee.record.table.line import Line
-from referee.record.table.mending import undo
-from referee.record.table.start import branch
+from referee.record.table.opening_logs import branch
+from referee.record.table.undo_redo import undo
 
 
 def refusals(session):
@@ -68,17 +68,17 @@ def test_a_line_goes_on_with_the_dice_that_were_missing(table):
     """Nothing of what was typed or judged before is lost."""
     line = table.judge("throwoff, throw", faces=[6, 1, 2])
     assert (line.awaiting.need.count, line.awaiting.typed, len(line.said)) == (3, 1, 1)
-    line.go_on([2, 6])
+    line.continue_with([2, 6])
     assert (line.awaiting, len(line.said)) == (None, 2)
     table.record(line.said)
     assert table.state == line.moment.state
 
 
 def test_dice_that_are_left_over_are_thrown_on(table):
-    line = Line(table.moment(), ["throwoff"], faces=[6, 1, 2, 2, 6], throwing=True)
+    line = ActionBatch(table.moment(), ["throwoff"], faces=[6, 1, 2, 2, 6], use_spare_faces=True)
     assert [table.game.format(item.action) for item in line.said] == ["throwoff red blue", "throw"]
     with pytest.raises(DiceError, match="1 die too many"):
-        Line(table.moment(), ["throwoff"], faces=[6, 1, 2, 2, 6, 6], throwing=True)
+        ActionBatch(table.moment(), ["throwoff"], faces=[6, 1, 2, 2, 6, 6], use_spare_faces=True)
 
 
 def test_a_log_that_is_gone_is_not_started_again(control):

@@ -10,13 +10,13 @@ import pytest
 from logfiles import forge, mailed, play_out
 
 from referee.record.archive.audit import audit
-from referee.record.log.faults import NotAllowedError
+from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.vault import vault_path
 from referee.record.table.deeds.amend import amend
 from referee.record.table.deeds.reveal import reveal
 from referee.record.table.deeds.takeback import TakebackEntry
-from referee.record.table.mending import undo
-from referee.record.table.start import branch, open_log
+from referee.record.table.opening_logs import branch, open_log
+from referee.record.table.undo_redo import undo
 
 SEATS = ("red", "blue")
 
@@ -50,7 +50,7 @@ def test_a_reveal_while_the_game_goes_on_needs_everybody(hidden):
 def test_one_secret_is_shown_and_no_other(hidden, tmp_path):
     reveal(hidden, [3], agreed=SEATS)
     blue = open_log(mailed(hidden, tmp_path, "blue"))
-    assert blue.entries[3].deed.action.cove == "cave"
+    assert blue.entries[3].full_play.action.cove == "cave"
     log = hidden.path.read_bytes()
     assert b"cave" in log
     assert b"reef" not in log
@@ -58,8 +58,8 @@ def test_one_secret_is_shown_and_no_other(hidden, tmp_path):
 
 def test_what_a_rule_calls_for_is_shown_by_its_owner_alone(hidden, monkeypatch):
     game = type(hidden.game)
-    n = next(n for n, found in hidden.fold.sealed.values() if found.owner == "red" and n > 2)
-    monkeypatch.setattr(game, "shows", lambda self, state, seat: seat == "red")
+    n = next(n for n, found in hidden.reducer.sealed.values() if found.owner == "red" and n > 2)
+    monkeypatch.setattr(game, "may_reveal", lambda self, state, seat: seat == "red")
     with pytest.raises(NotAllowedError, match="a reveal needs"):
         reveal(hidden, [n], by="blue")
     assert reveal(hidden, [n], by="red") == [n]
@@ -74,17 +74,17 @@ def test_a_secret_is_revealed_once_and_only_a_secret(over):
         reveal(over, [3])
     with pytest.raises(NotAllowedError, match="entry 0 holds no secret"):
         reveal(over, [0])
-    with pytest.raises(NotAllowedError, match="no secret is left here"):
+    with pytest.raises(NotAllowedError, match="no secret is left here to reveal"):
         reveal(over)
 
 
 def test_nobody_reveals_what_he_does_not_know(over, tmp_path):
     red = open_log(mailed(over, tmp_path, "red"))
-    theirs = [n for n, found in red.fold.sealed.values() if found.owner == "blue"]
+    theirs = [n for n, found in red.reducer.sealed.values() if found.owner == "blue"]
     with pytest.raises(NotAllowedError, match=r"some are kept by blue$"):
         reveal(red, theirs)
     reveal(red)
-    assert {found.owner for _, found in red.fold.sealed.values()} == {"blue"}
+    assert {found.owner for _, found in red.reducer.sealed.values()} == {"blue"}
 
 
 @pytest.mark.parametrize("here", [(), SEATS])
@@ -144,7 +144,7 @@ def test_a_secret_is_taken_back_by_agreement_only(hidden):
 
 def test_what_was_told_is_taken_back_by_agreement_only(hidden):
     hidden.do("raid palms 2")
-    with pytest.raises(NotAllowedError, match="a secret was told in entry 6"):
+    with pytest.raises(NotAllowedError, match="entry 6 told a secret"):
         undo(hidden, by="blue")
 
 
@@ -158,7 +158,7 @@ def test_a_takeback_after_a_reveal_needs_everybody(hidden):
 
 
 def test_a_join_is_no_play_to_take_back(laptop):
-    with pytest.raises(NotAllowedError, match="nothing was played that could be taken back"):
+    with pytest.raises(NotAllowedError, match="there is no play to take back"):
         undo(laptop)
 
 
@@ -174,7 +174,7 @@ def test_what_was_taken_back_in_secret_is_judged_in_the_end(hidden, tmp_path):
 
 def test_a_branch_takes_its_secrets_along(hidden):
     other = branch(hidden, "what-if", 3, agreed=SEATS)
-    assert other.vaults == {"red", "blue"}
+    assert other.vault_seats == {"red", "blue"}
     assert other.state.chests["red"].value == "cave"
     assert stat.S_IMODE(vault_path(other.path, "red").stat().st_mode) == 0o600
     other.do("hide wreck")
@@ -183,7 +183,7 @@ def test_a_branch_takes_its_secrets_along(hidden):
 
 
 def test_an_amended_position_may_hold_secrets_known_here(hidden):
-    position = msgspec.to_builtins(hidden.game.position_of(hidden.state))
+    position = msgspec.to_builtins(hidden.game.position_from(hidden.state))
     amend(hidden, position | {"gold": [2, 3]}, "a coin was found under the table", SEATS)
     assert audit(hidden.path).fault is None
 
@@ -193,5 +193,5 @@ def test_who_has_the_vault_of_another_branch_has_not_its_seeds(hidden, tmp_path)
     other = branch(hidden, "what-if", agreed=SEATS)
     copy = mailed(other, tmp_path)
     shutil.copy(vault_path(hidden.path, "red"), vault_path(copy, "red"))
-    assert "red" in open_log(hidden.path).fold.seeds
-    assert open_log(copy).fold.seeds.keys() == {None}
+    assert "red" in open_log(hidden.path).reducer.seeds
+    assert open_log(copy).reducer.seeds.keys() == {None}

@@ -10,20 +10,20 @@ from random import Random
 import pytest
 from logfiles import files_of, mailed
 
+from referee.engine.commitment import commit
 from referee.engine.dice import DiceError
 from referee.engine.event import REFEREE
-from referee.engine.leaf import leaf_of
 from referee.engine.mode import OpenDice, TableDice
 from referee.engine.secret import Secret, UnknownError
 from referee.record.archive.audit import audit
-from referee.record.log.disk import is_open_to_others
-from referee.record.log.entry import Deed, JoinEntry, PlayEntry, encode
-from referee.record.log.faults import NotAllowedError
-from referee.record.log.sealing import Sealer
+from referee.record.log.entry import JoinEntry, PlayEntry, SecretPlay, encode
+from referee.record.log.log_errors import NotAllowedError
+from referee.record.log.safe_files import is_open_to_others
+from referee.record.log.sealing import SecretWriter
 from referee.record.log.vault import vault_path
 from referee.record.table.deeds.reveal import reveal
-from referee.record.table.mending import undo
-from referee.record.table.start import branch, join, open_log, replay, start
+from referee.record.table.opening_logs import branch, join, open_log, replay, start
+from referee.record.table.undo_redo import undo
 
 SEED = "6b" * 32
 SEATS = ("red", "blue")
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.usefixtures("ambush")
 
 def secrets_of(session, seat):
     """What the vault of a seat holds."""
-    return session.fold.opener.vaults[seat].values
+    return session.reducer.opener.vaults[seat].values
 
 
 # What the log and the vaults hold
@@ -64,11 +64,11 @@ def test_a_secret_field_stands_in_the_log_as_its_leaf(hidden):
 
 def test_the_leaf_binds_game_seat_place_salt_and_value(hidden, ambush):
     entry = hidden.entries[3]
-    value = encode(Deed(entry.deed.action, (), ((0, entry.all_events[0]),)))
-    vault = hidden.fold.opener.vaults["red"]
+    value = encode(SecretPlay(entry.full_play.action, (), ((0, entry.all_events[0]),)))
+    vault = hidden.reducer.opener.vaults["red"]
     assert vault.values[entry.secret.leaf] == value
     item = f"{entry.prev}.0"
-    assert leaf_of(hidden.fold.opener.game_id, "red", item, vault.salt(item, value), value) == entry.secret.leaf
+    assert commit(hidden.reducer.opener.game_id, "red", item, vault.salt(item, value), value) == entry.secret.leaf
 
 
 def test_each_seat_has_a_vault_for_itself_alone(hidden):
@@ -76,8 +76,8 @@ def test_each_seat_has_a_vault_for_itself_alone(hidden):
         vault = vault_path(hidden.path, seat)
         assert stat.S_IMODE(vault.stat().st_mode) == 0o600
         head = json.loads(vault.read_bytes().splitlines()[0])
-        assert (head["seat"], head["game"]) == (seat, hidden.fold.opener.game_id)
-    masters = {vault.head.master for vault in hidden.fold.opener.vaults.values()}
+        assert (head["seat"], head["game"]) == (seat, hidden.reducer.opener.game_id)
+    masters = {vault.head.master for vault in hidden.reducer.opener.vaults.values()}
     assert len(masters) == 2
     assert set(secrets_of(hidden, "red")).isdisjoint(secrets_of(hidden, "blue"))
 
@@ -85,14 +85,14 @@ def test_each_seat_has_a_vault_for_itself_alone(hidden):
 def test_a_vault_opened_to_others_is_closed_again(hidden):
     vault = vault_path(hidden.path, "red")
     vault.chmod(0o644)
-    assert is_open_to_others(hidden.fold.opener.vaults["red"].path)
+    assert is_open_to_others(hidden.reducer.opener.vaults["red"].path)
     hidden.do("raid palms 2")
     assert stat.S_IMODE(vault.stat().st_mode) == 0o600
 
 
 def test_a_game_in_plain_view_has_no_vault(path):
     session = start("manoover", path)
-    assert (session.vaults, session.fold.keepers) == (frozenset(), ())
+    assert (session.vault_seats, session.reducer.keepers) == (frozenset(), ())
     assert not list(path.parent.glob("*.vault"))
 
 
@@ -116,7 +116,7 @@ def play_table(session):
         line = session.judge(session.game.format(session.legal().pick(random)))
         while line.awaiting:
             need = line.awaiting.need
-            line.go_on(random.choices(range(1, need.sides + 1), k=need.count))
+            line.continue_with(random.choices(range(1, need.sides + 1), k=need.count))
         session.record(line.said)
 
 
@@ -130,17 +130,17 @@ def test_copies_of_a_log_share_no_salt_for_different_secrets(laptop, tmp_path):
     assert len({leaf for leaf, _ in sealed}) == 3
     salts = set()
     for leaf, session in sealed:
-        vault, entry = session.fold.opener.vaults["red"], session.entries[-1]
+        vault, entry = session.reducer.opener.vaults["red"], session.entries[-1]
         salts.add(vault.salt(f"{entry.prev}.0", vault.values[leaf]))
     assert len(salts) == 3
 
 
 def test_a_secret_that_could_not_be_read_back_is_not_sealed(hidden):
-    opener = hidden.fold.opener
-    sealer = Sealer(opener.vaults, opener.game_id)
+    opener = hidden.reducer.opener
+    sealer = SecretWriter(opener.vaults, opener.game_id)
     entry = JoinEntry(n=1, prev="0" * 64, by="red", at="2026-01-01T00:00:00Z", seed=Secret("red", "\x1b"), chair=None)
     with pytest.raises(NotAllowedError, match="this cannot be recorded"):
-        sealer.spell(entry)
+        sealer.encode_entry(entry)
 
 
 # Who knows what
@@ -148,7 +148,7 @@ def test_a_secret_that_could_not_be_read_back_is_not_sealed(hidden):
 
 def test_who_holds_every_vault_knows_the_truth(hidden):
     again = open_log(hidden.path)
-    assert again.vaults == {"red", "blue"}
+    assert again.vault_seats == {"red", "blue"}
     assert again.state.chests["red"].value == "cave"
     moment = again.moment()
     assert moment.view("red").chests["red"].value == "cave"
@@ -221,10 +221,10 @@ class Computer:
     def act(self, random):
         """Play while it is this seat's turn, and give the answers that it owes."""
         session = open_log(self.path)
-        session.settle()
+        session.record_forced_answers()
         while session.to_act == self.seat:
             session.play(session.legal().pick(random))
-            session.settle()
+            session.record_forced_answers()
 
     def bytes(self):
         return b"".join(file.read_bytes() for file in self.path.parent.iterdir())
@@ -241,7 +241,7 @@ def begin(tmp_path, dice):
 
 def canaries(computer):
     """What nobody else may hold: salt master, seed, and everything done in secret. A number alone would be anywhere."""
-    vault = open_log(computer.path).fold.opener.vaults[computer.seat]
+    vault = open_log(computer.path).reducer.opener.vaults[computer.seat]
     values = [value for value in vault.values.values() if len(value) > 8]
     assert values
     return [vault.head.master.encode(), *values]
@@ -256,14 +256,14 @@ def test_a_whole_hidden_game_between_two_computers(tmp_path, seed):
             mine.act(random)
             theirs.receive(mine.log)
             for here, there in ((red, blue), (blue, red)):
-                assert open_log(here.path).vaults == {here.seat}
+                assert open_log(here.path).vault_seats == {here.seat}
                 assert not any(secret in there.bytes() for secret in canaries(here))
     assert red.log == blue.log
     for computer, other in ((red, "blue"), (blue, "red")):
         report = audit(computer.path)
         assert (report.fault, set(report.unjudged)) == (None, {other})
         assert report.plays > 0
-        assert not report.settled
+        assert not report.is_complete
     reveal_all(red, blue)
 
 
@@ -274,7 +274,7 @@ def reveal_all(red, blue):
     assert red.log == blue.log
     reports = [audit(computer.path) for computer in (red, blue)]
     assert reports[0] == reports[1]
-    assert reports[0].settled
+    assert reports[0].is_complete
     assert reports[0].secrets == 0
     plays = [entry for entry in open_log(red.path).entries if isinstance(entry, PlayEntry)]
     assert reports[0].plays == len(plays)
@@ -314,7 +314,7 @@ def test_an_answer_that_is_known_elsewhere_is_awaited(hidden, tmp_path):
     assert len(line.said) == 1
     assert red.to_act == "blue"
     assert red.judge("fight", by="red").awaiting.answer == "blue"
-    assert red.settle() == []
+    assert red.record_forced_answers() == []
 
 
 def test_a_false_answer_is_found_in_the_end(tmp_path, monkeypatch):
@@ -334,7 +334,7 @@ def test_a_false_answer_is_found_in_the_end(tmp_path, monkeypatch):
     while open_log(red.path).to_act and len(open_log(red.path).entries) < 60:
         for mine, theirs in ((red, blue), (blue, red)):
             session = open_log(mine.path)
-            session.settle()
+            session.record_forced_answers()
             if session.to_act == mine.seat:
                 typed_play(session, random)
             theirs.receive(mine.log)
@@ -354,7 +354,7 @@ def typed_play(session, random):
     line = session.judge(session.game.format(session.legal().pick(random)))
     while line.awaiting and line.awaiting.need:
         need = line.awaiting.need
-        line.go_on(random.choices(range(1, need.sides + 1), k=need.count))
+        line.continue_with(random.choices(range(1, need.sides + 1), k=need.count))
     session.record(line.said)
 
 
@@ -363,10 +363,10 @@ def typed_play(session, random):
 
 def test_dice_thrown_in_secret_come_from_the_seed_that_their_seat_sealed(laptop):
     laptop.do("hide adrift")
-    (roll,) = laptop.entries[-1].deed.rolls
+    (roll,) = laptop.entries[-1].full_play.rolls
     assert (roll.origin, roll.draw, roll.to) == ("sealed", 0, "red")
     assert laptop.entries[-1].rolls == ()
-    seeds = {laptop.fold.seeds[seat] for seat in (None, *SEATS)}
+    seeds = {laptop.reducer.seeds[seat] for seat in (None, *SEATS)}
     assert len(seeds) == 3
     assert audit(laptop.path).fault is None
 
@@ -375,13 +375,13 @@ def test_secret_dice_are_numbered_apart(path):
     session = start("ambush", path, dice=TableDice())
     session.do("hide adrift", faces=[2])
     session.do("hide adrift", faces=[3])
-    assert [entry.deed.rolls[0].draw for entry in session.entries[JOINED:]] == [0, 0]
-    assert session.fold.draws == {"red": 1, "blue": 1}
+    assert [entry.full_play.rolls[0].draw for entry in session.entries[JOINED:]] == [0, 0]
+    assert session.reducer.draws == {"red": 1, "blue": 1}
     undo(session, by="blue", agreed=["red"])
     session.do("hide adrift", faces=[3])
-    assert session.entries[-1].deed.rolls[0].draw == 1, "what was thrown is never thrown again"
+    assert session.entries[-1].full_play.rolls[0].draw == 1, "what was thrown is never thrown again"
     assert audit(path).fault is None
-    assert open_log(path).fold.draws == session.fold.draws
+    assert open_log(path).reducer.draws == session.reducer.draws
 
 
 def test_nobody_throws_in_secret_before_sealing_a_seed(tmp_path):
@@ -397,7 +397,7 @@ def test_nobody_throws_in_secret_before_sealing_a_seed(tmp_path):
 
 def test_a_play_in_secret_needs_the_seed_in_the_log(tmp_path):
     session = start("ambush", tmp_path / "game.jsonl", dice=OpenDice(SEED))
-    del session.fold.seeds["red"]
+    del session.reducer.seeds["red"]
     with pytest.raises(DiceError, match="red has sealed no seed"):
         session.do("hide adrift")
 

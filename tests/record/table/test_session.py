@@ -14,10 +14,10 @@ from referee.engine.options import OptionError
 from referee.engine.registry import UnknownGameError
 from referee.engine.text import NotUnderstoodError
 from referee.record.archive.audit import audit
-from referee.record.log.faults import FaultError, NotAllowedError
 from referee.record.log.fields import MAX_LINE, MAX_STRING
+from referee.record.log.log_errors import FaultError, NotAllowedError
 from referee.record.table.deeds.amend import amend
-from referee.record.table.start import branch, open_log, open_stream, start
+from referee.record.table.opening_logs import branch, open_log, open_stream, start
 
 BOTH = ["red", "blue"]
 
@@ -180,7 +180,7 @@ def test_a_note_that_fills_a_line_can_be_read_back(control):
 
 
 def test_a_position_too_large_for_a_line_is_refused(control):
-    position = msgspec.to_builtins(control.game.position_of(control.state))
+    position = msgspec.to_builtins(control.game.position_from(control.state))
     before = control.path.read_bytes()
     with pytest.raises(NotAllowedError):
         amend(control, position | {"captured": {"x" * 4000 + str(n): [] for n in range(20)}}, "large", BOTH)
@@ -189,7 +189,7 @@ def test_a_position_too_large_for_a_line_is_refused(control):
 
 @pytest.mark.parametrize("why", ["", "\x1b[2J", "x" * (MAX_STRING + 1)])
 def test_the_reason_of_an_amendment_is_text_like_any_other(why, control):
-    position = msgspec.to_builtins(control.game.position_of(control.state))
+    position = msgspec.to_builtins(control.game.position_from(control.state))
     with pytest.raises(NotAllowedError):
         amend(control, position, why, BOTH)
     assert len(control.entries) == 3
@@ -197,14 +197,14 @@ def test_the_reason_of_an_amendment_is_text_like_any_other(why, control):
 
 @pytest.mark.parametrize("agreed", [[], ["red"], ["red", "red"], ["red", "green"], ["referee"]])
 def test_an_amendment_needs_every_seat(agreed, control):
-    position = msgspec.to_builtins(control.game.position_of(control.state))
+    position = msgspec.to_builtins(control.game.position_from(control.state))
     with pytest.raises(NotAllowedError):
         amend(control, position, "because", agreed)
     assert len(control.entries) == 3
 
 
 def test_an_amendment_must_be_a_position_of_the_game(control):
-    position = msgspec.to_builtins(control.game.position_of(control.state))
+    position = msgspec.to_builtins(control.game.position_from(control.state))
     goal = next(iter(control.state.goals))
     position["robots"] = [f"R1 {goal} N", *position["robots"][1:]]
     with pytest.raises(NotAllowedError, match=r"goal.*\(goal\.3\)"):

@@ -10,31 +10,31 @@ import pytest
 from msgspec.structs import replace
 from support import PACKAGE, ROOT
 
+from referee.engine.dice_source import LOTS
 from referee.engine.mode import OpenDice, TableDice
 from referee.engine.options import OptionError
 from referee.engine.registry import UnknownGameError
-from referee.engine.source import LOTS
 from referee.record.archive.audit import audit
 from referee.record.archive.diff import NO_TIME
 from referee.record.log.entry import PlayEntry
-from referee.record.log.faults import LogError, NotAllowedError
+from referee.record.log.log_errors import LogError, NotAllowedError
 from referee.record.table.deeds.amend import amend
 from referee.record.table.deeds.correct import correct
-from referee.record.table.deeds.settled import finish
+from referee.record.table.deeds.settle import finish
 from referee.record.table.deeds.takeback import TakebackEntry
-from referee.record.table.mending import redo, undo
-from referee.record.table.retold import start_from
-from referee.record.table.sheet import SheetError, is_written, parse_sheet, sheet_of
-from referee.record.table.sitting import Sitting
-from referee.record.table.start import branch, open_log, start
+from referee.record.table.opening_logs import branch, open_log, start
+from referee.record.table.seat_view import SeatView
+from referee.record.table.sheet import SheetError, belongs_on_sheet, format_sheet, parse_sheet
+from referee.record.table.sheet_import import start_from
+from referee.record.table.undo_redo import redo, undo
 
 ALL = sorted([*ROOT.glob("fixtures/*/games/*.jsonl"), *ROOT.glob("logs/sample-*.jsonl")])
 GAMES = {f"{path.parent.parent.name}-{path.stem}": path for path in ALL}
-OPEN = [name for name, path in GAMES.items() if not Sitting(open_log(path), None).facts.keepers]
+OPEN = [name for name, path in GAMES.items() if not SeatView(open_log(path), None).facts.keepers]
 
 
 def sheet(session):
-    return sheet_of(session.game, session.entries)
+    return format_sheet(session.game, session.entries)
 
 
 def again(session, folder, **more):
@@ -57,9 +57,9 @@ def plays_of(session):
 def test_every_game_without_secrets_comes_again(name, tmp_path):
     old = open_log(GAMES[name])
     new = again(old, tmp_path)
-    if old.pact:
+    if old.protocol:
         assert plays_of(new) == plays_of(old)
-        assert sum(is_written(entry) for entry in old.entries) == len(new.entries) - 1
+        assert sum(belongs_on_sheet(entry) for entry in old.entries) == len(new.entries) - 1
     else:
         assert recorded(new) == recorded(old)
         assert sheet(new) == sheet(old)
@@ -73,7 +73,7 @@ def test_takebacks_and_whatever_else_is_no_play_come_again(control, tmp_path):
     control.note("Anna: [7 7] a \N{GRINNING FACE} *back 1, agreed blue", "blue")
     correct(control, 2, [2, 2, 5], agreed=["blue"])
     session = branch(control, "b", agreed=("red", "blue"))
-    position = msgspec.to_builtins(session.game.position_of(session.state))
+    position = msgspec.to_builtins(session.game.position_from(session.state))
     position["robots"] = [robot for robot in position["robots"] if not robot.startswith("R6")]
     amend(session, position | {"off": ["R6"]}, 'R6 "fell": it is off', agreed=("red", "blue"))
     finish(session, ["blue"], ["red", "blue"])
@@ -124,7 +124,7 @@ def test_positions_options_and_bots_come_again(tmp_path):
     options = {"goal-cells": "third"}
     first = start("manoover", tmp_path / "g.jsonl", options=options, dice=OpenDice("7" * 64))
     first.do("throwoff")
-    position = msgspec.to_builtins(first.game.position_of(first.state))
+    position = msgspec.to_builtins(first.game.position_from(first.state))
     game = start("manoover", tmp_path / "h.jsonl", options=options, position=position, bots={"blue": "steady"})
     assert "option goal-cells=third" in sheet(game)
     assert recorded(again(game, tmp_path)) == recorded(game)
@@ -159,7 +159,7 @@ WRONG = {
     "an empty note": ("*note:\n", SheetError, "line 9"),
     "a note of spaces": ("*note:  \n", SheetError, "line 9"),
     "a position that is none": ('*amend: {"position":{"x":1},"why":"w"}\n', NotAllowedError, "line 9"),
-    "JSON that is none": ("*amend: {\n", SheetError, "line 9 .* no JSON"),
+    "JSON that is none": ("*amend: {\n", SheetError, "line 9 .* not a JSON object"),
     "brackets without end": (f"*amend: {'[' * 9_999}\n", SheetError, "line 9"),
     "a seed of lots that is none": ("2 turn ne [lots 5]\n", SheetError, "line 9 .* 64 hex digits"),
 }
@@ -182,7 +182,7 @@ HEADS = {
     "a seed that is none": ("referee words 1\ngame manoover, rules 1\ndice open 5\n", "line 3"),
     "a game that is none": ("referee words 1\ngame ../x, rules 1\n", "line 2"),
     "half a seat": (f"{HEAD}seat red\n", "line 6"),
-    "who speaks": (f"{HEAD}throw\n", "line 6 .* who speaks"),
+    "who speaks": (f"{HEAD}throw\n", "line 6 .* name the speaker"),
 }
 
 

@@ -20,7 +20,7 @@ from referee.engine.mode import TableDice
 from referee.record.archive.audit import audit
 from referee.record.log.entry import AnswerEntry, PlayEntry
 from referee.record.table.deeds.reveal import RevealEntry, reveal
-from referee.record.table.start import branch, open_log, start
+from referee.record.table.opening_logs import branch, open_log, start
 
 HERE = Path(__file__).parent
 GOOD = sorted([*FIXTURES.glob("*/games/*.jsonl"), *(ROOT / "logs").glob("*.jsonl")])

@@ -17,16 +17,16 @@ from referee.engine.dice import DiceError
 from referee.engine.game import AnyGame
 from referee.engine.mode import TableDice
 from referee.engine.text import NotUnderstoodError
-from referee.record.log.faults import LogError
+from referee.record.log.log_errors import LogError
 from referee.record.table.deeds.reveal import reveal
+from referee.record.table.opening_logs import start
 from referee.record.table.session import Session
-from referee.record.table.start import start
 
 
 def games_of_cases(game: AnyGame, folder: Path, met: set[Form]) -> Iterator[Made]:
     """Cases that bring something new; what they bring is added to `met`."""
     for number, case in enumerate(cases_of(game.name)):
-        if case.kind == "refuses" or not case.table.get("play"):
+        if case.kind == "refuses" or not case.table.get("play") or "own" in case.table:
             continue
         path = folder / f"{game.name}-case-{_spelt(case.table['rule'])}-{number}.jsonl"
         if not _played(game, case, path):
@@ -51,7 +51,7 @@ def _played(game: AnyGame, case: Case, path: Path) -> bool:
             said = all(_say(session, step) for step in case.table["play"])
         except (NotUnderstoodError, DiceError, LogError):
             return False  # it is said in a way that only the runner of cases knows
-        if said and session.fold.sealed:
+        if said and session.reducer.sealed:
             reveal(session, agreed=session.seats)
             for vault in path.parent.glob(f"{path.name}.*.vault"):
                 vault.unlink()  # nothing is sealed any more

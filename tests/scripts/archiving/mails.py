@@ -12,15 +12,15 @@ from typing import NamedTuple
 import msgspec
 from players import Player, at_random
 
-from referee.mail.envelope import wrapped
-from referee.record.log.faults import NotAllowedError
+from referee.mail.ascii_armor import armour
+from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.offer import Offer
 from referee.record.table.deeds.amend import AmendOffer
 from referee.record.table.deeds.amend_pieces import AmendPiecesOffer
 from referee.record.table.deeds.reveal import RevealOffer
-from referee.record.table.deeds.settled import SettleOffer
+from referee.record.table.deeds.settle import SettleOffer
 from referee.record.table.deeds.takeback import TakebackOffer
-from referee.record.table.sitting import Sitting
+from referee.record.table.seat_view import SeatView
 
 
 class Post(NamedTuple):
@@ -58,7 +58,7 @@ def _sit_down(post: Post, game: str, options: dict[str, str]) -> None:
     post.players[0].begins(game, options)
     for before, player in pairwise(post.players):
         packet = before.sends()
-        post.packets.append((before.seat, wrapped(packet.spelt()).encode()))
+        post.packets.append((before.seat, armour(packet.encode()).encode()))
         player.receives(packet)
         player.joins()
 
@@ -75,7 +75,7 @@ def _go_on(post: Post, rounds: int) -> None:
 def _send(post: Post, writer: Player) -> None:
     with suppress(NotAllowedError):  # it is his turn still, and nobody waits for him
         packet = writer.sends()
-        mail = writer.seat, wrapped(packet.spelt()).encode()
+        mail = writer.seat, armour(packet.encode()).encode()
         if mail not in post.packets:
             post.packets.append(mail)
         for player in post.players:
@@ -100,7 +100,7 @@ def _offer(post: Post) -> None:
 
 def _reply(player: Player, *, agree: bool) -> None:
     with player.at_home():
-        standing = player.desk.asked
+        standing = player.desk.pending_offer
         assert standing is not None
         player.desk.reply(standing, agree=agree)
 
@@ -116,26 +116,30 @@ def _draw(_writer: Player) -> Offer:
 def _amended(writer: Player) -> Offer | None:
     """The position of some entries ago; where secrets are kept, a door that gets smashed, if there are doors."""
     session = writer.session
-    if session.fold.keepers:
+    if session.reducer.keepers:
         door = next(
-            (name for name, how in Sitting(session, None).sight.pieces.items() if (how, "-" in name) == ("none", True)),
+            (
+                name
+                for name, how in SeatView(session, None).sight.pieces.items()
+                if (how, "-" in name) == ("none", True)
+            ),
             "",
         )
         return AmendPiecesOffer((f"{door} smashed",), "the cat") if door else None
     earlier = session.moment(session.in_force()[-4]).known.truth
-    return AmendOffer(msgspec.to_builtins(session.game.position_of(earlier)), "the cat")
+    return AmendOffer(msgspec.to_builtins(session.game.position_from(earlier)), "the cat")
 
 
 def _revealed(writer: Player) -> Offer | None:
     """A secret of one's own, where there is one."""
-    mine = tuple(n for n, found in writer.session.fold.sealed.values() if found.owner == writer.seat)
+    mine = tuple(n for n, found in writer.session.reducer.sealed.values() if found.owner == writer.seat)
     return RevealOffer(mine[:1]) if mine else None
 
 
 def kept(post: Post) -> Iterator[tuple[str, bytes]]:
     """What is to be kept of it, by name: the mails, the last one the whole game again; logs and vaults as they were."""
     again = post.players[0].sends(base=0)
-    for number, (seat, mail) in enumerate([*post.packets, ("all", wrapped(again.spelt()).encode())], 1):
+    for number, (seat, mail) in enumerate([*post.packets, ("all", armour(again.encode()).encode())], 1):
         yield f"{post.name}/{number:02}-{seat}.txt", mail
     for player in post.players:
         for path in sorted(player.log.parent.glob("game.jsonl*")):

@@ -12,7 +12,7 @@ from long_log import Writer, always_same
 
 from archiving.random_games import Made
 from referee.engine.game import AnyGame
-from referee.record.table.start import open_log
+from referee.record.table.opening_logs import open_log
 
 
 def matches(game: AnyGame, folder: Path) -> Iterator[Made]:

@@ -11,11 +11,11 @@ from typing import NamedTuple
 from long_log import Writer, always_same
 
 from archiving.forms import Form, forms_by_entry
-from referee.engine.choosing import settle_options
 from referee.engine.game import AnyGame
 from referee.engine.mode import OpenDice, TableDice
+from referee.engine.option_resolution import fill_options
+from referee.record.table.opening_logs import start
 from referee.record.table.session import Session
-from referee.record.table.start import start
 
 GAMES = 24
 """Random games that are tried under each set of options."""
@@ -40,10 +40,10 @@ def rows_of(game: AnyGame) -> Iterator[dict[str, str]]:
         row: dict[str, str] = {}
         for name, values in wanted.items():
             for value in values:
-                if not list(game.check_options(settle_options(game, {**row, name: value}))):
+                if not list(game.check_options(fill_options(game, {**row, name: value}))):
                     row[name] = value
                     break
-        settled = settle_options(game, row)
+        settled = fill_options(game, row)
         left = {name: [value for value in values if settled[name] != value] for name, values in wanted.items()}
         if left == wanted:
             return  # what is left goes with nothing

@@ -11,19 +11,19 @@ import msgspec
 from long_log import always_same
 
 from archiving.random_games import Made, play_at_random
-from referee.engine.choosing import settle_options
 from referee.engine.component import read_toml
 from referee.engine.game import AnyGame
 from referee.engine.mode import OpenDice, TableDice
+from referee.engine.option_resolution import fill_options
 from referee.record.table.deeds.amend import amend
 from referee.record.table.deeds.amend_pieces import amend_sealed
 from referee.record.table.deeds.correct import correct
 from referee.record.table.deeds.resign import resign
 from referee.record.table.deeds.reveal import reveal
-from referee.record.table.deeds.settled import finish
-from referee.record.table.mending import redo, undo
+from referee.record.table.deeds.settle import finish
+from referee.record.table.opening_logs import branch, open_log, start
 from referee.record.table.session import Session
-from referee.record.table.start import branch, open_log, start
+from referee.record.table.undo_redo import redo, undo
 
 HIDDEN = {"hidden-movement": "yes"}
 
@@ -31,7 +31,7 @@ HIDDEN = {"hidden-movement": "yes"}
 def tables(game: AnyGame, folder: Path) -> Iterator[Made]:
     """Small games of one game, each with what people do besides playing."""
     stories = {"mended": _mended, "resigned": _resigned, "own": _own, "bots": _bots}
-    if game.keepers(settle_options(game, {})) == ():
+    if game.keepers(fill_options(game, {})) == ():
         stories |= {"placed": _placed, "branched": _branched}
     for name, story in stories.items():
         path = folder / f"{game.name}-{name}.jsonl"
@@ -43,7 +43,7 @@ def tables(game: AnyGame, folder: Path) -> Iterator[Made]:
 def hidden_tables(game: AnyGame, folder: Path) -> Iterator[Made]:
     """The same where something is kept secret: what stays sealed, and what is revealed early or amended."""
     options = {name: value for name, value in HIDDEN.items() if name in {option.name for option in game.options}}
-    if not game.keepers(settle_options(game, options)):
+    if not game.keepers(fill_options(game, options)):
         return
     for name, story in {"sealed": _sealed, "revealed-early": _revealed_early}.items():
         path = folder / f"{game.name}-{name}.jsonl"
@@ -69,7 +69,7 @@ def _play(session: Session, plays: int, seed: int = 1) -> None:
 def _position(session: Session, at: int) -> dict[str, Any]:
     """How the game stood after an entry."""
     state = session.moment(at).known.truth
-    document: dict[str, Any] = msgspec.to_builtins(session.game.position_of(state))
+    document: dict[str, Any] = msgspec.to_builtins(session.game.position_from(state))
     return document
 
 
@@ -82,7 +82,7 @@ def _mended(game: AnyGame, path: Path) -> None:
     undo(session, 1, agreed=session.seats)
     _play(session, 2, seed=2)
     session.note("it was the cat, for ever: é ü 龍", by=session.seats[0])
-    if not session.fold.keepers:
+    if not session.reducer.keepers:
         amend(session, _position(session, 4), "the cat", session.seats)
         _play(session, 2)
 
@@ -114,7 +114,7 @@ def _placed(game: AnyGame, path: Path) -> None:
 
 def _own(game: AnyGame, path: Path) -> None:
     """All that it is played with is the players' own: in the first line, or beside it where it is big."""
-    options = settle_options(game, {})
+    options = fill_options(game, {})
     own = {part.name: {**read_toml(part.shipped(options)), **_renamed(part.name)} for part in game.components}
     _begun(game, path, own=own)
 
@@ -125,7 +125,7 @@ def _renamed(part: str) -> dict[str, str]:
 
 def _bots(game: AnyGame, path: Path) -> None:
     """Bots play all seats but the first, and hints are allowed; the seats have names."""
-    seats = game.seats(settle_options(game, {}))
+    seats = game.seats(fill_options(game, {}))
     names = dict(zip(seats, ("Anna", "Bo", "Cleo", "Dan"), strict=False))
     _begun(game, path, seats=names, bots=dict.fromkeys(seats[1:], "steady"), hints=True)
 

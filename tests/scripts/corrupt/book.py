@@ -22,10 +22,10 @@ from long_log import AT, always_same
 from referee.engine.event import REFEREE
 from referee.engine.mode import DiceMode, OpenDice, TableDice
 from referee.record.log.entry import encode
-from referee.record.log.frame import BODY_AT, NO_PARENT, frame, hash_of
+from referee.record.log.line_format import BODY_AT, NO_PARENT, frame_entry, hash_entry
 from referee.record.table.deeds.amend import AmendEntry
-from referee.record.table.mending import undo
-from referee.record.table.start import start
+from referee.record.table.opening_logs import start
+from referee.record.table.undo_redo import undo
 
 SEED = sha256(b"referee corrupt").hexdigest()
 BOTH = ["red", "blue"]
@@ -53,7 +53,7 @@ def _good(dice: DiceMode) -> tuple[Document, ...]:
         undo(session)
         session.do("done")
         session.do("auto")
-        position = msgspec.to_builtins(session.game.position_of(session.state))
+        position = msgspec.to_builtins(session.game.position_from(session.state))
         why = "a robot was knocked over"  # and was put back where it had stood: no session amends to what is so anyway
         session.append([(partial(AmendEntry, by=REFEREE, position=position, why=why, agreed=tuple(BOTH)), None)])
         session.do("throw", faces=[4, 5, 6] if typed else ())
@@ -72,8 +72,8 @@ def chain(documents: Iterable[Document], start: int = 0) -> list[bytes]:
     for n, document in enumerate(documents):
         if n >= start:
             document |= {"n": n, "prev": prev}
-        lines.append(frame(encode(document)))
-        prev = hash_of(lines[-1][BODY_AT:-2])
+        lines.append(frame_entry(encode(document)))
+        prev = hash_entry(lines[-1][BODY_AT:-2])
     return lines
 
 
@@ -109,10 +109,10 @@ def respelt(n: int, old: bytes, new: bytes, *, last: bool = False, cut: int = 0)
         body = kept[n][BODY_AT:-2]
         assert old in body, (old, body)
         respelt = body.replace(old, new, 1)
-        before = [*kept[:n], frame(respelt)]
+        before = [*kept[:n], frame_entry(respelt)]
         if last:
             return b"".join(before)[: -cut or None]
-        return b"".join([*before, *_continued(kept[n + 1 :], hash_of(respelt))])
+        return b"".join([*before, *_continued(kept[n + 1 :], hash_entry(respelt))])
 
     return make
 
@@ -120,8 +120,8 @@ def respelt(n: int, old: bytes, new: bytes, *, last: bool = False, cut: int = 0)
 def _continued(lines: list[bytes], prev: str) -> Iterable[bytes]:
     for line in lines:
         body = encode(json.loads(line[BODY_AT:-2]) | {"prev": prev})
-        prev = hash_of(body)
-        yield frame(body)
+        prev = hash_entry(body)
+        yield frame_entry(body)
 
 
 def file(change: Callable[[list[bytes]], Iterable[bytes]]) -> Make:

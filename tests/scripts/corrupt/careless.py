@@ -6,7 +6,7 @@ from long_log import AT
 
 from corrupt.book import NOTE, TAKEBACK, Edit, Make, end, good, put, respelt
 from corrupt.hidden import RAID, REVEAL, revealed
-from referee.record.log.frame import BODY_AT, frame, hash_of
+from referee.record.log.line_format import BODY_AT, frame_entry, hash_entry
 
 _ILLEGAL: tuple[Edit, ...] = (put(RAID, "action.pirates.sealed", 0), put(RAID, "events.0.pirates.sealed", 0))
 """A raid without pirates, which the rules forbid; nobody sees it before the reveals."""
@@ -24,8 +24,8 @@ def _respelt_reveals(old: bytes, new: bytes) -> Make:
             body = body[:at] + prev + body[at + 64 :]
             assert old in body, (old, body)
             body = body.replace(old, new, 1)
-            prev = hash_of(body).encode()
-            before.append(frame(body))
+            prev = hash_entry(body).encode()
+            before.append(frame_entry(body))
         return b"".join(before)
 
     return make

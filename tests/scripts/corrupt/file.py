@@ -5,8 +5,8 @@ from __future__ import annotations
 from hashlib import sha256
 
 from corrupt.book import LAST, THROW, TURN, Make, chain, entries, file, line, lines, put
-from referee.record.log.entry import encode
-from referee.record.log.frame import BODY_AT, frame
+from referee.record.log.entry import NoteEntry, encode
+from referee.record.log.line_format import BODY_AT, frame_entry
 
 
 def _flipped(n: int, at: int) -> Make:
@@ -18,11 +18,19 @@ def _unchained(n: int, path: str, value: object) -> bytes:
     documents = entries()
     chain(documents)
     put(n, path, value)(documents)
-    return b"".join(frame(encode(document)) for document in documents)
+    return b"".join(frame_entry(encode(document)) for document in documents)
 
 
 def _unsalted(kept: bytes) -> bytes:
     return b'{"hash":"%b","entry":%b}\n' % (sha256(kept[BODY_AT:-2]).hexdigest().encode(), kept[BODY_AT:-2])
+
+
+def _two_ends(*marks: bytes) -> bytes:
+    """A log in which somebody else has played on, too; with the marks of a merge before, between and after the ends."""
+    common, ours = lines()[:LAST], lines()[LAST:]
+    note = NoteEntry(n=LAST, prev=common[-1][9:73].decode(), by="red", at="2026-01-02T03:04:05Z", text="I played on")
+    before, between, after = marks or (b"", b"", b"")
+    return b"".join([*common, before, *ours, between, frame_entry(encode(note)), after])
 
 
 SMALL: dict[str, Make] = {
@@ -45,6 +53,8 @@ SMALL: dict[str, Make] = {
     "torn-tail": lambda: b"".join(lines())[:-30],
     "zeros-at-the-end": file(lambda kept: [*kept, bytes(300)]),
     "swapped-lines": file(lambda kept: [*kept[:THROW], kept[TURN], kept[THROW], *kept[TURN + 1 :]]),
+    "two-ends": _two_ends,
+    "two-ends-with-marks": lambda: _two_ends(b"<<<<<<< HEAD\n", b"=======\n", b">>>>>>> theirs\n"),
     "duplicated-line": file(lambda kept: [*kept[: TURN + 1], *kept[TURN:]]),
     "missing-line": file(lambda kept: [*kept[:TURN], *kept[TURN + 1 :]]),
     "missing-first-line": file(lambda kept: kept[1:]),

@@ -21,14 +21,14 @@ from long_log import AT, always_same
 from third_party import installed
 
 from corrupt.book import Document, Edit, Make
+from referee.engine.commitment import commit, derive_salt
 from referee.engine.event import REFEREE
-from referee.engine.leaf import derive_salt, leaf_of
 from referee.engine.mode import DiceMode, OpenDice, TableDice
 from referee.record.log.entry import encode
-from referee.record.log.frame import BODY_AT, NO_PARENT, frame, hash_of
-from referee.record.table.mending import undo
+from referee.record.log.line_format import BODY_AT, NO_PARENT, frame_entry, hash_entry
+from referee.record.table.opening_logs import start
 from referee.record.table.session import Session
-from referee.record.table.start import start
+from referee.record.table.undo_redo import undo
 
 SEED = sha256(b"referee corrupt hidden").hexdigest()
 MASTER = sha256(b"referee corrupt salts").digest()
@@ -68,7 +68,7 @@ def _played(dice: DiceMode) -> tuple[Document, ...]:
 def unsealed(session: Session) -> Iterator[Document]:
     """The entries of a session with their secrets in plain view."""
     assert session.path is not None
-    values = {leaf: value for vault in session.fold.opener.vaults.values() for leaf, value in vault.values.items()}
+    values = {leaf: value for vault in session.reducer.opener.vaults.values() for leaf, value in vault.values.items()}
 
     def plain(value: Any) -> Any:
         if isinstance(value, dict) and value.keys() == {"leaf", "of"}:
@@ -121,8 +121,8 @@ def written_with(documents: list[Document]) -> tuple[bytes, dict[tuple[int, int]
         if "opens" in entry:
             opening = opened.get(tuple(entry.pop("opens")), Opening("0" * 64, "00" * 32, b"null"))
             entry = {"leaf": opening.leaf, "salt": opening.salt, "value": msgspec.Raw(opening.value)} | entry
-        lines.append(frame(encode(entry)))
-        prev = hash_of(lines[-1][BODY_AT:-2])
+        lines.append(frame_entry(encode(entry)))
+        prev = hash_entry(lines[-1][BODY_AT:-2])
         game_id = game_id if n else prev
     return b"".join(lines), opened
 
@@ -130,7 +130,7 @@ def written_with(documents: list[Document]) -> tuple[bytes, dict[tuple[int, int]
 def _opening(game_id: str, seat: str, item: str, sealed: Any) -> Opening:
     value = encode(sealed)
     salt = derive_salt(MASTER, game_id, f"{item}.{sha256(value).hexdigest()}")
-    return Opening(leaf_of(game_id, seat, item, salt, value), salt.hex(), value)
+    return Opening(commit(game_id, seat, item, salt, value), salt.hex(), value)
 
 
 # Bases

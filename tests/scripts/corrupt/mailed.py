@@ -17,13 +17,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from long_log import always_same
 
 from corrupt.book import Document, Edit, Make, add, again, chain, end, good, insert, put
-from referee.engine.mode import PactDice
-from referee.mail.desk import Desk
+from referee.engine.mode import MailDice
 from referee.mail.key import Key
-from referee.record.table.deeds.settled import SettleOffer
+from referee.mail.mail_player import MailPlayer
+from referee.record.table.deeds.settle import SettleOffer
 from referee.record.table.deeds.takeback import TakebackOffer
+from referee.record.table.opening_logs import start
 from referee.record.table.session import Session
-from referee.record.table.start import start
 
 SEATS = ("red", "blue")
 SEED = 7
@@ -49,8 +49,8 @@ def _away() -> Iterator[Path]:
 def good_documents() -> tuple[Document, ...]:
     """The entries of the good log by mail."""
     with _away() as folder:
-        session = start("manoover", folder / "mail.jsonl", dice=PactDice())
-        red, blue = (Desk(session, key_of(seat)) for seat in SEATS)
+        session = start("manoover", folder / "mail.jsonl", dice=MailDice())
+        red, blue = (MailPlayer(session, key_of(seat)) for seat in SEATS)
         red.join("red")
         red.hand_over()
         blue.join("blue")
@@ -61,7 +61,7 @@ def good_documents() -> tuple[Document, ...]:
         session.do("done")
         red.offer(TakebackOffer(session.in_force()[-2]))
         red.hand_over()
-        blue.reply(next(iter(blue.pact.offers.values())), agree=True)
+        blue.reply(next(iter(blue.protocol.offers.values())), agree=True)
         blue.hand_over()
         red.offer(SettleOffer(SEATS))
         red.hand_over()
@@ -69,11 +69,11 @@ def good_documents() -> tuple[Document, ...]:
         return tuple(json.loads(line)["entry"] for line in session.path.read_bytes().splitlines())
 
 
-def _pass(session: Session, desks: dict[str, Desk]) -> None:
+def _pass(session: Session, desks: dict[str, MailPlayer]) -> None:
     """Who is to move does nothing, and hands the pen over."""
     seat = str(session.to_act)
-    if desks[seat].pact.pen != seat:
-        desks[str(desks[seat].pact.pen)].hand_over()
+    if desks[seat].protocol.pen != seat:
+        desks[str(desks[seat].protocol.pen)].hand_over()
         desks[seat].settle()
     for words in ("done", "auto"):
         if session.to_act == seat and not session.judge(words).refused:

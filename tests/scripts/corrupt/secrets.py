@@ -28,10 +28,10 @@ from corrupt.hidden import (
     seeded_never,
     without,
 )
-from referee.engine.aim import ONLY_READ
 from referee.engine.dice import Need
+from referee.engine.dice_source import OpenSource
 from referee.engine.event import REFEREE
-from referee.engine.source import OpenSource
+from referee.engine.target_number import ONLY_READ
 
 _DEED = "secret.sealed"
 _ROLL = "secret.sealed.rolls.0"

@@ -1,9 +1,10 @@
-"""Deeds: what players do with a record beside playing on. One file each, which is found here and named nowhere below.
+"""Deeds: actions of players on the record besides playing, such as taking back or resigning.
 
-A file holds its entry, a `ToldDeed`, and what has to be offered for it, its `Terms`: who must agree, what it would do,
-how it is folded and judged, in which words it is told. What is recorded is made there, too, and goes in by `append`.
-The command that says it is the second file.
+Each deed is one file of this folder. The modules below find the files by their place and name none of them. A file
+holds the entry of its deed, a `DescribedDeed`, and usually an offer, its `Terms`. They say who must agree, what the
+deed would do, how it is folded and judged, and which words describe it. The function that records the deed by `append`
+is there, too. Each deed also has a command, in another file.
 
-`NUMBER` says in which order they came: a new one takes the next, for schemas list them so.
-Annotations of fields are values, not text, which would have to be worked out before a log is read.
+`NUMBER` gives the order in which deeds were added. Schemas list them in that order, and a new deed takes the next
+number. These files do not import `annotations`. As text, annotations would have to be evaluated before a log is read.
 """

@@ -1,4 +1,4 @@
-"""Amending: the position is corrected by agreement of everybody, and stands in the log whole."""
+"""Amending the position: all agree to a corrected position, and the log holds the whole of it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 from referee.engine.event import REFEREE, Seat
 from referee.engine.text import listing
 from referee.record.log.entry import encode
-from referee.record.log.faults import FaultError, NotAllowedError, not_allowed
 from referee.record.log.fields import Agreed, Text
 from referee.record.log.limits import check_text
-from referee.record.table.deed import Amendment, Needs, Starred
-from referee.record.table.known import Known
-from referee.record.table.proposal import Proposal, Terms, ToldDeed, proposed_by
+from referee.record.log.log_errors import FaultError, NotAllowedError, fault_as_not_allowed
+from referee.record.table.deed import Amendment, ConsentNeed, SheetDeed
+from referee.record.table.knowledge import Knowledge
+from referee.record.table.proposal import DescribedDeed, Proposal, Terms, proposal_of_deed
 
 if TYPE_CHECKING:
-    from referee.record.table.draft import Draft
-    from referee.record.table.folded import Folded
+    from referee.record.table.entry_draft import Draft
+    from referee.record.table.reducer_state import ReducerState
+    from referee.record.table.seat_view import SeatView
     from referee.record.table.session import Session
-    from referee.record.table.sitting import Sitting
 
 NUMBER = 2
 
@@ -26,111 +26,114 @@ NUMBER = 2
 def amend(
     session: "Session", document: Mapping[str, Any], why: str, agreed: Sequence[Seat], by: Seat = REFEREE
 ) -> None:
-    """Replaces the position by agreement of all seats; NotAllowedError when nothing would change."""
+    """Replaces the position by agreement of all seats. `document` is a position as a player may type it.
+
+    Raises NotAllowedError if the position breaks a rule, if nothing would change, or if somebody has not agreed.
+    """
     check_text(why)
     draft: Draft = partial(AmendEntry, by=by, position=dict(document), why=why, agreed=tuple(agreed))
-    if session.fold.keepers:  # before anything is compared, which would tell whether a guess is right
+    if session.reducer.keepers:  # before the comparison, which would tell whether a guess is right
         session.check(draft)
-    with not_allowed():
-        placed = session.fold.placed(document)
-    if placed == session.fold.known.truth:
-        raise NotAllowedError("that is how the game stands already: nothing would be amended")
+    with fault_as_not_allowed():
+        placed = session.reducer.state_at_position(document)
+    if placed == session.reducer.known.truth:
+        raise NotAllowedError("the game stands like that already: nothing would change")
     session.append([(draft, None)])
 
 
 class AmendOffer(Terms, frozen=True, tag="amend"):
-    """To correct the position."""
+    """An offer to correct the position."""
 
     tells_changes = True
 
     position: dict[str, Any]
-    """How the game is to stand."""
+    """The position to go on from."""
     why: Text
-    """What was wrong, in the players' words."""
+    """The mistake, in the players' words."""
 
     def carry_out(self, session: "Session", by: Seat, agreed: Sequence[Seat]) -> None:
-        """Records what all have agreed on."""
+        """Records the amendment that all have agreed on."""
         session.append(
             [(partial(AmendEntry, by=REFEREE, position=self.position, why=self.why, agreed=(by, *agreed)), None)]
         )
 
-    def words(self, look: "Sitting") -> str:  # noqa: ARG002
-        """Returns what somebody offers, as what all would do."""
+    def describe(self, look: "SeatView") -> str:  # noqa: ARG002
+        """Returns the offer in words that begin with "to"."""
         return f'to amend the position, saying "{self.why}"'
 
-    def proposal(self, sitting: "Sitting", by: Seat) -> Proposal:
-        """Works out what would change. A position stands in the log for everybody to read, secrets and all."""
+    def proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
+        """Works out the changes. The log would show the whole position to everybody, secrets included."""
         opens = tuple((seat, 0) for seat in sitting.facts.keepers)
         try:
-            after = sitting.session.fold.placed(self.position)
+            after = sitting.session.reducer.state_at_position(self.position)
         except FaultError as error:
             return Proposal(by, self, opens=opens, why=self.why, cannot=error.fault.cause)
-        return Proposal(by, self, hands=sitting.sight.amended_to(after), opens=opens, why=self.why)
+        return Proposal(by, self, piece_changes=sitting.sight.changes_to(after), opens=opens, why=self.why)
 
 
-class AmendEntry(ToldDeed, frozen=True, tag="amend"):
-    """A position corrected by agreement of everybody: people at a table make mistakes and settle them."""
+class AmendEntry(DescribedDeed, frozen=True, tag="amend"):
+    """A position that was corrected by agreement, because people at a table make mistakes and settle them."""
 
-    bar = "agreed"
+    irreversible = "agreed"
     by_table = True
     star = "amend"
 
     position: dict[str, Any]
-    """How the game stands from now on."""
+    """The position from which the game goes on."""
     why: Text
-    """What was wrong, in the players' words."""
+    """The mistake, in the players' words."""
     agreed: Agreed
-    """Other seats that agreed."""
+    """The other seats that agreed."""
 
     @property
-    def called(self) -> str:
-        """What it is called where a log that counts is found changed."""
+    def change_name(self) -> str:
+        """The name of such an entry in messages about changed logs."""
         return "an amended position"
 
     @property
-    def content(self) -> list[Any]:
-        """What it says that is read back from the words of another log."""
+    def shared_content(self) -> list[Any]:
+        """The content that stays the same in a log that was read back from a sheet."""
         return ["amend", self.position]
 
     @property
     def terms(self) -> AmendOffer:
-        """What has to be offered so that it can stand in the log."""
+        """The offer that must be agreed to before the deed stands in the log."""
         return AmendOffer(self.position, self.why)
 
-    def apply(self, fold: "Folded") -> None:
-        """Goes on from the position."""
-        fold.known = Known(fold.placed(self.position))
+    def apply(self, reducer: "ReducerState") -> None:
+        """Continues the game from the position. Raises FaultError if the position breaks a rule."""
+        reducer.known = Knowledge(reducer.state_at_position(self.position))
 
-    def needs(self, fold: "Folded") -> Needs:  # noqa: ARG002
-        """Returns what all others must agree to."""
-        return Needs("an amended position")
+    def needs(self, reducer: "ReducerState") -> ConsentNeed:  # noqa: ARG002
+        """Returns the consent that the deed needs from all others."""
+        return ConsentNeed("an amended position")
 
-    def amendment(self, fold: "Folded") -> Amendment:
-        """Tells what it corrects, in the view of a spectator."""
-        from referee.record.table.sight import Sight  # few games are amended
+    def amendment(self, reducer: "ReducerState") -> Amendment:
+        """Returns the correction as spectators see it."""
+        from referee.record.table.player_view import PlayerView  # few games are amended
 
-        changes = Sight(fold.moment, None).amended_to(fold.placed(self.position))
+        changes = PlayerView(reducer.moment, None).changes_to(reducer.state_at_position(self.position))
         return Amendment(self.n, self.why, self.agreed, tuple(map(str, changes)))
 
-    def on_sheet(self, line_of: Callable[[int], int]) -> str:  # noqa: ARG002
-        """Returns what stands on a sheet behind the star."""
+    def sheet_text(self, line_of: Callable[[int], int]) -> str:  # noqa: ARG002
+        """Returns the text behind the star on a sheet."""
         document = {"position": self.position, "why": self.why}
-        return f"amend{self.consent_on_sheet}: {encode(document).decode()}"
+        return f"amend{self.sheet_consent}: {encode(document).decode()}"
 
     @classmethod
-    def from_sheet(cls, said: Starred) -> "Draft | None":
-        """Returns what a line of a sheet records; None where it does not say enough."""
+    def from_sheet(cls, said: SheetDeed) -> "Draft | None":
+        """Returns the draft of the entry that a line of a sheet describes. None if the line says too little."""
         document = said.document()
         position, why = document.get("position"), document.get("why")
         if not isinstance(position, dict) or not isinstance(why, str):
             return None
         return partial(cls, by=said.by, position=position, why=why, agreed=said.agreed)
 
-    def words(self, look: "Sitting") -> str:
-        """Tells it in one line, as these eyes may read it."""
-        changes = "; ".join(map(str, proposed_by(look, self).hands)) or "as it was"
+    def describe(self, look: "SeatView") -> str:
+        """Describes the amendment in one line, as these eyes may read it."""
+        changes = "; ".join(map(str, proposal_of_deed(look, self).piece_changes)) or "as it was"
         return f"position amended, agreed by {listing(self.agreed)}: {self.why} ({changes})"
 
-    def told(self, look: "Sitting", proposed: Callable[[], list[str]]) -> list[str]:  # noqa: ARG002
-        """Tells what changes on the board."""
+    def describe_changes(self, look: "SeatView", proposed: Callable[[], list[str]]) -> list[str]:  # noqa: ARG002
+        """Returns the changes on the board."""
         return proposed()

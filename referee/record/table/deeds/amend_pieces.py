@@ -1,25 +1,25 @@
-"""Amending by pieces: pieces stand otherwise by agreement of everybody, and every secret stays sealed."""
+"""Amending single pieces: all agree to new places of pieces, and every secret stays sealed."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from referee.engine.event import REFEREE, Seat
-from referee.engine.pieces import changes, everything
+from referee.engine.position_diff import list_changes, pieces_of
 from referee.engine.secret import Secret
 from referee.engine.text import listing
-from referee.record.log.faults import FaultError
 from referee.record.log.fields import Agreed, Changes, Text
 from referee.record.log.limits import check_text
-from referee.record.table.deed import Amendment, Needs
-from referee.record.table.proposal import Proposal, Terms, ToldDeed, proposed_by
+from referee.record.log.log_errors import FaultError
+from referee.record.table.deed import Amendment, ConsentNeed
+from referee.record.table.proposal import DescribedDeed, Proposal, Terms, proposal_of_deed
 
 if TYPE_CHECKING:
     from referee.record.log.offer import Offer
-    from referee.record.table.amending import Parts
-    from referee.record.table.folded import Folded
+    from referee.record.table.reducer_state import ReducerState
+    from referee.record.table.sealed_amendment import AmendmentParts
+    from referee.record.table.seat_view import SeatView
     from referee.record.table.session import Session
-    from referee.record.table.sitting import Sitting
 
 NUMBER = 3
 
@@ -27,8 +27,10 @@ NUMBER = 3
 def amend_sealed(
     session: "Session", changes: Sequence[str], why: str, agreed: Sequence[Seat] = (), owner: Seat | None = None
 ) -> None:
-    """Has pieces stand otherwise by agreement of all seats, and keeps all secrets sealed. `owner`: the seat that alone
-    sees these pieces, and seals the changes. NotAllowedError when nothing would change.
+    """Changes pieces by agreement of all seats, and keeps all secrets sealed.
+
+    `owner` is the seat that alone sees these pieces and seals the changes, or None. Raises NotAllowedError if nothing
+    would change.
     """
     check_text(why)
     said = tuple(changes)
@@ -39,51 +41,54 @@ def amend_sealed(
 
 
 class AmendPiecesOffer(Terms, frozen=True, tag="amend-pieces"):
-    """To correct how some pieces stand, with every secret sealed."""
+    """An offer to correct some pieces while every secret stays sealed."""
 
     tells_changes = True
 
     changes: Changes
-    """Pieces, and how they are to stand."""
+    """The pieces and their new places."""
     why: Text
-    """What was wrong, in the players' words."""
+    """The mistake, in the players' words."""
 
     def carry_out(self, session: "Session", by: Seat, agreed: Sequence[Seat]) -> None:
-        """Records what all have agreed on."""
+        """Records the amendment that all have agreed on."""
         pieces = partial(AmendPiecesEntry, by=REFEREE, changes=self.changes, secret=None)
         session.append([(partial(pieces, why=self.why, agreed=(by, *agreed)), None)])
 
-    def words(self, look: "Sitting") -> str:  # noqa: ARG002
-        """Returns what somebody offers, as what all would do."""
+    def describe(self, look: "SeatView") -> str:  # noqa: ARG002
+        """Returns the offer in words that begin with "to"."""
         return f'to amend the position, saying "{self.why}"'
 
-    def proposal(self, sitting: "Sitting", by: Seat) -> Proposal:
-        """Works out what changes in the view of whoever looks; every secret stays sealed."""
-        from referee.record.table.amending import with_changes  # few games are amended
+    def proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
+        """Works out the changes in the view of these eyes. Every secret stays sealed."""
+        from referee.record.table.sealed_amendment import change_view  # few games are amended
 
         try:
-            after = with_changes(sitting.session.fold, sitting.sight.view, self.changes)
+            after = change_view(sitting.session.reducer, sitting.sight.view, self.changes)
         except FaultError as error:
             return Proposal(by, self, why=self.why, cannot=error.fault.cause)
         return Proposal(
-            by, self, hands=changes(sitting.sight.pieces, everything(sitting.facts.game, after)), why=self.why
+            by,
+            self,
+            piece_changes=list_changes(sitting.sight.pieces, pieces_of(sitting.facts.game, after)),
+            why=self.why,
         )
 
 
-class AmendPiecesEntry(ToldDeed, frozen=True, tag="amend-pieces"):
-    """Pieces that stand otherwise by agreement of everybody, in a game with secrets, all of which stay sealed."""
+class AmendPiecesEntry(DescribedDeed, frozen=True, tag="amend-pieces"):
+    """Pieces that were corrected by agreement, in a game with secrets, all of which stay sealed."""
 
-    bar = "agreed"
+    irreversible = "agreed"
     by_table = True
 
     changes: Changes
-    """Pieces that everybody sees, and how they stand; none where they are a secret."""
+    """The pieces that everybody sees, and their new places. Empty if the changes are a secret."""
     secret: Secret[Changes] | None
-    """The changes, where the seat alone sees these pieces."""
+    """The changes, if only the seat sees these pieces; otherwise null."""
     why: Text
-    """What was wrong, in the players' words."""
+    """The mistake, in the players' words."""
     agreed: Agreed
-    """Other seats that agreed."""
+    """The other seats that agreed."""
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -91,58 +96,58 @@ class AmendPiecesEntry(ToldDeed, frozen=True, tag="amend-pieces"):
         return self.secret.value if self.secret is not None and self.secret.known else self.changes
 
     @property
-    def called(self) -> str:
-        """What it is called where a log that counts is found changed."""
+    def change_name(self) -> str:
+        """The name of such an entry in messages about changed logs."""
         return "an amended position"
 
     @property
     def terms(self) -> AmendPiecesOffer:
-        """What has to be offered so that it can stand in the log."""
+        """The offer that must be agreed to before the deed stands in the log."""
         return AmendPiecesOffer(self.known, self.why)
 
-    def does(self, offer: "Offer") -> bool:
-        """Tells whether it does what was offered: nobody else can see what a secret one does."""
+    def carries_out(self, offer: "Offer") -> bool:
+        """True if the deed carries out the offer. A sealed one never does, since nobody else can see its changes."""
         return self.secret is None and offer == self.terms
 
-    def apply(self, fold: "Folded") -> None:
-        """Goes on with these pieces as they are said to stand."""
-        from referee.record.table.amending import amended_in  # few games are amended
+    def apply(self, reducer: "ReducerState") -> None:
+        """Continues the game with the changed pieces."""
+        from referee.record.table.sealed_amendment import apply_amendment  # few games are amended
 
-        fold.known = amended_in(fold, self._parts(fold))
+        reducer.known = apply_amendment(reducer, self._parts(reducer))
 
-    def _parts(self, fold: "Folded") -> "Parts":
-        from referee.record.table.amending import parts_of
+    def _parts(self, reducer: "ReducerState") -> "AmendmentParts":
+        from referee.record.table.sealed_amendment import split_amendment
 
-        return parts_of(fold, self.by, self.changes, self.secret)
+        return split_amendment(reducer, self.by, self.changes, self.secret)
 
-    def needs(self, fold: "Folded") -> Needs:  # noqa: ARG002
-        """Returns what all others must agree to."""
-        return Needs("an amended position")
+    def needs(self, reducer: "ReducerState") -> ConsentNeed:  # noqa: ARG002
+        """Returns the consent that the deed needs from all others."""
+        return ConsentNeed("an amended position")
 
-    def amendment(self, fold: "Folded") -> Amendment:
-        """Judges it as far as the secrets are known here, and tells it openly."""
-        from referee.record.table.amending import check_amended, told_openly
+    def amendment(self, reducer: "ReducerState") -> Amendment:
+        """Judges the changes as far as the secrets are known here, and returns them as everybody may see them."""
+        from referee.record.table.sealed_amendment import check_amended, describe_openly
 
-        parts = self._parts(fold)
-        check_amended(fold, parts)
-        return Amendment(self.n, self.why, self.agreed, told_openly(fold, parts))
+        parts = self._parts(reducer)
+        check_amended(reducer, parts)
+        return Amendment(self.n, self.why, self.agreed, describe_openly(reducer, parts))
 
-    def words(self, look: "Sitting") -> str:
-        """Tells it in one line, as these eyes may read it."""
+    def describe(self, look: "SeatView") -> str:
+        """Describes the amendment in one line, as these eyes may read it."""
         return f"position amended, agreed by {listing(self.agreed)}: {self.why} ({self._changes(look)})"
 
-    def _changes(self, look: "Sitting") -> str:
-        """What it changed, as these eyes may know it."""
+    def _changes(self, look: "SeatView") -> str:
+        """Returns the changes in words, as these eyes may know them."""
         if self.secret is None:
-            return "; ".join(map(str, proposed_by(look, self).hands)) or "as it was"
+            return "; ".join(map(str, proposal_of_deed(look, self).piece_changes)) or "as it was"
         shut = f"what {self.by} alone sees, sealed"
-        return f"{', '.join(self.known)} (a secret)" if self.secret.known and look.sight.sees(self.by) else shut
+        return f"{', '.join(self.known)} (a secret)" if self.secret.known and look.sight.owns_secret(self.by) else shut
 
-    def told(self, look: "Sitting", proposed: Callable[[], list[str]]) -> list[str]:
-        """Tells what changes on the board, as these eyes may know it."""
+    def describe_changes(self, look: "SeatView", proposed: Callable[[], list[str]]) -> list[str]:
+        """Returns the changes on the board, as these eyes may know them."""
         return proposed() if self.secret is None else [self._changes(look)]
 
     @property
-    def secret_words(self) -> str:
-        """What it had sealed, once that is revealed."""
+    def secret_text(self) -> str:
+        """The words for the sealed changes, once they are revealed."""
         return f"position amended: {', '.join(self.known)}"

@@ -1,0 +1,138 @@
+"""A look back on a game: each player's chance to win, the cost of a play, the worth of a roll.
+
+All values are estimates from playouts and the game's `worth`, so they have an error. Only the player's own view is
+used.
+"""
+
+from __future__ import annotations
+
+import time
+from math import sqrt
+from random import Random
+from typing import Any
+
+from msgspec import Struct
+
+from referee.bots.bot import Observation
+from referee.bots.playout import horizon
+from referee.bots.steady_bot import action_worth, candidate_actions, position_worth, rate_actions
+from referee.bots.strong_bot import SearchedAction, run_playouts
+from referee.chances.outcome_enumeration import sample
+from referee.engine.event import Seat
+from referee.engine.game import AnyGame
+from referee.engine.legal import Action
+
+BEST = 4
+"""The number of other actions that a play is compared with: those with the most worth one action ahead."""
+LOOKING, COMPARING = 4, 12
+"""The fewest playouts of each action: in the search for the best action, and in the comparison with it."""
+FALLS = 24
+"""The number of random rolls that a roll is compared with."""
+SURE = 2.0
+"""The number of standard errors within which a difference is not shown."""
+
+
+class EvaluatedPlay(Struct, frozen=True):
+    """A play, compared with the best one."""
+
+    chance: float
+    """The seat's chance to win with the best play that was found, 0 to 1."""
+    error: float
+    """The standard error of that chance."""
+    cost: float
+    """The chance to win that was lost by the play, 0 to 1."""
+    cost_error: float
+    """The standard error of the cost."""
+    best: Action
+    """The best play that was found; the play itself if nothing better was found."""
+    playouts: int
+
+    @property
+    def is_sure(self) -> bool:
+        """True if the cost is more than `SURE` standard errors."""
+        return self.cost > SURE * self.cost_error
+
+
+def evaluate_play(seen: Observation, action: Action) -> EvaluatedPlay:
+    """Compares an action with the best other one that is found in the time.
+
+    Half of the time goes into the search for the best one. The other half compares the two anew, because an action that
+    was picked for looking best looks better than it is.
+    """
+    others = [one for one in rate_actions(seen) if one.action != action]
+    best = sorted(others, key=lambda one: one.worth, reverse=True)[:BEST]
+    found = [SearchedAction(action), *(SearchedAction(one.action) for one in best)]
+    until = horizon(seen, action)
+    _compare(seen, found, until, LOOKING)
+    rival = max(found[1:], key=lambda one: one.worth, default=found[0])
+    pair = [SearchedAction(action), SearchedAction(rival.action)]
+    _compare(seen, pair, until, COMPARING)
+    return _evaluation_of(pair[0], pair[1], sum(one.count for one in found + pair))
+
+
+def _compare(seen: Observation, found: list[SearchedAction], until: int, least: int) -> None:
+    """Makes playouts from each action for half of the time, but at least `least` from each."""
+    end = time.monotonic() + seen.seconds / 2
+    run_playouts(seen, found, until, rounds=least)
+    while (left := end - time.monotonic()) > 0:
+        run_playouts(seen, found, until, seconds=left)
+
+
+def _evaluation_of(mine: SearchedAction, rival: SearchedAction, playouts: int) -> EvaluatedPlay:
+    less, error = mine.behind(rival)
+    better = rival if less > 0 else mine
+    return EvaluatedPlay(
+        (1 + better.worth) / 2, better.error / 2, max(0.0, less) / 2, error / 2, better.action, playouts
+    )
+
+
+class ThrowWorth(Struct, frozen=True):
+    """The worth of one or more rolls, compared with other rolls that could have come up."""
+
+    throws: int
+    """The number of rolls."""
+    luck: float
+    """The worth above that of other rolls, added up; from -2 to 2 for each roll."""
+    error: float
+    """The standard error of the luck."""
+
+    def __add__(self, other: ThrowWorth) -> ThrowWorth:
+        return ThrowWorth(self.throws + other.throws, self.luck + other.luck, sqrt(self.error**2 + other.error**2))
+
+    @property
+    def is_sure(self) -> bool:
+        """True if the luck, good or bad, is more than `SURE` standard errors."""
+        return abs(self.luck) > SURE * self.error
+
+    @property
+    def shown_value(self) -> float | None:
+        """The luck that is shown; None if it is not sure."""
+        return self.luck if self.is_sure else None
+
+
+def evaluate_throw(
+    game: AnyGame, view: Any, seat: Seat, action: Action, after: Any, random: Random
+) -> ThrowWorth | None:
+    """Returns the worth of a roll to its seat, compared with other rolls for the same action.
+
+    A roll is worth as much as the best action after it, one action ahead. `after` is the state after the real roll.
+    None if the action is illegal in this view.
+    """
+    others = [
+        value_after_best_action(game, one.state, seat, random)
+        for one in sample(game, view, seat, action, random, FALLS)
+    ]
+    if len(others) < 2:
+        return None
+    mean = sum(others) / len(others)
+    spread = sum((one - mean) ** 2 for one in others) / (len(others) - 1)
+    return ThrowWorth(1, value_after_best_action(game, after, seat, random) - mean, sqrt(spread / len(others)))
+
+
+def value_after_best_action(game: AnyGame, state: Any, seat: Seat, random: Random) -> float:
+    """Returns the worth of a state to a seat. If the seat is to move, that is the worth of its best action."""
+    if game.to_act(state) != seat or game.outcome(state):
+        return position_worth(game, state, seat)
+    view = game.view(state, seat)
+    actions = candidate_actions(game.legal(view, seat), random)
+    return max(action_worth(game, view, seat, action, random) for action in actions)

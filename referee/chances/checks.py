@@ -1,0 +1,54 @@
+"""Checks: the dice of a roll that can hit or miss a target, and the seat whose luck a hit is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from msgspec import Struct
+
+from referee.engine.dice import Need
+from referee.engine.target_number import Target
+
+
+class Check(Struct, frozen=True):
+    """A die with a target, or all dice of a roll that are read together."""
+
+    lucky: str
+    """The seat whose luck a hit is; "" for the seat that rolls."""
+    chance: Fraction
+    """The chance of a hit."""
+    aims: tuple[Target, ...]
+    """The targets. Any of them is a hit."""
+    die: int | None
+    """The number of the die in the roll, from 0; None for all dice together."""
+
+    def is_hit(self, faces: Sequence[int]) -> bool:
+        """True if these faces are a hit."""
+        shown = faces if self.die is None else (faces[self.die],)
+        return any(aim.is_hit(*shown) for aim in self.aims)
+
+
+def checks_of(need: Need) -> tuple[Check, ...]:
+    """Returns the checks in a roll; none if its dice have no targets, or if every check is certain to hit or miss."""
+    together = [aim for aim in need.aims if aim.of != "each"]
+    found = tuple(_together(need, together) if together else _each(need))
+    return found if any(0 < one.chance < 1 for one in found) else ()
+
+
+def _together(need: Need, aims: list[Target]) -> Iterator[Check]:
+    """Yields a check of all dice together for each seat whose luck it is; of several targets, with the easiest."""
+    for lucky in dict.fromkeys(aim.good_for for aim in aims):
+        easiest = max((aim for aim in aims if aim.good_for == lucky), key=need.chance)
+        yield Check(lucky, Fraction(*need.chance(easiest)), (easiest,), None)
+
+
+def _each(need: Need) -> Iterator[Check]:
+    """Yields a check of each die for each seat whose luck it is."""
+    faces = range(1, need.sides + 1)
+    for die in range(need.count):
+        aims = tuple(need.targets_of(die))
+        for lucky in dict.fromkeys(aim.good_for for aim in aims):
+            own = tuple(aim for aim in aims if aim.good_for == lucky)
+            hits = sum(any(aim.is_hit(face) for aim in own) for face in faces)
+            yield Check(lucky, Fraction(hits, need.sides), own, die)

@@ -1,0 +1,82 @@
+"""A test of fair dice that you may look at after every game.
+
+The e-value of faces says how much likelier they are with dice that favour some faces than with fair dice. It averages
+over all ways of being unfair (a Dirichlet mixture: Lindon and Malek 2022). With honest dice, at most one group in
+twenty ever reaches 20, however often somebody looks. A chi-square test, looked at as often, would accuse nearly half of
+them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from math import exp, lgamma, log
+
+from msgspec import Struct
+
+SPREAD = 15.0
+"""The closeness of the mixture's unfair dice to fair ones: the parameter of the Dirichlet mixture, for each face."""
+UNFAIR = 20.0
+"""The e-value from which dice are called unfair. Honest dice reach it in at most one group in twenty."""
+
+
+def e_value(counts: Sequence[int]) -> float:
+    """Returns the e-value of the counts of each face: the evidence against a fair die. 1 says nothing."""
+    return exp(min(log_e_value(counts), 700.0))
+
+
+def log_e_value(counts: Sequence[int]) -> float:
+    """Returns the logarithm of the e-value, which cannot overflow."""
+    sides, thrown = len(counts), sum(counts)
+    mixed = lgamma(SPREAD * sides) - lgamma(SPREAD * sides + thrown)
+    mixed += sum(lgamma(SPREAD + count) - lgamma(SPREAD) for count in counts)
+    return mixed + thrown * log(sides)
+
+
+class FaceCounts(Struct, frozen=True):
+    """The counts of typed faces of dice with one number of sides, from everybody or from one player."""
+
+    sides: int
+    by: str
+    """The player who typed them; "" for everybody together."""
+    counts: tuple[int, ...]
+    """The count of each face, from face 1 on."""
+
+    @property
+    def count(self) -> int:
+        """The number of dice."""
+        return sum(self.counts)
+
+    @property
+    def e_value(self) -> float:
+        """The e-value of the faces."""
+        return e_value(self.counts)
+
+    @property
+    def is_unfair(self) -> bool:
+        """True if the dice are called unfair."""
+        return self.e_value >= UNFAIR
+
+
+TypedFace = tuple[int, str, int]
+"""The sides, the player who typed it, and the face."""
+
+
+class FaceTally:
+    """A count of typed faces, log after log. Its size depends on the number of players, not of logs."""
+
+    def __init__(self) -> None:
+        self._faces: dict[tuple[int, str], Counter[int]] = {}
+
+    def add(self, faces: Iterable[TypedFace]) -> None:
+        """Counts typed faces."""
+        for sides, by, face in faces:
+            for who in ("", by):
+                self._faces.setdefault((sides, who), Counter())[face] += 1
+
+    def dice(self) -> list[FaceCounts]:
+        """Returns the counts by sides: first everybody's, then each player's."""
+        return [
+            FaceCounts(sides, by, tuple(counts[face] for face in range(1, sides + 1)))
+            for (sides, by), counts in sorted(self._faces.items())
+        ]

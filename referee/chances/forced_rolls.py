@@ -1,0 +1,152 @@
+"""The chances of all states to which an action leads, up to the next decision. Forced rolls are followed.
+
+Equal states count as one. A pair of units may roll again and again until somebody is hit. Such a loop is solved
+exactly, not unrolled.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from referee.chances.outcome_enumeration import enumerate_outcomes
+from referee.engine.event import Seat
+from referee.engine.game import AnyGame
+from referee.engine.legal import Action
+from referee.engine.secret import UnknownError
+
+MOST_WAYS = 20_000
+"""The most outcomes of all rolls together that are followed."""
+
+Key = bytes
+"""A state as bytes. Equal states have equal keys."""
+Successors = dict[Key, Fraction]
+"""The states that follow a state, each with its chance."""
+
+
+class Prospect(Struct, frozen=True):
+    """All states to which one action leads before somebody has to decide something."""
+
+    endings: tuple[tuple[Fraction, Any], ...]
+    """The states in which something is to be decided, with their chances, which add up to 1."""
+    rolls_again: bool
+    """True if other rolls were followed after the first action."""
+
+
+class ResultChance(Struct, frozen=True):
+    """A single result that an action may have, with its chance, whatever else happens."""
+
+    told: str
+    """The result in words."""
+    chance: Fraction
+
+
+def follow_rolls(game: AnyGame, view: Any, seat: Seat, action: Action, most: int = MOST_WAYS) -> Prospect | None:
+    """Returns the states to which an action leads after all rolls that this seat must then make in the same turn.
+
+    None if the action is illegal, or if the outcome depends on secrets of others. Raises TooManyError if there are more
+    than `most` outcomes.
+    """
+    walk = _Walk(game, seat, game.turn_of(view), most)
+    try:
+        rows = walk.rows_from(view, action)
+    except UnknownError:
+        return None
+    if not rows[START]:
+        return None
+    rolls_again, ends = len(rows) > 1, _eliminate(rows)
+    return Prospect(tuple((chance, walk.states[key]) for key, chance in ends.items()), rolls_again)
+
+
+START: Key = b""
+"""The key of the state before the action."""
+
+
+class _Walk:
+    """The states that forced rolls lead to."""
+
+    def __init__(self, game: AnyGame, seat: Seat, turn: int, most: int) -> None:
+        self._game, self._seat, self._turn, self._left = game, seat, turn, most
+        self.states: dict[Key, Any] = {}
+        """Every state that was met, by its key."""
+
+    def rows_from(self, view: Any, action: Action) -> dict[Key, Successors]:
+        """Returns the successors of every state in which a roll is forced. Those of the action itself come first."""
+        rows, waiting = {START: self._row(view, action)}, list[Key]()
+        waiting += rows[START]
+        while waiting:
+            key = waiting.pop()
+            roll = None if key in rows else self._forced_roll(self.states[key])
+            if roll is not None:
+                rows[key] = self._row(self.states[key], roll)
+                waiting += rows[key]
+        return rows
+
+    def _row(self, state: Any, action: Action) -> Successors:
+        row: Successors = defaultdict(Fraction)
+        for way in enumerate_outcomes(self._game, state, self._seat, action, self._left):
+            self._left -= 1
+            key = msgspec.msgpack.encode(self._game.position_from(way.played.state))
+            self.states.setdefault(key, way.played.state)
+            row[key] += way.chance
+        return row
+
+    def _forced_roll(self, state: Any) -> Action | None:
+        """Returns the roll that the seat must make now; None if it may choose, or if the turn has passed."""
+        game = self._game
+        if game.to_act(state) != self._seat or game.turn_of(state) != self._turn or game.awaits_answer(state):
+            return None
+        throw = game.legal(state, self._seat).throw
+        return next(iter(throw)) if throw is not None and throw.count == 1 else None
+
+
+def _eliminate(rows: dict[Key, Successors]) -> Successors:
+    """Returns the chances of the final states, from the successors of all others, by exact elimination."""
+    for key in [key for key in reversed(rows) if key != START]:
+        row = rows.pop(key)
+        again = row.pop(key, Fraction(0))
+        onward = {then: chance / (1 - again) for then, chance in row.items()}
+        for other in rows.values():
+            share = other.pop(key, None)
+            if share is not None:
+                for then, chance in onward.items():
+                    other[then] = other.get(then, Fraction(0)) + share * chance
+    return rows[START]
+
+
+def list_results(game: AnyGame, view: Any, seat: Seat, prospect: Prospect) -> list[ResultChance]:
+    """Returns the single results that an action may have, with their chances, the likeliest first.
+
+    A result is a change of a piece, the end of the game, or a piece with which the seat can act then. Each result
+    counts alone, so rolls that have nothing to do with each other are not multiplied out. Certain results are left out.
+    """
+    before = game.pieces(view)
+    chances: dict[str, Fraction] = defaultdict(Fraction)
+    for chance, state in prospect.endings:
+        for thing in {*_changes(before, game.pieces(state)), *_results(game, seat, state)}:
+            chances[thing] += chance
+    found = [ResultChance(told, chance) for told, chance in chances.items() if chance < 1]
+    return sorted(found, key=lambda thing: (-thing.chance, thing.told))
+
+
+def _changes(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
+    for piece in {**before, **after}:
+        now = after.get(piece, "gone")
+        if before.get(piece) != now:
+            yield f"{piece}: {now}"
+
+
+def _results(game: AnyGame, seat: Seat, state: Any) -> Iterator[str]:
+    """Yields the end of the game, or every piece with which the seat can act."""
+    if game.outcome(state) is not None:
+        yield "the game ends"
+    elif game.to_act(state) == seat:
+        for choice in game.legal(state, seat).choices:
+            field = choice.kind.says.partition("}")[0].removeprefix("{")
+            for value in choice.slots.get(field, ()):
+                yield f"{value} can act"

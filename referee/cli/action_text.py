@@ -1,0 +1,152 @@
+"""Actions and their results in words and as facts, refusals included."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+from referee.cli.answer import Shown, Text
+from referee.cli.errors import as_sentence
+from referee.cli.game_view import MANY, heading, legal_command
+from referee.engine.dice_source import LOTS
+from referee.engine.event import Seat
+from referee.engine.game import AnyGame
+from referee.engine.rulebook import Refusal
+from referee.record.table.moment import JudgedAction
+from referee.record.table.remedy import Advice
+from referee.record.table.seat_view import SeatView
+from referee.record.table.way_there import WayStep
+
+NOTHING = "The actions before it are legal, but nothing of this line was recorded."
+
+
+def action_text(look: SeatView, said: JudgedAction) -> str:
+    """Returns an action in words, without secrets that this view may not see; "a secret" if all of it is one."""
+    return "a secret" if look.sight.is_hidden(said) else look.facts.game.format(look.sight.blind(said.action))
+
+
+def describe_played(look: SeatView, said: Sequence[JudgedAction]) -> list[Shown]:
+    """Returns the heading of the game before the actions, then each action with instructions for the real pieces."""
+    lines: list[Shown] = [heading(look)]
+    first = next(filter(is_forced, said), None)
+    for item in said:
+        why = f"   (by itself{': no other move was possible' if item is first else ''})" if is_forced(item) else ""
+        lines += _describe_action(look, item, why)
+    return lines
+
+
+def _describe_action(look: SeatView, said: JudgedAction, why: str) -> Iterator[Shown]:
+    """Yields an action and its results. `why` follows the action: a remark if the referee made it by itself, or ""."""
+    yield Text(f"{said.seat}: {action_text(look, said)}{why}", "bold")
+    yield from (Text(remark, indent=2) for remark in said.remarks)
+    yield from _lots_note(look, said)
+    yield from (Text(look.facts.game.tell(event), indent=2) for event in look.sight.visible_events(said))
+
+
+def _lots_note(look: SeatView, said: JudgedAction) -> Iterator[Shown]:
+    """Yields a line that says that lots were drawn, if lots were drawn and this view may know it."""
+    if any(roll.purpose == LOTS for roll in look.sight.visible_rolls(said)):
+        yield Text("The referee draws lots from a seed in the record.", indent=2)
+
+
+def is_forced(said: JudgedAction) -> bool:
+    """True if the referee made the action by itself because no other was possible. Forced answers do not count."""
+    return said.forced and not said.is_answer
+
+
+def describe_refusal(look: SeatView, said: JudgedAction, *, whole: bool) -> Iterator[Shown]:
+    """Yields every rule that an action breaks, and what can be done in its place.
+
+    `whole` is False if earlier actions of the same line are not recorded because of the refusal.
+    """
+    then = look.before_action(said)
+    yield Text(f"REFUSED  {look.facts.game.format(said.action)}   {heading(then)}", "refused")
+    for because, rules in _by_reason(said.refusals).items():
+        yield Text(f"{', '.join(rules)}  {as_sentence(because)}", indent=2)
+    done = _done_already(look, said)
+    if done:
+        yield Text(f"The referee has already done it: entry {done}.", indent=2)
+    yield from _advice_text(look, said) if whole else (Text(NOTHING, indent=2),)
+    yield Text(f"The rule: referee rules {said.refusals[0].rule}", indent=2)
+
+
+def _by_reason(refusals: Sequence[Refusal]) -> dict[str, list[str]]:
+    """Returns each reason with the ids of its rules, so that a reason that two rules share is shown once."""
+    rules: dict[str, list[str]] = {}
+    for refusal in refusals:
+        rules.setdefault(refusal.because, []).append(refusal.rule)
+    return rules
+
+
+def _done_already(look: SeatView, said: JudgedAction) -> int | None:
+    """Returns the entry in which the referee took this action by itself after the last action of a person, or None."""
+    entries = look.log.entries
+    return next((n for n in look.log.automatic_entries if getattr(entries[n], "action", None) == said.action), None)
+
+
+def _advice_text(look: SeatView, said: JudgedAction) -> Iterator[Shown]:
+    """Yields what can be done in place of a refused action, and when the action itself will be possible."""
+    then, game = look.before_action(said), look.facts.game
+    if instead := said.advice.instead:
+        of = then.with_eyes(said.seat).sight.legal.count
+        more = f"     (all{f' {of}' if of < MANY else ''}: {legal_command(then)})" if of > len(instead) else ""
+        by = "" if said.seat == then.facts.to_act else f" --by {said.seat}"
+        yield Text(f"Instead: {',   '.join(f'{game.format(action)}{by}' for action in instead)}{more}", indent=2)
+    if way := said.advice.way:
+        by = "" if way.then.by == said.seat else f", by {way.then.by}"
+        luck = "; if the dice allow it" if way.rolls else ""
+        after = ", ".join(_steps_text(game, way.after, said.seat))
+        yield Text(f"Later: {game.format(way.then.action)}{by}   (after {after}{luck})", indent=2)
+
+
+def _steps_text(game: AnyGame, steps: Sequence[WayStep], seat: Seat) -> Iterator[str]:
+    """Yields the steps in words: each action of `seat`, and "the moves of blue" for all that blue does in a row."""
+    for by, row in groupby(steps, lambda step: step.by):
+        if by == seat:
+            yield from (game.format(step.action) for step in row)
+        else:
+            yield f"the moves of {by}"
+
+
+def _advice_facts(game: AnyGame, advice: Advice) -> dict[str, Any]:
+    """Returns the advice on a refused action, for programs. `later` is None if no line of play to it was found."""
+    way = advice.way
+    later = way and {
+        "action": game.format(way.then.action),
+        "by": way.then.by,
+        "after": [{"by": step.by, "text": game.format(step.action)} for step in way.after],
+        "rolls": way.rolls,
+    }
+    return {"instead": [game.format(action) for action in advice.instead], "later": later}
+
+
+def action_facts(look: SeatView, said: Sequence[JudgedAction], *, told: bool = True) -> dict[str, Any]:
+    """Returns the verdict on a line and each of its actions, for programs. `told` adds the rolls and the events."""
+    actions = [_action_facts(look, item, told=told) for item in said]
+    if said and said[-1].refusals:
+        done = _done_already(look, said[-1])
+        already = {"done_by_itself": done} if done else {}
+        advice = _advice_facts(look.facts.game, said[-1].advice)
+        return {"verdict": "refused", "actions": actions, **advice, **already}
+    return {"verdict": "legal", "actions": actions}
+
+
+def _action_facts(look: SeatView, said: JudgedAction, *, told: bool) -> dict[str, Any]:
+    facts = {
+        "by": said.seat,
+        "action": None if look.sight.is_hidden(said) else look.sight.blind(said.action),
+        "text": action_text(look, said),
+        "verdict": "refused" if said.refusals else "legal",
+        "refusals": said.refusals,
+        "by_itself": is_forced(said),
+        "remarks": said.remarks,
+    }
+    if told and not said.refusals:
+        events = look.sight.visible_events(said)
+        facts |= {
+            "rolls": look.sight.visible_rolls(said),
+            "events": events,
+            "told": [look.facts.game.tell(event) for event in events],
+        }
+    return facts

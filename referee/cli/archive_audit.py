@@ -1,0 +1,314 @@
+"""`referee audit` for many logs: a line for each log as it is judged, details of faults, and a summary."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
+from io import BytesIO
+from itertools import chain
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from referee.cli.answer import BUG, OK, STOPPED, UNREADABLE, Answer, Shown, Text
+from referee.cli.arguments import read_piped
+from referee.cli.audit_report import (
+    BAD_BEGINNING,
+    CLEAN,
+    FAULT,
+    LOST_THROW,
+    OTHER_KEY,
+    RULES_DIFFER,
+    SO_FAR,
+    UNDER_OLD_RULES,
+    UNREAD,
+    exit_code,
+    fault_detail,
+    mail_doubts,
+    match_report_facts,
+    other_rules_text,
+    recorded_vs_expected,
+    report_facts,
+    unjudged_plays,
+    worst_clean_status,
+    worst_of,
+)
+from referee.cli.deferred_interrupt import defer_interrupt
+from referee.cli.screen import EVERY, overwrite_line, silence_stdout, wipe_progress
+from referee.engine.text import count_of, listing
+from referee.record.archive.archive import (
+    AuditedLog,
+    audit_all,
+    failed_audit,
+    find_logs,
+    is_worth_workers,
+    unique_paths,
+)
+from referee.record.archive.audit import AuditReport, audit_stream
+from referee.record.archive.process_pool import core_count, start_workers
+from referee.record.log.log_errors import Fault
+
+if TYPE_CHECKING:
+    from referee.cli.context import Context
+
+PIPED = "-"
+MAX_NAMED = 10
+"""The number of logs that the summary names for each verdict."""
+
+BUGGY, LEFT = "BUG", "NOT JUDGED"
+COUNTED = {
+    CLEAN: "clean",
+    UNDER_OLD_RULES: "clean under older rules",
+    RULES_DIFFER: "different from today's rules",
+    SO_FAR: "clean so far",
+    OTHER_KEY: "clean but for a key",
+    LOST_THROW: "clean but for a roll",
+    BAD_BEGINNING: "clean but for its beginning",
+    FAULT: "with a fault",
+    UNREAD: "that could not be read",
+    BUGGY: "on which the referee failed",
+    LEFT: "not judged yet",
+}
+"""The words for each verdict in the summary's counts."""
+KEYS = {
+    CLEAN: "clean",
+    UNDER_OLD_RULES: "clean_under_older_rules",
+    RULES_DIFFER: "differs_from_todays_rules",
+    SO_FAR: "clean_so_far",
+    OTHER_KEY: "clean_but_for_a_key",
+    LOST_THROW: "clean_but_for_a_throw",
+    BAD_BEGINNING: "clean_but_for_its_beginning",
+    FAULT: "faults",
+    UNREAD: "unreadable",
+    BUGGY: "bugs",
+    LEFT: "not_judged",
+}
+REMARKABLE = {
+    RULES_DIFFER: "Different from today's rules",
+    OTHER_KEY: "Clean but for a key",
+    LOST_THROW: "Clean but for a roll",
+    BAD_BEGINNING: "Clean but for its beginning",
+    FAULT: "With a fault",
+    UNREAD: "Not read",
+    BUGGY: "The referee failed on",
+    LEFT: "Not judged yet",
+}
+"""The verdicts whose logs the summary names, each with its heading."""
+
+
+def audit_archive(context: Context, names: Sequence[str], jobs: int | None) -> Answer:
+    """Audits logs and folders of logs, and shows each result as soon as it is known.
+
+    Returns the summary. In a session the answer holds the result of every log, too.
+    """
+    tally = ArchiveTally(names)
+    told: list[Answer] = []
+    count = LogCounter(tally)
+    try:
+        with closing(_audited_logs(tally, jobs or core_count())) as found:
+            for audited in found:
+                with defer_interrupt():  # Ctrl-C never comes between counting a log and showing it
+                    answer = tally.add(audited, for_programs=context.screen.json)
+                    wipe_progress()
+                    if context.live_log:
+                        told.append(answer)
+                    else:
+                        context.tell(answer)
+                count.tell(tally.logs)
+    except KeyboardInterrupt:
+        tally.stop()
+    except BrokenPipeError:  # the reader has closed the pipe
+        silence_stdout()
+        return Answer((), dict)
+    wipe_progress()
+    return worst_of([*told, tally.answer()])
+
+
+def _audited_logs(tally: ArchiveTally, jobs: int) -> Generator[AuditedLog, None, None]:
+    if tally.is_piped:
+        yield AuditedLog(Path(PIPED), audit_stream(BytesIO(read_piped("a log"))))
+    count = jobs if jobs > 1 and is_worth_workers(find_logs(tally.names)) else 1
+    with start_workers(count) as executor:  # at least one process, since a log may crash it
+        yield from audit_all(tally.iterate_logs(), executor, ahead=4 * count)
+
+
+class ArchiveTally:
+    """The running totals of an audit of many logs. They take no more memory for more logs."""
+
+    def __init__(self, named: Sequence[str]) -> None:
+        self.is_piped = PIPED in named
+        self.links = 0
+        """The number of symbolic links that were not followed."""
+        self.names = [name for name in unique_paths(named, self._pass_over) if name != PIPED]
+        """The files and folders to look through, each once."""
+        self.counts = dict.fromkeys(COUNTED, 0)
+        self.first: dict[str, list[str]] = {verdict: [] for verdict in COUNTED}
+        """The names of the first logs with each verdict."""
+        self.code = OK
+        self.stopped = False
+        """True if the audit was stopped before all logs were judged."""
+        self._handed_out: dict[str, None] = {}
+        self._further = find_logs(self.names, self._pass_over)
+
+    @property
+    def logs(self) -> int:
+        """The number of logs judged so far."""
+        return sum(count for verdict, count in self.counts.items() if verdict != LEFT)
+
+    def iterate_logs(self) -> Iterator[str]:
+        """Yields the logs one by one as they are handed out to be judged."""
+        while (log := self._next_log()) is not None:
+            yield log
+
+    def _next_log(self) -> str | None:
+        """Returns the next log and notes that it is handed out; None after the last."""
+        with defer_interrupt():
+            log = next(self._further, None)
+            if log is not None:
+                self._handed_out[log] = None
+        return log
+
+    def stop(self) -> None:
+        """Stops the audit, then counts and names the logs that were not judged."""
+        self.stopped = True
+        for log in chain(list(self._handed_out), self._further):
+            self._count(LEFT, printable_path(log))
+
+    def _count(self, verdict: str, name: str) -> None:
+        self.counts[verdict] += 1
+        if len(self.first[verdict]) < MAX_NAMED:
+            self.first[verdict].append(name)
+
+    def add(self, audited: AuditedLog, *, for_programs: bool = False) -> Answer:
+        """Counts a log and returns the answer about it.
+
+        `for_programs` also works out the facts of the answer. An error in the answer counts as a bug on this log only.
+        """
+        try:
+            answer = answer_for_log(audited)
+            if for_programs:
+                facts = answer.facts()  # worked out here, so that an error stops no other log
+                answer = replace(answer, facts=lambda: facts)
+        except Exception as error:
+            audited = failed_audit(audited.path, error)
+            answer = answer_for_log(audited)
+        verdict = verdict_word(audited)
+        self._handed_out.pop(str(audited.path), None)
+        self._count(verdict, audited_name(audited))
+        self.code = max(self.code, answer.code)
+        return answer
+
+    def _pass_over(self, _link: str) -> None:
+        """Counts a link that is not followed."""
+        self.links += 1
+
+    def answer(self) -> Answer:
+        """Returns the summary."""
+        code = STOPPED if self.stopped else self.code if self.logs else UNREADABLE
+        facts = {
+            "logs": self.logs,
+            **{key: self.counts[verdict] for verdict, key in KEYS.items()},
+            "not_clean": {KEYS[verdict]: self.first[verdict] for verdict in REMARKABLE if self.first[verdict]},
+            "links": self.links,
+            "stopped": self.stopped,
+            "exit": code,
+        }
+        return Answer(list(self._lines()), lambda: {"summary": facts}, code)
+
+    def _lines(self) -> Iterator[Shown]:
+        counted = [f"{count:,} {COUNTED[verdict]}" for verdict, count in self.counts.items() if count]
+        logs = f"{self.logs:,} {'log' if self.logs == 1 else 'logs'}"
+        result = (
+            f"{logs}: {', '.join(counted)}."
+            if counted
+            else "There are no logs here. In a folder, the names of logs end in .jsonl."
+        )
+        worst = "good" if self.code == OK and self.logs else "refused"
+        yield Text(f"STOPPED after {result}" if self.stopped else result, worst)
+        for verdict, told in REMARKABLE.items():
+            if self.first[verdict]:
+                more = self.counts[verdict] - len(self.first[verdict])
+                others = [f"{more:,} more"] if more else []
+                yield Text(f"{told}: {listing([*self.first[verdict], *others])}", indent=2)
+        if self.links:
+            yield Text(f"{count_of(self.links, 'link')} not followed", indent=2)
+
+
+class LogCounter:
+    """A counter of judged logs for people who wait. It writes to stderr if that is a terminal."""
+
+    def __init__(self, tally: ArchiveTally) -> None:
+        self._since = time.monotonic()
+        self._tell = overwrite_line(EVERY)
+        self._wanted = sys.stderr.isatty()
+        self._all = tally.is_piped + sum(1 for _ in find_logs(tally.names)) if self._wanted else 0
+
+    def tell(self, logs: int) -> None:
+        """Shows how many logs are judged."""
+        if self._wanted:
+            rate = logs / (time.monotonic() - self._since)
+            self._tell(f"{logs:,} of {self._all:,} logs, {rate:,.0f} a second")
+
+
+def audited_name(audited: AuditedLog) -> str:
+    """Returns the printable name of an audited log."""
+    return printable_path(audited.path)
+
+
+def printable_path(path: str | Path) -> str:
+    """Returns a path as text that any screen can show. Bytes that are not UTF-8 are escaped."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+def verdict_word(audited: AuditedLog) -> str:
+    """Returns the verdict on a log, one of the keys of `COUNTED`."""
+    if audited.fault:
+        return UNREAD if audited.fault.unreadable else FAULT
+    if audited.clean:
+        return worst_clean_status(audited.games)
+    return BUGGY if audited.bug else UNREAD
+
+
+def answer_for_log(audited: AuditedLog) -> Answer:
+    """Returns the findings on one log: one line if the log is good or could not be judged."""
+    verdict, report, name = verdict_word(audited), audited.report, audited_name(audited)
+    if report is None:
+        code = BUG if audited.bug else UNREADABLE
+        facts = {"log": name, "clean": False, "judged": False, "message": audited.why, "exit": code}
+        return Answer([Text(f"{verdict}  {name}: {audited.why}", "refused", is_unwrapped=True)], lambda: facts, code)
+    facts = report_facts(name, report) if isinstance(report, AuditReport) else match_report_facts(name, report)
+    facts["left_out"] = audited.left_out
+    return Answer(list(_lines_on(audited, verdict, name)), lambda: facts, exit_code(report.fault))
+
+
+def _lines_on(audited: AuditedLog, verdict: str, name: str) -> Iterator[Shown]:
+    fault = audited.fault
+    if fault is None:
+        yield Text(f"{verdict}  {name}{_remarks(audited)}", "good", is_unwrapped=True)
+        return
+    yield Text(f"{verdict}  {name}, entry {fault.n}: {_cause(fault)}", "refused", is_unwrapped=True)
+    yield from recorded_vs_expected(fault, 2)
+    if audited.left_out:
+        yield Text(f"and more: referee audit {quote(name)}", indent=2)
+    yield from fault_detail(fault)
+
+
+def _cause(fault: Fault) -> str:
+    return f"{fault.rule}  {fault.clause}." if fault.rule else f"{fault.clause}."
+
+
+def _remarks(audited: AuditedLog) -> str:
+    """Returns remarks about a good log, as the end of its line; "" if there are none."""
+    remarks = [unjudged_plays(game) for game in audited.games if game.unjudged]
+    remarks += filter(None, map(other_rules_text, audited.games))
+    for game in audited.games:
+        remarks += mail_doubts(game)
+    amended = [str(amendment.n) for game in audited.games for amendment in game.amendments]
+    if amended:
+        remarks.append(f"amended by agreement at {'entry' if len(amended) == 1 else 'entries'} {listing(amended)}")
+    return f": {'; '.join(remarks)}" if remarks else ""

@@ -1,0 +1,313 @@
+"""Parsing of typed input: options, faces of dice, seats and files."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+from typer import Argument, Option
+
+from referee.cli.errors import LOGS, MisuseError
+from referee.cli.screen import prompt_text
+from referee.engine.dice import DiceError, Typed
+from referee.engine.mode import CHOSEN, USUAL, DiceMode, TableDice, name_of
+from referee.engine.text import listing
+from referee.record.log.safe_files import check_free_or_file, read_named, read_stream
+
+if TYPE_CHECKING:
+    from referee.record.table.facts import PublicFacts
+    from referee.record.table.seat_view import SeatView
+
+PLAIN: dict[str, Any] = {
+    "add_completion": False,
+    "rich_markup_mode": None,
+    "pretty_exceptions_enable": False,
+    "context_settings": {"help_option_names": ["-h", "--help"]},
+}
+"""The settings of every command line."""
+
+LEAVING = ("quit", "exit", "q")
+"""The words that end a dialogue."""
+
+Words = Annotated[list[str] | None, Argument(metavar="ACTION...", help="Your move; commas separate actions.")]
+By = Annotated[str | None, Option("--by", metavar="SEAT", help="Who acts; default: the seat to move.")]
+Eyes = Annotated[str | None, Option("--by", metavar="SEAT", help="Whose view to show; referee: all that is known.")]
+Faces = Annotated[str | None, Option("--dice", metavar="3,6", help="Faces you rolled at the table.")]
+Dry = Annotated[bool, Option("-n", "--dry-run", help="Only judge; record nothing.")]
+Agreed = Annotated[str | None, Option("--agreed-by", metavar="SEATS", help="Seats that agree, with commas; or all.")]
+Force = Annotated[bool, Option("--force", help="Replace an existing file, unless it is a log.")]
+Output = Annotated[Path | None, Option("-o", "--output", metavar="FILE", help="The file to write.")]
+Game = Annotated[str, Argument(metavar="GAME", help="A game; to list them: referee games.")]
+Of = Annotated[str | None, Option("--of", metavar="GAME", help="The game; default: the current one.")]
+Seats = Annotated[str | None, Option(metavar="NAMES", help="Who plays: Anna,Bo in order, or SEAT=Anna,SEAT=Bo.")]
+AskedDice = Annotated[
+    str | None,
+    Option("--dice", metavar="MODE", help="table: you type them; open: from a seed in the log."),
+]
+Own = Annotated[list[str] | None, Option("--own", metavar="PART=FILE", help="Your own board or other part.")]
+Board = Annotated[Path | None, Option("--board", metavar="FILE", help="Your own board: TOML or JSON.")]
+Options = Annotated[list[str] | None, Option("--option", metavar="K=V", help="An option of the game.")]
+
+
+def parse_pairs(texts: list[str] | None, like: str = "OPTION=VALUE") -> dict[str, str]:
+    """Splits texts such as "key=value" into keys and values.
+
+    Raises MisuseError if a text has no `=`. `like` is the example in its message.
+    """
+    wrong = [text for text in texts or () if "=" not in text]
+    if wrong:
+        raise MisuseError(f"{wrong[0]!r} has no = in it; type it like {like}")
+    return {name.strip(): value.strip() for name, _, value in (text.partition("=") for text in texts or ())}
+
+
+def parse_own_files(own: list[str] | None, board: Path | None) -> dict[str, Path]:
+    """Returns the players' own files by component; `board` is the one for "board". Raises MisuseError."""
+    return {part: Path(file) for part, file in parse_pairs(own, "PART=FILE").items()} | (
+        {"board": board} if board else {}
+    )
+
+
+def parse_names(text: str | None) -> Mapping[str, str] | list[str]:
+    """Parses the players' names: a list in the order of the seats, or a mapping if the seats are named.
+
+    Raises MisuseError if only some names have a seat, or two have the same seat.
+    """
+    words = split_list(text)
+    if not any("=" in word for word in words):
+        return words
+    if not all("=" in word for word in words):
+        raise MisuseError("type either all names with seats, SEAT=Anna, or all without, Anna,Bo")
+    names = parse_pairs(words)
+    if len(names) < len(words):
+        raise MisuseError("a seat is named twice")
+    return names
+
+
+def split_list(text: str | None) -> list[str]:
+    """Returns the parts of a text between commas, without empty ones; [] for None."""
+    return [word.strip() for word in (text or "").split(",") if word.strip()]
+
+
+def parse_seat(text: str | None, names: Mapping[str, str]) -> str | None:
+    """Returns the seat that somebody names: by its name, the beginning of its name, or the player's name.
+
+    `names` holds the player's name for each seat. Returns None if `text` is None. Raises MisuseError if not exactly
+    one seat fits.
+    """
+    if text is None:
+        return None
+    found = [seat for seat in names if text and seat.startswith(text.lower())]
+    if len(found) != 1:
+        found = [seat for seat, name in names.items() if name.lower() == text.lower()]
+        _check_told_apart(text, found, names)
+    if len(found) != 1:
+        sitting = [seat if seat == name else f"{seat} ({name})" for seat, name in names.items()]
+        raise MisuseError(f"nobody sits at {text!r}; the seats are {listing(sitting)}")
+    return found[0]
+
+
+def _check_told_apart(text: str, found: list[str], names: Mapping[str, str]) -> None:
+    """Raises MisuseError if a name looks like another player's; a log from elsewhere may have such names."""
+    from referee.record.table.names import similar_names  # most players are named by their seat
+
+    alike = similar_names(names) if found else ()
+    if set(found) & set(alike):
+        raise MisuseError(f"{text!r} looks like another player's name; name the seat: {listing(alike, 'or')}")
+
+
+def leading_seat(facts: PublicFacts, words: Sequence[str] | None) -> str | None:
+    """Returns the seat that a line names first, by its name or its player's name: "red 6 go" or "red: 6 go".
+
+    Returns None if the line begins with another word or has only one word. Raises MisuseError if nobody has the name
+    before a colon.
+    """
+    first = words[0].removesuffix(":").lower() if words and len(words) > 1 else ""
+    if first and words and words[0].endswith(":"):
+        return parse_seat(words[0].removesuffix(":"), facts.names)
+    return next((seat for seat, name in facts.names.items() if first and first in (seat, name.lower())), None)
+
+
+def split_speaker_view(
+    look_of: Callable[[str | None], SeatView], by: str | None, words: Sequence[str] | None
+) -> tuple[SeatView, Sequence[str]]:
+    """Returns the game in the speaker's view, and the words without the speaker's name.
+
+    The speaker is `by`, or else the seat that the first word names. `look_of` returns the game in a seat's view.
+    """
+    look = look_of(by)
+    speaker = None if by else leading_seat(look.facts, words)
+    return (look_of(speaker), words[1:]) if speaker and words else (look, words or ())
+
+
+def parse_seats(text: str | None, names: Mapping[str, str]) -> list[str]:
+    """Returns the seats in a list with commas; "all" means all seats. Raises MisuseError as `parse_seat` does."""
+    if text is not None and text.strip().lower() == "all":
+        return list(names)
+    return [seat for word in split_list(text) if (seat := parse_seat(word, names))]
+
+
+MAX_FACES = 1_000
+"""The most dice typed at once."""
+
+
+def parse_faces(text: str | None) -> list[Typed]:
+    """Parses typed faces, such as "3,6" or "3 6", and names of things that are drawn, such as "3 ace".
+
+    A number becomes an int, and a name stays text. Raises MisuseError if there are more than MAX_FACES, or one cannot
+    be a face.
+    """
+    words = (text or "").replace(",", " ").split()
+    if len(words) > MAX_FACES:
+        raise MisuseError(f"{len(words)} dice are too many at once; type the dice of a few rolls at a time")
+    wrong = [word for word in words if not (word.isascii() and word.isprintable() and len(word) < 41)]
+    if wrong or any(word.isdigit() and len(word) > 9 for word in words):
+        raise MisuseError(f"{(wrong or words)[0][:40]!r} is not a face of a die; type dice like 3,6")
+    return [int(word) if word.isdigit() else word for word in words]
+
+
+AS_YES, AS_NO = frozenset({"y", "yes"}), frozenset({"", "n", "no"})
+REAL_OR_NOT = "Do you roll real dice and type the result? If not, they come from a seed in the log."
+
+
+def ask_dice_mode(question: Callable[[str], str] | None) -> str:
+    """Returns the name of the dice mode that somebody at the keyboard chooses; open dice if nobody can be asked."""
+    return TableDice().name if question and _says_yes(question, REAL_OR_NOT) else name_of(USUAL)
+
+
+def parse_dice_mode(mode: str, seed: str | None = None) -> DiceMode | None:
+    """Returns the dice mode of this name; None for open dice with a fresh seed, the default.
+
+    Raises MisuseError for an unknown mode, or a seed that the mode cannot use.
+    """
+    if mode == name_of(USUAL) and seed is None:
+        return None
+    if mode not in CHOSEN:
+        raise MisuseError(f"--dice takes {listing([*CHOSEN], 'or')}, not {mode}")
+    try:
+        return CHOSEN[mode].begin(seed, os.urandom)
+    except DiceError as error:
+        raise MisuseError(str(error)) from error
+
+
+def confirm(doubt: str) -> bool:
+    """True if somebody confirms at the keyboard. Enter alone means no."""
+    return _says_yes(input, f"{doubt} Are you sure?")
+
+
+def _says_yes(question: Callable[[str], str], words: str) -> bool:
+    """True for yes. Enter alone means no. After any other answer, it asks again."""
+    prompt = f"{prompt_text(f'{words} y/N:', hanging=0)} "
+    while (said := question(prompt).strip().lower()) not in AS_YES | AS_NO:
+        prompt = "Type y or n; Enter means no: "
+    return said in AS_YES
+
+
+POINTER = ".referee"
+"""The file that names the current game. The referee looks for it in this folder, then in each folder above."""
+MAX_DOCUMENT = 4 * 2**20
+"""The largest size of a position, a board or a list of actions, in bytes."""
+
+
+def read_document(path: Path, data: bytes | None = None) -> dict[str, Any]:
+    """Returns the content of a TOML or JSON file as a mapping.
+
+    `data` is the content if it was read already. Raises MisuseError if the content cannot be parsed, with the place
+    of the problem. Raises NoFileError if the file is too long, and OSError.
+    """
+    import tomllib
+
+    from referee.cli.toml_guard import MOST_DOTS, has_deep_key
+
+    data = read_named(path, MAX_DOCUMENT) if data is None else data
+    if path.suffix != ".json" and has_deep_key(data):
+        raise MisuseError(f"{path.name!r} cannot be read: a key in it has more than {MOST_DOTS} dots")
+    try:
+        document = msgspec.json.decode(data) if path.suffix == ".json" else tomllib.loads(data.decode("utf-8"))
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        raise MisuseError(f"{path.name!r} cannot be read: {_why_unread(error, data)}") from error
+    if not isinstance(document, dict):
+        raise MisuseError(f"{path.name!r} must hold keys and values")
+    return document
+
+
+def _why_unread(error: Exception, data: bytes) -> str:
+    """Returns a clause that says why a file cannot be read, and where if that is known."""
+    from referee.record.log.file_kinds import content_kind
+
+    told = content_kind(data).no_position
+    if told:
+        return told
+    if isinstance(error, RecursionError):
+        return "its brackets are nested too deeply"
+    if isinstance(error, UnicodeDecodeError):
+        return "it is not text in UTF-8"
+    if "digits" in str(error) and "limit" in str(error):  # Python refuses so long a number
+        return "a number in it has thousands of digits"
+    return str(error)
+
+
+def parse_path_argument(text: str) -> Path:
+    """Returns a typed path. Raises MisuseError if it is empty or holds a null character."""
+    if not text.strip() or "\0" in text:
+        raise MisuseError(f"{text!r} is not the name of a file")
+    return Path(text)
+
+
+@contextmanager
+def reserve_log_path(named: Path | None, stem: str) -> Iterator[Path]:
+    """Yields the path for a new log: `named`, or a free name in `logs/` that begins with `stem` and the date.
+
+    Makes the folder `logs/` if needed, and removes it again if it is empty at the end of the block. Raises MisuseError
+    if the path cannot be that of a log or its folder does not exist.
+    """
+    if named is None:
+        today = f"{stem}-{date.today().isoformat()}"
+        names = [today, *(f"{today}-{number}" for number in range(2, 10_000))]
+        named = next(path for name in names if not (path := LOGS / f"{name}.jsonl").exists())
+    if not named.name or named.is_dir() or "\0" in str(named) or named.name == "-":
+        raise MisuseError(f"{str(named)!r} cannot be the name of a log")
+    made = named.parent == LOGS and not LOGS.exists()
+    if made:
+        LOGS.mkdir()
+    try:
+        check_folder(named)
+        check_free_or_file(Path(POINTER))  # this file will name the log
+        yield named
+    finally:
+        if made:
+            with suppress(OSError):  # a log or another file is there now
+                LOGS.rmdir()
+
+
+def check_folder(path: Path) -> None:
+    """Raises MisuseError if the folder of a new file does not exist. It is not made, since its name may be a slip."""
+    if not path.parent.is_dir():
+        raise MisuseError(f"there is no folder {path.parent}; make it first, or name another")
+
+
+def check_seconds(seconds: float, most: int) -> None:
+    """Raises MisuseError if the thinking time is not above 0 and at most `most` seconds."""
+    if not 0 < seconds <= most:
+        raise MisuseError(f"--seconds takes a number above 0, at most {most}, not {seconds:g}")
+
+
+def check_at_most_one(**wanted: bool) -> None:
+    """Raises MisuseError if more than one of these options is used."""
+    names = [f"--{name.replace('_', '-')}" for name, is_wanted in wanted.items() if is_wanted]
+    if len(names) > 1:
+        raise MisuseError(f"use only one of {' or '.join(names)}")
+
+
+def read_piped(what: str) -> bytes:
+    """Returns all input from stdin. At a keyboard, first asks for `what` and says how to end the input."""
+    if sys.stdin.isatty():
+        end = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D"
+        sys.stderr.write(f"Type or paste {what}; to end it, press {end} on an empty line.\n")
+        sys.stderr.flush()
+    return read_stream(sys.stdin.buffer)

@@ -1,0 +1,297 @@
+"""The report of an audit, in words for players first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import asdict
+
+from referee.cli.answer import NO, OK, UNREADABLE, Answer, Shown, Text
+from referee.cli.errors import as_sentence
+from referee.cli.settings_text import describe_unusual_settings
+from referee.engine.text import begin_sentence, count_of, listing
+from referee.record.archive.audit import AuditReport
+from referee.record.log.log_errors import Fault
+from referee.record.log.outline import Outline
+
+if TYPE_CHECKING:
+    from referee.engine.event import Seat
+    from referee.record.archive.match_audit import MatchReport
+
+
+def worst_of(answers: list[Answer]) -> Answer:
+    """Joins several answers into one, with the highest of their exit codes."""
+    lines = [line for answer in answers for line in answer.lines]
+    facts = answers[0].facts if len(answers) == 1 else lambda: [answer.facts() for answer in answers]
+    return Answer(lines, facts, max(answer.code for answer in answers))
+
+
+def answer_on_report(name: str, report: AuditReport) -> Answer:
+    """Returns the verdict of an audit on one log."""
+    return Answer(_report_lines(name, report), lambda: report_facts(name, report), exit_code(report.fault))
+
+
+def report_facts(name: str, report: AuditReport) -> dict[str, Any]:
+    """Returns the findings of an audit of one log, for programs.
+
+    `judged` is True if every move could be judged. `claimed` is True if the outcome is only the log's own claim.
+    """
+    verdict = {"clean": report.fault is None, "judged": not report.unjudged, "claimed": report.is_claimed}
+    end = {"end": _end_told(name, report)} if report.undone else {}
+    return {"log": name, **verdict, **asdict(report), **end}
+
+
+def match_report_facts(name: str, report: MatchReport) -> dict[str, Any]:
+    """Returns the findings of an audit of a match, for programs."""
+    judged = not any(game.unjudged for game in report.games)
+    return {"log": name, "clean": report.fault is None, "judged": judged, "report": report}
+
+
+def exit_code(fault: Fault | None) -> int:
+    """Returns the exit code of an audit; `fault` is None if it found no fault."""
+    return OK if fault is None else UNREADABLE if fault.unreadable else NO
+
+
+FAULT, UNREAD = "FAULT", "UNREADABLE"
+CLEAN, SO_FAR, OTHER_KEY = "CLEAN", "CLEAN SO FAR", "CLEAN BUT FOR A KEY"
+LOST_THROW, BAD_BEGINNING = "CLEAN BUT FOR A ROLL", "CLEAN BUT FOR ITS BEGINNING"
+"""Verdicts on a log without a fault.
+
+The last three are for games by mail. OTHER_KEY: a new key plays for a seat. LOST_THROW: a roll was begun and never
+made. BAD_BEGINNING: the game begins as no game may begin.
+"""
+UNSETTLED = (OTHER_KEY, LOST_THROW, BAD_BEGINNING)
+"""The verdicts that leave the players something to settle, the worst first."""
+UNDER_OLD_RULES, RULES_DIFFER = "CLEAN UNDER RULES", "DIFFERS FROM TODAY'S RULES"
+"""Verdicts on a log without a fault that was played under older rules.
+
+UNDER: the program still has these rules, and every move is legal under them. DIFFERS: the program no longer has them,
+and today's rules judge some moves otherwise.
+"""
+
+
+def answer_on_match_report(name: str, report: MatchReport) -> Answer:
+    """Returns the verdict of an audit on a match."""
+    games, plays = len(report.games), sum(game.plays for game in report.games)
+    counted = Text(f"{count_of(games, 'finished game')}, {count_of(plays, 'play')} judged again", indent=2)
+    doubt = [Text(as_sentence(report.forgotten), indent=2)] if report.forgotten else []
+    so_far = [Text(begin_sentence(f"{unjudged_plays(game)}."), indent=2) for game in report.games if game.unjudged]
+    played = filter(None, dict.fromkeys(map(other_rules_text, report.games)))
+    rules = [Text(as_sentence(begin_sentence(told)), indent=2) for told in played]
+    verdict = verdict_text(name, report.fault, worst_clean_status(report.games))
+    told = [*verdict, *so_far, counted, *rules, *doubt, *fault_detail(report.fault)]
+    return Answer(told, lambda: match_report_facts(name, report), exit_code(report.fault))
+
+
+def clean_status(report: AuditReport) -> str:
+    """Returns the status word of a faultless log: the most doubtful one that applies."""
+    if report.heirs:
+        return OTHER_KEY
+    if report.dropped:
+        return LOST_THROW
+    if report.signed and report.special and report.special.refused:
+        return BAD_BEGINNING
+    if report.differing:
+        return RULES_DIFFER
+    return SO_FAR if report.unjudged or report.parent else UNDER_OLD_RULES if report.under else CLEAN
+
+
+def worst_clean_status(reports: Sequence[AuditReport]) -> str:
+    """Returns the most doubtful status word of several faultless logs."""
+    verdicts = set(map(clean_status, reports))
+    return next(
+        (verdict for verdict in (*UNSETTLED, RULES_DIFFER, SO_FAR, UNDER_OLD_RULES) if verdict in verdicts), CLEAN
+    )
+
+
+def clean_status_text(report: AuditReport) -> str:
+    """Returns the status word of a faultless log, with the version of its rules where that matters."""
+    verdict = clean_status(report)
+    return f"{verdict} {report.under}" if verdict == UNDER_OLD_RULES else verdict
+
+
+def verdict_text(name: str, fault: Fault | None, clean: str = CLEAN) -> Iterator[Shown]:
+    """Yields the verdict line and the fault. `clean` is the status word of a faultless log."""
+    if fault is None:
+        yield Text(f"{clean}  {name}", "refused" if clean in (*UNSETTLED, RULES_DIFFER) else "good")
+    else:
+        yield Text(f"{UNREAD if fault.unreadable else FAULT}  {name}, entry {fault.n}", "refused")
+        yield from fault_text(fault)
+
+
+def fault_text(fault: Fault, *, within: bool = False, indent: int = 2) -> Iterator[Shown]:
+    """Yields a fault in words for players. With `within`, the sentence also names the entry."""
+    if within:
+        what = (
+            f"Entry {fault.n} breaks {fault.rule}: {fault.clause}."
+            if fault.rule
+            else f"Entry {fault.n}: {fault.clause}."
+        )
+    else:
+        what = f"{fault.rule}  {fault.clause}." if fault.rule else as_sentence(fault.clause)
+    yield Text(what, "refused", indent=indent)
+    yield from recorded_vs_expected(fault, indent)
+
+
+def recorded_vs_expected(fault: Fault, indent: int) -> Iterator[Shown]:
+    """Yields the recorded events and the events under today's rules, where the two differ."""
+    for label, lines in (("recorded:", fault.recorded), ("under today's rules:", fault.expected)):
+        if lines:
+            yield Text(label, indent=indent)
+        yield from (Text(line, indent=indent + 2) for line in lines)
+
+
+def fault_detail(fault: Fault | None, indent: int = 2) -> Iterator[Shown]:
+    """Yields the detail of a fault, for people who know the log format. It belongs at the end of an answer."""
+    if fault:
+        yield Text(f"({fault.detail})", "faint", indent=indent)
+
+
+def _report_lines(name: str, report: AuditReport) -> Iterator[Shown]:
+    fault = report.fault
+    yield from verdict_text(name, fault, clean_status_text(report))
+    if report.game:
+        yield from _figures_text(name, report)
+    elif report.undone:
+        yield Text(f"Mail had changed it: {listing(report.undone)}.", indent=2)
+    if report.outline:
+        yield from outline_text(report.outline)
+    if report.forgotten:
+        yield Text(as_sentence(report.forgotten), indent=2)
+    if fault and fault.n > 0 and report.game:
+        yield Text(
+            f"To play on from the good part: referee -g {quote(name)} branch mended --at {fault.n - 1}", indent=2
+        )
+    yield from fault_detail(fault)
+
+
+def other_rules_text(report: AuditReport) -> str:
+    """Returns a clause about the rules of a log if they are not today's, and how today's judge it; "" otherwise."""
+    then, today = report.rules
+    if then == today:
+        return ""
+    played = f"played under rules {then} of {report.game}"
+    if report.under:
+        return f"{played} and judged by them; today's rules are {today}"
+    if not report.differing:
+        return f"{played}; today's rules {today} judge every move the same"
+    return (
+        f"{played}; today's rules {today} judge {count_of(report.differing, 'move')} otherwise. "
+        "That is not a fault: nobody here can tell what the older rules said"
+    )
+
+
+def outline_text(outline: Outline) -> Iterator[Shown]:
+    """Yields what is known about a log that cannot be read here: its game, players, dates and size."""
+    by = f", by referee {outline.program}" if outline.program else ""
+    yield Text(f"It is a game of {outline.game}, rules {outline.rules}, log format {outline.format}{by}", indent=2)
+    yield Text(f"of {listing(outline.players)}, from {outline.first} to {outline.last}.", indent=2)
+    entries = count_of(outline.entries, "entry", "entries")
+    fits = "every hash fits" if outline.whole else "the rest does not fit their hashes"
+    yield Text(f"It holds {entries}; {fits}.", indent=2)
+
+
+def differences_text(report: AuditReport) -> Iterator[Shown]:
+    """Yields the moves that today's rules judge otherwise."""
+    for one in report.differences:
+        rule = f"{one.rule}  " if one.rule else ""
+        yield Text(f"Entry {one.n}: {rule}{as_sentence(one.cause)}", indent=2, hanging=2)
+    more = report.differing - len(report.differences)
+    if more:
+        yield Text(f"and {count_of(more, 'play')} more", indent=2)
+
+
+def _end_told(name: str, report: AuditReport) -> str:
+    """Returns a clause that says if entries are missing at the end of a log that mail has changed."""
+    from referee.cli.truncation_check import NOBODY_KNOWS, describe_known_end
+
+    path = None if name == "-" else Path(name)
+    return describe_known_end(path, report.id, report.entries, report.head) if report.id else NOBODY_KNOWS
+
+
+def _figures_text(name: str, report: AuditReport) -> Iterator[Shown]:
+    """Yields the state at the end of the good part, and the figures of the audit."""
+    yield from (Text(begin_sentence(one), "refused", indent=2) for one in mail_doubts(report))
+    if report.undone:
+        yield Text(
+            f"Mail had changed it: {listing(report.undone)}. Every hash fits, and {_end_told(name, report)}.", indent=2
+        )
+    if report.unjudged:
+        yield Text(f"{begin_sentence(unjudged_plays(report))}; their hashes and open dice are correct", indent=2)
+    yield from _checked_text(report)
+    if report.special:
+        yield from describe_unusual_settings(report.special)
+    if report.secrets and not report.unjudged:
+        yield Text(f"{count_of(report.secrets, 'secret')} not revealed yet, checked with the vaults", indent=2)
+    if report.signed:
+        yield Text(f"{_signed_text(report)}; {count_of(report.throws, 'roll')} made by all seats together", indent=2)
+    yield from _changes_and_outcome_text(report)
+
+
+def _checked_text(report: AuditReport) -> Iterator[Shown]:
+    """Yields the number of moves and dice checked, and where today's rules differ."""
+    when = "game over" if report.to_act is None else f"turn {report.turn}, {_player(report, report.to_act)}"
+    entries = count_of(report.entries, "entry", "entries")
+    good, taken = " good" if report.fault else "", count_of(report.takebacks, "takeback")
+    judged = f"{count_of(report.plays, 'play')} judged again, {count_of(report.draws, 'draw')} of dice checked"
+    yield Text(f"{report.game}, {when}: {entries}{good}, {judged}, {taken}", indent=2)
+    if told := other_rules_text(report):
+        yield Text(as_sentence(begin_sentence(told)), indent=2)
+        yield from differences_text(report)
+
+
+def _changes_and_outcome_text(report: AuditReport) -> Iterator[Shown]:
+    """Yields the amendments and the end of the game."""
+    for amendment in report.amendments:
+        yield Text(f"Entry {amendment.n} amends the position by agreement: {amendment.why}", indent=2)
+        yield from (Text(change, indent=4) for change in amendment.changes)
+    if report.outcome:
+        claimed = "The log claims, though not all of it could be judged: " if report.is_claimed else ""
+        because = report.outcome.because
+        yield Text(f"{claimed}{because}." if claimed else f"{begin_sentence(because)}.", indent=2)
+
+
+def mail_doubts(report: AuditReport) -> list[str]:
+    """Returns clauses about doubts in a log by mail: other keys, rolls that were dropped, a parent that is not here."""
+    if not (report.heirs or report.dropped or report.parent):
+        return []
+    from referee.cli.mail.mail_entry_text import (  # games by mail alone have them
+        dropped_throws_text,
+        missing_parent_text,
+        replaced_keys_text,
+    )
+
+    player = partial(_player, report)
+    parent = [missing_parent_text(report.parent)] if report.parent else []
+    return [*replaced_keys_text(report.heirs, player), *dropped_throws_text(report.dropped, player), *parent]
+
+
+def unjudged_plays(report: AuditReport) -> str:
+    """Returns a clause about moves that could not be judged, and the seats whose secrets are missing."""
+    plays = _of_seats("play", report.unjudged)
+    keeping = {seat: count for seat, count in report.withheld.items() if seat in report.unjudged}
+    secrets = _of_seats("secret", keeping)
+    return f"{plays} cannot be judged before {secrets} {'is' if sum(keeping.values()) == 1 else 'are'} revealed"
+
+
+def _of_seats(what: str, counts: dict[Seat, int]) -> str:
+    return listing([f"{count_of(count, what)} of {seat}" for seat, count in counts.items()])
+
+
+def _signed_text(report: AuditReport) -> str:
+    """Returns a clause about how much of a game by mail each seat has signed."""
+    each = []
+    for seat, last in report.signed.items():
+        upto = "nothing yet" if last < 0 else "all of it" if last >= report.entries - 2 else f"all up to entry {last}"
+        each.append(f"{_player(report, seat)} {upto}")
+    return f"signed by {listing(each)}"
+
+
+def _player(report: AuditReport, seat: Seat) -> str:
+    """Returns a seat with the name of its player."""
+    name = report.names.get(seat, seat)
+    return seat if name == seat else f"{seat} ({name})"

@@ -1,0 +1,101 @@
+"""The choice between a command and an action: if the game at hand can read a line, it is an action."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from referee.cli.errors import MisuseError, NoGameError
+from referee.engine.plugin_errors import GameError
+from referee.engine.registry import UnknownGameError
+from referee.engine.secret import UnknownError
+from referee.engine.text import NotUnderstoodError, split_phrases
+from referee.record.log.log_errors import LogError, NotAllowedError
+
+if TYPE_CHECKING:
+    from referee.cli.context import Context
+    from referee.record.table.seat_view import SeatView
+
+NO_GAME_AT_HAND = (NoGameError, LogError, GameError, UnknownGameError, OSError)
+"""The errors after which a line counts as a command, since no game can read it. The command then reports them."""
+OFFERS_ONLY = ("agree", "refuse")
+"""Commands that win over words of the game while an offer by mail is open, since nothing else is possible then."""
+VALUED, FLAGS = ("--by", "--dice"), ("-n", "--dry-run")
+"""The options of `do` that may stand beside an action: with a value, and without."""
+
+
+def is_read_by_game(context: Context, words: Sequence[str], name: str) -> bool:
+    """True if the game at hand can read a line as an action of its speaker, legal or not.
+
+    `name` is the command that the first word of the line names or may be short for.
+    """
+    line = split_speaker(words)
+    if line is None or context.log == "-":  # piped input can be read only once
+        return False
+    said, by = line
+    notes = list(context.notes)
+    try:
+        look = context.look(by, speaks=True)
+        if name in OFFERS_ONLY and look.protocol and look.protocol.offers:
+            return False
+        return is_something_to_do(look, said)
+    except NotAllowedError:  # nobody has sat down yet, so no view can read it
+        return said[0].lower() in context.session().game.verbs.by_word
+    except (MisuseError, *NO_GAME_AT_HAND):
+        return False
+    finally:
+        context.notes[:] = notes
+
+
+def is_something_to_do(look: SeatView, said: Sequence[str]) -> bool:
+    """True if the first phrase of a line is an action. A comma may also be a part of an action.
+
+    If only another player knows what the phrase means, its verb decides, and a verb alone is a command. By mail nobody
+    speaks for another player, so such a line is a command.
+    """
+    first, *others = split_phrases(" ".join(said)) or [""]
+    try:
+        look.parse_phrase(first)
+    except NotUnderstoodError as error:
+        return (bool(others) and error.at > len(error.text)) or _opens_no_file(look, said)
+    except UnknownError:
+        return not look.protocol and len(said) > 1 and said[0].lower() in look.facts.game.verbs.by_word
+    return True
+
+
+def begins_in_game(context: Context, word: str) -> bool:
+    """True if a verb of the game at hand begins with `word`. False if there is no such game."""
+    if context.log == "-":
+        return False
+    notes = list(context.notes)
+    try:
+        return any(verb.startswith(word.lower()) for verb in context.session().game.verbs.by_word)
+    except (MisuseError, *NO_GAME_AT_HAND):
+        return False
+    finally:
+        context.notes[:] = notes
+
+
+def _opens_no_file(look: SeatView, said: Sequence[str]) -> bool:
+    """True if a line that begins with "open" is an action: the game has this verb, and no file follows it."""
+    verb, *rest = (word.lower() for word in said)
+    is_file = any(set(word) & set("./\\") or Path(word).exists() for word in said[1:])
+    return verb == "open" and verb in look.facts.game.verbs.by_word and bool(rest) and rest != ["-"] and not is_file
+
+
+def split_speaker(words: Sequence[str]) -> tuple[list[str], str | None] | None:
+    """Returns the words of an action, and the seat after `--by` or None.
+
+    Returns None if the line is a command, since it has no words or an option that actions do not have.
+    """
+    said, by, left = list[str](), None, iter(words)
+    for word in left:
+        if word in VALUED:
+            value = next(left, None)
+            by = value if word == "--by" else by
+        elif word.startswith("-") and word not in FLAGS:
+            return None
+        elif word not in FLAGS:
+            said.append(word)
+    return (said, by) if said else None

@@ -1,0 +1,124 @@
+"""`referee vault`: the secrets of a game on this computer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from typer import Option
+
+from referee.cli.answer import Answer, Shown, Text
+from referee.cli.arguments import parse_path_argument, read_piped
+from referee.cli.context import Context
+from referee.cli.errors import MisuseError
+from referee.cli.game_view import heading
+from referee.cli.git_repository import commits_with, is_in_index
+from referee.cli.vault_text import exposure_notes
+from referee.engine.text import count_of
+from referee.record.log.log_errors import NotAllowedError
+from referee.record.log.safe_files import OWNER_ONLY, create_file, read_named
+from referee.record.log.shared_folders import sharing_program
+from referee.record.log.vault_places import MAX_VAULT, load_vault, move_exposed, vault_head, vaults_of
+from referee.record.table.seat_view import SeatView
+
+Move = Annotated[bool, Option("--move", help="Move vaults out of a shared folder.")]
+Save = Annotated[str | None, Option("--save", metavar="FILE", help="Write your vault to a file.")]
+Load = Annotated[str | None, Option("--load", metavar="FILE", help="Take over a saved vault; - reads stdin.")]
+Of = Annotated[str | None, Option("--by", metavar="SEAT", help="Whose vault, if several are here.")]
+
+
+def vault(ctx: typer.Context, move: Move = False, save: Save = None, load: Load = None, by: Of = None) -> Answer:
+    """Show where your secrets of a game lie, move them, or take them to another computer.
+
+    A vault holds the secrets of one seat. Beside a log in a Git working tree or a synced folder, others would get it.
+    There it lies in your own folder.
+
+    \b
+      referee vault                    show where the secrets lie
+      referee vault --move             move them out of a shared folder
+      referee vault --save FILE        on the old computer
+      referee vault --load FILE        on the new one
+    """
+    context: Context = ctx.obj
+    if [move, save is not None, load is not None].count(True) > 1:
+        raise MisuseError("say only one of --move, --save and --load")
+    log = context.path()
+    look = SeatView(context.session())
+    known = exposure_notes(log)  # said below, after what was done
+    context.notes = [note for note in context.notes if note not in known]
+    told: list[Shown] = [heading(look)]
+    if move:
+        told += [Text(f"{old} is now {new}.", indent=2, hanging=4) for old, new in move_exposed(log)]
+    elif save is not None:
+        told.append(_save(log, parse_path_argument(save), by))
+    elif load is not None:
+        data = read_piped("a vault") if load == "-" else read_named(parse_path_argument(load), MAX_VAULT)
+        seat, path = load_vault(log, data)
+        told.append(Text(f"The secrets of {seat} are in {path}.", indent=2, hanging=4))
+    exposed, commits = exposure_notes(log), _commits_with_vaults(log)
+    return Answer([*told, *_places(log), *_leaks(log, exposed, commits)], lambda: _facts(log, exposed, commits))
+
+
+def _save(log: Path, to: Path, by: str | None) -> Shown:
+    found = {vault_head(read_named(path, MAX_VAULT)).seat: path for path in vaults_of(log)}
+    if by is None and len(found) > 1:
+        raise MisuseError(f"whose vault? Add --by and one of: {', '.join(sorted(found))}")
+    seat = by or next(iter(found), "")
+    if seat not in found:
+        raise NotAllowedError(f"there is no vault of {seat or 'any seat'} on this computer")
+    if program := sharing_program(to.parent):
+        raise NotAllowedError(f"others get the files of {to.parent} through {program}; choose another folder")
+    create_file(to, read_named(found[seat], MAX_VAULT), OWNER_ONLY)
+    return Text(f"The secrets of {seat} are in {to}, too. Nobody else may have that file.", indent=2, hanging=4)
+
+
+def _places(log: Path) -> Iterator[Shown]:
+    found = vaults_of(log)
+    for path in found:
+        seat = vault_head(read_named(path, MAX_VAULT)).seat
+        yield Text(f"Secrets of {seat}: {path}", indent=2, hanging=4)
+    if not found:
+        yield Text("No secrets of this game are on this computer.", indent=2)
+
+
+def _commits_with_vaults(log: Path) -> list[str]:
+    """Returns the commits that hold vaults of this log, the newest first; [] if the log is in no Git repository."""
+    return commits_with(log.parent, _vault_names(log)) if _is_in_git(log) else []
+
+
+def _vault_names(log: Path) -> str:
+    return f"{log.name}.*.vault"
+
+
+def _is_in_git(log: Path) -> bool:
+    return sharing_program(log.parent) == "Git"
+
+
+def _leaks(log: Path, exposed: Sequence[str], commits: Sequence[str]) -> Iterator[Shown]:
+    """Yields warnings about vaults of the game that others can read or may already have."""
+    yield from (Text(note, "refused", hanging=2) for note in exposed)
+    if _is_in_git(log) and is_in_index(log.parent, _vault_names(log)):
+        yield Text(
+            "WARNING: Git has a vault of this game in its index. Before you commit: git rm --cached *.vault", "refused"
+        )
+    if commits:
+        yield Text(
+            f"WARNING: {count_of(len(commits), 'commit')} of this repository, the last {commits[0]}, "
+            f"{'holds' if len(commits) == 1 else 'hold'} a vault of this game. "
+            "Everybody with a clone knows the secrets in it. "
+            "Play on only with people who do not look, or begin a new game.",
+            "refused",
+            hanging=2,
+        )
+
+
+def _facts(log: Path, exposed: Sequence[str], commits: Sequence[str]) -> dict[str, object]:
+    return {
+        "log": str(log),
+        "vaults": [str(path) for path in vaults_of(log)],
+        "shared_by": sharing_program(log.parent) or None,
+        "exposed": bool(exposed),
+        "commits": commits,
+    }

@@ -1,0 +1,159 @@
+"""Dice at the table: the purpose of each die, the numbers needed with their chances, and asking for faces."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from referee.cli.arguments import parse_faces
+from referee.cli.errors import MisuseError, as_sentence
+from referee.cli.missing_dice import missing_text, needed_faces
+from referee.cli.screen import prompt_text
+from referee.engine.adjudicate import first_need
+from referee.engine.dice import DiceError, Need, Typed
+from referee.engine.secret import UnknownError
+from referee.engine.target_number import Chance, Target
+from referee.engine.text import listing, printable
+
+if TYPE_CHECKING:
+    from referee.engine.legal import Choice
+    from referee.record.table.seat_view import SeatView
+
+MAX_ACTIONS = 16
+"""The most actions that a choice may have to be shown with chances. Each action takes a question to the game."""
+MAX_QUESTIONS = 64
+"""The most questions about rolls that a whole list takes."""
+Ask = Callable[[Need, int], list[Typed]]
+"""A function that asks for the missing faces of a roll; its second argument is the number of faces typed already.
+
+It returns fewer faces than are missing if the input ends.
+"""
+
+
+def describe_throw(need: Need) -> Iterator[str]:
+    """Yields sentences on a roll that is still to be made: its dice or its draw, then each target with its chance."""
+    how = "draws lots" if need.lots else "draws" if need.names else "rolls"
+    yield f"It {how}{':' if need.lots else ''} {need}."
+    if need.names and not need.lots:
+        yield f"There is {listing(need.drawable_names)}."
+    yield from (describe_target(need, aim) for aim in need.aims)
+
+
+def describe_target(need: Need, aim: Target) -> str:
+    """Returns a sentence with a target number, its effect and its chance."""
+    return f"{aim}{f' {aim.does}' if aim.does else ''}: {need.chance(aim)}."
+
+
+def target_columns(look: SeatView, choices: Iterable[Choice]) -> Iterator[tuple[TargetColumn, ...]]:
+    """Yields a tuple for each choice: the effects of its dice with their chances; () if they are not known fast.
+
+    The game is asked about few actions only, and not again about a kind of action that has rolled nothing.
+    """
+    left, quiet = MAX_QUESTIONS, set[type]()
+    for choice in choices:
+        needs: list[Need] = []
+        if choice.need:
+            needs = [choice.need]
+        elif choice.kind not in quiet and choice.count <= min(MAX_ACTIONS, left):
+            needs = list(_first_needs(look, choice))
+            left -= max(1, len(needs))
+            if not needs:
+                quiet.add(choice.kind)
+        yield _merge_targets(needs)
+
+
+def _first_needs(look: SeatView, choice: Choice) -> Iterator[Need]:
+    """Yields the first roll of each action of a choice, until one rolls nothing or its speaker cannot know."""
+    for action in choice:
+        try:
+            need = first_need(look.facts.game, look.sight.view, look.sight.speaker, action)
+        except UnknownError:
+            return
+        if need is None:
+            return
+        yield need
+
+
+def _merge_targets(needs: list[Need]) -> tuple[TargetColumn, ...]:
+    """Returns a column for each target of the rolls, over all rolls; () if they differ in the number of targets."""
+    if len({len(need.aims) for need in needs}) != 1:
+        return ()
+    found = []
+    for aims in zip(*(need.aims for need in needs), strict=True):
+        chances = sorted(
+            (need.chance(aim) for need, aim in zip(needs, aims, strict=True)), key=lambda one: one.probability
+        )
+        does = {aim.does.partition(",")[0] or f"{aim.number}:" for aim in aims}
+        found.append(TargetColumn(does.pop() if len(does) == 1 else min(does).split()[0], chances[0], chances[-1]))
+    return tuple(found)
+
+
+class TargetColumn(NamedTuple):
+    """An effect of the dice, with its chances in all actions that are listed together."""
+
+    does: str
+    least: Chance
+    """The smallest of these chances."""
+    most: Chance
+    """The largest of these chances."""
+
+    def __str__(self) -> str:
+        least, most = self.least.fraction_text, self.most.fraction_text
+        return f"{self.does} {least}" if least == most else f"{self.does} {least} to {most}"
+
+
+def throw_facts(need: Need | None) -> dict[str, Any]:
+    """Returns a roll and its chances for programs, in the order of the targets."""
+    return {"throws": need, "chances": [need.chance(aim) for aim in need.aims] if need else []}
+
+
+def describe_hit(need: Need, die: int, face: int) -> str:
+    """Returns the effect of one die that shows `face`; "" if the die has no target number of its own."""
+    aims = list(need.targets_of(die))
+    if not aims:
+        return ""
+    whose = f"{need.die_labels[die]} " if need.die_labels else ""
+    does = [aim.does or "succeeds" for aim in aims if aim.is_hit(face)]
+    return f"{whose}{face}: {listing(does) or f'misses{needed_faces([aim.number_text for aim in aims])}'}"
+
+
+def ask_for_faces(need: Need, typed: int) -> list[Typed]:
+    """Asks at the keyboard for the missing faces of a roll. `typed` is the number of faces typed before.
+
+    Valid faces are kept, and wrong ones are asked for again. Returns fewer faces if the input ends.
+    """
+    faces: list[Typed] = []
+    sys.stdout.write(prompt_text(as_sentence(str(need))) + "\n")
+    while typed + len(faces) < need.count:
+        try:
+            line = input(f"{prompt_text(missing_text(need, typed + len(faces)))}: ")
+        except EOFError:
+            sys.stdout.write("\n")
+            break
+        try:
+            for face in parse_faces(line):
+                _print_effect(need, typed + len(faces), face)
+                faces.append(face)
+        except (MisuseError, DiceError) as error:
+            sys.stderr.write(prompt_text(f"{as_sentence(str(error))} {_kept_text(faces)}") + "\n")
+    return faces
+
+
+def _print_effect(need: Need, die: int, typed: Typed) -> None:
+    """Prints the effect of a die. Raises DiceError if the roll has no such die or the die has no such face."""
+    if die == need.count:
+        raise DiceError(f"{typed} is one face too many")
+    told = describe_hit(need, die, need.face_of(typed))
+    if told:
+        sys.stdout.write(printable(f"  {told}") + "\n")
+
+
+def split_faces(words: Sequence[str], need: Need) -> list[str]:
+    """Splits faces that were typed without spaces: 226 is 2, 2 and 6. Dice with ten or more sides need spaces."""
+    small = need.sides < 10 and not need.names
+    return [face for word in words for face in (word if small and word.isdecimal() else [word])]
+
+
+def _kept_text(faces: list[Typed]) -> str:
+    return f"Kept: {' '.join(map(str, faces))}." if faces else ""

@@ -1,0 +1,101 @@
+"""Logs with several ends, in words: who played on from the common entries, and how the players go on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from shlex import quote
+from typing import Any
+
+from referee.cli.answer import Answer, Shown, Text
+from referee.cli.audit_report import clean_status_text, exit_code, fault_detail, fault_text, report_facts, verdict_text
+from referee.cli.entry_text import describe_entry
+from referee.engine.text import count_of, spell_number
+from referee.record.archive.audit import AuditReport
+from referee.record.log.conflict_copies import ConflictCopy
+from referee.record.log.entry import AnyEntry, PlayEntry
+from referee.record.log.log_ends import LogEnds
+from referee.record.table.opening_logs import open_good
+from referee.record.table.seat_view import SeatView
+from referee.record.table.session import Session
+
+SHARED = "Shown is what they have in common."
+
+
+def ends_notes(session: Session, name: str) -> list[str]:
+    """Returns two remarks about a log with several ends: what the ends are, and how to go on. Otherwise []."""
+    ends = session.ends
+    if ends is None:
+        return []
+    told = "; ".join(f"{number}: {_end_clause(session, tail)}" for number, tail in enumerate(ends.tails, 1))
+    many = spell_number(len(ends.tails))
+    return [
+        f"Note: {name} has {many} ends after entry {ends.count - 1}: {told}.",
+        f"{SHARED} {how_to_settle(Path(name))}",
+    ]
+
+
+def copies_notes(session: Session, copies: Sequence[ConflictCopy]) -> list[str]:
+    """Returns two remarks on each of the copies: how it differs from the log, and how to go on."""
+    notes: list[str] = []
+    for copy in copies:
+        named = quote(str(copy.path))
+        if not copy.here:
+            more = count_of(len(copy.there), "entry", "entries")
+            notes.append(f"Note: {copy.path} goes on where this log ends, with {more}.")
+            notes.append(f"To take them: referee -g {quote(str(session.path))} merge {named}")
+            continue
+        here, there = _end_clause(session, copy.here), _end_clause(session, copy.there)
+        notes.append(f"Note: {copy.path} is a copy that goes on otherwise after entry {copy.common - 1}.")
+        notes.append(f"Here: {here}. There: {there}. To settle it: referee -g {quote(str(session.path))} merge {named}")
+    return notes
+
+
+def how_to_settle(log: Path) -> str:
+    """Returns a sentence about the commands that compare the ends of a log and choose one."""
+    return f"To compare them: referee diff {quote(str(log))}. To choose: referee -g {quote(str(log))} merge"
+
+
+def ends_lines(session: Session, ends: LogEnds) -> Iterator[Shown]:
+    """Yields a line for each end, with its number."""
+    for number, tail in enumerate(ends.tails, 1):
+        yield Text(f"{number}  {_end_clause(session, tail)}", indent=2, hanging=3)
+
+
+def ends_facts(session: Session, ends: LogEnds) -> list[dict[str, Any]]:
+    """Returns facts about each end, for programs: where it begins and ends, and its first play in words."""
+    return [
+        {"entries": ends.count + len(tail), "first": ends.count, "text": _first_play_text(session, tail)}
+        for tail in ends.tails
+    ]
+
+
+def _end_clause(session: Session, tail: Sequence[bytes]) -> str:
+    told, more = _first_play_text(session, tail), len(tail) - 1
+    return f"{told}, and {count_of(more, 'entry', 'entries')} after it" if more > 0 else told
+
+
+def _first_play_text(session: Session, tail: Sequence[bytes]) -> str:
+    """Returns the first play of an end in words, in the public view; without plays, its first entry."""
+    entries = [entry for line in tail[:20] if (entry := session.decode_line(line))]
+    first = next((entry for entry in entries if isinstance(entry, PlayEntry)), entries[0] if entries else None)
+    return _entry_text(session, first) if first else "an entry that cannot be read"
+
+
+def _entry_text(session: Session, entry: AnyEntry) -> str:
+    return describe_entry(SeatView(session), entry)
+
+
+def answer_on_ends(name: str, report: AuditReport, path: Path) -> Answer:
+    """Returns the verdict of an audit on a log with several ends, with a verdict on each end."""
+    shared = open_good(path)[0]
+    ends = shared.ends
+    told = list(verdict_text(name, report.fault))
+    for line, end in zip(ends_lines(shared, ends) if ends else (), report.ends, strict=False):
+        told.append(line)
+        if end.fault:
+            told += fault_text(end.fault, within=True, indent=5)
+        else:
+            told.append(Text(f"{clean_status_text(end)} to its end, entry {end.entries - 1}", "good", indent=5))
+    told += [Text(how_to_settle(Path(name)), indent=2, hanging=2), *fault_detail(report.fault)]
+    return Answer(told, lambda: report_facts(name, report), exit_code(report.fault))

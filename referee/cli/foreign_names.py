@@ -1,0 +1,34 @@
+"""Words from other programs for our commands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from referee.engine.text import nearest
+
+CALLED: Mapping[str, str] = {
+    "show": "board display map picture",
+    "legal": "actions moves next possible",
+    "who": "info player players score state status",
+    "log": "entries history",
+    "new": "begin create restart start",
+    "use": "choose continue list load logs ls resume select switch",
+    "undo": "back cancel revert rewind takeback",
+    "why": "allowed can is may",
+    "audit": "validate verify",
+    "pack": "post send",
+    "open": "import receive",
+    "--version": "version",
+}
+"""Our commands, each with the words that newcomers use for it."""
+MEANT: Mapping[str, str] = {word: command for command, words in CALLED.items() for word in words.split()}
+NEEDLESS: Mapping[str, str] = {
+    "save": "the referee records every move at once, so you need not save",
+    **dict.fromkeys(("exit", "quit"), "every command ends by itself, so you need not leave"),
+}
+"""Words for things that nobody has to do here, each with the reason as a clause."""
+
+
+def command_for(word: str, known: Iterable[str]) -> str | None:
+    """Returns the command meant by an unknown word, or else the most similar known word; None if none is similar."""
+    return MEANT.get(word) or next(iter(nearest(word, known)), None)

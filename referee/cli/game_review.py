@@ -1,0 +1,204 @@
+"""`referee replay --judge`: a review of a finished game, based only on what the players could know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec.structs import replace
+
+from referee.bots.bot import Observation
+from referee.bots.play_evaluation import EvaluatedPlay, evaluate_play
+from referee.chances.log_throws import list_throws
+from referee.chances.luck import account_for_luck
+from referee.cli.answer import OK, STOPPED, Answer, DrawnRow, Shown, Text
+from referee.cli.errors import MisuseError
+from referee.cli.game_view import heading
+from referee.cli.screen import work_progress
+from referee.engine.event import Seat
+from referee.engine.legal import Action
+from referee.engine.secret import UnknownError
+from referee.engine.text import count_of
+from referee.record.log.entry import PlayEntry
+from referee.record.log.log_errors import NotAllowedError
+from referee.show.chart import Line, draw_lines, sparkline
+
+if TYPE_CHECKING:
+    from referee.record.table.seat_view import SeatView
+
+COSTLY = 5
+"""The number of moves that are shown as the most costly ones."""
+LEAST = 0.005
+"""The smallest loss of winning chance that is shown, from 0 to 1."""
+PAGES = (".html", ".htm")
+
+
+class JudgedPoint(NamedTuple):
+    """A move with its review."""
+
+    n: int
+    seat: Seat
+    action: Action
+    found: EvaluatedPlay
+
+
+def judge_game(look: SeatView, seconds: float, output: Path | None, *, force: bool) -> Answer:
+    """Returns each player's winning chances through a finished game, and the moves that cost most.
+
+    `seconds` is the time to review one move. With `output`, also writes a picture or a page. Raises NotAllowedError
+    while the game goes on, MisuseError for a bad file name, and FileExistsError.
+    """
+    if look.facts.outcome is None:
+        raise NotAllowedError("the game is not over, and a review now would be advice; review it when it is over")
+    if output:
+        _check_output(output, force=force)
+    points, stopped = list[JudgedPoint](), False
+    try:
+        for point in _points(look, seconds):
+            points.append(point)
+    except KeyboardInterrupt:
+        stopped = True
+    lines = list(_review_lines(look, points, seconds))
+    if stopped:
+        lines.append("Stopped before all moves were reviewed. These are the results so far.")
+    if output:
+        from referee.cli.log_paths import write_output
+
+        write_output(output, (_page if _is_page(output) else _picture)(look, points), force=force)
+        lines.append(f"Written to {output}.")
+    return Answer(lines, lambda: {**_facts(look, points), "stopped": stopped}, STOPPED if stopped else OK)
+
+
+def _check_output(output: Path, *, force: bool) -> None:
+    """Checks the output file before the long work. Raises MisuseError and FileExistsError."""
+    from referee.cli.log_paths import may_overwrite
+
+    if output.suffix.lower() not in (".svg", *PAGES):
+        raise MisuseError("a review is written to a .svg file (a picture) or a .html file (a page)")
+    may_overwrite(output, force=force)
+
+
+def _is_page(output: Path) -> bool:
+    return output.suffix.lower() in PAGES
+
+
+def _points(look: SeatView, seconds: float) -> Iterator[JudgedPoint]:
+    """Yields a review of each move in force that had a choice. In a game with secrets, only for the viewing seat."""
+    plays, tell = (
+        [n for n in look.log.in_force if isinstance(look.log.entries[n], PlayEntry)],
+        work_progress("Reviewing"),
+    )
+    for at, n in enumerate(plays):
+        tell(at / len(plays))
+        entry = look.log.entries[n]
+        if (
+            not isinstance(entry, PlayEntry)
+            or entry.known_action is None
+            or (look.facts.keepers and entry.by != look.eyes)
+        ):
+            continue
+        seen = Observation(
+            look.facts.game, look.at_entry(n - 1).sight.view, entry.by, Random(f"{look.log.head} {n}"), seconds
+        )
+        try:
+            if seen.legal.only_action() is None and entry.known_action in seen.legal and not seen.legal.throw:
+                yield JudgedPoint(n, entry.by, entry.known_action, evaluate_play(seen, entry.known_action))
+        except UnknownError:
+            continue
+
+
+def _review_lines(look: SeatView, points: list[JudgedPoint], seconds: float) -> Iterator[Shown]:
+    yield heading(look)
+    if not points:
+        mine = "; in a game with secrets, name your seat: --by SEAT" if look.facts.keepers and not look.eyes else ""
+        yield Text(f"No move had a choice that the referee can review{mine}.", indent=2)
+        return
+    yield Text("Chance to win after each move:", indent=2)
+    by_seat = {look.facts.player(seat): own for seat, own in _by_seat(points).items()}
+    room = max(map(len, by_seat))
+    for player, own in by_seat.items():
+        chances = [point.found.chance for point in own]
+        yield DrawnRow(f"{player:<{room}}", partial(sparkline, chances), f"{_percent(chances[-1]):>4}", indent=4)
+    costly = _costliest(points)
+    yield Text("The moves that cost most:" if costly else "No move was clearly a mistake.", indent=2)
+    for point in costly:
+        found, better = point.found, look.facts.game.format(point.found.best)
+        cost = f"{100 * found.cost:.1f} % ± {100 * found.cost_error:.1f}"
+        yield Text(
+            f"{point.n}  {point.seat}: {look.facts.game.format(point.action)}: {cost}; better: {better}", indent=4
+        )
+    yield from (Text(line, indent=2) for line in _luck(look))
+    playouts = sum(point.found.playouts for point in points)
+    yield f"From {playouts:,} playouts of {count_of(len(points), 'move')}, {seconds:g} s each, and a rule of thumb."
+
+
+def _luck(look: SeatView) -> Iterator[str]:
+    """Yields the luck of each seat: hits above the expected number."""
+    account = account_for_luck(throw for throw in list_throws(look.session) if throw.roll.to in (None, look.eyes))
+    for seat, luck in account.by_seat.items():
+        yield f"Luck of {seat}: {float(luck.hits_above_expected):+.1f} hits (z {luck.z_score:+.1f})"
+
+
+def _by_seat(points: list[JudgedPoint]) -> dict[Seat, list[JudgedPoint]]:
+    found: dict[Seat, list[JudgedPoint]] = {}
+    for point in points:
+        found.setdefault(point.seat, []).append(point)
+    return found
+
+
+def _costliest(points: list[JudgedPoint]) -> list[JudgedPoint]:
+    sure = [point for point in points if point.found.is_sure and point.found.cost >= LEAST]
+    return sorted(sure, key=lambda point: -point.found.cost)[:COSTLY]
+
+
+def _percent(part: float) -> str:
+    return f"{100 * part:.0f} %"
+
+
+def _picture(look: SeatView, points: list[JudgedPoint]) -> str:
+    """Returns the winning chances as an SVG chart. The middle line is one half."""
+    colours, last = look.facts.game.colours(tuple(look.facts.seats)), max((point.n for point in points), default=1)
+    lines = [
+        Line(look.facts.player(seat), colours[seat], [(one.n / last, 100 * one.found.chance - 50) for one in own])
+        for seat, own in _by_seat(points).items()
+    ]
+    unit = "Chance to win after each move, from the first entry to the last"
+    return draw_lines(lines, f"Chances in {heading(look)}", unit, 50, lambda value: f"{50 + value:.0f} %")
+
+
+def _page(look: SeatView, points: list[JudgedPoint]) -> str:
+    """Returns the game as a page, with the winning chances below its steps."""
+    from referee.cli.html_page import make_story
+    from referee.page.document import render_page
+    from referee.page.page_model import Judgement
+
+    judged = [
+        Judgement(one.n, one.seat, _whole(one.found.chance), _whole(one.found.cost) if one.found.is_sure else 0)
+        for one in points
+    ]
+    return render_page(replace(make_story(look), judged=judged))
+
+
+def _whole(part: float) -> int:
+    """Returns a number from 0 to 1 as whole per cent, from 0 to 100."""
+    return min(100, max(0, round(100 * part)))
+
+
+def _facts(look: SeatView, points: list[JudgedPoint]) -> dict[str, Any]:
+    rows = [
+        {
+            "entry": point.n,
+            "seat": point.seat,
+            "chance": point.found.chance,
+            "error": point.found.error,
+            "cost": point.found.cost,
+            "cost_error": point.found.cost_error,
+            "text": look.facts.game.format(point.action),
+            "best": look.facts.game.format(point.found.best),
+        }
+        for point in points
+    ]
+    return {"line": rows, "costly": [point.n for point in _costliest(points)]}

@@ -1,0 +1,219 @@
+"""The state of a game in words, in the view of a seat: whose turn it is, the board, and what to type next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from referee.cli.answer import Answer, Shown, Text
+from referee.engine.event import Seat
+from referee.engine.text import begin_sentence, count_of
+
+if TYPE_CHECKING:
+    from referee.cli.screen import Screen
+    from referee.engine.legal import LegalActions
+    from referee.engine.scene import Scene
+    from referee.record.table.facts import PublicFacts
+    from referee.record.table.seat_view import SeatView
+
+TOO_TALL = "The board is too tall for this window. To see it: referee show"
+MANY = 1_000_000
+LATELY = 8
+"""The number of recent moves among which the last change of the board is searched for."""
+
+
+def views_around(look: SeatView) -> tuple[SeatView, SeatView]:
+    """Returns the game before something was recorded and the game now, in a view that the next reader may see.
+
+    `look` is the game before. The view is that of `look`, or public if a player with other knowledge now moves here.
+    """
+    now, facts = look.at_present(), look.facts
+    mover = now.facts.to_act
+    passes = look.protocol is None and mover in now.facts.players and facts.may_differ(look.eyes, mover)
+    return (look.with_eyes(None), now.with_eyes(None)) if passes else (look, now)
+
+
+def turn_text(facts: PublicFacts) -> str:
+    """Returns the turn and the player to move in words, or "game over"."""
+    seat = facts.to_act
+    return "game over" if seat is None else f"turn {facts.turn}, {facts.player(seat)}"
+
+
+def heading(look: SeatView) -> str:
+    """Returns the first line of an answer: game, log, turn, player to move and dice mode."""
+    facts, path = look.facts, look.log.path
+    name = path.stem if path else "standard input"
+    at = "" if look.at is None else f", at entry {look.at}"
+    return f"{facts.game.name} {name}{at}, {turn_text(facts)} ({facts.header.dice.heading_text})"
+
+
+# Who plays
+
+
+def bot_seats(look: SeatView) -> Mapping[Seat, str]:
+    """Returns the seats that bots play, each with its bot's name.
+
+    By mail there are no bots, whatever a log says: no program speaks for anybody there.
+    """
+    return look.facts.header.bots if look.protocol is None else {}
+
+
+def bot_to_act(look: SeatView) -> str | None:
+    """Returns the bot that plays the seat to move; None if a person does or the game is over."""
+    return bot_seats(look).get(look.facts.to_act or "")
+
+
+def human_seats(look: SeatView) -> tuple[Seat, ...]:
+    """Returns the seats that people can play here."""
+    bots = bot_seats(look)
+    return tuple(seat for seat in look.facts.players if seat not in bots)
+
+
+# The board
+
+
+def current_picture(look: SeatView) -> Scene:
+    """Returns the board as a scene, with a heading that says whose turn it is."""
+    facts = look.facts
+    seat = facts.to_act
+    whose = "game over" if seat is None else f"turn {facts.turn}: {facts.player(seat)} to move"
+    return replace(look.sight.picture(), heading=begin_sentence(whose), to_move=seat)
+
+
+def picture_if_it_fits(look: SeatView, screen: Screen) -> Shown:
+    """Returns the board, or a line that says how to see it if the screen is too low for it."""
+    board = current_picture(look)
+    return board if screen.fits(board) else Text(TOO_TALL, indent=2)
+
+
+def picture_with_changes(look: SeatView) -> Scene:
+    """Returns the board with the changes since the last move that changed anything, if that was recently."""
+    from referee.engine.scene_diff import add_trails
+
+    scene, unsaid = current_picture(look), set(look.log.automatic_entries)
+    said = [n for n in look.log.in_force if n not in unsaid]
+    for n in said[-2 : -2 - LATELY : -1]:
+        since = add_trails(current_picture(look.at_entry(n)), scene)
+        if any(page.trails for page in since.pages):
+            return since
+    return scene
+
+
+# The state of the game
+
+
+def summary_text(look: SeatView) -> list[Shown]:
+    """Returns the heading and a line below it, with the thing that the game waits for and the score."""
+    eyes = f", as {look.eyes or 'a spectator'} sees it" if look.facts.keepers else ""
+    return [heading(look) + eyes, Text(look.sight.status, indent=2)]
+
+
+def result_text(look: SeatView) -> list[Shown]:
+    """Returns the present state of the game after something was recorded, and what to type next."""
+    return [f"Now {turn_text(look.facts)}: {look.sight.status}", *next_text(look)]
+
+
+def next_text(look: SeatView) -> list[Shown]:
+    """Returns the line that says what to type next; by mail, with open rolls and offers above it. [] if all is done.
+
+    It shows another player's moves only in a game without secrets.
+    """
+    facts, protocol = look.facts, look.protocol
+    mover = facts.to_act
+    if protocol is not None and look.at is None:
+        from referee.cli.mail.next_step import describe_pending_offers, describe_waiting_throw, next_mail_step
+
+        waiting = next_mail_step(look, protocol)
+        if waiting:
+            above = [*describe_waiting_throw(look, protocol), *describe_pending_offers(look, protocol)]
+            return [*above, Text(f"Next: {waiting}", indent=2)]
+    if mover is None:
+        return []
+    if bot := bot_to_act(look):
+        what = f"{bot} plays {mover}; to let it: referee do"
+    elif facts.asked:
+        what = answer_needed(look, mover)
+    elif facts.keepers and not look.sight.owns_secret(mover):
+        what = f"{facts.player(mover)} moves; to see how: {legal_command(look)}"
+    else:
+        what = _hint(look, look.with_eyes(mover).sight.legal)
+    return [Text(f"Next: {what}", indent=2)]
+
+
+def answer_needed(look: SeatView, seat: Seat) -> str:
+    """Returns a clause that says that a seat must give a forced answer, and how; for a past moment, that it had to."""
+    facts = look.facts
+    if look.at is not None:
+        return f"{facts.player(seat)} had to answer first"
+    how = "; type: referee answer" if seat in facts.vault_seats else "; send them the log; they type: referee answer"
+    return f"{facts.player(seat)} has to answer first{how}"
+
+
+def needs_named_view(look: SeatView) -> bool:
+    """True if somebody must name a view first, since the legal moves tell secrets that are known here.
+
+    False by mail, where all sit at computers of their own.
+    """
+    facts = look.facts
+    return look.protocol is None and facts.to_act in facts.keepers and facts.to_act in facts.vault_seats
+
+
+def legal_command(look: SeatView) -> str:
+    """Returns the command that lists the moves of the seat to act."""
+    return f"referee legal --by {look.facts.to_act}" if needs_named_view(look) else "referee legal"
+
+
+def _hint(look: SeatView, legal: LegalActions) -> str:
+    facts, throw = look.facts, legal.throw
+    if throw:
+        typed = facts.dice.is_typed
+        return f"referee roll   ({throw.need})" if not typed else f"roll {throw.need}, then type: referee roll FACES"
+    only = legal.only_action()
+    if only is not None:
+        return f"referee {facts.game.format(only)}"
+    return f"{legal_command(look)} lists {count_actions(legal.count)}"
+
+
+def own_view_hint(look: SeatView, command: str) -> Iterator[Text]:
+    """Yields the command that shows the only player at this computer what only they know; nothing for other views.
+
+    Secrets are never shown unasked, so the player has to name the view with `--by`.
+    """
+    people = human_seats(look)
+    own = [seat for seat in people if seat in look.facts.vault_seats]
+    if look.eyes is None and len(own) == 1 and (look.protocol or len(people) == 1):
+        yield Text(f"Your own view: referee {command} --by {own[0]}", indent=2, hanging=4)
+
+
+def answer_with_summary(look: SeatView, *first: Shown) -> Answer:
+    """Returns an answer with the given lines first, then the state of the game and what to type next."""
+    return Answer(
+        [*first, *summary_text(look), *own_view_hint(look, "who"), *next_text(look)], lambda: summary_facts(look)
+    )
+
+
+def summary_facts(look: SeatView) -> dict[str, Any]:
+    """Returns the state of the game as facts for programs."""
+    facts, log = look.facts, look.log
+    return {
+        "game": facts.game.name,
+        "log": str(log.path) if log.path else "-",
+        "entry": log.entry_number,
+        "head": log.head,
+        "turn": facts.turn,
+        "to_act": facts.to_act,
+        "answer_due": facts.asked,
+        "seen_by": look.eyes,
+        "dice": facts.header.dice,
+        "status": look.sight.status,
+        "outcome": facts.outcome,
+        "options": facts.header.options,
+        "position": look.sight.position,
+    }
+
+
+def count_actions(actions: int) -> str:
+    """Returns a number of actions in words; from `MANY` on, no figure."""
+    return count_of(actions, "action") if actions < MANY else "more actions than anyone can count"

@@ -1,0 +1,282 @@
+"""A game as a page: its story, made from a log, and the audit of a page that somebody else may have made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+from shutil import copyfile
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec.structs import replace
+
+from referee import __version__
+from referee.chances.log_throws import Throw, match_needs
+from referee.chances.luck import account_for_luck, list_lucks
+from referee.cli.answer import NO, UNREADABLE, Answer, Text
+from referee.cli.audit_report import FAULT, answer_on_report, report_facts
+from referee.cli.dice_text import describe_target
+from referee.cli.entry_text import describe_entry, describe_events
+from referee.cli.errors import MisuseError, as_sentence
+from referee.cli.game_view import current_picture, turn_text
+from referee.cli.screen import entry_progress
+from referee.engine.event import REFEREE, Seat
+from referee.engine.secret import UnknownError
+from referee.engine.text import begin_sentence
+from referee.page.compression import unpack_page
+from referee.page.document import render_page
+from referee.page.frames import make_frames
+from referee.page.page_model import Judgement, Step, Story
+from referee.page.page_parsing import FORM, MAX_PAGE_BYTES, NoPageError, ParsedPage, is_page, parse_page
+from referee.record.archive.audit import AuditReport, audit_stream
+from referee.record.log.entry import AnyEntry, PlayEntry
+from referee.record.log.game_files import write_beside
+from referee.record.log.safe_files import open_named
+from referee.record.log.vault import vault_path
+from referee.record.table.opening_logs import files_beside, open_log
+from referee.record.table.seat_view import SeatView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from referee.engine.scene import Scene
+
+BEGINNING = "Before the game"
+ENTRY = "<li id=n"
+"""The start of an entry's line in a page."""
+
+
+# The story of a log
+
+
+def make_story(look: SeatView, first: int = 0, progress: Callable[[int], None] | None = None) -> Story:
+    """Returns the story of a game from entry `first` on, in this view, with the log and the files that it needs.
+
+    `progress` receives the number of each finished entry. Raises MisuseError if the view is the referee's.
+    """
+    eyes = look.eyes if look.facts.keepers else None
+    if eyes == REFEREE:
+        raise MisuseError("a page shows the public view, or with --by that of one seat; it never shows all secrets")
+    files = tuple(file.decode() for file in files_beside(look.session).values())
+    return replace(make_story_from(look, first, look.log.raw_log().decode(), progress), files=files)
+
+
+def make_story_from(
+    look: SeatView,
+    first: int,
+    log: str = "",
+    progress: Callable[[int], None] | None = None,
+    before: SeatView | None = None,
+) -> Story:
+    """Returns the story of a game from entry `first` on, in this view, without files.
+
+    `log` is the text of the log for the page. `progress` receives the number of each finished entry. `before` is the
+    game before entry `first`; None to work it out.
+    """
+    eyes = look.eyes if look.facts.keepers else None
+    steps = tuple(_steps(look, first, progress or (lambda _: None), before))
+    named = {rule for step in steps for rule in step.rules}
+    return Story(
+        title=look.facts.game.title,
+        players=tuple(map(look.facts.player, look.facts.seats)),
+        facts=(begin_sentence(look.facts.header.dice.heading_text),),
+        steps=steps,
+        log=log,
+        rules={one.id: one.says for one in look.facts.game.rulebook.rules.values() if one.id in named},
+        version=__version__,
+        eyes=eyes,
+        whole=first == 0,
+    )
+
+
+def _steps(look: SeatView, first: int, progress: Callable[[int], None], before: SeatView | None) -> Iterator[Step]:
+    in_force = set(look.log.in_force)
+    if before is None and first:
+        before = look.at_entry(first - 1)
+    since: Scene | None = current_picture(before) if before else None
+    for n in range(first, look.log.entry_number + 1):
+        entry = look.log.entries[n]
+        then = look if n == look.log.entry_number else look.at_entry(n)
+        thrown = tuple(_rolls_of(before, entry)) if before else ()
+        stands = n in in_force or not isinstance(entry, PlayEntry)
+        yield Step(
+            n=n,
+            part=begin_sentence(turn_text(before.facts)) if before else BEGINNING,
+            said=describe_entry(look, entry),
+            scene=current_picture(then),
+            told=tuple(describe_events(look, entry)),
+            rules=_rules(before, entry) if before else (),
+            chances=_chances(thrown),
+            luck=tuple(_luck(thrown)) if stands else (),
+            in_force=stands,
+            since=since,
+        )
+        before, since = then, None
+        progress(n)
+
+
+def _rules(before: SeatView, entry: AnyEntry) -> tuple[str, ...]:
+    """Returns the ids of the rules that a move rests on; () if it is no move or a secret one."""
+    if isinstance(entry, PlayEntry) and entry.known_action is not None:
+        return before.facts.game.rules_of(before.sight.view, entry.known_action)
+    return ()
+
+
+def _rolls_of(before: SeatView, entry: AnyEntry) -> Iterator[Throw]:
+    """Yields the rolls of a move, each with its purpose, as far as this view knows them."""
+    if not isinstance(entry, PlayEntry) or entry.known_action is None or not entry.rolls:
+        return
+    for need, roll in match_needs(before.facts.game, before.sight.view, entry):
+        yield Throw(entry.n, before.facts.turn, entry.by, "", need, roll, is_in_force=True)
+
+
+def _chances(thrown: tuple[Throw, ...]) -> tuple[str, ...]:
+    """Returns a sentence for each target number of the rolls, with its effect and its chance."""
+    return tuple(dict.fromkeys(describe_target(one.need, aim) for one in thrown for aim in one.need.aims))
+
+
+def _luck(thrown: tuple[Throw, ...]) -> Iterator[tuple[str, float]]:
+    """Yields a seat, and the number of hits by which its luck differs from the expected number."""
+    for throw in account_for_luck(thrown).targeted_throws:
+        for seat, luck in list_lucks(throw):
+            yield seat, float(luck.hits_above_expected)
+
+
+def encode_story_frames(story: Story) -> str:
+    """Returns the frames of a story as JSON, one per line, for programs that draw."""
+    import msgspec
+
+    found = make_frames(story.steps)
+    boards, shared = (msgspec.json.encode(part).decode() for part in (found.boards, found.shared))
+    lines = ",\n".join(msgspec.json.encode(frame).decode() for frame in found.frames)
+    return f'{{"boards":{boards},\n"shared":{shared},\n"frames":[\n{lines}\n]}}\n'
+
+
+# A page from somebody else
+
+
+class PageLog(NamedTuple):
+    """A page and the log in it."""
+
+    page: bytes
+    taken: ParsedPage
+
+
+def read_page(path: Path) -> PageLog | None:
+    """Returns the page in a file; None if the file is not a page. Raises NoPageError and OSError."""
+    with open_named(path) as file:
+        start = file.read(64)
+        if not is_page(start):
+            return None
+        page = start + file.read(MAX_PAGE_BYTES + 1 - len(start))
+    return PageLog(page, parse_page(page))
+
+
+@contextmanager
+def extract_page_log(paged: PageLog) -> Iterator[Path]:
+    """Yields the path of the page's log in a temporary folder, with the players' own files beside it.
+
+    The folder is removed at the end of the block.
+    """
+    with TemporaryDirectory() as folder:
+        log = Path(folder) / "game.jsonl"
+        log.write_bytes(paged.taken.log)
+        write_beside(log, {sha256(file).hexdigest(): file for file in paged.taken.files})
+        yield log
+
+
+def audit_page(path: Path) -> Answer | None:
+    """Returns the verdict on a page and its log; None if the file is not a page."""
+    try:
+        paged = read_page(path)
+    except NoPageError as error:
+        words = f"this is not a page of a game, or somebody has changed it: {error}"
+        lines = [Text(f"FAULT  {path}", "refused"), Text(as_sentence(words), indent=2)]
+        return Answer(lines, lambda: {"log": str(path), "clean": False, "page": words}, UNREADABLE)
+    if paged is None:
+        return None
+    with extract_page_log(paged) as log:
+        report = audit_stream(BytesIO(paged.taken.log), entry_progress(), log=log)
+        if report.fault:
+            return answer_on_report(str(path), report)
+        return _compare_with_log(path, paged, report, log)
+
+
+UNKNOWN = "LOG CLEAN, PAGE UNKNOWN"
+"""The verdict if the referee cannot tell whether a page shows its log."""
+
+
+def _compare_with_log(path: Path, paged: PageLog, report: AuditReport, log: Path) -> Answer:
+    other = _find_difference(path, paged, log)
+    if other:
+        verdict, why = other
+        lines = [Text(f"{verdict}  {path}", "refused"), Text(as_sentence(why), "refused", indent=2)]
+        far = ", as far as it can be judged yet" if report.unjudged else ""
+        lines.append(Text(f"Its log is good{far}. To take it out: referee use FILE -o LOG", indent=2))
+        return Answer(lines, lambda: {**report_facts(str(path), report), "clean": False, "page": why}, NO)
+    judged = answer_on_report(str(path), report)
+    words = "The page shows exactly this log: every word and every board."
+    if paged.taken.settings.judged:
+        words += " Its chances to win come from the person who made the page."
+    shown = Text(words, indent=2)
+    return replace(
+        judged, lines=[*judged.lines, shown], facts=lambda: {**report_facts(str(path), report), "page": None}
+    )
+
+
+def _find_difference(path: Path, paged: PageLog, log: Path) -> tuple[str, str] | None:
+    """Returns the verdict on a page that differs from its log, with the reason; None for a good page."""
+    settings = paged.taken.settings
+    if (settings.version, settings.form) != (__version__, FORM):
+        form = "" if settings.version != __version__ else ", which makes pages in another form now"
+        made = f"referee {settings.version} made it, and this is referee {__version__}{form}"
+        return UNKNOWN, f"the referee cannot tell if the page shows its log: {made}"
+    try:
+        look = _open_page_game(path, settings.eyes, log)
+        page = render_page(replace(make_story(look, settings.first), judged=_parse_review(look, settings.judged)))
+    except UnknownError:
+        vault = vault_path(path.with_suffix(".jsonl"), str(settings.eyes))
+        told = f"to tell if the page shows what {settings.eyes} may know, the referee needs {vault.name} beside it"
+        return UNKNOWN, told
+    except (MisuseError, IndexError):
+        return UNKNOWN, "the referee cannot tell if the page shows its log"
+    expected, given = unpack_page(page), unpack_page(paged.page.decode())
+    return None if given == expected else (FAULT, _difference(expected, given))
+
+
+def _parse_review(look: SeatView, spelt: str) -> tuple[Judgement, ...]:
+    """Returns the review of moves that a page shows, from "entry:chance:cost" texts with spaces between them.
+
+    Raises IndexError if the log has no such entry.
+    """
+    found = (tuple(map(int, one.split(":"))) for one in spelt.split())
+    return tuple(Judgement(n, look.log.entries[n].by, chance, cost) for n, chance, cost in found)
+
+
+def _open_page_game(path: Path, eyes: str | None, log: Path) -> SeatView:
+    """Returns the game of a page, in the view of the page. A seat's view may need its vault beside the page."""
+    if eyes is None:
+        return SeatView(open_log(log))
+    vault = vault_path(path.with_suffix(".jsonl"), eyes)
+    if vault.is_file():
+        copyfile(vault, vault_path(log, eyes))
+    return SeatView(open_log(log), eyes=Seat(eyes))
+
+
+def _difference(page: str, other: str) -> str:
+    """Returns a clause that says where `other` differs from `page`, which shows the log."""
+    pairs = zip([*page.split("\n"), ""], [*other.split("\n"), ""], strict=False)
+    mine, _ = next(((one, two) for one, two in pairs if one != two), ("", ""))
+    if mine.startswith(ENTRY):
+        return f"the words of entry {mine.removeprefix(ENTRY).partition('>')[0]} do not match its log"
+    if mine.startswith(('{"n":', "<g", "<svg")) or mine.startswith("<path"):
+        return f"the boards of the page do not match its log{_frame_of(mine)}"
+    return "the page does not match its log"
+
+
+def _frame_of(line: str) -> str:
+    number = line.removeprefix('{"n":').partition(",")[0]
+    return f" (entry {number})" if number.isdigit() else ""

@@ -1,0 +1,107 @@
+"""A log that `referee serve` watches: it is read again after every change, and shown in each view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from referee.cli.errors import explain
+from referee.cli.game_view import human_seats
+from referee.cli.html_page import make_story_from
+from referee.record.log.log_errors import FaultError
+from referee.record.log.vault import vault_path
+from referee.record.table.opening_logs import open_log
+from referee.record.table.seat_view import SeatView
+from referee.serve.watched_log import LogReading, UnreadableLogError
+
+if TYPE_CHECKING:
+    from referee.engine.event import Seat
+    from referee.page.page_model import Story
+    from referee.record.table.session import Session
+
+
+class LogFile:
+    """A log in a file that browsers watch."""
+
+    def __init__(self, session: Session, troubled: Callable[[str], None] = lambda _: None) -> None:
+        """`troubled` receives a full message about each problem with the log."""
+        assert session.path is not None, "a log in a file"
+        self._path, self._session, self._troubled = session.path, session, troubled
+        self._era = 0
+        """The number of times that known entries have come to read otherwise, as after a reveal."""
+        self._last: dict[Seat | None, SeatView] = {}
+        """The game that each seat was shown last; spectators under None."""
+
+    def stamp(self) -> Hashable:
+        """Returns a value that changes when the log, or a vault of it, changes."""
+        vaults = (vault_path(self._path, seat) for seat in self._session.seats)
+        return tuple(map(_stamp, (self._path, *vaults)))
+
+    def read(self) -> LogReading:
+        """Reads the log again. Raises UnreadableLogError."""
+        before, look = self._session, SeatView(self._session)
+        with self._report_errors():
+            session = open_log(self._path)
+            revealed = not set(look.log.sealed_entries) <= set(SeatView(session).log.sealed_entries)
+        if revealed or session.vault_seats != before.vault_seats:
+            self._era += 1
+        self._session = session
+        return self.last_reading
+
+    @property
+    def last_reading(self) -> LogReading:
+        """The log as it was read last."""
+        session = self._session
+        seats = frozenset(human_seats(SeatView(session)))
+        return LogReading(
+            len(session.entries), session.head.hash, self._era, frozenset(session.in_force()), seats, _notice(session)
+        )
+
+    def hash_at(self, n: int) -> str:
+        """Returns the hash of entry `n`. Raises UnreadableLogError."""
+        with self._report_errors():
+            return self._session.hash_at(n)
+
+    def story(self, eyes: Seat | None, first: int) -> Story:
+        """Returns the story of the game as last read, from entry `first` on, in the view of `eyes`.
+
+        Raises UnreadableLogError.
+        """
+        look, before = SeatView(self._session, eyes), self._last.get(eyes)
+        with self._report_errors():
+            told = make_story_from(
+                look, first, before=before if before and before.log.entry_number == first - 1 else None
+            )
+        self._last[eyes] = look
+        return told
+
+    @contextmanager
+    def _report_errors(self) -> Iterator[None]:
+        """Reports an error in full on this computer, and raises UnreadableLogError, which names no files."""
+        try:
+            yield
+        except FaultError as error:
+            self._troubled(explain(error, self._path).complaint)
+            raise UnreadableLogError(f"The log cannot be read from entry {error.fault.n} on. {STANDS}") from error
+        except Exception as error:  # whatever went wrong, the board goes on once the log changes
+            self._troubled(explain(error, self._path).complaint)
+            raise UnreadableLogError(f"The log cannot be read now. {STANDS}") from error
+
+
+STANDS = "The board shows the last good state until the log is repaired."
+
+
+def _notice(session: Session) -> str:
+    """Returns a sentence about a problem of a log that can still be read; "" if there is none."""
+    return f"The log ends in the middle of an entry. {STANDS}" if session.head.torn else ""
+
+
+def _stamp(path: Path) -> Hashable:
+    """Returns a value that changes when somebody writes the file; None if the file does not exist."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns

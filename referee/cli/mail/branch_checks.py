@@ -1,0 +1,59 @@
+"""Checks of a branch by mail. Nobody has signed its beginning, so it is compared with the log that is here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from referee.cli.log_paths import list_logs, related_logs
+from referee.mail.arrival import is_set_aside
+from referee.record.archive.log_fence import read_if_possible
+from referee.record.log.entry import BranchEntry
+from referee.record.log.same_but_times import is_same_but_times
+from referee.record.log.vault import copy_vaults, vault_path
+
+if TYPE_CHECKING:
+    from referee.engine.event import Seat
+    from referee.record.table.session import Session
+
+
+def warn_other_history(session: Session, *, is_kept: bool = True) -> Iterator[str]:
+    """Yields a warning if a branch begins with another history than the log here.
+
+    Nobody signed that beginning in the branch, so its sender may have rewritten it. `is_kept` is True if the branch
+    stays on this computer.
+    """
+    from referee.record.table.opening_logs import open_log
+
+    left = next((entry.n for entry in session.entries if isinstance(entry, BranchEntry)), 0)
+    logs = [log for log in list_logs() if not is_set_aside(log)] if left else []
+    for log in related_logs(session.id, logs):
+        ours = read_if_possible(log, partial(open_log, log))
+        apart = _first_difference(ours, session, left) if ours else None
+        if apart is not None:
+            compare = f"referee diff {log} {session.path}" if is_kept else "Once it is opened, compare both."
+            yield (
+                f"Before you join: this branch begins with another history than {log}, from entry {apart} on. {compare}"
+            )
+
+
+def _first_difference(ours: Session, theirs: Session, left: int) -> int | None:
+    """Returns the first entry before `left` that differs in more than its time.
+
+    Returns None if there is none, or if the log here has itself branched off at that entry.
+    """
+    mine, others = ours.raw_lines()[:left], theirs.raw_lines()[:left]
+    apart = next((n for n, pair in enumerate(zip(mine, others, strict=False)) if pair[0] != pair[1]), None)
+    if apart is None or isinstance(ours.entries[apart], BranchEntry) or is_same_but_times(mine[apart:], others[apart:]):
+        return None
+    return apart
+
+
+def bring_vaults_along(game_id: str, branch: Path, keepers: Sequence[Seat]) -> None:
+    """Copies the vaults of a game to its branch, so that your secrets are known there, too."""
+    for log in related_logs(game_id, list_logs()):
+        held = [seat for seat in keepers if vault_path(log, seat).exists() and not vault_path(branch, seat).exists()]
+        if log != branch and held:
+            copy_vaults(log, branch, held)

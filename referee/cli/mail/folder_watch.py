@@ -1,0 +1,162 @@
+"""Opens mail as it comes into a folder or a Maildir. It makes no choice and agrees to nothing."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from referee.cli.answer import Answer, Text
+from referee.cli.commands.open import open_packets
+from referee.cli.commands.pack import spool_mail
+from referee.cli.context import Context
+from referee.cli.errors import MisuseError
+from referee.cli.mail.mail_files import MAX_MAIL
+from referee.cli.mail.next_step import mail_player_of
+from referee.cli.mail.packet_opening import OpenOptions
+from referee.mail.arrival import NOTHING_NEW
+from referee.mail.ascii_armor import EnvelopeError, read_letters
+from referee.mail.roll_shares import owes_share
+from referee.mail.seats import mail_protocol_of, own_seat
+from referee.record.log.safe_files import open_named
+from referee.record.table.opening_logs import open_log
+from referee.record.table.seat_view import SeatView
+
+PAUSE = 0.5
+"""The seconds between two looks into the folder."""
+MAILDIR = ("new", "cur")
+"""The subfolders of a Maildir with complete mails."""
+
+
+class FileStamp(NamedTuple):
+    """The size and time that show whether a file is still being written."""
+
+    size: int
+    changed: int
+
+
+def watch_folder(context: Context, folder: Path, onto: Path | None) -> Answer:
+    """Opens the mails in a folder, now and as they come, until Ctrl-C.
+
+    Writes replies that need no choice into the folder `onto`; None writes none. Raises MisuseError if a folder is
+    missing, or in a session.
+    """
+    if onto is not None and not onto.is_dir():
+        raise MisuseError(f"there is no folder {onto} to write into")
+    if not folder.is_dir():
+        raise MisuseError(f"there is no folder {folder} to watch")
+    if context.live_log:
+        raise MisuseError("watching takes a terminal of its own; leave the session first")
+    context.tell(Answer([f"Watching {folder}; Ctrl-C ends it."], lambda: {"watching": str(folder)}))
+    gc.enable()  # off in commands, whose life is short
+    opened = 0
+    try:
+        for path in _new_mails(folder):
+            answer = _open_mail(context, path)
+            if answer and not _is_old(answer):
+                context.tell(answer)
+                opened += 1
+            for sent in _write_replies(context, answer, onto) if answer and onto else ():
+                context.tell(sent)
+    except KeyboardInterrupt:
+        pass
+    return Answer([f"No longer watching {folder}."], lambda: {"watched": str(folder), "opened": opened})
+
+
+def _new_mails(folder: Path) -> Iterator[Path]:
+    """Yields each mail once it is complete: in a Maildir at once, elsewhere when it did not change for a `PAUSE`."""
+    done: dict[str, FileStamp] = {}
+    before: Mapping[Path, FileStamp] = {}
+    while True:
+        found = _mails_in(folder)
+        for path, stamp in found.items():
+            name = path.name.partition(":2,")[0]  # in a Maildir, flags such as "read" follow these signs
+            if done.get(name) != stamp and (path.parent != folder or before.get(path) == stamp):
+                done[name] = stamp
+                yield path
+        before = found
+        time.sleep(PAUSE)
+
+
+def _mails_in(folder: Path) -> dict[Path, FileStamp]:
+    """Returns the files in a folder, the oldest first."""
+    subfolders = [folder / name for name in MAILDIR if (folder / name).is_dir()]
+    found = []
+    for place in subfolders or [folder]:
+        try:
+            found += [(path, path.stat()) for path in place.iterdir() if path.is_file() and path.name[0] != "."]
+        except OSError:  # a file vanished meanwhile; the next look finds the others
+            continue
+    found.sort(key=lambda pair: (pair[1].st_mtime_ns, pair[0].name))
+    return {path: FileStamp(stat.st_size, stat.st_mtime_ns) for path, stat in found}
+
+
+def _open_mail(context: Context, path: Path) -> Answer | None:
+    """Opens a file and returns the result; None if it is no mail of a game. An error becomes an answer, too."""
+    try:
+        if not _has_packet(path):
+            return None
+        answer = open_packets(context, [str(path)], OpenOptions())
+        facts = answer.facts()
+        return Answer(list(answer.lines), lambda: facts, answer.code)
+    except Exception as error:  # the next mail is opened, whatever a stranger has sent
+        return _answer_trouble(context, path.name, error)
+
+
+def _answer_trouble(context: Context, what: str, error: Exception) -> Answer:
+    """Returns an answer of one line that says what is wrong with a mail or a log."""
+    answer = context.explain(error)
+    told = answer.complaint or " ".join(line.text for line in answer.lines if isinstance(line, Text))
+    return Answer([Text(f"{what}: {told}", "refused")], lambda: {"mail": what, **answer.facts()})
+
+
+def _is_old(answer: Answer) -> bool:
+    """True if a mail held nothing new."""
+    facts = answer.facts()
+    return "packets" in facts and _situations(facts) <= NOTHING_NEW and not facts["trouble"]
+
+
+def _situations(facts: Mapping[str, Any]) -> set[str]:
+    return {packet["situation"] for packet in facts.get("packets", ())}
+
+
+def _write_replies(context: Context, answer: Answer, onto: Path) -> Iterator[Answer]:
+    """Writes replies to an opened mail that need no choice of this player, and yields an answer about each."""
+    packets = answer.facts().get("packets", ())
+    for log in dict.fromkeys(packet["log"] for packet in packets if packet["log"]):
+        new = any(packet["situation"] == "new" for packet in packets if packet["log"] == log)
+        try:
+            look = SeatView(open_log(Path(log)))
+            if answers_by_itself(look, new=new):
+                yield spool_mail(onto, look)
+        except Exception as error:  # such as a full disk: later mails are opened all the same
+            yield _answer_trouble(context, log, error)
+
+
+def answers_by_itself(look: SeatView, *, new: bool) -> bool:
+    """True if a reply needs no choice of the player here. `new` is True if the mail brought new entries.
+
+    Either this seat owes a share of a roll. Or the pen has just come, there is nothing to decide here, and another
+    seat goes on.
+    """
+    seat = own_seat(mail_protocol_of(look.session))
+    if seat is None or owes_share(look.session, seat):
+        return seat is not None
+    desk = mail_player_of(look.session)
+    waits = desk.next_writer()
+    settled = desk.pending_offer is None and not desk.protocol.to_join and not look.facts.outcome
+    return new and desk.has_pen and desk.has_unsigned_end and settled and waits not in (None, seat)
+
+
+def _has_packet(path: Path) -> bool:
+    """True if a file holds a packet. Raises EnvelopeError if none in it can be read, and OSError."""
+    with open_named(path) as file:
+        data = file.read(MAX_MAIL + 1)
+    try:
+        return bool(read_letters(data).whole)
+    except EnvelopeError as error:
+        if error.damage == "none":
+            return False
+        raise

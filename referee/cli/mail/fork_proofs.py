@@ -1,0 +1,95 @@
+"""Proofs that a player signed two different entries with one number, and the check of such a proof."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from glob import escape
+from pathlib import Path
+from shlex import quote
+from typing import NamedTuple, TypeGuard
+
+from referee.cli.answer import NO, OK, Answer, Shown, Text
+from referee.cli.errors import as_sentence
+from referee.cli.log_paths import list_logs
+from referee.engine.event import Seat
+from referee.engine.plugin_errors import GameError
+from referee.mail.key import fingerprint_words
+from referee.record.archive.equivocation import MAX_PROOF, Equivocation, parse_equivocation, why_no_proof
+from referee.record.log.entry import AnyEntry, JoinEntry
+from referee.record.log.log_errors import FaultError
+
+
+def answer_on_proof(path: Path) -> Answer | None:
+    """Returns the verdict on the proof in a file; None if the file is not a proof. Raises OSError."""
+    with path.open("rb") as file:
+        proof = parse_equivocation(file.read(MAX_PROOF + 1))
+    if proof is None:
+        return None
+    problem = why_no_proof(proof)
+    known = None if problem else find_proof_game(proof)
+    if known and not known.keys:
+        problem = (
+            f"the key that has signed both, {fingerprint_words(proof.key)}, is not one of {proof.seat} in {known.log}"
+        )
+    facts = {"proof": problem is None, "problem": problem, "game": proof.game, "seat": proof.seat, "entry": proof.n}
+    if problem:
+        return Answer([Text(f"NO PROOF  {path}", "refused"), Text(as_sentence(problem), indent=2)], lambda: facts, NO)
+    more = {"key": proof.key, "signed": proof.signed, "log": str(known.log) if known else None}
+    return Answer(list(_proof_lines(path, proof, known)), lambda: facts | more, OK)
+
+
+def proof_path(log: Path, seat: Seat, n: int | str) -> Path:
+    """Returns the path, beside the log, for the proof that a seat signed two entries with one number."""
+    return log.with_name(f"{log.stem}.fork-{seat}-{n}.json")
+
+
+def proofs_beside(log: Path | None) -> list[Path]:
+    """Returns the proofs beside a log."""
+    return sorted(log.parent.glob(proof_path(Path(escape(log.name)), "*", "*").name)) if log else []
+
+
+def describe_proofs(proofs: Sequence[Path]) -> Iterator[Text]:
+    """Yields a line about each proof, with the command that checks it."""
+    for path in proofs:
+        yield Text(f"A proof of a fork lies beside the log: referee audit {quote(str(path))}", "refused", hanging=4)
+
+
+class ProofGame(NamedTuple):
+    """A log of the game that a proof is about."""
+
+    log: Path
+    keys: bool
+    """True if the proof's key is one with which the accused seat has joined that game."""
+
+
+def find_proof_game(proof: Equivocation) -> ProofGame | None:
+    """Returns a log here of the game that a proof is about; None if no log of that game is here."""
+    from referee.record.table.opening_logs import open_good
+
+    for path in list_logs():
+        with suppress(FaultError, GameError, OSError):
+            session = open_good(path)[0]
+            if session.protocol and session.protocol.record_id == proof.game:
+                keys = {entry.chair.key for entry in session.entries if _is_join_of(entry, proof.seat) and entry.chair}
+                return ProofGame(path, proof.key in keys)
+    return None
+
+
+def _is_join_of(entry: AnyEntry, seat: Seat) -> TypeGuard[JoinEntry]:
+    return isinstance(entry, JoinEntry) and entry.by == seat
+
+
+def _proof_lines(path: Path, proof: Equivocation, known: ProofGame | None) -> Iterator[Shown]:
+    words = fingerprint_words(proof.key)
+    if known:
+        yield Text(f"PROVEN  {path}", "good")
+        yield Text(f"{proof.seat.capitalize()} has signed two different entries {proof.n} of one game.", indent=2)
+        yield Text(f"Both with the key {words}, with which {proof.seat} plays in {known.log}.", indent=2)
+    else:
+        yield Text(f"SIGNED TWICE  {path}", "good")
+        yield Text(f"One key has signed two different entries {proof.n} of one game as {proof.seat}.", indent=2)
+        yield Text(f"It is {words}. The game is not here, so nobody here can say whose key that is: ask.", indent=2)
+    yield Text(
+        'What was signed stands in the file under "signed", as ssh-keygen -Y verify -n referee takes it.', indent=2
+    )

@@ -1,0 +1,229 @@
+"""Answers of commands in a game by mail: the pen, seats, requests, declarations and offers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from shlex import quote
+from typing import TYPE_CHECKING
+
+from referee.cli.answer import Answer, Shown, Text
+from referee.cli.entry_text import describe_proposal
+from referee.cli.errors import MisuseError
+from referee.cli.game_view import heading, next_text, summary_facts
+from referee.cli.mail.mail_entry_text import declared_text, offer_description
+from referee.cli.mail.next_step import mail_player_of, next_mail_step
+from referee.engine.text import count_of, listing
+from referee.mail.key import fingerprint_words, make_key, own_key
+from referee.mail.key_replacement import is_agreed_here, requests_to_answer
+from referee.mail.key_replacement_flow import recover_seat, request_seat
+from referee.mail.mail_player import MailPlayer
+from referee.mail.packet import Ask
+from referee.mail.spool import read_asks, write_asks
+from referee.record.log.entry import encode
+from referee.record.log.log_errors import NotAllowedError
+from referee.record.log.vault import vault_path
+from referee.record.table.mail_protocol import MailProtocol
+from referee.record.table.pending_offers import required_offer
+from referee.record.table.proposal import propose
+from referee.record.table.seat_view import SeatView
+from referee.record.table.signed_texts import offer_text
+
+if TYPE_CHECKING:
+    from referee.engine.event import Seat
+    from referee.engine.legal import Action
+    from referee.mail.key import Key
+    from referee.record.log.offer import Offer
+    from referee.record.table.moment import JudgedAction
+    from referee.record.table.session import Session
+
+
+def settle_and_look(look: SeatView, command: str, *, offers: bool = False) -> SeatView:
+    """Does everything that needs no decision by mail, and returns the game as its player here sees it.
+
+    `offers` is as in `Context.look_to_record`. Raises NotAllowedError if the player may not use this command now, and
+    MisuseError if they speak for another seat.
+    """
+    if command == "join":
+        return look
+    desk = mail_player_of(look.session)
+    if desk.seat is not None and look.eyes not in (None, desk.seat):
+        raise MisuseError(f"by mail you speak for your own seat, and here sits {desk.seat}")
+    if not (offers and desk.seat is not None):
+        desk.require_pen()
+    desk.settle()
+    now = look.at_present().with_eyes(desk.seat)
+    if desk.pending_offer and command not in ("agree", "refuse"):
+        raise NotAllowedError(f"{next_mail_step(now, desk.protocol)}; before that nothing else is done")
+    return now
+
+
+def check_named_seat(look: SeatView, protocol: MailProtocol, seat: Seat, typed: str) -> None:
+    """Raises NotAllowedError if several seats are free and `typed` does not name the player of this seat.
+
+    So nobody takes the seat of another by mistake.
+    """
+    name = look.facts.names[seat]
+    if len(protocol.to_join) > 1 and seat in protocol.to_join and name.lower() not in (seat, typed.lower()):
+        raise NotAllowedError(f"{seat} is the seat of {name}; if that is you: referee join {quote(name)}")
+
+
+def sealed_secrets_text(look: SeatView) -> Iterator[Text]:
+    """Yields a line for each seat with secrets that nobody can check yet."""
+    for seat, count in look.log.sealed_counts.items():
+        many, keeper = count_of(count, "secret"), look.facts.player(seat)
+        yield Text(f"{keeper} keeps {many} shut: whether all was right shows once revealed.", indent=2)
+
+
+def take_seat(session: Session, seat: Seat, *, lost_key: bool = False, owner: Key | None = None) -> list[Shown]:
+    """Seats the player with the key of this computer, or a new one, and returns lines about it.
+
+    `lost_key` asks the others for a replacement of the seat's key. `owner` is the seat's old key from a back-up, which
+    needs nobody's consent.
+    """
+    told: list[Shown] = []
+    key = own_key()
+    if key is None:
+        key = make_key()
+        told.append(Text("A key was made for you. Keep a copy of it: referee key --backup", indent=2))
+    desk, sits = MailPlayer(session, key), not lost_key
+    if lost_key:
+        request_seat(desk, seat)
+        told.append(
+            "All others have to agree to another key. They will ask you on the phone whether it is you. "
+            "If you have your back-up line, nobody has to agree: --recover"
+        )
+    elif owner:
+        sits = recover_seat(desk, seat, owner)
+        told.append(
+            "Your recovery key has signed that this key is yours."
+            if sits
+            else f"{desk.protocol.pen} has the pen, and hands it over after your mail: then type this again."
+        )
+    else:
+        desk.join(seat)
+    told.append(Text(f"Your key: {key.words}. The others may ask you for these words once.", indent=2))
+    told += _other_keys(desk, seat)
+    if seat in SeatView(session, None).facts.keepers and session.path and sits:
+        vault = vault_path(session.path, seat)
+        told.append(Text(f"Your secrets are kept in {vault}: nobody else may have it.", indent=2))
+    return [f"{'You sit at' if sits else 'You ask to play on at'} {SeatView(session).facts.player(seat)}.", *told]
+
+
+def _other_keys(desk: MailPlayer, seat: Seat) -> Iterator[Text]:
+    """Yields the words of the other players' keys, which people compare on the phone."""
+    for other, hand in desk.protocol.chain_positions.items():
+        if other != seat:
+            whose, words = f"{other} ({desk.session.header.names[other]})", fingerprint_words(hand.enrolment.key)
+            yield Text(f"The key of {whose}: {words}; check these six words with them once", indent=2)
+
+
+def join_by_mail(look: SeatView, seat: Seat, *, lost_key: bool, owner: Key | None = None) -> Answer:
+    """Seats the player in a game by mail that somebody else began. The arguments are those of `take_seat`."""
+    told = take_seat(look.session, seat, lost_key=lost_key, owner=owner)
+    desk = mail_player_of(look.session)
+    if desk.seat is not None:
+        desk.settle()
+    now = look.at_present().with_eyes(seat)
+    return Answer([heading(now), *told, *next_text(now)], lambda: summary_facts(now))
+
+
+def describe_requests(look: SeatView) -> Iterator[Shown]:
+    """Yields the requests to play a seat with another key that the player here can answer."""
+    for ask in requests_to_answer(look.session):
+        yield from describe_request_choices(look, ask)
+
+
+def describe_request_choices(look: SeatView, ask: Ask) -> Iterator[Shown]:
+    """Yields a request to play a seat with another key, and the commands that answer it."""
+    if is_agreed_here(look.session, ask):
+        yield Text(f"You have agreed to what somebody asks, {offer_description(look, ask.offer)} at {ask.by}.")
+        yield Text("referee pack sends your word; referee refuse takes it back", indent=2)
+    else:
+        yield Text(request_text(look, ask), "bold")
+        yield from describe_proposal(look, propose(look, ask.offer, ask.by))
+        yield Text("To let this key play: referee agree; else: referee refuse", indent=2)
+
+
+def request_text(look: SeatView, ask: Ask) -> str:
+    """Returns a sentence about a request to play a seat with another key, and how to check who asks."""
+    who = look.facts.player(ask.by)
+    return (
+        f"Somebody asks {offer_description(look, ask.offer)} at {who}. Whoever sent this has no key of {ask.by}'s: "
+        f"ask {look.facts.names[ask.by]} on the phone whether they lost theirs, and for these words."
+    )
+
+
+def must_ask_first(look: SeatView, said: JudgedAction) -> bool:
+    """True if an action by mail only asks another seat a question, and must be said again after the answer."""
+    view = said.before.view(said.seat)
+    return (
+        look.protocol is not None
+        and said.next_moment.is_asked
+        and look.facts.game.queries_before_acting(view, said.action)
+    )
+
+
+def declare_actions(look: SeatView, typed: Sequence[Action]) -> Answer:
+    """Declares the next actions by mail, as many as possible, because their dice need a share of each seat."""
+    desk = mail_player_of(look.session)
+    actions = desk.declarable_actions(typed)
+    rest = len(typed) - len(actions)
+    later = f" Say the other {count_of(rest, 'action')} once its dice have fallen." if rest else ""
+    done = desk.declare(actions)
+    now = look.at_present()
+    words = declared_text(look, actions)
+    owing = desk.protocol.joint_roll.owing_seats if desk.protocol.joint_roll else ()
+    from referee.cli.action_text import action_facts, describe_played
+
+    told = [*(describe_played(look, done) if done else [heading(now)]), Text(f"Declared: {words}.{later}", "bold")]
+    facts = {**(action_facts(look, done) if done else {}), "declared": list(actions), "owing": owing, "recorded": True}
+    return Answer([*told, *next_text(now)], lambda: {**facts, "after": summary_facts(now)})
+
+
+def offer_by_mail(look: SeatView, error: NotAllowedError) -> Answer:
+    """Offers the others the action that `error` has stopped: in the log, or beside it if another seat has the pen.
+
+    Raises the error again if agreement would not help.
+    """
+    offer = required_offer(error.entry)
+    if offer is None:
+        raise error
+    desk = mail_player_of(look.session)
+    seat = desk.seat
+    assert seat is not None, "checked at the desk"
+    if propose(look, offer, seat).cannot:
+        raise error
+    _check_may_offer(look, seat, offer)
+    others = [other for other in look.facts.seats if other != seat]
+    told = f"{listing(others)} {'has' if len(others) == 1 else 'have'} to agree; nothing is in force before."
+    if desk.has_pen:
+        desk.offer(offer)
+    else:
+        told += " It lapses if somebody rolls or moves before it arrives; to take it back: referee refuse."
+        _offer_beside(look, desk, seat, offer)
+    now = look.at_present()
+    does = describe_proposal(now, propose(now, offer, seat))
+    lines: list[Shown] = [heading(now), f"You offer {offer_description(now, offer)}. {told}", *does]
+    return Answer(
+        [*lines, Text("Next, to send it: referee pack", indent=2)],
+        lambda: {"offered": offer, "after": summary_facts(now)},
+    )
+
+
+def _check_may_offer(look: SeatView, seat: Seat, offer: Offer) -> None:
+    """Raises NotAllowedError if the seat has offered this already, or if a joint roll must be made first."""
+    cast = look.protocol.joint_roll if look.protocol else None
+    if cast is not None and seat in cast.owing_seats:
+        raise NotAllowedError(f"you owe a share of roll {cast.number}, and offer nothing before it is given")
+    if cast is not None and cast.owing_seats and len(look.facts.seats) > 2:
+        raise NotAllowedError(f"roll {cast.number} is being made, and nothing is offered before it has fallen")
+    if look.protocol and any(one.by == seat and one.offer == offer for one in look.protocol.offers.values()):
+        raise NotAllowedError("you have offered that already; referee pack sends it")
+
+
+def _offer_beside(look: SeatView, desk: MailPlayer, seat: Seat, offer: Offer) -> None:
+    """Signs a seat's offer and keeps it beside the log, for its next mail. It replaces the seat's earlier offer."""
+    path, on = look.log.path, len(look.log.entries) - 1
+    assert path is not None, "checked at the desk"
+    ask = Ask(seat, offer, on, desk.key.sign(offer_text(desk.protocol.record_id, on, encode(offer))))
+    write_asks(path, (*(one for one in read_asks(path) if one.by != seat), ask))

@@ -1,0 +1,125 @@
+"""The entries of games by mail, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from referee.engine.text import listing
+from referee.record.log.enrolment import RecoveryWarrant
+from referee.record.log.entry import (
+    AgreeEntry,
+    AnswerEntry,
+    DeclareEntry,
+    JoinEntry,
+    OfferEntry,
+    RefuseEntry,
+    SealEntry,
+)
+from referee.record.table.proposal import as_terms, propose
+
+if TYPE_CHECKING:
+    from referee.engine.event import Seat
+    from referee.engine.legal import Action
+    from referee.mail.packet import RollShare
+    from referee.record.log.offer import Offer
+    from referee.record.table.joint_roll import DroppedRoll
+    from referee.record.table.mail_protocol import ReplacementKey
+    from referee.record.table.seat_view import SeatView
+
+Mailed = DeclareEntry[Any] | AnswerEntry | SealEntry | OfferEntry[Any] | AgreeEntry | RefuseEntry
+
+
+def mail_entry_text(look: SeatView, entry: Mailed) -> str:
+    """Returns an entry of a game by mail in one line."""
+    match entry:
+        case DeclareEntry():
+            said = entry.known_actions
+            what = "a secret" if said is None else declared_text(look.at_entry(entry.n - 1), said)
+            return f"{entry.by} declares: {what}"
+        case AnswerEntry():
+            return f"{entry.by} answers roll {entry.cast}"
+        case SealEntry():
+            return f"{entry.by} signs all before, and hands the pen to {entry.to}"
+        case OfferEntry():
+            return f"{entry.by} offers {offer_description(look, entry.offer)}{_amendment_text(look, entry)}"
+        case AgreeEntry():
+            return f"{entry.by} agrees {_reply_target(look, entry.to)}"
+        case RefuseEntry():
+            return f"{entry.by} does not agree {_reply_target(look, entry.to)}"
+
+
+def declared_text(look: SeatView, actions: Sequence[Action]) -> str:
+    """Returns declared actions as they were typed.
+
+    An action is declared twice if its first effect is a question. It appears once.
+    """
+    game, view = look.facts.game, look.sight.view
+    pairs = zip((None, *actions), actions, strict=False)
+    told = [action for before, action in pairs if action != before or not game.queries_before_acting(view, action)]
+    return ", ".join(game.format(look.sight.blind(action)) for action in told)
+
+
+def _amendment_text(look: SeatView, entry: OfferEntry[Any]) -> str:
+    """Returns the changes that an offered amendment would make, worked out here, in brackets; "" for other offers."""
+    if not as_terms(entry.offer).tells_changes:
+        return ""
+    changed = "; ".join(map(str, propose(look.at_entry(entry.n - 1), entry.offer, entry.by).piece_changes))
+    return f" ({changed or 'which changes nothing'})"
+
+
+def _reply_target(look: SeatView, n: int) -> str:
+    entry = look.log.entries[n]
+    if not isinstance(entry, OfferEntry):
+        return f"to entry {n}"
+    return f"to what {entry.by} offers, {offer_description(look, entry.offer)}"
+
+
+def find_signer(look: SeatView, n: int) -> Seat | None:
+    """Returns the first seat that signed entry `n`; None if nobody has signed it."""
+    after = (look.log.entries[at] for at in range(n + 1, len(look.log.entries)))
+    return next((entry.by for entry in after if isinstance(entry, SealEntry)), None)
+
+
+def joining_text(look: SeatView, entry: JoinEntry) -> str:
+    """Returns a clause about a player who sits down, with the seats that agreed to another key."""
+    who, warrant = look.facts.player(entry.by), entry.warrant
+    if isinstance(warrant, RecoveryWarrant):
+        return f"{who} sits down again, with their recovery key"
+    word = entry.agreed if warrant is None else tuple(one.by for one in warrant.consents)
+    return f"{who} sits down{f' with another key, agreed by {listing(word)}' if word else ''}"
+
+
+def replaced_keys_text(heirs: Mapping[Seat, ReplacementKey], player: Callable[[Seat], str]) -> Iterator[str]:
+    """Yields a clause about each seat that plays with another key than it joined with, and who agreed to that."""
+    for seat, heir in heirs.items():
+        yield f"{player(seat)} sits with another key since entry {heir.n}, agreed by {listing(heir.word)}"
+
+
+def share_text(share: RollShare) -> str:
+    """Returns a sentence about a share of a joint roll that travels beside the log."""
+    return f"{share.by} gives a share of roll {share.cast}."
+
+
+def dropped_throws_text(dropped: Iterable[DroppedRoll], player: Callable[[Seat], str]) -> Iterator[str]:
+    """Yields a clause about each joint roll that was begun and never made, with the players who may know its dice."""
+    for throw in dropped:
+        where = f" of {throw.log}" if throw.log else ""
+        begun = f"roll {throw.number}{where}, which {throw.by} began in entry {throw.n}"
+        known = listing([player(seat) for seat in throw.known])
+        yield f"{begun}, was dropped in entry {throw.at}: {throw.because}; its dice may be known to {known}"
+
+
+def missing_parent_text(name: str) -> str:
+    """Returns a clause that says that the parent of a branch is not here, so nobody knows which rolls it dropped."""
+    return f"it is a branch of {name}, which is not here, so nobody can tell which rolls were dropped there"
+
+
+def offer_description(look: SeatView, offer: Offer) -> str:
+    """Returns an offer in words that begin with "to", such as "to resign"."""
+    words = as_terms(offer).describe(look)
+    if offer.new_enrolment is None:
+        return words
+    from referee.mail.key import fingerprint_words
+
+    return f"{words}, {fingerprint_words(offer.new_enrolment.key)}"

@@ -1,0 +1,82 @@
+"""Finds packets in mails as they arrived: in a file, in a shared folder, or piped in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from referee.cli.arguments import read_piped
+from referee.engine.text import listing
+from referee.mail.ascii_armor import WORDS, EnvelopeError, read_letters
+from referee.mail.packet import Packet, PacketError, parse_packet
+from referee.record.log.file_kinds import FOLDER, content_kind, path_kind
+from referee.record.log.safe_files import open_named
+
+NAMED = 3
+"""The most unreadable mails that are named for one cause."""
+MAX_MAIL = 16 * 2**20
+
+
+class UnreadMail(NamedTuple):
+    """A mail that could not be read: its name, and the reason in one or two sentences."""
+
+    name: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.name!r}: {self.why}"
+
+
+def group_unread(trouble: Iterable[UnreadMail]) -> Iterator[str]:
+    """Yields a line for each cause, with the mails that it made unreadable. A folder may hold many other files."""
+    names: dict[str, list[str]] = {}
+    for one in trouble:
+        names.setdefault(one.why, []).append(repr(one.name))
+    for why, each in names.items():
+        more = [f"{len(each) - NAMED} more"] if len(each) > NAMED else []
+        yield f"{listing([*each[:NAMED], *more])}: {why}"
+
+
+def collect_packets(names: Iterable[str]) -> tuple[list[Packet], list[UnreadMail]]:
+    """Returns every packet in these mails once, sorted by its first entry, and the mails that could not be read.
+
+    A name may be a file, a folder, or "-" for piped input. Raises OSError if a named file cannot be read.
+    """
+    found: dict[bytes, Packet] = {}
+    trouble: list[UnreadMail] = []
+    for name, data in _mails(names, trouble):
+        try:
+            letters = read_letters(data)
+        except EnvelopeError as error:
+            trouble.append(UnreadMail(name, content_kind(data).no_mail or str(error)))
+            continue
+        trouble += [UnreadMail(name, WORDS[damage]) for damage in letters.damaged]
+        for letter in letters.whole:
+            try:
+                found.setdefault(letter, parse_packet(letter))
+            except PacketError as error:
+                trouble.append(UnreadMail(name, str(error)))
+    return sorted(found.values(), key=lambda packet: (packet.head.base, packet.end)), trouble
+
+
+def _mails(names: Iterable[str], trouble: list[UnreadMail]) -> Iterator[tuple[str, bytes]]:
+    """Yields each mail as its name and its content. Adds unreadable files of a folder to `trouble`."""
+    for name in names:
+        if name == "-":
+            yield "what was piped in", read_piped("a mail")[: MAX_MAIL + 1]
+            continue
+        path = Path(name)
+        is_folder = path_kind(path) == FOLDER
+        for file in sorted(path.iterdir()) if is_folder else [path]:
+            if is_folder and not file.is_file():
+                continue
+            try:
+                with open_named(file) as opened:
+                    data = opened.read(MAX_MAIL + 1)
+            except OSError as error:
+                if file == path:
+                    raise
+                trouble.append(UnreadMail(file.name, f"{error.strerror or error}."))
+                continue
+            yield file.name, data

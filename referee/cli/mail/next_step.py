@@ -1,0 +1,148 @@
+"""The next step in a game by mail: the missing mail, the open roll, and the offers that wait."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from shlex import quote
+from typing import TYPE_CHECKING
+
+from referee.cli.answer import Text
+from referee.cli.entry_text import describe_proposal
+from referee.cli.log_paths import is_current, list_logs
+from referee.cli.mail.mail_entry_text import declared_text, offer_description
+from referee.engine.text import listing
+from referee.mail.key import own_key, own_public_key
+from referee.mail.key_replacement import missing_consents, own_request
+from referee.mail.mail_player import MailPlayer
+from referee.mail.roll_shares import owes_share
+from referee.mail.seats import own_seat
+from referee.record.log.log_errors import NotAllowedError
+from referee.record.table.mail_protocol import MailProtocol
+from referee.record.table.proposal import propose
+from referee.record.table.seat_view import SeatView
+from referee.record.table.session import Session
+
+if TYPE_CHECKING:
+    from referee.engine.event import Seat
+
+
+def mail_player_of(session: Session) -> MailPlayer:
+    """Returns the player at this computer. Raises NotAllowedError if there is no key."""
+    key = own_key()
+    if key is None:
+        raise NotAllowedError("there is no key on this computer; make one: referee key --make, or bring yours back")
+    return MailPlayer(session, key)
+
+
+def next_mail_step(look: SeatView, protocol: MailProtocol) -> str | None:
+    """Returns what the player here must type or wait for, as a clause; None if they can simply move."""
+    seat = own_seat(protocol)
+    if seat is None:
+        return _without_seat(look, protocol)
+    return (
+        _at_the_end(look, protocol, seat)
+        or _without_pen(look, protocol, seat)
+        or _to_answer(look, protocol, seat)
+        or _until_dice_fall(look, protocol, seat)
+        or _with_pen(look, protocol, seat)
+    )
+
+
+def _without_seat(look: SeatView, protocol: MailProtocol) -> str:
+    """Returns the next step of a player without a seat."""
+    asked_for = own_request(look.session, own_public_key())
+    if asked_for and asked_for.recovery:
+        first = "" if protocol.pen == asked_for.by else "referee pack, which asks for the pen; once it is here "
+        return f"{first}referee join {asked_for.by} --recover"
+    if asked_for:
+        missing = listing(missing_consents(protocol, asked_for))
+        until = f"wait until {missing} has agreed" if missing else f"wait until the pen has come to {asked_for.by}"
+        return f"referee pack, which sends what you ask; then {until}"
+    return _to_join(look, protocol) if protocol.to_join else f"wait for the mail of {protocol.pen}"
+
+
+def _at_the_end(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:
+    """Returns what is left to do after the game; None if it is not over, or nothing special is left."""
+    if not look.facts.outcome or protocol.offers:
+        return None
+    if look.log.sealed_counts.get(seat) and protocol.pen in (None, seat):
+        return "referee reveal, which opens what you keep secret for all to check; then referee pack"
+    return (
+        "nothing; all have signed the end of the game" if mail_player_of(look.session).next_writer() is None else None
+    )
+
+
+def _without_pen(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:
+    """Returns what to do while another seat has the pen; None if no other seat has it."""
+    if protocol.pen in (None, seat):
+        return None
+    if protocol.joint_roll and owes_share(look.session, seat):
+        return f"referee pack, which sends your share of roll {protocol.joint_roll.number}"
+    writer = look.facts.player(str(protocol.pen))
+    return f"referee open, once the mail of {writer} has come; referee pack writes yours again"
+
+
+def _to_answer(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:
+    """Returns how to answer the first offer that waits for the seat's consent; None if no offer does."""
+    waiting = (one for one in protocol.offers.values() if seat not in (one.by, *one.agreed))
+    first = next(waiting, None)
+    return first and f"{first.by} offers {offer_description(look, first.offer)}: referee agree, or referee refuse"
+
+
+def _until_dice_fall(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:
+    """Returns what to do until others have given their shares of a joint roll; None if they owe none."""
+    owing = [other for other in protocol.joint_roll.owing_seats if other != seat] if protocol.joint_roll else []
+    if not owing:
+        return None
+    desk = mail_player_of(look.session)
+    sent = (
+        "referee open; referee pack writes yours again"
+        if desk.gathers_shares and not desk.has_unsigned_end
+        else "referee pack"
+    )
+    return f"the dice fall once {listing(owing)} {'has' if len(owing) == 1 else 'have'} answered: {sent}"
+
+
+def _with_pen(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:
+    """Returns what to do with the pen; None if it is the seat's turn."""
+    waits = look.facts.to_act if not (protocol.to_join or protocol.offers) else None
+    return None if waits == seat else "referee pack, which signs and hands over"
+
+
+def _to_join(look: SeatView, protocol: MailProtocol) -> str:
+    """Returns a clause that tells each invited player how to sit down, and what has to come first."""
+    chosen = look.log.path is None or is_current(look.log.path) or list_logs() == [look.log.path]
+    log = "" if chosen else f"-g {quote(str(look.log.path))} "
+    each = []
+    for seat in protocol.to_join:
+        first = protocol.pen if protocol.pen not in (None, seat) else None
+        after = f", once the mail of {look.facts.player(first)} has come" if first else ""
+        name = look.facts.names[seat]
+        whose = f"{seat} is your seat" if name == seat else f"you are {name}"
+        each.append(f"if {whose}: referee {log}join {quote(name)}{after}")
+    return "; ".join(each)
+
+
+def describe_waiting_throw(look: SeatView, protocol: MailProtocol) -> Iterator[Text]:
+    """Yields a line about the joint roll that lacks shares or must be played next; nothing if there is none."""
+    cast = protocol.joint_roll
+    if cast is None or not (cast.owing_seats or cast.waits):
+        return
+    shut = cast.actions is None or (cast.sealed and not look.sight.owns_secret(cast.by))
+    said = "a secret" if shut else declared_text(look, cast.actions or ())
+    what = f"{cast.by} has declared {said}" if cast.waits else f"{cast.by} has given a share"
+    owes = "owes a share" if len(cast.owing_seats) == 1 else "owe a share each"
+    then = (
+        f"{listing(cast.owing_seats)} {owes}"
+        if cast.owing_seats
+        else f"all have given their parts; {cast.by} plays it next"
+    )
+    yield Text(f"Roll {cast.number} waits: {what}; {then}.", indent=2)
+
+
+def describe_pending_offers(look: SeatView, protocol: MailProtocol) -> Iterator[Text]:
+    """Yields the effects of each offer that waits for the player here, worked out on this computer."""
+    seat = own_seat(protocol)
+    for one in protocol.offers.values():
+        if seat not in (one.by, *one.agreed):
+            yield from describe_proposal(look, propose(look, one.offer, one.by))

@@ -1,0 +1,238 @@
+"""The result of opening mail, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from referee.cli.action_text import describe_played
+from referee.cli.answer import Shown, Text
+from referee.cli.entry_text import describe_entry, describe_events, describe_proposal
+from referee.cli.game_view import heading
+from referee.cli.mail.mail_answers import describe_request_choices
+from referee.cli.mail.mail_entry_text import offer_description, share_text
+from referee.cli.mail.packet_text import packet_verdict
+from referee.cli.settings_text import describe_before_joining, unusual_settings
+from referee.engine.text import count_of, listing
+from referee.mail.arrival import Arrival
+from referee.mail.key import fingerprint_words, own_public_key
+from referee.mail.key_replacement import (
+    has_valid_signature,
+    is_pending,
+    is_recovery,
+    missing_consents,
+    requested_enrolment,
+    requests_to_answer,
+)
+from referee.mail.packet import Ask, Packet, RollShare
+from referee.mail.seats import mail_protocol_of, own_seat
+from referee.record.log.entry import AnyEntry, DeedEntry, JoinEntry, OfferEntry, SealEntry
+from referee.record.table.moment import JudgedAction
+from referee.record.table.proposal import propose
+from referee.record.table.seat_view import SeatView
+
+if TYPE_CHECKING:
+    from referee.engine.event import Seat
+
+
+class OpenedPacket(Struct, frozen=True):
+    """The result of opening one packet."""
+
+    packet: Packet
+    arrival: Arrival
+    look: SeatView | None = None
+    """The game afterwards; None if there is none."""
+    automatic_actions: Sequence[JudgedAction] = ()
+    """The actions that followed by themselves."""
+    remarks: Sequence[str] = ()
+    """Sentences about written files and other news."""
+    lapsed: Sequence[Ask] = ()
+    """Requests to play with another key that have lapsed."""
+    received_shares: Sequence[RollShare] = ()
+    """The shares that others have given to the open joint roll."""
+    last_signed: int | None = None
+    """The last entry that your restored key has signed, as the packet shows; None if that was known before."""
+    is_kept: bool = True
+    """True if the game is kept here. Otherwise it was only unpacked to be looked at."""
+
+    @property
+    def is_here(self) -> bool:
+        """True if the game is here."""
+        return self.look is not None and self.is_kept
+
+
+def describe_opened(one: OpenedPacket, *, dry_run: bool) -> Iterator[Shown]:
+    """Yields the result of one packet. `dry_run` is True if the packet was only looked at."""
+    arrival, look = one.arrival, one.look
+    if look and one.is_here:
+        yield heading(look)
+    style = "good" if arrival.is_sound else "refused"
+    yield Text(packet_verdict(one.arrival, one.packet.head, here=one.is_here, dry_run=dry_run), style)
+    if arrival.is_new and look:
+        yield from _describe_added(look, one, dry_run=dry_run)
+    yield from (Text(share_text(part), indent=2) for part in one.received_shares)
+    yield from (Text(line, indent=2) for line in one.remarks)
+    if one.automatic_actions and look:
+        yield from describe_played(look, one.automatic_actions)[1:]
+    if look:
+        yield from _describe_unrecorded(look, one, dry_run=dry_run)
+
+
+def _describe_added(look: SeatView, one: OpenedPacket, *, dry_run: bool) -> Iterator[Shown]:
+    """Yields the new entries and keys of a packet; for a new game, also facts to know before joining."""
+    if not dry_run:
+        new = look.log.entries[one.arrival.first : one.arrival.last + 1]
+        yield from _describe_new_entries(look, new)
+        yield from _describe_new_keys(look, new)
+    if one.arrival.has_begun and not (dry_run and one.is_kept):
+        yield from describe_before_joining(look)
+        if look.session.branch_entry:
+            from referee.cli.mail.left_log_text import describe_left_log  # hardly any mail begins a branch
+
+            yield from describe_left_log(look)
+
+
+def _describe_unrecorded(look: SeatView, one: OpenedPacket, *, dry_run: bool) -> Iterator[Shown]:
+    """Yields the offers and requests that a packet brought beside the log, and those that have lapsed."""
+    for ask in one.packet.head.asks:
+        yield from _describe_request(look, ask, dry_run=dry_run)
+    yield from (Text(_lapsed_text(look, ask), indent=2) for ask in one.lapsed)
+    yield from _describe_restored_key(look, one)
+
+
+def _describe_restored_key(look: SeatView, one: OpenedPacket) -> Iterator[Shown]:
+    """Yields how far a restored key has signed this game, and how many secrets of its owner are lost."""
+    if one.last_signed is not None:
+        upto = f"this game up to entry {one.last_signed}" if one.last_signed >= 0 else "nothing of this game"
+        yield Text(
+            f"Your key has signed {upto}, as this mail shows, and signs nothing earlier again.", "bold", indent=2
+        )
+        yield Text("If you remember more, ask the others for it before you go on.", indent=2)
+    lost = look.log.lost_secrets(own_seat(mail_protocol_of(look.session))) if one.arrival.has_begun else 0
+    if lost:
+        yield Text(f"{count_of(lost, 'secret')} of yours cannot be opened here: no vault here holds it.", indent=2)
+
+
+def _describe_request(look: SeatView, ask: Ask, *, dry_run: bool) -> Iterator[Shown]:
+    """Yields an offer, or a request to play with another key, that came beside the log; says if it is unsigned."""
+    if not has_valid_signature(mail_protocol_of(look.session), ask):
+        yield Text(
+            f"Unsigned, so it does not count: {ask.by} would offer {offer_description(look, ask.offer)}.",
+            "refused",
+            indent=2,
+        )
+    elif requested_enrolment(ask):
+        yield from _describe_key_request(look, ask)
+    else:
+        yield Text(_offer_text(look, ask, dry_run=dry_run), indent=2)
+        yield from describe_proposal(look, propose(look, ask.offer, ask.by))
+
+
+def _describe_key_request(look: SeatView, ask: Ask) -> Iterator[Shown]:
+    """Yields a request to play a seat with another key; with the commands that answer it if one can."""
+    protocol, chair = mail_protocol_of(look.session), requested_enrolment(ask)
+    if ask.signature in {one.signature for one in requests_to_answer(look.session)}:
+        yield from describe_request_choices(look, ask)
+    elif chair and protocol.key_of(ask.by) == chair.key == own_public_key():
+        word = listing([one for one in protocol.seats if one != ask.by])
+        yield Text(f"You sit at {ask.by} now, with another key, agreed by {word}.", "good", indent=2)
+    elif protocol.key_of(ask.by) == own_public_key():
+        who = f"Somebody asks {offer_description(look, ask.offer)} at {ask.by}, where you sit."
+        yield Text(f"{who} If it is not you, tell the others: your next mail ends it.", "refused", indent=2)
+    elif is_pending(protocol, ask):
+        yield from _describe_foreign_request(look, ask)
+
+
+def _describe_foreign_request(look: SeatView, ask: Ask) -> Iterator[Shown]:
+    """Yields the state of a request for another player's seat that the player here need not answer."""
+    protocol, chair = mail_protocol_of(look.session), requested_enrolment(ask)
+    if is_recovery(protocol, ask):
+        yield Text(
+            f"{look.facts.player(ask.by)} comes back with their recovery key, and sits down once they have the pen.",
+            indent=2,
+        )
+    elif chair and chair.key != own_public_key() and look.eyes:
+        yield Text("Somebody else asks to play on with another key. That request is not kept: too many wait.", indent=2)
+    elif missing_consents(protocol, ask):
+        yield Text(
+            f"{listing(missing_consents(protocol, ask))} has not agreed yet that another key plays on.", indent=2
+        )
+
+
+def _lapsed_text(look: SeatView, ask: Ask) -> str:
+    protocol, chair = mail_protocol_of(look.session), requested_enrolment(ask)
+    if chair and protocol.key_of(ask.by) == chair.key:
+        return f"{look.facts.player(ask.by)} plays on with another key."
+    return f"What somebody asked for at {ask.by} has lapsed: the key that sits there has signed since."
+
+
+def _offer_text(look: SeatView, ask: Ask, *, dry_run: bool) -> str:
+    """Returns a sentence about the offer of a seat without the pen, or says that it no longer waits."""
+    words = offer_description(look, ask.offer)
+    protocol = mail_protocol_of(look.session)
+    stands = any(one.by == ask.by and one.offer == ask.offer for one in protocol.offers.values())
+    if look.eyes == protocol.pen and not stands and not dry_run:
+        return f"{ask.by} had offered {words}; that is settled, or the game has gone on since."
+    return f"{ask.by} offers {words}."
+
+
+def describe_known_packets(old: Sequence[OpenedPacket], *, alone: bool) -> Iterator[Shown]:
+    """Yields the number of packets that held nothing new. `alone` is True if the answer has no other lines."""
+    if alone and old and old[-1].look:
+        yield heading(old[-1].look)
+    if old:
+        yield Text(f"Nothing new in {count_of(len(old), 'packet' if alone else 'other packet')}.", "good")
+
+
+def _describe_new_entries(look: SeatView, new: Sequence[AnyEntry]) -> Iterator[Shown]:
+    """Yields the new entries of a packet; signatures only if there is nothing else."""
+    for entry in new:
+        if not isinstance(entry, SealEntry) or len(new) == 1:
+            yield Text(f"{entry.n:>4}  {describe_entry(look, entry)}", hanging=6)
+            shown = (
+                () if isinstance(entry, OfferEntry) else describe_events(look, entry)
+            )  # the effects of an offer come at the end
+            yield from (Text(line, indent=8) for line in shown)
+    if any(isinstance(entry, DeedEntry) and entry.opens for entry in new):
+        yield Text("To check all that was secret: referee audit", indent=2)
+
+
+def _describe_new_keys(look: SeatView, new: Sequence[AnyEntry]) -> Iterator[Shown]:
+    """Yields the new keys of other players, which the players should compare once."""
+    for seat in dict.fromkeys(entry.by for entry in new if isinstance(entry, JoinEntry) and entry.by != look.eyes):
+        key = mail_protocol_of(look.session).key_of(seat)
+        if key and not _had_key(look, seat, key, new[0].n):
+            yield Text(
+                f"The key of {look.facts.player(seat)}: {fingerprint_words(key)}; check these six words with them once",
+                indent=2,
+            )
+
+
+def _had_key(look: SeatView, seat: Seat, key: str, first: int) -> bool:
+    """True if a seat joined with this key before entry `first`, so that only its chains of dice are new."""
+    entries = (entry for entry in look.log.entries[:first] if isinstance(entry, JoinEntry) and entry.by == seat)
+    return any(entry.chair is not None and entry.chair.key == key for entry in entries)
+
+
+def opened_facts(one: OpenedPacket) -> dict[str, Any]:
+    """Returns the result of one packet for programs."""
+    arrival, head = one.arrival, one.packet.head
+    return {
+        "situation": arrival.situation,
+        "by": head.by,
+        "signed_by": arrival.seat if arrival.is_new else None,
+        "game": head.game,
+        "log": str(one.look.log.path) if one.look and one.is_here else None,
+        "first": arrival.first,
+        "last": arrival.last,
+        "seat": arrival.seat,
+        "mine": arrival.mine,
+        "theirs": arrival.theirs,
+        "asks": list(head.asks),
+        "gave": list(one.received_shares),
+        "more": list(one.remarks),
+        "fault": arrival.fault.fault if arrival.fault else None,
+        "special": unusual_settings(one.look) if one.look and arrival.has_begun else None,
+    }

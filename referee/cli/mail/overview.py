@@ -1,0 +1,129 @@
+"""A list of games: the seat that each game waits for, and since when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from referee.cli.answer import Shown, Text
+from referee.cli.errors import MisuseError
+from referee.cli.game_view import turn_text
+from referee.cli.log_paths import list_logs
+from referee.mail.arrival import is_set_aside
+from referee.mail.roll_shares import owes_share
+from referee.mail.seats import own_seat
+from referee.record.archive.log_fence import UnreadLog, try_log
+from referee.record.log.entry import SealEntry
+from referee.record.log.file_kinds import MATCH, path_kind
+from referee.record.table.opening_logs import open_log
+from referee.record.table.seat_view import SeatView
+
+if TYPE_CHECKING:
+    from referee.engine.event import Seat
+    from referee.record.table.session import Session
+
+
+class WaitingGame(Struct, frozen=True):
+    """A game and the seat that it waits for."""
+
+    log: str
+    game: str
+    when: str
+    """The turn being played and its seat."""
+    waits_for: str | None
+    """The seat that the game waits for; None if the game is over."""
+    since: str
+    """The time since which the game waits, in UTC, written as in entries."""
+    you: str | None
+    """Your own seat; None if the log does not say, as at a table."""
+    by_mail: bool
+
+
+def logs_in_folder(folder: Path | None) -> list[Path]:
+    """Returns the logs in a folder and in its `logs/`; by default in this folder.
+
+    Raises MisuseError if there is no such folder.
+    """
+    if folder is None:
+        found = list_logs()
+    elif folder.is_dir():
+        found = [path for place in (folder, folder / "logs") for path in sorted(place.glob("*.jsonl"))]
+    else:
+        raise MisuseError(f"there is no folder {folder}")
+    return [path for path in found if not is_set_aside(path) and path_kind(path).is_log]
+
+
+def list_waiting_games(paths: Iterable[Path]) -> list[WaitingGame | UnreadLog]:
+    """Returns each game with the seat that it waits for: yours first, then others, finished and unread ones last."""
+    return sorted(filter(None, map(_read_game, paths)), key=_rank)
+
+
+def _rank(one: WaitingGame | UnreadLog) -> int:
+    if isinstance(one, UnreadLog):
+        return 3
+    return 2 if one.waits_for is None else int(one.waits_for != one.you)
+
+
+def _read_game(path: Path) -> WaitingGame | UnreadLog | None:
+    """Returns the game of a log, or why it cannot be read; None for a match, whose games have logs of their own."""
+    found = try_log(path, lambda: waiting_game(open_log(path)))
+    return None if isinstance(found, UnreadLog) and path_kind(path) == MATCH else found
+
+
+def waiting_game(session: Session) -> WaitingGame:
+    """Returns a game with the seat that it waits for.
+
+    That is the seat to move; by mail, a seat that owes a share of a joint roll, or else the seat with the pen.
+    """
+    look, protocol = SeatView(session), session.protocol
+    mover = look.facts.to_act
+    seat = mover if protocol is None else (_owing_seat(session) or protocol.pen or (protocol.to_join or (mover,))[0])
+    if mover is None and (protocol is None or not (protocol.offers or protocol.pen)):
+        seat = None
+    you = own_seat(protocol) if protocol else None
+    return WaitingGame(
+        str(session.path),
+        look.facts.game.name,
+        turn_text(look.facts),
+        seat,
+        _since(session),
+        you,
+        by_mail=protocol is not None,
+    )
+
+
+def _owing_seat(session: Session) -> Seat | None:
+    """Returns a seat without the pen that owes a share of a joint roll, your own before others, or None."""
+    protocol = session.protocol
+    owing = (
+        [seat for seat in protocol.joint_roll.owing_seats if owes_share(session, seat)]
+        if protocol and protocol.joint_roll
+        else []
+    )
+    you = own_seat(protocol) if protocol and owing else None
+    return you if you in owing else next(iter(owing), None)
+
+
+def _since(session: Session) -> str:
+    """Returns the time of the last entry if it hands over the pen; otherwise that of the last entry in force."""
+    handed = isinstance(session.entries[-1], SealEntry)
+    return session.entries[-1 if handed else session.in_force()[-1]].at
+
+
+def describe_waiting_games(games: Iterable[WaitingGame | UnreadLog]) -> Iterator[Shown]:
+    """Yields two lines for each game, and one for each log that cannot be read."""
+    for one in games:
+        if isinstance(one, UnreadLog):
+            yield Text(f"{one.log}  cannot be read: {one.why}.", "refused")
+            continue
+        yield Text(f"{one.log}  {one.game}, {one.when}")
+        since = f"since {one.since[:10]} {one.since[11:16]} UTC"
+        if one.waits_for is None:
+            yield Text(f"nothing to do, {since}", indent=4)
+        elif one.waits_for == one.you:
+            yield Text(f"waits for you ({one.waits_for}), {since}", "bold", indent=4)
+        else:
+            yield Text(f"waits for {one.waits_for}, {since}", indent=4)

@@ -1,0 +1,208 @@
+"""Opens packets: finds the log of each packet, and adds to the log or only looks at the result."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from referee.cli.arguments import reserve_log_path
+from referee.cli.context import Context
+from referee.cli.errors import MisuseError, NoGameError
+from referee.cli.log_paths import list_logs, related_logs
+from referee.cli.mail.branch_checks import bring_vaults_along, warn_other_history
+from referee.cli.mail.fork_proofs import proof_path
+from referee.cli.mail.opened_text import OpenedPacket
+from referee.mail.fate import Begins, decide_fate
+from referee.mail.intake import start_from_packet
+from referee.mail.key import Key
+from referee.mail.mail_player import MailPlayer
+from referee.mail.packet import Packet
+from referee.mail.seats import mail_protocol_of, own_seat
+from referee.mail.sync import ReceivedPacket, accept_deferred_packets, accept_first_packet, accept_packet
+from referee.record.archive.equivocation import encode_equivocation
+from referee.record.log.log_errors import FaultError
+from referee.record.log.safe_files import create_file
+from referee.record.table.seat_view import SeatView
+
+if TYPE_CHECKING:
+    from referee.mail.arrival import Arrival
+    from referee.record.log.entry import AnyEntry
+    from referee.record.table.session import Session
+
+
+class OpenOptions(Struct, frozen=True):
+    """The options for opening mail."""
+
+    output: Path | None = None
+    """The path for the log of a new game."""
+    dry_run: bool = False
+    theirs: bool = False
+    """True if your own entries are set aside where your copy and the packet differ."""
+    again: bool = False
+    """True if your own actions are then repeated after the entries of the packet."""
+    key: Key | None = None
+    """The key of the player who opens the mail; None if they have none."""
+    scratch_folder: Path = Path()
+    """The folder in which a new game is unpacked while it is only looked at."""
+
+    @property
+    def own(self) -> str | None:
+        """The public half of the key; None without a key."""
+        return self.key.public if self.key else None
+
+
+def open_packet(context: Context, packet: Packet, how: OpenOptions) -> OpenedPacket:
+    """Opens a packet and returns the result; in a dry run, the result that it would have."""
+    session = find_session(context, packet)
+    if session is not None and not how.dry_run:
+        return _open_known(session, packet, how)
+    match decide_fate(session, packet, how.own, yielding=how.theirs):
+        case Begins():
+            return _look_at_new(packet, how) if how.dry_run else _open_new(packet, how)
+        case fate:
+            return OpenedPacket(packet, fate.arrival, SeatView(session) if session else None)
+
+
+def open_deferred(before: Iterable[OpenedPacket], how: OpenOptions) -> list[OpenedPacket]:
+    """Opens the packets that came too early and fit now, in the games of the packets `before`."""
+    logs = {one.look.log.path for one in before if one.look and one.look.log.path}
+    late = [one for log in logs for one in accept_deferred_packets(log, how.key)]
+    return [_result_of(packet, found) for packet, found in late if not found.arrival.brings_nothing_new]
+
+
+def _result_of(packet: Packet, found: ReceivedPacket, more: Sequence[str] = ()) -> OpenedPacket:
+    look = _look(found.session) if found.session else None
+    return OpenedPacket(
+        packet,
+        found.arrival,
+        look,
+        found.automatic_actions,
+        more,
+        found.lapsed,
+        found.received_shares,
+        found.last_signed,
+    )
+
+
+def _look(session: Session) -> SeatView:
+    """Returns the game in the view of the player here, or in the public view if their secrets are lost."""
+    seat = own_seat(mail_protocol_of(session))
+    look = SeatView(session)
+    return look.with_eyes(seat) if seat and look.knows(seat) else look
+
+
+# The log of a packet
+
+
+def find_session(context: Context, packet: Packet) -> Session | None:
+    """Returns the log of a packet's game: the current log, or another one here; None if none is here.
+
+    Raises FaultError if the log cannot be read, and MisuseError if `-g` names a log of another game.
+    """
+    trouble: FaultError | None = None
+    for path in related_logs(packet.head.game, _candidates(context), context.is_of):
+        try:
+            session = context.reopen(path)
+        except FaultError as error:
+            trouble = trouble or error
+            continue
+        if session.protocol and session.protocol.record_id == packet.head.record:
+            return session
+    if trouble:
+        raise trouble
+    if context.log is not None:
+        raise MisuseError(f"this packet is of another game than {context.log}")
+    return None
+
+
+def _candidates(context: Context) -> Iterator[Path]:
+    """Yields the logs that may be meant: the current one, then all others here unless `-g` names one."""
+    try:
+        yield context.path()
+    except (NoGameError, FileNotFoundError):
+        if context.log is not None:
+            raise
+    if context.log is None:
+        yield from list_logs()
+
+
+# A game that is here
+
+
+def _open_known(session: Session, packet: Packet, how: OpenOptions) -> OpenedPacket:
+    """Adds a packet to the log of its game."""
+    found = accept_packet(session, packet, how.key, yielding=how.theirs)
+    more = [f"Your own entries lie in {found.aside}."] if found.aside else []
+    if found.arrival.fork and session.path:
+        proof = quote(str(_write_proof(session.path, found.arrival)))
+        more.append(f"The proof is a file, which anybody can check: referee audit {proof}")
+    if how.again and found.aside and found.session:
+        more += _repeat_actions(found.session, found.replaced, how.key)
+    return _result_of(packet, found, more)
+
+
+def _write_proof(log: Path, arrival: Arrival) -> Path:
+    assert arrival.fork is not None, "asked where there is one"
+    path = proof_path(log, str(arrival.seat), arrival.first)
+    data = encode_equivocation(arrival.fork)
+    if not os.path.lexists(path):
+        create_file(path, data)
+    return path
+
+
+def _repeat_actions(session: Session, before: Sequence[AnyEntry], key: Key | None) -> list[str]:
+    """Judges and records again the player's actions on the copy that was set aside. Returns a line for each.
+
+    Stops at the first action that is no longer possible.
+    """
+    from referee.record.log.entry import PlayEntry
+
+    desk = MailPlayer(session, key) if key else None
+    if desk is None or desk.seat is None or not desk.has_pen:
+        return ["You cannot say your own actions again now: somebody else has the pen."]
+    mine = [one for one in before if isinstance(one, PlayEntry) and one.by == desk.seat]
+    told: list[str] = []
+    for action in filter(None, (entry.known_action for entry in mine)):
+        line = SeatView(session, desk.seat).judge_line([action])
+        words = session.game.format(action)
+        if line.refused or line.awaiting:
+            return [*told, f"No longer possible: {words}."]
+        session.record(line.said)
+        told.append(f"Said again: {words}.")
+    return told
+
+
+# A game that is new here
+
+
+def _open_new(packet: Packet, how: OpenOptions) -> OpenedPacket:
+    with reserve_log_path(how.output, packet.head.module) as path:
+        known = _is_known(packet.head.game)
+        found = accept_first_packet(packet, path, how.key, yielding=how.theirs, is_known=known)
+    if found.session is None:
+        return OpenedPacket(packet, found.arrival)
+    unlike = list(warn_other_history(found.session))
+    if found.session.branch_entry and not unlike:
+        bring_vaults_along(packet.head.game, path, SeatView(found.session).facts.keepers)
+    return _result_of(packet, found, [f"The game is in {path}.", *unlike])
+
+
+def _look_at_new(packet: Packet, how: OpenOptions) -> OpenedPacket:
+    """Judges the packet of a game that is not here, in a temporary folder, and keeps nothing."""
+    path = how.scratch_folder / f"{packet.head.record}.jsonl"
+    session, arrival = start_from_packet(packet, path, how.own, is_known=_is_known(packet.head.game))
+    if session is None:
+        return OpenedPacket(packet, arrival, is_kept=False)
+    return OpenedPacket(
+        packet, arrival, SeatView(session), remarks=list(warn_other_history(session, is_kept=False)), is_kept=False
+    )
+
+
+def _is_known(game_id: str) -> bool:
+    """True if a log of this game is here. Then the packet may be of a branch of that game."""
+    return any(related_logs(game_id, list_logs()))

@@ -1,0 +1,101 @@
+"""The verdict on a packet in a few sentences, with the next step. It blames nobody."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from referee.cli.errors import as_sentence
+from referee.engine.text import count_of
+
+if TYPE_CHECKING:
+    from referee.mail.arrival import Arrival
+    from referee.mail.packet import PacketHead
+
+SAME = "Nothing was changed."
+
+
+def packet_verdict(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: bool = False) -> str:
+    """Returns the verdict on a packet.
+
+    `here` is True if its game is on this computer, and `dry_run` if the packet was only looked at.
+    """
+    first, last = arrival.first, arrival.last
+    new = f"{count_of(last - first + 1, 'new entry', 'new entries')} from {arrival.seat}"
+    match arrival.situation:
+        case "new":
+            return f"{new} would follow; nothing was recorded." if dry_run else f"{new} ({entry_span(first, last)})"
+        case "known":
+            return "Nothing new: everything in this mail is here already."
+        case "ahead":
+            return f"Nothing new: this mail ends with entry {first - 1}, and you have all up to {last}."
+        case "early":
+            return _too_early_text(arrival, head, here=here, dry_run=dry_run)
+        case "parted":
+            return _parted_text(arrival)
+        case "retold":
+            return f"From entry {first} on it repeats what is here, written down at another time. Nothing was recorded."
+        case "forked":
+            return f"{arrival.seat} has signed two different entries {first}. {SAME} {_how_to_settle(arrival)}"
+        case "changed":
+            signed = f"{arrival.seat} has signed your entry {first}, and this mail holds another entry {first}."
+            return f"{signed} {SAME} {_how_to_settle(arrival)}"
+        case "claimed":
+            return (
+                f"Refused: by this mail another key plays in your place since entry {first}, which your key has not "
+                f"signed. {SAME} Ask the others on the phone who agreed to it. If you changed your key "
+                "yourself: referee open --theirs MAIL"
+            )
+        case "unsigned":
+            return f"Refused: nobody has signed its last entry. {SAME}"
+        case "faulty":
+            return _faulty_text(arrival)
+        case "other-game":
+            return f"Refused: this mail is of another game. {SAME}"
+        case "other-rules":
+            return f"Refused: it was made with version {head.rules} of the rules; a newer referee is needed. {SAME}"
+
+
+def entry_span(first: int, last: int) -> str:
+    """Returns a range of entries in words: "5" or "5 to 9"."""
+    return str(first) if first >= last else f"{first} to {last}"
+
+
+def _too_early_text(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: bool) -> str:
+    if not here:
+        return (
+            f"This mail goes on with a game that is not here, from entry {head.base}. "
+            "Ask who sent it for all of it: referee pack --from 0"
+        )
+    first, last = arrival.first, arrival.last
+    missing = f"entry {first} is" if first >= last else f"entries {entry_span(first, last)} are"
+    waits = "it is kept until they come" if arrival.is_kept else "nobody known here has signed it, and it is not kept"
+    kept = "nothing was recorded" if dry_run else waits
+    return f"Too early: {missing} missing here; {kept}. Ask who sent it for: referee pack --from {first}"
+
+
+def _parted_text(arrival: Arrival) -> str:
+    mine, theirs = (count_of(many, "entry", "entries") for many in (arrival.mine, arrival.theirs))
+    return (
+        f"Your copies agree up to entry {arrival.first - 1}. You have {mine} not sent yet, this mail has {theirs} that "
+        f"you lack. {SAME} To take the other copy and set yours aside: referee open --theirs MAIL. "
+        "To say yours again on top of it as well: --again"
+    )
+
+
+def _how_to_settle(arrival: Arrival) -> str:
+    """Returns sentences about how two players whose copies differ can settle it."""
+    compare = "Where they differ: referee diff MAIL."
+    if arrival.is_bound:
+        last = arrival.first - 1
+        return (
+            f"{compare} Your key has signed yours, and signs no other. To play on from entry {last}, which both have: "
+            f"referee branch again --at {last}, then referee pack; all sit down anew in it"
+        )
+    return f"{compare} To take the other copy and set yours aside: referee open --theirs MAIL"
+
+
+def _faulty_text(arrival: Arrival) -> str:
+    fault = arrival.fault.fault if arrival.fault else None
+    rule = f" ({fault.rule})" if fault and fault.rule else ""
+    because = f" {as_sentence(fault.clause + rule)}" if fault else ""
+    return f"Refused: entry {arrival.first} of this mail may not be.{because} {SAME}"

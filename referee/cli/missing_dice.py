@@ -1,0 +1,36 @@
+"""The missing dice of a roll in words: faces typed so far, and faces still to type."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby, islice
+
+from referee.engine.dice import Need
+from referee.engine.text import count_of, listing
+
+FEW = 6
+"""The most dice whose purpose is named, the first ones."""
+
+
+def held_text(need: Need, typed: Sequence[str]) -> str:
+    """Returns the faces typed so far, each with the piece or player it is for."""
+    return listing([f"{need.die_labels[die]} {face}" if need.die_labels else face for die, face in enumerate(typed)])
+
+
+def missing_text(need: Need, die: int) -> str:
+    """Returns the faces still to type, from die `die` on, counted from 0: their purposes and the numbers needed."""
+    if need.names:
+        return f"Name, {need.drawable_text}"
+    left = need.count - die
+    if not need.die_labels:
+        numbers = listing(list(dict.fromkeys(aim.number_text for aim in need.aims)), "or")
+        return f"{count_of(left, 'face')}{f' ({numbers})' if numbers else ''}"
+    dice = ((need.die_labels[at], [aim.number_text for aim in need.targets_of(at)]) for at in range(die, need.count))
+    by_number = groupby(islice(dice, FEW), key=lambda one: one[1])
+    parts = [f"{listing([name for name, _ in dice])}{needed_faces(numbers)}" for numbers, dice in by_number]
+    return ", ".join([*parts, *([f"and {left - FEW} more"] if left > FEW else [])])
+
+
+def needed_faces(numbers: list[str]) -> str:
+    """Returns the faces that succeed, e.g. " (3 or less)"; "" if the roll needs no number."""
+    return f" ({listing(numbers, 'or')})" if numbers else ""

@@ -1,0 +1,74 @@
+"""The names in a game: its pieces and the places of its board, in the view of a seat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from referee.cli.game_view import current_picture
+from referee.engine.text import nearest_name
+
+if TYPE_CHECKING:
+    from referee.record.table.seat_view import SeatView
+
+
+def places_by_name(look: SeatView) -> dict[str, str]:
+    """Returns the spelling of each place of the board, by its name in small letters."""
+    return {place.lower(): place for page in current_picture(look).pages for place in page.places()}
+
+
+def pieces_by_name(look: SeatView) -> dict[str, tuple[str, str]]:
+    """Returns the spelling and the position of each piece, by its name in small letters."""
+    found: Mapping[str, str] = {**look.sight.pieces, **look.sight.counters}
+    return {name.lower(): (name, where) for name, where in found.items()}
+
+
+def meanings_by_word(look: SeatView, word: str) -> list[str]:
+    """Returns the word and all names that the game takes it for, in small letters.
+
+    For example, H9 may mean h09, and d7 a square on each level.
+    """
+    small = word.lower()
+    return list(dict.fromkeys((small, *look.facts.game.synonyms(look.sight.view, small))))
+
+
+def describe_name(look: SeatView, word: str) -> list[str]:
+    """Returns sentences with the position of a piece, or the pieces on a place; [] if nothing here has this name."""
+    pieces, places = pieces_by_name(look), places_by_name(look)
+    exact, *others = meanings_by_word(look, word)
+    told, empty = list[str](), list[str]()
+    for name in [exact] if exact in pieces or exact in places else others:
+        here = [piece for piece, where in pieces.values() if name in split_position(where)]
+        if name in pieces:
+            told.append("{}: {}.".format(*pieces[name]))
+        elif name in places:
+            (told if here else empty).append(f"{places[name]}: {', '.join(here) or 'nothing'}.")
+    holders = [f"{piece}: {where}." for piece, where in pieces.values() if exact in split_position(where)]
+    return told or empty or holders
+
+
+def split_position(where: str) -> list[str]:
+    """Returns the words of a piece's position, in small letters."""
+    return where.lower().replace(",", " ").split()
+
+
+def find_place(look: SeatView, word: str) -> str | None:
+    """Returns the place that a word means; None if it means none.
+
+    The word may be the place, another name of it, a piece on it, or a door, which means the place on its first side.
+    """
+    pieces, places = pieces_by_name(look), places_by_name(look)
+    meant = meanings_by_word(look, word)
+    found = [places[name] for name in meant if name in places]
+    for name in meant:
+        if name in pieces and not found:
+            parts = (*split_position(pieces[name][1]), *name.split("-"))
+            found = [places[part] for part in parts if part in places]
+    return found[0] if found else None
+
+
+def did_you_mean_name(look: SeatView, word: str) -> str:
+    """Returns the end of a sentence that suggests a similar name; "" if none is similar."""
+    known = [*pieces_by_name(look), *places_by_name(look)]
+    found = nearest_name(word.lower(), known)
+    return f"; did you mean {found!r}?" if found else ""

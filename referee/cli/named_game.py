@@ -1,0 +1,31 @@
+"""Adds the name of the game to the commands in an answer, if they would act on another game without it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from shlex import quote
+
+from msgspec.structs import replace
+
+from referee.cli.answer import Answer, Shown, Text
+from referee.cli.catalogue import COMMANDS
+
+OF_NO_GAME = frozenset({"demo", "games", "new", "use", "open", "key", "git", "match", "rank", "stats", "web", "schema"})
+"""Commands that act on no game, or on one that they name."""
+ACTING = "|".join(name for name in COMMANDS if name not in OF_NO_GAME | {"help", "diff", "dice"})
+FREE = "|".join(OF_NO_GAME)
+TYPED = re.compile(rf"(?<!the )\breferee (?=(?:{ACTING})\b(?! [\w./-]+\.jsonl))|(?<=Next: )referee (?!-|(?:{FREE})\b)")
+"""The program's name before a command that acts on the current game, or before an action."""
+
+
+def name_the_game(answer: Answer, log: Path) -> Answer:
+    """Returns the answer with `-g` and this log in each command that acts on a game."""
+    program = f"referee -g {quote(str(log))} "
+
+    def named(line: Shown) -> Shown:
+        if isinstance(line, str):
+            return TYPED.sub(lambda _: program, line)
+        return replace(line, text=TYPED.sub(lambda _: program, line.text)) if isinstance(line, Text) else line
+
+    return replace(answer, lines=map(named, answer.lines), complaint=TYPED.sub(lambda _: program, answer.complaint))

@@ -1,0 +1,206 @@
+"""The settings of a new game: the words of `referee new`, parsed and checked before anything is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+
+from referee.cli.arguments import (
+    ask_dice_mode,
+    parse_dice_mode,
+    parse_names,
+    parse_own_files,
+    parse_pairs,
+    parse_seat,
+    parse_seats,
+    read_document,
+    split_list,
+)
+from referee.cli.errors import MisuseError
+from referee.engine.event import Seat
+from referee.engine.game import AnyGame
+from referee.engine.mode import USUAL, DiceMode, MailDice, name_of
+from referee.engine.option_resolution import choose_options
+from referee.engine.registry import find_game
+from referee.engine.text import listing
+from referee.record.log.log_errors import NotAllowedError
+from referee.record.table.names import seat_players
+from referee.record.table.opening_checks import BY_MAIL_ONLY, NOT_ALONE, OPEN_DICE_ONLY
+from referee.record.table.opening_logs import game_by_named_rules, start
+from referee.record.table.session import Session
+
+Names: TypeAlias = Mapping[str, str] | list[str]
+"""The players' names as typed: by seat, or in the order of the seats."""
+
+
+class TypedGame(Struct, frozen=True):
+    """The words of `referee new` as they were typed."""
+
+    game: str | None
+    seats: str | None
+    dice: str | None
+    seed: str | None
+    option: list[str] | None
+    own: list[str] | None
+    board: Path | None
+    source: Path | None
+    sitting: str | None
+    by_mail: str | None
+    bots: str | None
+    hints: bool
+    template: bool
+    rules: int | None
+
+    @property
+    def is_sheet_alone(self) -> bool:
+        """True if no option was given that a game on paper settles itself."""
+        said = (self.seats, self.dice, self.seed, self.option, self.sitting, self.by_mail, self.bots, self.rules)
+        return not (self.hints or self.template) and all(one is None for one in said)
+
+
+class NewGame(Struct, frozen=True):
+    """The checked settings of a game that can be started."""
+
+    module: AnyGame
+    """The game, under the rules that it will be played by."""
+    rules: int | None
+    """The number of an older rules version; None for today's rules."""
+    options: Mapping[str, str]
+    names: Names
+    mode: DiceMode | None
+    """The dice mode; None for open dice with a fresh seed."""
+    position: Mapping[str, Any] | None
+    parts: Mapping[str, Any]
+    """The players' own parts, such as a board, by component."""
+    named: tuple[str, ...]
+    """The files that were named."""
+    bots: Mapping[Seat, str]
+    hints: bool
+    sitting: tuple[Seat, ...] | None
+    """The seats at this computer; None for all seats."""
+
+    def start(self, path: Path, mine: Seat | None = None) -> Session:
+        """Starts the log of the game and returns its session.
+
+        `mine` is the seat of the player who starts a game by mail; None for a game at a table. Raises NotAllowedError,
+        which names the files that were used, and any other error of `start`.
+        """
+        try:
+            return start(
+                self.module.name,
+                path,
+                options=self.options,
+                seats=self.names,
+                dice=MailDice() if mine else self.mode,
+                own=self.parts,
+                position=self.position,
+                sitting=self.sitting,
+                bots=self.bots,
+                hints=self.hints,
+                rules=self.rules,
+            )
+        except NotAllowedError as error:
+            raise NotAllowedError(f"{listing(self.named)}: {error}" if self.named else str(error)) from error
+
+    def seat_by_mail(self, said: str) -> Seat | None:
+        """Returns the seat of the player who starts a game by mail, as named in `said`.
+
+        Raises MisuseError if there is no such seat, or the game has only one.
+        """
+        places = seat_players(_seats(self.module, self.options, self.names), self.names)
+        if len(places) < 2:
+            raise MisuseError(NOT_ALONE)
+        return parse_seat(said, {place.seat: place.name for place in places})
+
+
+def plan_new_game(typed: TypedGame, given: bytes, question: Callable[[str], str] | None) -> NewGame:
+    """Returns the settings of the game that was asked for.
+
+    `given` is the content of the file to start from. `question` asks at the keyboard; None if nobody sits there. Raises
+    MisuseError, and the errors of the game, its options and its files.
+    """
+    if typed.game is None:
+        raise MisuseError("name a game; to list them: referee games")
+    module = game_by_named_rules(find_game(typed.game), typed.rules)
+    position = read_document(typed.source, given) if typed.source else None
+    options = {**_options_in(position), **parse_pairs(typed.option)}
+    files = parse_own_files(typed.own, typed.board)
+    _check_compatible(typed)
+    parts = {part: read_document(file) for part, file in files.items()}
+    dice = typed.dice or _default_dice(typed, question)
+    names, mode = parse_names(typed.seats), parse_dice_mode(dice, typed.seed)
+    if typed.bots is not None and mode is not None and mode.is_typed:
+        raise MisuseError(OPEN_DICE_ONLY)
+    bots = parse_bots(module, options, names, typed.bots) if typed.bots is not None else {}
+    if typed.hints and not typed.by_mail:
+        raise MisuseError(BY_MAIL_ONLY)
+    sitting = None if typed.template else _sitting(module, options, typed.sitting)
+    named = tuple(str(file) for file in (*files.values(), typed.source) if file)
+    return NewGame(module, typed.rules, options, names, mode, position, parts, named, bots, typed.hints, sitting)
+
+
+def _options_in(position: dict[str, Any] | None) -> dict[str, str]:
+    """Removes the options from a position file and returns them. Raises MisuseError if they are no keys and values."""
+    options = position.pop("options", {}) if position else {}
+    if not isinstance(options, dict):
+        raise MisuseError("the options in a position file must be keys and values")
+    return {str(name): str(value) for name, value in options.items()}
+
+
+def _check_compatible(typed: TypedGame) -> None:
+    """Raises MisuseError if options exclude each other, since a game by mail has its own dice and no bots."""
+    is_other = typed.dice not in (None, name_of(USUAL))
+    if typed.by_mail and (typed.seed or typed.sitting or is_other):
+        raise MisuseError("by mail all seats make the dice together, each at their own computer: use --mail alone")
+    if typed.bots is not None and typed.by_mail:
+        raise MisuseError(OPEN_DICE_ONLY)
+
+
+def _default_dice(typed: TypedGame, question: Callable[[str], str] | None) -> str:
+    """Returns the dice mode if none was typed. Asks for it, unless other options settle it."""
+    is_settled = typed.seed or typed.by_mail or typed.template or typed.bots is not None
+    return name_of(USUAL) if is_settled else ask_dice_mode(question)
+
+
+def _sitting(module: AnyGame, options: Mapping[str, str], said: str | None) -> tuple[Seat, ...] | None:
+    """Returns the seats at this computer; None for all. Raises MisuseError for a game without secrets."""
+    keepers = module.keepers(choose_options(module, options))
+    if said and not keepers:
+        raise MisuseError("--sitting is only for games with secrets")
+    return tuple(parse_seats(said, dict(zip(keepers, keepers, strict=True)))) if said else None
+
+
+def parse_bots(module: AnyGame, options: Mapping[str, str], names: Names, said: str) -> dict[Seat, str]:
+    """Returns the bot of each seat that a bot plays.
+
+    `said` may be "blue=steady, green=strong". A name alone, such as "steady", gives that bot every seat but the first.
+    Raises MisuseError for a wrong seat or bot, and BotError if a third-party bot cannot be used.
+    """
+    from referee.cli.bot_turns import check_bots
+
+    places, parts = _seats(module, options, names), split_list(said)
+    is_one = len(parts) < 2 and "=" not in said
+    named = {} if is_one else {seat.lower(): bot for seat, bot in parse_pairs(parts, "SEAT=steady").items()}
+    if len(named) < len(parts) and not is_one:
+        raise MisuseError("two bots are named for the same seat; name one for each seat")
+    found = named or dict.fromkeys(places[1:], said.strip())
+    if not found:
+        raise MisuseError(
+            f"{places[0]} is the only seat, so none is left for a bot; "
+            f"games with more seats: referee games {module.name}"
+        )
+    for seat in found:
+        if seat not in places:
+            more = f"for the other seats: referee games {module.name}"
+            raise MisuseError(f"there is no seat {seat!r} for a bot; the seats are {listing(places)}; {more}")
+    check_bots(found.values())
+    return found
+
+
+def _seats(module: AnyGame, options: Mapping[str, str], names: Names) -> tuple[Seat, ...]:
+    """Returns the seats of a game with these options and players. Raises OptionError."""
+    named = tuple(names.values() if isinstance(names, Mapping) else names)
+    return module.seats(choose_options(module, {**module.options_of(named), **options}), named)

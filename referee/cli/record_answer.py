@@ -1,0 +1,38 @@
+"""The answer after something was recorded, with the effect on the match of the game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from referee.cli.answer import Answer, Shown
+from referee.cli.context import find_match_log
+from referee.cli.game_view import heading, result_text, summary_facts, views_around
+from referee.record.table.seat_view import SeatView
+
+
+def answer_recorded(look: SeatView, what: str, *more: Shown) -> Answer:
+    """Returns the answer after an entry was recorded: `what` and `more` about it, then the present state.
+
+    `look` is the game before. The answer shows its view, or the public one if `views_around` says so.
+    """
+    _, now = views_around(look)
+    in_match = _in_match(now.log.path)
+    lines = [
+        heading(now),
+        f"Entry {now.log.entry_number}. {what}",
+        *more,
+        *result_text(now),
+        *(in_match.lines if in_match else ()),
+    ]
+    facts = in_match.facts if in_match else dict
+    return Answer(lines, lambda: {"recorded": now.log.entries[-1], "after": summary_facts(now), **facts()})
+
+
+def _in_match(log: Path | None) -> Answer | None:
+    """Returns the answer about the match that the game belongs to; None without a match or an effect on it."""
+    match = find_match_log(log) if log else None
+    if log is None or match is None:
+        return None
+    from referee.cli.commands.match import answer_for_changed_game
+
+    return answer_for_changed_game(match, log)

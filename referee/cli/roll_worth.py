@@ -1,0 +1,63 @@
+"""`referee luck --worth`: the value of rolls without a target number, whose dice are only read."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from referee.bots.play_evaluation import ThrowWorth, evaluate_throw
+from referee.chances.log_throws import Throw, list_throws
+from referee.cli.screen import work_progress
+from referee.engine.event import Seat
+from referee.engine.secret import UnknownError
+from referee.engine.target_number import ONLY_READ
+from referee.engine.text import count_of
+from referee.record.log.entry import PlayEntry
+
+if TYPE_CHECKING:
+    from referee.record.table.seat_view import SeatView
+
+
+def throw_worths(look: SeatView) -> tuple[dict[Seat, ThrowWorth], bool]:
+    """Returns the value of each seat's rolls without a target number, and False if Ctrl-C stopped the work.
+
+    In a game with secrets, only the rolls of the viewing seat count.
+    """
+    found: dict[Seat, ThrowWorth] = {}
+    throws, tell = [throw for throw in list_throws(look.session) if _is_read(look, throw)], work_progress("Throws")
+    try:
+        for at, throw in enumerate(throws):
+            tell(at / len(throws))
+            one = _worth_of(look, throw)
+            if one:
+                found[throw.seat] = found[throw.seat] + one if throw.seat in found else one
+    except KeyboardInterrupt:
+        return found, False
+    return found, True
+
+
+def _is_read(look: SeatView, throw: Throw) -> bool:
+    need = throw.need
+    is_dice = need.aims == ONLY_READ and not need.names and not need.lots
+    return throw.is_in_force and is_dice and (not look.facts.keepers or throw.seat == look.eyes)
+
+
+def _worth_of(look: SeatView, throw: Throw) -> ThrowWorth | None:
+    entry, before, after = look.log.entries[throw.n], look.at_entry(throw.n - 1), look.at_entry(throw.n)
+    if not isinstance(entry, PlayEntry) or entry.known_action is None:
+        return None
+    random = Random(f"{look.log.head} {throw.n}")
+    try:
+        return evaluate_throw(
+            look.facts.game, before.sight.view, throw.seat, entry.known_action, after.sight.view, random
+        )
+    except UnknownError:
+        return None
+
+
+def worth_text(worth: ThrowWorth) -> str:
+    """Returns the value of rolls and its error in words; without figures if the value may be chance."""
+    throws = count_of(worth.throws, "roll")
+    if not worth.is_sure:
+        return f"{throws}, worth about as much as other rolls"
+    return f"{throws}, worth {worth.luck:+.2f} ± {worth.error:.2f} compared with other rolls (a won game is 1)"

@@ -1,0 +1,213 @@
+"""The session on a tall terminal: the board stays at the top, with typed lines and replies below it."""
+
+from __future__ import annotations
+
+from collections import deque
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+from prompt_toolkit.application import Application, get_app
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.formatted_text import ANSI, FormattedText
+from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.layout import ConditionalContainer, Float, FloatContainer, HSplit, Layout, Window
+from prompt_toolkit.layout.controls import BufferControl, FormattedTextControl
+from prompt_toolkit.layout.menus import MultiColumnCompletionsMenu
+from prompt_toolkit.layout.processors import BeforeInput
+
+from referee.cli.answer import Answer
+from referee.cli.game_view import current_picture
+from referee.cli.screen import draw_progress_with
+from referee.cli.session.pasted_lines import say_lines
+from referee.cli.session.plain_output import print_reply
+from referee.cli.session.prompt import prompt_line, toolbar_lines
+from referee.cli.session.terminal import LegalWords, LineEditors, interruptible, screen_columns
+from referee.engine.text import count_of
+
+if TYPE_CHECKING:
+    from referee.cli.session.repl import Repl
+    from referee.cli.session.reply import Reply
+    from referee.engine.scene import Scene
+
+ROOM = 14
+"""The fewest lines that the terminal must have below the board."""
+SMALL = 1
+"""A screen height that is too small for any drawing, so that the smallest drawing is taken."""
+KEPT = 5_000
+"""The number of lines that can be scrolled back to."""
+
+
+class FullScreen:
+    """A session on a terminal, with the board above its lines."""
+
+    def __init__(self, conversation: Repl) -> None:
+        self.conversation = conversation
+        self._rows: deque[str] = deque(maxlen=KEPT)
+        self._back = 0
+        """The number of rows scrolled back."""
+        self._passing = ""
+        """The progress line while people wait."""
+        self._drawn: tuple[object, list[str]] = (None, [])
+        self._editors = LineEditors(conversation, self._editor)
+
+    # The screen
+
+    @property
+    def picture(self) -> list[str]:
+        """The rows of the board. They are drawn anew only if something has changed."""
+        talk, width = self.conversation, screen_columns()
+        look = talk.look
+        state = look.log.path, look.session.head, look.eyes, width, get_terminal_size().lines
+        if self._drawn[0] != state:
+            scene = current_picture(look)
+            self._drawn = state, self._board(scene.page(scene.focus))
+        return self._drawn[1]
+
+    def _board(self, scene: Scene) -> list[str]:
+        """Returns the rows of the biggest drawing of the board that fits."""
+        screen, answer = self.conversation.screen(), Answer([scene], dict)
+        rows = screen.render(answer)[0]
+        if len(rows) + ROOM > get_terminal_size().lines:
+            screen.height = SMALL
+            rows = screen.render(answer)[0]
+        return rows
+
+    @property
+    def fits(self) -> bool:
+        """True if the terminal is tall enough for the board and `ROOM` lines."""
+        return len(self.picture) + ROOM <= get_terminal_size().lines
+
+    def add(self, reply: Reply) -> None:
+        """Adds a reply below all earlier ones, and scrolls to it."""
+        if reply.clear:
+            self._rows.clear()
+        self._rows += reply.rows()
+        self._back = 0
+
+    def _show_said(self, said: str, reply: Reply) -> None:
+        """Shows a typed line with the reply below it."""
+        if said:
+            self._rows.append(said)
+        self.add(reply)
+
+    def _below(self) -> ANSI:
+        rows, height = list(self._rows), self._height
+        end = len(rows) - self._back
+        return ANSI("\n".join(rows[max(0, end - height) : end]))
+
+    @property
+    def _above(self) -> str:
+        """A line with the number of rows scrolled out at the top; "" if there are none."""
+        hidden = len(self._rows) - self._back - self._height
+        return f" PageUp: {count_of(hidden, 'line')} more " if hidden > 0 else ""
+
+    @property
+    def _height(self) -> int:
+        """The number of rows between the board and the prompt."""
+        above = len(self.picture) + 1 if self.fits else 0
+        return max(1, get_terminal_size().lines - above - 1 - len(self._status))
+
+    @property
+    def _status(self) -> list[str]:
+        """The lines below the prompt: the state of the game, or the progress line while people wait."""
+        return [self._passing] if self._passing else toolbar_lines(self.conversation, screen_columns())
+
+    def _show_passing(self, words: str) -> None:
+        """Shows a progress line while people wait."""
+        self._passing = words
+        app = get_app()
+        app.render_counter += 1  # otherwise the editor takes its last drawing again
+        app.renderer.render(app, app.layout)
+
+    def _editor(self, talk: Repl) -> Application[None]:
+        line = Buffer(
+            multiline=False,
+            history=InMemoryHistory(talk.past_lines()),
+            completer=LegalWords(talk),
+            accept_handler=self._say,
+        )
+        return Application(self._layout(line), key_bindings=self._keys(line), full_screen=True)
+
+    def _layout(self, typed: Buffer) -> Layout:
+        talk = self.conversation
+        board = HSplit(
+            [
+                Window(FormattedTextControl(lambda: ANSI("\n".join(self.picture))), height=lambda: len(self.picture)),
+                Window(FormattedTextControl(lambda: self._above.center(screen_columns(), "-")), height=1),
+            ]
+        )
+        prompt = BeforeInput(lambda: prompt_line(talk, screen_columns()))
+        line = Window(BufferControl(typed, input_processors=[prompt]), height=1)
+        status = FormattedTextControl(lambda: FormattedText([("reverse", "\n".join(self._status))]))
+        parts = HSplit(
+            [
+                ConditionalContainer(board, Condition(lambda: self.fits)),
+                Window(FormattedTextControl(self._below)),
+                line,
+                Window(status, height=lambda: len(self._status)),
+            ]
+        )
+        menu = Float(MultiColumnCompletionsMenu(), xcursor=True, ycursor=True)
+        return Layout(FloatContainer(parts, [menu]), focused_element=line)
+
+    # The keyboard
+
+    def run(self) -> None:
+        """Answers lines until somebody leaves. Each player at the screen has a line editor of their own."""
+        while not self.conversation.over:
+            self._editors.now.run()
+
+    def _say(self, line: Buffer) -> bool:
+        try:
+            with interruptible(), draw_progress_with(self._show_passing):
+                say_lines(self.conversation, line.text, screen_columns(), self._show_said)
+        except KeyboardInterrupt:
+            self.conversation.cancel()
+        except Exception as error:  # the editor itself would print a traceback and go on
+            get_app().exit(exception=error)
+            return False
+        self._passing = ""
+        if self.conversation.over or self._editors.is_of_another:
+            get_app().exit()
+        return False
+
+    def _keys(self, line: Buffer) -> KeyBindings:
+        keys = KeyBindings()
+
+        @keys.add("c-c")
+        def _(_event: KeyPressEvent) -> None:
+            line.reset()
+            self.conversation.cancel()
+
+        @keys.add("c-d", filter=Condition(lambda: not line.text))
+        def _(event: KeyPressEvent) -> None:
+            self.conversation.over = True
+            event.app.exit()
+
+        @keys.add("tab")
+        def _(_event: KeyPressEvent) -> None:
+            if line.complete_state:
+                line.complete_next()
+            else:
+                line.start_completion(insert_common_part=True)
+
+        @keys.add("pageup")
+        def _(_event: KeyPressEvent) -> None:
+            self._back = max(0, min(len(self._rows) - self._height, self._back + self._height - 1))
+
+        @keys.add("pagedown")
+        def _(_event: KeyPressEvent) -> None:
+            self._back = max(0, self._back - self._height + 1)
+
+        return keys
+
+
+def run_full_screen(pinned: FullScreen, notes: list[str]) -> None:
+    """Shows `notes`, and answers lines below the board until somebody leaves. Then prints the state of the game."""
+    talk = pinned.conversation
+    pinned.add(replace(talk.opening_reply(), notes=notes))
+    pinned.run()
+    print_reply(talk.farewell_reply())

@@ -1,0 +1,50 @@
+"""A pasted block of lines. Each is answered in turn, as if it had been typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from referee.cli.answer import NO, OK, Answer, Shown, Text
+from referee.cli.session.line_parsing import parse_face_line
+from referee.cli.session.prompt import prompt_line
+from referee.cli.session.reply import Reply
+from referee.engine.text import count_of
+
+if TYPE_CHECKING:
+    from referee.cli.session.repl import Repl
+
+
+def say_lines(conversation: Repl, text: str, width: int, show: Callable[[str, Reply], None]) -> None:
+    """Says each line of a text until one is refused or the screen is cleared, then shows the lines not said.
+
+    `show` receives the prompt with the line, and the reply. Empty lines of a block are skipped, so that no pasted Enter
+    hands over the screen.
+    """
+    lines = split_lines(text)
+    for at, line in enumerate(lines, 1):
+        said, reply = f"{prompt_line(conversation, width)}{line}", conversation.say(line)
+        show(said, reply)
+        if lines[at:] and not _goes_on(conversation, reply, lines[at]):
+            show("", conversation.notice_reply(_unsaid(lines[at:], are_secret=reply.clear)))
+            return
+
+
+def split_lines(text: str) -> list[str]:
+    """Returns the lines of a text without empty ones; one empty line if there is nothing else."""
+    return [line for line in re.split(r"[\r\n]+", text) if line.strip()] or [""]
+
+
+def _goes_on(conversation: Repl, reply: Reply, following: str) -> bool:
+    """True if the next line may be said: the last one is done or waits for these dice, and the player is the same."""
+    pending = reply.answer.pending
+    is_done = reply.answer.code == OK or (pending is not None and parse_face_line(following, pending.need) is not None)
+    return is_done and not reply.clear and not conversation.over
+
+
+def _unsaid(lines: Sequence[str], *, are_secret: bool) -> Answer:
+    """Returns an answer about the lines that were not said; only their number if `are_secret`."""
+    told: list[Shown] = [Text(f"Not said: {count_of(len(lines), 'more line')} of what was pasted.", "refused")]
+    named = () if are_secret else (Text(line, indent=2, is_unwrapped=True) for line in lines)
+    return Answer([*told, *named], lambda: {"unsaid": len(lines)}, NO)

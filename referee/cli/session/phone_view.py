@@ -1,0 +1,180 @@
+"""The view of the game on a phone: whose move it is, the legal actions of its seat, missing dice, open proposals.
+
+As JSON, beside the members of the answer to a request ("code", "lines", "doubt", "here", "wake"):
+
+    {"on": 57, "turn": "turn 7, red", "stands": "...", "yours": true,
+     "said": [["R2", "", "R2"], ...], "line": "2 go ...", "says": "2 go N" | null,
+     "phrases": [["2 go N", true], ...], "groups": [{"asks": "what", "chips": [["go", "type", "go"], ...]}],
+     "marks": [[0, "piece R2"], ...],
+     "need": {"purpose", "count", "sides", "names", "each", "held", "words", "still", "told", "aims", "after"} | null,
+     "bot": "steady plays blue" | null,
+     "asks": [{"number", "words", "does", "mine", "waits", "missing"}],
+     "deeds": ["undo", ...], "throws": [[12, "...", 3], ...], "winners": ["red", ..., "draw", "nobody"]}
+
+"bot" is there while a bot is to move, which happens only after it was stopped or broke. A chip is a button: the tap
+that it sends, then its label. "throws" holds entries with their number of dice. "after" is the last entry in force. A
+phone keeps typed dice until it changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from referee.cli.answer import Pending
+from referee.cli.dice_text import describe_throw
+from referee.cli.entry_text import describe_entry
+from referee.cli.game_view import bot_to_act, current_picture, turn_text
+from referee.cli.missing_dice import missing_text as asked_for
+from referee.cli.session.phone_consent import PhoneConsent
+from referee.engine.dice import Need
+from referee.engine.legal import LegalActions
+from referee.engine.secret import UnknownError
+from referee.record.log.entry import PlayEntry
+from referee.record.log.log_errors import NotAllowedError
+from referee.record.table.seat_view import SeatView
+from referee.record.table.undo_redo import last_undoer
+from referee.serve.action_builder import ActionBuilder, Tap, after_taps
+from referee.serve.hit_targets import Thing, Things, reachable_targets, targets_in
+
+LATELY = 12
+"""The number of last entries in which a phone may correct a roll."""
+Shown = dict[str, Any]
+
+
+def phone_view(look: SeatView, taps: Sequence[Tap], pending: Pending | None, asking: PhoneConsent) -> Shown:
+    """Returns everything that the phone of a seat shows."""
+    now = action_builder_for(look, taps)
+    return {
+        "on": look.log.entry_number,
+        "turn": turn_text(look.facts),
+        "stands": look.sight.status,
+        "yours": bool(phone_legal(look)),
+        **_builder_facts(look, now),
+        "need": _need(look, pending),
+        "bot": f"{bot_to_act(look)} plays {look.facts.to_act}" if bot_to_act(look) else None,
+        "asks": list(asking.cards_for(look)),
+        **_command_facts(look),
+    }
+
+
+# The legal actions
+
+
+def phone_legal(look: SeatView) -> LegalActions:
+    """Returns the legal actions of the viewing seat; none while it waits for an answer of others, or after the end."""
+    if look.facts.to_act is None or look.eyes is None or (look.facts.asked and look.facts.asked != look.eyes):
+        return LegalActions()
+    try:
+        return look.facts.game.legal(look.sight.view, look.eyes)
+    except UnknownError:
+        return LegalActions()
+
+
+def action_builder_for(look: SeatView, taps: Sequence[Tap]) -> ActionBuilder:
+    """Returns the legal actions that are left after some taps. A roll of table dice is left out: it needs no tap."""
+    legal = phone_legal(look)
+    thrown = legal.throw if _is_typed(look, legal) else None
+    left = LegalActions([choice for choice in legal.choices if choice is not thrown])
+    return after_taps(look.facts.game, look.sight.view, left, taps)
+
+
+def targets_at(look: SeatView, taps: Sequence[Tap], thing: Thing) -> tuple[str, tuple[Tap, ...]]:
+    """Returns the name of a thing on the board, and the taps that a touch of it may mean; () if it has no meaning."""
+    named = _things(look).get(thing)
+    if named is None:
+        return "that", ()
+    return named.names[0] if named.names else named.place, action_builder_for(look, taps).candidates(named)
+
+
+def _things(look: SeatView) -> Things:
+    return targets_in(current_picture(look))
+
+
+def _builder_facts(look: SeatView, now: ActionBuilder) -> Shown:
+    groups = [
+        {"asks": group.question, "chips": [_chip(it.tap, it.words) for it in group.buttons]} for group in now.groups
+    ]
+    labels = zip(now.taps, now.tapped_words, strict=True)
+    marks = (
+        list(reachable_targets(look.facts.game, look.sight.view, _things(look), now.highlights))
+        if now.highlights
+        else []
+    )
+    return {
+        "said": [_chip(tap, words) for tap, words in labels],
+        "line": now.text_so_far,
+        "says": now.action_text if now.taps else None,
+        "phrases": now.sentences,
+        "groups": groups,
+        "marks": marks,
+    }
+
+
+def _chip(tap: Tap, words: str) -> list[str]:
+    return [tap.word, tap.of, words]
+
+
+# Dice
+
+
+def _is_typed(look: SeatView, legal: LegalActions) -> bool:
+    """True if the game waits for a roll of table dice."""
+    throw = legal.throw
+    return bool(throw and throw.need and not throw.need.lots) and look.facts.dice.is_typed
+
+
+def _need(look: SeatView, pending: Pending | None) -> Shown | None:
+    if pending:
+        return _dice(look, pending.need, pending.held, pending.what)
+    legal = phone_legal(look)
+    throw = legal.throw
+    return _dice(look, throw.need, (), "") if throw and throw.need and _is_typed(look, legal) else None
+
+
+def _dice(look: SeatView, need: Need, held: Sequence[str], what: str) -> Shown:
+    return {
+        "purpose": need.purpose,
+        "count": need.count,
+        "sides": need.sides,
+        "names": list(dict.fromkeys(need.names)),
+        "each": need.die_labels,
+        "held": held,
+        "words": what,
+        "still": asked_for(need, len(held)),
+        "told": f"{'Draw' if need.names else 'Throw'} {need}",
+        "aims": list(describe_throw(need))[1:],
+        "after": look.log.in_force[-1],
+    }
+
+
+# Commands for everybody
+
+
+def _command_facts(look: SeatView) -> Shown:
+    over = look.facts.to_act is None
+    deeds = ["undo"] if look.log.last_spoken_entry is not None else []
+    deeds += ["redo"] if _was_undone(look) else []
+    deeds += ["correct"] if look.facts.dice.is_typed else []
+    deeds += [] if over else ["amend", "finish", "resign"]
+    deeds += ["reveal"] if look.log.sealed_entries else []
+    return {
+        "deeds": deeds,
+        "throws": list(_throws(look)) if "correct" in deeds else [],
+        "winners": [] if over else [*look.facts.seats, "draw", "nobody"],
+    }
+
+
+def _was_undone(look: SeatView) -> bool:
+    try:
+        return bool(last_undoer(look.session))
+    except NotAllowedError:
+        return False
+
+
+def _throws(look: SeatView) -> Iterator[tuple[int, str, int]]:
+    """Yields the last rolls in force, each with its entry and its number of dice."""
+    for n in reversed(look.log.in_force[-LATELY:]):
+        entry = look.log.entries[n]
+        if isinstance(entry, PlayEntry) and entry.rolls:
+            yield n, describe_entry(look, entry), sum(len(roll.faces) for roll in entry.rolls)

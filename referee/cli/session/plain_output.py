@@ -1,0 +1,80 @@
+"""Printed answers of a session on a terminal without a full screen."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, NoReturn
+
+from referee.cli.screen import CLEAR
+from referee.cli.session.reply import Reply
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from referee.cli.session.repl import Repl
+
+ENDS = ("SIGTERM", "SIGHUP")
+"""The signals that end a session in the same way as an exception, so that secrets are cleared."""
+SUSPENDS = ("SIGTSTP",)
+
+
+def print_reply(reply: Reply, notes: list[str] | None = None) -> None:
+    """Prints `notes` and then a reply. Clears the terminal in between if the reply asks for it."""
+    sys.stdout.writelines(f"{line}\n" for line in notes or ())
+    if reply.clear:
+        clear_terminal()
+    sys.stdout.writelines(f"{line}\n" for line in reply.rows())
+    sys.stdout.flush()
+
+
+def clear_terminal() -> None:
+    """Clears the terminal, if there is one. If it cannot clear, scrolls its text away."""
+    if sys.stdout.isatty():
+        sys.stdout.write("\n" * get_terminal_size().lines if os.environ.get("TERM") == "dumb" else CLEAR)
+        sys.stdout.flush()
+
+
+@contextmanager
+def hide_secrets_on_exit(conversation: Repl) -> Iterator[None]:
+    """Clears the terminal if the block ends with an error or a signal after secrets were shown.
+
+    In a session that ends as usual, the farewell clears it.
+    """
+    try:
+        with _exit_on_signals(conversation):
+            yield
+    except BaseException:
+        if conversation.live_log.has_shown_secrets:
+            with suppress(OSError):  # the terminal itself may be gone
+                clear_terminal()
+        raise
+
+
+@contextmanager
+def _exit_on_signals(conversation: Repl) -> Iterator[None]:
+    """Lets signals end the block in the same way as an error.
+
+    If players take turns at the screen, Ctrl-Z does nothing, since it would leave secrets on the screen.
+    """
+    ends, held = _signals(ENDS), _signals(SUSPENDS if conversation.live_log.changes_hands else ())
+    before = {number: signal.signal(number, _leave) for number in ends}
+    before |= {number: signal.signal(number, signal.SIG_IGN) for number in held}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _signals(names: Iterable[str]) -> list[signal.Signals]:
+    """Returns the signals of these names on this system."""
+    return [signal.Signals[name] for name in names if hasattr(signal, name)]
+
+
+def _leave(number: int, _frame: FrameType | None) -> NoReturn:
+    sys.exit(128 + number)

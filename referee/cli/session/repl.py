@@ -1,0 +1,465 @@
+"""A session at the table without its terminal: a line comes in, an answer goes out.
+
+It takes the commands of the shell, with three differences. You leave out "referee", a line of faces gives the missing
+dice, and an empty line shows the board.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from io import BytesIO, TextIOWrapper
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from referee.cli.answer import MOVED_ON, NOT_UNDERSTOOD, OK, Answer, Pending, Rows, Shown, Text
+from referee.cli.arguments import LEAVING
+from referee.cli.commands.legal import list_choices
+from referee.cli.context import Context
+from referee.cli.entry_text import describe_entry, describe_events
+from referee.cli.errors import MisuseError, explain
+from referee.cli.game_view import TOO_TALL, answer_with_summary, current_picture, heading, summary_text
+from referee.cli.log_paths import pointer_stamp, read_pointer
+from referee.cli.main import whole_answer_to
+from referee.cli.missing_dice import held_text, missing_text
+from referee.cli.screen import wipe_progress
+from referee.cli.session.command_text import strip_program_name, without_heading, without_program_name
+from referee.cli.session.line_parsing import parse_face_line, split_line
+from referee.cli.session.live_log import HandOver, LiveLog
+from referee.cli.session.reply import Reply
+from referee.engine.dice import DiceError, Need
+from referee.engine.secret import UnknownError
+from referee.engine.text import count_of
+from referee.record.log.entry import AnyEntry, PlayEntry
+from referee.record.table.opening_logs import open_log
+from referee.record.table.seat_view import SeatView
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from referee.cli.screen import Screen
+    from referee.engine.event import Seat
+    from referee.record.table.session import Session
+
+REMEMBERED = 100
+"""The number of last log entries whose actions can be recalled with the Up key."""
+SHORT = 10
+"""The longest legal list, in lines, that is shown unasked after a roll."""
+KEYS: tuple[tuple[str, str], ...] = (
+    ("Enter", "the board"),
+    ("TAB", "what can come next"),
+    ("2 2 6", "type your dice when they are missing, such as 226"),
+    ("legal", "list what you may do now; legal WORD: only what has to do with it"),
+    ("why ACTION", "may I? Records nothing"),
+    ("last, who", "show what happened last; whose turn it is"),
+    ("need", "show the missing dice and the chances"),
+    ("where X", "say where a piece is, or what is at a place"),
+    (":WORD", "a command, where the game has its word, too"),
+    ("undo", "take back"),
+    ("Up", "what was said before"),
+    ("Ctrl-C", "forget this line and missing dice"),
+    ("Ctrl-D, quit", "leave; everything is recorded already"),
+    ("help WORD", "explain a word of the game, a thing, a command or a chapter"),
+    ("help commands", "list all commands; leave out referee"),
+)
+
+
+class Repl:
+    """A session that takes one line after another and returns a reply to each."""
+
+    def __init__(
+        self,
+        session: Session,
+        screen: Callable[[], Screen],
+        *,
+        screened: bool = True,
+        board: str = "show",
+        always: Sequence[str] = (),
+    ) -> None:
+        """Starts a session.
+
+        `screen` returns the present screen, and `screened` is as in `LiveLog`. `board` is the command for an empty
+        line, and `always` holds global options for every line.
+        """
+        self.live_log = LiveLog(session, screened=screened)
+        self.pending: Pending | None = None
+        """The action of the last line that waits for dice; None if none waits."""
+        self.over = False
+        """True once somebody has left."""
+        self.screen, self._always = screen, always
+        self._board = board
+        self._read_to: dict[Seat | None, int] = {}
+        """The number of entries that each player had seen when they left the screen, in a game with secrets."""
+        self._first = len(session.entries)
+        """The number of entries at the start."""
+        self._heading = ""
+        """The heading of the game that its players know already: game, turn and seat; "" on an empty screen."""
+
+    @property
+    def look(self) -> SeatView:
+        """The game in the view of the player at the screen."""
+        session = self.live_log.session
+        return SeatView(session, self.live_log.eyes)
+
+    @property
+    def need(self) -> Need | None:
+        """The dice that the last line, or else the game, waits for; None if none are missing."""
+        if self.pending:
+            return self.pending.need
+        look = self.look
+        if self.live_log.pending_handover or look.facts.asked:
+            return None
+        try:
+            throw = look.sight.legal.throw
+        except UnknownError:
+            return None
+        return throw.need if throw else None
+
+    def cancel(self) -> None:
+        """Drops the action that waits for dice."""
+        self.pending = None
+
+    def say(self, line: str) -> Reply:
+        """Carries out a line and returns the reply. An error becomes a reply, too, so the session goes on."""
+        context, place = self._context(), self.live_log.log_and_viewer
+        try:
+            reply = self._answer_line(line, context)
+        except Exception as error:
+            reply = self._reply(context.explain(error), context)
+        return self._hide_heading(self._hide_secrets(reply, place))
+
+    def _hide_heading(self, reply: Reply) -> Reply:
+        """Returns a reply that repeats no heading. Each reply says what is due, so the next heading is known, too."""
+        known = "" if reply.clear else self._heading
+        self._heading = heading(self.look)
+        if not known:
+            return reply
+        return replace(reply, answer=replace(reply.answer, lines=without_heading(reply.answer.lines, known)))
+
+    def _hide_secrets(self, reply: Reply, place: tuple[Path | None, Seat | None]) -> Reply:
+        """Returns a reply that clears the screen if secrets are on it that the next viewer may not see.
+
+        This can happen only when somebody leaves, when another player takes the screen, or when another log is played.
+        `place` is the log and the player before the reply.
+        """
+        live_log = self.live_log
+        (path, _), (now, eyes) = place, live_log.log_and_viewer
+        own = {eyes} if path == now and not self.over else set()
+        clear = (self.over or live_log.log_and_viewer != place) and bool(live_log.on_screen - own)
+        if clear and not self.over:
+            live_log.note_screen_cleared()
+        live_log.note_shown_to([*reply.context.eyes, *([eyes] if eyes else [])])
+        return replace(reply, clear=clear)
+
+    def _answer_line(self, line: str, context: Context) -> Reply:
+        try:
+            self.live_log.refresh()
+        except Exception as error:
+            return self._reply(explain(error, self.live_log.session.path), context)
+        if self.live_log.was_changed:
+            self.pending = None
+        handover = self.live_log.pending_handover
+        if not line.strip() and handover:
+            return self._hand_over(handover, context)
+        faces = self._faces(line)
+        unclear = faces and self._ambiguous_dice(faces)
+        if unclear:
+            return self._reply(Answer((), dict, NOT_UNDERSTOOD, unclear), context)
+        context.pending = None if faces else self.pending
+        words = self._with_dice(faces, context) if faces else self._words(line)
+        own = self._answer_session_word(words, context)
+        if own:
+            return own
+        reply = self._run_words(words or self._board.split(), context)
+        return self._name_drawable(reply, words, context.pending)
+
+    def _answer_session_word(self, words: list[str], context: Context) -> Reply | None:
+        """Returns the reply to a word for the session itself; None for a command or an action."""
+        if words and words[0].lower() in LEAVING:
+            self.over = True
+            return self._reply(self._good_bye(), context)
+        if words in (["?"], ["help"]):
+            return self._reply(_keys(), context)
+        if words == ["undo"] and self.pending and self.pending.what:
+            return self._forget(self.pending, context)
+        return None
+
+    def _forget(self, pending: Pending, context: Context) -> Reply:
+        """Drops the last line, which still waits for dice, and returns the reply. Nothing of that line was recorded."""
+        self.cancel()
+        told = f"Forgotten: {pending.what}. Nothing of it was recorded; undo once more takes back what was."
+        return self._reply(Answer([told], lambda: {"forgotten": pending.what}), context)
+
+    def _name_drawable(self, reply: Reply, words: Sequence[str], pending: Pending | None) -> Reply:
+        """Returns the reply with the names that can be drawn, if a draw was pending and the word was unknown."""
+        if reply.answer.code != NOT_UNDERSTOOD or len(words) != 1 or pending is None or not pending.need.names:
+            return reply
+        try:
+            pending.need.face_of(words[0])
+        except DiceError as error:
+            return replace(reply, answer=replace(reply.answer, complaint=strip_program_name(explain(error).complaint)))
+        return reply
+
+    def refuse_too_long(self, most: int) -> Reply:
+        """Returns the reply to a line of `most` characters or more, which was not read."""
+        return self.misuse_reply(f"a line cannot have {most} characters or more; it was not read")
+
+    def misuse_reply(self, why: str) -> Reply:
+        """Returns a reply that says why nothing was done; `why` is a clause."""
+        return self.notice_reply(explain(MisuseError(why), self.live_log.session.path))
+
+    def notice_reply(self, answer: Answer) -> Reply:
+        """Returns a reply with news that does not answer a line."""
+        return self._reply(answer, self._context())
+
+    def _context(self) -> Context:
+        return Context(self.live_log, self.screen())
+
+    def opening_reply(self) -> Reply:
+        """Returns the first reply: the notes on the board, such as reconstructions, the board and a tip.
+
+        Later pictures do not repeat the notes.
+        """
+        context = self._context()
+        tip = Text(
+            "Type what you do. Enter shows the board, TAB what can come next, ? the keys; Ctrl-D leaves.", "faint"
+        )
+        board = current_picture(self.look)
+        notes = [Text(note, "faint") for note in board.notes]
+        handover = self.live_log.pending_handover
+        if handover:
+            reply = self._reply(
+                Answer([*notes, *summary_text(self.look), tip, self._invitation(handover)], dict), context
+            )
+        elif context.screen.fits(board):
+            said = self._run_words(self._board.split(), context)
+            reply = replace(said, answer=replace(said.answer, lines=[*notes, *said.answer.lines, tip]))
+        else:
+            lines = [*notes, *answer_with_summary(self.look).lines, Text(TOO_TALL, indent=2), tip]
+            reply = self._reply(Answer(lines, dict), context)
+        self._heading = heading(self.look)
+        return self._hide_secrets(reply, self.live_log.log_and_viewer)
+
+    def farewell_reply(self) -> Reply:
+        """Returns the reply to a player who leaves."""
+        self.over = True
+        return self._hide_secrets(self._reply(self._good_bye(), self._context()), self.live_log.log_and_viewer)
+
+    def _good_bye(self) -> Answer:
+        return Answer([*summary_text(self.look.with_eyes(None)), "Everything is recorded. Good-bye."], dict)
+
+    def past_lines(self) -> list[str]:
+        """Returns the lines that were typed in this game, the latest last; none in a game with secrets."""
+        look = self.look
+        entries = [] if look.facts.keepers else look.log.entries[-REMEMBERED:]
+        plays = [entry.action for entry in entries if isinstance(entry, PlayEntry) and entry.action is not None]
+        return list(dict.fromkeys(look.facts.game.format(action) for action in plays))
+
+    # Reading a line
+
+    def _faces(self, line: str) -> list[str] | None:
+        """Returns the faces in a line, if dice are missing and the line holds nothing else; None otherwise."""
+        need = self.need
+        return parse_face_line(line, need) if need else None
+
+    def _ambiguous_dice(self, faces: list[str]) -> str:
+        """Returns a sentence if more dice were typed than are missing, but not the whole roll; "" otherwise."""
+        pending = self.pending
+        missing = pending.need.count - len(pending.held) if pending else 0
+        if pending is None or not pending.held or len(faces) in (*range(missing + 1), pending.need.count):
+            return ""
+        wanted = f"{count_of(missing, 'die')} is" if missing == 1 else f"{missing} dice are"
+        still = missing_text(pending.need, len(pending.held))
+        return f"{wanted} still to be typed ({still}), or all {pending.need.count} anew; these are {len(faces)}."
+
+    def _with_dice(self, faces: list[str], context: Context) -> list[str]:
+        """Returns the command with these faces, after those typed before. A whole roll replaces those typed before."""
+        pending = self.pending
+        if pending is None:
+            return ["roll", *faces]
+        if pending.held and len(faces) == pending.need.count:
+            context.notes.append(
+                f"{' '.join(faces)} replaces what was typed before: {held_text(pending.need, pending.held)}."
+            )
+            pending = replace(pending, held=())
+        return list(pending.command_with(faces))
+
+    def _words(self, line: str) -> list[str]:
+        """Returns the words of a line as a shell splits them. If no dice are missing, numbers alone become a roll."""
+        words = split_line(line)
+        if words and not self.need and all(word.isascii() and word.replace(",", "").isdecimal() for word in words):
+            return ["roll", *words]
+        return words[1:] if words[:1] == ["referee"] else words
+
+    def _run_words(self, words: list[str], context: Context) -> Reply:
+        session, before, stamp = self.live_log.session, len(self.live_log.session.entries), pointer_stamp()
+        if words[:1] == ["play"]:
+            return self._reply(Answer((), dict, NOT_UNDERSTOOD, "You are playing already; ? tells the keys."), context)
+        shown, answer = self._run_command(words, context)
+        if answer.code == MOVED_ON and not self.live_log.was_changed:
+            self.live_log.read_again()
+        stepped = self.live_log.session is session and len(session.entries) > before
+        if answer.pending or stepped:
+            self.pending = answer.pending
+        if stamp != pointer_stamp():
+            self._follow()
+            return (
+                self._reply_in_other_log(answer, context) if self.live_log.on_screen else self._reply(answer, context)
+            )
+        return self._finish_command(answer, shown, context, session, before)
+
+    def _finish_command(
+        self, answer: Answer, shown: list[str], context: Context, session: Session, before: int
+    ) -> Reply:
+        """Returns the reply to a command. The log of `session` had `before` entries when the command began."""
+        stepped = self.live_log.session is session and len(session.entries) > before
+        handover = self.live_log.pending_handover
+        if answer.pending:
+            answer = replace(answer, complaint=_dice_request(answer.pending))
+        elif stepped and answer.code == OK and handover and self._leaves_nothing_unread(handover, before):
+            return self._reply_to_leaver(handover, answer, context, before)
+        more = self._choices(session, before) if stepped and not answer.pending else []
+        then = [self._invitation(handover)] if stepped and handover else []
+        lines = [*([Rows(shown)] if shown else []), *answer.lines, *more, *then]
+        return self._reply(replace(answer, lines=lines), context)
+
+    def _run_command(self, words: list[str], context: Context) -> tuple[list[str], Answer]:
+        """Runs a command. Returns the lines that it printed, which are always help, and its answer."""
+        arguments = [*context.screen.options(), *self._always, "-g", str(self.live_log.session.path), *words]
+        with _captured() as printed:
+            answer = whole_answer_to(arguments, context)
+        wipe_progress()
+        return printed(), answer
+
+    def _follow(self) -> None:
+        """Goes on with the log that a command has made the current one."""
+        chosen = read_pointer()
+        if chosen is not None and chosen.is_file():
+            self.pending, self._read_to = None, {}
+            self.live_log.switch_to(open_log(chosen))
+            self._first = len(self.live_log.session.entries)
+
+    def _reply_in_other_log(self, answer: Answer, context: Context) -> Reply:
+        """Returns the reply, in public lines, when play goes on in another log while secrets are on the screen."""
+        context.eyes.clear()
+        public, handover = self.look.with_eyes(None), self.live_log.pending_handover
+        then = [self._invitation(handover)] if handover else []
+        return self._reply(replace(answer, lines=[*summary_text(public), *then]), context)
+
+    def _choices(self, session: Session, before: int) -> list[Shown]:
+        """Returns the legal actions after a roll, if they are few; [] otherwise."""
+        look = self.look
+        thrown = any(isinstance(entry, PlayEntry) and entry.rolls for entry in session.entries[before:])
+        if not thrown or look.facts.asked or self.live_log.pending_handover or look.facts.to_act is None:
+            return []
+        choices = look.sight.legal.choices
+        lines = list_choices(look, choices) if 1 < len(choices) <= SHORT else []
+        return list(lines) if self.screen().count(lines) <= SHORT else []
+
+    # Replies
+
+    def _reply(self, answer: Answer, context: Context) -> Reply:
+        news = [describe_entry(self.look, entry) for entry in self.live_log.news]
+        meanwhile = [
+            f"Meanwhile somebody else recorded entry {entry.n}: {text}"
+            for entry, text in zip(self.live_log.news, news, strict=True)
+        ]
+        notes, context.notes = [*context.notes, *meanwhile], []
+        return Reply(without_program_name(answer), context, notes)
+
+    # Hand-overs
+
+    def _hand_over(self, handover: HandOver, context: Context) -> Reply:
+        """Returns the reply to Enter at a hand-over: the player at the screen leaves, or the next one sits down."""
+        self._pass_on(handover)
+        further = self.live_log.pending_handover
+        if further:
+            return self._reply(Answer([self._invitation(further)], dict), context)
+        reply = self._run_words(self._board.split(), context)
+        return replace(reply, answer=replace(reply.answer, lines=[*reply.answer.lines, *self._unread()]))
+
+    def _pass_on(self, handover: HandOver) -> None:
+        self._read_to[self.live_log.eyes] = len(self.live_log.session.entries)
+        self.live_log.carry_out_handover(handover)
+
+    def _unread(self) -> list[Text]:
+        """Returns the entries that the player at the screen has not seen yet, with their events."""
+        return self._happened_since(self._read_to.get(self.live_log.eyes, self._first))
+
+    def _leaves_nothing_unread(self, handover: HandOver, before: int) -> bool:
+        """True if the player must leave the screen and everything from entry `before` on is public.
+
+        Then they need not read anything before the screen is cleared.
+        """
+        if not handover.leaves:
+            return False
+        own, public = self.look, self.look.with_eyes(None)
+        happened = zip(own.log.entries[before:], public.log.entries[before:], strict=True)
+        return all([*_entry_lines(own, mine)] == [*_entry_lines(public, theirs)] for mine, theirs in happened)
+
+    def _reply_to_leaver(self, handover: HandOver, answer: Answer, context: Context, before: int) -> Reply:
+        """Returns the reply when a player leaves the screen without pressing Enter. It shows only public lines.
+
+        The next player goes on at once if they keep no secrets. Otherwise they press Enter.
+        """
+        self._pass_on(handover)
+        context.eyes.clear()
+        further = self.live_log.pending_handover
+        happened = self._unread() if not further else self._happened_since(before)
+        then = self._invitation(further) if further else f"{self.look.facts.player(handover.to)} has the screen."
+        return self._reply(replace(answer, lines=[*summary_text(self.look), *happened, then]), context)
+
+    def _happened_since(self, before: int) -> list[Text]:
+        look = self.look
+        return [line for entry in look.log.entries[before:] for line in _entry_lines(look, entry)]
+
+    def _invitation(self, handover: HandOver) -> str:
+        player = self.look.facts.player(handover.to)
+        if handover.leaves:
+            return f"{player} takes the screen: Enter clears it."
+        return f"{player} takes the screen; when nobody else looks, press Enter."
+
+
+def _entry_lines(look: SeatView, entry: AnyEntry) -> Iterator[Text]:
+    yield Text(f"{entry.n:>4}  {describe_entry(look, entry)}", "bold", hanging=6)
+    yield from (Text(line, indent=6) for line in describe_events(look, entry))
+
+
+@contextmanager
+def _captured() -> Iterator[Callable[[], list[str]]]:
+    """Keeps the block from printing on the screen and reading the keyboard.
+
+    Yields a function that returns the lines printed so far.
+    """
+    out, nothing = TextIOWrapper(BytesIO(), "utf-8"), TextIOWrapper(BytesIO(), "utf-8")
+    stdin = sys.stdin
+
+    def printed() -> list[str]:
+        out.flush()
+        return out.buffer.getvalue().decode().splitlines()
+
+    sys.stdin = nothing
+    try:
+        with redirect_stdout(out), redirect_stderr(out):
+            yield printed
+    finally:
+        sys.stdin = stdin
+
+
+def _dice_request(pending: Pending) -> str:
+    """Returns a sentence that asks for dice: for each die if each has its own purpose, and with the faces held."""
+    need = pending.need
+    if need.names:
+        return f"Draw, then type the result ({need}): {need.drawable_text}."
+    if pending.held:
+        still = f"still to be typed: {missing_text(need, len(pending.held))}"
+        return f"Of {need.count}d{need.sides} ({need.purpose}) is held: {held_text(need, pending.held)}; {still}."
+    if need.die_labels:
+        return f"Roll {need.count}d{need.sides} ({need.purpose}), then type the results: {missing_text(need, 0)}."
+    return f"Roll {need}, then type the result."
+
+
+def _keys() -> Answer:
+    return Answer([Text(f"{key:<14}{what}", hanging=14) for key, what in KEYS], lambda: dict(KEYS))

@@ -1,0 +1,106 @@
+"""A game on paper: writing it as words or as QR codes, and starting a game from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from referee.cli.answer import Answer, Rows, Shown, Text
+from referee.cli.arguments import MAX_DOCUMENT, read_document, reserve_log_path
+from referee.cli.errors import MisuseError
+from referee.cli.game_view import current_picture, next_text, summary_facts, summary_text
+from referee.cli.log_paths import write_output
+from referee.engine.registry import find_game
+from referee.engine.text import count_of
+from referee.page.qr_text import MOST_BYTES, CodeError, draw_codes, is_code_text, join_code_text, split_for_codes
+from referee.record.table.seat_view import SeatView
+from referee.record.table.sheet import Sheet, format_sheet, parse_sheet
+from referee.record.table.sheet_import import start_from
+
+if TYPE_CHECKING:
+    from referee.cli.context import Context
+
+
+# Writing
+
+
+def sheet_answer(look: SeatView, output: Path | None, *, force: bool) -> Answer:
+    """Returns the game as words, or writes it to `output`. Raises NotAllowedError if it has secrets."""
+    text = format_sheet(look.facts.game, look.log.entries[: look.log.entry_number + 1])
+    if output is None:
+        return Answer([Rows(text.splitlines())], lambda: {"words": text})
+    write_output(output, text, force=force)
+    told = f"Written to {output}: the game in {count_of(len(text.encode()), 'byte')} of words."
+    again = Text(f"To read it back: referee new --from {output}", indent=2)
+    return Answer([told, again], lambda: {"written": str(output), "words": text})
+
+
+def codes_answer(look: SeatView, output: Path, *, force: bool) -> Answer:
+    """Writes the game as QR codes in an SVG drawing; as a single code if it fits in one."""
+    text = format_sheet(look.facts.game, look.log.entries[: look.log.entry_number + 1])
+    parts = split_for_codes(text)
+    write_output(
+        output,
+        draw_codes(parts, f"{look.facts.game.title}: {', '.join(map(look.facts.player, look.facts.seats))}"),
+        force=force,
+    )
+    return Answer(_codes_text(output, text, parts), lambda: {"written": str(output), "parts": parts, "words": text})
+
+
+def _codes_text(output: Path, text: str, parts: list[str]) -> list[Shown]:
+    size = count_of(len(text.encode()), "byte")
+    if parts == [text]:
+        told = f"Written to {output}: one QR code with the words of the game, {size}."
+    else:
+        many = "one code" if len(parts) == 1 else f"{len(parts)} codes"
+        told = f"Written to {output}: {many} of compressed text. The game has {size}, a code holds {MOST_BYTES:,}."
+    read = (
+        "the text that a phone reads" if len(parts) == 1 else "the texts that a phone reads, one per line in any order,"
+    )
+    return [told, Text(f"To read it back: save {read} as game.txt; referee new --from game.txt", indent=2, hanging=4)]
+
+
+# Reading
+
+
+def begin_from_sheet(
+    context: Context, data: bytes, game: str | None, own: Mapping[str, Path], output: Path | None, *, alone: bool
+) -> Answer:
+    """Starts the game on a sheet and makes it the current one.
+
+    `own` holds the players' own files by component. `alone` is False if settings were typed that the sheet itself
+    holds. Raises MisuseError then, and the errors of reading the sheet and starting the game.
+    """
+    sheet = _parse_any_sheet(data)
+    module = find_game(sheet.game)
+    if not alone or game not in (None, module.name):
+        raise MisuseError(
+            f"this is a game of {module.name} with all its settings; only --own, --board and -o can be added"
+        )
+    parts = {part: read_document(file) for part, file in own.items()}
+    with reserve_log_path(output, module.name) as path:
+        session = start_from(sheet, path, parts)
+    current = "; it is the current game" if context.choose(path) else ""
+    look = SeatView(session)
+    told: list[Shown] = [
+        f"Read {count_of(len(sheet.lines), 'line')} into {path}{current}. The referee has judged every move."
+    ]
+    if sheet.rules != module.rules_version:
+        versions = f"rules {sheet.rules} of {module.name}, and judged by rules {module.rules_version}"
+        told.append(Text(f"It was written under {versions}.", indent=2))
+    facts: dict[str, Any] = {"read": len(sheet.lines), "rules": sheet.rules}
+    return Answer(
+        [*told, *summary_text(look), current_picture(look), *next_text(look)], lambda: summary_facts(look) | facts
+    )
+
+
+def _parse_any_sheet(data: bytes) -> Sheet:
+    """Parses a sheet, or the text of scanned codes with a sheet. Raises SheetError, MisuseError, UnicodeDecodeError."""
+    if len(data) > MAX_DOCUMENT:
+        raise MisuseError(f"a game as words has at most {MAX_DOCUMENT // 2**20} MiB")
+    text = data.decode("utf-8-sig")
+    try:
+        return parse_sheet(join_code_text(text, MAX_DOCUMENT) if is_code_text(text) else text)
+    except CodeError as error:
+        raise MisuseError(str(error)) from error

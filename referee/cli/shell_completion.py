@@ -1,0 +1,66 @@
+"""TAB in bash, zsh, fish and PowerShell. Typer installs it; we supply the words."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Annotated, Any
+
+import typer
+from typer import Argument
+from typer.core import TyperCommand
+
+from referee.cli.completion import next_words
+from referee.cli.context import Context
+from referee.cli.parser import COMPLETING, command_line, hoist_options
+from referee.record.table.seat_view import SeatView
+
+app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
+
+
+def _offered_words(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Returns the words that a shell may offer; [] after any error, since the command itself will report it."""
+    try:
+        said = list(ctx.params.get("words") or ())
+        words = next_words(said, incomplete, _look(said))
+    except Exception:
+        return []
+    return [word if word.startswith(incomplete) else incomplete + word[len(incomplete) :] for word in words]
+
+
+def _look(said: list[str]) -> SeatView | None:
+    """Returns the game, in the view of the seat after --by; None if no game is chosen."""
+    front, rest = hoist_options(said, command_line().params)
+    context = Context()
+    context.log = _value_of(("-g", "--game"), front)
+    try:
+        return context.look(_value_of(("--by",), rest))
+    except Exception:
+        return None
+
+
+def _value_of(names: Sequence[str], words: list[str]) -> str | None:
+    return next((value for name, value in pairwise(words) if name in names), None)
+
+
+class _Line(TyperCommand):
+    """A command for which words that look like options are plain words."""
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """Returns the completions of the line's words."""
+        return self.params[0].shell_complete(ctx, incomplete)
+
+
+@app.command(cls=_Line, context_settings={"ignore_unknown_options": True, "help_option_names": []})
+def _line(words: Annotated[list[str] | None, Argument(autocompletion=_offered_words)] = None) -> None:
+    """Takes a command line of ours as far as a shell has it."""
+
+
+def run_completion() -> None:
+    """Installs completion, prints what would be installed, or answers a shell that asks for completions."""
+    command: Any = typer.main.get_command(app)
+    if COMPLETING in os.environ:  # every option is then one of ours
+        command.params = [one for one in command.params if one.name == "words"]
+    command.main(sys.argv[1:], prog_name="referee")

@@ -1,0 +1,86 @@
+"""Warnings about likely slips, such as ending a turn that has ended already or forgetting dice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from referee.engine.event import Seat
+from referee.engine.legal import Action
+from referee.record.log.entry import AnyPlay, PlayEntry
+from referee.record.table.moment import JudgedAction
+from referee.record.table.seat_view import SeatView
+
+if TYPE_CHECKING:
+    from referee.cli.context import Context
+
+
+def slip_warning(context: Context, look: SeatView) -> Callable[[JudgedAction], str | None]:
+    """Returns a function that takes an action and returns a warning, as a clause; None if it looks like no slip."""
+    return lambda said: warn_pending_roll(context, said) or warn_premature_end(look, said)
+
+
+def warn_pending_roll(context: Context, said: JudgedAction) -> str | None:
+    """Returns a warning if the action would drop another action that waits for dice; None otherwise."""
+    pending = context.pending
+    if pending is None or said.awaited_dice == pending.need:
+        return None
+    return f"{pending.what} still waits for {pending.need}; type the dice first, or the referee forgets it"
+
+
+def warn_premature_end(look: SeatView, said: JudgedAction) -> str | None:
+    """Returns a warning if an ending word such as "done" would end more than was meant; None otherwise.
+
+    That happens if the same ending, or the whole turn, has just happened by itself.
+    """
+    if said.action.__struct_fields__ or said.throws or look.protocol:
+        return None
+    words = look.facts.game.format(said.action)
+    if said.seat in _seats_done_automatically(look, said):
+        return f"{words} has just happened by itself, and this one would end the next part, too"
+    seat = _likely_speaker(look, said)
+    if seat is None:
+        return None
+    player = look.facts.player
+    return f"the turn of {player(seat)} is already over, and now {player(said.seat)} would do this"
+
+
+def is_needless_end(look: SeatView, said: JudgedAction) -> bool:
+    """True if a refused word only ends something that has ended by itself since the last action of a person."""
+    if said.closed_part is None or not said.refusals:
+        return False
+    return said.seat in _seats_done_automatically(look, said) or _likely_speaker(look, said) is not None
+
+
+def _seats_done_automatically(look: SeatView, said: JudgedAction) -> set[Seat]:
+    """Returns the seats for which the referee took this action by itself after the last action of a person."""
+    entries = [look.log.entries[n] for n in look.log.automatic_entries]
+    return {entry.by for entry in entries if isinstance(entry, PlayEntry) and entry.known_action == said.action}
+
+
+def _likely_speaker(look: SeatView, said: JudgedAction) -> Seat | None:
+    """Returns the seat that may have meant this action, since its turn has just ended by itself; None if none may.
+
+    If `--by` names the speaker, there is no such doubt.
+    """
+    if look.eyes is not None or look.log.entries[look.log.in_force[-1]].by == said.seat:
+        return None
+    last = look.log.last_spoken_entry
+    entry = look.log.entries[last] if last else None
+    if not isinstance(entry, PlayEntry) or entry.by == said.seat:
+        return None
+    could = (
+        entry.by in _seats_done_automatically(look, said)
+        if look.facts.keepers
+        else _could_say(look, entry, said.action)
+    )
+    return entry.by if could else None
+
+
+def _could_say(look: SeatView, entry: AnyPlay, action: Action) -> bool:
+    """True if the action was legal when `entry` was played, unless somebody chose that same action there.
+
+    Only for games without secrets.
+    """
+    legal = look.at_entry(entry.n - 1).with_eyes(entry.by).sight.legal
+    return action in legal and not (entry.known_action == action and legal.forced_action() is None)

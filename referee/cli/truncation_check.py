@@ -1,0 +1,48 @@
+"""Checks for a missing end of a log that mail has changed.
+
+Hashes prove everything before an entry, but nothing after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from referee.cli.log_paths import list_logs, open_if_readable, related_logs
+from referee.engine.text import count_of
+from referee.record.log.log_errors import KeyProblemError
+from referee.record.log.store import read_remembered
+
+NOBODY_KNOWS = "nobody can tell from it if entries are missing at its end"
+
+
+def describe_known_end(path: Path | None, game_id: str, entries: int, head: str) -> str:
+    """Returns a clause about the end of a log with this number of entries and this last hash.
+
+    Compares the log with the length noted beside it, with other copies here, and with the signatures of your key.
+    """
+    if path and read_remembered(path) == (entries, head):
+        return "nothing of it is lost"
+    known = [*_by_copies(path, game_id, entries, head), *_by_signature(game_id, entries)]
+    return known[0] if known else NOBODY_KNOWS
+
+
+def _by_copies(path: Path | None, game_id: str, entries: int, head: str) -> Iterator[str]:
+    beside = sorted(path.parent.glob("*.jsonl")) if path else []
+    logs = related_logs(game_id, [*list_logs(), *beside])
+    copies = [(log, session) for log in logs if (session := open_if_readable(log))]
+    for log, session in sorted(copies, key=lambda copy: len(copy[1].entries), reverse=True):
+        more = len(session.entries) - entries
+        if more >= 0 and session.hash_at(entries - 1) == head:
+            missing = f"its end is missing: {log} here has {count_of(more, 'entry', 'entries')} more"
+            yield missing if more else f"it ends where {log} ends"
+
+
+def _by_signature(game_id: str, entries: int) -> Iterator[str]:
+    from referee.mail.signing_journal import last_signed
+
+    with suppress(KeyProblemError):
+        signed = last_signed(game_id)
+        if signed and signed[0] >= entries:
+            yield f"its end is missing: your key has signed it up to entry {signed[0]}"

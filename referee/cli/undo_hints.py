@@ -1,0 +1,66 @@
+"""Suggestions after a mistaken undo, redo or correct: entries that can be changed, with the line to type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from referee.cli.answer import Answer, Text
+from referee.cli.entry_text import describe_entry
+from referee.cli.errors import explain
+from referee.engine.dice_source import LOTS
+from referee.record.log.entry import PlayEntry
+from referee.record.log.log_errors import NotAgreedError, NotAllowedError
+from referee.record.table.seat_view import SeatView
+
+FEW = 5
+"""The number of latest moves that are suggested."""
+
+
+def carry_out_or_suggest(
+    look: SeatView, carry_out: Callable[[], Answer], named: Callable[[SeatView], list[Text]]
+) -> Answer:
+    """Carries out an undo, redo or correction and returns its answer.
+
+    If it is not possible, the answer says why and lists the entries that `named` suggests. Raises NotAgreedError.
+    """
+    try:
+        return carry_out()
+    except NotAgreedError:
+        raise
+    except NotAllowedError as error:
+        answer, lines = explain(error), named(look)
+        facts = {**answer.facts(), "instead": [line.text for line in lines]}
+        return replace(answer, lines=[*answer.lines, *lines], facts=lambda: facts)
+
+
+def list_undoable_plays(look: SeatView) -> list[Text]:
+    """Returns the moves that can be taken back, the latest last, each with the command that does it."""
+    said = list(enumerate(look.log.spoken_entries(FEW), 1))[::-1]
+    return [
+        Text(
+            f"referee undo{f' {count}' if count > 1 else ''}:  {n}  {describe_entry(look, look.log.entries[n])}",
+            indent=2,
+        )
+        for count, n in said
+    ]
+
+
+def list_correctable_throws(look: SeatView) -> list[Text]:
+    """Returns the rolls whose dice can be corrected, the latest last, each with the command that does it."""
+    thrown = [n for n in look.log.in_force if _is_thrown(look, n)][-FEW:]
+    return [Text(f"referee correct {n} FACES:  {describe_entry(look, look.log.entries[n])}", indent=2) for n in thrown]
+
+
+def list_undone_plays(look: SeatView) -> list[Text]:
+    """Returns the moves that were taken back and are not in force, the latest last."""
+    plays = [entry for entry in look.log.entries if isinstance(entry, PlayEntry) and entry.n not in look.log.in_force][
+        -FEW:
+    ]
+    return [Text(f"taken back before:  {entry.n}  {describe_entry(look, entry)}", indent=2) for entry in plays]
+
+
+def _is_thrown(look: SeatView, n: int) -> bool:
+    entry = look.log.entries[n]
+    return isinstance(entry, PlayEntry) and any(roll.purpose != LOTS for roll in entry.rolls)

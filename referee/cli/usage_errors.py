@@ -1,0 +1,140 @@
+"""The parser's errors in words for players: one sentence, with a suggestion.
+
+We rely on the kinds of the parser's errors, not on their wording.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from referee.cli.catalogue import ALIASES, COMMANDS, load_command
+from referee.cli.parser import command_line
+from referee.engine.text import listing, nearest
+
+ROOT = "referee"
+"""The name of the program as it is typed."""
+EXTRA = "Got unexpected extra argument"
+"""The parser's message about surplus words. It has no error class of their own for them."""
+RANGE = re.compile(r"in the range (?:(\d+)<=x<=(\d+)|x>=(\d+))")
+"""The parser's way to write the bounds of a number."""
+NO_VALUE = "{} takes no value"
+IN_WORDS = {
+    "a valid int": "a whole number",
+    "a valid int range": "a whole number",
+    "a valid float": "a number",
+    "a valid float range": "a number",
+}
+"""Our words for the parser's kinds of values."""
+
+
+def explain_misuse(error: Any, words: Sequence[str]) -> str:
+    """Returns an error of the parser as a clause. `words` are those of the line without its global options."""
+    command, path = _command_of(error, words)
+    clause = _clause(error, command, path, words)
+    return clause if clause.endswith("?") else f"{clause} (help: {path} {'help' if path == ROOT else '-h'})"
+
+
+def _clause(error: Any, command: Any, path: str, words: Sequence[str]) -> str:
+    """Returns the clause without its pointer to the help. The attributes of an error tell its kind."""
+    if hasattr(error, "possibilities"):
+        return _no_option(error.option_name, command, path)
+    if hasattr(error, "option_name"):
+        return _no_value(error.option_name, command)
+    if hasattr(error, "param_type"):
+        return f"{path!r} needs {_missing_text(error.param)}"
+    if getattr(error, "param", None) is not None:
+        return f"{_name_of(error.param)} {_in_words(error.message)}"
+    if hasattr(command, "commands") and not _follows(words, command.commands):
+        return f"add one of: {path} {listing(list(command.commands), 'or')}"
+    if error.message.startswith(EXTRA):
+        return _surplus_clause(error.message.removeprefix(EXTRA).removeprefix("(s)").strip(" ()"), command, path)
+    return str(error.format_message()).rstrip(".")
+
+
+def _follows(words: Sequence[str], commands: Any) -> bool:
+    """True if something follows a command that has subcommands."""
+    return not commands or len([word for word in words if not word.startswith("-")]) > 1
+
+
+def _command_of(error: Any, words: Sequence[str]) -> tuple[Any, str]:
+    """Returns the command that an error is about, and its words. The line tells it if the parser does not."""
+    ctx = getattr(error, "ctx", None)
+    if ctx is not None:
+        return ctx.command, ctx.command_path
+    name = ALIASES.get(words[0], words[0]) if words else ""
+    if name not in COMMANDS:
+        return command_line(), ROOT
+    command, path = load_command(name), f"{ROOT} {name}"
+    within = getattr(command, "commands", {}).get(words[1]) if len(words) > 1 else None
+    return (within, f"{path} {words[1]}") if within else (command, path)
+
+
+def _no_option(name: str, command: Any, path: str) -> str:
+    """Returns a clause about an unknown option, with the most similar known one."""
+    bare = sorted({*_options_of(command), *_options_of(command_line())})
+    if name[2:] in bare:
+        return NO_VALUE.format(name)
+    near = nearest(name.lstrip("-"), bare)
+    if near:
+        return f"{path!r} has no option {name}; did you mean --{near[0]}?"
+    if path == ROOT:
+        return f"there is no option {name} here; options of a command come after it: {ROOT} COMMAND {name}"
+    return f"{path!r} has no option {name}"
+
+
+def _options_of(command: Any) -> Iterator[str]:
+    """Returns a command's long options without their dashes."""
+    return (name[2:] for param in command.params for name in param.opts if name.startswith("--"))
+
+
+def _no_value(name: str, command: Any) -> str:
+    """Returns a clause about an option with a missing or surplus value."""
+    params = [*command.params, *command_line().params]
+    param = next((param for param in params if name in param.opts), None)
+    if param is None or param.is_flag:
+        return NO_VALUE.format(name)
+    return f"{name} needs {_with_help(param)}"
+
+
+def _missing_text(param: Any) -> str:
+    """Returns a missing argument or option in words, with its meaning from the help."""
+    if param.param_type_name == "argument":
+        return _with_help(param)
+    return f"{param.opts[0]} {_with_help(param)}"
+
+
+def _with_help(param: Any) -> str:
+    shown, meaning = _value_of(param), (param.help or "").partition(";")[0].rstrip(".")
+    return f"{shown}: {meaning[:1].lower()}{meaning[1:]}" if meaning else shown
+
+
+def _value_of(param: Any) -> str:
+    """Returns the placeholder of an option's value, or of an argument, as the help shows it."""
+    return str(param.metavar or param.name).strip("[]").removesuffix("...").upper()
+
+
+def _name_of(param: Any) -> str:
+    """Returns the name of an option or argument in a sentence."""
+    return _value_of(param) if param.param_type_name == "argument" else str(param.opts[-1])
+
+
+def _in_words(message: str) -> str:
+    """Returns the end of a sentence about a wrong value. `message` is like "'x' is not a valid int."."""
+    value, middle, what = message.rstrip(".").partition(" is not ")
+    bounds = RANGE.fullmatch(what)
+    if bounds:
+        what = f"from {bounds[1]} to {bounds[2]}" if bounds[2] else f"{bounds[3]} or more"
+    return f"must be {IN_WORDS.get(what, what)}, not {value}" if middle else message.rstrip(".")
+
+
+def _surplus_clause(extra: str, command: Any, path: str) -> str:
+    """Returns a clause about surplus words. If one is a log, the clause says where to type its name."""
+    log = next((word for word in extra.split() if word.endswith((".jsonl", ".html")) and Path(word).exists()), None)
+    if log:
+        return f"name the log before the command: {ROOT} -g {log}{path.removeprefix(ROOT)}"
+    takes = [param for param in command.params if param.param_type_name == "argument"]
+    after = f"takes only {listing([_value_of(param) for param in takes])}" if takes else "takes no further words"
+    return f"{path!r} {after}; remove: {extra}"

@@ -1,0 +1,22 @@
+"""Warnings about vaults in folders that are shared with others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from shlex import quote
+
+from referee.engine.text import listing
+from referee.record.log.shared_folders import sharing_program
+from referee.record.log.vault_places import exposed_vaults
+
+
+def exposure_notes(log: Path) -> list[str]:
+    """Returns a remark about the log's vaults in a folder whose files others get; [] if there are none."""
+    exposed = exposed_vaults(log)
+    if not exposed:
+        return []
+    names, program = listing([str(path) for path in exposed]), sharing_program(log.parent)
+    return [
+        f"WARNING: {names} can be read by everybody who gets this folder through {program}. Whoever has it knows all "
+        f"your secrets in this game. To move it to your own folder: referee -g {quote(str(log))} vault --move"
+    ]

@@ -1,0 +1,200 @@
+"""Sources of dice: typed faces, seeds, rolls that all seats make together, and rolls read back from a log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from referee.engine.dice import DiceError, DiceNeededError, Need, Origin, Roll, Typed
+from referee.engine.dice_derivation import derive_faces, draw_key
+from referee.engine.target_number import ONLY_READ
+
+LOTS = "the seed of the lots"
+"""The purpose of the draw that records the seed of lots: 32 dice with 256 faces, each showing a byte plus one."""
+SEED = 32
+"""The length of a seed, in bytes."""
+
+
+Fresh = Callable[[int], bytes]
+"""A function that returns as many bytes as it is asked for. Nobody can foresee them."""
+
+
+Draws = Mapping[str | None, int]
+"""The numbers of draws made so far, including those taken back.
+
+Open draws are under None, secret ones under their seat. They are counted separately, so that people who see only open
+draws can check their numbers.
+"""
+
+
+def _seed_for(to: str | None) -> Need:
+    """Returns the need for the draw that records the seed of lots. Only the seat `to` sees it; None means everybody."""
+    return Need(LOTS, SEED, 256, to=to, aims=ONLY_READ)
+
+
+class _Counter:
+    """A base class of sources, which numbers their draws."""
+
+    __slots__ = ("draws",)
+
+    def __init__(self, draws: Draws) -> None:
+        self.draws = draws
+        """The numbers of draws made so far. Draws of an action that is refused or has to wait do not count."""
+
+    def seed_lots(self, to: str | None) -> Roll | None:  # noqa: ARG002 - lots come from the same place as dice
+        """Returns None: lots need no seed of their own."""
+        return None
+
+    def _derived(self, seed: bytes, need: Need, origin: Origin) -> Roll:
+        """Returns the next draw, derived from a seed."""
+        key = draw_key(seed, self.draws.get(need.to, 0))
+        return self._rolled(need, tuple(derive_faces(key, (need.sides,) * need.count)), origin)
+
+    def _rolled(self, need: Need, faces: tuple[int, ...], origin: Origin) -> Roll:
+        number = self.draws.get(need.to, 0)
+        self.draws = {**self.draws, need.to: number + 1}
+        names = tuple(need.names[face - 1] for face in faces) if need.names else ()
+        return Roll(number, need.purpose, need.sides, faces, origin, need.each, names, need.to)
+
+
+class TypedSource(_Counter):
+    """Faces that players type, in the order in which the rules ask for them. Lots come from a seed."""
+
+    def __init__(self, faces: Iterable[Typed], draws: Draws | None = None, fresh: Fresh | None = None) -> None:
+        """Stores the typed faces.
+
+        `fresh` makes the seed when lots are drawn; without it, players have to type lots, too.
+        """
+        super().__init__(draws or {})
+        self._faces = list(faces)
+        self._fresh, self._lots = fresh, b""
+
+    def seed_lots(self, to: str | None) -> Roll | None:
+        """Returns the roll that records a fresh seed, the first time that lots are drawn.
+
+        Returns None later, or if players type lots.
+        """
+        if self._lots or self._fresh is None:
+            return None
+        self._lots = self._fresh(SEED)
+        return self._rolled(_seed_for(to), tuple(byte + 1 for byte in self._lots), "lots")
+
+    def draw(self, need: Need) -> Roll:
+        """Takes the next faces.
+
+        Raises DiceNeededError if too few are left, and DiceError if one is not on such a die.
+        """
+        if need.lots and self._lots:
+            return self._derived(self._lots, need, "lots")
+        faces = tuple(map(need.face_of, self._faces[: need.count]))
+        if len(faces) < need.count:
+            raise DiceNeededError(need, len(faces))
+        self._faces = self._faces[need.count :]
+        return self._rolled(need, faces, "table")
+
+    @property
+    def unused_faces(self) -> Sequence[Typed]:
+        """The typed faces that no rule asked for."""
+        return self._faces
+
+
+class OpenSource(_Counter):
+    """Faces derived from seeds.
+
+    Open dice come from the seed in the log, secret ones from the seed that their seat has sealed.
+    """
+
+    __slots__ = ("_seeds",)
+
+    def __init__(self, seeds: Mapping[str | None, str], draws: Draws | None = None) -> None:
+        """Stores the seeds, as hex; the log's own seed is under None."""
+        super().__init__(draws or {})
+        self._seeds = seeds
+
+    def draw(self, need: Need) -> Roll:
+        """Derives the next draw. Raises DiceError if a seat rolls in secret and has sealed no seed."""
+        if need.to not in self._seeds:
+            raise DiceError(f"{need.to} has sealed no seed for dice thrown in secret")
+        return self._derived(bytes.fromhex(self._seeds[need.to]), need, "sealed" if need.to else "open")
+
+
+class JointRollSource(_Counter):
+    """Faces of a roll that all seats make together. Its dice are numbered through all draws made from it."""
+
+    __slots__ = ("_keys", "thrown")
+
+    def __init__(self, keys: Mapping[str | None, bytes], thrown: Draws, draws: Draws) -> None:
+        """Stores the keys and the numbers of dice used so far.
+
+        The key of open dice is under None, that of a seat's secret dice under its name. There are no keys while the
+        share of a seat is missing. `thrown` counts the dice taken from each key.
+        """
+        super().__init__(draws)
+        self._keys = keys
+        self.thrown = thrown
+        """The number of dice taken so far, under the same names as the keys."""
+
+    def draw(self, need: Need) -> Roll:
+        """Takes the next dice of the roll. Raises DiceNeededError until all seats have given their shares."""
+        if need.to not in self._keys:
+            raise DiceNeededError(need)
+        first = self.thrown.get(need.to, 0)
+        self.thrown = {**self.thrown, need.to: first + need.count}
+        faces = tuple(derive_faces(self._keys[need.to], (need.sides,) * need.count, first))
+        return self._rolled(need, faces, "pact")
+
+
+class RecordedSource(_Counter):
+    """Faces read back from a log, to judge a game with typed dice again. Its lots are derived again from their seed."""
+
+    __slots__ = ("_lots", "_rolls")
+
+    def __init__(self, rolls: Iterable[Roll], draws: Draws | None = None) -> None:
+        super().__init__(draws or {})
+        self._rolls = list(rolls)
+        self._lots = b""
+
+    def seed_lots(self, to: str | None) -> Roll | None:
+        """Returns the roll that records the seed of lots; None if lots were typed, or if the seed was read before.
+
+        Raises DiceError if the seed is not 32 bytes, or is in the wrong place.
+        """
+        roll = next((roll for roll in self._rolls if roll.to == to), None)
+        if self._lots or roll is None or roll.purpose != LOTS:
+            return None
+        self._rolls.remove(roll)
+        need = _seed_for(to)
+        due = self._rolled(need, roll.faces, "lots")
+        if roll != due or len(roll.faces) != SEED or max(roll.faces) > need.sides:
+            raise DiceError("the seed of the lots is not 32 bytes, or is in the wrong place")
+        self._lots = bytes(face - 1 for face in roll.faces)
+        return due
+
+    def draw(self, need: Need) -> Roll:
+        """Returns the next recorded draw that the same people see.
+
+        Raises DiceError if it is not the draw that is needed.
+        """
+        at = next((at for at, roll in enumerate(self._rolls) if roll.to == need.to), None)
+        if at is None:
+            raise DiceError(f"no dice are recorded for {need}")
+        roll = self._rolls.pop(at)
+        if (roll.purpose, len(roll.faces), roll.sides) != (need.purpose, need.count, need.sides):
+            recorded = Need(roll.purpose, len(roll.faces), roll.sides, aims=ONLY_READ)
+            raise DiceError(f"the rules ask for {need}, but the log holds {recorded}")
+        if any(face > roll.sides for face in roll.faces):
+            raise DiceError(f"a die with {roll.sides} sides cannot show {max(roll.faces)}")
+        due = self._due(need, roll)
+        if (roll.draw, roll.origin) != (due.draw, due.origin):
+            due_from = "lots" if due.origin == "lots" else "the table"
+            found = f"number {roll.draw} of {roll.origin} is recorded"
+            raise DiceError(f"the next draw is number {due.draw} from {due_from}, but {found}")
+        if roll.faces != due.faces:
+            shown, told = (" ".join(map(str, one.faces)) for one in (due, roll))
+            raise DiceError(f"draw {due.draw} of this seed shows {shown}, but {told} is recorded")
+        return due
+
+    def _due(self, need: Need, roll: Roll) -> Roll:
+        """Returns the roll as it must be: as recorded if it was typed, or derived from the seed if it is a lot."""
+        if need.lots and self._lots:
+            return self._derived(self._lots, need, "lots")
+        return self._rolled(need, roll.faces, "table")

@@ -1,0 +1,46 @@
+"""Hash chains: the way in which people who do not trust each other roll dice together (`refdice/1`).
+
+Each seat makes a chain of values. Each value is the hash of the next one. The seat publishes the hash of the first
+value, its *tip*. Each roll uses the next value of every chain. The published tip fixes all values of a seat, so nobody
+can choose one. Each roll needs the values of all seats, so nobody can foresee it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import sha256
+
+from referee.engine.hmac_key import HmacKey
+
+_CHAIN = b"refdice/1/chain\n"
+_CONTRIB = b"refdice/1/contrib\n"
+_KEY = b"refdice/1/key\n"
+
+
+def hash_step(game_id: str, seat: str, value: bytes) -> bytes:
+    """Returns the 32 bytes that come before `value` in a seat's chain for a game."""
+    name = seat.encode("ascii")
+    return sha256(_CHAIN + bytes.fromhex(game_id) + bytes([len(name)]) + name + value).digest()
+
+
+def derive_chain(game_id: str, seat: str, seed: bytes, length: int) -> tuple[bytes, ...]:
+    """Returns a whole chain: its tip, then the values in the order of use. `seed` is the last of `length` values."""
+    values = [seed]
+    for _ in range(length):
+        values.append(hash_step(game_id, seat, values[-1]))
+    return tuple(reversed(values))
+
+
+def is_next_value(game_id: str, seat: str, value: bytes, before: bytes) -> bool:
+    """True if `value` follows `before` in a seat's chain."""
+    return hash_step(game_id, seat, value) == before
+
+
+def derive_joint_key(values: Iterable[bytes], opener: str) -> bytes:
+    """Returns the key of a roll, 32 bytes.
+
+    It depends on all seats' values in seat order, and on the hash of the entry that opened the roll.
+    """
+    shares = tuple(values)
+    seed = sha256(_CONTRIB + bytes([len(shares)]) + b"".join(shares)).digest()
+    return HmacKey(seed).digest(_KEY + bytes.fromhex(opener))

@@ -1,0 +1,54 @@
+"""The values of a game's options: which ones are in force, and which ones a new game may have."""
+
+from __future__ import annotations
+
+from referee.engine.game import AnyGame
+from referee.engine.options import Option, OptionError, Options
+from referee.engine.text import did_you_mean, listing
+
+
+def fill_options(game: AnyGame, given: Options) -> dict[str, str]:
+    """Returns all options of a game with their values in force.
+
+    A value is the given one, else the preset of another option, else the default. Raises OptionError if an option or a
+    value does not exist.
+    """
+    known = {option.name: option for option in game.options}
+    for name, value in given.items():
+        if name not in known:
+            raise OptionError(f"{game.name} has no option {name!r}{did_you_mean(name, list(known))}")
+        if value not in known[name].known_values:
+            raise _no_value(known[name], value)
+    settled = {option.name: given.get(option.name, option.default) for option in game.options}
+    for option in game.options:
+        preset = option.presets.get(settled[option.name], {})
+        settled.update({name: value for name, value in preset.items() if name not in given})
+    return settled
+
+
+def options_in_force(game: AnyGame, named: Options, rules: int) -> dict[str, str]:
+    """Returns the options of a game that was begun under version `rules` of the rules.
+
+    They are the options in `named`. Each option introduced later has the value by which all earlier games were played.
+    """
+    later = (option for option in game.options if option.since > rules and option.name not in named)
+    return {**named, **{option.name: option.before or option.default for option in later}}
+
+
+def choose_options(game: AnyGame, given: Options) -> dict[str, str]:
+    """Returns the options of a new game.
+
+    Raises OptionError, citing the rule, if a value is not offered or options conflict.
+    """
+    settled = fill_options(game, given)
+    for option in game.options:
+        if settled[option.name] not in option.values:
+            raise _no_value(option, settled[option.name])
+    refusal = next(game.check_options(settled), None)
+    if refusal:
+        raise OptionError(f"{refusal.because} ({refusal.rule})")
+    return settled
+
+
+def _no_value(option: Option, value: str) -> OptionError:
+    return OptionError(f"option {option.name} can be {listing(option.values, 'or')}, not {value!r}")

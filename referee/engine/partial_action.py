@@ -1,0 +1,262 @@
+"""Partial actions: a choice that a player fills in step by step.
+
+Each step keeps only what can still lead to a legal action. Slots are filled one at a time. Their bounds on each other
+are counted, never listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from referee.engine.action_fields import format_value
+from referee.engine.legal import Action, Choice, SumConstraint
+from referee.engine.slots import OneOf, Ordered, Slot, Subset
+
+WHOLE = 24
+"""The greatest number of groups of words that a slot offers as they are. Longer lists are offered word by word."""
+Same = Callable[[Any], str]
+"""A function that turns a value into a word, such as its lower-case form."""
+Sums = frozenset[int]
+"""The amounts that a slot can have in a bound."""
+
+
+def lower_words(value: Any) -> str:
+    """Returns a value as a lower-case word."""
+    return str(value).lower()
+
+
+class PartialAction(Struct, frozen=True):
+    """A choice, together with the values that were picked for its slots so far."""
+
+    choice: Choice
+    """The choice, narrowed to the slots' values that are settled."""
+    picked: Mapping[str, tuple[Any, ...]] = {}
+    """The values picked for slots that take several, in the order in which they were named."""
+
+    @property
+    def tag(self) -> str:
+        """The name of this kind of action in logs."""
+        return str(self.choice.kind.__struct_config__.tag)
+
+    # Filling in
+
+    def narrow_by_word(self, word: str, same: Same = str) -> PartialAction | None:
+        """Returns the partial action narrowed to the actions that have to do with a word; None if there are none.
+
+        The word may belong to the action itself, fill the first open slot that takes it, or be settled already. `same`
+        turns values into words for the comparison.
+        """
+        names = sorted(self.choice.slots, key=lambda name: self.choice.kind.says.find(f"{{{name}}}"))
+        if word in self.choice.kind.says.split():
+            return self
+        filled = (self.fill(name, word, same) for name in names if self.only_value(name) is None)
+        found = next((one for one in filled if one is not None), None)
+        if found is None and any(word in _words(self.only_value(name), same) for name in names):
+            return self
+        return found
+
+    def fill(self, name: str, word: str, same: Same = str) -> PartialAction | None:
+        """Returns the partial action with a slot narrowed to the values that a word names; None if there are none."""
+        slot = self.choice.slots.get(name)
+        if isinstance(slot, Subset | Ordered):
+            taken = self.picked.get(name, ())
+            value = next((it for it in slot.values if same(it) == word and it not in taken), None)
+            draft = None if value is None else replace(self, picked={**self.picked, name: (*taken, value)})
+        else:
+            left = () if slot is None else _values_named(slot, word, same)
+            draft = self._narrowed(name, OneOf(left)) if left else None
+        return draft if draft is not None and draft.can_be_completed else None
+
+    def close(self, name: str) -> PartialAction | None:
+        """Returns the partial action with a slot that takes nothing more; None if something is still missing."""
+        value = self.default_value(name)
+        if value is None:
+            return None
+        draft = replace(
+            self._narrowed(name, OneOf((value,))), picked={k: v for k, v in self.picked.items() if k != name}
+        )
+        return draft if draft.can_be_completed else None
+
+    def _narrowed(self, name: str, slot: Slot) -> PartialAction:
+        choice = self.choice
+        slots: dict[str, Any] = {**choice.slots, name: slot}
+        narrow = Choice(choice.kind, choice.need, choice.bounds, minor=choice.minor, aside=choice.aside, **slots)
+        return replace(self, choice=narrow)
+
+    def narrow_to(self, action: Action) -> PartialAction:
+        """Returns the partial action narrowed to one action."""
+        choice = self.choice
+        slots: dict[str, Any] = {name: OneOf((getattr(action, name),)) for name in choice.slots}
+        return PartialAction(Choice(choice.kind, choice.need, minor=choice.minor, aside=choice.aside, **slots))
+
+    # The result so far
+
+    def only_value(self, name: str) -> Any | None:
+        """Returns the only value that a slot can still have; None if there are several."""
+        slot = self.choice.slots[name]
+        if isinstance(slot, Subset | Ordered):
+            taken = self._in_order(name)
+            is_full = taken in slot and not any(True for _ in self._more(name))
+            return taken if is_full else _only(slot) if slot.count == 1 else None
+        return _only(slot)
+
+    def describe_slot(self, name: str) -> str:
+        """Returns the words of a slot so far, with "..." at the end if it is open."""
+        value = self.only_value(name)
+        if value is not None:
+            return format_value(value)
+        return " ".join([*map(str, self.picked.get(name, ())), "..."])
+
+    def action(self) -> Action | None:
+        """Returns the action that results if the player adds nothing more; None if something is missing."""
+        fields = {name: self.default_value(name) for name in self.choice.slots}
+        if any(value is None for value in fields.values()):
+            return None
+        action = self.choice.kind(**fields)
+        return action if action in self.choice else None
+
+    def may_omit(self, name: str) -> bool:
+        """True if the player need not add anything more to a slot."""
+        return self.default_value(name) is not None
+
+    def default_value(self, name: str) -> Any | None:
+        """Returns the value of a slot if the player adds nothing more; None if something is missing."""
+        slot = self.choice.slots[name]
+        if not isinstance(slot, Subset | Ordered):
+            return _only(slot)
+        taken = self._in_order(name)
+        return taken if taken in slot else _only(slot) if slot.count == 1 else None
+
+    def actions(self, most: int) -> Iterator[Action]:
+        """Yields the actions that are still possible, among the first `most` actions of the choice."""
+        return (action for action in islice(self.choice, most) if self._has_picked(action))
+
+    def _has_picked(self, action: Action) -> bool:
+        return all(
+            set(taken) <= set(getattr(action, name))
+            if isinstance(self.choice.slots[name], Subset)
+            else getattr(action, name)[: len(taken)] == taken
+            for name, taken in self.picked.items()
+        )
+
+    def _in_order(self, name: str) -> tuple[Any, ...]:
+        """Returns the picked values in the order of the slot."""
+        slot, taken = self.choice.slots[name], self.picked.get(name, ())
+        if isinstance(slot, Subset):
+            return tuple(value for value in slot.values if value in taken)
+        return taken
+
+    # Possible additions
+
+    def next_words(self, name: str) -> Iterator[str]:
+        """Yields the words that can be added to a slot. Each of them can lead to an action."""
+        slot = self.choice.slots[name]
+        if isinstance(slot, Subset | Ordered):
+            yield from map(str, self._more(name))
+            return
+        values: list[Any] = [value for value in slot if self._may_be(name, value)]
+        if len(values) > WHOLE and any(isinstance(value, tuple) and len(value) > 1 for value in values):
+            shared = set[Any].intersection(*(set(value) for value in values))
+            yield from dict.fromkeys(str(item) for value in values for item in value if item not in shared)
+            values = [value for value in values if len(value) == len(shared)]
+        yield from map(format_value, values)
+
+    def _more(self, name: str) -> Iterator[Any]:
+        """Yields the values that can still be picked."""
+        taken = self.picked.get(name, ())
+        for value in self._values(name):
+            more = replace(self, picked={**self.picked, name: (*taken, value)})
+            if value not in taken and more.can_be_completed:
+                yield value
+
+    def _values(self, name: str) -> tuple[Any, ...]:
+        slot = self.choice.slots[name]
+        return slot.values if isinstance(slot, Subset | Ordered) else ()
+
+    def _may_be(self, name: str, value: Any) -> bool:
+        bounded = any(name in bound.slots for bound in self.choice.bounds)
+        return not bounded or self._narrowed(name, OneOf((value,))).can_be_completed
+
+    # Tests for a possible end
+
+    @property
+    def can_be_completed(self) -> bool:
+        """True if some action contains everything that was picked."""
+        slots = self.choice.slots
+        some = (self._sums(name, None) for name in slots if isinstance(slots[name], Subset | Ordered))
+        return all(some) and all(self._is_kept(bound) for bound in self.choice.bounds)
+
+    def _is_kept(self, bound: SumConstraint) -> bool:
+        sums: Iterable[int] = (0,)
+        for name in bound.slots:
+            own = self._sums(name, bound)
+            sums = {before + more for before in sums for more in own}
+        return any(bound.least <= total <= bound.most for total in sums)
+
+    def _sums(self, name: str, bound: SumConstraint | None) -> Sums:
+        """Returns the amounts that a slot can have in a bound, given the values that were picked.
+
+        Without a bound, the amounts are numbers of values.
+        """
+        slot, taken = self.choice.slots[name], self.picked.get(name, ())
+        weigh = bound or SumConstraint((name,), 0, 0)
+        if isinstance(slot, Subset):
+            return _sums_of(slot, taken, weigh.weights)
+        if isinstance(slot, Ordered):
+            return _weights_with(slot, taken, slot.values, weigh.weights)
+        return frozenset(weigh.amount(name, value) for value in slot)
+
+
+def _sums_of(slot: Subset, taken: tuple[Any, ...], weights: Mapping[Any, int]) -> Sums:
+    """Returns the weights that a subset with these values can have.
+
+    If values need leaders, only their number is used.
+    """
+    unled = {slot.needs[value] for value in taken if value in slot.needs}
+    unled = {leaders for leaders in unled if set(leaders).isdisjoint(taken)}
+    if not slot.covered:
+        return _weights_with(slot, taken, slot.values, weights, len(unled))
+    is_covered = not set(taken).isdisjoint(slot.covered)
+    bare = tuple(value for value in slot.values if value not in slot.covered)
+    without = frozenset[int]() if is_covered else _weights_with(slot, taken, bare, weights)
+    return without | _weights_with(slot, tuple({*taken, *slot.cover}), slot.values, weights)
+
+
+def _weights_with(
+    slot: Subset | Ordered,
+    taken: tuple[Any, ...],
+    values: tuple[Any, ...],
+    weights: Mapping[Any, int],
+    missing: int = 0,
+) -> Sums:
+    """Returns the weights of all selections that include `taken`; at least `missing` more values are needed."""
+    least = max(slot.least, len(taken) + missing)
+    if not weights:
+        return frozenset(range(least, min(slot.most, len({*values, *taken})) + 1))
+    found = {(len(taken), sum(weights.get(value, 1) for value in taken))}
+    for value in values:
+        if value not in taken:
+            found |= {(size + 1, total + weights.get(value, 1)) for size, total in found if size < slot.most}
+    return frozenset(total for size, total in found if least <= size <= slot.most)
+
+
+def _values_named(slot: Slot, word: str, same: Same) -> tuple[Any, ...]:
+    """Returns the values of a slot that a word names: exact matches, else tuples that contain the word."""
+    whole = tuple(value for value in slot if same(format_value(value)) == word)
+    return whole or tuple(value for value in slot if isinstance(value, tuple) and word in _words(value, same))
+
+
+def _words(value: Any, same: Same) -> set[str]:
+    """Returns the words of a value."""
+    items = value if isinstance(value, tuple) else (value,)
+    return set() if value is None else set(map(same, items))
+
+
+def _only(slot: Slot) -> Any | None:
+    """Returns the only value of a slot; None if it has several."""
+    return next(iter(slot)) if slot.count == 1 else None

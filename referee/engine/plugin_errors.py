@@ -1,0 +1,87 @@
+"""Errors in games that other people wrote: they are reported as that game's fault, with the place in its code."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from traceback import FrameSummary, extract_tb
+
+from referee.engine.game import AnyGame
+
+PACKAGE = Path(__file__).parent.parent
+"""The folder of this program."""
+MOST_SAID = 300
+"""The number of characters of an error's text that are shown."""
+
+_foreign: dict[str, AnyGame] = {}
+"""The games of other people that were found so far, by name."""
+
+
+class GameError(Exception):
+    """A fault in a game itself. It holds the name of the game, the place in its code, and the fault in words."""
+
+    def __init__(self, name: str, place: str, what: str) -> None:
+        super().__init__(name, place, what)
+        self.name, self.place, self.what = name, place, what
+
+    def __str__(self) -> str:
+        return f"the game {self.name} is faulty at {self.place}: {self.what}"
+
+
+def note_foreign_game(game: AnyGame) -> None:
+    """Records that a game of somebody else was found."""
+    _foreign[game.name] = game
+
+
+def is_foreign(game: AnyGame) -> bool:
+    """True if the game is not part of this program."""
+    return not type(game).__module__.startswith("referee.")
+
+
+def as_game_error(game: AnyGame, error: BaseException) -> GameError:
+    """Returns an error in a game of somebody else as a fault of that game."""
+    return GameError(game.name, locate_error(error, type(game).__module__), describe_error(error))
+
+
+def find_game_error(error: BaseException) -> GameError | None:
+    """Returns the fault of the game in whose code an error arose; None if no game of somebody else was involved."""
+    frames = extract_tb(error.__traceback__)
+    found = (game for game in _foreign.values() if any(map(_in(type(game).__module__), frames)))
+    return next((as_game_error(game, error) for game in found), None)
+
+
+def locate_error(error: BaseException, module: str) -> str:
+    """Returns the file and line where an error arose.
+
+    Code in the package of this module comes first, then other code that is not ours. If there is neither, returns the
+    name of the module.
+    """
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{Path(error.filename).name}:{error.lineno}"
+    frames = extract_tb(error.__traceback__)[::-1]
+    theirs = next(filter(_in(module), frames), None) or next(filter(_is_nobodys, frames), None)
+    return f"{Path(theirs.filename).name}:{theirs.lineno}" if theirs else module
+
+
+def describe_error(error: BaseException) -> str:
+    """Returns the class of an error and its text in one line. If the text cannot be read, returns the class alone."""
+    try:
+        said = " ".join(str(error).split())
+    except BaseException:  # the error's own code may fail, too
+        said = ""
+    name = " ".join(type(error).__name__.split())
+    return f"{name}{f': {said}' if said else ''}"[:MOST_SAID]
+
+
+def _in(module: str) -> Callable[[FrameSummary], bool]:
+    """Returns a test for lines of code that lie in the package of a module."""
+    file = getattr(sys.modules.get(module), "__file__", None)
+    folder, alone = (Path(file).parent, Path(file).stem != "__init__") if file else (None, False)
+    return lambda frame: frame.filename == file if alone else Path(frame.filename).parent == folder
+
+
+def _is_nobodys(frame: FrameSummary) -> bool:
+    """True if a line of code belongs neither to this program nor to Python's import system."""
+    path = Path(frame.filename)
+    return not (path.is_relative_to(PACKAGE) or "importlib" in frame.filename)

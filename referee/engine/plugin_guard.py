@@ -1,0 +1,193 @@
+"""A guard around games that other people wrote: wrong results and errors are reported as that game's fault.
+
+An installed game is guarded once, when it is found. Games that ship with this program are not: their errors are our
+own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial, wraps
+from typing import Any, get_args
+
+from referee.engine.component import BoardError
+from referee.engine.dice import DiceError
+from referee.engine.event import Event, Outcome, Script, SecretEvent
+from referee.engine.foreign_code import Fence
+from referee.engine.game import AnyGame, Game
+from referee.engine.legal import Action, LegalActions
+from referee.engine.options import OptionError
+from referee.engine.plugin_errors import GameError, as_game_error
+from referee.engine.rulebook import Refusal
+from referee.engine.scene import NoPlaceError
+from referee.engine.secret import UnknownError
+from referee.engine.text import NotUnderstoodError, listing
+
+RETURNS: Mapping[str, tuple[type, ...]] = {
+    "under_rules": (Game, type(None)),
+    "options_of": (Mapping,),
+    "seats": (tuple,),
+    "keepers": (tuple,),
+    "colours": (Mapping,),
+    "pieces": (Mapping,),
+    "to_act": (str, type(None)),
+    "may_act": (tuple,),
+    "awaits_answer": (bool,),
+    "may_reveal": (bool,),
+    "turn_of": (int,),
+    "outcome": (Outcome, type(None)),
+    "scores": (tuple,),
+    "names": (Mapping,),
+    "legal": (LegalActions,),
+    "opening": (Action, type(None)),
+    "is_secret": (bool,),
+    "caution": (str, type(None)),
+    "format": (str,),
+    "format_choice": (str,),
+    "tell": (str,),
+    "status": (str,),
+    "overlay": (tuple,),
+    "synonyms": (tuple,),
+    "describe_filled_in": (tuple,),
+}
+"""The types that a game's methods must return, where results are checked."""
+CALLED = (
+    "build",
+    "setup",
+    "state_from",
+    "position_from",
+    "typical_position",
+    "place_piece",
+    "view",
+    "guess",
+    "parse",
+    "read",
+    "continues_phrase",
+    "draw",
+)
+"""Methods whose results have types of the game's own, so that only their errors are checked."""
+YIELD = ("check_options", "check_position", "check", "publicly_illegal")
+"""Methods that yield refusals."""
+_END: Any = object()
+"""A marker for the end of an iterator."""
+
+ALLOWED_ERRORS = (GameError, NotUnderstoodError, DiceError, UnknownError, OptionError, BoardError, NoPlaceError)
+"""Errors that a game may raise on purpose. Players see their text unchanged."""
+
+
+def guard_game(game: AnyGame) -> AnyGame:
+    """Makes a game of somebody else check the results of all its methods from now on. Returns the same game.
+
+    Raises GameError if something that every game needs is missing.
+    """
+    kind = type(game)
+    if not getattr(kind, "is_guarded", False):
+        body: dict[str, Any] = {"__module__": kind.__module__, "is_guarded": True}
+        body |= {name: _guard_returning(kind, name, RETURNS.get(name)) for name in (*RETURNS, *CALLED)}
+        if kind.keepers is Game.keepers:  # the game itself asks by this method whether it keeps secrets
+            del body["keepers"]
+        body |= {name: _guard_yielding(kind, name) for name in YIELD}
+        body["resolve"] = _guard_resolve(kind)
+        game.__class__ = type(kind.__name__, (kind,), body)
+    with game_fence(game):
+        for needed in ("title", "options", "components", "rulebook", "verbs", "events"):
+            getattr(game, needed)
+        for event in get_args(game.events) or (game.events,):
+            _fence_off(game, event)
+    return game
+
+
+def game_fence(game: AnyGame) -> Fence:
+    """Returns a fence that reports errors inside it as this game's fault, except for errors meant for players."""
+    return Fence(partial(as_game_error, game), ALLOWED_ERRORS)
+
+
+def _fence_off(game: AnyGame, event: type[Event]) -> None:
+    """Puts a fence around the method by which an event changes state.
+
+    Errors that it raises pass through: the log that holds the event may be at fault.
+    """
+    apply = event.apply
+    if getattr(apply, "is_fenced", False):
+        return
+
+    @wraps(apply)
+    def fenced(self: Event, state: Any) -> Any:
+        with Fence(partial(as_game_error, game), (Exception,)):
+            return apply(self, state)
+
+    fenced.is_fenced = True  # type: ignore[attr-defined]  # so that the event is not fenced again
+    event.apply = fenced  # type: ignore[method-assign]  # all code calls it from here
+
+
+def _method(kind: type[AnyGame], game: AnyGame, name: str) -> Callable[..., Any]:
+    """Returns the game's own method, without the guard."""
+    found: Callable[..., Any] = (
+        getattr(super(type(game), game), name) if type(game) is not kind else getattr(game, name)
+    )
+    return found
+
+
+def _guard_returning(kind: type[AnyGame], name: str, due: tuple[type, ...] | None) -> Callable[..., Any]:
+    """Returns a method that calls the game's own, and checks that its result is of one of these types."""
+
+    def call(self: AnyGame, *given: Any, **named: Any) -> Any:
+        with game_fence(self):
+            result = _method(kind, self, name)(*given, **named)
+        if due and not isinstance(result, due):
+            raise _wrong(
+                self, name, f"it returns {_type_of(result)}, not {listing([one.__name__ for one in due], 'or')}"
+            )
+        return result
+
+    return call
+
+
+def _guard_yielding(kind: type[AnyGame], name: str) -> Callable[..., Iterator[Refusal]]:
+    """Returns a method that calls the game's own, and checks that it yields refusals."""
+
+    def call(self: AnyGame, *given: Any) -> Iterator[Refusal]:
+        with game_fence(self):
+            found = iter(_method(kind, self, name)(*given))
+            refusal = next(found, _END)
+        while refusal is not _END:
+            if not isinstance(refusal, Refusal):
+                raise _wrong(self, name, f"it yields {_type_of(refusal)}, not a Refusal")
+            yield refusal
+            with game_fence(self):
+                refusal = next(found, _END)
+
+    return call
+
+
+def _guard_resolve(kind: type[AnyGame]) -> Callable[..., Script[Any]]:
+    """Returns a `resolve` that calls the game's own, and checks that it yields events."""
+
+    def resolve(self: AnyGame, *given: Any) -> Script[Any]:
+        with game_fence(self):
+            script = _method(kind, self, "resolve")(*given)
+            event = next(script, _END)
+        while event is not _END:
+            if not isinstance(event, Event | SecretEvent):
+                raise _wrong(self, "resolve", f"it yields {_type_of(event)}, not an Event")
+            state = yield event
+            with game_fence(self):
+                event = _send(script, state)
+
+    return resolve
+
+
+def _send(script: Script[Any], state: Any) -> Any:
+    """Returns the next event of a script, after sending it the state."""
+    try:
+        return script.send(state)
+    except StopIteration:
+        return _END
+
+
+def _type_of(value: Any) -> str:
+    return "None" if value is None else type(value).__name__
+
+
+def _wrong(game: AnyGame, name: str, what: str) -> GameError:
+    return GameError(game.name, f"{type(game).__module__}.{name}", what)

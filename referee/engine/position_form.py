@@ -1,0 +1,328 @@
+"""The fields of positions: their meaning, how to type them, and readable errors.
+
+Everything is derived from the type of the position, so every game has it.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
+from functools import lru_cache
+from itertools import pairwise
+from textwrap import dedent
+from typing import Any
+
+import msgspec
+from msgspec import inspect as types
+
+from referee.engine.text import begin_sentence, did_you_mean, listing
+
+Step = str | int
+"""The name of a field or key, or an index in a list, from 0."""
+LISTS = (types.ListType, types.VarTupleType, types.TupleType)
+"""The types of lists."""
+EVERY = "..."
+"""The key of a mapping in an error that does not name the key."""
+
+
+def type_at(position: type, path: Sequence[Step]) -> types.Type | None:
+    """Returns the type of the value at a path within a position; None if there is no such place."""
+    found: types.Type | None = type_of(position)
+    for step in path:
+        found = next(filter(None, [_inner(one, step) for one in _members(found)]), None)
+        if found is None:
+            return None
+    return found
+
+
+type_of = lru_cache(maxsize=8)(types.type_info)
+"""Returns msgspec's description of a type. Results are cached, because describing a large position type takes long."""
+
+
+def _bare(found: types.Type) -> types.Type:
+    """Returns a type without the notes that annotate it."""
+    return _bare(found.type) if isinstance(found, types.Metadata) else found
+
+
+def _members(found: types.Type | None) -> Iterator[types.Type]:
+    """Yields the members of a union, or the type itself, without notes; nothing for None."""
+    found = _bare(found) if found is not None else None
+    if isinstance(found, types.UnionType):
+        yield from map(_bare, found.types)
+    elif found is not None:
+        yield found
+
+
+def _inner(found: types.Type, step: Step) -> types.Type | None:
+    """Returns the type of the value one step deeper; None if there is no such value."""
+    match found:
+        case types.StructType(fields=fields):
+            return next((field.type for field in fields if field.encode_name == step), None)
+        case types.DictType(value_type=value):
+            return value
+        case types.VarTupleType(item_type=item) | types.ListType(item_type=item):
+            return item if isinstance(step, int) else None
+        case types.TupleType(item_types=items) if isinstance(step, int) and step < len(items):
+            return items[step]
+    return None
+
+
+def describe_type(found: types.Type) -> str:
+    """Returns the values of a type as a clause: "throw, control or auto", "a whole number from 1 to 6"."""
+    if isinstance(found, types.Metadata):
+        said = (found.extra_json_schema or {}).get("description")
+        return str(said) if said else describe_type(found.type)
+    match found:
+        case types.UnionType(types=members):
+            return listing([describe_type(one) for one in members if not isinstance(one, types.NoneType)], "or")
+        case types.LiteralType(values=values):
+            return listing([str(value) for value in values], "or")
+        case types.StrType(pattern=pattern) if pattern:
+            return "a name as in: referee show --as toml"
+        case types.IntType():
+            return f"a whole number{_bounds_of(found)}"
+        case types.BoolType():
+            return "true or false"
+        case types.StructType(fields=fields):
+            return f"an entry with {listing([field.encode_name for field in fields])}"
+        case types.DictType(value_type=value):
+            return f"names, each with {describe_type(value)}"
+        case types.TupleType(item_types=items):
+            return ", then ".join(map(describe_type, items))
+        case types.VarTupleType(item_type=item) | types.ListType(item_type=item):
+            return f"a list{_at_most(found)}: each is {describe_type(item)}"
+    return "text"
+
+
+def _bounds_of(found: types.IntType) -> str:
+    """Returns the bounds of a whole number: " from 1 to 6", ", 1 or more"."""
+    low = found.ge if found.gt is None else found.gt + 1
+    high = found.le if found.lt is None else found.lt - 1
+    if low is not None and high is not None:
+        return f" from {low} to {high}"
+    return f", {low} or more" if low is not None else f", {high} or less" if high is not None else ""
+
+
+def example_value(found: types.Type) -> Any:
+    """Returns an example value of a type, as plain data; None if the type does not suggest one."""
+    if isinstance(found, types.Metadata):
+        examples = (found.extra_json_schema or {}).get("examples")
+        return examples[0] if examples else example_value(found.type)
+    match found:
+        case types.UnionType(types=members):
+            return next(filter(None, map(example_value, members)), None)
+        case types.LiteralType(values=values):
+            return values[0]
+        case types.IntType(ge=low):
+            return max(1, low or 1)
+        case types.StructType(tag=None, fields=fields):
+            made = {field.encode_name: example_value(field.type) for field in fields}
+            is_whole = all(made[field.encode_name] for field in fields if field.required)
+            return {name: one for name, one in made.items() if one} if is_whole else None
+        case types.DictType(key_type=key, value_type=value):
+            one, other = example_value(key), example_value(value)
+            return {one: other} if one and other else None
+        case types.VarTupleType(item_type=item) | types.ListType(item_type=item):
+            one = example_value(item)
+            return [one] if one else None
+    return None
+
+
+def normalize_names(position: type, document: Any) -> Any:
+    """Returns a typed position with every name in its proper case of letters."""
+    return _respelt(type_of(position), document)
+
+
+def _respelt(found: types.Type, value: Any) -> Any:
+    for member in _members(found):
+        match member, value:
+            case types.StructType(fields=fields), dict():
+                types_of = {field.encode_name: field.type for field in fields}
+                return {name: _respelt(types_of[name], one) if name in types_of else one for name, one in value.items()}
+            case types.DictType(key_type=key, value_type=inner), dict():
+                return {_respelt(key, name): _respelt(inner, one) for name, one in value.items()}
+            case ((types.VarTupleType(item_type=item) | types.ListType(item_type=item)), list()):
+                return [_respelt(item, one) for one in value]
+            case types.StrType(pattern=pattern), str() if pattern:
+                return next((one for one in _spellings(value) if re.search(pattern, one)), value)
+            case types.LiteralType(values=values), str():
+                return next((one for one in values if str(one).lower() == value.lower()), value)
+    return value
+
+
+def _spellings(value: str) -> Iterator[str]:
+    """Yields possible spellings of a name typed in any case, word by word: xN4, Se9; and H09 for h9."""
+    words = value.split(" ")
+    yield from (value, value.lower(), value.upper())
+    yield " ".join(word[:1].lower() + word[1:].upper() for word in words)
+    yield " ".join(word.capitalize() for word in words)
+    yield re.sub(r"\b([A-Z])([0-9])\b", r"\g<1>0\2", value.upper())
+
+
+def _at_most(found: Any) -> str:
+    return f" of up to {found.max_length}" if found.max_length is not None else ""
+
+
+def parse_value(found: types.Type, text: str) -> Any:
+    """Returns typed text as a value of this type, as plain data. Text that fits no type stays text."""
+    words = text.split()
+    for member in sorted(_members(found), key=_takes):
+        match member:
+            case types.NoneType() if text == "none":
+                return None
+            case types.IntType() if re.fullmatch("-?[0-9]{1,15}", text):
+                return int(text)
+            case types.BoolType() if text in ("yes", "no", "true", "false"):
+                return text in ("yes", "true")
+            case types.LiteralType(values=values) if text in values:
+                return text
+            case types.DictType() if text == "none":
+                return {}
+            case types.VarTupleType(item_type=item) | types.ListType(item_type=item):
+                return [] if text == "none" else [_read_item(item, word) for word in words]
+            case types.TupleType(item_types=items):
+                return [parse_value(item, word) for item, word in zip(items, words, strict=False)]
+            case types.StrType():
+                return "" if text == "none" else text
+    return text
+
+
+def _takes(found: types.Type) -> int:
+    """Returns how much text a type accepts: 0 for one word only, 1 for some words, 2 for any text, 3 for lists."""
+    return (
+        0
+        if isinstance(found, types.NoneType)
+        else 3
+        if isinstance(found, LISTS)
+        else 2
+        if isinstance(found, types.StrType)
+        else 1
+    )
+
+
+def _read_item(found: types.Type, word: str) -> Any:
+    """Returns a word of a list as a value. Colons separate the parts of an item."""
+    return parse_value(found, word.replace(":", " "))
+
+
+def explain_decode_error(error: msgspec.ValidationError, position: type, document: Any) -> str:
+    """Returns a readable error for a position: the wrong field, its value, and the values that it may have."""
+    what, _, place = str(error).partition(" - at ")
+    is_key, path = place.startswith("`key`"), _path_of(place.removeprefix("`key` in "))
+    path = _with_keys(path + ([EVERY] if is_key else []), str(error), position, document)
+    found = type_at(position, path)
+    if is_key:
+        return f"{describe_path(path[:-1])} cannot have {str(path[-1])!r}; {_spelt(_key_at(position, path[:-1]))}"
+    field = re.search("(missing required|unknown) field `(.*)`", what)
+    if field:
+        return _about_field(position, path, found, field[2], unknown=field[1] == "unknown")
+    given, expected = _at(document, path), describe_type(found) if found is not None else what.lower()
+    told = repr(given) if isinstance(given, str | int | float) else "this value"
+    return f"{describe_path(path)} cannot be {told}; it must be {expected}"
+
+
+def _about_field(position: type, path: list[Step], found: types.Type | None, name: str, *, unknown: bool) -> str:
+    where = describe_path(path)
+    if unknown:
+        fields = [field.encode_name for one in _members(found) for field in getattr(one, "fields", ())]
+        return f"{where} has no field {name!r}{did_you_mean(name, fields)}"
+    needed = type_at(position, (*path, name))
+    return f"{where} needs {name}{f': {describe_type(needed)}' if needed is not None else ''}"
+
+
+def _spelt(found: types.Type | None) -> str:
+    return f"each name is {describe_type(found)}" if found is not None else "no such name is possible"
+
+
+def _key_at(position: type, path: Sequence[Step]) -> types.Type | None:
+    keys = (one.key_type for one in _members(type_at(position, path)) if isinstance(one, types.DictType))
+    return next(keys, None)
+
+
+def _path_of(place: str) -> list[Step]:
+    """Returns the path in an error of msgspec, such as "`$.dice[0]`". For mappings it does not name the key."""
+    steps = re.findall(r"\.([^.\[\]]+)|\[([0-9]+|\.\.\.)\]", place.strip("`").removeprefix("$"))
+    return [name or (int(number) if number.isdigit() else EVERY) for name, number in steps]
+
+
+def _with_keys(path: list[Step], error: str, position: type, document: Any) -> list[Step]:
+    """Returns the path with its unnamed keys filled in: each is a key that causes the same error alone."""
+    while EVERY in path:
+        at = path.index(EVERY)
+        path[at] = next(
+            (key for key in _at(document, path[:at]) if _fails(document, path[:at], key, error, position)), "?"
+        )
+    return path
+
+
+def _fails(document: Any, path: Sequence[Step], key: str, error: str, position: type) -> bool:
+    """True if a mapping with only this key causes the error."""
+    alone = deepcopy(document)
+    mapping = _at(alone, path)
+    for other in [other for other in mapping if other != key]:
+        del mapping[other]
+    try:
+        msgspec.convert(alone, position)
+    except msgspec.ValidationError as found:
+        return str(found) == error
+    return False
+
+
+def describe_path(path: Sequence[Step]) -> str:
+    """Returns a path in a position as a person would say it: "dice, number 2"."""
+    words = [f"number {step + 1}" if isinstance(step, int) else str(step) for step in path]
+    return ", ".join(words) or "a position"
+
+
+def _at(document: Any, path: Sequence[Step]) -> Any:
+    """Returns the value at a path, as it was typed."""
+    for step in path:
+        document = document[step]
+    return document
+
+
+def field_meanings(position: type) -> Mapping[str, str]:
+    """Returns the meanings of a position's fields: the docstrings below them in the source of its type."""
+    found: dict[str, str] = {}
+    for kind in reversed(position.__mro__):
+        if issubclass(kind, msgspec.Struct) and kind is not msgspec.Struct:
+            found |= _meanings_in(kind)
+    return {field.encode_name: found[field.name] for field in msgspec.structs.fields(position) if field.name in found}
+
+
+def describe_numbers(thing: msgspec.Struct, apart: Sequence[str] = ()) -> str:
+    """Returns the fields that differ from their defaults, with their meanings: "range 6, in boxes; cost 3".
+
+    Fields named in `apart` are left out.
+    """
+    usual = {field.name: field.default for field in msgspec.structs.fields(type(thing))}
+    said, parts = field_meanings(type(thing)), []
+    for field in msgspec.structs.fields(type(thing)):
+        value, meant = getattr(thing, field.name), said.get(field.encode_name, "")
+        if field.name not in apart and value != usual[field.name]:
+            means = f", {meant[:1].lower()}{meant[1:].rstrip('.')}" if meant else ""
+            parts.append(f"{field.name.replace('_', ' ')} {value}{means}")
+    return "; ".join(parts)
+
+
+def _meanings_in(kind: type) -> dict[str, str]:
+    try:
+        body = ast.parse(dedent(inspect.getsource(kind))).body[0]
+    except (OSError, TypeError):  # its source is not available
+        return {}
+    said = {}
+    lines = body.body if isinstance(body, ast.ClassDef) else []
+    for field, below in pairwise(lines):
+        text = _text_of(below)
+        if text and isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
+            said[field.target.id] = begin_sentence(" ".join(text.split()))
+    return said
+
+
+def _text_of(line: ast.stmt) -> str:
+    """Returns the text of a line that consists of a string only; "" for other lines."""
+    is_text = isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant) and isinstance(line.value.value, str)
+    return str(line.value.value) if is_text else ""  # type: ignore[attr-defined]  # checked just above

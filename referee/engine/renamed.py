@@ -1,0 +1,66 @@
+"""Old names that games from outside may use until version 2.0, each with the name that replaces it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from warnings import warn
+
+NAMES: Mapping[str, str] = {
+    "Aim": "Target",
+    "Drawn": "DrawResult",
+    "Due": "Obligation",
+    "Legal": "LegalActions",
+    "Offer": "ChoiceSource",
+    "Reading": "ParsedPhrase",
+    "Series": "MatchRules",
+    "Told": "MessageEvent",
+    "Total": "SumConstraint",
+    "Unseen": "SecretEvent",
+    "WorkedOut": "DerivedData",
+    "blinded": "blind",
+    "each_of": "expand_choices",
+    "guess": "did_you_mean",
+    "in_runs": "format_runs",
+    "latest": "cache_latest",
+    "names_in": "expand_run",
+    "numbers_told": "describe_numbers",
+    "ranked": "rank_seats",
+    "settle": "settle_tasks",
+    "spelled": "spell_number",
+    "spoken": "format_value",
+}
+"""Old names of `referee.engine`, with the present ones."""
+HOOKS: Mapping[str, str] = {
+    "allowed_by": "allowing_rules",
+    "asks": "awaits_answer",
+    "asks_first": "queries_before_acting",
+    "describes": "describe_thing",
+    "fills_in": "describe_filled_in",
+    "forbids": "publicly_illegal",
+    "goes_on": "continues_phrase",
+    "hides": "is_secret",
+    "place": "state_from",
+    "position_of": "position_from",
+    "put": "place_piece",
+    "rests_on": "rules_of",
+    "shows": "may_reveal",
+    "sole": "only_action",
+    "stands_for": "synonyms",
+    "typical": "typical_position",
+    "under": "under_rules",
+    "unseen": "on_secret_play",
+}
+"""Old names of methods that a `Game` may override, with the present ones."""
+
+
+def warn_renamed(old: str, new: str) -> None:
+    """Warns that a name is old. The warning points at the line that called the calling function."""
+    warn(f"{old} is called {new} now; the old name goes with version 2.0", DeprecationWarning, stacklevel=3)
+
+
+def adopt_old_hooks(kind: type) -> None:
+    """Makes each method that a game defines by an old name callable by its present name, and warns."""
+    for old, new in HOOKS.items():
+        if old in vars(kind) and new not in vars(kind):
+            warn_renamed(f"{kind.__name__}.{old}", new)
+            setattr(kind, new, vars(kind)[old])

@@ -1,0 +1,144 @@
+"""The automatic phase: the mover's robots each go one step along their arrow, by rising number."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from referee.engine.action_grammar import Verb
+from referee.engine.dice import Dice
+from referee.engine.event import Event, Script, Seat
+from referee.engine.legal import Action, Choice
+from referee.engine.rulebook import Refusal
+from referee.games.manoover.board import Heading
+from referee.games.manoover.notation import Arrow, Reader, Robot
+from referee.games.manoover.order import describe_phase, end_phase, order_rule
+from referee.games.manoover.pushing import Chain, cells_after_push, describe_push, push
+from referee.games.manoover.state import State, skips_automatic_phase
+
+
+class Stepped(Event, frozen=True, tag="stepped"):
+    """A robot made its automatic move and pushed whatever stood in its way."""
+
+    toward: Heading
+    chain: Chain
+
+    def apply(self, state: State) -> State:
+        """Moves the chain of robots and records the number of the robot that moved first."""
+        return replace(state, cells=cells_after_push(state, self.chain), moved=int(self.chain[0][0][1:]))
+
+    def tell(self) -> str:
+        """Tells the players which robots to move, and where to."""
+        return describe_push(self.toward, self.chain)
+
+
+def _next_robot(state: State) -> str | None:
+    """Returns the mover's lowest robot that has not moved yet (auto.3, auto.4, auto.11); None if none is left."""
+    waiting = state.board.crews[state.turn][state.moved :]
+    return next((robot for robot in waiting if robot in state.cells), None)
+
+
+def _refuse_late(state: State, _seat: Seat, _action: Action) -> Iterator[Refusal]:
+    """Yields the refusal of an automatic move outside the automatic phase."""
+    if state.phase != "throw-off":
+        none = ", and a first turn has no automatic phase" if skips_automatic_phase(state) else ""
+        yield Refusal(order_rule(state), f"{describe_phase(state)}{none}")
+
+
+# All at once
+
+
+class Auto(Action, frozen=True, tag="auto"):
+    """Play the automatic phase, or the rest of it (auto.1)."""
+
+    says: ClassVar[str] = "auto"
+
+
+def _play_phase(state: State, _seat: Seat, _action: Auto, _dice: Dice) -> Script[State]:
+    """Moves the mover's robots one after another, one step each, by rising number.
+
+    A robot that was pushed before its own move still makes that move (auto.9). A robot pushed after its move does not
+    move again (auto.10). A robot that has left the game does not move (auto.11). Other players' robots make no move of
+    their own (auto.1, auto.12, variant.crash.4).
+    """
+    robot = _next_robot(state)
+    while robot and not state.outcome:
+        state = yield from push(state, robot, Stepped)
+        robot = _next_robot(state)
+    if not state.outcome:
+        yield from end_phase(state)
+
+
+# One robot after another
+
+
+class AutoOne(Action, frozen=True, tag="auto-one"):
+    """Make the automatic move of one robot: the next by number (auto.3)."""
+
+    says: ClassVar[str] = "auto {robot} {toward}"
+    robot: Robot
+    toward: Arrow
+    """The arrow's direction. Players may leave it out."""
+
+
+def _offer_auto_one(state: State, _seat: Seat) -> Iterator[Choice]:
+    robot = _next_robot(state)
+    if robot:
+        yield _step_choice(robot[1:], state.arrows[robot])
+
+
+@cache  # the same few choices come up again and again
+def _step_choice(number: str, toward: Heading) -> Choice:
+    return Choice(AutoOne, aside=True, robot=number, toward=toward)
+
+
+def _check_auto_one(state: State, _seat: Seat, action: AutoOne) -> Iterator[Refusal]:
+    robot, due = state.own_robot(action.robot), _next_robot(state)
+    if not action.robot.isdigit():
+        yield Refusal(
+            "auto.12", f"only {state.turn}'s robots move in this phase; {action.robot} belongs to another player"
+        )
+    elif robot not in state.cells:
+        yield Refusal("auto.4", f"robot {action.robot} is out of the game, so it makes no move")
+    elif int(action.robot) <= state.moved:
+        yield Refusal("auto.1", f"robot {action.robot} has already moved in this phase")
+    elif robot != due:
+        yield Refusal("auto.3", f"robot {due[1:] if due else '-'} comes first: robots move by rising number")
+    elif action.toward != state.arrows[robot]:
+        yield Refusal("auto.5", f"robot {action.robot} points {state.arrows[robot]} and can go only that way")
+
+
+def _move_one(state: State, _seat: Seat, action: AutoOne, _dice: Dice) -> Script[State]:
+    state = yield from push(state, state.own_robot(action.robot), Stepped)
+    if not state.outcome and not _next_robot(state):
+        yield from end_phase(state)
+
+
+def _read_auto(reader: Reader) -> Auto | AutoOne:
+    """Reads `auto`: the whole phase, or one robot's move if a robot is named."""
+    return AutoOne(*reader.robot_and_arrow()) if reader.words else Auto()
+
+
+# None
+
+
+class Skip(Action, frozen=True, tag="skip"):
+    """Leave out a robot's automatic move. This is never legal; the referee tells you the rule (auto.2)."""
+
+    says: ClassVar[str] = "skip {robot}"
+    robot: Robot
+
+
+def _refuse_skip(state: State, seat: Seat, action: Skip) -> Iterator[Refusal]:
+    if state.phase == "auto":
+        yield Refusal("auto.2", "every robot of the mover must move; you cannot leave one out")
+    else:
+        yield from _refuse_late(state, seat, action)
+
+
+VERBS = (
+    Verb(Auto, ("auto",), resolve=_play_phase, read=_read_auto, late=_refuse_late),
+    Verb(AutoOne, ("auto",), _offer_auto_one, _check_auto_one, _move_one, read=_read_auto, late=_refuse_late),
+    Verb(Skip, (), read=lambda reader: Skip(reader.robot()), late=_refuse_skip),
+)

@@ -1,0 +1,279 @@
+"""The control phase: each die pays for one turn or one step of its robot (control.1), in any order (control.3)."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from referee.engine.action_fields import format_value
+from referee.engine.action_grammar import Verb
+from referee.engine.dice import Dice
+from referee.engine.event import Event, MessageEvent, Script, Seat
+from referee.engine.legal import Action, Choice, OneOf
+from referee.engine.rulebook import Refusal
+from referee.engine.text import listing
+from referee.games.manoover.board import HEADINGS, Heading, heading_of, headings_within_one_edge
+from referee.games.manoover.notation import GOING, TURNING, Arrow, Compass, Robot
+from referee.games.manoover.order import end_phase, order_rule
+from referee.games.manoover.pushing import Chain, RobotId, cells_after_push, describe_push, push
+from referee.games.manoover.state import State, Use
+from referee.games.manoover.throwing import Die
+
+# Common to all uses of a die
+
+
+class Lapsed(Event, frozen=True, tag="lapsed"):
+    """Usable dice are lost because their robot left the game."""
+
+    dice: tuple[Die, ...]
+
+    def apply(self, state: State) -> State:
+        """Takes the dice off the table."""
+        left = list(state.dice)
+        for die in self.dice:
+            left.remove(die)
+        return replace(state, dice=tuple(left))
+
+    def tell(self) -> str:
+        """Tells the players which dice to put aside."""
+        return f"Put aside {format_value(self.dice)}: the robot is gone."
+
+
+def _refuse_die(state: State, robot: str, use: Use) -> Refusal | None:
+    """Returns the refusal if no die can be spent on a robot; None if there is a die for it."""
+    if not robot.isdigit() or int(robot) > state.board.file.sides:
+        return Refusal("dice.2", f"a die names one of {state.turn}'s own robots, and {robot} is none of them")
+    return None if int(robot) in state.dice else _refuse_spent_die(state, int(robot), use)
+
+
+def _refuse_spent_die(state: State, number: int, use: Use) -> Refusal:
+    """Returns the refusal when no unspent die names the robot. The rule depends on how many dice named it and what they
+    were spent on.
+    """
+    left = f"dice left: {format_value(state.dice)}" if state.dice else "no dice are left"
+    uses = [spent for spent, die in state.spent if die == number]
+    if state.own_robot(number) not in state.cells:
+        return Refusal("control.1", f"robot {number} is out of the game; {left}")
+    if not uses:
+        return Refusal("control.1", f"no die shows {number}; {left}")
+    if len(uses) == 1:
+        rule = "control.1" if uses == [use] else "control.7"
+        return Refusal(rule, f'the one die that shows {number} was spent on "{number} {uses[0]}"; {left}')
+    rule = {2: "control.8", 3: "control.9"}.get(len(uses), "plus.8")
+    return Refusal(rule, f"all {len(uses)} dice that show {number} are spent; {left}")
+
+
+def _refuse_late(state: State, robot: str, use: Use) -> Iterator[Refusal]:
+    """Yields the refusal of spending a die in the automatic phase."""
+    if state.phase != "auto":
+        return
+    if state.moved or not (state.dice or state.spent or state.rethrown):
+        yield Refusal("auto.2", "in the automatic phase you cannot control robots")
+    elif not (state.dice or state.spent):
+        yield Refusal("dice.9", "you had no usable die, so the control phase is over")
+    else:
+        ended = Refusal(order_rule(state), "the control phase has ended; the automatic phase is next")
+        yield _refuse_die(state, robot, use) or ended
+
+
+def _spend(state: State, use: Use, die: int) -> tuple[tuple[int, ...], tuple[tuple[Use, int], ...]]:
+    """Returns the dice left on the table and the dice spent, after one use of one die."""
+    at = state.dice.index(die)
+    return state.dice[:at] + state.dice[at + 1 :], (*state.spent, (use, die))
+
+
+def _close_control(state: State) -> Script[State]:
+    """Drops dice whose robot is gone (r.lapse). Ends the phase when no die is left (control.7-control.9, plus.8)."""
+    if state.outcome:  # end.5
+        return
+    lapsed = tuple(die for die in state.dice if state.own_robot(die) not in state.cells)
+    if lapsed:
+        state = yield Lapsed(lapsed)
+    if not state.dice:
+        yield from end_phase(state)
+
+
+# Going
+
+
+class Go(Action, frozen=True, tag="go"):
+    """Spend a die to move the robot it names one cell along its arrow (control.5)."""
+
+    says: ClassVar[str] = "{robot} go {toward}"
+    robot: Robot
+    toward: Arrow
+    """The arrow's direction. Players may leave it out."""
+
+
+class Advanced(Event, frozen=True, tag="advanced"):
+    """A die was spent to move a robot and everything it pushed."""
+
+    toward: Heading
+    chain: Chain
+
+    def apply(self, state: State) -> State:
+        """Moves the chain of robots and spends the die."""
+        dice, spent = _spend(state, "go", int(self.chain[0][0][1:]))
+        return replace(state, cells=cells_after_push(state, self.chain), dice=dice, spent=spent)
+
+    def tell(self) -> str:
+        """Tells the players which robots to move, and where to."""
+        return describe_push(self.toward, self.chain)
+
+
+def _offer_go(state: State, _seat: Seat) -> Iterator[Choice]:
+    for die in dict.fromkeys(state.dice):
+        yield _go_choice(die, state.arrows[state.own_robot(die)])
+
+
+@cache  # the same few choices come up again and again
+def _go_choice(die: int, toward: Heading) -> Choice:
+    return Choice(Go, robot=str(die), toward=toward)
+
+
+def _check_go(state: State, _seat: Seat, action: Go) -> Iterator[Refusal]:
+    no_die = _refuse_die(state, action.robot, "go")
+    if no_die:
+        yield no_die
+        return
+    arrow = state.arrows[state.own_robot(action.robot)]
+    if action.toward != arrow:
+        yield Refusal("control.5", f"robot {action.robot} points {arrow} and can go only {arrow}, not {action.toward}")
+
+
+def _go(state: State, _seat: Seat, action: Go, _dice: Dice) -> Script[State]:
+    state = yield from push(state, state.own_robot(action.robot), Advanced)
+    yield from _close_control(state)
+
+
+# Turning
+
+
+class Turn(Action, frozen=True, tag="turn"):
+    """Spend a die to turn the arrow of the robot it names (control.4)."""
+
+    says: ClassVar[str] = "{robot} turn {toward}"
+    robot: Robot
+    toward: Compass
+
+
+class Turned(Event, frozen=True, tag="turned"):
+    """A die was spent to turn an arrow."""
+
+    told = "Turn {robot} to face {toward}."
+    robot: RobotId
+    toward: Heading
+
+    def apply(self, state: State) -> State:
+        """Turns the arrow and spends the die."""
+        dice, spent = _spend(state, "turn", int(self.robot[1:]))
+        return replace(state, arrows={**state.arrows, self.robot: self.toward}, dice=dice, spent=spent)
+
+
+def _offer_turn(state: State, _seat: Seat) -> Iterator[Choice]:
+    """Offers turns for each die. Turning to where the arrow already points counts as a turn too (control.2)."""
+    for die in dict.fromkeys(state.dice):
+        yield _turn_choice(die, _headings_in_reach(state, state.own_robot(die)))
+
+
+@cache
+def _turn_choice(die: int, turnings: tuple[Heading, ...]) -> Choice:
+    return Choice(Turn, robot=str(die), toward=OneOf(turnings))
+
+
+def _headings_in_reach(state: State, robot: str) -> tuple[Heading, ...]:
+    """Returns the headings to which one die may turn a robot (control.4, r.null-rotation, r.crash-rotation)."""
+    now = state.arrows[robot]
+    reach = HEADINGS if state.options["rotation"] == "any" else headings_within_one_edge(now)
+    return reach if state.options["null-rotation"] == "allowed" else tuple(toward for toward in reach if toward != now)
+
+
+def _check_turn(state: State, _seat: Seat, action: Turn) -> Iterator[Refusal]:
+    no_die = _refuse_die(state, action.robot, "turn")
+    if no_die:
+        yield no_die
+        return
+    now, turnings = (
+        state.arrows[state.own_robot(action.robot)],
+        _headings_in_reach(state, state.own_robot(action.robot)),
+    )
+    if action.toward not in HEADINGS:
+        yield Refusal("control.4", f"cells have no side to the {action.toward}: an arrow points N, NE, SE, S, SW or NW")
+    elif action.toward not in turnings and action.toward == now:
+        yield Refusal("control.2", f"robot {action.robot} already points {now}")
+    elif action.toward not in turnings:
+        edges = listing([toward for toward in turnings if toward != now], "or")
+        yield Refusal("variant.crash.3", f"one die turns robot {action.robot} by one edge: {edges}")
+
+
+def _turn(state: State, _seat: Seat, action: Turn, _dice: Dice) -> Script[State]:
+    state = yield Turned(state.own_robot(action.robot), heading_of(action.toward))
+    yield from _close_control(state)
+
+
+# Ending the phase
+
+
+class Done(Action, frozen=True, tag="done"):
+    """End the control phase and leave the other dice unspent (r.decline)."""
+
+    says: ClassVar[str] = "done"
+
+
+class Declined(MessageEvent, frozen=True, tag="declined"):
+    """The mover ended the control phase with dice unspent. They stay on the table until the turn is over."""
+
+    dice: tuple[Die, ...]
+
+    def tell(self) -> str:
+        """Tells the players which dice are not used."""
+        return f"Control phase ended, unused: {format_value(self.dice)}."
+
+
+def _check_done(state: State, _seat: Seat, _action: Done) -> Iterator[Refusal]:
+    if state.options["decline-die"] == "forbidden":
+        yield Refusal("control.1", f"you must spend every usable die: {format_value(state.dice)}")
+
+
+def _refuse_late_done(state: State, _seat: Seat, _action: Done) -> Iterator[Refusal]:
+    if state.phase == "rethrow":
+        yield Refusal("dice.5", "you cannot skip the second roll")
+
+
+def _done(state: State, _seat: Seat, _action: Done, _dice: Dice) -> Script[State]:
+    state = yield Declined(state.dice)
+    yield from end_phase(state)
+
+
+VERBS = (
+    Verb(
+        Go,
+        ("control",),
+        _offer_go,
+        _check_go,
+        _go,
+        GOING,
+        lambda reader: Go(*reader.robot_and_arrow()),
+        late=lambda state, _, action: _refuse_late(state, action.robot, "go"),
+    ),
+    Verb(
+        Turn,
+        ("control",),
+        _offer_turn,
+        _check_turn,
+        _turn,
+        TURNING,
+        lambda reader: Turn(reader.robot(), reader.direction()),
+        late=lambda state, _, action: _refuse_late(state, action.robot, "turn"),
+    ),
+    Verb(
+        Done,
+        ("control",),
+        check=_check_done,
+        resolve=_done,
+        late=_refuse_late_done,
+        words=("done", "end"),
+        closes=lambda state: (state.turn, state.phase),
+    ),
+)

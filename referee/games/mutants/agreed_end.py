@@ -1,0 +1,91 @@
+"""Ending the game before the last Turn, if both players agree (M25)."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from referee.engine.action_grammar import Verb
+from referee.engine.dice import Dice
+from referee.engine.event import Event, Script, Seat
+from referee.engine.legal import Action, Choice
+from referee.engine.rulebook import Refusal
+from referee.games.mutants.board import Side
+from referee.games.mutants.order import ANY_TIME, ORDER, anybody_may_act, refuse_other_part
+from referee.games.mutants.state import State, side_of
+from referee.games.mutants.victory import finish
+
+
+class StopProposed(Event, frozen=True, tag="stop-proposed"):
+    """A player has proposed to end the game here (M25)."""
+
+    told = "The {side} player proposes to end the game here. If the other player types stop too, the game is over."
+    side: Side
+
+    def apply(self, state: State) -> State:
+        """Records the proposal. The other player may agree until somebody plays on."""
+        return replace(state, stop=self.side)
+
+
+class StopAgreed(Event, frozen=True, tag="stop-agreed"):
+    """The other player has agreed to the end. Neither player alone can take that back (M25)."""
+
+    told = "The {side} player agrees: the game ends here."
+    settles = True
+    side: Side
+
+    def apply(self, state: State) -> State:
+        """Clears the proposal."""
+        return replace(state, stop=None)
+
+
+class StopLapsed(Event, frozen=True, tag="stop-lapsed"):
+    """A player has played on after an end was proposed (M25)."""
+
+    told = "The game goes on, so the proposal to end it has lapsed."
+
+    def apply(self, state: State) -> State:
+        """Clears the proposal: it was made for another position."""
+        return replace(state, stop=None)
+
+
+def lapse_unless_agreed(action: Action, script: Script[State]) -> Script[State]:
+    """Yields the events of an action that follows a proposal to end the game.
+
+    If the action is not `stop`, the first event says that the proposal lapses (M25).
+    """
+    if not isinstance(action, Stop):
+        yield StopLapsed()
+    return (yield from script)
+
+
+class Stop(Action, frozen=True, tag="stop"):
+    """Propose to end the game here, or agree to it. The victory check decides the result (M25)."""
+
+    says = "stop"
+
+
+def _stop_offers(state: State, seat: Seat) -> Iterator[Choice]:
+    if next(_check_stop(state, seat, Stop()), None) is None:
+        yield Choice(Stop, aside=True)
+
+
+def _check_stop(state: State, seat: Seat, _action: Stop) -> Iterator[Refusal]:
+    """Yields a refusal if this player has already proposed the end, or proposes it out of turn (M25).
+
+    A player may agree to the other player's proposal whoever is to move.
+    """
+    if state.stop == seat:
+        yield Refusal("M25", "you have already proposed it; now the other player must agree")
+    elif state.stop is None and seat != ORDER.to_act(state):
+        yield refuse_other_part(state)
+
+
+def _stop(state: State, seat: Seat, _action: Stop, _dice: Dice) -> Script[State]:
+    if state.stop:
+        state = yield StopAgreed(side_of(seat))
+        yield from finish(state, seat)
+    else:
+        yield StopProposed(side_of(seat))
+
+
+VERBS = (Verb(Stop, ANY_TIME, _stop_offers, _check_stop, _stop, may=anybody_may_act, gives_up=True),)

@@ -1,0 +1,260 @@
+"""The facts that players are told, and questions they must answer, in a game with Hidden Movement (OPT.V).
+
+Each action is judged on the view of the side that acts. From this view the referee tells both players what they must
+learn, and asks the other side about the rest (OPT.V.C, OPT.V.D).
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
+from typing import Annotated
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from referee.engine.event import Event, Script, SecretEvent
+from referee.engine.secret import blind
+from referee.games.mutants.board import Doors, Place, Side, compact_names, describe_door, is_square
+from referee.games.mutants.state import SETTING_UP, Places, Question, State, Told, UnitId, UnitIds
+from referee.games.mutants.view import Unnoticed, disclosed_sides, visible_units
+
+
+class Asked(Event, frozen=True, tag="asked"):
+    """A player has been asked about secret notes."""
+
+    told = "The {question.of} player tells {question.about}."
+    tells = True
+    question: Question
+
+    def apply(self, state: State) -> State:
+        """Records the question. Nothing else can happen until it is answered."""
+        return replace(state, asked=self.question)
+
+
+class Announced(Event, frozen=True, tag="announced"):
+    """New facts that both players are told in a game with Hidden Movement."""
+
+    tells = True
+    units: Annotated[tuple[tuple[UnitId, Place], ...], Meta(max_length=100)] = ()
+    """Units that are put on the gameboard, or have moved there in plain sight, each with its place."""
+    lost: UnitIds = ()
+    """Mutants that were shown and are now out of sight."""
+    walls: Doors = ()
+    """Walls that are shown from now on."""
+    clear: Doors = ()
+    """Doors that were tried and have no Wall."""
+    smashed: Doors = ()
+    rooms: Places | None = None
+    """All rooms that hold Mutants; None if they are the same as before."""
+    behind: Annotated[tuple[tuple[Place, bool], ...], Meta(max_length=100)] = ()
+    """Rooms that were asked about, each with True if a Human-side unit is in it."""
+
+    def tell(self) -> str:
+        """Tells both players the new facts."""
+        return f"Told to both players: {' '.join(self._announcements())}"
+
+    def _announcements(self) -> Iterator[str]:
+        """Yields the new facts, one sentence each."""
+        if self.lost:
+            yield f"Take {compact_names(self.lost)} off the gameboard: out of sight."
+        for place in dict.fromkeys(place for _, place in self.units):
+            units = compact_names(tuple(unit for unit, at in self.units if at == place))
+            yield f"Put {units} in {place} for all to see."
+        yield from (f"Put the Wall on {describe_door(door)} for all to see." for door in self.walls)
+        yield from (f"No Wall is on {describe_door(door)}." for door in self.clear)
+        yield from (f"Put a Smashed Door marker on {describe_door(door)}." for door in self.smashed)
+        yield from (f"{'Somebody' if there else 'Nobody'} is in {room}." for room, there in self.behind)
+        if self.rooms is not None:
+            yield f"Mutants are in {', '.join(self.rooms)}." if self.rooms else "No Mutants are in the building."
+
+    def apply(self, state: State) -> State:
+        """Records the new facts and clears the question that they answer."""
+        return replace(
+            state,
+            told=self._updated_knowledge(state),
+            at=state.board.move_units(state.at, dict(self.units)) if self.units else state.at,
+            moved=self._updated_moves(state),
+            walls=state.walls.union(self.walls),
+            smashed=state.smashed.union(self.smashed),
+            asked=None,
+        )
+
+    def _updated_knowledge(self, state: State) -> Told:
+        told, board = state.told, state.board
+        of_side: dict[Side, list[str]] = {"human": [], "mutant": []}
+        for unit, _ in self.units:
+            of_side[board.side_of(unit)].append(unit)
+        mutants = _merge_names(told.mutants, of_side["mutant"], board.sort_units)
+        told = replace(
+            told,
+            humans=_merge_names(told.humans, of_side["human"], board.sort_units),
+            mutants=tuple(unit for unit in mutants if unit not in self.lost) if self.lost else mutants,
+            walls=_merge_names(told.walls, self.walls, sorted),
+            clear=_merge_names(told.clear, self.clear, sorted),
+            rooms=told.rooms if self.rooms is None else self.rooms,
+        )
+        return told.with_sighted(tuple(room for room, somebody in self.behind if somebody))
+
+    def _updated_moves(self, state: State) -> Mapping[str, str]:
+        """Returns the units that have moved, including Penny if Mutants led her along in plain sight (M52)."""
+        led = state.captive and state.phase == "move" and dict(self.units).get("penny")
+        return {**state.moved, "penny": state.at["penny"]} if led and led != state.at["penny"] else state.moved
+
+
+def _merge_names(
+    known: tuple[str, ...], more: Collection[str], order: Callable[[set[str]], Iterable[str]]
+) -> tuple[str, ...]:
+    """Returns the known names with more names added, in order."""
+    new = set(more).difference(known) if more else ()
+    return tuple(order({*new, *known})) if new else known
+
+
+NOTHING = Announced()
+"""The announcement without any news."""
+
+
+def announce_events(state: State, side: Side, script: Script[State]) -> Script[State]:
+    """Yields the events of a script, and after each the news that it brings for both players.
+
+    `side` is the side that acts, and `state` is its view. The news holds what this side knows; the other side is asked
+    about the rest. After a question the script must end. The answer continues the action (see answers.py).
+    """
+    happened = next(script, None)
+    while happened is not None:
+        event = happened.event if isinstance(happened, SecretEvent) else happened
+        is_seen = not isinstance(event, Unnoticed)
+        before, state = state, (yield event if is_seen else SecretEvent(event))
+        if _may_tell(before, state):
+            news = _news(before, event if is_seen else None, state, side)
+            state = (yield news) if news else state
+            question = None if state.asked else _question(before, state)
+            state = (yield Asked(question)) if question else state
+        try:
+            happened = script.send(state)
+        except StopIteration:
+            return
+
+
+def _may_tell(before: State, after: State) -> bool:
+    """True if an event may bring news. Before the set-up is complete no event does."""
+    if after.outcome or after.phase in SETTING_UP:
+        return False
+    return (
+        before.at is not after.at
+        or before.told is not after.told
+        or before.smashed is not after.smashed
+        or before.captive is not after.captive
+        or (before.combat and before.combat.room) != (after.combat and after.combat.room)
+    )
+
+
+# The news that a side tells
+
+
+def _places_in_sight(before: State, event: Event | None) -> Mapping[str, str]:
+    """Returns the places of the units that everybody sees, after an event; None stands for one that nobody sees."""
+    visible = visible_units(before, disclosed_sides(before))
+    at = {unit: before.at[unit] for unit in visible if unit in before.at}
+    return blind(event, None).apply(replace(before, at=at)).at if event else at
+
+
+def _news(before: State, event: Event | None, after: State, side: Side) -> Announced | None:
+    """Returns the facts to announce after an event: all that everybody may now know and has not seen. None if there are
+    none.
+
+    `event` is None for a secret event.
+    """
+    told, at = after.told, after.at
+    rooms = tuple(sorted(after.held_by_mutants if side == "mutant" else _known_mutant_rooms(before, after)))
+    met = after.all_fighters("human", rooms) if side == "human" and rooms else ()
+    mutants = _mutants_met(after)
+    shown = [unit for unit in (*told.humans, *met, *mutants) if unit in at]
+    seen = _places_in_sight(before, event) if shown else at
+    moved = {unit for unit in shown if seen.get(unit) != at[unit]}
+    news = Announced(
+        units=tuple((unit, at[unit]) for unit in after.board.sort_units(moved)) if moved else (),
+        lost=tuple([unit for unit in told.mutants if unit not in mutants]),
+        smashed=tuple(sorted(after.smashed - before.smashed)) if after.smashed is not before.smashed else (),
+        rooms=rooms if rooms != told.rooms else None,
+    )
+    return news if news != NOTHING else None
+
+
+def _mutants_met(state: State) -> tuple[str, ...]:
+    """Returns the Mutants that both players see, as far as this view knows: those in a room with Human-side units."""
+    shared = {*state.contested_rooms(), *([state.combat.room] if state.combat else [])}
+    return state.all_fighters("mutant", shared) if shared else ()
+
+
+def _known_mutant_rooms(before: State, after: State) -> Set[str]:
+    """Returns the rooms that hold Mutants, as far as the Human player knows.
+
+    A room stays in the list unless its Mutants were shown. Where one Mutant is shown all are, so everybody sees them
+    leave.
+    """
+    in_sight = {before.at[unit] for unit in before.told.mutants}
+    return after.held_by_mutants.union(room for room in after.told.rooms if room not in in_sight)
+
+
+# The questions for the other side
+
+
+def _question(before: State, after: State) -> Question | None:
+    """Returns the next question for the side that knows the answer; None if there is none.
+
+    It depends only on public facts.
+    """
+    for door in after.smashed - before.smashed:
+        behind = tuple(room for room in after.board.ends[door] if room not in after.told.rooms)
+        rooms = tuple(room for room in behind if not is_square(room))
+        return Question("human", behind=rooms) if rooms else None
+    entered = tuple([room for room in after.told.rooms if room not in before.told.rooms])
+    if entered:
+        return Question("human", rooms=entered)
+    met = rooms_with_unshown_mutants(after)
+    return Question("mutant", rooms=met) if met else None
+
+
+def rooms_with_unshown_mutants(state: State) -> tuple[str, ...]:
+    """Returns the rooms where Human-side units are shown and the Mutants with them are not yet (OPT.V.D-c)."""
+    shown = {state.at[unit] for unit in state.told.humans if not state.is_captive(unit)}
+    unmet = shown.difference([state.at[unit] for unit in state.told.mutants])
+    return tuple([room for room in state.told.rooms if room in unmet]) if unmet else ()
+
+
+# The announcements that a position requires
+
+
+def required_knowledge(state: State) -> Told:
+    """Returns the facts that both players have been told, and all that they must have been told in this state.
+
+    The facts that an open question asks for are left out.
+
+    Human-side units are shown when Mutants share their room (OPT.V.C-d), not before (OPT.V.C-c), and so are those
+    Mutants. Both players always know which rooms hold Mutants, so they also learn when Mutants leave one (OPT.V.D-b,
+    M58).
+    """
+    told, asked = state.told, state.asked or Question("human")
+    rooms = state.held_by_mutants
+    shared = {*state.contested_rooms(), *([state.combat.room] if state.combat else [])}
+    shown = shared.difference(asked.rooms)
+    humans = {*told.humans, *state.all_fighters("human", shared if asked.of == "mutant" else shown)}
+    mutants = {*told.mutants, *state.all_fighters("mutant", shown)}
+    walls, clear = _walls_found(state, rooms.difference(asked.rooms))
+    return Told(
+        humans=state.board.sort_units(humans.union(["penny"] if state.captive else []) & state.at.keys()),
+        mutants=state.board.sort_units(unit for unit in mutants if state.at.get(unit) in shared),
+        walls=tuple(sorted(walls.union(told.walls))),
+        clear=tuple(sorted(clear.union(told.clear))),
+        rooms=tuple(sorted(rooms)),
+        sighted=tuple(sorted(set(told.sighted) - rooms)),
+    )
+
+
+def _walls_found(state: State, rooms: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """Returns the Walls that Mutants have found, and the doors that they tried and that have no Wall (OPT.V.C-a, M23).
+
+    They find Walls around the given rooms, or at doors that they tried; the option wall-reveal decides which.
+    """
+    if state.options["wall-reveal"] == "on-contact":
+        tried = state.attempted.intersection(state.board.doors_for_walls)
+        return tried & state.walls, tried - state.walls
+    return frozenset(wall for wall in state.walls if not rooms.isdisjoint(state.board.ends[wall])), frozenset()

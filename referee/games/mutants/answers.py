@@ -1,0 +1,372 @@
+"""Hiding units again, and asking and answering about secrets, in a game with Hidden Movement (OPT.V).
+
+A player must answer a question truthfully from secret notes. Then the game goes on.
+"""
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from referee.engine.action_grammar import Verb
+from referee.engine.caching import cache_latest
+from referee.engine.dice import Dice
+from referee.engine.event import Event, Script, Seat
+from referee.engine.legal import Action, Choice, Subset
+from referee.engine.rulebook import Refusal
+from referee.engine.text import listing
+from referee.games.mutants import bugging_out, doors, sequence
+from referee.games.mutants.announcements import Announced, Asked
+from referee.games.mutants.board import compact_names, expand_names, is_square
+from referee.games.mutants.bugging_out import Barred
+from referee.games.mutants.notation import PLACE, Reader, check_names, check_owned, make_reader
+from referee.games.mutants.order import ANY_TIME, ORDER, anybody_may_act
+from referee.games.mutants.state import ASKED, COMBATS, MUTANT_MOVEMENT, SETTING_UP, Question, State, UnitIds
+from referee.games.mutants.status import describe_phase
+from referee.games.mutants.victory import Ended, disclose_notes, outcome_of
+
+Name = Annotated[str, Meta(pattern="^[A-Za-z][A-Za-z0-9-]{0,7}$")]
+Names = Annotated[tuple[Name, ...], Meta(max_length=100)]
+PADDING = frozenset({"wall", "walls", "nobody", "nothing", "no", "somebody", "is"})
+"""Words that the reader of an answer skips: they only make it easier to understand."""
+Subject = Annotated[str, Meta(pattern="^(x[NESW][1-9]|[A-I][1-9])(-(x[NESW][1-9]|[A-I][1-9]))?$")]
+"""The subject of a question: a room, a square or a door."""
+NOT_HIDDEN = Refusal("INTRO.IV.E", "this game has no secret notes: Hidden Movement is off")
+
+# Hiding again
+
+
+class Concealed(Event, frozen=True, tag="concealed"):
+    """Human-side units were taken off the gameboard and are noted in secret again."""
+
+    units: UnitIds
+
+    def tell(self) -> str:
+        """Tells the players which units to take off."""
+        return f"Take {compact_names(self.units)} off the gameboard and note where they are."
+
+    def apply(self, state: State) -> State:
+        """Marks the units as no longer shown. They stay where they are."""
+        return replace(state, told=state.told.without_units(self.units))
+
+
+class Hide(Action, frozen=True, tag="hide"):
+    """Take units off the gameboard and note them in secret again (OPT.V.C-e)."""
+
+    says = "hide {units}"
+    units: UnitIds
+
+
+def _hide_offers(state: State, seat: Seat) -> Iterator[Choice]:
+    """Offers the units that may be hidden again.
+
+    The Human player may hide them in any Phase, and never has to (OPT.V.C-e, M58).
+    """
+    able = state.can_hide
+    if able and seat == "human":
+        yield Choice(Hide, units=Subset(able, 1, len(able)), minor=seat != ORDER.to_act(state))
+
+
+def _hide(_state: State, _seat: Seat, action: Hide, _dice: Dice) -> Script[State]:
+    yield Concealed(action.units)
+
+
+def _check_hide(state: State, seat: Seat, action: Hide) -> Iterator[Refusal]:
+    """Yields a refusal for every rule that hiding these units breaks."""
+    if not state.is_hidden:
+        yield NOT_HIDDEN
+    elif seat != "human":
+        yield Refusal("OPT.V.C-e", "only the Human player may hide units")
+    else:
+        yield from _check_hidden(state, action.units)
+
+
+def _hide_late(state: State, _seat: Seat, _action: Hide) -> Iterator[Refusal]:
+    yield Refusal("OPT.V.C-e", f"the game has not started: {describe_phase(state)}") if state.is_hidden else NOT_HIDDEN
+
+
+def _check_hidden(state: State, units: tuple[str, ...]) -> Iterator[Refusal]:
+    wrong = list(check_names(state, units)) or list(check_owned(state, "human", units))
+    if wrong or not units:
+        yield from wrong or [Refusal("OPT.V.C-e", "say which units you hide")]
+        return
+    for unit in units:
+        place = state.at[unit]
+        if unit not in state.told.humans:
+            yield Refusal("OPT.V.C-e", f"{unit} is already hidden")
+        elif is_square(place):
+            yield Refusal("OPT.V.C-e", f"{unit} is outside, in {place}; only units in rooms can hide")
+        elif place in state.told.rooms:
+            yield Refusal("OPT.V.C-e", f"Mutants are in {place} with {unit}")
+        elif not state.is_unwatched(place):
+            yield Refusal("OPT.V.C-e", f"the Combat in {place} is not over")
+
+
+# Asking
+
+
+class Ask(Action, frozen=True, tag="ask"):
+    """Ask about a room, a square or a door. This is never legal; the referee tells you the rule (OPT.V.C-c, OPT.V.D-a,
+    OPT.V.D-c).
+    """
+
+    says = "ask {about}"
+    about: Subject
+
+
+class Remove(Action, frozen=True, tag="remove"):
+    """Take units off the board. This is never legal; the referee tells you the rule (IV.A.5-b)."""
+
+    says = "remove {units}"
+    units: UnitIds
+
+
+def _refuse_removal(_state: State, _seat: Seat, _action: Remove) -> Iterator[Refusal]:
+    yield Refusal("IV.A.5-b", "units leave the board only when they are eliminated")
+
+
+def _refuse_question(state: State, seat: Seat, action: Ask) -> Iterator[Refusal]:
+    """Yields the refusal of a question. It is judged on the asker's view, so it reveals nothing."""
+    yield _refusal_of_question(state, seat, action.about)
+
+
+def _refusal_of_question(state: State, seat: Seat, about: str) -> Refusal:
+    if "-" in about and about not in state.board.ends:
+        return Refusal("IV.A.2-b", f"there is no door {about}")
+    if "-" not in about and about not in state.board.places:
+        return Refusal("IV.A.5-a", f"the board has no {about}")
+    secret = (_kept_from_humans if seat == "human" else _kept_from_mutants)(state, about) if state.is_hidden else None
+    return secret or Refusal("INTRO.IV.E", f"nothing about {about} is hidden from you: look at the board")
+
+
+def _kept_from_humans(state: State, about: str) -> Refusal | None:
+    """Returns the refusal if the Human player may not know this; None if it is no secret from that player.
+
+    The Human player knows every Wall and is told which rooms hold Mutants. In a room with Human-side units the player
+    also sees which Mutants are there.
+    """
+    if is_square(about) and "-" not in about:
+        return Refusal("OPT.V.D-a", f"you are never shown what is in {about}")
+    if about in state.told.rooms and about not in state.contested_rooms():
+        return Refusal("OPT.V.D-c", f"Mutants are in {about}; you see how many and which only where you have units too")
+    return None
+
+
+def _kept_from_mutants(state: State, about: str) -> Refusal | None:
+    """Returns the refusal if the Mutant player may not know this; None if it is no secret from that player.
+
+    The Mutant player knows what is in every square. Of rooms and Walls the player knows only what Mutants have seen.
+    """
+    if "-" in about:
+        unseen = Refusal("OPT.V.C-a", f"you learn whether {about} has a Wall when Mutants get there")
+        return None if _is_wall_known(state, about) else unseen
+    if is_square(about) or about in state.told.rooms:
+        return None
+    return Refusal("OPT.V.C-c", f"you learn who is in {about} when Mutants enter it")
+
+
+def _is_wall_known(state: State, door: str) -> bool:
+    """True if Mutants know whether a door has a Wall: it cannot have one, was shown, was seen or was tried (M23)."""
+    if door not in state.board.doors_for_walls or door in {*state.smashed, *state.told.walls, *state.told.clear}:
+        return True
+    return state.options["wall-reveal"] == "either-room" and not state.held_by_mutants.isdisjoint(
+        state.board.ends[door]
+    )
+
+
+# Answers
+
+
+class Tell(Action, frozen=True, tag="tell"):
+    """Answer the question; there is only one true answer (OPT.V.C-b)."""
+
+    says = "tell {what}"
+    what: Names
+    """Units that are there, doors that have Walls, and rooms with somebody in them.
+
+    Empty if there is nothing to name.
+    """
+
+
+def _read_answer(reader: Reader) -> Tell:
+    """Reads the names of an answer in any order: units, doors, and rooms if the question is about rooms."""
+    state, found = reader.state, set[str]()
+    while reader.words:
+        word = reader.words[0].text
+        if word in PADDING:
+            reader.words.pop(0)
+        elif "-" in word:
+            found.add(reader.door())
+        elif PLACE.fullmatch(word) and (word not in state.board.units or (state.asked and state.asked.behind)):
+            found.add(reader.place())
+        else:
+            reader.words.pop(0)
+            found.update(expand_names(word))
+    return Tell(_in_order(state, found))
+
+
+def _in_order(state: State, names: set[str]) -> tuple[str, ...]:
+    units = names & state.board.units.keys()
+    return (*state.board.sort_units(units), *sorted(names - units))
+
+
+# The true answer
+
+
+@cache_latest
+def _answer(state: State, question: Question) -> tuple[str, ...]:
+    """Returns the true answer to a question, from the notes of the player who is asked."""
+    found = {*state.all_fighters(question.of, question.rooms)}
+    if question.of == "human":
+        found |= {room for room in question.behind if state.fighters("human", room)}
+        found |= state.walls.intersection(question.doors)
+        if state.options["wall-reveal"] == "either-room":
+            hidden, ends = state.walls.difference(state.told.walls), state.board.ends
+            found.update(wall for wall in hidden if ends[wall][0] in question.rooms or ends[wall][1] in question.rooms)
+    return _in_order(state, found)
+
+
+def _tell_offers(state: State, _seat: Seat) -> Iterator[Choice]:
+    yield Choice(Tell, what=_answer(state, _open_question(state)))
+
+
+def _open_question(state: State) -> Question:
+    """Returns the open question. Raises ValueError if there is none."""
+    if state.asked is None:
+        raise ValueError("nothing is asked")
+    return state.asked
+
+
+def _refuse_unasked(_state: State, _seat: Seat, _action: Tell) -> Iterator[Refusal]:
+    """Refuses an answer when no question is open."""
+    yield Refusal("OPT.V.A", "there is no question for you to answer")
+
+
+def _check_tell(state: State, _seat: Seat, action: Tell) -> Iterator[Refusal]:
+    """Yields a refusal if an answer leaves something out, or names something that is not true, or a name twice."""
+    question = _open_question(state)
+    due = _answer(state, question)
+    missing = [name for name in due if name not in action.what]
+    wrong = [name for name in action.what if name not in due]
+    if missing:
+        yield Refusal(question.rule, f"your answer leaves out {listing(missing)}: tell {question.about}, truthfully")
+    if wrong:
+        yield Refusal(question.rule, f"this is not true for {listing(wrong)}: tell {question.about}, truthfully")
+    if not (missing or wrong) and action.what != due:
+        yield Refusal("INTRO.IV.A", f"write each name once: {' '.join(due)}")
+
+
+# After the answer
+
+
+def _tell(state: State, seat: Seat, action: Tell, _dice: Dice) -> Script[State]:
+    """Announces the answer, or its effect, and continues the action that waited for it."""
+    question = _open_question(state)
+    if question.ending:
+        state = yield disclose_notes(state, seat)
+        yield Ended(outcome_of(state))
+    elif state.pending:
+        yield from doors.settle_attempt(state, state.pending)
+    elif question.fleeing and action.what:
+        yield Barred(question.behind[0])
+    elif question.fleeing:
+        yield from bugging_out.flee(state, question.fleeing, question.behind[0])
+    else:
+        state = yield _announcement_of(state, question, action.what)
+        if question.doors:
+            yield Asked(Question("mutant", doors=question.doors))
+        elif not state.asked:
+            yield from _resume(state)
+
+
+def _announcement_of(state: State, question: Question, what: tuple[str, ...]) -> Announced:
+    """Returns the facts that both players learn from an answer."""
+    empty = () if question.of == "mutant" else tuple(r for r in question.rooms if not state.fighters("human", r))
+    return Announced(
+        units=tuple((name, state.at[name]) for name in what if name in state.board.units),
+        walls=tuple(name for name in what if name in state.board.ends),
+        clear=tuple(door for door in question.doors if door not in what),
+        behind=tuple((room, room in what) for room in (*question.behind, *empty)),
+    )
+
+
+def _resume(state: State) -> Script[State]:
+    """Continues the arrival or the Combat that waited for the announcement, if there is one."""
+    if state.phase == "arrival":
+        yield from sequence.continue_after_arrival(state)
+    elif state.combat:
+        yield from bugging_out.continue_after_flight(state)
+
+
+# The questions that a position may hold
+
+
+def check_asked(state: State) -> Iterator[Refusal]:
+    """Yields a refusal if the open question or the waiting attempt of a position is impossible there."""
+    question = state.asked
+    if not state.is_hidden and (question or state.pending):
+        yield Refusal("OPT.V.A", "a position without Hidden Movement has no question and no waiting attempt")
+    elif question is None:
+        if state.pending:
+            yield Refusal("M23", f"the attempt at {state.pending.door} waits, but there is no question about it")
+    elif state.phase in SETTING_UP or not _fits(state, question):
+        yield Refusal(question.rule, f"in this position nobody can be asked to tell {question.about}")
+
+
+def _fits(state: State, question: Question) -> bool:
+    """True if this question can be open in this position. A question is about one subject only."""
+    about = [question.rooms, question.doors, question.behind, question.ending]
+    if sum(map(bool, about)) != 1 or bool(state.pending) != bool(question.doors):
+        return False
+    if question.doors:
+        return _fits_attempt(state, question)
+    if question.fleeing:
+        return _fits_flight(state, question)
+    if question.behind:
+        return state.phase == "smash" and question.of == "human" and state.board.all_rooms.issuperset(question.behind)
+    in_time = state.phase in ("arrival", "move", "human-move") or (state.phase in COMBATS and state.combat is not None)
+    return question.ending or (in_time and state.held_by_mutants.issuperset(question.rooms))
+
+
+def _fits_attempt(state: State, question: Question) -> bool:
+    """True if the question fits the waiting attempt of Mutants beside a door (M23).
+
+    The Human player is asked while nobody has told whether the door has a Wall, and the Mutant player afterwards.
+    """
+    attempt, (door, *others) = state.pending, question.doors
+    if (
+        attempt is None
+        or others
+        or attempt.door != door
+        or door not in state.board.doors_for_walls
+        or not attempt.units
+    ):
+        return False
+    known = door in {*state.told.walls, *state.told.clear}
+    beside = all(state.at.get(unit) in state.board.ends[door] for unit in attempt.units)
+    mutants = all(unit in state.board.of_side["mutant"] for unit in attempt.units)
+    in_time = state.phase == ("open" if attempt.die is None else "smash") and state.phase in MUTANT_MOVEMENT
+    contact = state.options["wall-reveal"] == "on-contact" and door not in state.smashed | state.attempted
+    return contact and in_time and beside and mutants and known == (question.of == "mutant")
+
+
+def _fits_flight(state: State, question: Question) -> bool:
+    """True if the question fits a flight of Mutants, at the start of a Round, into a room that may hold enemies."""
+    combat = state.combat
+    if combat is None or not combat.may_retreat or combat.odds != "human" or combat.stage != "lay":
+        return False
+    here = {*state.fighters("mutant", combat.room), *(["penny"] if state.captive else [])}
+    refuge = question.behind[0] if len(question.behind) == 1 else ""
+    known = refuge in state.held_by_mutants or not state.are_beside(combat.room, refuge or combat.room)
+    return question.of == "human" and here.issuperset(question.fleeing) and not (known or is_square(refuge))
+
+
+VERBS = (
+    Verb(
+        Hide, ANY_TIME, _hide_offers, _check_hide, _hide, read=make_reader(Hide), late=_hide_late, may=anybody_may_act
+    ),
+    Verb(Ask, (), read=make_reader(Ask), late=_refuse_question),
+    Verb(Remove, (), read=make_reader(Remove), late=_refuse_removal),
+    Verb(Tell, (ASKED,), _tell_offers, _check_tell, _tell, read=_read_answer, late=_refuse_unasked),
+)

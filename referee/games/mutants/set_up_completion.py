@@ -1,0 +1,199 @@
+"""The set-up as a whole: one word for all units that are left, and the end of the set-up (II.B, III-a)."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from referee.engine.action_grammar import Verb
+from referee.engine.dice import Dice, Need
+from referee.engine.event import Event, Script, Seat
+from referee.engine.legal import Action, Choice
+from referee.engine.rulebook import Refusal
+from referee.engine.target_number import ONLY_READ
+from referee.engine.text import count_of
+from referee.games.mutants import sequence
+from referee.games.mutants.board import SMASHERS, Side, compact_names, grid_spot
+from referee.games.mutants.order import SET_UP
+from referee.games.mutants.sequence import PhaseBegun
+from referee.games.mutants.setting_up import Placed, empty_squares, free_rooms, led_sides, of_kind, refuse_set_up
+from referee.games.mutants.state import State, side_of
+from referee.games.mutants.view import Noted
+from referee.games.mutants.walls import Walled, free_doors, list_free_doors
+
+
+class PutRest(Noted, frozen=True, tag="rest"):
+    """Set up all units that are left by a fixed plan (II.B.1, II.B.2-a).
+
+    Human units stand close around the Tech Room, Mutants evenly around the building.
+    """
+
+    says = "rest"
+
+
+class PutRandom(Noted, frozen=True, tag="random"):
+    """Set up all units that are left at random, Walls included. The lots are recorded (II.B.1, II.B.2-a)."""
+
+    says = "random"
+
+
+def _check_left(state: State, seat: Seat, _action: PutRest | PutRandom) -> Iterator[Refusal]:
+    left = state.units_in_hand(seat)
+    if not left:
+        yield Refusal("III-a", "every unit is already set up")
+    elif seat == "mutant":
+        others, empty = state.board.all_smashers.intersection(left), empty_squares(state)
+        if len(others) < len(empty):
+            squares = count_of(len(empty), "empty square")
+            yield Refusal("II.B.2.b-a", f"{count_of(len(others), 'Mutant')} in the hand for {squares}: lift more first")
+
+
+# By a fixed plan
+
+
+def _put_rest(state: State, seat: Seat, _action: PutRest, _dice: Dice) -> Script[State]:
+    """Sets up all units that are left by a fixed plan.
+
+    Techs go to the Tech Room; Guards, then Janibots, to the free rooms nearest to it. A Leader goes to the middle of
+    each side. One Mutant goes to each empty square, and the rest one by one around the building.
+    """
+    plan = _human_plan(state) if seat == "human" else _mutant_plan(state)
+    places: dict[str, list[str]] = {}
+    for unit, place in plan:
+        places.setdefault(place, []).append(unit)
+    for place, units in places.items():
+        yield Placed(state.board.sort_units(units), place)
+
+
+def _human_plan(state: State) -> Iterator[tuple[str, str]]:
+    left, tech = state.units_in_hand("human"), state.board.tech_room
+    yield from ((unit, tech) for unit in of_kind(state, left, "tech"))
+    for kind in ("guard", "janibot"):
+        rooms = sorted(free_rooms(state, kind), key=lambda room: _distance(room, tech))
+        yield from zip(of_kind(state, left, kind), rooms, strict=False)
+
+
+def _distance(room: str, other: str) -> int:
+    (x1, y1), (x2, y2) = grid_spot(room), grid_spot(other)
+    return abs(x1 - x2) + abs(y1 - y2)
+
+
+def _mutant_plan(state: State) -> Iterator[tuple[str, str]]:
+    left, squares = state.units_in_hand("mutant"), state.board.squares
+    for leader, row in zip(of_kind(state, left, "leader"), _rows_to_lead(state), strict=False):
+        yield leader, row[len(row) // 2]
+    others = of_kind(state, left, *SMASHERS)
+    empty = empty_squares(state)
+    yield from zip(others, empty, strict=False)
+    for number, unit in enumerate(others[len(empty) :]):
+        yield unit, squares[number % len(squares)]
+
+
+def _rows_to_lead(state: State) -> list[tuple[str, ...]]:
+    """Returns the squares of each side of the building that has no Leader yet."""
+    led, squares = led_sides(state), state.board.squares
+    sides = dict.fromkeys(square[1] for square in squares if square[1] not in led)
+    return [tuple(square for square in squares if square[1] == side) for side in sides]
+
+
+# At random
+
+
+def _put_random(state: State, seat: Seat, _action: PutRandom, dice: Dice) -> Script[State]:
+    """Sets up all units that are left at random: each Wall, unit and place by lot."""
+    if seat == "human":
+        while doors := list_free_doors(state):
+            state = yield Walled((dice.draw(doors, "a door for a Wall", lots=True),))
+        state = yield from _put_techs(state)
+        for kind in ("guard", "janibot"):
+            for unit in of_kind(state, state.units_in_hand("human"), kind):
+                room = dice.draw(free_rooms(state, kind), f"a room for {unit}", lots=True)
+                state = yield Placed((unit,), room)
+    else:
+        yield from _random_mutants(state, dice)
+
+
+def _put_techs(state: State) -> Script[State]:
+    techs = of_kind(state, state.units_in_hand("human"), "tech")
+    if techs:
+        state = yield Placed(techs, state.board.tech_room)
+    return state
+
+
+def _random_mutants(state: State, dice: Dice) -> Script[State]:
+    squares = state.board.squares
+    for row in _rows_to_lead(state):
+        leaders = of_kind(state, state.units_in_hand("mutant"), "leader")
+        leader = dice.draw(leaders, f"a Leader for side {row[0][1]}", lots=True)
+        state = yield Placed((leader,), dice.draw(row, f"a square for {leader}", lots=True))
+    others = of_kind(state, state.units_in_hand("mutant"), *SMASHERS)
+    for square in empty_squares(state):
+        drawn = dice.draw(others, f"a Mutant for {square}", lots=True)
+        others = tuple(unit for unit in others if unit != drawn)
+        yield Placed((drawn,), square)
+    if others:
+        faces = dice.throw(Need("squares for the other Mutants", len(others), len(squares), lots=True, aims=ONLY_READ))
+        for square in squares:
+            units = tuple(unit for unit, face in zip(others, faces, strict=True) if squares[face - 1] == square)
+            if units:
+                yield Placed(units, square)
+
+
+# The end of the set-up
+
+
+class SetUpDone(Event, frozen=True, tag="set-up-done"):
+    """A player has completed the set-up."""
+
+    told = "The {side} set-up is complete."
+    side: Side
+
+    def apply(self, state: State) -> State:
+        """Changes nothing, except that all Mutants of the Alternate Scenario go into the pool."""
+        if self.side == "human" and state.alternate:
+            return replace(state, pool=state.units_in_hand("mutant"))
+        return state
+
+
+class Ready(Action, frozen=True, tag="ready"):
+    """Declare your set-up complete (III-a)."""
+
+    says = "ready"
+
+
+def _ready_offers(state: State, seat: Seat) -> Iterator[Choice]:
+    """Offers `ready` if the set-up is complete. The check of units comes first, because it is fast."""
+    if not state.units_in_hand(seat) and next(_check_ready(state, seat, Ready()), None) is None:
+        yield Choice(Ready)
+
+
+def _check_ready(state: State, seat: Seat, _action: Ready) -> Iterator[Refusal]:
+    """Yields a refusal for everything that is missing: all units and the needed Walls must be on the board (M27)."""
+    left = state.units_in_hand(seat)
+    if left:
+        yield Refusal("III-a", f"{count_of(len(left), 'unit')} not set up yet: {compact_names(left)}")
+    if seat == "mutant":
+        empty, with_leader = empty_squares(state), state.places_of(state.board.of_kind["leader"])
+        led = tuple(square for square in empty if square in with_leader)
+        nobody = tuple(square for square in empty if square not in with_leader)
+        for rule, squares, who in (("II.B.2.b-b", led, "only a Leader"), ("II.B.2.b-a", nobody, "nobody")):
+            if squares:
+                need = "it needs" if len(squares) == 1 else "each needs"
+                yield Refusal(rule, f"{who} in {compact_names(squares)}: {need} a Radioactive or Normal Mutant")
+    elif state.options["wall-count"] == "exactly" and next(free_doors(state), None):
+        yield Refusal("M6", f"{count_of(state.walls_in_hand, 'Wall')} must still be placed")
+
+
+def _ready(_state: State, seat: Seat, _action: Ready, _dice: Dice) -> Script[State]:
+    """Ends the set-up of a player: first Human (II.B.1), then Mutant (II.B.2-a), then Turn 1 begins (II.B.1.e)."""
+    state = yield SetUpDone(side_of(seat))
+    if seat == "human" and not state.alternate:
+        yield PhaseBegun("setup-mutant")
+    else:
+        yield from sequence.begin_turn(state)
+
+
+VERBS = (
+    Verb(PutRest, SET_UP, check=_check_left, resolve=_put_rest, late=refuse_set_up),
+    Verb(PutRandom, SET_UP, check=_check_left, resolve=_put_random, late=refuse_set_up),
+    Verb(Ready, SET_UP, _ready_offers, _check_ready, _ready, late=refuse_set_up),
+)

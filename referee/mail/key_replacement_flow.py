@@ -1,0 +1,132 @@
+"""The steps by which a seat goes on with another key: request it, agree to it, sit down."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from referee.engine.event import Seat
+from referee.engine.text import listing
+from referee.mail.key import recovery_key
+from referee.mail.key_replacement import (
+    discard_requests,
+    missing_consents,
+    own_request,
+    pending_requests,
+    requested_enrolment,
+    requested_key,
+)
+from referee.mail.mail_player import MailPlayer
+from referee.mail.packet import Ask
+from referee.mail.spool import read_requests, write_requests
+from referee.record.log.enrolment import Consent, ConsentWarrant, RecoveryWarrant
+from referee.record.log.entry import encode
+from referee.record.log.log_errors import NotAllowedError
+from referee.record.table.deeds.rejoin import RejoinOffer
+from referee.record.table.signed_texts import recovery_text
+
+if TYPE_CHECKING:
+    from referee.mail.key import Key
+
+
+def request_seat(desk: MailPlayer, seat: Seat, owner: Key | None = None) -> None:
+    """Requests to play on at a seat with this player's key after the old key was lost. The request goes with the next
+    mail.
+
+    `owner` is the old key, if a back-up has it. Then nobody has to agree, and the player only asks for the pen. Raises
+    NotAllowedError if nobody has joined at the seat, or if this key has a seat.
+    """
+    path, protocol = desk.session.path, desk.protocol
+    if seat not in protocol.chain_positions:
+        raise NotAllowedError(f"nobody has joined at {seat} yet; sit down with: referee join {seat}")
+    if desk.seat is not None:
+        raise NotAllowedError(f"your key sits at {desk.seat}; nothing is lost")
+    assert path is not None, "only a log in a file can go on by mail"
+    offer, on = RejoinOffer(desk.make_enrolment(seat)), len(desk.session.entries) - 1
+    ask = Ask(seat, offer, on, "")
+    text = ask.text(protocol.record_id)
+    recovery = recovery_key(owner.secret) if owner else None
+    warrant = RecoveryWarrant(recovery.public, recovery.sign(text)) if recovery else None
+    ask = replace(ask, signature=desk.key.sign(text), recovery=warrant)
+    write_requests(path, [ask, *(one for one in read_requests(path) if requested_key(one) != desk.key.public)])
+
+
+def give_consent(desk: MailPlayer, ask: Ask) -> None:
+    """Signs this player's consent to another key. The consent goes with the next mail.
+
+    Raises NotAllowedError if the player has no seat, or lacks entries that the request was made after.
+    """
+    path, seat, protocol = desk.session.path, desk.seat, desk.protocol
+    if seat is None or path is None:
+        raise NotAllowedError("your key sits nowhere in this game")
+    if ask.on >= len(desk.session.entries):
+        raise NotAllowedError("this request was made after mails that you have not opened yet; open those first")
+    mine = Consent(seat, desk.key.sign(ask.consent_text(protocol.record_id)))
+    given = replace(ask, consents=(*(one for one in ask.consents if one.by != seat), mine))
+    write_requests(path, [given if one.signature == ask.signature else one for one in read_requests(path)])
+
+
+def requests_to_send(desk: MailPlayer) -> list[Ask]:
+    """Returns the requests that go with a mail: this player's own, and those that the player agreed to."""
+    return [
+        ask
+        for ask in pending_requests(desk.session)
+        if requested_key(ask) == desk.key.public or desk.seat in {one.by for one in ask.consents}
+    ]
+
+
+def take_requested_seat(desk: MailPlayer) -> bool:
+    """Takes the seat that this key requests, once all others have agreed and the seat has the pen. Returns True if it
+    did.
+    """
+    ask = own_request(desk.session, desk.key.public)
+    if ask is None or desk.seat is not None or desk.protocol.pen != ask.by or missing_consents(desk.protocol, ask):
+        return False
+    if desk.protocol.joint_roll and {*desk.protocol.joint_roll.owing_seats} - {ask.by}:
+        return False  # others owe shares of a roll, and give them first
+    chair = requested_enrolment(ask)
+    assert chair is not None, "a request asks for a chair"
+    desk.session.append([(partial(desk.join_entry(ask.by, chair), warrant=ConsentWarrant(ask.on, ask.consents)), None)])
+    discard_requests(desk.session, [ask])
+    return True
+
+
+def recover_seat(desk: MailPlayer, seat: Seat, owner: Key) -> bool:
+    """Takes a seat again with the recovery key of `owner`, the old key from its back-up. Nobody has to agree.
+
+    If another seat has the pen, this requests the pen and returns False; otherwise it returns True. Raises
+    NotAllowedError if `owner` is not the key that joined, if this key has a seat, or if others owe shares of a roll.
+    """
+    protocol, recovery = desk.protocol, recovery_key(owner.secret)
+    if seat not in protocol.enrolments or protocol.enrolments[seat].recovery != owner.recovery:
+        raise NotAllowedError(f"this back-up is of another key than the one that joined at {seat}")
+    if desk.seat is not None:
+        raise NotAllowedError(f"your key sits at {desk.seat}; nothing is lost")
+    if protocol.pen != seat:
+        request_seat(desk, seat, owner)
+        return False
+    _give_owed_share(desk, seat, owner)
+    chair = desk.make_enrolment(seat)
+    signature = recovery.sign(recovery_text(protocol.record_id, seat, encode(chair)))
+    warrant = RecoveryWarrant(recovery.public, signature)
+    desk.session.append([(partial(desk.join_entry(seat, chair), warrant=warrant), None)])
+    return True
+
+
+def _give_owed_share(desk: MailPlayer, seat: Seat, owner: Key) -> None:
+    """Gives the share that the old key owes to the open roll. So nobody can refuse a die by changing keys.
+
+    Raises NotAllowedError if shares are still missing after that.
+    """
+    cast = desk.protocol.joint_roll
+    if cast is None or cast.is_complete:
+        return
+    old = MailPlayer(desk.session, owner)
+    if old.seat == seat:
+        old.settle()
+    if desk.protocol.joint_roll and desk.protocol.joint_roll.owing_seats:
+        raise NotAllowedError(
+            f"dice are being rolled; first open the answer of {listing(desk.protocol.joint_roll.owing_seats)}"
+        )

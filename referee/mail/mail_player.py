@@ -1,0 +1,399 @@
+"""The steps of one player in a game by mail: to join, declare, give shares of rolls, sign, and hand over the pen."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING
+
+from referee.engine.event import Seat
+from referee.engine.hash_chain import derive_chain
+from referee.engine.legal import Action
+from referee.engine.secret import Secret
+from referee.engine.text import listing
+from referee.mail.key_replacement import seats_asked_for
+from referee.mail.packet import RollShare
+from referee.mail.roll_shares import check_share_unused, is_throw_signed, known_shares, remember_share
+from referee.mail.seats import mail_protocol_of, seat_of_key
+from referee.mail.signer import Signer
+from referee.mail.signing_journal import settle_doubt
+from referee.record.log.enrolment import Enrolment
+from referee.record.log.entry import AgreeEntry, AnswerEntry, DeclareEntry, JoinEntry, OfferEntry, RefuseEntry
+from referee.record.log.log_errors import NotAllowedError
+from referee.record.log.offer import Offer
+from referee.record.log.vault import create_vault
+from referee.record.table.joint_roll import JointRoll
+from referee.record.table.mail_protocol import MailProtocol
+from referee.record.table.opening_checks import why_cannot_begin
+from referee.record.table.pending_offers import PendingOffer
+from referee.record.table.proposal import as_terms
+from referee.record.table.signed_texts import part_text
+
+if TYPE_CHECKING:
+    from referee.mail.key import Key
+    from referee.mail.packet import Ask
+    from referee.record.table.moment import JudgedAction
+    from referee.record.table.session import Session
+
+CHAIN_LENGTH = 1_000
+"""The number of rolls for which a chain has values."""
+FEW_LEFT = 20
+"""The next chain is made when fewer rolls than this are left."""
+
+
+class MailPlayer:
+    """One player in a game by mail: their key, and their copy of the log."""
+
+    def __init__(self, session: Session, key: Key) -> None:
+        """Raises NotAllowedError if the game is not played by mail."""
+        mail_protocol_of(session)
+        self.session = session
+        self.key = key
+        self.signer = Signer(session, key)
+
+    @property
+    def protocol(self) -> MailProtocol:
+        """The mail protocol's state in this log."""
+        return mail_protocol_of(self.session)
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat of the key's owner; None before they sit down."""
+        return seat_of_key(self.protocol, self.key.public)
+
+    @property
+    def has_pen(self) -> bool:
+        """True if this player may add to the log."""
+        return self.protocol.pen in (None, self.seat)
+
+    def require_pen(self) -> Seat:
+        """Returns the player's seat. Raises NotAllowedError while another seat has the pen, or if the player has no
+        seat.
+        """
+        seat = self.seat
+        if seat is None:
+            free = (
+                f"; sit down with: referee join {listing(self.protocol.to_join, 'or')}" if self.protocol.to_join else ""
+            )
+            raise NotAllowedError(f"your key sits nowhere in this game{free}")
+        if not self.has_pen:
+            raise NotAllowedError(f"{self.protocol.pen} has the pen; open the next mail from {self.protocol.pen} first")
+        return seat
+
+    # Joining
+
+    def join(self, seat: Seat) -> None:
+        """Sits down: records the key and a chain for dice. A seat with secrets also gets a second chain and a vault.
+
+        Raises NotAllowedError if the seat is taken, or if this key has another seat. The same error is raised if
+        another seat must write first, or if no game may begin like this.
+        """
+        protocol, session = self.protocol, self.session
+        if self.seat is not None and self.seat != seat:
+            raise NotAllowedError(f"your key sits at {self.seat} already; two seats need two keys")
+        if seat in protocol.chain_positions:
+            if self.seat == seat:
+                raise NotAllowedError(f"you sit at {seat} already")
+            raise NotAllowedError(f"somebody sits at {seat} already; if you lost your key, play on with: --lost-key")
+        if protocol.pen not in (None, seat):
+            raise NotAllowedError(f"{protocol.pen} is to write first; then {seat} can join")
+        problem = None if session.branch_entry else why_cannot_begin(session.header)
+        if problem:
+            raise NotAllowedError(f"nobody can sit down, since no game may begin like this: {problem}")
+        session.append([(self.join_entry(seat, self.make_enrolment(seat)), None)])
+        settle_doubt(protocol.record_id)
+
+    def make_enrolment(self, seat: Seat) -> Enrolment:
+        """Returns an enrolment with fresh chains, which depend on the last entry of the log."""
+        after, length = self.session.head.hash, CHAIN_LENGTH
+        tips = [self._chain(seat, kind, after, length)[0].hex() for kind in ("open", "unseen")]
+        unseen = tips[1] if self._keeps_secrets(seat) else None
+        return Enrolment(self.key.public, tips[0], unseen, length, after, self.key.recovery)
+
+    def join_entry(self, seat: Seat, chair: Enrolment) -> partial[JoinEntry]:
+        """Returns the entry with which this player sits down. Makes the vault of a seat that keeps secrets."""
+        self._make_vault(seat)
+        end = self._seed(seat, "unseen", chair.after).hex() if self._keeps_secrets(seat) else None
+        return partial(JoinEntry, by=seat, seed=Secret(seat, end) if end else None, chair=chair)
+
+    def _keeps_secrets(self, seat: Seat) -> bool:
+        return seat in self.session.reducer.keepers
+
+    def _make_vault(self, seat: Seat) -> None:
+        session = self.session
+        if not self._keeps_secrets(seat) or seat in session.vault_seats or session.path is None:
+            return
+        game_id = self.protocol.game_id
+        master = hmac.digest(self.key.secret, f"referee/1/salts\n{game_id}\n{seat}".encode(), "sha256")
+        session.reducer.opener.vaults[seat] = create_vault(session.path, game_id, seat, master)
+
+    def _seed(self, seat: Seat, kind: str, after: str) -> bytes:
+        """Returns the seed of a chain. A chain that is made after another entry has another seed."""
+        text = f"referee/1/chain\n{self.protocol.game_id}\n{seat}\n{kind}\n{after}".encode()
+        return hmac.digest(self.key.secret, text, "sha256")
+
+    def _chain(self, seat: Seat, kind: str, after: str, length: int) -> tuple[bytes, ...]:
+        return derive_chain(self.protocol.game_id, seat, self._seed(seat, kind, after), length)
+
+    # Rolling together
+
+    def declare(self, actions: Sequence[Action]) -> list[JudgedAction]:
+        """Declares actions before their dice are rolled, gives this player's share, and then settles.
+
+        Returns the actions that `settle` recorded. Raises NotAllowedError if the player may not write or roll.
+        """
+        seat, game = self.require_pen(), self.session.game
+        self._renew_chain(seat)
+        value = self.next_chain_value(seat)
+        said = self.declarable_actions(actions)
+        hidden = game.is_secret(self.session.moment().view(seat), said[0])
+        secret = Secret(seat, said) if hidden else None
+        entry = partial(
+            DeclareEntry, cast=self.protocol.throw_count, value=value, actions=() if hidden else said, secret=secret
+        )
+        self.session.append([(partial(entry, by=seat), None)])
+        return self.settle()
+
+    def declarable_actions(self, actions: Sequence[Action]) -> tuple[Action, ...]:
+        """Returns the actions of a line that are declared together: all, or only the first if one of them is secret.
+
+        Others cannot tell where a secret line ends.
+        """
+        view = self.session.moment().view(self.require_pen())
+        hidden = any(self.session.game.is_secret(view, action) for action in actions)
+        return tuple(actions[:1] if hidden else actions)
+
+    def settle(self) -> list[JudgedAction]:
+        """Does everything that needs no decision: gives owed answers, and carries out complete rolls, declared actions
+        and agreed offers. Returns the actions that it recorded.
+        """
+        done: list[JudgedAction] = []
+        while self.seat is not None and self.has_pen and self.pending_offer is None:
+            if self._carry_out():
+                continue
+            self._answer_owed()
+            answered = self.session.record_forced_answers()
+            said = self.session.moment().due_throw() or self.session.moment().automatic_action(self.seat)
+            if said:
+                self.session.record([said])
+            done += [*answered, *([said] if said else [])]
+            if not (said or answered):
+                break
+        return done
+
+    def _answer_owed(self) -> None:
+        """Records the share that this seat owes, and the shares of others that came beside the log."""
+        cast = self.protocol.joint_roll
+        seat = self.require_pen()
+        if cast is not None and seat in cast.owing_seats:
+            check_share_unused(self.protocol.record_id, cast)
+            self.session.append([(self._answer(seat, cast), None)])
+        for part in known_shares(self.session):
+            given = partial(AnswerEntry, by=part.by, cast=part.cast, value=part.value, signature=part.signature)
+            self.session.append([(given, None)])
+
+    def _answer(self, seat: Seat, cast: JointRoll | None) -> partial[AnswerEntry]:
+        """Returns the entry with a seat's share of a joint roll; of the next roll if `cast` is None."""
+        number = self.protocol.throw_count if cast is None else cast.number
+        return partial(AnswerEntry, by=seat, cast=number, value=self.next_chain_value(seat))
+
+    def next_chain_value(self, seat: Seat) -> str:
+        """Returns the next value in the player's chain, in hex.
+
+        Raises NotAllowedError if a seat has not joined yet, or if the chain belongs to another key.
+        """
+        hand = self.protocol.chain_positions.get(seat)
+        if hand is None or self.protocol.to_join:
+            raise NotAllowedError(f"no dice can be rolled before {listing(self.protocol.to_join)} has joined")
+        chain = self._chain(seat, "open", hand.enrolment.after, hand.enrolment.length)
+        values = [value.hex() for value in chain]
+        if values[0] != hand.enrolment.tip or hand.last not in values[:-1]:
+            raise NotAllowedError("your dice come from another key or secret than the one on this computer")
+        return values[values.index(hand.last) + 1]
+
+    def share_to_send(self) -> RollShare | None:
+        """Returns this player's share of the open roll, to be sent beside the log; the same share at every call.
+
+        None if the player owes no share, has the pen, or the roll is not signed yet. Raises NotAllowedError if the
+        chain belongs to another key, or if its share was given to another roll.
+        """
+        protocol, seat, cast = self.protocol, self.seat, self.protocol.joint_roll
+        if (
+            cast is None
+            or seat is None
+            or self.has_pen
+            or seat not in cast.owing_seats
+            or not is_throw_signed(self.session)
+        ):
+            return None
+        self.signer.check_doubt()
+        value = self.next_chain_value(seat)
+        check_share_unused(protocol.record_id, cast)
+        remember_share(protocol.record_id, cast)
+        return RollShare(
+            seat, cast.number, value, self.key.sign(part_text(protocol.record_id, cast.number, cast.opener, value))
+        )
+
+    # Handing over
+
+    def hand_over(self, to: Seat | None = None) -> None:
+        """Signs the whole log and hands the pen over: to `to`, or to the seat that the game waits for.
+
+        If the next player can only roll, this seat's share goes along. A seat that gathers shares keeps the pen. Raises
+        NotAllowedError if the game waits for this seat, or is over and signed by all.
+        """
+        seat = self.require_pen()
+        self.settle()
+        if to is None and self.gathers_shares:
+            if self.has_unsigned_end:
+                self.signer.sign_over(seat, seat)
+            return
+        to = to or self.next_writer()
+        if to is None:
+            raise NotAllowedError(
+                "the game is over, and all have signed its end. To send it again: referee pack --from N"
+            )
+        if to == seat:
+            raise NotAllowedError(
+                "it is still your turn; play on, or name who may write all the same: referee pack --to SEAT. "
+                "To send again what you sent: referee pack --from N"
+            )
+        self.signer.sign_over(seat, self._contribute(seat) or to)
+
+    def _contribute(self, seat: Seat) -> Seat | None:
+        """Makes a new chain if the old one is about to end, and gives a share if the next player can only roll.
+
+        Returns the seat that the game waits for after the share; None if no share was given.
+        """
+        self._renew_chain(seat)
+        if not self._can_answer_ahead(seat):
+            return None
+        self.session.append([(self._answer(seat, None), None)])
+        return self.next_writer()
+
+    def _renew_chain(self, seat: Seat) -> None:
+        """Makes a seat's next chain before the old one ends, unless the seat still owes a share from the old one."""
+        protocol = self.protocol
+        owes = protocol.joint_roll is not None and seat in protocol.joint_roll.owing_seats
+        if (
+            seat in protocol.chain_positions
+            and protocol.chain_positions[seat].throws_left(protocol.throw_count) < FEW_LEFT
+            and not owes
+        ):
+            self.session.append([(self.join_entry(seat, self.make_enrolment(seat)), None)])
+
+    def _can_answer_ahead(self, seat: Seat) -> bool:
+        """True if the next player can only roll. Then this seat's share may go along with the pen."""
+        moment = self.session.moment()
+        return (
+            self.protocol.joint_roll is None
+            and not self.protocol.to_join
+            and moment.to_act != seat
+            and bool(moment.only_throw)
+        )
+
+    @property
+    def has_unsigned_end(self) -> bool:
+        """True if nobody signed the last entries of the log."""
+        return max(self.protocol.signed_up_to.values(), default=-1) < len(self.session.entries) - 1
+
+    @property
+    def gathers_shares(self) -> bool:
+        """True if this seat keeps the pen because the shares of others come to it beside the log."""
+        seat = self.seat
+        return seat is not None and self.has_pen and self.protocol.may_keep_pen(seat) and self.next_writer() == seat
+
+    def next_writer(self) -> Seat | None:
+        """Returns the seat that has to write next; None if the game is over and every seat signed its end."""
+        protocol, moment = self.protocol, self.session.moment()
+        if protocol.to_join:
+            return next((seat for seat in protocol.to_join if seat != self.seat), None)
+        if protocol.offers:
+            return self._to_reply(list(protocol.offers.values())[-1])
+        if protocol.joint_roll is not None and protocol.joint_roll.owing_seats:
+            return self._to_throw(protocol.joint_roll, moment.to_act)
+        return moment.to_act or self._to_sign()
+
+    def _to_throw(self, cast: JointRoll, thrower: Seat | None) -> Seat | None:
+        """Returns the seat that gets the pen while shares are owed.
+
+        With two players, that is the other one, who completes the roll. With more, it is the seat that rolls, unless a
+        seat must write because its chain ends or its key changes.
+        """
+        others = [seat for seat in cast.owing_seats if seat != thrower]
+        if len(self.protocol.seats) == 2 or not others:
+            return others[0] if others else thrower
+        ending = [seat for seat in others if self.protocol.chain_positions[seat].throws_left(cast.number) < FEW_LEFT]
+        heirs = [seat for seat in others if len(others) == 1 and seat in seats_asked_for(self.session)]
+        return next(iter([*ending, *heirs]), thrower)
+
+    def _to_reply(self, standing: PendingOffer) -> Seat:
+        """Returns the next seat that has to agree or refuse; the seat that offered, once all have replied."""
+        said = (standing.by, *standing.agreed)
+        return next((seat for seat in self.protocol.seats if seat not in said), standing.by)
+
+    def _to_sign(self) -> Seat | None:
+        """Returns the seat that still has to sign the end of the game, or entries after it such as reveals.
+
+        None if every seat signed the end and nothing is unsent.
+        """
+        line, sealed = self.session.reducer.line, self.protocol.signed_up_to
+        unsigned = [seat for seat in self.protocol.seats if line and sealed.get(seat, -1) < line.n]
+        others = [seat for seat in self.protocol.seats if seat != self.seat]
+        unsent = self.has_pen and self.has_unsigned_end
+        shut = [found.owner for _, found in self.session.reducer.sealed.values()]
+        first = [*(seat for seat in others if seat in unsigned), *(seat for seat in others if seat in shut), *others]
+        return first[0] if unsigned or unsent else None
+
+    # Agreement
+
+    def _offer(self, seat: Seat, offer: Offer) -> None:
+        on = len(self.session.entries) - 1
+        self.session.append([(partial(OfferEntry, by=seat, offer=offer, on=on, signature=None), None)])
+
+    def offer(self, offer: Offer) -> None:
+        """Records an offer to the others. It is carried out once all have agreed. Raises NotAllowedError without the
+        pen.
+        """
+        self._offer(self.require_pen(), offer)
+
+    def record_asks(self, asks: Sequence[Ask]) -> None:
+        """Records the signed offers of seats without the pen. Offers that are unsigned or no longer possible are left
+        out.
+        """
+        for ask in asks:
+            entry = partial(OfferEntry, by=ask.by, offer=ask.offer, on=ask.on, signature=ask.signature)
+            known = any(isinstance(one, OfferEntry) and one.signature == ask.signature for one in self.session.entries)
+            if not known and ask.by != self.seat:
+                with suppress(NotAllowedError):
+                    self.session.append([(entry, None)])
+
+    def reply(self, standing: PendingOffer, *, agree: bool) -> list[JudgedAction]:
+        """Agrees to an offer of another seat, or refuses it, and then settles. Returns the recorded actions.
+
+        Raises NotAllowedError if the player may not write.
+        """
+        kind = AgreeEntry if agree else RefuseEntry
+        self.session.append([(partial(kind, by=self.require_pen(), to=standing.n), None)])
+        return self.settle()
+
+    @property
+    def pending_offer(self) -> PendingOffer | None:
+        """The offer of another seat that this player has not replied to; None if there is none."""
+        seat = self.seat
+        return next((one for one in self.protocol.offers.values() if seat not in (one.by, *one.agreed)), None)
+
+    def _carry_out(self) -> bool:
+        """Carries out one offer that all agreed to. Returns True if there was one that can be done here."""
+        agreed = [one for one in self.protocol.offers.values() if {one.by, *one.agreed} >= {*self.protocol.seats}]
+        for standing in agreed:
+            if standing.by == self.seat or not as_terms(standing.offer).is_own:
+                with suppress(NotAllowedError):  # an offer that is no longer possible must not block the others
+                    self._carry_out_offer(standing)
+                    return True
+        return False
+
+    def _carry_out_offer(self, standing: PendingOffer) -> None:
+        as_terms(standing.offer).carry_out(self.session, standing.by, standing.agreed)

@@ -1,0 +1,36 @@
+"""A mail as a file for a mail program: a text with the packet, and a page of the new entries, in the game's thread."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime
+
+DOMAIN = "referee.invalid"
+"""The domain of message ids. It belongs to nobody."""
+
+
+def make_message(game: str, base: int, end: int, subject: str, text: str, at: str, page: str | None = None) -> bytes:
+    """Returns a mail that carries entries `base` to `end` - 1 of a game. The sender fills in the address.
+
+    `game` is the game's id; `text` the body, packet included; `at` the time of the last entry; `page` the attached
+    page. The same entries give the same bytes, so a mail that is made again is the same mail.
+    """
+    mail = EmailMessage(policy=SMTP)
+    mail["Subject"] = " ".join(subject.split())
+    mail["Date"] = format_datetime(datetime.fromisoformat(at))
+    mail["Message-ID"] = _id(game, end)
+    if base > 0:
+        mail["In-Reply-To"] = mail["References"] = _id(game, base)
+    mail["X-Unsent"] = "1"  # mail programs open it for writing
+    mail.set_content(text, cte="quoted-printable")
+    if page is not None:
+        mail.add_attachment(page.encode(), "text", "html", filename="new.html")
+        mail.set_boundary(f"referee-{game[:16]}-{base}-{end}")
+    return mail.as_bytes()
+
+
+def _id(game: str, end: int) -> str:
+    """Returns the message id for the state of the game after `end` entries."""
+    return f"<{game[:32]}.{end}@{DOMAIN}>"

@@ -1,0 +1,52 @@
+"""The packets of a mail, written as a log of their own, so that it can be compared with yours before you accept it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+from pathlib import Path
+
+from referee.mail.ascii_armor import EnvelopeError, read_letters
+from referee.mail.packet import Packet, PacketError, line_hash, parse_packet
+from referee.record.log.entry import FileBeside
+from referee.record.log.game_files import read_beside, write_beside
+from referee.record.log.line_format import NO_PARENT
+from referee.record.log.log_errors import NotAllowedError
+from referee.record.log.safe_files import create_file, read_named
+from referee.record.table.opening_logs import open_good
+
+MAX_MAIL = 16 * 2**20
+
+
+def read_packets(path: Path) -> list[Packet]:
+    """Returns the packets in a mail, earlier entries first; an empty list if the file is no mail. Raises OSError."""
+    try:
+        found = [parse_packet(letter) for letter in read_letters(read_named(path, MAX_MAIL)).whole]
+    except (EnvelopeError, PacketError):
+        return []
+    return sorted(found, key=lambda packet: (packet.head.base, packet.end))
+
+
+def write_packets_as_log(packets: Iterable[Packet], mail: Path, own: Path, folder: Path) -> Path:
+    """Writes your own log as the packets continue it into a folder, under the name of the mail. Returns its path.
+
+    Packets of other games are left out. Raises NotAllowedError if your log ends before the packets begin, or differs
+    from theirs before that.
+    """
+    session = open_good(own)[0]
+    record = session.protocol.record_id if session.protocol else ""
+    with own.open("rb") as file:
+        lines = list(islice(file, len(session.entries)))
+    for packet in (one for one in packets if one.head.record == record):
+        base = packet.head.base
+        if base > len(lines) or packet.head.after != (line_hash(lines[base - 1]) if base else NO_PARENT):
+            raise NotAllowedError(
+                f"{mail.name} goes on after entry {base - 1}, where your copies have parted already or yours has not "
+                "come to; ask for all of it: referee pack --from 0"
+            )
+        lines = [*lines[:base], *packet.lines]
+    path = folder / mail.name
+    beside = [file.sha256 for file in session.header.files.values() if isinstance(file, FileBeside)]
+    write_beside(path, {digest: read_beside(own, digest) for digest in beside})
+    create_file(path, b"".join(lines))
+    return path

@@ -1,0 +1,102 @@
+"""Judges the entries of a packet. Nothing is added to a log before everything in it is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from io import BytesIO
+from pathlib import Path
+
+from referee.engine.event import Seat
+from referee.mail.arrival import Arrival
+from referee.mail.seats import seat_of_key
+from referee.record.log.log_errors import Fault, FaultError
+from referee.record.table.log_loop import LogLoop
+from referee.record.table.new_entry_verifier import NewEntryVerifier
+from referee.record.table.opening_checks import why_cannot_begin
+from referee.record.table.reducer import Reducer
+
+
+class UnsignedError(FaultError):
+    """Raised if the last entry of a packet is not signed."""
+
+
+class ClaimedError(FaultError):
+    """Raised if another key speaks for the seat of the player who opens the packet, from entry `since` on."""
+
+    def __init__(self, fault: Fault, since: int) -> None:
+        super().__init__(fault)
+        self.args, self.since = (fault, since), since
+
+
+Check = Callable[[Reducer], None]
+"""A check that runs once all entries of a packet are judged. Raises FaultError."""
+
+
+def judge_new_entries(
+    here: Sequence[bytes], fresh: Sequence[bytes], path: Path | None, by: Seat, check: Check
+) -> Arrival | None:
+    """Judges the lines `fresh` after the lines `here`. Returns None, or an arrival that says why they are refused.
+
+    `by` is the sender of the packet.
+    """
+    walk = LogLoop(BytesIO(b"".join((*here, *fresh))), NewEntryVerifier(len(here)), log=path, strict=True)
+    for _ in walk:
+        pass
+    try:
+        check(walk.checked_reducer())
+    except FaultError as error:
+        return refused_arrival(error, by)
+    return None
+
+
+def refused_arrival(error: FaultError, by: Seat) -> Arrival:
+    """Returns the arrival of a packet with this fault; `by` is its sender."""
+    n = error.fault.n
+    if isinstance(error, ClaimedError):
+        return Arrival("claimed", error.since, error.since, by, fault=error)
+    if isinstance(error, UnsignedError):
+        return Arrival("unsigned", n - 1, n - 1, by)
+    return Arrival("faulty", n, n, by, fault=error)
+
+
+def intake_checks(own: str | None, before: Reducer | None = None) -> Check:
+    """Returns a check that a packet is signed, and that no other key speaks for the seat of the key `own`.
+
+    That is its seat in `before`, the state of the log before the packet, or the seat at which it joined.
+    """
+    had = seat_of_key(before.protocol, own) if before and before.protocol else None
+
+    def check(reducer: Reducer) -> None:
+        _check_signed(reducer)
+        protocol = reducer.protocol
+        if protocol is None or own is None:
+            return
+        seat = had or next((seat for seat, chair in protocol.enrolments.items() if chair.key == own), None)
+        if seat and protocol.key_of(seat) != own:
+            since = protocol.replacements[seat].n if seat in protocol.replacements else reducer.n
+            raise ClaimedError(Fault("bad-seal", since, 0, f"another key speaks for {seat}"), since)
+
+    return check
+
+
+def first_intake_checks(own: str | None) -> Check:
+    """Returns the check for a game that is new here. It also checks that this referee lets a game begin like this.
+
+    A player who has signed the game gets it back in any case, because a later version of the referee may refuse more.
+    """
+
+    def check(reducer: Reducer) -> None:
+        problem = why_cannot_begin(reducer.header)
+        if problem and (
+            reducer.protocol is None or seat_of_key(reducer.protocol, own) not in reducer.protocol.signed_up_to
+        ):
+            raise FaultError(Fault("bad-beginning", 0, 0, problem))
+        intake_checks(own)(reducer)
+
+    return check
+
+
+def _check_signed(reducer: Reducer) -> None:
+    """Raises FaultError unless the entries end with the sender's signature."""
+    if reducer.protocol is None or max(reducer.protocol.signed_up_to.values(), default=-1) != reducer.n:
+        raise UnsignedError(Fault("bad-seal", reducer.n, 0, "nobody has signed the last entry"))

@@ -1,0 +1,127 @@
+"""The spool beside a log, in `<log>.mail/`. It keeps packets that came too early, and requests for other keys. Offers
+and shares of rolls wait in it for the seat with the pen.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from referee.mail.ascii_armor import MAX_DATA
+from referee.mail.packet import Ask, Packet, PacketError, RollShare, parse_packet
+from referee.record.log.safe_files import read_companion, replace_file
+
+MAX_PACKETS = 200
+"""The most packets that are kept."""
+MOST_DATA = 2 * MAX_DATA
+"""The most bytes that all kept packets may have together."""
+FEW_DATA = 256 * 1024
+"""The most bytes of kept packets that no seat of the game signed. So a stranger cannot fill a disk."""
+ASKS = "asks.json"
+REQUESTS = "requests.json"
+PARTS = "parts.json"
+
+T = TypeVar("T")
+
+
+def spool_path(log: Path) -> Path:
+    """Returns the folder in which packets, requests, offers and shares wait."""
+    return log.with_name(f"{log.name}.mail")
+
+
+def keep_packet(log: Path, packet: Packet, room: int) -> bool:
+    """Keeps a packet until the entries before it are here, if all kept packets fit into `room` bytes. Returns True if
+    the packet is kept.
+    """
+    folder, data = spool_path(log), packet.encode()
+    path = folder / f"{packet.head.base:06}-{sha256(data).hexdigest()[:16]}.packet"
+    held = [one.stat().st_size for one in folder.glob("*.packet")]
+    if not path.exists():
+        if len(held) >= MAX_PACKETS or sum(held) + len(data) > room:
+            return False
+        folder.mkdir(exist_ok=True)
+        replace_file(path, data)
+    return True
+
+
+def list_kept_packets(log: Path) -> Iterator[tuple[Path, Packet]]:
+    """Yields the waiting packets and their files, in order of their first entry. Files that are no packets are
+    skipped.
+    """
+    for path in sorted(spool_path(log).glob("*.packet")):
+        with suppress(PacketError, OSError):
+            yield path, parse_packet(read_companion(path, MAX_DATA))
+
+
+def read_asks(log: Path) -> tuple[Ask, ...]:
+    """Returns the waiting offers: your own, to be sent, and those of others, to be recorded."""
+    return _read(spool_path(log) / ASKS, Ask)
+
+
+def write_asks(log: Path, asks: Sequence[Ask]) -> None:
+    """Writes these offers in place of all that waited."""
+    _write(spool_path(log) / ASKS, asks)
+
+
+def read_requests(log: Path) -> tuple[Ask, ...]:
+    """Returns the waiting requests for another key, with the consents given so far."""
+    return _read(spool_path(log) / REQUESTS, Ask)
+
+
+def write_requests(log: Path, asks: Sequence[Ask]) -> None:
+    """Writes these requests in place of all that waited."""
+    _write(spool_path(log) / REQUESTS, asks)
+
+
+def read_shares(log: Path) -> tuple[RollShare, ...]:
+    """Returns shares of rolls that were given beside the log: your own, once they were sent, and those of others."""
+    return _read(spool_path(log) / PARTS, RollShare)
+
+
+def write_shares(log: Path, parts: Sequence[RollShare]) -> None:
+    """Writes these shares in place of all that waited."""
+    _write(spool_path(log) / PARTS, parts)
+
+
+def _read(path: Path, kind: type[T]) -> tuple[T, ...]:
+    try:
+        return msgspec.json.decode(read_companion(path, MAX_DATA), type=tuple[kind, ...])  # type: ignore[valid-type]
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return ()
+
+
+def _write(path: Path, waiting: Sequence[Ask] | Sequence[RollShare]) -> None:
+    if waiting:
+        path.parent.mkdir(exist_ok=True)
+        replace_file(path, msgspec.json.encode(waiting, order="sorted"))
+    else:
+        path.unlink(missing_ok=True)
+
+
+def spool_packet(folder: Path, name: str, data: bytes) -> Path:
+    """Writes a packet into a shared folder under a free name, and returns its path. The file appears whole or not at
+    all; if it is there already, nothing is written.
+
+    Raises FileExistsError if 9,999 names are taken.
+    """
+    for number in range(1, 10_000):
+        path = folder / f"{name}{f'-{number}' if number > 1 else ''}.txt"
+        if _holds(path, data):
+            return path
+        if not os.path.lexists(path):
+            replace_file(path, data)
+            return path
+    raise FileExistsError(17, "exists", str(folder / name))
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    try:
+        return read_companion(path, len(data)) == data
+    except OSError:
+        return False

@@ -1,0 +1,214 @@
+"""Sending and receiving: the news of a log becomes a packet, and a received packet becomes news in a log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from referee.engine.event import Seat
+from referee.mail.arrival import Arrival
+from referee.mail.backup import bring_vaults
+from referee.mail.fate import Begins, Fate, Follows, Replaces, Rests, Waits, decide_fate
+from referee.mail.intake import add_from_packet, replace_tail, start_from_packet
+from referee.mail.key_replacement import has_valid_signature, note_requests, own_request, requested_enrolment
+from referee.mail.key_replacement_flow import requests_to_send, take_requested_seat
+from referee.mail.mail_player import MailPlayer
+from referee.mail.packet import Ask, Packet, RollShare, is_signed_packet, packet_from
+from referee.mail.roll_shares import known_shares, note_shares
+from referee.mail.signer import Signer
+from referee.mail.spool import FEW_DATA, MOST_DATA, keep_packet, list_kept_packets, read_asks, spool_path, write_asks
+from referee.record.log.log_errors import NotAllowedError
+from referee.record.table.opening_logs import open_log
+
+if TYPE_CHECKING:
+    from referee.mail.key import Key
+    from referee.record.log.entry import AnyEntry
+    from referee.record.table.moment import JudgedAction
+    from referee.record.table.session import Session
+
+
+class ReceivedPacket(Struct, frozen=True):
+    """The result of accepting a packet, or of refusing it."""
+
+    session: Session | None
+    """The game afterwards; None if the packet began no game here."""
+    arrival: Arrival
+    automatic_actions: tuple[JudgedAction, ...] = ()
+    """The actions that followed without anybody's decision."""
+    aside: Path | None = None
+    """The file with your own entries, if they gave way to those of the packet."""
+    replaced: tuple[AnyEntry, ...] = ()
+    """Your own entries that gave way."""
+    lapsed: tuple[Ask, ...] = ()
+    """Requests for other keys that lapsed, because the seat's own key has signed or another player sits there."""
+    received_shares: tuple[RollShare, ...] = ()
+    """The shares of the open roll that the packet brought."""
+    last_signed: int | None = None
+    """The last entry that a restored key is now known to have signed; -1 for none; None if nothing was in doubt."""
+
+
+def make_packet(desk: MailPlayer, base: int | None = None, to: Seat | None = None) -> Packet:
+    """Returns a packet with everything that some other seat has not signed for, or from entry `base` on.
+
+    A seat with the pen first signs and hands the pen over, to `to` or to the seat that the game waits for. While the
+    game waits for this seat or is over, the player can only send again what was sent, from `base` on. Raises
+    NotAllowedError if there is nothing to send, or if `to` is given without the pen.
+    """
+    path = desk.session.path
+    if path is None or desk.session.letter:
+        raise NotAllowedError("a log that is no file of its own cannot be sent; save it first")
+    again = base is not None and to is None and not desk.gathers_shares and desk.next_writer() in (desk.seat, None)
+    request = own_request(desk.session, desk.key.public)
+    if desk.seat is None and request:
+        return packet_from(
+            desk.session, request.by, max(desk.protocol.signed_up_to.values(), default=-1) + 1, requests_to_send(desk)
+        )
+    if desk.seat is None or (desk.has_pen and not again):
+        desk.hand_over(to)
+    elif to is not None:
+        raise NotAllowedError(f"{desk.protocol.pen} has the pen; only {desk.protocol.pen} can hand it over")
+    return _packet_to_send(desk, path, base)
+
+
+def _packet_to_send(desk: MailPlayer, path: Path, base: int | None) -> Packet:
+    """Returns a packet with the entries that some seat has not signed, or more if `base` is earlier. Offers, requests
+    and shares of rolls go along.
+    """
+    seat = str(desk.seat)
+    known = min(desk.protocol.signed_up_to.get(other, -1) for other in desk.protocol.seats if other != seat) + 1
+    asks = [ask for ask in read_asks(path) if ask.by == seat]
+    own = desk.share_to_send()
+    note_shares(desk.session, [own] if own else [])
+    first = known if base is None else max(0, min(base, known))
+    return packet_from(desk.session, seat, first, asks + requests_to_send(desk), known_shares(desk.session))
+
+
+def accept_packet(session: Session, packet: Packet, key: Key | None, *, yielding: bool = False) -> ReceivedPacket:
+    """Accepts or refuses a packet for a log. Then gives what this player owes: a share of a roll, or an answer.
+
+    `key` is the player's key, if there is one. If `yielding`, the player's unsigned entries give way where the copies
+    parted, and are kept in a file of their own.
+    """
+    own = key.public if key else None
+    found = _carry_out(session, packet, key, decide_fate(session, packet, own, yielding=yielding), yielding=yielding)
+    after = found.session
+    if after is None or not found.arrival.is_sound:
+        return found
+    _note_asks(after, packet)
+    lapsed = note_requests(after, packet.head.asks)
+    heard, gave = _learn_signatures(after, packet, key), note_shares(after, packet.head.parts)
+    return replace(
+        found, automatic_actions=settle_mail(after, key), lapsed=lapsed, received_shares=gave, last_signed=heard
+    )
+
+
+def _carry_out(session: Session, packet: Packet, key: Key | None, fate: Fate, *, yielding: bool) -> ReceivedPacket:
+    """Carries out the fate of a packet of this game."""
+    match fate:
+        case Follows():
+            return ReceivedPacket(*add_from_packet(session, packet, fate, key.public if key and not yielding else None))
+        case Replaces():
+            return _replace_entries(session, packet, key, fate)
+        case Waits(arrival=arrival):
+            is_kept = session.path is not None and keep_packet(session.path, packet, _room_for(session, packet))
+            return ReceivedPacket(session, replace(arrival, is_kept=is_kept))
+        case Begins():
+            raise AssertionError("its game is here")
+        case Rests(arrival=arrival):
+            return ReceivedPacket(session, arrival)
+
+
+def _replace_entries(session: Session, packet: Packet, key: Key | None, fate: Replaces) -> ReceivedPacket:
+    """Replaces the player's own entries by those of the packet. From then on the key signs after the new ones."""
+    mine = tuple(session.entries[fate.arrival.first :])
+    if key:
+        Signer(session, key).forget_unwritten_signature()
+    after, arrival, aside = replace_tail(session, packet, fate)
+    if key:
+        Signer(after, key).accept_last_seal()
+    return ReceivedPacket(after, arrival, aside=aside, replaced=mine)
+
+
+def _room_for(session: Session, packet: Packet) -> int:
+    """Returns how many bytes of packets may be kept. A stranger's packet gets room only while a seat is free: perhaps
+    its key joined in a missing entry.
+    """
+    protocol = session.reducer.protocol
+    assert protocol is not None, "this game is not played by mail"
+    if is_signed_packet(packet, {seat: key for seat in protocol.seats if (key := protocol.key_of(seat))}):
+        return MOST_DATA
+    return FEW_DATA if protocol.to_join else 0
+
+
+def accept_first_packet(
+    packet: Packet, path: Path, key: Key | None, *, yielding: bool = False, is_known: bool = False
+) -> ReceivedPacket:
+    """Makes the log of a game that came by mail. Raises FileExistsError if the log exists.
+
+    If `yielding`, another key may speak for the player's own seat. `is_known` is as in `start_from_packet`.
+    """
+    fate = decide_fate(None, packet)
+    if not isinstance(fate, Begins):
+        return ReceivedPacket(None, fate.arrival)
+    session, arrival = start_from_packet(packet, path, key.public if key and not yielding else None, is_known=is_known)
+    if session and bring_vaults(path, session.id, session.reducer.keepers):
+        session = open_log(path)
+    if session is None:
+        return ReceivedPacket(session, arrival)
+    heard, gave = _learn_signatures(session, packet, key), note_shares(session, packet.head.parts)
+    return ReceivedPacket(session, arrival, settle_mail(session, key), received_shares=gave, last_signed=heard)
+
+
+def _learn_signatures(session: Session, packet: Packet, key: Key | None) -> int | None:
+    """Learns the last signature of a restored key from a packet that another seat signed. Returns its entry, as
+    `trust_shown_signatures` does.
+    """
+    desk = MailPlayer(session, key) if key else None
+    return (
+        desk.signer.trust_shown_signatures()
+        if desk and packet.signer in desk.protocol.seats and packet.signer != desk.seat
+        else None
+    )
+
+
+def accept_deferred_packets(log: Path, key: Key | None) -> Iterator[tuple[Packet, ReceivedPacket]]:
+    """Accepts or refuses the kept packets whose earlier entries are here now. Yields each with its result."""
+    for path, packet in list_kept_packets(log):
+        found = accept_packet(open_log(log), packet, key)
+        if found.arrival.situation != "early":
+            path.unlink(missing_ok=True)
+            yield packet, found
+    with suppress(OSError):  # other files may be in the folder
+        spool_path(log).rmdir()
+
+
+def settle_mail(session: Session, key: Key | None) -> tuple[JudgedAction, ...]:
+    """Does everything that needs no decision: takes a requested seat; with the pen, records offers and settles.
+
+    Returns the actions that were recorded; none without the pen.
+    """
+    desk = MailPlayer(session, key) if key else None
+    if desk:
+        take_requested_seat(desk)
+    if desk is None or desk.seat is None or not desk.has_pen or session.path is None:
+        return ()
+    desk.record_asks(read_asks(session.path))
+    write_asks(session.path, ())
+    return tuple(desk.settle())
+
+
+def _note_asks(session: Session, packet: Packet) -> None:
+    """Keeps the signed offers of others until this seat has the pen; the latest one of each seat."""
+    protocol, path = session.reducer.protocol, session.path
+    if protocol is None or path is None:
+        return
+    fresh = [ask for ask in packet.head.asks if requested_enrolment(ask) is None and has_valid_signature(protocol, ask)]
+    if fresh or read_asks(path):
+        known = {getattr(entry, "signature", None) for entry in session.entries}
+        waiting = {ask.by: ask for ask in sorted((*read_asks(path), *fresh), key=lambda ask: ask.on)}
+        write_asks(path, [ask for ask in waiting.values() if ask.signature not in known])

@@ -1,0 +1,48 @@
+"""The style and the scripts of pages, in the form in which pages contain them."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from collections.abc import Iterable
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+
+PROOF_SCRIPTS, REPLAY_SCRIPTS = ("common.js", "check.js", "prove.js"), ("common.js", "board.js", "replay.js")
+"""The scripts of a page, in the order in which they need each other. The first proves the log and can be read in the
+page; it unpacks and runs the second, which steps through the game.
+"""
+SPACE = re.compile(r"(?<=[{};:,]) | (?=[{}])|^ +", re.MULTILINE)
+"""Blanks in a style that can be left out."""
+
+
+@cache
+def page_style() -> str:
+    """Returns the style of a page."""
+    return SPACE.sub("", _text("page.css"))
+
+
+@cache
+def page_script(*names: str) -> str:
+    """Returns these scripts as one, without comments; it leaves no global name behind."""
+    lines = "\n".join(map(_text, names)).splitlines()
+    body = "\n".join(line.lstrip() for line in lines if line and not line.lstrip().startswith("//"))
+    return f'(async () => {{\n"use strict";\n{body}\n}})();'
+
+
+def csp_hash(text: str) -> str:
+    """Returns the hash by which a content security policy allows a script or style in the page."""
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def content_policy(scripts: Iterable[str], styles: str) -> str:
+    """Returns the content security policy: nothing is fetched or sent, and only these scripts and styles run."""
+    return (
+        f"default-src 'none'; script-src {' '.join(map(csp_hash, scripts))}; style-src {csp_hash(styles)}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _text(name: str) -> str:
+    return (files("referee.page") / name).read_text("utf-8")

@@ -1,0 +1,181 @@
+"""Compact SVG for the unchanging parts of a board. Shapes that look alike become one path, and words that look alike
+share one group with their attributes.
+
+Shapes may change their order, but no shape gets above another that covered it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
+from typing import NamedTuple
+
+from referee.engine.scene import Frame as Box
+from referee.show.element import Element, escape_xml, format_length
+
+STYLES = (
+    "fill",
+    "fill-opacity",
+    "stroke",
+    "stroke-width",
+    "stroke-dasharray",
+    "paint-order",
+    "font-size",
+    "font-weight",
+    "text-anchor",
+)
+"""The attributes that a group gives to its elements."""
+NUMBERS = frozenset({"d", "points", "x", "y", "r", "cx", "cy", *STYLES} - {"fill", "stroke"})
+"""The attributes in which a zero before the point can be left out."""
+NOUGHT = re.compile(r"(?<![\d.])0(?=\.\d)")
+BARE = re.compile(r"[A-Za-z0-9.#%-]+")
+"""An attribute value that needs no quotes."""
+NUMBERS_IN_PATH = re.compile(r"-?\d+(?:\.\d+)?")
+OUTLINE = re.compile(r"M[-\d., ]+Z")
+"""A path that is the outline of an area."""
+NOWHERE, EVERYWHERE = (0.0, 0.0, 0.0, 0.0), (-1e9, -1e9, 1e9, 1e9)
+LETTER = 0.4
+"""Half the width of a letter divided by its height. No letter is wider."""
+FAR = 16
+"""The most groups of shapes that are searched, from the last one back."""
+
+Style = tuple[tuple[str, str], ...]
+
+
+class Leaf(NamedTuple):
+    """A shape or words with their style, or a part that joins no group."""
+
+    style: Style | None
+    """The style; None for a part that is written as it is."""
+    xml: str
+    """The element; for a shape, only its outline as path data."""
+    box: Box
+    is_shape: bool = False
+
+
+def compact_svg(part: Element, key: str = "") -> str:
+    """Returns an element as compact HTML. A script can find it by `key`; "" for no key."""
+    attributes = {**({"data-key": key} if key else {}), **part.attributes}
+    told = "".join(f" {name}={_value(name, value)}" for name, value in attributes.items())
+    inside = escape_xml(part.inside) if isinstance(part.inside, str) else "".join(map(compact_svg, _elements(part)))
+    return f"<{part.tag}{told}>{inside}</{part.tag}>" if inside else f"<{part.tag}{told} />"
+
+
+def _value(name: str, value: str) -> str:
+    shorter = NOUGHT.sub("", value) if name in NUMBERS else value
+    if BARE.fullmatch(shorter):
+        return shorter
+    return f'"{escape_xml(shorter).replace(chr(34), "&quot;")}"'
+
+
+def layer_parts(parts: Iterable[tuple[str, Element]]) -> Iterator[str]:
+    """Yields the parts of a layer as compact HTML. A part that never changes has the key "" and may join a group."""
+    groups: list[list[Leaf]] = []
+    for key, part in parts:
+        for leaf in [Leaf(None, compact_svg(part, key), _box(part))] if key else _leaves(part):
+            group = _group_for(leaf, groups)
+            if group is None:
+                groups.append([leaf])
+            else:
+                group.append(leaf)
+    yield from (_group_text(group) for group in groups)
+
+
+def _elements(part: Element) -> Iterator[Element]:
+    return (one for one in part.inside if isinstance(one, Element))
+
+
+def _leaves(part: Element) -> Iterator[Leaf]:
+    """Yields the shapes and words of a part that can be written separately."""
+    if part.tag == "g" and not part.attributes and not isinstance(part.inside, str):
+        for one in _elements(part):
+            yield from _leaves(one)
+        return
+    style = tuple((name, value) for name, value in part.attributes.items() if name in STYLES)
+    others = {name: value for name, value in part.attributes.items() if name not in STYLES}
+    outline = _outline(others)
+    if outline:
+        yield Leaf(style, _path(outline), _box(part), is_shape=True)
+    elif part.tag == "text":
+        yield Leaf(style, compact_svg(part._replace(attributes=others)), _box(part))
+    else:
+        yield Leaf(None, compact_svg(part), _box(part))
+
+
+def _group_for(leaf: Leaf, groups: list[list[Leaf]]) -> list[Leaf] | None:
+    """Returns the group of shapes or words that look alike; None if there is none, or a shape between them overlaps."""
+    if leaf.style is None:
+        return None
+    for group in groups[: -FAR - 1 : -1]:
+        alike = group[0].style == leaf.style and group[0].is_shape == leaf.is_shape
+        if alike and not leaf.is_shape:
+            return group
+        if any(_overlap(leaf.box, other.box) for other in group):
+            return None
+        if alike:
+            return group
+    return None
+
+
+def _group_text(group: list[Leaf]) -> str:
+    first, inside = group[0], "".join(leaf.xml for leaf in group)
+    told = "".join(f" {name}={_value(name, value)}" for name, value in first.style or ())
+    if first.is_shape:
+        return f'<path{told} d="{inside}"/>'
+    return f"<g{told}>{inside}</g>" if told else inside
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    """True if two boxes overlap; edges may touch."""
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _box(part: Element) -> Box:
+    """Returns a box that contains the part, and may be larger than needed."""
+    spelt = part.attributes
+    if "transform" in spelt:
+        return EVERYWHERE
+    if part.tag == "g":
+        boxes = list(map(_box, _elements(part))) or [NOWHERE]
+        left, top, right, bottom = zip(*boxes, strict=True)
+        return min(left), min(top), max(right), max(bottom)
+    if part.tag == "text":
+        x, y, size = (float(spelt.get(name, 1)) for name in ("x", "y", "font-size"))
+        half = LETTER * size * len(str(part.inside))
+        return x - half, y - size, x + half, y + size / 3
+    outline = _outline(spelt)
+    if not outline:
+        return EVERYWHERE
+    xs, ys = zip(*outline, strict=True)
+    return min(xs) / 100, min(ys) / 100, max(xs) / 100, max(ys) / 100
+
+
+def _outline(attributes: Mapping[str, str]) -> list[tuple[int, int]]:
+    """Returns the corners of an area in hundredths of a cell side; an empty list if the element is no area."""
+    d = attributes.get("d", "")
+    told = attributes.get("points") or (d if OUTLINE.fullmatch(d) else "")
+    if not told or "transform" in attributes:
+        return []
+    numbers = [round(100 * float(one)) for one in NUMBERS_IN_PATH.findall(told)]
+    return list(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def _path(outline: list[tuple[int, int]]) -> str:
+    """Returns a path from corner to corner in relative steps."""
+    ways = [_path_step(x2 - x1, y2 - y1) for (x1, y1), (x2, y2) in pairwise(outline)]
+    return f"M{_pair(*outline[0])}{''.join(ways)}z"
+
+
+def _path_step(across: int, down: int) -> str:
+    if not down:
+        return f"h{_number(across)}"
+    return f"v{_number(down)}" if not across else f"l{_pair(across, down)}"
+
+
+def _pair(x: int, y: int) -> str:
+    return f"{_number(x)}{'' if y < 0 else ' '}{_number(y)}"
+
+
+def _number(hundredths: int) -> str:
+    return NOUGHT.sub("", format_length(hundredths / 100))

@@ -1,0 +1,158 @@
+"""Proofs of equivocation: two entries with the same number, both signed by the same seat. A proof can be checked on its
+own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from referee.engine.dice import SeatName
+from referee.engine.event import Seat
+from referee.record.log.entry import SealEntry
+from referee.record.log.fields import MAX_LINE, MAX_NUMBER, Hash, PublicKey
+from referee.record.log.line_format import BODY_AT, frame_entry
+from referee.record.log.same_but_times import is_same_but_times
+from referee.record.table.signed_texts import seal_text
+
+if TYPE_CHECKING:
+    from referee.record.table.mail_protocol import MailProtocol
+
+MAX_PROOF = 16 * 1024 * 1024
+"""The most bytes of a proof."""
+MOST = 10_000
+
+Lines = Annotated[tuple[Annotated[str, Meta(max_length=MAX_LINE)], ...], Meta(min_length=1, max_length=MOST)]
+
+
+class SignedStatement(Struct, frozen=True, forbid_unknown_fields=True):
+    """A text that a seat has signed, as `ssh-keygen -Y verify -n referee` takes it. It follows from the entries."""
+
+    text: Annotated[str, Meta(max_length=400)]
+    signature: Annotated[str, Meta(max_length=1000)]
+
+
+class Equivocation(Struct, frozen=True, forbid_unknown_fields=True):
+    """Two runs of entries of one game that begin with the same number. Each ends with a seal of the same seat."""
+
+    referee: Literal["fork/1"]
+    game: Hash
+    seat: SeatName
+    key: PublicKey
+    """The key that signed both runs. The game's `join` entry names its owner, and so can anybody who knows its
+    fingerprint.
+    """
+    n: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+    """The number that both first entries have."""
+    one: Lines
+    other: Lines
+    signed: tuple[SignedStatement, SignedStatement]
+    """The texts of the two seals, for people who check them by hand."""
+
+
+def find_equivocation(
+    record_id: str, seat: Seat, key: str, n: int, runs: tuple[Sequence[bytes], Sequence[bytes]]
+) -> Equivocation | None:
+    """Returns the proof that a seat signed two runs of lines, both from entry `n` on. None if it did not."""
+    one, other = (_lines_up_to_seal(run, seat) for run in runs)
+    if not one or not other:
+        return None
+    said = (_statement(record_id, one[-1]), _statement(record_id, other[-1]))
+    found = Equivocation("fork/1", record_id, seat, key, n, one, other, said)
+    return found if why_no_proof(found) is None else None
+
+
+def find_first_equivocation(
+    protocol: MailProtocol, n: int, runs: tuple[Sequence[bytes], Sequence[bytes]]
+) -> Equivocation | None:
+    """Returns the proof against the first seat of a game by mail that signed both runs. None if no seat did."""
+    keys = ((seat, protocol.key_of(seat)) for seat in protocol.seats)
+    return next(
+        filter(None, (find_equivocation(protocol.record_id, seat, key, n, runs) for seat, key in keys if key)), None
+    )
+
+
+def _lines_up_to_seal(run: Sequence[bytes], seat: Seat) -> tuple[str, ...]:
+    """Returns the lines up to the seat's last seal, without line feeds. Empty if the seat has sealed nothing."""
+    decoded = [_entry(line.decode("utf-8", "replace")) for line in run]
+    last = max(
+        (at for at, entry in enumerate(decoded) if isinstance(entry, SealEntry) and entry.by == seat), default=-1
+    )
+    return tuple(line.decode("utf-8", "replace").removesuffix("\n") for line in run[: last + 1])
+
+
+def parse_equivocation(data: bytes) -> Equivocation | None:
+    """Reads a proof from a file's bytes; None if it is none."""
+    try:
+        return msgspec.json.decode(data, type=Equivocation) if len(data) <= MAX_PROOF else None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+def encode_equivocation(fork: Equivocation) -> bytes:
+    """Returns a proof as a file's bytes."""
+    return msgspec.json.format(msgspec.json.encode(fork, order="sorted")) + b"\n"
+
+
+def why_no_proof(fork: Equivocation) -> str | None:
+    """Returns why the runs prove nothing, as a clause; None if they do."""
+    problem = next(filter(None, (_problem_in(fork, run) for run in (fork.one, fork.other))), None)
+    if problem:
+        return problem
+    one, other = fork.one, fork.other
+    if one[0] == other[0] or is_same_but_times(one, other):
+        return "both sides say the same"
+    told = tuple(_statement(fork.game, run[-1]) for run in (fork.one, fork.other))
+    return "the texts shown are not the ones that were signed" if told != fork.signed else None
+
+
+def _statement(record_id: str, line: str) -> SignedStatement:
+    from referee.record.log.signature import armour_signature
+
+    seal = _entry(line)
+    if not isinstance(seal, SealEntry):
+        return SignedStatement("", "")
+    return SignedStatement(
+        seal_text(record_id, seal.n - 1, seal.prev, seal.to, seal.at).decode(), armour_signature(seal.signature)
+    )
+
+
+def _problem_in(fork: Equivocation, run: Sequence[str]) -> str | None:
+    from referee.record.log.signature import verify  # a slow import
+
+    prev = None
+    for n, line in enumerate(run, fork.n):
+        body = line.encode()[BODY_AT:-1]
+        entry = _entry(line)
+        if entry is None or frame_entry(body) != f"{line}\n".encode() or entry.n != n:
+            return f"entry {n} is not an entry, or was changed"
+        if prev is not None and entry.prev != prev:
+            return f"entry {n} does not continue the one before it"
+        prev = line[9:73]
+    seal = _entry(run[-1])
+    if not isinstance(seal, SealEntry) or seal.by != fork.seat:
+        return f"a run does not end with a seal of {fork.seat}"
+    if not verify(fork.key, seal_text(fork.game, seal.n - 1, seal.prev, seal.to, seal.at), seal.signature):
+        return "a seal is not signed with this key"
+    return None
+
+
+class _Plain(Struct):
+    """The fields that are checked in an entry that is no seal."""
+
+    n: int
+    prev: str
+
+
+def _entry(line: str) -> Any:
+    """Returns a seal, or the number and hash of another entry; None if the line is no entry."""
+    body = line.encode()[BODY_AT:].rstrip(b"\n")[:-1]
+    for kind in (SealEntry, _Plain):
+        try:
+            return msgspec.json.decode(body, type=kind)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            continue
+    return None

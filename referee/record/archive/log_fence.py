@@ -1,0 +1,72 @@
+"""The fence around work on one log among others: an error is reported for that log, and work on the others goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO, TypeVar
+
+from msgspec import Struct
+
+from referee.engine.plugin_errors import GameError, describe_error, find_game_error
+from referee.record.archive.audit import audit_stream
+from referee.record.log.log_errors import FaultError, LogError
+from referee.record.log.safe_files import open_named, parse_path
+
+T = TypeVar("T")
+
+NOT_THERE = "there is no such file"
+
+
+class UnreadLog(Struct, frozen=True, omit_defaults=True):
+    """A log that could not be read, with the reason as a clause."""
+
+    log: str
+    why: str
+    bug: bool = False
+    """True if a bug in the referee is the reason."""
+
+    @classmethod
+    def from_error(cls, log: str, error: Exception) -> UnreadLog:
+        """Returns the log with the reason that this error gives."""
+        if isinstance(error, FaultError):
+            fault = error.fault
+            return cls(log, f"{fault.clause}{f', from entry {fault.n} on' if fault.n else ''}")
+        if isinstance(error, FileNotFoundError):
+            return cls(log, NOT_THERE)
+        if isinstance(error, LogError | GameError | OSError):
+            return cls(log, getattr(error, "strerror", None) or str(error) or type(error).__name__)
+        if isinstance(error, MemoryError):
+            return cls(log, "there is not enough memory")
+        fault_of_game = find_game_error(error)
+        return cls(log, str(fault_of_game)) if fault_of_game else cls(log, describe_error(error), bug=True)
+
+
+def try_log(log: str | Path, work: Callable[[], T]) -> T | UnreadLog:
+    """Returns the result of `work` on one log, or the log with the reason that the work failed.
+
+    Rebuilding a log runs no rules, so forged events can cause any error. Such an error is blamed on the log if an audit
+    finds a fault there.
+    """
+    try:
+        return work()
+    except (LogError, GameError, OSError, MemoryError) as error:
+        return UnreadLog.from_error(str(log), error)
+    except Exception as error:
+        return UnreadLog.from_error(str(log), fault_behind(lambda: open_named(parse_path(log))) or error)
+
+
+def read_if_possible(log: str | Path, work: Callable[[], T]) -> T | None:
+    """Returns the result of `work` on one log among others; None if the work failed."""
+    found = try_log(log, work)
+    return None if isinstance(found, UnreadLog) else found
+
+
+def fault_behind(open_again: Callable[[], BinaryIO]) -> FaultError | None:
+    """Returns the fault that an audit finds in a log on which work has failed; None if it finds none."""
+    try:
+        with open_again() as file:
+            fault = audit_stream(file).fault
+    except Exception:  # the first error says more than an error of the audit
+        return None
+    return FaultError(fault) if fault else None

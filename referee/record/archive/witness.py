@@ -1,0 +1,59 @@
+"""Witnesses: files that saw the hashes of a log while it was played, and so can tell if it was cut or written anew.
+
+No audit of a log alone can find that. A witness need not be signed: it is as good as the one who kept it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from referee.record.log.line_format import BODY_AT, OPENER, frame_entry
+
+HEAD = re.compile(rb"([1-9][0-9]{0,15}) ([0-9a-f]{64})")
+"""The number of entries and the hash of the last one, as the file beside a log has them."""
+
+
+class Testimony(Struct, frozen=True):
+    """The comparison of a log with what one witness saw of it."""
+
+    witness: str
+    """The name of the file."""
+    upto: int | None
+    """The last entry that is the same in both; None if there is none."""
+    apart: int | None = None
+    """The first entry that the witness saw otherwise; None if there is none."""
+    missing: int | None = None
+    """The last entry that the witness saw, if the log ends before it; None otherwise."""
+
+    @property
+    def agrees(self) -> bool:
+        """True if the log is the one that the witness saw, at least as far."""
+        return self.apart is None and self.missing is None
+
+
+def hashes_in_lines(lines: Iterable[bytes], first: int = 0) -> dict[int, str]:
+    """Returns the hashes of a log's lines by number, up to the first line that does not fit its own hash."""
+    found: dict[int, str] = {}
+    for n, line in enumerate(lines, first):
+        if line.rstrip(b"\r\n") + b"\n" != frame_entry(line.rstrip(b"\r\n")[BODY_AT:-1]):
+            break
+        found[n] = line[len(OPENER) :][:64].decode()
+    return found
+
+
+def hashes_in_note(text: bytes) -> dict[int, str]:
+    """Returns the hashes in a note: on each line the number of entries and the hash of the last."""
+    heads = (HEAD.fullmatch(line.strip()) for line in text.splitlines())
+    return {int(head[1]) - 1: head[2].decode() for head in heads if head}
+
+
+def compare_with_witness(name: str, hashes: Sequence[str], seen: Mapping[int, str]) -> Testimony:
+    """Returns the comparison of a log, of which all hashes are given, with the hashes that a witness saw."""
+    within = {n: seen[n] for n in sorted(seen) if n < len(hashes)}
+    apart = next((n for n, hash_ in within.items() if hashes[n] != hash_), None)
+    same = [n for n in within if apart is None or n < apart]
+    last = max(seen, default=-1)
+    return Testimony(name, same[-1] if same else None, apart, last if apart is None and last >= len(hashes) else None)

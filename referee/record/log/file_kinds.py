@@ -1,0 +1,164 @@
+"""The kinds of files. Only this module decides which kind a path has. A new kind of file is added to `KINDS`.
+
+A file is recognised by its first bytes, and if those leave it open, by its name or by more of its content. Whether it
+is a valid file of its kind is found when it is read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cached_property, partial
+from io import BytesIO
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+from msgspec import Struct
+
+from referee.record.log.fields import MAX_LINE
+from referee.record.log.line_format import BODY_AT, OPENER
+from referee.record.log.safe_files import open_named
+
+LONGEST = 1_000
+"""The number of bytes at the start of a file that are searched first."""
+WHOLE = 16 * 1024 * 1024
+"""The most bytes after those that are searched if the first ones do not decide."""
+PACKET = rb"(?i)-----begin referee packet"
+NO_LOG = "this is not a log: its first line is not an entry"
+
+
+class FileContent:
+    """The parts of a file that decide its kind."""
+
+    def __init__(self, file: BinaryIO, name: str = "") -> None:
+        """Reads the start of a file. `name` is its name; "" for a stream."""
+        self._file = file
+        self.ending = Path(name).suffix.lower()
+        """The ending of its name, in small letters."""
+        self.start = file.read(LONGEST)
+        """The first bytes of the file."""
+
+    def begins_with(self, pattern: str) -> bool:
+        """True if the file begins with this regular expression. A byte order mark, blanks before it and capitals do not
+        matter.
+        """
+        text = self.start[:LONGEST].removeprefix(b"\xef\xbb\xbf").decode("latin-1").lstrip()
+        return re.match(pattern, text, re.IGNORECASE) is not None
+
+    def contains(self, pattern: bytes) -> bool:
+        """True if the regular expression is found in the file, as far as it is read (`WHOLE`)."""
+        parts = (self.start, self.start[-LONGEST:] + self._rest[:LONGEST], self._rest)  # never a copy of it all
+        return any(re.search(pattern, part) for part in parts)
+
+    @cached_property
+    def _rest(self) -> bytes:
+        return self._file.read(WHOLE)
+
+    @cached_property
+    def log_type(self) -> str:
+        """The type of a log's first entry, "game" or "match"; "" if it cannot be read, or if this is no log."""
+        if not self.start.startswith(OPENER):
+            return ""
+        if b"\n" not in self.start:
+            self.start += self._file.readline(MAX_LINE)
+        line = self.start.partition(b"\n")[0]
+        with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return msgspec.json.decode(line[BODY_AT:-1], type=_First).type
+        return ""
+
+
+class _First(Struct):
+    type: str
+
+
+class Kind(Struct, frozen=True):
+    """A kind of file or path."""
+
+    name: str
+    is_one: Callable[[FileContent], bool] = lambda _: False
+    """Returns True if a file fits this kind. If several kinds fit, the first one of `KINDS` counts."""
+    no_log: str = NO_LOG
+    """The message if a log was wanted, with the right command for this kind; a clause."""
+    no_mail: str = ""
+    """The message if a mail was wanted, as a sentence; "" if the reader of mails explains the problem."""
+    no_position: str = ""
+    """The message if a position was wanted, as a clause; "" if the reader of positions explains the problem."""
+    is_log: bool = False
+    """True if the file holds entries."""
+
+
+def _beginning(pattern: str) -> Callable[[FileContent], bool]:
+    """Returns a test for files that begin with a pattern."""
+    return partial(FileContent.begins_with, pattern=pattern)
+
+
+A_LOG = {
+    "no_mail": "it is a log, not a mail. To play on in it: referee use FILE. To compare it: referee diff FILE.",
+    "no_position": "it is a log; to play on from one of its entries: referee -g LOG branch NAME --at WHEN",
+}
+A_PAGE = "this is a page, not a log; to take the log out of it: referee use PAGE -o LOG"
+
+MATCH = Kind("match", lambda file: file.log_type == "match", is_log=True, **A_LOG)
+"""The log of a match; its games have logs of their own."""
+LOG = Kind("log", lambda file: file.start.startswith(OPENER), is_log=True, **A_LOG)
+"""The log of a game."""
+PAGE = Kind("page", lambda file: file.ending in (".html", ".htm") and file.begins_with("<!doctype html>"), A_PAGE)
+"""A game as a page, recognised by its name and start."""
+HTML = Kind("another page", _beginning(r"<!doctype html|<html"), A_PAGE)
+PICTURE = Kind("picture", _beginning(r"<svg|<\?xml"), "this is a picture or another file in XML, not a log")
+KEY = Kind("key", _beginning("-----begin openssh"), "this is a key, not a log; keep it to yourself")
+MAIL = Kind(
+    "mail",
+    lambda file: file.begins_with(r"(from|to|subject|date|received|return-path): ") or file.contains(PACKET),
+    "this is a mail, not a log; to open it: referee open MAIL",
+)
+"""A mail, or a text with a packet in it. A packet that was wrapped once more is found only by opening it."""
+SHEET = Kind(
+    "sheet",
+    _beginning("referee words "),
+    "this is a game as words, not a log; to read it: referee new --from FILE",
+)
+"""A game as words."""
+POSITION = Kind(
+    "position",
+    _beginning(r"\[?[a-z_][\w. -]*(\]|\s*=)"),
+    "this looks like a board or a position, not a log; to start from it: referee new GAME --from FILE",
+)
+"""A board or a position, as TOML."""
+BINARY = Kind("binary", _beginning(r"PK\x03\x04|\x89PNG|%PDF|\x1f\x8b"), "this is not text, so it is not a log")
+PROOF = Kind("proof", lambda file: file.begins_with(r"\{") and file.contains(rb'"referee":\s*"fork/1"'))
+"""A proof that a seat has signed two entries with one number."""
+BACKUP = Kind(
+    "back-up",
+    lambda file: file.begins_with(r"\{") and file.contains(rb'"referee":\s*"backup/1"'),
+    "this is a back-up of a key, not a log; keep it to yourself",
+)
+OTHER = Kind("other")
+"""A file of an unknown kind."""
+KINDS = (MATCH, LOG, PAGE, HTML, PICTURE, KEY, SHEET, POSITION, BINARY, MAIL, PROOF, BACKUP)
+"""All kinds of files. If several fit, the first one counts."""
+FOLDER = Kind("folder")
+NOTHING = Kind("nothing")
+"""A path without a readable file. The error on opening it says why."""
+
+
+def path_kind(path: Path) -> Kind:
+    """Returns the kind of a path: `FOLDER`, `NOTHING` if no file can be read there, or the kind of the file."""
+    if path.is_dir():
+        return FOLDER
+    try:
+        with open_named(path) as file:
+            return _kind(FileContent(file, path.name))
+    except OSError:
+        return NOTHING
+
+
+def content_kind(data: bytes) -> Kind:
+    """Returns the kind that this data would have as a file."""
+    return _kind(FileContent(BytesIO(data)))
+
+
+def _kind(file: FileContent) -> Kind:
+    return next((kind for kind in KINDS if kind.is_one(file)), OTHER)

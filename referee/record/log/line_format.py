@@ -1,0 +1,32 @@
+"""The frame of an entry: the bytes around it in its line, and the hash of the entry.
+
+Every line is `{"hash":"<64 hex>","entry":{...}}` and a line feed. The hash is the SHA-256 of `referee/1`, a line feed,
+and the exact bytes of the entry.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+SALT = b"referee/1\n"
+NO_PARENT = "0" * 64
+OPENER = b'{"hash":"'
+MIDDLE = b'","entry":'
+CLOSER = b"}\n"
+BODY_AT = len(OPENER) + 64 + len(MIDDLE)
+"""The first byte of the entry in its line."""
+
+
+def hash_entry(body: bytes) -> str:
+    """Returns the hash of an entry's bytes."""
+    return sha256(SALT + body).hexdigest()
+
+
+def format_line(body: bytes, hash_: str) -> bytes:
+    """Returns the line with an entry, from the entry's bytes and their hash."""
+    return OPENER + hash_.encode() + MIDDLE + body + CLOSER
+
+
+def frame_entry(body: bytes) -> bytes:
+    """Returns the line with an entry, and works out its hash."""
+    return format_line(body, hash_entry(body))

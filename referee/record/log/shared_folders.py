@@ -1,0 +1,58 @@
+"""Folders whose files other people get: working trees of version control, and folders that a program synchronises
+between computers. A secret must not lie there.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from fnmatch import fnmatch
+from functools import cache
+from pathlib import Path
+
+MARKS = {
+    ".git": "Git",
+    ".jj": "Jujutsu",
+    ".hg": "Mercurial",
+    ".svn": "Subversion",
+    ".fslckout": "Fossil",
+    "_FOSSIL_": "Fossil",
+    ".stfolder": "Syncthing",
+    ".dropbox": "Dropbox",
+    ".dropbox.cache": "Dropbox",
+    ".owncloudsync.log": "ownCloud",
+    ".nextcloudsync.log": "Nextcloud",
+    ".sync": "Resilio Sync",
+}
+"""Files and folders with which a program marks the top of a folder that others share."""
+DATABASES = ".sync_*.db", "._sync_*.db"
+"""The files in which Nextcloud and ownCloud remember what they have sent."""
+NAMES = {
+    "Dropbox*": "Dropbox",
+    "OneDrive*": "OneDrive",
+    "Nextcloud*": "Nextcloud",
+    "ownCloud*": "ownCloud",
+    "GoogleDrive*": "Google Drive",
+    "Google Drive*": "Google Drive",
+    "iCloudDrive": "iCloud",
+    "com~apple~CloudDocs": "iCloud",
+}
+"""Names of folders of programs that leave no mark."""
+
+
+def sharing_program(folder: Path) -> str:
+    """Returns the name of the program that gives the files of a folder to other people; "" if none is known."""
+    return _program(folder.resolve())
+
+
+@cache
+def _program(folder: Path) -> str:
+    return next((found for one in (folder, *folder.parents) for found in _programs_at(one)), "")
+
+
+def _programs_at(folder: Path) -> Iterator[str]:
+    """Yields the programs that share this folder itself, not one above it."""
+    yield from (program for mark, program in MARKS.items() if os.path.lexists(folder / mark))
+    yield from (program for name, program in NAMES.items() if fnmatch(folder.name, name))
+    if any(True for pattern in DATABASES for _ in folder.glob(pattern)):
+        yield "Nextcloud"

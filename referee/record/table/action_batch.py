@@ -1,0 +1,415 @@
+"""A line of typed actions, judged one after another, together with the actions that follow automatically."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from referee.engine.action_grammar import ParsedPhrase
+from referee.engine.adjudicate import Awaiting, Played
+from referee.engine.dice import DiceError, Typed
+from referee.engine.event import Seat
+from referee.engine.legal import Action, Choice, LegalActions
+from referee.engine.text import NotUnderstoodError, count_of, split_phrases
+from referee.record.table.moment import JudgedAction, Moment
+
+MOST_FORCED = 100
+"""The most automatic actions after one line. The limit ends games in which nobody ever has a choice."""
+
+
+class _Judged(Struct, frozen=True):
+    """The next action of a line with its verdict."""
+
+    ahead: tuple[JudgedAction, ...]
+    """The forced actions before it."""
+    said: JudgedAction
+    """The action with its verdict."""
+    reading: ParsedPhrase
+    """The phrase as it was read."""
+    faces: list[Typed]
+    """The faces that the action did not use."""
+
+
+class ActionBatch:
+    """A line of actions that are judged one after another, with the actions that follow automatically. It records
+    nothing.
+
+    The line stops at a refusal, at missing dice or at a doubt; `continue_with` continues it.
+    """
+
+    moment: Moment
+    """The moment that the line has reached."""
+    said: list[JudgedAction]
+    """The judged actions, forced ones included. The last one may be refused."""
+    refused: bool
+    """True if the line ends with a refused action."""
+    left: list[str | Action]
+    """The actions and phrases that are not judged yet."""
+    phrases: tuple[str | Action, ...]
+    """The whole line as it was said."""
+    faces: list[Typed]
+    """The faces that are not used yet."""
+    _last: JudgedAction | None
+    """The action that was said last in this line, recorded or not."""
+    awaiting: Awaiting | None
+    """The dice or the answer that the line is waiting for; None if it is not waiting."""
+    pending: Action | None
+    """The action that is waiting for dice or is in doubt."""
+    doubt: str | None
+    """The doubt about the next action, as a clause; None if there is none."""
+    ends_early: bool
+    """True if the pending action must be the last one of its line and is not."""
+
+    def __init__(
+        self,
+        moment: Moment,
+        actions: Iterable[str | Action],
+        by: Seat | None = None,
+        faces: Iterable[Typed] = (),
+        *,
+        use_spare_faces: bool = False,
+        make_forced: bool = False,
+        doubt_slips: bool = False,
+        stop_before_news: bool = False,
+        find_doubt: Callable[[JudgedAction], str | None] | None = None,
+    ) -> None:
+        """Judges a line of actions and phrases, said by the seat `by`, or by the seat to act.
+
+        `use_spare_faces`: use spare faces for the rolls that come next. `make_forced`: make forced actions where an
+        action is possible only after them. `doubt_slips`: stop where the speaker may have overlooked something.
+        `stop_before_news`: stop before an action that tells its speaker something new, if more of the line follows.
+        `find_doubt`: returns a doubt about the first action, as a clause.
+
+        Raises NotUnderstoodError, DiceError or UnknownError.
+        """
+        self.moment = moment
+        self.said = []
+        self.refused = False
+        self.left = list(actions)
+        self.phrases = tuple(self.left)
+        self._by = by
+        self.faces = list(faces)
+        self._verb = ""
+        self._last = None
+        self._begun = False
+        self._kept: ParsedPhrase | None = None
+        self.use_spare_faces, self._make_forced = use_spare_faces, make_forced
+        self._doubt_slips, self._stop_before_news = doubt_slips, stop_before_news
+        self._find_doubt = find_doubt
+        self.awaiting = self.pending = self.doubt = None
+        self.ends_early = False
+        self._give_answers()
+        self.continue_with()
+
+    def actions_left(self) -> list[Action]:
+        """Reads the rest of the line in the present moment and returns its actions. Raises NotUnderstoodError."""
+        left, verb, actions = list(self.left), self._verb, []
+        while left:
+            part = left.pop(0)
+            if isinstance(part, str):
+                reading = self.moment.read(part, self._by, verb)
+                left[:0], verb, part = split_phrases(reading.rest), reading.verb, reading.action
+            actions.append(part)
+        return actions
+
+    @property
+    def to_act(self) -> Seat | None:
+        """The seat to act at the end of the line."""
+        return self.moment.to_act
+
+    @property
+    def is_asked(self) -> bool:
+        """True if a seat owes an answer at the end of the line that cannot be given here."""
+        return self.moment.is_asked
+
+    @property
+    def legal(self) -> LegalActions:
+        """Everything that the speaker may do at the end of the line."""
+        return self.moment.legal(self._by)
+
+    @property
+    def throw(self) -> Choice | None:
+        """The roll that the game waits for at the end of the line, if it is all that the speaker can do; otherwise
+        None.
+        """
+        return self.legal.throw
+
+    def continue_with(self, faces: Iterable[Typed] = (), *, sure: bool = False) -> None:
+        """Judges the rest of the line, with more faces. `sure` is True if the speaker confirms the doubtful action.
+
+        Raises NotUnderstoodError, DiceError or UnknownError.
+        """
+        self.faces += faces
+        self.awaiting = self.doubt = None
+        while self.left and not self.refused and not self.ends_early:
+            if self.moment.is_asked:
+                self.awaiting = Awaiting(answer=self.moment.to_act)
+                return
+            judged = self._judge_next()
+            if self._is_needless(judged):
+                self._skip(judged)
+                continue
+            verdict, self.pending = judged.said.verdict, judged.said.action
+            self.ends_early = self._tells_too_early(judged)
+            if self.ends_early:
+                return
+            self.doubt = None if sure else self._doubt(judged)
+            self.awaiting = verdict if isinstance(verdict, Awaiting) and not self.doubt else None
+            if self.awaiting or self.doubt:
+                self._keep_reading(judged.reading)
+                return
+            self._accept(judged)
+            sure = False
+        if not self.left and self.faces and not self.refused:
+            raise self.unused_faces_error(self.faces)
+
+    def unused_faces_error(self, faces: list[Typed]) -> DiceError:
+        """Builds the error about faces that no roll needs. Raises DiceError itself if the game takes no typed faces at
+        all.
+        """
+        self.moment.source(faces)  # raises DiceError if no faces can be typed at all
+        last = self.said[-1] if self.said else None
+        throw = last.before.legal(last.seat).throw if last else None
+        need = throw.need if throw else None
+        cited = f" ({need.rule})" if need and need.rule else ""
+        takes = f"{need.purpose} takes {count_of(need.count, 'die', 'dice')}{cited}, and " if need else ""
+        many, shown = count_of(len(faces), "die", "dice"), " ".join(map(str, faces))
+        if last and self._throws_next(last.seat):
+            return DiceError(f"{many} too many: {takes}{shown} is not used for the next roll, by {self.to_act}")
+        return DiceError(f"{many} too many: {takes}nothing asks for {shown}")
+
+    def _throws_next(self, before: Seat) -> bool:
+        """True if another seat than `before` has to roll now."""
+        moment = self.moment
+        return moment.knows_mover and moment.to_act != before and moment.legal().throw is not None
+
+    # Spoken actions
+
+    def _judge_next(self) -> _Judged:
+        """Judges the next action now. If it is illegal, judges it again after each forced action.
+
+        If it stays illegal, returns the refusal that it has now.
+        """
+        first = judged = self._judge_at(self.moment, ())
+        while judged.said.refusals and self._make_forced and len(judged.ahead) < MOST_FORCED:
+            moment = judged.said.before
+            step = moment.forced_action()
+            if step is None:
+                return first
+            judged = self._judge_at(step.next_moment, (*judged.ahead, step))
+        return first if judged.said.refusals else judged
+
+    def _judge_at(self, moment: Moment, ahead: tuple[JudgedAction, ...]) -> _Judged:
+        """Judges the next action in the moment after the forced actions `ahead`."""
+        action = self.left[0]
+        reading = self._read_phrase(moment, action) if isinstance(action, str) else self._kept or ParsedPhrase(action)
+        said, left = moment.judge(reading.action, self._by, [*reading.faces, *self.faces])
+        return _Judged(ahead, replace(said, remarks=reading.remarks), reading, left)
+
+    def _read_phrase(self, moment: Moment, phrase: str) -> ParsedPhrase:
+        """Reads a phrase. A comma may stand inside an action, so the phrase may be joined with the next one.
+
+        They are joined if the second is no action of its own, or if the first ends too early.
+        """
+        while self._is_continued(moment):
+            phrase = self._join_next_two()
+            self.left[:2] = [phrase]
+        try:
+            return moment.read(phrase, self._by, self._verb)
+        except NotUnderstoodError as error:
+            reading = self._read_with_next(moment) if error.at > len(error.text) else None
+            if reading is None:
+                error.form = _form_of(moment, phrase)
+                if not self.said:  # otherwise, the suggestions would need the unrecorded actions before them
+                    error.instead = moment.alternatives(phrase, self._by)
+                raise
+            return reading
+
+    def _read_with_next(self, moment: Moment) -> ParsedPhrase | None:
+        """Reads a phrase together with the next one. None if they mean no action together."""
+        whole = self._join_next_two()
+        if not whole:
+            return None
+        try:
+            reading = moment.read(whole, self._by, self._verb)
+        except NotUnderstoodError:
+            return None
+        self.left[:2] = [whole]
+        return reading
+
+    def _is_continued(self, moment: Moment) -> bool:
+        following, seat = self.left[1] if len(self.left) > 1 else None, moment.speaker(self._by)
+        return isinstance(following, str) and moment.game.continues_phrase(following, moment.view(seat), seat)
+
+    def _join_next_two(self) -> str:
+        """Returns the next two phrases as one; "" if there are not two."""
+        two = self.left[:2]
+        return " ".join(map(str, two)) if len(two) == 2 and isinstance(two[1], str) else ""
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Sentences about words of the pending action that the reader filled in."""
+        return self._kept.remarks if self._kept else ()
+
+    def _keep_reading(self, reading: ParsedPhrase) -> None:
+        """Keeps the reading of the next action for when the line continues. An action that repeats is read again."""
+        if not reading.again:
+            self.left[:1] = [reading.action, *split_phrases(reading.rest)]
+        self._kept = replace(reading, rest="", doubt="")
+
+    def _is_needless(self, judged: _Judged) -> bool:
+        """True if the next word only closes a part of the turn that the actions before it have closed already."""
+        said, last = judged.said, self._last
+        closes = said.closed_part
+        if last is None or closes is None or last.action == said.action:
+            return False
+        if judged.reading.insists and not said.refusals:
+            return False
+        is_closed = closes(last.before) != closes(self.moment)
+        return is_closed and not last.before.check(said.action, last.seat)
+
+    def _skip(self, judged: _Judged) -> None:
+        """Skips a needless word. Adds a remark about that to the action before it."""
+        self.left[:1], self._kept, self._verb = split_phrases(judged.reading.rest), None, judged.reading.verb
+        if self.said:
+            words = self.moment.game.format(judged.said.action)
+            self.said[-1] = self.said[-1].with_remark(f"{words}: not needed, that has ended by itself.")
+
+    def _tells_too_early(self, judged: _Judged) -> bool:
+        """True if the line goes on after an action that tells its speaker something new: a roll, an answer or another
+        speaker.
+
+        If the rest were refused, the speaker would know something that nobody recorded. By mail, dice are declared for
+        the whole line, so rolls do not count.
+        """
+        more = len(self.left) > 1 or judged.reading.rest
+        if not (self._stop_before_news and more):
+            return False
+        verdict, by_mail = judged.said.verdict, self.moment.dice.is_joint
+        if isinstance(verdict, Played):
+            tells = any(roll.to or not by_mail for roll in verdict.rolls)
+            return tells or judged.said.next_moment.is_asked or (self._by is None and judged.said.passes_turn)
+        return isinstance(verdict, Awaiting) and verdict.need is not None and not by_mail
+
+    def _doubt(self, judged: _Judged) -> str | None:
+        """Returns the doubt about an action, as a clause. None if there is none, or if the speaker insists."""
+        said = judged.said
+        if said.refusals or judged.reading.insists:
+            return None
+        if self._find_doubt and not self.said and not self._begun:
+            doubt = self._find_doubt(said)
+            if doubt:
+                return doubt
+        if not self._doubt_slips:
+            return None
+        if judged.reading.doubt:
+            return judged.reading.doubt
+        if judged.reading.is_bare and self._changes_unnamed_pieces(judged):
+            parts = [self.moment.game.format(said.action), *split_phrases(judged.reading.rest)]
+            return f"'{self.left[0]}' names no piece, and would do this: {', '.join(parts)}"
+        if not isinstance(said.verdict, Played):
+            return None
+        return self.moment.game.caution(said.before.view(said.seat), said.seat, said.action)
+
+    def _changes_unnamed_pieces(self, judged: _Judged) -> bool:
+        """True if a single word would change pieces that it does not name: filled-in ones, or several at once.
+
+        The only legal action raises no doubt.
+        """
+        said = judged.said
+        if said.before.legal(said.seat).only_action() == said.action and not judged.reading.rest:
+            return False
+        if said.action.__struct_fields__:
+            return True
+        game, before, after = self.moment.game, said.before.view(None), said.next_moment.view(None)
+        pieces, moved = game.pieces(before), game.pieces(after)
+        return sum(pieces.get(name) != moved.get(name) for name in {**pieces, **moved}) > 1
+
+    def _accept(self, judged: _Judged) -> None:
+        """Accepts a judged action, and everything that follows from it."""
+        reading, said = judged.reading, judged.said
+        phrase = self.left[0]
+        self.left[:1] = split_phrases(reading.rest)
+        self._kept, self._verb, self.faces, self._begun = None, reading.verb, judged.faces, True
+        self.said += [*judged.ahead, said]
+        self._last = said
+        self.refused = bool(said.refusals)
+        if not self.refused:
+            self.moment = said.next_moment
+            self._give_answers()
+            if reading.again and isinstance(phrase, str):
+                self._repeat(phrase, said.seat)
+            self._roll_with_spare_faces()
+
+    def _repeat(self, phrase: str, seat: Seat) -> None:
+        """Puts a repeating phrase back into the line, if it is legal for its seat again, after forced actions.
+
+        Forced actions tell no secret, see `Moment.forced_action`.
+        """
+        moment, steps = self.moment, list[JudgedAction]()
+        while moment.to_act != seat:
+            step = moment.forced_action() if self._make_forced and len(steps) < MOST_FORCED else None
+            if step is None:
+                return
+            steps.append(step)
+            moment = step.next_moment
+        if not self._stop_before_news and self._is_legal_phrase(moment, phrase):
+            for step in steps:
+                self._add(step)
+            self.left.insert(0, phrase)
+
+    def _is_legal_phrase(self, moment: Moment, phrase: str) -> bool:
+        try:
+            action = moment.read(phrase, self._by, self._verb).action
+        except NotUnderstoodError:
+            return False
+        return not moment.check(action, self._by)
+
+    # Automatic actions
+
+    def take_recorded(self) -> list[JudgedAction]:
+        """Returns the judged actions once they are recorded, and removes them from the line."""
+        said, self.said, self.refused = self.said, [], False
+        return said
+
+    def _give_answers(self) -> None:
+        """Gives the answers that are due, if the secrets of their seats are known here."""
+        while answer := self.moment.forced_answer():
+            self._add(answer)
+
+    def finish_forced(self) -> None:
+        """Makes the forced actions after the line."""
+        for _ in range(MOST_FORCED if self._make_forced else 0):
+            step = self.moment.forced_action()
+            if step is None:
+                break
+            self._add(step)
+
+    def throw_next(self, faces: Iterable[Typed]) -> None:
+        """Adds faces, and uses all spare faces for the next roll of the game."""
+        self.use_spare_faces = True
+        self.faces += faces
+        self._roll_with_spare_faces()
+
+    def _roll_with_spare_faces(self) -> None:
+        """Adds the roll that the game waits for to the line while faces are left, after forced actions. Faces never
+        count for another player.
+        """
+        if self.use_spare_faces and self.faces and not self.left:
+            thrower = next((said.seat for said in reversed(self.said) if not said.is_answer), self.moment.to_act)
+            self.finish_forced()
+            is_theirs = self.moment.knows_mover and self.moment.to_act == thrower
+            throw = self.moment.legal().throw if is_theirs else None
+            self.left += [next(iter(throw))] if throw else []
+
+    def _add(self, said: JudgedAction) -> None:
+        self.said.append(said)
+        self.moment = said.next_moment
+
+
+def _form_of(moment: Moment, phrase: str) -> str:
+    """Returns the forms of the verbs that begin with the first word of a phrase; "" if no verb does."""
+    word = phrase.partition(" ")[0].lower()
+    return " or ".join(verb.form for verb in moment.game.verbs.all if word in verb.first_words)

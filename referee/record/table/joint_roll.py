@@ -1,0 +1,155 @@
+"""Joint rolls: dice that all seats roll together by mail, and a short form of the rolls that were dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from referee.engine.caching import cache_latest
+from referee.engine.dice import Roll
+from referee.engine.dice_source import Draws, JointRollSource
+from referee.engine.hash_chain import derive_joint_key
+from referee.engine.secret import Secret
+
+if TYPE_CHECKING:
+    from referee.engine.event import Seat
+    from referee.record.log.entry import AnyPlay
+
+
+class JointRoll(Struct, frozen=True):
+    """One roll that all seats make together. It gives all dice until a seat makes a choice."""
+
+    number: int
+    """The number of the roll in the game, from 0."""
+    n: int
+    """The number of the entry that opened the roll."""
+    by: Seat
+    """The seat that opened the roll."""
+    seats: tuple[Seat, ...]
+    opener: str = ""
+    """The hash of the opening entry. Empty while that entry is the last one and its hash is not known yet."""
+    values: Mapping[Seat, str] = {}
+    """The values that seats have given so far."""
+    actions: tuple[Any, ...] | None = ()
+    """The declared actions that are not played yet. None if they are a secret that is not known here."""
+    thrown: Draws = {}
+    """The number of dice taken so far: open ones under None, secret ones under their seat."""
+    waits: bool = False
+    """True until the first declared action is played. Until then nobody may do anything else."""
+    sealed: bool = False
+    """True if the declared actions are a secret."""
+    unseen: Mapping[Seat, str] = {}
+    """The values of secret chains that are known here."""
+    is_ahead: bool = False
+    """True if an answer in advance opened the roll, because the next player can only roll."""
+
+    @property
+    def owing_seats(self) -> tuple[Seat, ...]:
+        """The seats that still owe their value; the seat that rolls comes last."""
+        return tuple([seat for seat in self.seats if seat not in self.values])
+
+    @property
+    def is_complete(self) -> bool:
+        """True if all seats have given their values."""
+        return len(self.values) == len(self.seats)
+
+    @property
+    def is_pending(self) -> bool:
+        """True if the roll has not yet given the dice that it was opened for."""
+        return bool(self.owing_seats) or self.waits or (self.is_ahead and not self.thrown)
+
+    @property
+    def knowing_seats(self) -> tuple[Seat, ...]:
+        """The seats that may know its dice already. If two play and a value is missing, only the seat that owes it may.
+        If more play, all may, since values travel beside the log.
+        """
+        return self.owing_seats if self.owing_seats and len(self.seats) == 2 else self.seats
+
+    @property
+    def declared_action(self) -> Any | None:
+        """The declared action that comes next; None if there is none, or if it is not known here."""
+        return self.actions[0] if self.actions else None
+
+    def keys(self) -> dict[str | None, bytes]:
+        """Returns the keys of the dice: open ones under None, secret ones under their seat. Empty while a value is
+        missing.
+        """
+        return (
+            _derive_keys(self.seats, self.values, self.unseen, self.opener) if self.is_complete and self.opener else {}
+        )
+
+    def source(self, draws: Draws) -> JointRollSource:
+        """Returns a source of the dice of this roll; `draws` counts the rolls of the game so far."""
+        return JointRollSource(self.keys(), self.thrown, draws)
+
+    def allows(self, entry: AnyPlay) -> bool:
+        """True if a play may be the declared one, as far as that is known here. An openly declared action is played
+        openly.
+        """
+        if entry.by != self.by or self.actions is None or (self.sealed and entry.known_action is None):
+            return entry.by == self.by
+        return entry.known_action is not None and may_be_same(entry.known_action, self.declared_action)
+
+    def after_play(self, by: Seat, action: Any, rolls: Iterable[Roll], *, answered: bool) -> JointRoll | None:
+        """Returns the rest of the roll after a play; None if the roll is over because a seat decided something.
+
+        `answered` is True if the play only answered a question, so that nothing was decided.
+        """
+        thrown = dict(self.thrown)
+        for roll in rolls:
+            thrown[roll.to] = thrown.get(roll.to, 0) + len(roll.faces)
+        waits, open_ones = self.waits and answered, thrown.get(None, 0) != self.thrown.get(None, 0)
+        if self.actions and by == self.by and action is not None and may_be_same(action, self.actions[0]):
+            left = self.actions[1:]
+            if left or open_ones or not self.sealed:
+                return replace(self, actions=left, thrown=thrown, waits=waits)
+        # A secret of one seat must not decide whether the roll goes on.
+        return replace(self, thrown=thrown, waits=waits) if answered or open_ones else None
+
+
+@cache_latest  # one roll gives the dice of several plays
+def _derive_keys(
+    seats: tuple[Seat, ...], given: Mapping[Seat, str], unseen: Mapping[Seat, str], opener: str
+) -> dict[str | None, bytes]:
+    values = {seat: bytes.fromhex(given[seat]) for seat in seats}
+    keys: dict[str | None, bytes] = {None: derive_joint_key(values.values(), opener)}
+    for seat, value in unseen.items():
+        keys[seat] = derive_joint_key((values | {seat: bytes.fromhex(value)}).values(), opener)
+    return keys
+
+
+def may_be_same(one: Any, other: Any) -> bool:
+    """True if two actions are the same as far as it is known here. An unknown secret in them may be anything."""
+    if one == other:
+        return True
+    unknown: list[Secret[Any]] = []
+
+    def shown(secret: Secret[Any]) -> str:
+        unknown.extend(() if secret.known else (secret,))
+        return secret.owner
+
+    bare = [msgspec.to_builtins(action, enc_hook=shown) for action in (one, other)]
+    return bool(unknown and type(one) is type(other) and bare[0] == bare[1])
+
+
+class DroppedRoll(Struct, frozen=True):
+    """A joint roll that was begun and gives no dice to its log."""
+
+    number: int
+    """The number of the roll in the game, from 0."""
+    by: Seat
+    """The seat that began the roll."""
+    n: int
+    """The number of the entry that began the roll."""
+    known: tuple[Seat, ...]
+    """The seats that may know its dice: everybody who has, or may have received, the values of all seats."""
+    because: str = ""
+    """The reason that the roll was dropped, as a clause; "" while it is still waiting."""
+    at: int = 0
+    """The number of the entry that dropped the roll."""
+    log: str = ""
+    """The name of the log that holds the roll, if this log left that one as a branch; otherwise ""."""

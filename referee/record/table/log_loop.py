@@ -1,0 +1,118 @@
+"""The one loop that reads a log: it reads each entry, folds it and hands it over."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from msgspec.structs import replace
+
+from referee.engine.game import AnyGame
+from referee.record.log.entry import AnyEntry, GameEntry, encode
+from referee.record.log.log_errors import Fault, FaultError
+from referee.record.log.reader import Reader
+from referee.record.log.sealing import SecretReader
+from referee.record.log.vault import read_vaults
+from referee.record.table.prescan import prescan_log
+from referee.record.table.reducer import BELIEVE, UNPROVED, Earlier, Judge, ProvedEntry, Reducer
+
+
+class LogLoop:
+    """Reads a log as far as it is good. Iterate over it once; it yields each entry after folding it.
+
+    It stops at the first fault, which is then in `fault`. The results are in `reducer` and `reader`.
+    """
+
+    def __init__(
+        self,
+        file: BinaryIO,
+        judge: Judge = BELIEVE,
+        *,
+        log: Path | None = None,
+        strict: bool = False,
+        follows: bool = False,
+        earlier: Earlier | None = None,
+    ) -> None:
+        """Reads from `file`, which must be binary and able to seek. `log` is its path, or None.
+
+        `strict` checks that each entry has its one possible spelling. `follows` and `earlier` go to the reducer.
+        """
+        self.reader = Reader(file, strict=strict, today=judge.today)
+        self.reducer: Reducer | None = None
+        self.fault: Fault | None = None
+        self._file, self._judge, self._log = file, judge, log
+        self._follows, self._earlier = follows, earlier
+
+    def __iter__(self) -> Iterator[AnyEntry]:
+        reader, reducer = self.reader, self.reducer
+        try:
+            for body in reader.bodies():
+                if reducer is None:
+                    entry = reader.read(body)
+                    self.reducer = reducer = self._make_reducer(entry)
+                    reducer.add(entry)
+                else:
+                    is_due = reader.is_plain and (self._judge.proves or reducer.last_reveal)
+                    proved = self._prove(reducer, body) if is_due else UNPROVED
+                    entry = proved.entry or reader.read(body)
+                    reducer.add(entry, proved.known)
+                yield entry
+        except FaultError as error:
+            self.fault = replace(error.fault, n=self.reader.n, offset=self.reader.offset)
+
+    def read_to(self, upto: int | None, most: int) -> tuple[list[int], deque[AnyEntry]]:
+        """Reads up to an entry, or to the end. Returns the first byte of every line, and the last entries, at most
+        `most`.
+        """
+        places, last = list[int](), deque[AnyEntry](maxlen=most)
+        for entry in self:
+            places.append(self.reader.offset)
+            last.append(entry)
+            if entry.n == upto:
+                break
+        return places, last
+
+    def _prove(self, reducer: Reducer, body: bytes) -> ProvedEntry:
+        """Returns the next entry without decoding it, if its bytes are exactly those that must follow. Otherwise
+        `UNPROVED`.
+        """
+        prev = self.reader.head
+        due = reducer.next_reveal(prev) if reducer.last_reveal else None
+        if due and encode(due) == body:
+            return ProvedEntry(due, None)
+        return self._judge.prove(reducer, body, prev)
+
+    def _make_reducer(self, header: GameEntry) -> Reducer:
+        """Returns the reducer of a log whose first entry was read. Reveals further on are looked up first."""
+        game = self.reader.game
+        keepers = game.keepers(header.options) if _may_keep(game, header) else ()
+        self.reader.stop_at_end()  # before anything is read that another writer may lengthen
+        ahead = prescan_log(self._file)
+        vaults = read_vaults(self._log, self.reader.hash, keepers) if self._log else {}
+        opener = SecretReader(vaults, ahead.openings, self.reader.hash)
+        if keepers:
+            self.reader.open_with(opener)
+        return Reducer(
+            game,
+            opener,
+            ahead,
+            self._judge,
+            self._log,
+            follows=self._follows,
+            earlier=self._earlier,
+            game_by=self.reader.game_by_rules,
+            since=self.reader.since,
+        )
+
+    def checked_reducer(self) -> Reducer:
+        """Returns the reducer. Raises FaultError if the log has a fault."""
+        if self.fault or self.reducer is None:
+            raise FaultError(self.fault or Fault("empty", 0, 0, "the file is empty"))
+        return self.reducer
+
+
+def _may_keep(game: AnyGame, header: GameEntry) -> bool:
+    """True if the game can be asked who keeps secrets. The options may still turn out to be wrong."""
+    return header.options.keys() == {option.name for option in game.options}

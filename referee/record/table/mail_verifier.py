@@ -1,0 +1,186 @@
+"""The checks of a game by mail: joint rolls, signatures, and that no seat writes for another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.engine.dice import Source
+from referee.engine.dice_source import JointRollSource
+from referee.engine.event import Seat
+from referee.record.log.enrolment import ConsentWarrant, Enrolment, RecoveryWarrant
+from referee.record.log.entry import (
+    AnswerEntry,
+    AnyEntry,
+    AnyPlay,
+    DeclareEntry,
+    JoinEntry,
+    OfferEntry,
+    SealEntry,
+    encode,
+)
+from referee.record.table.agreement import missing_consents
+from referee.record.table.knowledge import Knowledge
+from referee.record.table.mail_protocol import MailProtocol
+from referee.record.table.moment import only_throw
+from referee.record.table.reducer import Reducer
+from referee.record.table.signed_texts import (
+    consent_text,
+    offer_text,
+    part_text,
+    recovery_text,
+    seal_text,
+    untimed_seal_text,
+)
+
+
+class MailVerifier:
+    """The checks of a game by mail that need the rules of the game or a signature."""
+
+    def __init__(self) -> None:
+        self._throws = False
+
+    def check_play(self, reducer: Reducer, before: Knowledge, entry: AnyPlay) -> None:
+        """Checks that a play is by the seat with the pen or involves no decision, and that declared actions come
+        first.
+        """
+        protocol = _protocol(reducer)
+        cast, game = protocol.joint_roll, reducer.game
+        declared = cast is not None and cast.by == entry.by and entry.known_action == cast.declared_action is not None
+        by_itself = entry.by != protocol.pen and not game.awaits_answer(before.public)
+        self._throws = declared or (
+            (by_itself or bool(entry.all_rolls)) and entry.known_action == only_throw(game, before)
+        )
+        if by_itself and protocol.pen is not None and not self._throws and not self._is_forced(reducer, before, entry):
+            reducer.fail("bad-seal", f"{entry.by} plays, but {protocol.pen} has the pen")
+        if not declared:
+            self._check_nothing_declared(reducer, before)
+
+    def check_unjudged(self, reducer: Reducer, before: Knowledge, entry: AnyPlay) -> None:
+        """Checks a play that depends on a secret of its seat.
+
+        Only the seat with the pen can make it. Its open dice must come from the present joint roll; if that was
+        declared, only the declared action may use it.
+        """
+        protocol = _protocol(reducer)
+        sole = (
+            entry.action is not None
+            and entry.secret is None
+            and entry.action == reducer.game.only_action(before.public)
+        )
+        if protocol.pen not in (None, entry.by) and not sole:
+            reducer.fail("bad-seal", f"{entry.by} plays a secret, but {protocol.pen} has the pen")
+        may_throw = bool(entry.rolls) and protocol.joint_roll is not None
+        only = may_throw and entry.action is not None and entry.action == only_throw(reducer.game, before)
+        self._throws = only or (may_throw and protocol.joint_roll is not None and protocol.joint_roll.allows(entry))
+
+    def source(self, reducer: Reducer) -> Source:
+        """Returns the source of dice for the play that was checked last."""
+        cast = _protocol(reducer).joint_roll
+        return cast.source(reducer.draws) if cast and self._throws else JointRollSource({}, {}, reducer.draws)
+
+    @staticmethod
+    def _is_forced(reducer: Reducer, before: Knowledge, entry: AnyPlay) -> bool:
+        """True if the play was the only legal action."""
+        return bool(
+            reducer.game.legal(before.view_of(reducer.game, entry.by), entry.by).only_action() == entry.known_action
+        )
+
+    def other(self, reducer: Reducer, entry: AnyEntry) -> None:
+        """Checks an entry that only games by mail have."""
+        match entry:
+            case AnswerEntry(signature=str() as signature):
+                cast = _protocol(reducer).joint_roll_at(entry.prev)
+                text = part_text(_protocol(reducer).record_id, entry.cast, cast.opener if cast else "", entry.value)
+                self._check_signed(reducer, entry.by, text, signature)
+            case AnswerEntry() | DeclareEntry():
+                self._check_opening(reducer, entry)
+            case SealEntry():
+                self._check_seal(reducer, entry)
+            case JoinEntry(chair=Enrolment() as chair, warrant=ConsentWarrant() as word):
+                self._check_warrant(reducer, entry.by, chair, word)
+            case JoinEntry(chair=Enrolment() as chair, warrant=RecoveryWarrant() as recovery):
+                text = recovery_text(_protocol(reducer).record_id, entry.by, encode(chair))
+                if not _verify(recovery.key, text, recovery.signature):
+                    reducer.fail("bad-seal", f"{entry.by} comes with another key that the recovery key has not signed")
+            case OfferEntry() if entry.signature is not None:
+                text = offer_text(_protocol(reducer).record_id, entry.on, encode(entry.offer))
+                self._check_signed(reducer, entry.by, text, entry.signature)
+
+    def _check_opening(self, reducer: Reducer, entry: AnswerEntry | DeclareEntry[Any]) -> None:
+        """Checks that an entry may open a joint roll: no dice are left over, and its action is possible."""
+        cast = _protocol(reducer).joint_roll
+        if cast is not None and not cast.is_complete:
+            return
+        before = reducer.current_knowledge()
+        self._check_nothing_declared(reducer, before)
+        due = only_throw(reducer.game, before)
+        if cast is not None and due is not None:
+            reducer.fail("bad-cast", f"the dice of roll {cast.number} are there, and must be used first")
+        if isinstance(entry, AnswerEntry) and due is None:
+            reducer.fail("bad-cast", f"{entry.by} answers, but nothing is declared, and the next player has a choice")
+        if isinstance(entry, DeclareEntry) and entry.known_actions and before.knows(entry.by):
+            self._check_legal(reducer, before, entry.by, entry.known_actions[0])
+
+    @staticmethod
+    def _check_legal(reducer: Reducer, before: Knowledge, seat: Seat, action: Any) -> None:
+        """Checks that a declared action is legal now. Nobody plays between a declaration and its dice, so it cannot
+        become legal.
+        """
+        refusal = next(reducer.game.check(before.view_of(reducer.game, seat), seat, action), None)
+        if refusal:
+            reducer.fail("illegal-action", f"{seat}: {reducer.game.format(action)}: {refusal.because}", refusal.rule)
+
+    @staticmethod
+    def _check_nothing_declared(reducer: Reducer, before: Knowledge) -> None:
+        """Checks that no declared action is left that is still legal, since it comes first."""
+        cast, game = _protocol(reducer).joint_roll, reducer.game
+        if cast is None or not cast.is_complete or cast.declared_action is None or not before.knows(cast.by):
+            return
+        if game.awaits_answer(before.public) or game.to_act(before.public) != cast.by:
+            return
+        if next(game.check(before.view_of(game, cast.by), cast.by, cast.declared_action), None) is None:
+            reducer.fail("bad-cast", f"{cast.by} has declared {game.format(cast.declared_action)}, which comes first")
+
+    def _check_warrant(self, reducer: Reducer, seat: Seat, chair: Enrolment, word: ConsentWarrant) -> None:
+        """Checks that all other seats have signed that this key may play on."""
+        protocol = _protocol(reducer)
+        missing = missing_consents(protocol.seats, seat, [consent.by for consent in word.consents], "another key")
+        if missing:
+            reducer.fail("bad-agreement", missing)
+        asked = {"what": "join", "chair": chair}  # exactly as it was offered beside the log
+        text = consent_text(protocol.record_id, seat, word.on, encode(asked))
+        for consent in word.consents:
+            self._check_signed(reducer, consent.by, text, consent.signature)
+
+    def _check_seal(self, reducer: Reducer, entry: SealEntry) -> None:
+        """Checks the signature of a seal. It covers everything before it.
+
+        Seals of the first kind have no time. Nobody can make one of them from a seal of today.
+        """
+        said = (_protocol(reducer).record_id, entry.n - 1, entry.prev, entry.to)
+        if reducer.form > 1 or not is_signed_by_seat(
+            _protocol(reducer), entry.by, untimed_seal_text(*said), entry.signature
+        ):
+            self._check_signed(reducer, entry.by, seal_text(*said, entry.at), entry.signature)
+
+    @staticmethod
+    def _check_signed(reducer: Reducer, seat: Seat, text: bytes, signature: str) -> None:
+        if not is_signed_by_seat(_protocol(reducer), seat, text, signature):
+            reducer.fail("bad-seal", f"this is not signed with the key of {seat}")
+
+
+def is_signed_by_seat(protocol: MailProtocol, seat: Seat, text: bytes, signature: str) -> bool:
+    """True if a text is signed with the key of a seat. False if the seat has no key yet."""
+    key = protocol.key_of(seat)
+    return key is not None and _verify(key, text, signature)
+
+
+def _verify(key: str, text: bytes, signature: str) -> bool:
+    from referee.record.log.signature import verify  # a slow import that only games by mail need
+
+    return verify(key, text, signature)
+
+
+def _protocol(reducer: Reducer) -> MailProtocol:
+    assert reducer.protocol is not None, "asked of games by mail alone"
+    return reducer.protocol

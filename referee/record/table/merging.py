@@ -1,0 +1,152 @@
+"""Settling a log with several ends: one end is kept, and the others become logs of their own beside it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from itertools import count, pairwise
+from pathlib import Path
+
+from msgspec import Struct
+
+from referee.engine.event import Seat
+from referee.record.log import store
+from referee.record.log.entry import AnyEntry, NoteEntry, PlayEntry
+from referee.record.log.log_ends import LogEnds, find_ends
+from referee.record.log.log_errors import NotAllowedError
+from referee.record.log.mail_damage import MAX_LETTER
+from referee.record.log.recovery import sole_end
+from referee.record.log.safe_files import companion_path, read_named
+from referee.record.table.action_batch import ActionBatch
+from referee.record.table.entry_draft import draft_play
+from referee.record.table.moment import JudgedAction, Moment
+from referee.record.table.opening_logs import branch, open_bytes, open_log
+from referee.record.table.plays_again import judge_again
+from referee.record.table.session import Session
+
+ASIDE = "other"
+"""The name of the branch that holds an end which was not kept."""
+
+
+class RepeatedPlays(Struct, frozen=True):
+    """The plays of other ends that are repeated after the end that is kept."""
+
+    said: tuple[JudgedAction, ...] = ()
+    """The plays that hold there, with those that follow from them."""
+    lost: int | None = None
+    """The first entry of the other end that no longer holds; None if all of them hold."""
+    because: str = ""
+    """The reason that it does not hold, as a clause."""
+
+
+class Settlement(Struct, frozen=True):
+    """The result of settling a log."""
+
+    session: Session
+    """The log with the end that was kept."""
+    aside: tuple[Path, ...]
+    """The logs with the other ends."""
+    removed: tuple[Path, ...]
+    """Copies that were removed, because all their entries stand in these logs."""
+    again: RepeatedPlays
+
+
+def ends_of_files(log: Path, copies: Sequence[Path] = ()) -> LogEnds | None:
+    """Returns the ends of a log together with those of copies; None if the files are not of one game.
+
+    Raises OSError.
+    """
+    return find_ends(b"\n".join(_content(path) for path in (log, *copies)))
+
+
+def settle(
+    log: Path, ends: LogEnds, keep: int, by: Seat, *, copies: Sequence[Path] = (), again: bool = False
+) -> Settlement:
+    """Keeps one end of a log and writes each other end to a log beside it. A note records who chose.
+
+    With `again`, the plays of the other ends are repeated after the kept one, as far as they hold. `copies` are files
+    with some of the ends. Raises NotAllowedError, FaultError or OSError; then every end still stands in a file.
+    """
+    before = _content(log)
+    kept = open_bytes(ends.whole(keep), log)
+    if kept.protocol:
+        raise NotAllowedError("in a game by mail the players settle this by mail: referee open --theirs MAIL")
+    others = [open_bytes(ends.whole(at), log) for at in range(len(ends.tails)) if at != keep]
+    found = judge_again_after(kept, others, ends.count) if again else RepeatedPlays()
+    chosen = sole_end(ends) is None
+    aside = tuple(_set_aside(other) for other in others) if chosen else ()
+    if before != ends.whole(keep):
+        store.rewrite(log, before, ends.whole(keep))
+    session = open_log(log)
+    if not chosen:
+        return Settlement(session, (), tuple(_remove_known(copies, ends)), found)
+    last = f"entry {len(session.entries) - 1}, {session.head.hash[:8]}"
+    text = f"chose the end up to {last}; kept beside it: {', '.join(path.name for path in aside)}"
+    plays = [(draft_play(item), item.next_moment.known) for item in found.said]
+    session.append([(partial(NoteEntry, by=by, text=text), None), *plays])
+    return Settlement(session, aside, tuple(_remove_known(copies, ends)), found)
+
+
+def restore_lines(session: Session) -> Session:
+    """Writes a log as it was before a checkout or an editor changed its line ends or put marks in, and opens it.
+
+    Any other session is returned as it is. Raises NotRecordedError, MovedOnError or OSError.
+    """
+    letter, path = session.letter, session.path
+    if letter is None or path is None or not letter.keeps_all_lines:
+        return session
+    store.rewrite(path, _content(path), letter.log)
+    return open_log(path)
+
+
+def judge_again_after(kept: Session, others: Iterable[Session], common: int) -> RepeatedPlays:
+    """Judges the plays that other ends have in force after the common entries, as if they followed the kept log.
+
+    It stops at the first entry that no longer holds. `common` is the number of common entries.
+    """
+    moment, said = kept.moment(), list[JudgedAction]()
+    for other in others:
+        line, shared = other.in_force(), other.in_force(common - 1)
+        if line[: len(shared)] != shared:
+            return RepeatedPlays(tuple(said), line[-1], "that end takes back what both have in common")
+        for before, at in pairwise(line[len(shared) - 1 :]):
+            if other.moment(before).is_asked:
+                continue  # answers are given automatically
+            batch, because = _judge_play_again(moment, other.entries[at])
+            if batch is None:
+                return RepeatedPlays(tuple(said), at, because)
+            said += batch.said
+            moment = batch.moment
+    return RepeatedPlays(tuple(said))
+
+
+def _judge_play_again(moment: Moment, entry: AnyEntry) -> tuple[ActionBatch | None, str]:
+    return judge_again(moment, entry) if isinstance(entry, PlayEntry) else (None, "only moves are said again")
+
+
+def _set_aside(other: Session) -> Path:
+    """Writes an end to a log of its own beside the log, and returns its path."""
+    assert other.path is not None, "ends are found in files"
+    for number in count(1):
+        name = ASIDE if number == 1 else f"{ASIDE}-{number}"
+        path = other.path.with_name(f"{other.path.stem}-{name}.jsonl")
+        if not os.path.lexists(path):
+            return branch(other, name, path=path, agreed=other.seats).path or path
+    raise AssertionError("numbers do not end")
+
+
+def _remove_known(copies: Iterable[Path], ends: LogEnds) -> Iterator[Path]:
+    """Removes the copies that hold nothing but entries of one end, which is in a log by now, and yields their paths."""
+    wholes = [ends.whole(at) for at in range(len(ends.tails))]
+    for path in copies:
+        content = _content(path)
+        if any(whole.startswith(content) for whole in wholes):
+            path.unlink()
+            for ending in (".head", ".lock"):
+                companion_path(path, ending).unlink(missing_ok=True)
+            yield path
+
+
+def _content(path: Path) -> bytes:
+    return read_named(path, MAX_LETTER)

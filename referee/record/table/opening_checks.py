@@ -1,0 +1,35 @@
+"""The conditions under which a game may begin. They are checked when a game begins here, and when one arrives by
+mail.
+"""
+
+from __future__ import annotations
+
+from referee.engine.text import listing
+from referee.record.log.entry import GameEntry
+from referee.record.table.names import why_unfit_names
+
+OPEN_DICE_ONLY = "a bot rolls no dice of its own and writes no mail, so it needs open dice"
+BY_MAIL_ONLY = "--hints is for games by mail; in other games, hints are always allowed"
+NOT_ALONE = "a game by mail needs at least two players"
+
+
+def why_cannot_begin(header: GameEntry, *, keeps_names: bool = False) -> str | None:
+    """Returns why a game may not begin like this, as a clause; None if it may.
+
+    `keeps_names` is True if the players have used these names before. Options, files and position are checked whenever
+    a log is read.
+    """
+    return _why_unfit_settings(header) or (None if keeps_names else why_unfit_names(header.names))
+
+
+def _why_unfit_settings(header: GameEntry) -> str | None:
+    """Returns a clause about wrong dice, bots or hints; None if they are fine."""
+    by_mail = header.dice.is_joint
+    if by_mail and len(header.seats) < 2:
+        return NOT_ALONE
+    if header.hints and not by_mail:
+        return BY_MAIL_ONLY
+    strangers = sorted({*header.bots} - {*header.names})
+    if strangers:
+        return f"there is no seat {strangers[0]!r} for a bot; the seats are {listing([*header.names])}"
+    return OPEN_DICE_ONLY if header.bots and (header.dice.is_typed or by_mail) else None

@@ -1,0 +1,468 @@
+"""Opening logs: starting a game, reading a log, joining a game with secrets, and branching."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from io import BytesIO
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from referee.engine.event import REFEREE, Seat
+from referee.engine.game import AnyGame
+from referee.engine.mode import USUAL, DiceMode
+from referee.engine.option_resolution import choose_options
+from referee.engine.registry import find_game, game_by_rules
+from referee.engine.secret import Secret
+from referee.engine.text import printable
+from referee.engine.versions import PROGRAM
+from referee.record.log import store
+from referee.record.log.entry import (
+    AnyEntry,
+    BranchEntry,
+    FileBeside,
+    GameEntry,
+    JoinEntry,
+    Seated,
+    current_time,
+    encode,
+)
+from referee.record.log.fields import BRANCH_NAME, FORMAT, MAX_PARENT
+from referee.record.log.game_files import describe_files, path_beside, read_beside, remove_on_failure, write_beside
+from referee.record.log.limits import check_recordable
+from referee.record.log.line_format import NO_PARENT, frame_entry
+from referee.record.log.log_errors import (
+    Fault,
+    FaultError,
+    MovedOnError,
+    NotAgreedError,
+    NotAllowedError,
+    NotRecordedError,
+    fault_as_not_allowed,
+)
+from referee.record.log.safe_files import AnyPath, is_handed_over, open_named, parse_path, real_path
+from referee.record.log.vault import copy_vaults, create_vault, vault_path
+from referee.record.table.agreement import missing_consents
+from referee.record.table.entry_draft import Draft
+from referee.record.table.history import EntryList, MomentCache, Source, log_source, read_entries
+from referee.record.table.knowledge import Knowledge
+from referee.record.table.log_loop import LogLoop
+from referee.record.table.reducer import BELIEVE
+from referee.record.table.session import Session
+
+if TYPE_CHECKING:
+    from referee.record.log.log_ends import LogEnds
+    from referee.record.log.mail_damage import MailedLog
+    from referee.record.table.names import Names
+
+
+MAX_NAME = 255
+"""The most bytes of a file's name."""
+
+
+def start(
+    game: str,
+    path: AnyPath,
+    *,
+    options: Mapping[str, str] | None = None,
+    seats: Names | None = None,
+    dice: DiceMode | None = None,
+    own: Mapping[str, Mapping[str, Any]] | None = None,
+    position: Mapping[str, Any] | None = None,
+    sitting: Sequence[Seat] | None = None,
+    bots: Mapping[Seat, str] | None = None,
+    hints: bool = False,
+    rules: int | None = None,
+) -> Session:
+    """Starts a game and writes its log.
+
+    >>> session = start("chess", "friday.jsonl", seats=["Anna", "Bo"])
+    >>> session.do("throwoff")
+
+    `seats`: the players by seat, the players in order, or the seats of an earlier log. `dice`: an open seed by default.
+    `own`: decoded files of the players' own, by component. `position`: a position to start from. `sitting`: the seats
+    that play on this computer and get their vaults here; all by default. By mail there are none, since seats join one
+    by one. `bots`: the name of the bot at each seat that a bot plays. `hints`: True if players by mail may ask for
+    hints. `rules`: an older version of the rules, for friends with an older referee.
+
+    Raises UnknownGameError, GameError, OptionError, BoardError, NotAllowedError, FileExistsError or OSError.
+    """
+    module = game_by_named_rules(find_game(game), rules)
+    keeps_names = any(isinstance(one, Seated) for one in seats or ())
+    settled, places = _choose_options_and_seats(module, options or {}, seats or {}, keeps_names=keeps_names)
+    files, beside = describe_files(module, settled, own or {})
+    header = replace(
+        _make_header(module, rules, settled, places, dice or USUAL.begin(None, os.urandom)),
+        files=files,
+        position=dict(position) if position is not None else None,
+        bots=dict(bots or {}),
+        hints=hints,
+    )
+    _check_can_begin(header, keeps_names=keeps_names)
+    return _write_game(header, parse_path(path), beside, sitting)
+
+
+def _make_header(
+    game: AnyGame, rules: int | None, settled: Mapping[str, str], places: tuple[Seated, ...], dice: DiceMode
+) -> GameEntry:
+    """Returns the first entry of a game without bots that begins as usual; its files are still missing."""
+    return GameEntry(
+        n=0,
+        prev=NO_PARENT,
+        by=REFEREE,
+        at=current_time(),
+        format=FORMAT,
+        game=game.name,
+        rules=rules or game.rules_version,
+        options={name: settled[name] for name in _option_names(game, rules)},
+        rulings=game.fixed_rulings(),
+        seats=places,
+        dice=dice,
+        files={},
+        position=None,
+        nonce=os.urandom(16).hex(),
+        program=PROGRAM,
+    )
+
+
+def _check_can_begin(header: GameEntry, *, keeps_names: bool) -> None:
+    """Raises NotAllowedError if no game may begin like this."""
+    from referee.record.table.opening_checks import why_cannot_begin  # games are played more often than begun
+
+    problem = why_cannot_begin(header, keeps_names=keeps_names)
+    if problem:
+        raise NotAllowedError(problem)
+
+
+def _choose_options_and_seats(
+    module: AnyGame, options: Mapping[str, str], seats: Names, *, keeps_names: bool
+) -> tuple[dict[str, str], tuple[Seated, ...]]:
+    """Returns all options and the seats with their players. Raises NotAllowedError or OptionError."""
+    from referee.record.table.names import check_distinct_names, player_names, seat_players
+
+    named = player_names(seats)
+    if not keeps_names:
+        check_distinct_names(named)  # it comes before the seats, which may be named after players
+    settled = choose_options(module, {**module.options_of(named), **options})
+    return settled, seat_players(module.seats(settled, named), seats)
+
+
+def game_by_named_rules(game: AnyGame, rules: int | None) -> AnyGame:
+    """Returns the game under an older version of its rules, if one is named.
+
+    Raises NotAllowedError if the game does not keep that version.
+    """
+    kept = game_by_rules(game, rules) if rules else game
+    if kept is None or (rules or 1) > game.rules_version:
+        raise NotAllowedError(f"{game.name} is played under rules {game.rules_version} here, not under rules {rules}")
+    return kept
+
+
+def _option_names(game: AnyGame, rules: int | None) -> Iterator[str]:
+    """Yields the options that the game had under this version of its rules."""
+    return (option.name for option in game.options if option.since <= (rules or game.rules_version))
+
+
+def _write_game(header: GameEntry, path: Path, beside: Mapping[str, bytes], sitting: Sequence[Seat] | None) -> Session:
+    """Writes the log of a new game with its vaults and its files: all of it, or nothing."""
+    body = encode(header)
+    check_recordable(body)
+    line = frame_entry(body)
+    check_free(path, find_game(header.game).keepers(header.options))
+    made = write_beside(path, beside)
+    with remove_on_failure(path, made):
+        with fault_as_not_allowed():  # every reader will ask the same
+            session = _read_log(BytesIO(line), log_source(path), path).session()
+        session.head = store.create(path, line)
+        if header.dice.is_joint:
+            return session
+        made += list_files(session)
+        for seat in session.reducer.keepers:
+            if sitting is None or seat in sitting:
+                session.reducer.opener.vaults[seat] = create_vault(path, session.head.hash, seat)
+        _seal_seeds(session, session.reducer.keepers)
+    return session
+
+
+def list_files(session: Session) -> list[Path]:
+    """Returns the paths of all files that belong to the log of a game that began here."""
+    path = session.path
+    assert path is not None, "it was begun in a file"
+    beside = [file.sha256 for file in session.header.files.values() if isinstance(file, FileBeside)]
+    vaults = [vault_path(path, seat) for seat in session.reducer.keepers]
+    return [path, store.head_path(path), *vaults, *(path_beside(path, digest) for digest in beside)]
+
+
+def check_free(path: Path, keepers: Sequence[Seat] = ()) -> None:
+    """Checks that a log can be started here. Nothing is overwritten and no folder is made.
+
+    Raises FileExistsError if there is a log, the `.head` file of one, or a vault. Raises NotAllowedError if a name
+    would be too long, and FileNotFoundError if the folder is missing.
+    """
+    if not path.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path.parent))
+    beside = (store.head_path(path), *(vault_path(path, seat) for seat in keepers))
+    longest = max(len(os.fsencode(file.name)) for file in beside) + len(".new")
+    if longest > MAX_NAME:
+        spare = MAX_NAME - longest + len(os.fsencode(path.name))
+        raise NotAllowedError(f"the name of the log is too long; it may have at most {spare} bytes")
+    for file in (path, *beside):
+        if os.path.lexists(file):
+            raise FileExistsError(17, "exists", str(file))
+
+
+def join(session: Session, seat: Seat) -> None:
+    """Joins a seat on this computer to a game with secrets. Makes its vault, and seals its seed if dice are open.
+
+    Raises NotAllowedError if the seat keeps no secrets or has joined. Raises FileExistsError if it has a vault already.
+    """
+    if session.path is None or seat not in session.reducer.keepers or seat in session.reducer.joined:
+        keeps = f"{seat} has joined already" if seat in session.reducer.joined else f"{seat} keeps no secrets here"
+        raise NotAllowedError(keeps if session.path else "a log that was piped in cannot be joined")
+    opener = session.reducer.opener
+    vault = opener.vaults[seat] = create_vault(session.path, opener.game_id, seat)
+    try:
+        _seal_seeds(session, (seat,))
+    except (NotRecordedError, MovedOnError, OSError):
+        del opener.vaults[seat]
+        vault.path.unlink()  # a seat that did not join has no vault
+        raise
+
+
+def _seal_seeds(session: Session, seats: Sequence[Seat]) -> None:
+    """Records that those of the seats join whose vaults are here, before anybody has played in secret. Seals the seeds
+    of their secret dice if the dice mode needs that.
+    """
+    here = [seat for seat in seats if seat in session.vault_seats]
+    seals = session.header.dice.seals_seeds
+    session.append([(_join_draft(seat, os.urandom(32).hex() if seals else None), None) for seat in here])
+
+
+def _join_draft(seat: Seat, seed: str | None) -> Draft:
+    return partial(JoinEntry, by=seat, seed=Secret(seat, seed) if seed else None)
+
+
+def open_log(path: AnyPath, upto: int | None = None) -> Session:
+    """Reads a log and folds it. Raises FaultError if something is wrong with it, or OSError.
+
+    >>> open_log("friday.jsonl").to_act
+    'blue'
+
+    With `upto`, nothing after that entry is read, so that the good part of a bad log can be seen and branched. Nothing
+    can be added to it then.
+    """
+    path = real_path(parse_path(path))
+    last = store.read_remembered(path)  # it comes before the log, which another writer may lengthen meanwhile
+    source = log_source(path)
+    with source() as file:
+        session = _read_log(file, source, None if is_handed_over(path) else path, upto).session()
+    session.forgotten = None if last else store.why_forgotten(path)
+    if upto is None and last and not (session.ends and session.ends.holds(last[1])):
+        session.forgotten = _why_shortened(path, last, session)
+    return session
+
+
+def _why_shortened(path: Path, last: tuple[int, str], session: Session) -> str | None:
+    """Returns why the last acknowledged entry is not in a log, as a clause; None if it is there.
+
+    Raises FaultError if that entry is lost.
+    """
+    try:
+        store.check_not_shortened(last, session.entries, session.head)
+    except FaultError:
+        from referee.record.log.replaced_logs import why_replaced  # hardly any log is put back by others
+
+        why = why_replaced(path, last)
+        if why is None:
+            raise
+        return why
+    return None
+
+
+def open_good(path: AnyPath) -> tuple[Session, Fault | None]:
+    """Reads a log as far as it is good. Returns the session and the fault that ends it, or None. Nothing can be added.
+
+    Raises FaultError if even the first entry is bad, or OSError.
+    """
+    path = real_path(parse_path(path))
+    source = log_source(path)
+    with source() as file:
+        walked = _read_log(file, source, path)
+    return walked.session(good=True), walked.walk.fault
+
+
+def open_stream(file: BinaryIO, upto: int | None = None) -> Session:
+    """Reads a log that is piped in. Nothing can be added to it. Raises FaultError if something is wrong with it."""
+    data = file.read()
+    return _read_log(BytesIO(data), partial(BytesIO, data), None, upto).session()
+
+
+def open_bytes(log: bytes, path: Path) -> Session:
+    """Reads a log from its bytes, which were found in the file `path`. Nothing can be added to it. Raises FaultError or
+    OSError.
+    """
+    from referee.record.log.mail_damage import MailedLog
+
+    return replace(_read_log(BytesIO(log), partial(BytesIO, log), path), letter=MailedLog(log, ())).session()
+
+
+class _ReadLog(Struct, frozen=True):
+    """A log that was read."""
+
+    walk: LogLoop
+    path: Path | None
+    upto: int | None
+    entries: EntryList
+    moments: MomentCache
+    letter: MailedLog | None = None
+    """The mail that held the log, if mail had changed the file; None otherwise."""
+    ends: LogEnds | None = None
+    """The ends of the log, if it has several; None otherwise."""
+
+    def session(self, *, good: bool = False) -> Session:
+        """Returns the game so far. Raises FaultError if something is wrong; with `good`, only if the first entry is
+        bad.
+        """
+        reducer = self.walk.reducer if good and self.entries else self.walk.checked_reducer()
+        assert reducer is not None, "a good entry was folded"
+        head = store.head_from(
+            self.walk.reader, part=good or (self.upto is not None and len(self.entries) == self.upto + 1)
+        )
+        return Session(self.path, self.walk.reader, reducer, self.entries, self.moments, head, self.letter, self.ends)
+
+
+def _read_log(file: BinaryIO, source: Source, path: Path | None, upto: int | None = None) -> _ReadLog:
+    """Reads a log as far as it is good, or up to an entry. Earlier entries are read again from its source."""
+    moments = MomentCache(source, path)
+    walk = LogLoop(file, BELIEVE, log=path, strict=True, follows=True, earlier=moments.at)
+    entries = read_entries(walk, source, upto)
+    walked = _ReadLog(walk, path, upto, entries, moments)
+    if walk.fault:
+        from referee.record.log.log_ends import LogEnds  # hardly any log was changed by mail or by a merge
+        from referee.record.log.mail_damage import MailedLog
+        from referee.record.log.recovery import recover_log
+
+        found = recover_log(file, walk.fault)
+        if isinstance(found, MailedLog):
+            return replace(_read_log(BytesIO(found.log), partial(BytesIO, found.log), path, upto), letter=found)
+        if isinstance(found, LogEnds) and len(found.common) == walk.reader.offset:
+            walk.fault = None  # all that the ends have in common is read
+            return replace(walked, ends=found)
+        if isinstance(found, LogEnds):
+            return replace(_read_log(BytesIO(found.common), partial(BytesIO, found.common), path, upto), ends=found)
+        walk.fault = found or walk.fault
+    return walked
+
+
+def extract_from_mail(session: Session, path: AnyPath) -> Session:
+    """Writes a log that came inside a mail to a file of its own, and opens it. The log is as it was before it was
+    mailed.
+
+    Raises NotAllowedError if the log came in no mail. Raises FileExistsError if the file or one of its companions
+    exists.
+    """
+    if session.letter is None:
+        raise NotAllowedError("this log did not come in a mail, so there is nothing to take out")
+    return extract(session.letter.log, session, path)
+
+
+def extract(log: bytes, session: Session, path: AnyPath) -> Session:
+    """Writes a log that was read from elsewhere to a file of its own, and opens it. The players' own files go with it.
+
+    Raises FileExistsError if the file or one of its companions exists.
+    """
+    path = parse_path(path)
+    check_free(path, session.reducer.keepers)
+    made = write_beside(path, files_beside(session))
+    with remove_on_failure(path, made):
+        store.create(path, log)
+        made += [path, store.head_path(path)]
+        return open_log(path)
+
+
+def files_beside(session: Session) -> dict[str, bytes]:
+    """Returns the players' own files that lie beside a log, by their SHA-256. Raises FaultError if one is missing or
+    wrong.
+    """
+    digests = sorted(file.sha256 for file in session.header.files.values() if isinstance(file, FileBeside))
+    return {digest: read_beside(session.path, digest) for digest in digests}
+
+
+def replay(path: AnyPath) -> Iterator[tuple[AnyEntry, Knowledge]]:
+    """Yields each entry of a log with the knowledge after it, in constant memory. No rules are asked.
+
+    >>> [entry.by for entry, known in replay("friday.jsonl")]
+    ['referee', 'red']
+
+    Raises FaultError if something is wrong with the log.
+    """
+    path = real_path(parse_path(path))
+    with open_named(path) as file:
+        walk = LogLoop(file, log=path)
+        for entry in walk:
+            yield entry, walk.checked_reducer().known
+        walk.checked_reducer()
+
+
+def branch(
+    session: Session, name: str, at: int | None = None, path: AnyPath | None = None, agreed: Sequence[Seat] = ()
+) -> Session:
+    """Writes a new log that holds this one up to entry `at`, and goes on from there. This log does not change.
+
+    While secrets of a running game are kept here, all must agree, since a branch may show them. The seats here seal new
+    seeds, so that nobody can foresee the dice of this log.
+
+    Raises NotAgreedError or NotAllowedError.
+    """
+    if session.path is None:
+        raise NotAllowedError("a log that was piped in cannot be branched; save it to a file first")
+    at = len(session.entries) - 1 if at is None else at
+    goes_on = _check_branch(session, name, at, agreed)
+    path = session.path.with_name(f"{session.path.stem}-{name}.jsonl") if path is None else parse_path(path)
+    parent = printable(session.path.stem)[:MAX_PARENT]  # the name of a file may be no text
+    body = encode(
+        BranchEntry(n=at + 1, prev=session.hash_at(at), by=REFEREE, at=current_time(), name=name, parent=parent)
+    )
+    try:
+        check_free(path, session.reducer.keepers)
+        made = copy_vaults(session.path, path, session.reducer.keepers)
+        with remove_on_failure(path, made):
+            made += write_beside(path, files_beside(session))
+            store.create(path, _first_lines(session, session.path, at + 1) + frame_entry(body))
+            made += [path, store.head_path(path)]
+            branched = open_log(path)
+            if goes_on and not session.header.dice.is_joint:
+                _seal_seeds(branched, branched.reducer.keepers)
+    except FileExistsError as error:
+        raise NotAllowedError(f"there is a file {error.filename} already; choose another name") from error
+    return branched
+
+
+def _check_branch(session: Session, name: str, at: int, agreed: Sequence[Seat]) -> bool:
+    """Checks that a branch may leave the log after entry `at`. Returns True if the game is not over there.
+
+    Raises NotAllowedError for a bad name or entry, and NotAgreedError if secrets are kept here and not all agree.
+    """
+    last = len(session.entries) - 1
+    if not 0 <= at <= last:
+        raise NotAllowedError(f"there is no entry {at}; the log has entries 0 to {last}")
+    if not re.fullmatch(BRANCH_NAME, name):
+        raise NotAllowedError(f"{name!r} is not a branch name; use letters, digits, dots and dashes")
+    goes_on = session.moment(at).outcome is None
+    missing = missing_consents(session.seats, REFEREE, agreed, "branching a game while its secrets are kept here")
+    if missing and goes_on and session.vault_seats:
+        raise NotAgreedError(missing)
+    return goes_on
+
+
+def _first_lines(session: Session, path: Path, count: int) -> bytes:
+    if session.letter:
+        return b"".join(islice(BytesIO(session.letter.log), count))
+    return store.first_lines(path, count)

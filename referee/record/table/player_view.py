@@ -1,0 +1,127 @@
+"""One player's view of the game at a moment. Its holder can reach nothing else of the game.
+
+>>> sight = PlayerView(session.moment(), "red")
+>>> sight.view, sight.legal, sight.why(action), sight.pieces, sight.status, sight.picture()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from referee.engine.adjudicate import Played
+from referee.engine.event import REFEREE, Seat
+from referee.engine.game import view_for
+from referee.engine.position_diff import Change, counters_of, list_changes, pieces_of
+from referee.engine.secret import blind
+
+if TYPE_CHECKING:
+    from referee.engine.dice import Roll
+    from referee.engine.legal import Action, LegalActions
+    from referee.engine.rulebook import Refusal
+    from referee.engine.scene import Overlay, Scene
+    from referee.record.table.moment import JudgedAction, Moment
+
+
+class PlayerView:
+    """A moment through certain eyes: a seat's, everybody's (None), or all that is known here (`REFEREE`)."""
+
+    def __init__(self, moment: Moment, eyes: Seat | None) -> None:
+        self._moment = moment
+        self.eyes = eyes
+        """The seat whose eyes these are; None for everybody's."""
+        self.facts = moment.facts
+        """The public facts of the moment."""
+        self.speaker: Seat = eyes or self.facts.to_act or self.facts.seats[0]
+        """The seat that speaks: the seat of these eyes, else the seat to act, else the first seat."""
+
+    # Whose eyes
+
+    def owns_secret(self, owner: Seat) -> bool:
+        """True if these eyes see the secrets of this seat."""
+        return self.eyes in (owner, REFEREE)
+
+    def blind(self, value: Any) -> Any:
+        """Returns a value without the secrets that these eyes do not see."""
+        return blind(value, self.eyes) if self.facts.keepers and self.eyes != REFEREE else value
+
+    # What these eyes see
+
+    @cached_property
+    def view(self) -> Any:
+        """The state as these eyes see it. Raises UnknownError if the secrets of the seat are not known here."""
+        return self._moment.view(self.eyes)
+
+    @cached_property
+    def position(self) -> Any:
+        """The view as a position that can be typed."""
+        return self.facts.game.position_from(self.view)
+
+    @cached_property
+    def pieces(self) -> Mapping[str, str]:
+        """Everything that the position says, piece by piece."""
+        return pieces_of(self.facts.game, self.view)
+
+    @cached_property
+    def counters(self) -> Mapping[str, str]:
+        """The part of the position that hands can move on a board."""
+        return counters_of(self.facts.game, self.view)
+
+    @cached_property
+    def status(self) -> str:
+        """One line: what the game waits for and the score, or how the players ended the game."""
+        ended = self.facts.ended
+        if ended is None:
+            return self.facts.game.status(self.view)
+        scores = ", ".join(f"{seat} {score}" for seat, score in ended.scores)
+        return f"{ended.because}{f'; {scores}' if scores else ''}"
+
+    def picture(self) -> Scene:
+        """Returns the board as a scene."""
+        return self._drawn
+
+    @cached_property
+    def _drawn(self) -> Scene:
+        """The board as a scene. It is cached, since drawing takes longer than everything else here."""
+        return self.facts.game.draw(self.view)
+
+    def overlay(self, name: Overlay, of: str) -> tuple[str, ...]:
+        """Returns the places to mark for an overlay. Raises NoPlaceError if `of` names no place."""
+        return self.facts.game.overlay(self.view, name, of)
+
+    @cached_property
+    def legal(self) -> LegalActions:
+        """Everything that the speaker may do. Raises UnknownError if the secrets of the speaker are not known here."""
+        return self._moment.legal(self.speaker)
+
+    def filter_legal(self, words: Iterable[str]) -> LegalActions:
+        """Returns the legal actions that have to do with all these words."""
+        return self.facts.game.filter(self.legal, words, self.view)
+
+    def why(self, action: Action) -> tuple[Refusal, ...]:
+        """Returns every rule that the speaker's action would break; empty if it is legal."""
+        return self._moment.check(action, self.speaker)
+
+    def changes_to(self, placed: Any) -> tuple[Change, ...]:
+        """Returns the pieces that change from this view to the agreed state `placed`. Table, mail, log and audit all
+        use this.
+        """
+        return list_changes(self.pieces, pieces_of(self.facts.game, view_for(self.facts.game, placed, self.eyes)))
+
+    # What was said
+
+    def is_hidden(self, said: JudgedAction) -> bool:
+        """True if the whole action is a secret that these eyes do not see."""
+        return isinstance(said.verdict, Played) and said.verdict.hidden and not self.owns_secret(said.seat)
+
+    def visible_events(self, said: JudgedAction) -> tuple[Any, ...]:
+        """Returns the events of an action, as these eyes see them."""
+        if not isinstance(said.verdict, Played):
+            return ()
+        return said.verdict.events if self.owns_secret(said.seat) else self.blind(said.verdict.open_events)
+
+    def visible_rolls(self, said: JudgedAction) -> tuple[Roll, ...]:
+        """Returns the dice that were rolled for an action, as far as these eyes see them."""
+        rolls = said.verdict.rolls if isinstance(said.verdict, Played) else ()
+        return tuple(roll for roll in rolls if roll.to is None or self.owns_secret(roll.to))

@@ -1,0 +1,96 @@
+"""The scan of a whole log for later lines that affect earlier entries, before the log is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import BinaryIO
+
+import msgspec
+from msgspec import Struct
+
+from referee.engine.commitment import SALT_SIZE
+from referee.record.log.fields import MAX_LINE, Number
+from referee.record.log.limits import nesting_depth
+from referee.record.log.line_format import BODY_AT, MIDDLE, OPENER
+from referee.record.log.safe_files import BLOCK
+from referee.record.log.sealing import SecretOpening
+
+AGREED = MIDDLE + b'{"agreed":'
+AGREED_AT = BODY_AT - len(MIDDLE)
+"""The place at which `AGREED` stands in the lines of takebacks, amendments, reveals and other deeds that need
+agreement. Keys are sorted.
+"""
+
+
+DEEP = 100
+"""The deepest brackets in an opened secret. Python versions differ on deeper ones, but must find the same faults."""
+
+
+class _Takeback(Struct, tag_field="type", tag="takeback"):
+    """The part of a takeback that concerns earlier entries. Whether it is valid is decided when the log is read."""
+
+    n: Number
+    to: Number
+
+
+class _Reveal(Struct, tag_field="type", tag="reveal"):
+    """The part of a reveal that concerns earlier entries. An invalid leaf has no effect."""
+
+    leaf: str
+    salt: str
+    value: msgspec.Raw
+
+
+class Prescan(Struct, frozen=True):
+    """The effects of later lines of a log on earlier entries."""
+
+    takebacks: Mapping[int, int]
+    """For each entry that a takeback goes back to, the last takeback that goes there."""
+    openings: Mapping[str, SecretOpening]
+    """The first valid opening of each revealed leaf."""
+
+
+def prescan_log(file: BinaryIO) -> Prescan:
+    """Scans the rest of a file, and goes back to the old place. Ignores faults, which the reader finds later."""
+    takebacks: dict[int, int] = {}
+    openings: dict[str, SecretOpening] = {}
+    here = file.tell()
+    for line in _agreed_lines(file):
+        try:
+            entry = _decoder().decode(line[BODY_AT:-1])
+            if isinstance(entry, _Takeback):
+                takebacks[entry.to] = entry.n
+            elif entry.leaf not in openings:
+                salt, value = bytes.fromhex(entry.salt), bytes(entry.value)
+                is_salt = len(salt) == SALT_SIZE and salt.hex() == entry.salt  # the only spelling that a reveal has
+                if is_salt and nesting_depth(value, DEEP) <= DEEP:
+                    openings[entry.leaf] = SecretOpening(salt, value)
+        except (msgspec.DecodeError, RecursionError, ValueError):
+            continue
+    file.seek(here)
+    return Prescan(takebacks, openings)
+
+
+@cache
+def _decoder() -> msgspec.json.Decoder[_Takeback | _Reveal]:
+    """Returns the decoder. It is made on demand, since most games have no takebacks or reveals."""
+    return msgspec.json.Decoder(_Takeback | _Reveal)
+
+
+def _agreed_lines(file: BinaryIO) -> Iterator[bytes]:
+    """Yields lines with a list of agreeing seats, found in large blocks. It stops if the file has no proper lines."""
+    rest = b""
+    while (block := file.read(BLOCK)) and len(rest) <= MAX_LINE:
+        data = rest + block
+        if not data.startswith(OPENER):
+            return
+        cut = data.rfind(b"\n") + 1
+        rest = data[cut:]
+        at = data.find(AGREED, 0, cut)
+        while at >= 0:
+            begin, end = data.rfind(b"\n", 0, at) + 1, data.index(b"\n", at)
+            if at - begin == AGREED_AT:
+                yield data[begin:end]
+            at = data.find(AGREED, at + 1, cut)
+    yield rest

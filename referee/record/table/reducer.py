@@ -1,0 +1,341 @@
+"""The reducer: it turns entries into the game in force, one after another.
+
+A judge is handed in. `BELIEVE` takes recorded events as they are and runs no rules; `verifier.Verifier` checks
+everything. Both stop at the first bad entry and keep the good ones before it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import msgspec
+from msgspec import Struct
+
+from referee.engine.component import BoardError
+from referee.engine.game import AnyGame
+from referee.engine.option_resolution import fill_options
+from referee.engine.options import OptionError
+from referee.engine.plugin_errors import GameError
+from referee.engine.text import listing
+from referee.record.log.entry import (
+    MAILED,
+    AnyEntry,
+    AnyPlay,
+    BranchEntry,
+    DeedEntry,
+    GameEntry,
+    JoinEntry,
+    PlayEntry,
+)
+from referee.record.log.first_form import order_seats
+from referee.record.log.game_files import build_board
+from referee.record.log.limits import name_problem
+from referee.record.log.sealing import SecretReader
+from referee.record.table.agreement import LineStep, changes_state, irreversible_kind, unknown_seats
+from referee.record.table.deed import JudgedDeed
+from referee.record.table.knowledge import Knowledge
+from referee.record.table.moment import Moment
+from referee.record.table.prescan import Prescan
+from referee.record.table.reducer_state import NONSENSE, ReducerState
+
+if TYPE_CHECKING:
+    from referee.record.table.mail_protocol import MailProtocol
+
+
+class ProvedEntry(Struct, frozen=True, gc=False):
+    """An entry that need not be decoded, because the position before it already determines its bytes."""
+
+    entry: AnyPlay | DeedEntry | None
+    known: Knowledge | None
+    """The knowledge after a play; None for other entries."""
+
+
+UNPROVED = ProvedEntry(None, None)
+
+
+class Judge(Protocol):
+    """The checks of entries before they are folded. Each may raise FaultError."""
+
+    today: bool
+    """True if today's rules apply even where the game keeps the rules of a log's time."""
+
+    needs_line: bool
+    """True if the judge needs the line of play, to know which entries a takeback crosses."""
+
+    proves: bool
+    """True if the judge may work out an entry before it is decoded."""
+
+    def prove(self, reducer: Reducer, body: bytes, prev: str) -> ProvedEntry:
+        """Returns a play that could have no other bytes than `body`. `UNPROVED` if the entry must be decoded."""
+
+    def play(self, reducer: Reducer, entry: AnyPlay) -> Knowledge:
+        """Returns the knowledge after a play."""
+
+    def other(self, reducer: Reducer, entry: AnyEntry) -> None:
+        """Checks an entry that is not a play."""
+
+
+class TrustRecord:
+    """Folds entries as they are recorded. So a log stays readable for ever, whatever changes in the rules later."""
+
+    today = False
+    needs_line = False
+    proves = False
+
+    def prove(self, reducer: Reducer, body: bytes, prev: str) -> ProvedEntry:  # noqa: ARG002
+        """Returns `UNPROVED`: without rules an entry must be decoded first."""
+        return UNPROVED
+
+    def play(self, reducer: Reducer, entry: AnyPlay) -> Knowledge:
+        """Applies the recorded events."""
+        return reducer.apply_recorded(entry)
+
+    def other(self, reducer: Reducer, entry: AnyEntry) -> None:
+        """Accepts the entry."""
+
+
+BELIEVE = TrustRecord()
+
+
+Earlier = Callable[[int], Moment]
+"""A function that returns the game as it stood after an entry."""
+
+
+class Reducer(ReducerState):
+    """Folds entries, one after another. It keeps earlier moments only if a later takeback of the log needs them."""
+
+    def __init__(
+        self,
+        game: AnyGame,
+        opener: SecretReader,
+        ahead: Prescan,
+        judge: Judge,
+        log: Path | None = None,
+        *,
+        follows: bool = False,
+        earlier: Earlier | None = None,
+        game_by: Callable[[int], AnyGame] | None = None,
+        since: int | None = None,
+    ) -> None:
+        """Starts a reducer before its first entry.
+
+        `log` is the path of the log, beside which files of the players may lie. `follows`: keep the whole line of play,
+        not only what takebacks need. `earlier` returns moments for takebacks that came after the prescan. `game_by`
+        returns the game under a version of its rules. `since` is the version under which the game began, if its first
+        entry gives another number.
+        """
+        super().__init__(game, opener)
+        self._game_by = game_by or (lambda _rules: game)
+        self.since = game.rules_version if since is None else since
+        self.protocol: MailProtocol | None = None
+        """The state of play by mail; None in other games."""
+        self.wanted: dict[int, Moment] = {}
+        """Earlier moments that takebacks need, by entry number."""
+        self.judge = judge
+        """The checks of each entry before it is folded."""
+        self._log = log
+        self._takebacks, self._earlier = dict(ahead.takebacks), earlier
+        self._last_wanted = max(ahead.takebacks.values(), default=-1) if judge.needs_line else -1
+        self._follows = follows
+        self._to_reveal = tuple(ahead.openings)
+        """The leaves that the log reveals, in order."""
+
+    def next_reveal(self, prev: str) -> DeedEntry | None:
+        """Returns the reveal that is due after the last one, worked out in advance. None if no reveal is due.
+
+        It opens the next leaf, which was read where it was sealed, and repeats the rest of the last reveal.
+        """
+        last = self.last_reveal
+        if last is None or last.n != self.n or self.reveals >= len(self._to_reveal):
+            return None
+        leaf = self._to_reveal[self.reveals]
+        of, found = self.sealed.get(leaf, (0, None))
+        opening = self.opener.opening_of(leaf) if found else None
+        if opening is None:
+            return None
+        said = {"of": of, "leaf": leaf, "salt": opening.salt.hex(), "value": msgspec.Raw(opening.value)}
+        return msgspec.structs.replace(last, n=self.n + 1, prev=prev, **said)
+
+    def add(self, entry: AnyEntry, known: Knowledge | None = None) -> None:
+        """Folds one entry into the game. Raises FaultError if the entry cannot stand here.
+
+        `known` is the knowledge after a play, if it was judged already.
+        """
+        if self.known.ended is not None:
+            self.check_order(entry)
+        if self.protocol:
+            self.protocol.begin(self, entry)
+        if type(entry) is PlayEntry:
+            if entry.action is None and (entry.secret is None or (entry.is_open and entry.known_action is None)):
+                self.fail("bad-secret", "a play without an action")
+            known = self.judge.play(self, entry) if known is None or self.opener.found else known
+            if self.protocol:
+                self.protocol.add(self, entry)
+            self.known = known
+            if entry.rolls or entry.secret:
+                self._count_rolls(entry)
+        else:
+            self.judge.other(self, entry)
+            self._add_other(entry)
+        if self.opener.found:
+            self._note_secrets()
+        self.n += 1
+        if self._follows or self.n <= self._last_wanted:
+            self._extend_line(entry)
+        if self.n in self._takebacks:
+            self.wanted[self.n] = self.moment
+
+    def expect(self, ahead: Prescan) -> None:
+        """Notes the takebacks of further lines, so that the moments which they need are kept."""
+        self._takebacks |= ahead.takebacks
+
+    def at(self, n: int) -> Moment:
+        """Returns the moment after entry `n`, the goal of a takeback. Raises FaultError if there is no such entry
+        yet.
+        """
+        if n in self.wanted:
+            return self.wanted[n]
+        if n > self.n or self._earlier is None:
+            self.fail("bad-takeback", f"entry {n} is not an earlier entry")
+        return self._earlier(n)
+
+    def _count_rolls(self, entry: AnyPlay) -> None:
+        unseen = entry.secret.value.rolls if entry.secret is not None and entry.secret.known else ()
+        if not entry.rolls and not unseen:
+            return
+        draws = {**self.draws}
+        if entry.rolls:
+            draws[None] = draws.get(None, 0) + len(entry.rolls)
+        for roll in unseen:
+            draws[roll.to] = draws.get(roll.to, 0) + 1
+        self.draws = draws
+
+    def apply_recorded(self, entry: AnyPlay) -> Knowledge:
+        """Returns the knowledge after a play, if it happened as recorded. Raises FaultError if its events are
+        impossible.
+        """
+        try:
+            known = self.current_knowledge()
+            if known.views is not None:
+                return known.after_play(self.game, entry.by, entry.all_events, entry.events)
+            state = known.truth
+            for event in entry.events if entry.secret is None else entry.all_events:
+                state = event.apply(state)
+            return Knowledge(state)
+        except (*NONSENSE, GameError) as error:
+            self.fail("bad-event", f"an event that cannot happen here ({type(error).__name__}: {error})")
+
+    def _note_secrets(self) -> None:
+        for found in self.opener.found:
+            self.note(found)
+        self.opener.found = []
+
+    def _extend_line(self, entry: AnyEntry) -> None:
+        """Adds the entry to the line of play if it leads to a new state."""
+        if changes_state(entry):
+            bar = irreversible_kind(entry, secrets=bool(self.keepers))
+            self.line = LineStep(self.n, sys.intern(entry.by), bar, self.line)  # all entries of a seat share one name
+
+    def _add_other(self, entry: AnyEntry) -> None:
+        if self.protocol:
+            self.protocol.add(self, entry)
+        match entry:
+            case _ if isinstance(entry, MAILED):
+                if not self.protocol:
+                    self.fail("bad-order", "this game is not played by mail")
+            case JudgedDeed():
+                entry.apply(self)
+            case GameEntry():
+                self._open(entry)
+            case JoinEntry():
+                self._join(entry)
+            case BranchEntry():
+                self.branched, self.joined = entry, set()  # each seat may join anew, and seal another seed
+
+    def check_order(self, entry: AnyEntry) -> None:
+        """Raises FaultError if something is played after the players ended the game, or if they end it twice."""
+        if self.known.ended is not None and changes_state(entry):
+            self.fail("bad-order", f"the game is over: {self.known.ended.because}")
+        if isinstance(entry, JudgedDeed):
+            entry.check(self)
+
+    def _join(self, entry: JoinEntry) -> None:
+        if not self.protocol and (entry.by not in self.keepers or entry.by in self.joined):
+            self.fail("bad-secret", f"{entry.by} {'has joined' if entry.by in self.joined else 'keeps no secrets'}")
+        if (entry.seed is not None) != self._seals_seed(entry):
+            self.fail("bad-secret", "a seed is sealed only if secret dice come from one")
+        if (entry.chair is None) == (self.protocol is not None) or (entry.warrant is not None and entry.chair is None):
+            self.fail("bad-secret", "only games by mail have keys and chains of dice")
+        if entry.seed is not None and entry.seed.owner != entry.by:
+            self.fail("bad-secret", f"{entry.by} joins with a seed of {entry.seed.owner}")
+        self.joined.add(entry.by)
+        self.seeds.pop(entry.by, None)
+        if entry.seed is not None and entry.seed.known:
+            self.seeds[entry.by] = entry.seed.value
+
+    def _seals_seed(self, entry: JoinEntry) -> bool:
+        """True if a seat that joins must seal the seed of its secret dice."""
+        return entry.by in self.keepers and self.header.dice.seals_seeds
+
+    def forget(self, n: int, after: int) -> None:
+        """Drops the moment after entry `n`, unless an entry after `after` goes back there."""
+        if self._takebacks.get(n, 0) <= after:
+            self.wanted.pop(n, None)
+
+    def why_fixed(self, to: int) -> str:
+        """Returns, as a clause, why no seat may go back to entry `to` alone; "" if nothing here forbids it."""
+        return super().why_fixed(to) or (self.protocol.why_fixed(to) if self.protocol else "")
+
+    def _open(self, entry: GameEntry) -> None:
+        if self.n >= 0:
+            self.fail("bad-order", "a game entry stands first and nowhere else")
+        self.header, self.rules, self.form = entry, entry.rules, entry.format
+        self._check_header(entry)
+        self.seeds |= entry.dice.seeds
+        if entry.dice.is_joint:
+            from referee.record.table.mail_protocol import MailProtocol  # only games by mail need it
+
+            self.protocol = MailProtocol(self.opener.game_id, self.seats, self.keepers)
+        self.board = build_board(self.game, entry.options, entry.files, self._log)
+        self.known = Knowledge(
+            self._set_up(entry) if entry.position is None else self.state_at_position(entry.position)
+        )
+
+    def switch_versions(self, form: int, rules: int) -> None:
+        """Continues the game under other rules and in another log format."""
+        self.rules, self.form, self.since = rules, form, rules
+        self.game = self._game_by(rules)
+        self.board = build_board(self.game, self.header.options, self.header.files, self._log)
+
+    def _set_up(self, entry: GameEntry) -> Any:
+        try:
+            return self.game.setup(entry.options, self.board)
+        except BoardError as error:
+            self.fail("bad-file", str(error))
+
+    def _check_header(self, entry: GameEntry) -> None:
+        try:
+            settled = fill_options(self.game, entry.options)
+        except OptionError as error:
+            self.fail("bad-options", str(error))
+        refusal = next(self.game.check_options(settled), None)
+        if refusal and not self.changed:
+            self.fail("bad-options", refusal.because, refusal.rule)
+        if settled != entry.options:
+            self.fail("bad-options", f"these options are not set: {listing(sorted(settled.keys() - entry.options))}")
+        names = entry.names
+        self.seats = self.game.seats(settled, tuple(names.values()))
+        self.keepers = self.game.keepers(settled)
+        if self.since == 0:
+            entry = self.header = order_seats(entry, self.seats)
+        if tuple(seated.seat for seated in entry.seats) != self.seats:
+            self.fail("bad-seat", f"the seats are {listing(self.seats)}")
+        stranger = unknown_seats(self.seats, [entry.by])
+        if stranger:
+            self.fail("bad-seat", stranger)
+        problem = next(filter(None, map(name_problem, names.values())), None)
+        if problem:
+            self.fail("bad-seat", problem)

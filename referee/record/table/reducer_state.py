@@ -1,0 +1,163 @@
+"""The state of a reducer: the game in force before the next entry, and everything else that the entries have said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+import msgspec
+
+from referee.engine.component import Board, BoardError
+from referee.engine.event import Outcome, Seat
+from referee.engine.game import AnyGame
+from referee.engine.position import decode_position
+from referee.engine.versions import changed_rules
+from referee.record.log.entry import BranchEntry, DeedEntry, GameEntry
+from referee.record.log.fields import FORMAT
+from referee.record.log.log_errors import Code, Fault, FaultError
+from referee.record.log.sealing import FoundSecret, SecretReader
+from referee.record.table.agreement import LineStep
+from referee.record.table.knowledge import Knowledge
+from referee.record.table.moment import Moment
+
+NONSENSE = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""The exceptions that a game's code may raise on events that no rule made."""
+
+
+class ReducerState:
+    """A game, as far as its log was folded."""
+
+    seats: tuple[Seat, ...]
+    """The seats in playing order."""
+    keepers: tuple[Seat, ...]
+    """The seats that keep secrets."""
+    rules: int
+    """The version of the rules that the game is played under."""
+    form: int
+    """The format in which the log is written."""
+    since: int
+    """The same version as `rules`, but 0 for the oldest games of all, whose rules call themselves 1 too."""
+    n: int
+    """The number of the entry that was folded last; -1 before the first."""
+    draws: Mapping[str | None, int]
+    """The number of rolls so far, those taken back included: open ones under None, secret ones under their seat."""
+    seeds: dict[str | None, str]
+    """The seeds of dice that are known here: the open one under None, secret ones under their seat."""
+    joined: set[Seat]
+    """The seats that have joined."""
+    sealed: dict[str, tuple[int, FoundSecret]]
+    """The secrets that no entry has revealed yet, by leaf, each with the number of its entry."""
+    last_reveal: DeedEntry | None
+    """The last entry that revealed something."""
+    reveals: int
+    """The number of entries that revealed something."""
+    branched: BranchEntry | None
+    """The entry with which this log left another one as a branch; None if it is no branch."""
+    line: LineStep | None
+    """The last step of the line of play, linked to the steps before it. Steps that nobody needs are not kept."""
+
+    def __init__(self, game: AnyGame, opener: SecretReader) -> None:
+        self.game = game
+        self.header: GameEntry
+        self.board: Board
+        self.seats = ()
+        self.keepers = ()
+        self.rules = game.rules_version
+        self.form = FORMAT
+        self.since = game.rules_version
+        self.known = Knowledge()
+        self.n = -1
+        self.draws = {}
+        self.seeds = {}
+        self.joined = set()
+        self.sealed = {}
+        self.last_reveal = None
+        self.reveals = 0
+        self.branched = None
+        self.line = None
+        self.opener = opener
+
+    @property
+    def moment(self) -> Moment:
+        """The game as it stands now."""
+        here = frozenset(self.opener.vaults)
+        lasting = (self.game, self.header, self.seats, self.keepers)
+        return Moment(*lasting, self.n, self.known, self.line, here, self.draws, {**self.seeds})
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """The ids of the rules that have changed since this game was played; usually none."""
+        return changed_rules(self.game.versions, self.since) if self.since < self.game.rules_version else ()
+
+    def current_knowledge(self) -> Knowledge:
+        """Returns the knowledge before the present entry. Views of seats whose secrets cannot be opened are
+        left out.
+        """
+        if not self.opener.found:
+            return self.known
+        unknown = [found.owner for found in self.opener.found if not found.known]
+        return self.known.without_secrets_of(self.game, self.seats, unknown) if unknown else self.known
+
+    def note(self, found: FoundSecret) -> None:
+        """Remembers a secret of the present entry until it is revealed. Raises FaultError if its seat keeps no
+        secrets.
+        """
+        if found.owner not in self.keepers:
+            self.fail("bad-secret", f"{found.owner} keeps no secrets in this game")
+        self.sealed[found.leaf] = (self.n + 1, found)
+
+    # For the deeds
+
+    def at(self, n: int) -> Moment:
+        """Returns the moment after entry `n`, the goal of a takeback. Raises FaultError if there is no such entry
+        yet.
+        """
+        raise NotImplementedError
+
+    def forget(self, n: int, after: int) -> None:
+        """Drops the moment after entry `n`, unless an entry after `after` goes back there."""
+        raise NotImplementedError
+
+    def why_fixed(self, to: int) -> str:
+        """Returns, as a clause, why no seat may go back to entry `to` alone; "" if nothing here forbids it."""
+        return "secrets were revealed since" if self.last_reveal and self.last_reveal.n > to else ""
+
+    def switch_versions(self, form: int, rules: int) -> None:
+        """Continues the game under other rules and in another log format."""
+        raise NotImplementedError
+
+    def check_not_over(self) -> None:
+        """Raises FaultError if the game is over, since players end it only once."""
+        if self.known.outcome(self.game):
+            self.fail("bad-order", "the game is over already")
+
+    def scores(self) -> tuple[tuple[Seat, int], ...]:
+        """Returns the points of each seat."""
+        return self.game.scores(self.known.public)
+
+    def end(self, outcome: Outcome) -> None:
+        """Ends the game as its players decided."""
+        self.known = msgspec.structs.replace(self.known, ended=outcome)
+
+    def open(self, leaf: str, deed: DeedEntry) -> None:
+        """Removes a secret from the sealed ones, because a deed opens it to everybody."""
+        del self.sealed[leaf]
+        self.last_reveal = deed
+        self.reveals += 1
+
+    def state_at_position(self, document: Mapping[str, Any]) -> Any:
+        """Returns the state of a position from a file. Raises FaultError with every rule that the position breaks."""
+        try:
+            position = decode_position(self.game, document)
+            refusals = list(self.game.check_position(position, self.header.options, self.board))
+        except (msgspec.ValidationError, BoardError) as error:
+            self.fail("bad-position", str(error))
+        if refusals and not self.changed:
+            *others, last = refusals
+            told = [f"{refusal.because} ({refusal.rule})" for refusal in others]
+            self.fail("bad-position", "; ".join([*told, last.because]), last.rule)
+        return self.game.state_from(position, self.header.options, self.board)
+
+    def fail(self, code: Code, cause: str, rule: str | None = None) -> NoReturn:
+        """Raises FaultError at the entry that is being folded. The reader of the file adds the place."""
+        raise FaultError(Fault(code, self.n + 1, 0, cause, rule))

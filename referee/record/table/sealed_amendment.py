@@ -1,0 +1,135 @@
+"""Amendments that keep every secret sealed. The log holds only the changes, and each view is changed separately.
+
+Changes in the open apply to every view. A seat seals changes that only it sees; to all others the game stands as
+before. Anyone who knows the truth changes that, too, and judges it. It must be a legal position, and every view of it
+must match the changed view. Otherwise, the change depends on a secret and would reveal or contradict it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from referee.engine.component import BoardError
+from referee.engine.event import Seat
+from referee.engine.game import view_for
+from referee.engine.plugin_errors import GameError
+from referee.engine.position import decode_position
+from referee.engine.position_diff import amend_view, list_changes, pieces_of
+from referee.engine.rulebook import Refusal
+from referee.engine.secret import Secret
+from referee.engine.text import NotUnderstoodError, printable
+from referee.record.table.knowledge import Knowledge
+from referee.record.table.reducer_state import NONSENSE, ReducerState
+
+SEEN = "others see this, too; amend things that everybody sees with --sealed"
+TELLS = "this depends on a secret, so it cannot be amended while all secrets stay sealed"
+
+
+class AmendmentParts(NamedTuple):
+    """The changes of an amendment."""
+
+    open: tuple[str, ...]
+    sealed: tuple[str, ...]
+    """The sealed changes. Empty if there are none, or if they are not known here."""
+    owner: Seat | None
+    """The seat that sealed them; None if nothing is sealed."""
+
+    def for_eyes(self, seat: Seat | None) -> tuple[str, ...]:
+        """Returns the changes that a seat sees; None stands for a spectator."""
+        return (*self.open, *(self.sealed if seat is not None and seat == self.owner else ()))
+
+
+def split_amendment(
+    reducer: ReducerState, by: Seat, said: tuple[str, ...], secret: Secret[tuple[str, ...]] | None
+) -> AmendmentParts:
+    """Returns the open and the sealed changes of an entry. Raises FaultError if it may not have such changes."""
+    if not reducer.keepers:
+        reducer.fail("bad-position", "this game has no secrets; amend the whole position")
+    if secret is not None and (secret.owner != by or said):
+        reducer.fail("bad-secret", f"{by} amends a secret of {secret.owner}, or something else with it")
+    if not said and (secret is None or (secret.known and not secret.value)):
+        reducer.fail("bad-position", "the amendment is empty")
+    sealed = secret.value if secret is not None and secret.known else ()
+    return AmendmentParts(said, sealed, secret.owner if secret else None)
+
+
+def apply_amendment(reducer: ReducerState, parts: AmendmentParts) -> Knowledge:
+    """Returns the knowledge after the changes, without asking the rules. Raises FaultError if a change makes no
+    sense.
+    """
+    now = reducer.current_knowledge()
+    if now.views is None:
+        return Knowledge(change_view(reducer, now.truth, (*parts.open, *parts.sealed)))
+    views = {seat: _changed_view(reducer, view, seat, parts) for seat, view in now.views.items()}
+    return Knowledge(views=views)
+
+
+def _changed_view(reducer: ReducerState, view: Any, seat: Seat | None, parts: AmendmentParts) -> Any:
+    """Returns a seat's view after the changes that it sees."""
+    said = parts.for_eyes(seat)
+    return view_for(reducer.game, change_view(reducer, view, said), seat) if said else view
+
+
+def change_view(reducer: ReducerState, view: Any, said: tuple[str, ...]) -> Any:
+    """Returns a view with changes as they are typed. Raises FaultError if they make no sense."""
+    try:
+        return amend_view(reducer.game, view, said, reducer.header.options, reducer.board)
+    except NotUnderstoodError as error:
+        reducer.fail("bad-position", f"{printable(error.text)}: {error.expected} is expected here")
+    except (msgspec.ValidationError, BoardError, *NONSENSE, GameError) as error:
+        reducer.fail("bad-position", f"pieces cannot stand like that: {error}")
+
+
+def check_amended(reducer: ReducerState, parts: AmendmentParts) -> None:
+    """Judges an amendment as far as possible with the secrets known here. Raises FaultError if it is wrong.
+
+    Every seat that sees the changes must see the same pieces change in the same way, and so must the truth. For all
+    others the game must stand as before. If the truth is known, it must be legal.
+    """
+    now, after = reducer.current_knowledge(), apply_amendment(reducer, parts)
+    before = now.views or {seat: view_for(reducer.game, now.truth, seat) for seat in (*reducer.seats, None)}
+    if parts.owner not in before:
+        return
+    then = {seat: _changed_view(reducer, view, seat, parts) for seat, view in before.items()}
+    refusal = next(_check_truth(reducer, after.truth), None) if now.views is None else None
+    if refusal:
+        reducer.fail("bad-position", refusal.because, refusal.rule)
+    told = _changed_pieces(reducer, before[parts.owner], then[parts.owner])
+    if not told:
+        reducer.fail("bad-position", "the game stands like that already: nothing would change")
+    if now.views is None:
+        fits = _changed_pieces(reducer, now.truth, after.truth) == told
+        fits = fits and all(view_for(reducer.game, after.truth, seat) == view for seat, view in then.items())
+    else:
+        fits = all(view_for(reducer.game, view, None) == then[None] for view in then.values())
+    due = {seat: told if parts.for_eyes(seat) else {} for seat in then}
+    if not fits or any(_changed_pieces(reducer, before[seat], then[seat]) != due[seat] for seat in then):
+        reducer.fail("bad-position", SEEN if parts.owner and _is_seen(reducer, now, after) else TELLS)
+
+
+def _is_seen(reducer: ReducerState, now: Knowledge, after: Knowledge) -> bool:
+    return bool(_changed_pieces(reducer, now.view_of(reducer.game, None), after.view_of(reducer.game, None)))
+
+
+def _changed_pieces(reducer: ReducerState, before: Any, after: Any) -> dict[str, tuple[str, str]]:
+    """Returns the pieces that differ between two views, each with its old and its new place."""
+    found = list_changes(pieces_of(reducer.game, before), pieces_of(reducer.game, after))
+    return {piece: (change.was, change.now) for change in found for piece in change.pieces}
+
+
+def _check_truth(reducer: ReducerState, truth: Any) -> Iterator[Refusal]:
+    position = reducer.game.position_from(truth)
+    again = decode_position(reducer.game, msgspec.to_builtins(position))
+    return iter(reducer.game.check_position(again, reducer.header.options, reducer.board))
+
+
+def describe_openly(reducer: ReducerState, parts: AmendmentParts) -> tuple[str, ...]:
+    """Returns the changes as spectators see them."""
+    if parts.owner is not None:
+        return (f"something that {parts.owner} alone sees, sealed",)
+    before = pieces_of(reducer.game, reducer.current_knowledge().view_of(reducer.game, None))
+    after = pieces_of(reducer.game, apply_amendment(reducer, parts).view_of(reducer.game, None))
+    return tuple(map(str, list_changes(before, after)))

@@ -1,0 +1,97 @@
+"""Making a new log from a sheet: each line is judged again and recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from msgspec.structs import replace
+
+from referee.engine.dice import DiceError
+from referee.engine.secret import UnknownError
+from referee.engine.text import NotUnderstoodError, listing
+from referee.record.log.game_files import remove_on_failure
+from referee.record.log.log_errors import NotAllowedError
+from referee.record.log.safe_files import AnyPath
+from referee.record.table.action_batch import ActionBatch
+from referee.record.table.moment import JudgedAction, Moment
+from referee.record.table.opening_logs import list_files, start
+from referee.record.table.session import Session
+from referee.record.table.sheet import Sheet, SheetError, SheetLine, SpokenPlay, own_file_hashes
+
+
+def start_from(sheet: Sheet, path: AnyPath, own: Mapping[str, Mapping[str, Any]] | None = None) -> Session:
+    """Starts a log and plays all lines of a sheet in it. If a line is wrong, no file is left.
+
+    Raises SheetError or NotAllowedError with the number of the bad line, and everything that `start` raises.
+    """
+    session = start(
+        sheet.game,
+        path,
+        options=sheet.options,
+        seats=sheet.seats,
+        dice=sheet.dice,
+        own=own,
+        position=sheet.position,
+        bots=sheet.bots,
+    )
+    assert session.path is not None, "it was begun in a file"
+    with remove_on_failure(session.path, list_files(session)):
+        _check_same(session, sheet)
+        _play(session, sheet)
+    return session
+
+
+def _check_same(session: Session, sheet: Sheet) -> None:
+    """Raises NotAllowedError if the game keeps secrets, or has other files of the players' own than the sheet."""
+    if session.reducer.keepers:
+        raise NotAllowedError("a game with secrets cannot be played from a sheet")
+    here = own_file_hashes(session.header.files)
+    for part in sorted({*here, *sheet.own}):
+        if here.get(part) != sheet.own.get(part):
+            whose = "with a file of your own: --own PART=FILE" if part in sheet.own else "without one of your own"
+            raise NotAllowedError(f"the {part} is not the one on the sheet, which was played {whose}")
+
+
+def _play(session: Session, sheet: Sheet) -> None:
+    """Plays the lines. Plays are recorded together until another kind of line comes."""
+    moment, said = session.moment(), list[JudgedAction]()
+    for line in sheet.lines:
+        with _errors_with_line(line):
+            if isinstance(line.what, SpokenPlay):
+                judged = _judge_play(moment, session, line, line.what)
+                said, moment = [*said, judged], judged.next_moment
+                continue
+            session.record(said)
+            session.append([(line.what, None)])
+            moment, said = session.moment(), []
+    session.record(said)
+
+
+def _judge_play(moment: Moment, session: Session, line: SheetLine, spoken: SpokenPlay) -> JudgedAction:
+    """Returns one play of the sheet, legal and complete. Its number in the log is that of its line."""
+    if line.by not in session.seats:
+        raise SheetError(line.at, f"there is no seat {line.by!r}; the seats are {listing(session.seats)}")
+    drawn = replace(moment, draws_lots=spoken.lots is not None, lots=spoken.lots)
+    judged = ActionBatch(drawn, [spoken.words], line.by, spoken.faces)
+    if judged.refused:
+        why = "; ".join(f"{one.because} ({one.rule})" for one in judged.said[-1].refusals)
+        raise NotAllowedError(f"{line.by}: {spoken.words} is not legal: {why}")
+    if judged.awaiting:
+        need = judged.awaiting.need
+        raise NotAllowedError(f"dice are missing: {need}" if need else f"{judged.awaiting.answer} has to answer first")
+    if len(judged.said) != 1:
+        raise SheetError(line.at, "write one action per line")
+    return judged.said[0]
+
+
+@contextmanager
+def _errors_with_line(line: SheetLine) -> Iterator[None]:
+    """Adds the number of the line to errors."""
+    try:
+        yield
+    except NotUnderstoodError as error:
+        raise SheetError(line.at, f"{error.text!r} cannot be read: {error}") from error
+    except (DiceError, UnknownError, NotAllowedError) as error:
+        raise NotAllowedError(f"line {line.at} of the sheet: {error}") from error

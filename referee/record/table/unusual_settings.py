@@ -1,0 +1,113 @@
+"""The unusual settings of a game: everything in its first entry that differs from the default. They are shown to
+players who are about to join, and in every audit.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import fields
+
+from referee.engine.component import read_toml
+from referee.engine.event import REFEREE
+from referee.engine.game import AnyGame
+from referee.engine.position_diff import Change, compare_documents
+from referee.record.log.entry import GameEntry, encode
+from referee.record.log.game_files import read_own_files
+
+MOST = 20
+"""The most differences of a file that are listed one by one."""
+LONG = 60
+"""The most characters of two lists that are shown whole. Of longer ones, only the differences are shown."""
+
+
+INFORMATION = ("program",)
+"""Fields that have no effect on the game."""
+
+
+class OtherOption(Struct, frozen=True):
+    """An option whose value is not the default."""
+
+    name: str
+    value: str
+    usual: str
+    """The default value."""
+
+
+class OwnPart(Struct, frozen=True):
+    """A file of the players' own, with its differences from the shipped one."""
+
+    name: str
+    differs: tuple[str, ...]
+    more: int = 0
+    """The number of differences that are not listed."""
+
+
+class OtherField(Struct, frozen=True):
+    """A field of the first entry with an unusual value, as the log spells it."""
+
+    name: str
+    value: str
+
+
+class UnusualSettings(Struct, frozen=True):
+    """All unusual settings of a game."""
+
+    options: tuple[OtherOption, ...] = ()
+    parts: tuple[OwnPart, ...] = ()
+    position: bool = False
+    """True if the game begins from a position of the players' own."""
+    fields: tuple[OtherField, ...] = ()
+    """All other fields with unusual values. New fields appear here by themselves."""
+    refused: str = ""
+    """The reason that no game can begin like this by mail today, as a clause; "" if one can, or if it is not by mail.
+    """
+
+
+def find_unusual_settings(game: AnyGame, header: GameEntry, log: Path | None) -> UnusualSettings:
+    """Returns the unusual settings of a game, from its first entry and the files beside its log.
+
+    Raises FaultError if a file is missing.
+    """
+    chosen = ((option.name, header.options[option.name], option.default) for option in game.options)
+    options = tuple(OtherOption(*told) for told in chosen if told[1] != told[2])
+    own = read_own_files(game, header.files, log)
+    shipped = {part.name: part.shipped(header.options) for part in game.components}
+    parts = tuple(_compare_part(name, read_toml(shipped[name]), document) for name, document in own.items())
+    return UnusualSettings(options, parts, header.position is not None, _unusual_fields(header), _why_refused(header))
+
+
+def _why_refused(header: GameEntry) -> str:
+    """Returns why nobody could begin such a game by mail here, as a clause; "" if somebody could."""
+    if not header.dice.is_joint:
+        return ""
+    from referee.record.table.opening_checks import why_cannot_begin  # only games that others began are doubted
+
+    return why_cannot_begin(header) or ""
+
+
+def _unusual_fields(header: GameEntry) -> tuple[OtherField, ...]:
+    """Returns every field that has a default and another value in this game."""
+    usual: dict[str, Any] = {"by": REFEREE}
+    usual |= {field.name: field.default for field in fields(header) if field.default is not NODEFAULT}
+    usual |= {field.name: field.default_factory() for field in fields(header) if field.default_factory is not NODEFAULT}
+    found = ((name, getattr(header, name)) for name in usual if name not in INFORMATION)
+    return tuple(OtherField(name, encode(value).decode()) for name, value in found if value != usual[name])
+
+
+def _compare_part(name: str, shipped: Any, own: Any) -> OwnPart:
+    found = compare_documents(shipped, own)
+    return OwnPart(name, tuple(map(_difference_text, found[:MOST])), len(found[MOST:]))
+
+
+def _difference_text(change: Change) -> str:
+    """Returns a difference in words. Of long lists only the differing members are named."""
+    if len(change.was) + len(change.now) <= LONG:
+        return str(change)
+    was, now = Counter(change.was.split()), Counter(change.now.split())
+    gone, new = (" ".join((one - other).elements()) for one, other in ((was, now), (now, was)))
+    parts = [f"without {gone[:LONG]}" if gone else "", f"with {new[:LONG]}" if new else ""]
+    return f"{change.names}: {', '.join(filter(None, parts)) or 'in another order'}"

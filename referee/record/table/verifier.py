@@ -1,0 +1,422 @@
+"""Judging a log again: everything that the rules can tell is worked out and compared with the record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property, lru_cache, partial
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, Generic, cast
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from referee.engine.adjudicate import Awaiting, Played, Refused, adjudicate, find_public_outcome
+from referee.engine.dice import DiceError, Need, Roll, Source
+from referee.engine.dice_source import RecordedSource
+from referee.engine.event import Seat
+from referee.engine.game import AnyGame
+from referee.engine.mode import DiceMode, Sources
+from referee.engine.plugin_errors import GameError
+from referee.engine.secret import UnknownError
+from referee.engine.target_number import ONLY_READ
+from referee.engine.text import listing
+from referee.record.log.entry import (
+    MAILED,
+    PLAY,
+    A,
+    AnyEntry,
+    AnyPlay,
+    DeedEntry,
+    GameEntry,
+    JoinEntry,
+    PlayEntry,
+    encode,
+)
+from referee.record.log.fields import is_time
+from referee.record.log.log_errors import Fault, FaultError
+from referee.record.table.agreement import missing_consents, unknown_seats
+from referee.record.table.deed import Amendment, JudgedDeed
+from referee.record.table.entry_draft import split_play
+from referee.record.table.knowledge import Knowledge
+from referee.record.table.reducer import UNPROVED, ProvedEntry, Reducer
+from referee.record.table.reducer_state import NONSENSE
+
+if TYPE_CHECKING:
+    from referee.record.table.mail_verifier import MailVerifier
+
+
+MOST_DIFFERENCES = 20
+"""The most plays that are listed one by one if today's rules differ."""
+
+
+class RuleDifference(Struct, frozen=True):
+    """A play that today's rules judge otherwise than the rules it was played under."""
+
+    n: int
+    cause: str
+    """The opinion of today's rules, as a clause."""
+    rule: str | None
+    """The rule that differs; None if it is not known."""
+    recorded: tuple[str, ...] = ()
+    """The events of the game, in words, if today's events would differ."""
+    expected: tuple[str, ...] = ()
+    """The events under today's rules, in words."""
+
+
+OF_RULES = frozenset({"illegal-action", "wrong-events", "bad-dice", "bad-order", "bad-cast", "bad-secret", "bad-seal"})
+"""The faults of a play that other rules may explain."""
+
+
+class SecretClaim(Struct, frozen=True, gc=False):
+    """The part of a secret that cannot be worked out; its owner is known already."""
+
+    leaf: str
+
+
+class Claim(Struct, Generic[A], frozen=True, tag_field="type", tag="play", gc=False):
+    """The parts of a play that nobody can work out. Everything else follows from them."""
+
+    by: str
+    at: str
+    action: A | None
+    rolls: tuple[Roll, ...]
+    secret: SecretClaim | None
+
+
+class SealedClaim(Struct, Generic[A], frozen=True, gc=False):
+    """The parts of an opened secret that nobody can work out."""
+
+    action: A | None
+    rolls: tuple[Roll, ...]
+
+
+@lru_cache(maxsize=8)
+def _claims_of(game: AnyGame) -> tuple[msgspec.json.Decoder[Claim[Any]], msgspec.json.Decoder[SealedClaim[Any]]]:
+    """Returns the decoders for the claims of a game and for those of its secrets."""
+    claim, sealed = cast(Any, Claim)[game.actions], cast(Any, SealedClaim)[game.actions]
+    return msgspec.json.Decoder(claim), msgspec.json.Decoder(sealed)
+
+
+def _join_claims(claim: Claim[A], sealed: SealedClaim[A] | None) -> tuple[A | None, tuple[Roll, ...]]:
+    """Returns the action and all dice of a play, those of its secret included."""
+    if sealed is None:
+        return claim.action, claim.rolls
+    return sealed.action if claim.action is None else claim.action, claim.rolls + sealed.rolls
+
+
+class Verifier:
+    """Judges every play again from its action and dice, as its seat saw the game, and compares the result.
+
+    Plays whose secrets are not known here are only counted. Takebacks, amendments and reveals are checked for the
+    agreements that they need.
+    """
+
+    needs_line = True
+    proves = True
+
+    def __init__(self, *, today: bool = True) -> None:
+        """`today` is True if today's rules apply even where the game keeps the rules of a log's time."""
+        self.today = today
+        self.plays = 0
+        """The number of plays that were judged."""
+        self.differences: list[RuleDifference] = []
+        """The first plays that today's rules judge otherwise than their own rules."""
+        self.differing = 0
+        """The number of all plays that today's rules judge otherwise."""
+        self.unjudged: dict[Seat, int] = {}
+        """The number of plays of each seat that cannot be judged until its secrets are revealed."""
+        self.takebacks = 0
+        self.amendments: list[Amendment] = []
+
+    def prove(self, reducer: Reducer, body: bytes, prev: str) -> ProvedEntry:
+        """Returns a play whose action and dice lead to exactly these bytes under today's rules, its secret included.
+        `UNPROVED` for other entries.
+
+        If it is proved, content, spelling and order of the entry are right. Otherwise `play` finds out why, once the
+        entry is decoded, so that each fault is explained in one place. Games by mail need more checks than this, and
+        are never proved.
+        """
+        if not body.endswith(PLAY) or reducer.known.views is not None or reducer.known.ended or reducer.protocol:
+            return UNPROVED
+        try:
+            return self._prove_play(reducer, body, prev)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, DiceError):
+            return UNPROVED
+
+    def _prove_play(self, reducer: Reducer, body: bytes, prev: str) -> ProvedEntry:
+        claims, sealed_claims = _claims_of(reducer.game)
+        claim = claims.decode(body)
+        if claim.by not in reducer.seats or not is_time(claim.at):
+            return UNPROVED
+        sealed = reducer.opener.only_secret(claim.secret.leaf, claim.by, prev) if claim.secret else None
+        action, rolls = _join_claims(claim, sealed_claims.decode(sealed.value) if sealed else None)
+        if action is None or (claim.secret and not sealed):
+            return UNPROVED
+        verdict = adjudicate(reducer.game, reducer.known.truth, claim.by, action, self._source(reducer, rolls))
+        if not isinstance(verdict, Played):
+            return UNPROVED
+        leaf = sealed.found.leaf if sealed else ""
+        due = PlayEntry(reducer.n + 1, prev, claim.by, claim.at, *split_play(claim.by, action, verdict, leaf))
+        if encode(due) != body or (sealed and due.secret and encode(due.secret.value) != sealed.value):
+            return UNPROVED
+        if sealed:
+            reducer.note(sealed.found)
+        self.plays += 1
+        return ProvedEntry(due, Knowledge(verdict.state))
+
+    def play(self, reducer: Reducer, entry: AnyPlay) -> Knowledge:
+        """Returns the knowledge after a play. Raises FaultError if today's rules and dice lead to another result."""
+        if entry.by not in reducer.seats:
+            reducer.fail("bad-seat", f"there is no seat {entry.by!r}")
+        self._check_secret(reducer, entry)
+        before = reducer.current_knowledge()
+        if not (entry.is_open and before.knows(entry.by)):
+            return self._count_unjudged(reducer, entry)
+        try:
+            state = self._judge_play(reducer, before, entry)
+        except FaultError as error:
+            if not reducer.changed or error.fault.code not in OF_RULES:
+                raise
+            self.plays += 1
+            return self._note_difference(reducer, entry, error.fault)
+        self.plays += 1
+        return Knowledge(state) if before.views is None else reducer.apply_recorded(entry)
+
+    def _judge_play(self, reducer: Reducer, before: Knowledge, entry: AnyPlay) -> Any:
+        """Returns the state after a play. Raises FaultError if it differs from the record."""
+        action = entry.known_action
+        if reducer.protocol:
+            self._mail.check_play(reducer, before, entry)
+        verdict = self._verdict(reducer, before, entry, action)
+        if not (verdict.is_open and verdict.events == entry.events and verdict.rolls == entry.rolls) or entry.secret:
+            self._compare(reducer, entry, action, verdict)
+        return verdict.state
+
+    def _note_difference(self, reducer: Reducer, entry: AnyPlay, fault: Fault) -> Knowledge:
+        """Records a play that was right under its own rules but not under today's, and believes it.
+
+        Its dice must still come from their source.
+        """
+        self._check_dice(reducer, entry)
+        self.differing += 1
+        if len(self.differences) < MOST_DIFFERENCES:
+            told = (fault.cause, fault.rule or next(iter(reducer.changed)), fault.recorded, fault.expected)
+            self.differences.append(RuleDifference(entry.n, *told))
+        return reducer.apply_recorded(entry)
+
+    def _verdict(self, reducer: Reducer, before: Knowledge, entry: AnyPlay, action: Any) -> Played:
+        state = before.truth if before.views is None else before.views[entry.by]
+        try:
+            verdict = adjudicate(reducer.game, state, entry.by, action, self._source(reducer, entry.all_rolls))
+        except DiceError as error:
+            reducer.fail("bad-dice", str(error))
+        if isinstance(verdict, Refused):
+            first = verdict.refusals[0]
+            reducer.fail("illegal-action", f"{_action_text(reducer, entry.by, action)}: {first.because}", first.rule)
+        if isinstance(verdict, Awaiting) and verdict.need:
+            reducer.fail("bad-cast", f"{_action_text(reducer, entry.by, action)}: not all seats threw its dice")
+        if isinstance(verdict, Awaiting):
+            reducer.fail(
+                "bad-order", f"{_action_text(reducer, entry.by, action)}: {verdict.answer} has to answer first"
+            )
+        return verdict
+
+    def _source(self, reducer: Reducer, rolls: Iterable[Roll]) -> Source:
+        """Returns the source that the dice of the next play must come from."""
+        typed, together = partial(RecordedSource, rolls, reducer.draws), partial(self._joint_source, reducer)
+        return reducer.header.dice.source(Sources(reducer.draws, reducer.seeds, typed, together))
+
+    def _joint_source(self, reducer: Reducer) -> Source:
+        return self._mail.source(reducer)
+
+    def _compare(self, reducer: Reducer, entry: AnyPlay, action: Any, verdict: Played) -> None:
+        """Checks that rolls, events and secrets are recorded as the rules lead to them."""
+        due, rolls, events = tuple(sorted(verdict.rolls, key=_is_secret)), entry.all_rolls, entry.all_events
+        if due != rolls:
+            reducer.fail("bad-dice", _dice_cause(reducer.header.dice, rolls, due))
+        if verdict.events != events:
+            raise _wrong_events(reducer, action, events, verdict.events)
+        if verdict.hidden != (entry.action is None) or (verdict.is_open and entry.secret is not None):
+            what = "is a secret and must be sealed" if verdict.hidden else "is no secret"
+            reducer.fail("bad-secret", f"{reducer.game.format(action)} {what}")
+        if verdict.open_events != entry.events:
+            raise _wrong_events(reducer, action, entry.events, verdict.open_events)
+
+    def _check_secret(self, reducer: Reducer, entry: AnyPlay) -> None:
+        """Checks what can be checked about a secret before it is opened."""
+        if entry.secret is not None and entry.secret.owner != entry.by:
+            reducer.fail("bad-secret", f"{entry.by} has played a secret of {entry.secret.owner}")
+        if entry.rolls and any(roll.to for roll in entry.rolls):
+            reducer.fail("bad-dice", "secret dice are recorded in the open")
+
+    def _count_unjudged(self, reducer: Reducer, entry: AnyPlay) -> Knowledge:
+        """Counts a play that cannot be judged without its secret. Its open dice, and the results of them, are still
+        checked.
+        """
+        self.unjudged[entry.by] = self.unjudged.get(entry.by, 0) + 1
+        if reducer.protocol:
+            self._mail.check_unjudged(reducer, reducer.current_knowledge(), entry)
+        self._check_dice(reducer, entry)
+        try:
+            self._check_evident(reducer, entry)
+        except FaultError as error:
+            if not reducer.changed or error.fault.code not in OF_RULES:
+                raise
+            return self._note_difference(reducer, entry, error.fault)
+        known = reducer.apply_recorded(entry)
+        _check_usable(reducer, known)
+        return known
+
+    def _check_dice(self, reducer: Reducer, entry: AnyPlay) -> None:
+        """Checks that the open dice of a play are the ones that are due, whatever they were rolled for."""
+        source = self._source(reducer, entry.rolls)
+        for roll in entry.rolls:
+            try:
+                due = source.seed_lots(None) or source.draw(_need_of(roll))
+            except DiceError as error:
+                reducer.fail("bad-dice", str(error))
+            if due.faces != roll.faces or due.draw != roll.draw or due.origin != roll.origin:
+                reducer.fail("bad-dice", f"draw {due.draw} of this seed shows {_faces(due)}")
+
+    def _check_evident(self, reducer: Reducer, entry: AnyPlay) -> None:
+        """Checks the events that follow from public facts alone, such as the result of an open fight from its dice."""
+        if entry.action is None:
+            return
+        public, source, action = reducer.current_knowledge().public, self._source(reducer, entry.rolls), entry.action
+        for refusal in reducer.game.publicly_illegal(public, entry.by, action):
+            reducer.fail(
+                "illegal-action", f"{_action_text(reducer, entry.by, action)}: {refusal.because}", refusal.rule
+            )
+        try:
+            due = find_public_outcome(reducer.game, public, entry.by, action, source)
+        except DiceError as error:
+            reducer.fail("bad-dice", str(error))
+        recorded = entry.events if due.is_all else entry.events[: len(due.events)]
+        if recorded != due.events:
+            raise _wrong_events(reducer, action, recorded, due.events)
+        if due.is_all and due.rolls != entry.rolls:
+            reducer.fail("bad-dice", _dice_cause(reducer.header.dice, entry.rolls, due.rolls))
+
+    def other(self, reducer: Reducer, entry: AnyEntry) -> None:
+        """Checks an entry that is not a play: its author has a seat, and the agreements that it needs are there."""
+        match entry:
+            case _ if reducer.protocol and isinstance(entry, MAILED):
+                self._mail.other(reducer, entry)
+            case JudgedDeed():
+                self._check_deed(reducer, entry)
+            case GameEntry():
+                if reducer.since == reducer.game.rules_version and entry.rulings != reducer.game.fixed_rulings():
+                    reducer.fail("bad-options", f"these are not the rulings in force in rules version {entry.rules}")
+                return
+            case JoinEntry(warrant=None) if reducer.protocol and reducer.protocol.is_rejoin(entry):
+                self._check_agreed(reducer, entry, "another key")
+            case JoinEntry() if reducer.protocol:
+                self._mail.other(reducer, entry)
+        stranger = unknown_seats(reducer.seats, (entry.by, *getattr(entry, "agreed", ())))
+        if stranger:
+            reducer.fail("bad-seat", stranger)
+
+    def _check_deed(self, reducer: Reducer, entry: JudgedDeed) -> None:
+        """Checks that a deed has the agreements that it needs, and lists the amendment that it makes."""
+        self.takebacks += entry.goes_back
+        needs = entry.needs(reducer)
+        if needs:
+            self._check_agreed(reducer, entry, needs.what, f": {needs.because}" if needs.because else "")
+        amendment, secret = entry.amendment(reducer), getattr(entry, "secret", None)
+        self.amendments += [amendment] if amendment else []
+        if secret is not None and not secret.known:
+            self.unjudged[entry.by] = self.unjudged.get(entry.by, 0) + 1
+
+    @cached_property
+    def _mail(self) -> MailVerifier:
+        """The checks that only games by mail need."""
+        from referee.record.table.mail_verifier import MailVerifier  # only games by mail need it
+
+        return MailVerifier()
+
+    def _check_agreed(
+        self,
+        reducer: Reducer,
+        entry: JoinEntry | DeedEntry,
+        what: str,
+        because: str = "",
+    ) -> None:
+        missing = missing_consents(reducer.seats, entry.by, entry.agreed, what)
+        if missing:
+            reducer.fail("bad-agreement", f"{missing}{because}")
+        unsaid = [
+            seat for seat in entry.agreed if reducer.protocol and seat not in reducer.protocol.consenting_seats(entry)
+        ]
+        if unsaid:
+            reducer.fail("bad-agreement", f"the log does not say that {listing(unsaid)} agreed")
+
+
+def _action_text(reducer: Reducer, seat: Seat, action: Any) -> str:
+    return f"{seat}: {reducer.game.format(action)}"
+
+
+def _is_secret(roll: Roll) -> bool:
+    """True for a secret roll. Used to sort open rolls first."""
+    return roll.to is not None
+
+
+def _need_of(roll: Roll) -> Need:
+    lots = roll.origin == "lots"
+    return Need(roll.purpose, len(roll.faces), roll.sides, each=roll.each, to=roll.to, lots=lots, aims=ONLY_READ)
+
+
+def _check_usable(reducer: Reducer, known: Knowledge) -> None:
+    """Raises FaultError if the game's own questions fail on a state. Events that cannot be judged may lead to any
+    state.
+    """
+    game = reducer.game
+    try:
+        for view in (known.views or {None: known.truth}).values():
+            seat = game.to_act(view)
+            if seat is not None and seat not in reducer.seats:
+                reducer.fail("bad-event", f"events that lead nowhere: {seat!r} would be to act")
+            if seat:
+                len(game.legal(view, seat))
+            game.status(view)
+    except (*NONSENSE, GameError) as error:
+        if not isinstance(error, UnknownError):
+            reducer.fail("bad-event", f"events that lead nowhere ({type(error).__name__}: {error})")
+
+
+def _dice_cause(mode: DiceMode, rolls: tuple[Roll, ...], expected: Iterable[Roll]) -> str:
+    for recorded, due in zip_longest(rolls, expected):
+        if recorded is None or due is None:
+            return "more or fewer dice are recorded than the rules ask for"
+        if recorded != due and recorded.faces != due.faces:
+            return f"draw {due.draw}{mode.draw_suffix} shows {_faces(due)}, but {_faces(recorded)} is recorded"
+        if recorded != due:
+            return f"the dice are recorded as draw {recorded.draw} of {recorded.origin} for {recorded.purpose!r}"
+    return "the dice differ"
+
+
+def _wrong_events(reducer: Reducer, action: Any, recorded: tuple[Any, ...], expected: tuple[Any, ...]) -> FaultError:
+    told = tuple(_event_text(reducer.game, event) for event in recorded)
+    due = tuple(reducer.game.tell(event) for event in expected)
+    at = next((i for i, (a, b) in enumerate(zip(recorded, expected, strict=False)) if a != b), None)
+    if at is None:
+        at = min(len(told), len(due))
+    said = reducer.game.format(action)
+    cause = f"after {said} the log says: {_line_at(told, at)}; under today's rules: {_line_at(due, at)}"
+    return FaultError(replace(Fault("wrong-events", reducer.n + 1, 0, cause), recorded=told, expected=due))
+
+
+def _event_text(game: AnyGame, event: Any) -> str:
+    """Returns an event in words. Events that no rule made may have none."""
+    try:
+        return game.tell(event)
+    except (*NONSENSE, GameError):
+        return f"{event.__struct_config__.tag}, which makes no sense here"
+
+
+def _line_at(lines: tuple[str, ...], at: int) -> str:
+    return lines[at].rstrip(".") if at < len(lines) else "nothing more"
+
+
+def _faces(roll: Roll) -> str:
+    return " ".join(map(str, roll.faces))

@@ -1,0 +1,161 @@
+"""A log as certain eyes may read it: the entries in force, who said them, and which secrets of others are hidden."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import islice, pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, overload
+
+from msgspec.structs import replace
+
+from referee.engine.event import REFEREE, Seat
+from referee.engine.secret import Secret, blind
+from referee.record.log.entry import AnyEntry, PlayEntry
+
+if TYPE_CHECKING:
+    from referee.record.log.sealing import FoundSecret
+    from referee.record.table.session import Session
+
+
+class VisibleEntries(Sequence[AnyEntry]):
+    """All entries of a log, without the secrets that certain eyes do not see."""
+
+    def __init__(self, entries: Sequence[AnyEntry], log: VisibleLog) -> None:
+        self._entries, self._log = entries, log
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    @overload
+    def __getitem__(self, key: int) -> AnyEntry: ...
+    @overload
+    def __getitem__(self, key: slice) -> list[AnyEntry]: ...
+    def __getitem__(self, key: int | slice) -> AnyEntry | list[AnyEntry]:
+        """Returns one entry or several. Raises FaultError or OSError if the file no longer holds them."""
+        if isinstance(key, int):
+            return self._log.hide_secrets(self._entries[key])
+        return list(map(self._log.hide_secrets, self._entries[key]))
+
+    def __iter__(self) -> Iterator[AnyEntry]:
+        return map(self._log.hide_secrets, self._entries)
+
+
+class VisibleLog:
+    """The log of a session through certain eyes, up to an entry."""
+
+    def __init__(self, session: Session, eyes: Seat | None, at: int | None) -> None:
+        """Looks at the log as it was after entry `at`; None stands for the latest entry."""
+        self._session, self._eyes, self._at = session, eyes, at
+        self.path: Path | None = session.path
+        """The path of the log; None for one that was piped in."""
+
+    @property
+    def head(self) -> str:
+        """The hash of the last line."""
+        return self._session.head.hash
+
+    @cached_property
+    def entries(self) -> VisibleEntries:
+        """All entries as these eyes may read them, including those that were taken back."""
+        return VisibleEntries(self._session.entries, self)
+
+    @property
+    def entry_number(self) -> int:
+        """The number of the last entry that is looked at."""
+        return len(self._session.entries) - 1 if self._at is None else self._at
+
+    def raw_log(self) -> bytes:
+        """Returns the raw lines of the log up to this entry. They hold no secret."""
+        return self._session.entries.raw_prefix(self.entry_number)
+
+    # Entries in force
+
+    @property
+    def in_force(self) -> list[int]:
+        """The numbers of the entries in force at this point, the game entry first: the line of play."""
+        return self._session.in_force(self._at)
+
+    @property
+    def automatic_entries(self) -> list[int]:
+        """The numbers of the entries in force that followed automatically from the last spoken one."""
+        last = self.last_spoken_entry or 0
+        return [n for n in self.in_force if n > last] if self._at is None else []
+
+    @property
+    def last_spoken_entry(self) -> int | None:
+        """The number of the last entry in force that a player said; None if there is none. Automatic entries do not
+        count.
+        """
+        return next(list_spoken_entries(self._session), None)
+
+    def spoken_entries(self, most: int) -> list[int]:
+        """Returns the numbers of the last spoken entries in force, at most `most`, the newest first."""
+        return list(islice(list_spoken_entries(self._session), most))
+
+    @property
+    def last_player(self) -> Seat:
+        """The seat that played last; the first seat if none has."""
+        return last_player(self._session)
+
+    # Secrets
+
+    @property
+    def _sealed(self) -> Mapping[str, tuple[int, FoundSecret]]:
+        return self._session.reducer.sealed
+
+    def hide_secrets(self, entry: AnyEntry) -> AnyEntry:
+        """Returns an entry without the secrets that these eyes do not see. Revealed secrets stay visible."""
+        if not self._session.reducer.keepers or not self._sealed or self._eyes in (entry.by, REFEREE):
+            return entry
+        shut, secret = blind(entry, self._eyes), getattr(entry, "secret", None)
+        if secret is None or not secret.known or secret.leaf in self._sealed:
+            return shut  # type: ignore[no-any-return]  # of the same type
+        opened = Secret(secret.owner, blind(secret.value, self._eyes), secret.leaf)
+        return replace(shut, secret=opened)  # type: ignore[no-any-return]
+
+    def is_sealed(self, entry: AnyEntry) -> bool:
+        """True if an entry holds a secret that nobody has revealed."""
+        secret = getattr(entry, "secret", None)
+        return secret is not None and secret.leaf in self._sealed
+
+    @property
+    def sealed_entries(self) -> list[int]:
+        """The numbers of the entries that hold a secret which nobody has revealed."""
+        return sorted({at for at, _ in self._sealed.values()})
+
+    def owner_of(self, n: int) -> Seat | None:
+        """Returns the owner of the unrevealed secret in an entry; None if it holds none."""
+        return next((found.owner for at, found in self._sealed.values() if at == n), None)
+
+    @property
+    def sealed_counts(self) -> Mapping[Seat, int]:
+        """The number of unrevealed secrets of each seat."""
+        return Counter(found.owner for _, found in self._sealed.values())
+
+    def lost_secrets(self, seat: Seat | None) -> int:
+        """Returns how many unrevealed secrets of a seat no vault on this computer can open."""
+        return sum(1 for _, found in self._sealed.values() if found.owner == seat and not found.known)
+
+
+def last_player(session: Session) -> Seat:
+    """Returns the seat that played last; the first seat if none has."""
+    last = next(list_spoken_entries(session), None)
+    by = REFEREE if last is None else session.entries[last].by
+    return session.reducer.seats[0] if by == REFEREE else by
+
+
+def list_spoken_entries(session: Session) -> Iterator[int]:
+    """Yields the numbers of the spoken entries in force, the newest first. Automatic entries are left out."""
+    return (n for _, n in list_spoken_steps(session))
+
+
+def list_spoken_steps(session: Session) -> Iterator[tuple[int, int]]:
+    """Yields each spoken entry in force with the number of the entry before it, the newest first: (before, entry)."""
+    for n, before in pairwise(reversed(session.in_force())):
+        moment, entry = session.moment(before), session.entries[n]
+        forced = moment.forced_action()
+        if not (moment.is_asked or (forced and isinstance(entry, PlayEntry) and entry.known_action == forced.action)):
+            yield before, n

@@ -1,0 +1,154 @@
+"""A wish: the pieces that a refused action names, its aim, and the actions that are near to it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, compress, islice
+from typing import Any
+
+from msgspec import Struct
+
+from referee.engine.game import AnyGame
+from referee.engine.legal import Action, Choice
+from referee.engine.partial_action import PartialAction, lower_words
+
+EACH, ENOUGH = 100, 500
+"""The most actions that are compared, of each choice and of all choices."""
+NAMED = 3
+"""The most pieces of a wish that are put into another action."""
+TRIED, TRIED_EACH = 60, 100
+"""The most choices that may be near to a wish and are looked at, and the most actions of each."""
+BRIEF, BRIEF_EACH = 6, 16
+"""The same where many states are looked at."""
+_PLACE = re.compile(r"(\D+)(\d+)")
+_BEGINS_WITH_PLACE = re.compile(r"[a-z]{1,3}\d{1,2}\b")
+"""A place in lower case, at the beginning of the words that say where a piece is."""
+
+
+class Wish(Struct, frozen=True):
+    """The action that somebody wanted to do."""
+
+    action: Action
+    pieces: tuple[str, ...]
+    """The pieces that the action names, in small letters."""
+    others: tuple[str, ...]
+    """All other words that the action names, mostly places."""
+    tells_seat: bool
+    """True if everybody knows whose pieces these are."""
+    is_there: bool
+    """True if all these pieces already stand at the place that the action names last."""
+
+    @property
+    def kind(self) -> type[Action]:
+        """The kind of the action."""
+        return type(self.action)
+
+    def keeps_piece(self, action: Action) -> bool:
+        """True if an action names a piece of the wish. If the wish names only other words, True for an action of the
+        same kind.
+        """
+        if self.pieces:
+            return not set(self.pieces).isdisjoint(words_of(action))
+        return bool(self.others) and type(action) is self.kind
+
+    def reaches_aim(self, action: Action) -> bool:
+        """True if an action names all other words of the wish. False if there are none."""
+        return bool(self.others) and set(self.others).issubset(words_of(action))
+
+    def nearest(self, choices: Iterable[Choice], *, briefly: bool = False) -> list[Action]:
+        """Returns the actions that name a piece of the wish or reach its aim, the nearest first. Of very many, only
+        some are looked at.
+
+        `briefly` is True if only a few shall be looked at.
+        """
+        tried, each = (BRIEF, BRIEF_EACH) if briefly else (TRIED, TRIED_EACH)
+        about = list(islice(self._related_choices(tuple(choices)), tried))
+        free = [choice for choice in about if not choice.bounds]
+        bounded = [] if briefly else [choice for choice in about if choice.bounds][:BRIEF]  # they take long
+        near = chain.from_iterable(
+            self._near_actions(choice, BRIEF_EACH if choice.bounds else each) for choice in (*free, *bounded)
+        )
+        kept = (action for action in near if self.keeps_piece(action) or self.reaches_aim(action))
+        return sorted(dict.fromkeys(islice(kept, ENOUGH)), key=self.distance)
+
+    def _related_choices(self, choices: Sequence[Choice]) -> Iterator[Choice]:
+        """Yields the choices that can name a piece of the wish, then those of its kind or that can name its other
+        words.
+        """
+        of_piece = [bool(self.pieces) and choice.narrow(self.pieces) is not None for choice in choices]
+        yield from compress(choices, of_piece)
+        for choice, is_first in zip(choices, of_piece, strict=True):
+            if not is_first and (choice.kind is self.kind or choice.narrow(self.others) is not None):
+                yield choice
+
+    def _near_actions(self, choice: Choice, each: int) -> Iterator[Action]:
+        """Yields some actions of a choice, first the one that names the most words of the wish."""
+        part = PartialAction(choice)
+        for word in (*self.pieces[:NAMED], *self.others[-NAMED:]):
+            part = _fill_word(part, word) or part
+        whole = _complete(part)
+        yield from () if whole is None else (whole,)
+        yield from part.actions(each)
+
+    def distance(self, action: Action) -> tuple[float, ...]:
+        """Returns how far an action is from the wish. Pieces count most, then the aim."""
+        words = words_of(action)
+        lost = sum(piece not in words for piece in self.pieces)
+        elsewhere = sum(other not in words for other in self.others)
+        far = min(_distances(self.others, [word for word in words if word not in self.pieces]), default=0)
+        return (not self.keeps_piece(action), lost, elsewhere, type(action) is not self.kind, far, len(words))
+
+
+def wish_of(game: AnyGame, view: Any, action: Action) -> Wish:
+    """Returns the wish behind an action. Its pieces are the words that this view knows as pieces.
+
+    If a phrase begins with a field, that field is a piece, too.
+    """
+    told = ((piece.lower(), place.lower()) for piece, place in game.pieces(view).items())
+    # Some games list squares as pieces, too. The words about a square tell what lies there, not a place.
+    known = {piece: place for piece, place in told if _BEGINS_WITH_PLACE.match(place)}
+    words, first = words_of(action), _subject(action)
+    pieces = tuple(word for word in words if word in known or word == first)
+    others = tuple(word for word in words if word not in pieces)
+    is_there = bool(pieces and others) and all(known.get(piece, "").split()[:1] == [others[-1]] for piece in pieces)
+    return Wish(action, pieces, others, bool(pieces) and all(piece in known for piece in pieces), is_there)
+
+
+def _subject(action: Action) -> str | None:
+    """Returns the word of the field with which the phrase begins; None if it begins with a verb."""
+    field = re.match(r"\{(\w+)\}", action.says)
+    return str(getattr(action, field[1])).lower() if field else None
+
+
+def words_of(action: Action) -> tuple[str, ...]:
+    """Returns the values of an action as lower-case words."""
+    values = (getattr(action, name) for name in action.__struct_fields__)
+    return tuple(str(word).lower() for value in values for word in (value if isinstance(value, tuple) else (value,)))
+
+
+def _fill_word(part: PartialAction, word: str) -> PartialAction | None:
+    """Returns an action filled in with a word; None if no slot takes it."""
+    filled = (part.fill(name, word, lower_words) for name in part.choice.slots if part.only_value(name) is None)
+    return next((one for one in filled if one is not None), None)
+
+
+def _complete(part: PartialAction) -> Action | None:
+    """Returns the action with as few more values as possible, the first ones that fit; None if nothing fits."""
+    for name in part.choice.slots:
+        while not part.may_omit(name):
+            word = next(iter(part.next_words(name)), None)
+            more = None if word is None else part.fill(name, word)
+            if more is None:
+                return None
+            part = more
+    return part.action()
+
+
+def _distances(wanted: Sequence[str], words: Sequence[str]) -> Iterator[int]:
+    """Yields the distances, in columns and rows, between wanted places and named places."""
+    ends = [found for word in wanted if (found := _PLACE.fullmatch(word))]
+    for found in filter(None, map(_PLACE.fullmatch, words)):
+        for end in ends:
+            if found[1][:-1] == end[1][:-1]:
+                yield abs(ord(found[1][-1]) - ord(end[1][-1])) + abs(int(found[2]) - int(end[2]))

@@ -1,0 +1,285 @@
+"""Builds an action from taps: each tap is a word and narrows the legal actions, until one is left.
+
+    >>> after_taps(game, view, legal, [Tap("R2")]).sentences  # few are left
+    (('2 go N', True), ('2 turn NE', True), ('2 turn SE', True))
+    >>> after_taps(game, view, legal, [Tap("R2"), Tap("NE")]).action_text
+    '2 turn NE'
+
+Legal actions are not listed one by one here. Slots are filled in turn, and only words that can lead to a legal action
+are offered (`referee.engine.partial_action`). Games need no code for this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import islice
+from typing import Any
+
+from msgspec import Struct
+
+from referee.engine.game import AnyGame
+from referee.engine.legal import Action, Choice, LegalActions
+from referee.engine.partial_action import PartialAction, lower_words
+from referee.engine.slots import Ordered, Subset, range_text
+from referee.serve.hit_targets import HitTarget
+
+KIND, PHRASE = "type", "says"
+"""The slot names of a tap that fills no slot: a kind of action, or a whole action. No field of an action has these
+names.
+"""
+MAX_WHOLE_ACTIONS = 12
+"""The most actions that are offered whole."""
+MAX_SEARCHED = 400
+"""The most legal actions that are looked through for the actions that are offered whole."""
+
+
+class Tap(Struct, frozen=True, array_like=True):
+    """One tap on a button or on the board."""
+
+    word: str
+    of: str = ""
+    """The slot that the word fills; "type" for a kind of action, "says" for a whole action. "" for a word from the
+    board, which may fill any slot.
+    """
+
+
+class ActionButton(Struct, frozen=True):
+    """A button for the next tap."""
+
+    tap: Tap
+    words: str
+    """The text on the button."""
+
+
+class Group(Struct, frozen=True):
+    """Buttons from which the player has to choose, for one slot or for the kind of action."""
+
+    question: str
+    """The question to the player, such as "units, 1..3 of them"."""
+    buttons: tuple[ActionButton, ...]
+
+
+class ActionBuilder:
+    """The legal actions that are left after some taps."""
+
+    def __init__(self, game: AnyGame, view: Any, drafts: Sequence[PartialAction], taps: Sequence[Tap] = ()) -> None:
+        self.game, self.view = game, view
+        self.drafts, self.taps = tuple(drafts), tuple(taps)
+
+    # The next tap
+
+    def after_tap(self, tap: Tap) -> ActionBuilder | None:
+        """Returns the builder after one more tap; None if no legal action continues with that tap."""
+        drafts = tuple(self._drafts_after(tap))
+        return ActionBuilder(self.game, self.view, drafts, (*self.taps, tap)) if drafts else None
+
+    def candidates(self, thing: HitTarget) -> tuple[Tap, ...]:
+        """Returns the possible meanings of a touch on the board, as taps; several if the player has to choose.
+
+        The thing's own name comes first. If no action needs it, the pieces of a stack count; then the thing's place;
+        then words that stand for any of these names. Empty if no action needs any of them.
+        """
+        for words in ((thing.names[:1]), thing.names[1:], (thing.place,)):
+            found = tuple(tap for word in words if word and self._changes_anything(tap := Tap(word)))
+            if found:
+                return found
+        others = {lower_words(one) for word in thing.words for one in self.game.synonyms(self.view, word.lower())}
+        return tuple(Tap(word) for word in self.highlights if lower_words(word) in others)
+
+    def _changes_anything(self, tap: Tap) -> bool:
+        narrowed = tuple(self._drafts_after(tap))
+        return bool(narrowed) and narrowed != self.drafts
+
+    def _drafts_after(self, tap: Tap) -> Iterator[PartialAction]:
+        if tap.of == KIND:
+            return (draft for draft in self.drafts if draft.tag == tap.word)
+        if tap.of == PHRASE:
+            return self._drafts_with_phrase(tap.word)
+        if tap.of:
+            return (one for draft in self.drafts if (one := draft.fill(tap.of, tap.word)))
+        return self._by_word(tap.word)
+
+    def _by_word(self, word: str) -> Iterator[PartialAction]:
+        """Yields the drafts that a word narrows. Its case counts, because a place and a piece may differ in case alone.
+
+        If there are none, the word's synonyms are tried; they count only if exactly one of them narrows drafts.
+        """
+        found = [one for draft in self.drafts if (one := draft.narrow_by_word(word))]
+        if not found:
+            others = dict.fromkeys(self.game.synonyms(self.view, word.lower()))
+            ways = [
+                way
+                for it in others
+                if (way := [one for draft in self.drafts if (one := draft.narrow_by_word(it, lower_words))])
+            ]
+            found = ways[0] if len(ways) == 1 else []
+        return iter(found)
+
+    def _drafts_with_phrase(self, phrase: str) -> Iterator[PartialAction]:
+        for draft in self.drafts:
+            for action in draft.actions(MAX_SEARCHED):
+                if self.game.format(action) == phrase:
+                    yield draft.narrow_to(action)
+                    return
+
+    # The action so far
+
+    @cached_property
+    def action(self) -> Action | None:
+        """The action, if the taps make exactly one without further words; None otherwise. More words may be added."""
+        if len(self.kinds) != 1:
+            return None
+        said = dict.fromkeys(action for draft in self.drafts if (action := draft.action()) is not None)
+        return next(iter(said)) if len(said) == 1 else None
+
+    @property
+    def action_text(self) -> str | None:
+        """The words of `action`; None if it is None."""
+        return None if self.action is None else self.game.format(self.action)
+
+    @cached_property
+    def kinds(self) -> tuple[type[Action], ...]:
+        """The kinds of actions that are left."""
+        return tuple(dict.fromkeys(draft.choice.kind for draft in self.drafts))
+
+    @cached_property
+    def sentences(self) -> tuple[tuple[str, bool], ...]:
+        """The text of each action that is left, with False for a minor one; empty if more than FEW are left."""
+        if not self._is_short_list:
+            return ()
+        left = {
+            self.game.format(action): not draft.choice.minor
+            for draft in self.drafts
+            for action in islice(draft.actions(MAX_SEARCHED), MAX_WHOLE_ACTIONS + 1)
+        }
+        first = sorted(left.items(), key=lambda phrase: not phrase[1])
+        return tuple(first) if len(left) <= MAX_WHOLE_ACTIONS else ()
+
+    @cached_property
+    def _is_short_list(self) -> bool:
+        if len(self.drafts) > MAX_SEARCHED:
+            return False
+        total = 0
+        for draft in self.drafts:
+            total += draft.choice.count
+            if total > MAX_SEARCHED:
+                return False
+        return True
+
+    @property
+    def text_so_far(self) -> str:
+        """The action in words, with "..." for open slots; "" while several kinds of action are possible."""
+        if len(self.kinds) != 1:
+            return ""
+        (kind,) = self.kinds
+        fields = {name: self._slot_text(name) for name in self.drafts[0].choice.slots}
+        return " ".join(kind.says.format(**fields).split())
+
+    def _slot_text(self, name: str) -> str:
+        told = dict.fromkeys(draft.describe_slot(name) for draft in self.drafts)
+        return next(iter(told)) if len(told) == 1 else "..."
+
+    @property
+    def tapped_words(self) -> tuple[str, ...]:
+        """The word of each tap."""
+        return tuple(self._label(tap) for tap in self.taps)
+
+    def _label(self, tap: Tap) -> str:
+        if tap.of != KIND:
+            return tap.word
+        return next((_kind_text(kind) for kind in self.kinds if _tag(kind) == tap.word), tap.word)
+
+    # The buttons
+
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        """The next buttons: first the kind of action, then slot by slot."""
+        if len(self.kinds) > 1:
+            return tuple(self._kind_groups())
+        names = dict.fromkeys(name for draft in self.drafts[:1] for name in _slots_in_order(draft.choice))
+        return tuple(self._open_slots(list(names)))
+
+    def _kind_groups(self) -> Iterator[Group]:
+        """Yields the kinds of action in two groups: those that advance the game, and minor ones such as resigning.
+
+        So nobody hits a button of the one group for one of the other.
+        """
+        names = [_kind_text(kind) for kind in self.kinds]
+        main = {draft.choice.kind for draft in self.drafts if not draft.choice.minor}
+        chips = {
+            kind: ActionButton(Tap(_tag(kind), KIND), name if names.count(name) == 1 else _with_blanks(kind))
+            for kind, name in zip(self.kinds, names, strict=True)
+        }
+        first = tuple(chip for kind, chip in chips.items() if kind in main)
+        aside = tuple(chip for kind, chip in chips.items() if kind not in main)
+        for asks, group in (("what", first), ("or" if first else "what", aside)):
+            if group:
+                yield Group(asks, group)
+
+    def _open_slots(self, names: Sequence[str]) -> Iterator[Group]:
+        """Yields a group for each open slot, up to the first that must be filled."""
+        for name in names:
+            chips = tuple(self._buttons_for(name))
+            if chips:
+                yield Group(self._question_for(name), chips)
+            if chips and not any(draft.may_omit(name) for draft in self.drafts):
+                return
+
+    def _buttons_for(self, name: str) -> Iterator[ActionButton]:
+        settled = {draft.only_value(name) for draft in self.drafts}
+        if len(settled) > 1 or None in settled:
+            left = dict.fromkeys(word for draft in self.drafts for word in draft.next_words(name))
+            yield from (ActionButton(Tap(word, name), word) for word in left)
+
+    def _question_for(self, name: str) -> str:
+        slot = self.drafts[0].choice.slots[name]
+        if not isinstance(slot, Subset | Ordered) or len(self.drafts) > 1:
+            return name
+        return f"{name}, {range_text(slot.least, slot.most)} of them"
+
+    @cached_property
+    def highlights(self) -> tuple[str, ...]:
+        """The words that may come next, to be marked on a board."""
+        words = (word for draft in self.drafts for name in draft.choice.slots for word in draft.next_words(name))
+        return tuple(dict.fromkeys(word for several in words for word in several.split()))
+
+
+class _Blanks(dict[str, str]):
+    """A mapping that gives each field its own name in capitals, as a blank to fill in."""
+
+    def __missing__(self, name: str) -> str:
+        return name.upper()
+
+
+def after_taps(game: AnyGame, view: Any, legal: LegalActions, taps: Iterable[Tap] = ()) -> ActionBuilder:
+    """Returns the builder for a seat's legal actions after some taps.
+
+    The first tap that leads to no action is dropped with all later ones, for instance after another player moved.
+    """
+    now = ActionBuilder(game, view, [PartialAction(choice) for choice in legal.choices])
+    for tap in taps:
+        after = now.after_tap(tap)
+        if after is None:
+            return now
+        now = after
+    return now
+
+
+def _kind_text(kind: type[Action]) -> str:
+    """Returns the fixed words of a kind of action; its tag if there are none, as in "t1 H09"."""
+    same = " ".join(part for part in kind.says.split() if "{" not in part) or kind.says.split("{")[0].strip()
+    return same or _tag(kind).replace("-", " ")
+
+
+def _with_blanks(kind: type[Action]) -> str:
+    return " ".join(kind.says.format_map(_Blanks()).split())
+
+
+def _tag(kind: type[Action]) -> str:
+    return str(kind.__struct_config__.tag)
+
+
+def _slots_in_order(choice: Choice) -> list[str]:
+    """Returns the slots in the order in which they are said."""
+    return sorted(choice.slots, key=lambda name: choice.kind.says.find(f"{{{name}}}"))

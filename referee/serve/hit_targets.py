@@ -1,0 +1,60 @@
+"""The places and pieces that can be touched on a board, each with the words that name it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from referee.engine.game import AnyGame
+from referee.engine.scene import Page, Piece, Scene
+from referee.show.drawing import page_parts
+
+Thing = tuple[int, str]
+"""A part of a drawing: the number of its board and its key there (`referee.show.drawing`)."""
+
+
+class HitTarget(NamedTuple):
+    """The words that may be meant when a player touches a place or a piece."""
+
+    names: tuple[str, ...]
+    """Its own name; for a stack, then the names of the pieces in it."""
+    place: str = ""
+    """The place where a piece stands; "" for a place."""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All names in order of preference, the place last."""
+        return (*self.names, self.place) if self.place else self.names
+
+
+Things = Mapping[Thing, HitTarget]
+
+
+def targets_in(scene: Scene) -> Things:
+    """Returns the places and pieces of a drawing that have a name."""
+    return {(at, key): named for at, page in enumerate(scene.pages) for key, named in _targets_on(page) if named.words}
+
+
+def _targets_on(page: Page) -> Iterator[tuple[str, HitTarget]]:
+    """Yields places and pieces, each with its key in `page_parts`, which numbers a key that occurs again."""
+    drawn = list(page_parts(page))
+    places = [key for key in drawn if key.startswith("place ") and key != "place rose"]
+    yield from zip(places, (HitTarget((one.place,) if one.place else ()) for one in page.polygons), strict=True)
+    pieces = [key for key in drawn if key.startswith("piece ")]
+    yield from zip(pieces, map(_of_piece, page.pieces), strict=True)
+
+
+def _of_piece(piece: Piece) -> HitTarget:
+    return HitTarget(tuple(dict.fromkeys((piece.key or piece.label, *piece.units))), piece.place)
+
+
+def reachable_targets(game: AnyGame, view: Any, things: Things, words: Collection[str]) -> Iterator[Thing]:
+    """Yields the things that have one of these words as a name, or a name that stands for one of the words.
+
+    The place of a piece does not count as its name, because the place can be touched itself.
+    """
+    exact, folded = set(words), {word.lower() for word in words}
+    for thing, named in things.items():
+        others = (other.lower() for name in named.names for other in game.synonyms(view, name.lower()))
+        if not exact.isdisjoint(named.names) or not folded.isdisjoint(others):
+            yield thing

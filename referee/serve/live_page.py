@@ -1,0 +1,86 @@
+"""The page of a link: like a page that can be kept, but without log and proof, and updated as the game goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+
+from referee.page.compression import pack_element
+from referee.page.document import PageBuilder, encode_frames, escape_text, render_rules, render_sections
+from referee.page.page_assets import REPLAY_SCRIPTS, csp_hash, page_script, page_style
+from referee.page.page_model import Story
+
+WATCHING, SPEAKING = ("live.js",), ("live.js", "phone.js")
+
+
+def render_live_page(story: Story, told: PageBuilder, place: str, seat: str | None, *, speaks: bool) -> str:
+    """Returns the whole page. `place` is the `ViewPosition` of the page as text; `seat` is None for the table's page.
+
+    If `speaks`, the page has room and scripts for a phone that may move.
+    """
+    lines = [
+        "<!doctype html>",
+        '<html lang="en">',
+        '<meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        '<meta name="color-scheme" content="light dark">',
+        '<meta name="referrer" content="no-referrer">',
+        '<link rel="icon" href="data:,">',
+        f'<meta name="referee-place" content="{place}">',
+        f"<title>{escape_text(story.title)}: {escape_text(seat or 'the table')}</title>",
+        f"<style>{live_style()}</style>",
+        *_head(story, seat),
+        "<main>",
+        *_table(told, speaks=speaks),
+        *render_sections(story.steps),
+        "</main>",
+        *render_rules(story.rules),
+        pack_element("frames", encode_frames(told)),
+        f"<script>{live_script(speaks=speaks)}</script>",
+        "</html>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+@cache
+def live_style() -> str:
+    """Returns the style sheet of the page."""
+    return page_style() + _text("live.css") + _text("phone.css")
+
+
+@cache
+def live_script(*, speaks: bool) -> str:
+    """Returns the page's scripts, with those for a phone that may speak if `speaks` is True."""
+    own = "\n".join(map(_text, SPEAKING if speaks else WATCHING))
+    return page_script(*REPLAY_SCRIPTS).removesuffix("})();") + f"{own}\n}})();"
+
+
+@cache
+def live_policy(*, speaks: bool) -> str:
+    """Returns the content security policy: only the page's own scripts run, and they ask only its own server."""
+    return (
+        f"default-src 'none'; script-src {csp_hash(live_script(speaks=speaks))}; style-src {csp_hash(live_style())}; "
+        "img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+
+
+def _head(story: Story, seat: str | None) -> Iterator[str]:
+    whose = f"You are {seat}" if seat else "What everybody may know"
+    yield f"<header><h1>{escape_text(story.title)}</h1>"
+    players = f"Players: {', '.join(story.players)}"
+    yield f"<p>{escape_text('. '.join([whose, players, *story.facts]))}.</p>"
+    yield '<p id="line" role="status">Not live without script: load the page again to see more.</p>'
+    yield '<p id="notice" role="alert" hidden></p></header>'
+
+
+def _table(told: PageBuilder, *, speaks: bool) -> Iterator[str]:
+    """Yields the board and the lines below it. If `speaks`, an empty section for the phone is above the controls."""
+    for line in told.render_table():
+        if speaks and line.startswith('<div id="controls"'):
+            yield '<section id="phone" aria-label="Your move" hidden></section>'
+        yield line
+
+
+def _text(name: str) -> str:
+    return (files("referee.serve") / name).read_text("utf-8")

@@ -1,0 +1,43 @@
+"""Limits for browsers: how much they may send, how often, and how long it may take."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+MOST_SAID = 4 * 1024
+"""The most bytes of one request that a phone may say."""
+MOST_HEAD = 16 * 1024
+"""The most bytes in the lines before a request's body."""
+REQUEST_SECONDS = 10.0
+"""The seconds in which a request has to arrive."""
+STREAMS = 16
+"""The most viewers of one link that get events."""
+CONNECTIONS = 256
+"""The most open connections."""
+CONNECTIONS_PER_ADDRESS = 64
+"""The most connections from one address, so that no stranger in the network takes them all."""
+BURST, PACE = 60.0, 10.0
+"""The requests of one link at once, and per second after that. Sixteen viewers may reconnect together after a
+restart.
+"""
+BEAT = 10.0
+"""The seconds after which a viewer hears that nothing has happened."""
+
+
+class Bucket:
+    """A limit on how often something may be done: a number at once, then a number per second."""
+
+    def __init__(self, burst: float = BURST, pace: float = PACE, clock: Callable[[], float] = time.monotonic) -> None:
+        self._burst, self._pace, self._clock = burst, pace, clock
+        self._left, self._since = burst, clock()
+
+    def take(self) -> bool:
+        """Counts one more request. Returns False if the limit is reached."""
+        now = self._clock()
+        self._left = min(self._burst, self._left + (now - self._since) * self._pace)
+        self._since = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True

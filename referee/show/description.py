@@ -1,0 +1,11 @@
+"""A scene as sentences, for a screen reader or for reading aloud."""
+
+from __future__ import annotations
+
+from referee.engine.scene import Scene
+from referee.engine.text import printable
+
+
+def describe_scene(scene: Scene) -> list[str]:
+    """Returns the scene as sentences, one a line."""
+    return [printable(line) for line in (f"{scene.title}.", *scene.words, *scene.notes)]

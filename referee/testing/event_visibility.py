@@ -1,0 +1,189 @@
+"""Laws about visible events. An action is played in several guesses at the truth, with the same open dice.
+
+All guesses fit the view of one viewer. If the viewer sees a difference afterwards, an event must say that it `tells` a
+secret. A secret that is always the same in all guesses is no secret.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from random import Random
+from typing import Any
+
+from msgspec import Struct
+
+from referee.engine.adjudicate import Played, adjudicate, forced_answer
+from referee.engine.dice_source import OpenSource
+from referee.engine.event import Seat
+from referee.engine.game import view_for
+from referee.engine.secret import Secret, blind, secret_fields
+from referee.testing.trial import Spot, Trial
+
+TRUTHS = 6
+"""The number of guesses in which an action is played."""
+DEEDS = 3
+"""The most actions of each seat that are tried at a spot, besides the one that was played."""
+LISTED = 300
+"""The most legal actions that are searched for one that looks the same."""
+ENOUGH = 3
+"""The fewest guesses with the same open dice in which an action must be possible, for its secrets to be compared."""
+TIMES = 6
+"""The fewest plays in which a secret must be the same in all guesses before it is reported."""
+
+
+def check_telling(spot: Spot) -> Iterator[str]:
+    """Checks that a play has an event that `tells` if its visible part depends on facts that a viewer does not know."""
+    for tried_play in _tried_plays(spot):
+        for played in tried_play.alike:
+            both = played, tried_play.played
+            if any(spot.game.outcome(one.state) or any(roll.to for roll in one.rolls) for one in both):
+                continue  # the end shows everything, and a play with secret dice is not taken back in any case
+            seen, other = (blind(one.open_events, tried_play.viewer) for one in (tried_play.played, played))
+            if seen != other and not any(type(event).tells for event in (*seen, *other)):
+                event = next((one for one, two in zip(seen, other, strict=False) if one != two), seen[-1:] or other[-1])
+                yield f"{tried_play} tells {tried_play.who} a secret ({event}), but no event of it says that it `tells`"
+
+
+def check_secrecy(trial: Trial) -> Iterator[str]:
+    """Checks that the secret part of a play does not follow from its visible part."""
+    outcomes = _Outcomes()
+    for spot in trial.spots():
+        for tried_play in _tried_plays(spot):
+            if not tried_play.played.hidden:
+                outcomes.add(tried_play)
+    trial.where = ""
+    yield from outcomes.breaches()
+
+
+class _TriedPlay:
+    """A play at a spot, and its results in guesses that fit the view of one viewer."""
+
+    def __init__(self, spot: Spot, viewer: Seat | None, seat: Seat, action: Any, played: Played) -> None:
+        self.spot, self.viewer, self.seat, self.action, self.played = spot, viewer, seat, action, played
+        self.alike = [one for one in self._play_in_guesses() if _open_rolls(one) == _open_rolls(played)]
+        """The results in guesses where the open dice are the same."""
+
+    def __str__(self) -> str:
+        return f"{self.seat}'s {self.spot.game.format(self.action)!r}"
+
+    @property
+    def who(self) -> str:
+        return self.viewer or "a spectator"
+
+    def _play_in_guesses(self) -> Iterator[Played]:
+        """Yields the results of the action in guesses, where it is possible."""
+        spot, random = self.spot, Random(f"{self.spot.play.seed}.{self.spot.at}.{self}")
+        view = spot.view(self.viewer)
+        for _ in range(TRUTHS):
+            truth = spot.game.guess(view, self.viewer, random)
+            said = self._same_action_in(truth, random)
+            if said is not None:
+                verdict = adjudicate(spot.game, truth, self.seat, said, self._dice(random))
+                if isinstance(verdict, Played):
+                    yield verdict
+
+    def _same_action_in(self, truth: Any, random: Random) -> Any:
+        """Returns an action that looks the same to the viewer in a guess; None if none is possible there."""
+        game, view = self.spot.game, view_for(self.spot.game, truth, self.seat)
+        if game.awaits_answer(truth):
+            return forced_answer(game, view, self.seat) if self.seat == game.to_act(truth) else None
+        seen = blind(self.action, self.viewer)
+        if self.played.hidden or seen == self.action:
+            return self.action if not any(game.check(view, self.seat, self.action)) else None
+        alike = [said for said in islice(game.legal(view, self.seat), LISTED) if blind(said, self.viewer) == seen]
+        return random.choice(alike) if alike else None
+
+    def _dice(self, random: Random) -> OpenSource:
+        """Returns dice with the same open rolls and other secret rolls."""
+        spot = self.spot
+        seeds: dict[str | None, str] = {seat: f"{random.getrandbits(256):064x}" for seat in spot.play.seats}
+        return OpenSource({**seeds, None: spot.play.seeds[None]}, spot.draws)
+
+
+def _tried_plays(spot: Spot) -> Iterator[_TriedPlay]:
+    """Yields the play at a spot and some other legal plays, for each viewer but the seat that acts."""
+    if not spot.game.keepers(spot.play.options):
+        return
+    said = [(spot.seat, spot.action)]
+    for seat, legal in spot.legal.items():
+        said += [(seat, action) for action in spot.some(legal, DEEDS)]
+    for seat, action in dict.fromkeys(said):
+        verdict = adjudicate(spot.game, spot.state, seat, action, spot.source())
+        if isinstance(verdict, Played):
+            for viewer in spot.viewers:
+                if viewer != seat:
+                    yield _TriedPlay(spot, viewer, seat, action, verdict)
+
+
+def _open_rolls(played: Played) -> list[Any]:
+    return [roll for roll in played.rolls if not roll.to]
+
+
+class _Outcomes:
+    """The secrets of many plays by name, with their values, and whether they ever differ between guesses."""
+
+    def __init__(self) -> None:
+        self._met = Counter[str]()
+        self._values: dict[str, set[str]] = {}
+        self._differed: set[str] = set()
+        self._example: dict[str, str] = {}
+
+    def add(self, tried_play: _TriedPlay) -> None:
+        """Notes the new secrets of a play."""
+        if len(tried_play.alike) < ENOUGH:
+            return
+        others = [dict(_secrets(tried_play, played)) for played in tried_play.alike]
+        before = {
+            f"{path} of the state": repr(secret)
+            for path, secret in _hidden_parts(tried_play.spot.state, tried_play.viewer)
+        }
+        example = f"as in {tried_play} {tried_play.spot.play}, after {tried_play.spot.at} actions"
+        for name, value in dict(_secrets(tried_play, tried_play.played)).items() - before.items():
+            kind = " ".join("*" if word in tried_play.spot.viewers else word for word in name.split())
+            self._met[kind] += 1
+            self._values.setdefault(kind, set()).add(value)
+            self._example.setdefault(kind, example)
+            if any(other.get(name) != value for other in others):
+                self._differed.add(kind)
+
+    def breaches(self) -> Iterator[str]:
+        """Yields a breach for each secret that never differed between guesses, although it did between plays."""
+        for name, count in self._met.items():
+            if count >= TIMES and len(self._values[name]) > 1 and name not in self._differed:
+                where = self._example[name]
+                yield f"{name} is no secret, for it follows from what others see, {where}: see `is_secret`"
+
+
+def _secrets(tried_play: _TriedPlay, played: Played) -> Iterator[tuple[str, str]]:
+    """Yields the secrets of a play by name: hidden events, and hidden parts of events and of the state afterwards."""
+    seen, unseen = list(played.open_events), Counter[str]()
+    for event in played.events:
+        name = type(event).__name__
+        if event in seen:
+            seen.remove(event)
+            yield from ((f"{path} of {name}", repr(secret)) for path, secret in _hidden_parts(event, tried_play.viewer))
+        else:
+            unseen[name] += 1
+            yield f"{name} {unseen[name]}" if unseen[name] > 1 else name, repr(event)
+    yield from (
+        (f"{path} of the state", repr(secret)) for path, secret in _hidden_parts(played.state, tried_play.viewer)
+    )
+
+
+def _hidden_parts(value: Any, viewer: Seat | None, path: str = "") -> Iterator[tuple[str, Secret[Any]]]:
+    """Yields the secrets in a value that a viewer does not know, each after its path."""
+    if isinstance(value, Secret):
+        if value.known and value.owner != viewer:
+            yield path, value
+        return
+    parts: Iterable[tuple[Any, Any]] = ()
+    if isinstance(value, Struct):
+        parts = ((name, getattr(value, name)) for name in secret_fields(type(value)))
+    elif isinstance(value, Mapping):
+        parts = value.items()
+    elif isinstance(value, tuple | list):
+        parts = enumerate(value)
+    for name, part in parts:
+        yield from _hidden_parts(part, viewer, f"{path} {name}".strip())

@@ -1,0 +1,71 @@
+"""Laws about guesses: a guess fits what the seat knows, and can be played on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.dice_source import OpenSource
+from referee.engine.event import Seat
+from referee.engine.game import view_for
+from referee.testing.trial import Play, Spot
+
+ON = 200
+"""The number of actions for which a guess is played on, if the game lasts as long."""
+GUESSED = 4
+"""The number of spots of a game from which guesses are played on."""
+
+
+def check_guesses(spot: Spot) -> Iterator[str]:
+    """Checks that a guess has the same view for its viewer, and is a legal position if the real state is one."""
+    for viewer in spot.viewers:
+        view = spot.view(viewer)
+        try:
+            guess = spot.game.guess(view, viewer, spot.random)
+        except NotImplementedError as missing:
+            yield str(missing)
+            return
+        yield from _misfits(spot, viewer, view, guess)
+
+
+def _misfits(spot: Spot, viewer: Seat | None, view: Any, guess: Any) -> Iterator[str]:
+    """Yields the reasons why a guess does not fit what its viewer knows."""
+    who = viewer or "a spectator"
+    if view_for(spot.game, guess, viewer) != view:
+        yield f"what {who} guesses is not what {who} sees"
+    if not spot.game.keepers(spot.play.options) and guess != view:
+        yield f"nobody keeps secrets, but {who} guesses something else than what everybody sees"
+    refusal = spot.why_refused(guess)
+    if refusal and not spot.why_refused(spot.state):
+        yield f"what {who} guesses is refused as a position ({refusal.rule}: {refusal.because})"
+
+
+def check_playing_on(play: Play) -> Iterator[str]:
+    """Checks that a guess can be played on by the rules, for `ON` actions or to the end of the game."""
+    for spot in Random(play.seed).sample(play.spots, min(GUESSED, len(play.spots))):
+        for viewer in spot.viewers:
+            guess = spot.game.guess(spot.view(viewer), viewer, spot.random)
+            for breach in _stuck(spot, guess):
+                yield f"after {spot.at} actions {viewer or 'a spectator'} guesses what cannot be played: {breach}"
+
+
+def _stuck(spot: Spot, state: Any) -> Iterator[str]:
+    """Yields the reasons why a state cannot be played on."""
+    game, random, draws = spot.game, spot.random, spot.draws
+    for _ in range(ON):
+        seat = game.to_act(state)
+        if seat is None:
+            return
+        legal = game.legal(view_for(game, state, seat), seat)
+        if not legal:
+            yield f"{seat} is stuck"
+            return
+        source = OpenSource(spot.play.seeds, draws)
+        action = legal.pick(random)
+        verdict = adjudicate(game, state, seat, action, source)
+        if not isinstance(verdict, Played):
+            yield f"{seat}'s {game.format(action)!r} comes to {verdict}"
+            return
+        state, draws = verdict.state, source.draws

@@ -1,0 +1,61 @@
+"""The file in which rare spots are kept between runs.
+
+The file only names games and moments in them. So wrong, old or invented content can neither break nor mend a law.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+MOST = 1_000
+"""The most spots that are kept of a game."""
+LARGEST = 4 * 2**20
+"""The largest file that is read, in bytes."""
+
+Number = Annotated[int, Meta(ge=0, le=10**9)]
+
+
+class KeptSpots(Struct, forbid_unknown_fields=True):
+    """The results of earlier searches."""
+
+    code: str
+    """The hash of the rules under which all of this was found."""
+    spots: Annotated[list[tuple[Number, Number]], Meta(max_length=MOST)] = []
+    """For each game number, the action counts at which it reached lines that no game had reached before."""
+    reached: dict[str, list[Number]] = {}
+    """The reached lines, by module."""
+    first: Annotated[list[Number], Meta(max_length=MOST)] = []
+    """Games to play first, because they reached rare lines under other rules."""
+    next: Number = 0
+    """The number of the next game."""
+
+
+def read_kept(path: Path, code: str) -> KeptSpots:
+    """Returns the file's content for these rules.
+
+    An unreadable file counts as absent. The games in a file for other rules are played again.
+    """
+    try:
+        with path.open("rb") as file:
+            kept = msgspec.json.decode(file.read(LARGEST), type=KeptSpots)
+    except (OSError, ValueError, RecursionError):
+        return KeptSpots(code)
+    if kept.code == code:
+        return kept
+    return KeptSpots(code, first=list(dict.fromkeys([*(number for number, _ in kept.spots), *kept.first]))[:MOST])
+
+
+def write_kept(path: Path, kept: KeptSpots) -> None:
+    """Writes the whole file, or nothing if the folder cannot be written."""
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=path.parent) as folder:
+            written = Path(folder) / path.name
+            written.write_bytes(msgspec.json.encode(kept))
+            written.replace(path)

@@ -1,0 +1,96 @@
+"""Laws about logs: random games are recorded, audited, and read by seats that know only a part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from shutil import copyfile
+from tempfile import TemporaryDirectory
+
+from referee.engine.dice import Typed
+from referee.engine.event import Seat
+from referee.engine.game import view_for
+from referee.engine.legal import Action
+from referee.engine.mode import OpenDice, TableDice
+from referee.record.archive.audit import audit
+from referee.record.log.vault import vault_path
+from referee.record.table.action_batch import ActionBatch
+from referee.record.table.deeds.reveal import reveal
+from referee.record.table.opening_logs import open_log, start
+from referee.record.table.session import Session
+from referee.testing.trial import Play
+
+ENTRIES = 250
+"""The most actions of a game that are recorded."""
+
+
+def check_audits(play: Play) -> Iterator[str]:
+    """Checks that logs with open and with typed dice audit clean, before secrets are revealed and afterwards."""
+    for open_dice in (True, False):
+        with TemporaryDirectory() as folder:
+            session = _record_game(play, Path(folder), open_dice=open_dice)
+            yield from _faults(session.path, "")
+            if session.reducer.sealed and session.outcome:
+                reveal(session)
+                yield from _faults(session.path, " after all was revealed")
+
+
+def _faults(path: Path | None, when: str) -> Iterator[str]:
+    report = audit(path or "")
+    if not report.is_complete:
+        yield f"the audit finds{when}: {report.fault or report.unjudged}"
+
+
+def check_partial_copies(play: Play) -> Iterator[str]:
+    """Checks that a copy of a log with one seat's vault leads to that seat's view; without vaults, to a spectator's."""
+    keepers = play.game.keepers(play.options)
+    with TemporaryDirectory() as folder:
+        path = _record_game(play, Path(folder), open_dice=True).path
+        truth = open_log(path or "")
+        viewers: tuple[Seat | None, ...] = (*keepers, None)
+        for viewer in viewers if keepers else ():
+            yield from _compare_views(play, truth, viewer, Path(folder) / f"of-{viewer}")
+
+
+def _compare_views(play: Play, truth: Session, viewer: Seat | None, folder: Path) -> Iterator[str]:
+    folder.mkdir()
+    copy = folder / "game.jsonl"
+    original = truth.path or Path()
+    copyfile(original, copy)
+    if viewer:
+        copyfile(vault_path(original, viewer), vault_path(copy, viewer))
+    partial = open_log(copy)
+    for entry in truth.entries:
+        state = truth.moment(entry.n).state
+        if play.game.outcome(state) is None and partial.moment(entry.n).view(viewer) != view_for(
+            play.game, state, viewer
+        ):
+            yield f"after entry {entry.n} {viewer or 'a spectator'} leads to another state than the view of that seat"
+    report = audit(copy)
+    if report.fault:
+        yield f"the audit of {viewer or 'a spectator'} finds: {report.fault}"
+
+
+def _record_game(play: Play, folder: Path, *, open_dice: bool) -> Session:
+    """Records a random game, and returns the session of its log."""
+    random = Random(play.seed)
+    dice = OpenDice(f"{random.getrandbits(256):064x}") if open_dice else TableDice()
+    session = start(play.game.name, folder / "game.jsonl", options=play.options, dice=dice)
+    for _ in range(ENTRIES):
+        seat = session.to_act
+        if seat is None:
+            break
+        line = _line(session, session.legal().pick(random), random)
+        session.record(line.said)
+    return session
+
+
+def _line(session: Session, action: Action, random: Random) -> ActionBatch:
+    """Returns an action with random faces for all its dice."""
+    line = ActionBatch(session.moment(), [action])
+    while line.awaiting and line.awaiting.need:
+        need = line.awaiting.need
+        faces: list[Typed] = [random.randint(1, need.sides) for _ in range(need.count - line.awaiting.typed)]
+        line.continue_with(faces)
+    return line

@@ -1,0 +1,202 @@
+"""Laws of rules, words and positions, tried at one spot of a random game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from referee.engine.adjudicate import Played, adjudicate, fold, forced_answer
+from referee.engine.dice import Need
+from referee.engine.dice_source import JointRollSource
+from referee.engine.event import Seat
+from referee.engine.legal import Action
+from referee.engine.position import decode_position
+from referee.engine.position_diff import amend_position, pieces_of
+from referee.engine.target_number import ONLY_READ
+from referee.show.text_picture import text_picture
+from referee.testing.trial import Spot
+
+EXPANDED = 1_000
+"""The length from which a list is no longer counted one by one."""
+TYPED = 24
+"""The most pieces that are typed at one spot."""
+
+
+def check_legality(spot: Spot) -> Iterator[str]:
+    """Checks that `action in legal` holds exactly when `check` yields nothing, for every seat and action."""
+    for seat, action, refusals in spot.tried:
+        if (action in spot.legal[seat]) == bool(refusals):
+            what = f"is refused ({refusals[0].rule}: {refusals[0].because})" if refusals else "breaks no rule"
+            listed = "listed" if refusals else "not listed"
+            yield f"{seat}'s {spot.game.format(action)!r} ({action}) {what} and is {listed} as legal"
+
+
+def check_citations(spot: Spot) -> Iterator[str]:
+    """Checks that refusals name rules of the rulebook, in a clause."""
+    book = spot.game.rulebook
+    for seat, action, refusals in spot.tried:
+        for refusal in refusals:
+            if refusal.rule not in book.rules and refusal.rule not in book.rulings:
+                yield f"{seat}'s {spot.game.format(action)!r} is refused by {refusal.rule!r}, which does not exist"
+            if not refusal.because:
+                yield f"{seat}'s {spot.game.format(action)!r} is refused without a word"
+
+
+def check_opening(spot: Spot) -> Iterator[str]:
+    """Checks that `opening` recommends a legal action or none, and the same one each time."""
+    for seat, legal in spot.legal.items():
+        action = spot.game.opening(spot.view(seat), seat) if legal else None
+        if action is not None and action not in legal:
+            yield f"{spot.game.format(action)!r}, {seat}'s opening, is illegal"
+        elif legal and spot.game.opening(spot.afresh(seat), seat) != action:
+            yield f"{seat}'s opening is another when asked for again"
+
+
+def check_lists(spot: Spot) -> Iterator[str]:
+    """Checks that lists of legal actions have the right count, no duplicates and a stable order.
+
+    An action that is picked at random must be in the list.
+    """
+    random = spot.random
+    for seat, legal in spot.legal.items():
+        everything = list(islice(legal, EXPANDED))
+        if len(legal) < EXPANDED and len(legal) != len(everything):
+            yield f"{seat} has {len(everything)} actions, but {len(legal)} are counted"
+        twice = [action for action, count in Counter(everything).items() if count > 1]
+        if twice:
+            yield f"{spot.game.format(twice[0])!r} is listed twice for {seat}"
+        again = spot.game.legal(spot.afresh(seat), seat)
+        if repr(again) != repr(legal):
+            yield f"{seat}'s list is another when asked for again"
+        for picked in (legal.pick(random) for _ in range(5) if legal):
+            if picked not in legal:
+                yield f"{spot.game.format(picked)!r} is picked for {seat}, but not listed"
+
+
+def check_parsing(spot: Spot) -> Iterator[str]:
+    """Checks that `parse` turns the words of `format` back into the action, also in capitals and with extra spaces."""
+    for seat, legal in spot.legal.items():
+        for choice in legal.choices:
+            if not spot.game.format_choice(choice):
+                yield f"{choice} has no words"
+        for action in spot.some(legal):
+            words = spot.game.format(action)
+            for text in (words, words.upper(), f"  {words.replace(' ', '   ')} "):
+                if spot.game.parse(text, spot.view(seat), seat) != action:
+                    yield f"{seat}'s {text!r} is read as {spot.game.parse(text, spot.view(seat), seat)}, not {action}"
+
+
+def check_turns(spot: Spot) -> Iterator[str]:
+    """Checks that a seat is to move until the end of the game, and that other seats can do nothing.
+
+    A seat that is asked for something must have exactly one answer.
+    """
+    game = spot.game
+    for state in (spot.state, spot.played.state):
+        pen, may = game.to_act(state), game.may_act(state)
+        ended = game.outcome(state) is not None
+        if ended != (pen is None):
+            yield "the game has an outcome exactly when nobody is to act"
+        if not {*may, pen or spot.seat} <= set(spot.play.seats):
+            yield "somebody may act who has no seat"
+        others = [seat for seat in spot.play.seats if seat not in (pen, *may)]
+        strangers = [seat for seat in others if game.legal(game.view(state, seat), seat)]
+        if strangers:
+            yield f"{strangers[0]} may do something when others are to act"
+        if not ended and game.awaits_answer(state) and pen:
+            forced_answer(game, game.view(state, pen), pen)
+        yield from _check_only_action(spot, state)
+
+
+def _check_only_action(spot: Spot, state: Any) -> Iterator[str]:
+    """Yields breaches of `only_action`.
+
+    That action must be all that the seat can do. If it is no secret, its events must be the same in every view.
+    """
+    game, public = spot.game, spot.game.view(state, None)
+    sole, seat = game.only_action(public), game.to_act(state)
+    if sole is None or seat is None:
+        return
+    view = game.view(state, seat)
+    if game.legal(view, seat).only_action() != sole:
+        yield f"{seat} can do other things than {game.format(sole)!r}, which is said to be all"
+    elif not game.is_secret(public, sole):
+        told, known = (adjudicate(game, eyes, seat, sole, JointRollSource({}, {}, {})) for eyes in (public, view))
+        if not (isinstance(told, Played) and isinstance(known, Played) and told.events == known.events):
+            yield f"{game.format(sole)!r} leads elsewhere as everybody sees it"
+
+
+def check_announced_dice(spot: Spot) -> Iterator[str]:
+    """Checks that the first dice that a choice rolls are those that it announces."""
+    for seat, legal in spot.legal.items():
+        for choice in legal.choices if spot.answers(seat) else ():
+            if choice.need:
+                yield from _other_dice(spot, seat, choice.pick(spot.random), choice.need)
+
+
+def _other_dice(spot: Spot, seat: Seat, action: Action, need: Need) -> Iterator[str]:
+    verdict = adjudicate(spot.game, spot.state, seat, action, spot.source())
+    rolls = verdict.rolls if isinstance(verdict, Played) else ()
+    thrown = [Need(roll.purpose, len(roll.faces), roll.sides, aims=ONLY_READ) for roll in rolls[:1]]
+    if thrown != [Need(need.purpose, need.count, need.sides, aims=ONLY_READ)]:
+        yield f"{seat}'s {spot.game.format(action)!r} announces {need}, but throws {thrown[0] if thrown else 'nothing'}"
+
+
+def check_playing(spot: Spot) -> Iterator[str]:
+    """Checks that a legal action can be played, that its events lead to its state, and that both are repeatable."""
+    for seat, legal in spot.legal.items():
+        for action in spot.some(legal) if spot.answers(seat) else ():
+            verdict = adjudicate(spot.game, spot.state, seat, action, spot.source())
+            if not isinstance(verdict, Played):
+                yield f"{seat}'s {spot.game.format(action)!r} is legal, but comes to {verdict}"
+            elif fold(spot.state, verdict.events) != verdict.state:
+                yield f"the events of {spot.game.format(action)!r} lead elsewhere when they are folded"
+            elif verdict != adjudicate(spot.game, spot.state, seat, action, spot.source()):
+                yield f"{spot.game.format(action)!r} comes to something else the second time"
+
+
+def check_positions(spot: Spot) -> Iterator[str]:
+    """Checks that `state_from` turns the position of a state back into that state, and that JSON keeps the position.
+
+    Only states at the beginning of a game, such as the roll for the first turn, may break rules as positions.
+    """
+    game, options, board = spot.game, spot.play.options, spot.play.board
+    position = game.position_from(spot.state)
+    refusal = spot.why_refused(spot.state)
+    if refusal:
+        if not all(earlier.why_refused(earlier.state) for earlier in spot.play.spots[: spot.at]):
+            yield f"its position is refused ({refusal.rule}: {refusal.because})"
+    elif game.state_from(position, options, board) != spot.state:
+        yield "its position, placed, is another state"
+    document = msgspec.json.decode(msgspec.json.encode(position))
+    if decode_position(game, document) != position:
+        yield "its position is another when read from a file"
+
+
+def check_amending(spot: Spot) -> Iterator[str]:
+    """Checks that the place of each piece can be typed as it is shown, and that doing so changes nothing."""
+    game = spot.game
+    known, position = pieces_of(game, spot.state), game.position_from(spot.state)
+    for name, where in spot.random.sample(list(known.items()), min(TYPED, len(known))):
+        position = amend_position(game, position, known, [f"{name} {where}"])
+    if not spot.why_refused(spot.state) and game.state_from(position, spot.play.options, spot.play.board) != spot.state:
+        yield "its position, typed piece by piece, is another state"
+
+
+def check_texts(spot: Spot) -> Iterator[str]:
+    """Checks that every event has a line, and every view a status line and a picture."""
+    for event in spot.played.events:
+        line = spot.game.tell(event)
+        if not line.strip() or "\n" in line:
+            yield f"{event} is told as {line!r}"
+    for viewer, view in spot.looks:
+        line = spot.game.status(view)
+        if not line.strip() or "\n" in line:
+            yield f"{viewer or 'a spectator'} is told {line!r}"
+        scene = spot.game.draw(view)
+        if not scene.words or not text_picture(scene):
+            yield f"{viewer or 'a spectator'} has no picture or no words"

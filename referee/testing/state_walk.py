@@ -1,0 +1,120 @@
+"""A walk through a whole game, level by level: every state, every action, every possible roll.
+
+A small game is walked to its end, a big one until the budget is used. The counts of each level, called perft in chess,
+are the same for everybody who understands the rules in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from msgspec import Struct
+
+from referee.chances.outcome_enumeration import TooManyError, enumerate_outcomes
+from referee.engine.adjudicate import Played, fold
+from referee.engine.event import Seat
+from referee.engine.game import AnyGame, view_for
+from referee.engine.legal import Action
+from referee.testing.trial import Trial
+
+BUDGET = 20_000
+"""The most plays that the law tries: enough for all of tic-tac-toe."""
+BROAD = 5_000
+"""The most outcomes of one action. An action with more is not walked."""
+
+
+class Level(Struct):
+    """The counts of one level: of the states that the same number of actions leads to."""
+
+    states: int
+    """The distinct states that no earlier level had."""
+    ended: int = 0
+    """The finished games among those states."""
+    plays: int = 0
+    """The actions in those states, each counted once for every possible outcome."""
+
+
+class Walk:
+    """A walk from a state. Iterating over it walks, and yields the breaches of rules on the way."""
+
+    def __init__(self, game: AnyGame, state: Any, budget: int) -> None:
+        """Prepares a walk that tries at most `budget` plays."""
+        self._game, self._left = game, budget
+        self._states, self._is_cut = [state], False
+        self._met = {_key(state)}
+        self.levels: list[Level] = []
+        """The levels walked so far. The last one is incomplete unless the whole game was walked."""
+
+    @property
+    def is_whole(self) -> bool:
+        """True if every reachable state was walked."""
+        return not (self._is_cut or self._states) and self._left > 0
+
+    def __iter__(self) -> Iterator[str]:
+        while self._states and self._left > 0:
+            states, self._states = self._states, []
+            self.levels.append(Level(len(states)))
+            for state in states:
+                yield from self._visit(state) if self._left > 0 else ()
+
+    def _visit(self, state: Any) -> Iterator[str]:
+        """Yields the breaches of a state and of everything that can be done in it."""
+        game, level = self._game, self.levels[-1]
+        ended = game.outcome(state) is not None
+        level.ended += ended
+        sayings = list(islice(self._legal_actions(state), self._left + 1))
+        if ended != (not sayings):
+            yield f"{_when(game, state)}: {'the game is over and goes on' if ended else 'nobody can do anything'}"
+        for seat, action in sayings:
+            yield from self._try_action(state, seat, action)
+
+    def _legal_actions(self, state: Any) -> Iterator[tuple[Seat, Action]]:
+        game = self._game
+        seats = filter(None, dict.fromkeys((game.to_act(state), *game.may_act(state))))
+        return ((seat, action) for seat in seats for action in game.legal(view_for(game, state, seat), seat))
+
+    def _try_action(self, state: Any, seat: Seat, action: Action) -> Iterator[str]:
+        """Yields the breaches of all outcomes of an action. New states after it join the next level."""
+        game = self._game
+        results = self._outcomes(state, seat, action) if self._left > 0 else iter(())
+        refusal = next(game.check(view_for(game, state, seat), seat, action), None)
+        if refusal:
+            yield f"{_when(game, state)}: {seat}'s {game.format(action)!r} is listed and refused ({refusal.rule})"
+        for played in results:
+            self._left -= 1
+            self.levels[-1].plays += 1
+            if fold(state, played.events) != played.state:
+                yield f"{_when(game, state)}: the events of {seat}'s {game.format(action)!r} lead elsewhere when folded"
+            key = _key(played.state)
+            if key not in self._met:
+                self._met.add(key)
+                self._states.append(played.state)
+
+    def _outcomes(self, state: Any, seat: Seat, action: Action) -> Iterator[Played]:
+        try:
+            for way in enumerate_outcomes(self._game, state, seat, action, BROAD):
+                yield way.played
+        except TooManyError:
+            self._is_cut = True
+
+
+def check_first_levels(trial: Trial) -> Iterator[str]:
+    """Walks the first game of a trial from its start until `BUDGET` is used, and yields the breaches of rules."""
+    play = trial.plays[0]
+    trial.where = str(play)
+    yield from Walk(play.game, play.game.setup(play.options, play.board), BUDGET)
+
+
+def _when(game: AnyGame, state: Any) -> str:
+    return f"where {game.status(view_for(game, state, None))}"
+
+
+def _key(state: Any) -> Any:
+    """Returns the key of a state: the state itself, or its text if it cannot be hashed."""
+    try:
+        hash(state)
+    except TypeError:
+        return repr(state)
+    return state

@@ -1,0 +1,48 @@
+"""Laws about rolls: targets fit the dice, and luck favours nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+
+from msgspec.structs import replace
+
+from referee.chances.log_throws import RecordingDice
+from referee.chances.luck import luck_of
+from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.dice import Need
+from referee.testing.trial import Spot
+
+BROAD = 2_000
+"""The most results of a roll that are all counted. If a roll has more, each of its dice is counted alone."""
+
+
+def check_luck(spot: Spot) -> Iterator[str]:
+    """Checks that targets belong to dice that are rolled, and that the luck over all rolls adds up to exactly 0."""
+    for need in _needs(spot):
+        strange = [aim.whose for aim in need.aims if aim.whose and aim.whose not in need.each]
+        if strange:
+            yield f"{need} is aimed at by the dice of {strange[0]}, for which none is thrown"
+        if total_luck(need):
+            yield f"the luck of all that can fall in {need} is {total_luck(need)}, not 0"
+
+
+def _needs(spot: Spot) -> list[Need]:
+    """Returns the needs of all rolls of the action at this spot."""
+    source = RecordingDice(spot.played.rolls)
+    verdict = adjudicate(spot.game, spot.state, spot.seat, spot.action, source)
+    assert isinstance(verdict, Played), "it was played with these dice"
+    return [need for need, _ in source.needs]
+
+
+def total_luck(need: Need) -> Fraction:
+    """Returns the luck of all possible results of a roll, added up; 0 if luck favours nobody."""
+    if need.sides**need.count > BROAD and not any(aim.of != "each" for aim in need.aims):
+        return sum((total_luck(_alone(need, die)) for die in range(need.count)), Fraction(0))
+    falls = list(product(range(1, need.sides + 1), repeat=need.count)) if need.aims else []
+    return sum((luck_of(need, faces) for faces in falls), Fraction(0))
+
+
+def _alone(need: Need, die: int) -> Need:
+    return replace(need, count=1, each=need.each[die : die + 1])

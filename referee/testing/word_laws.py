@@ -1,0 +1,125 @@
+"""Laws of what people read and ask: errors show their place, every question has an answer, and nothing says "None"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from math import isfinite
+from typing import Any
+
+from referee.engine.action_fields import find_misfit
+from referee.engine.event import Seat
+from referee.engine.position_diff import pieces_of
+from referee.engine.text import NotUnderstoodError
+from referee.testing.trial import Spot
+
+SAYINGS = 3
+"""The number of actions of each seat whose words are spoilt at a spot."""
+ASKED = 4
+"""The most pieces that are asked about at a spot."""
+NO_WORD = "zq"
+"""Letters with which no word of a game begins."""
+NAME = re.compile(r"[A-Za-z][\w-]*")
+"""A word that begins with a letter."""
+ODD = re.compile(r"\bNone|None\b|\(\)|\[\]|\{\}")
+"""Text that a program writes for a missing value. People must never read it."""
+
+
+def check_errors(spot: Spot) -> Iterator[str]:
+    """Checks how phrases with missing or meaningless words are read.
+
+    Either the fields of the action keep to their types, or an error names a place in the text and what was expected
+    there.
+    """
+    for seat, legal in spot.legal.items():
+        for action in spot.some(legal, SAYINGS):
+            for words in _spoil(spot.game.format(action).split()):
+                yield from _misreadings(spot, seat, words)
+
+
+def _spoil(words: list[str]) -> Iterator[str]:
+    """Yields phrases made from these words: cut short, without one word, and with one meaningless word."""
+    for at in range(len(words)):
+        yield " ".join(words[:at])
+        yield " ".join((*words[:at], *words[at + 1 :]))
+        yield " ".join((*words[:at], NO_WORD, *words[at + 1 :]))
+    yield " ".join((*words, NO_WORD))
+
+
+def _misreadings(spot: Spot, seat: Seat, words: str) -> Iterator[str]:
+    if not words:
+        return
+    try:
+        action = spot.game.parse(words, spot.view(seat), seat)
+    except NotUnderstoodError as error:
+        if not 0 <= error.at <= len(error.text) + 1 or error.at + error.length > len(error.text) + 2:
+            place = f"{error.at} to {error.at + error.length}"
+            yield f"{seat}'s {words!r} is not understood from {place}, which is no place in {error.text!r}"
+        if not error.expected.strip() or ODD.search(str(error)):
+            yield f"{seat}'s {words!r} is not understood: {error}"
+        return
+    unfit = find_misfit(action)
+    if unfit:
+        yield f"{seat}'s {words!r} is read with the {unfit[0]} {unfit[2]!r}, which its type forbids"
+
+
+def check_answers(spot: Spot) -> Iterator[str]:
+    """Checks the answers to questions about a moment: its turn, scores and worth, its pieces, and cautions."""
+    game, state, after = spot.game, spot.state, spot.played.state
+    least = game.turn_of(state) - (game.outcome(after) is not None)  # after the end no turn is under way
+    if not 0 <= least <= game.turn_of(after):
+        yield f"the turn after number {game.turn_of(state)} is number {game.turn_of(after)}"
+    scores = game.scores(state)
+    if not {seat for seat, _ in scores} <= set(spot.play.seats) or not all(isinstance(n, int) for _, n in scores):
+        yield f"{scores} are no points of seats"
+    for seat in spot.play.seats:
+        worth = game.worth(spot.view(seat), seat)
+        if not isfinite(worth):
+            yield f"the position is worth {worth} to {seat}"
+    yield from _odd_answers(spot)
+
+
+def _odd_answers(spot: Spot) -> Iterator[str]:
+    """Yields breaches by answers about pieces and actions that are not proper lines of text."""
+    for viewer, view in spot.looks:
+        pieces = list(pieces_of(spot.game, view))
+        for name in spot.random.sample(pieces, min(ASKED, len(pieces))):
+            small = name.lower()
+            told, alike = spot.game.describe_thing(view, small), spot.game.synonyms(view, small)
+            if not _are_texts(told) or not _are_texts(alike) or any(word != word.lower() for word in alike):
+                yield f"{viewer or 'a spectator'} asks about {name!r} and is told {told}; it stands for {alike}"
+    for seat, legal in spot.legal.items():
+        for action in spot.some(legal, SAYINGS) if spot.answers(seat) else ():
+            warning = spot.game.caution(spot.view(seat), seat, action)
+            if warning is not None and not _is_sentence(warning):
+                yield f"{seat} is warned of {spot.game.format(action)!r}: {warning!r}"
+
+
+def _are_texts(texts: Any) -> bool:
+    """True if this is a tuple of texts, each of one line and without signs of a missing value."""
+    return isinstance(texts, tuple) and all(isinstance(text, str) and _is_sentence(text) for text in texts)
+
+
+def _is_sentence(text: str) -> bool:
+    return bool(text.strip()) and "\n" not in text and not ODD.search(text)
+
+
+def check_sentences(spot: Spot) -> Iterator[str]:
+    """Checks that no line says "None" or shows empty brackets, which are signs of a missing value."""
+    lines: Mapping[str, str] = {
+        **{f"the event {event}": spot.game.tell(event) for event in spot.played.events},
+        **{f"the status for {viewer or 'a spectator'}": spot.game.status(view) for viewer, view in spot.looks},
+        **{f"the refusal {refusal.rule}": refusal.because for _, _, refusals in spot.tried for refusal in refusals},
+    }
+    for what, line in lines.items():
+        if ODD.search(line):
+            yield f"{what} is told as {line!r}"
+
+
+def check_filters(spot: Spot) -> Iterator[str]:
+    """Checks that `filter` finds each legal action by every name in its words."""
+    for seat, legal in spot.legal.items():
+        for action in spot.some(legal, SAYINGS):
+            for word in filter(NAME.fullmatch, spot.game.format(action).split()):
+                if action not in spot.game.filter(legal, [word], spot.view(seat)):
+                    yield f"{seat}'s {spot.game.format(action)!r} is not found by its word {word!r}"

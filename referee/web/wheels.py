@@ -1,0 +1,76 @@
+"""This program and the packages that it needs, as wheels made of the very files that run here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+OURS = "referee"
+FOLDER = Path(__file__).parent.parent
+"""The folder with our own files."""
+LEFT_OUT = frozenset({"msgspec", "cryptography", "prompt_toolkit", "rich", "starlette", "uvicorn", "segno"})
+"""Packages that a tab does not need.
+
+msgspec comes compiled for browsers, signatures are checked in plain Python, a prompt and colours are for terminals, and
+a tab serves or prints nothing.
+"""
+SKIPPED_ENDINGS = frozenset({".pyc", ".pyi"})
+"""The endings of files that are not packed."""
+NAME = re.compile(r"[A-Za-z0-9._-]+")
+
+
+def pack_wheels() -> dict[str, bytes]:
+    """Returns the wheel of this program and the wheels of the packages that it needs, by file name."""
+    found: dict[str, Distribution] = {}
+    _gather(OURS, found)
+    return {f"{name}-{one.version}-py3-none-any.whl": _zipped(_files(name, one)) for name, one in found.items()}
+
+
+def _gather(name: str, found: dict[str, Distribution]) -> None:
+    """Adds a package and all packages that it needs to `found`. Packages that are missing here are left out, because
+    only other systems need them.
+    """
+    name = name.lower().replace("-", "_")
+    if name in found or name in LEFT_OUT:
+        return
+    try:
+        found[name] = distribution(name)
+    except PackageNotFoundError:
+        return
+    for wanted in found[name].requires or ():
+        named = NAME.match(wanted)
+        if named and "extra ==" not in wanted:
+            _gather(named.group(), found)
+
+
+def _files(name: str, package: Distribution) -> Iterator[tuple[str, bytes]]:
+    """Yields the files of an installed package in order."""
+    if name == OURS:
+        yield from _own_files(package)
+        return
+    for file in sorted(package.files or (), key=str):
+        path = Path(str(file.locate()))
+        if ".." not in file.parts and file.suffix not in SKIPPED_ENDINGS and path.is_file():
+            yield file.as_posix(), path.read_bytes()
+
+
+def _own_files(package: Distribution) -> Iterator[tuple[str, bytes]]:
+    """Yields this program's own files, found in its folder: a working checkout has no list of them."""
+    for path in sorted(FOLDER.rglob("*")):
+        if path.is_file() and path.suffix not in SKIPPED_ENDINGS and "__pycache__" not in path.parts:
+            yield f"{OURS}/{path.relative_to(FOLDER).as_posix()}", path.read_bytes()
+    for name in ("METADATA", "entry_points.txt"):
+        yield f"{OURS}-{package.version}.dist-info/{name}", (package.read_text(name) or "").encode()
+
+
+def _zipped(files: Iterator[tuple[str, bytes]]) -> bytes:
+    """Returns files as a ZIP archive. The same files give the same bytes."""
+    archive = BytesIO()
+    with ZipFile(archive, "w", ZIP_DEFLATED, compresslevel=9) as members:
+        for name, data in files:
+            members.writestr(ZipInfo(name), data, ZIP_DEFLATED, 9)
+    return archive.getvalue()

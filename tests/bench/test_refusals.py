@@ -1,0 +1,18 @@
+"""What is advised in place of refused actions, on a few that are drawn by seed."""
+
+import pytest
+from refusals import FORMS, drawn, keeps_piece, works
+
+FEW = 25
+
+
+@pytest.mark.parametrize("words", FORMS)
+def test_advice_keeps_the_piece_and_works(words):
+    name, options = FORMS[words]
+    found = list(drawn(name, options, FEW, seed="2"))
+    kept = [keeps for keeps in map(keeps_piece, found) if keeps is not None]
+    assert sum(kept) >= 0.95 * len(kept)
+    assert sum(map(works, found)) >= 0.9 * FEW
+    assert any(one.advice.way for one in found)
+    verbs = [one.table.game.verbs.verb_of(type(action)) for one in found for action in one.advice.instead]
+    assert not any(verb.gives_up for verb in verbs)

@@ -1,0 +1,157 @@
+"""Modules of games and bots of others that leave, die, print or cannot spell their error: each becomes a sentence."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+
+import pytest
+from calling import called
+from third_party import EXAMPLES
+
+GOOD = {
+    "games": "from race import Race\nclass Mine(Race):\n    name = 'mine'\nGAME = Mine()\n",
+    "bots": "class Mine:\n    def choose(self, seen):\n        {does}\n        return next(iter(seen.legal))\n",
+}
+POINT = {"games": "GAME", "bots": "Mine"}
+LINES = {
+    "games": (["games"], ["new", "mine", "-o", "m.jsonl"]),
+    "bots": (
+        ["new", "manoover", "--bots", "blue=mine", "--option", "first=blue", "-o", "m.jsonl"],
+        ["rank", "manoover", "mine", "random", "--pairs", "1", "--jobs", "1"],
+    ),
+}
+"""The lines that load the module; the first of the games lists all others, too."""
+ENDS = {
+    "leaves": ("import sys; sys.exit(0)", "SystemExit: 0"),
+    "ends its process": ("import os; os._exit(0)", "SystemExit: 0"),
+    "interrupts": ("raise KeyboardInterrupt", "KeyboardInterrupt"),
+    "goes": ("raise GeneratorExit", "GeneratorExit"),
+    "stops": ("raise StopIteration", "StopIteration"),
+    "breaks": ("raise RuntimeError('out of ideas')", "RuntimeError: out of ideas"),
+    "is no kind of Exception": ("raise type('Base', (BaseException,), {})", "Base"),
+    "has no memory": ("raise MemoryError", "MemoryError"),
+    "has no file": ("raise OSError(2, 'gone', '/none')", "FileNotFoundError: [Errno 2] gone: '/none'"),
+    "never comes back": ("f = lambda: f(); f()", "RecursionError: "),
+    "fails in many ways": ("raise ExceptionGroup('many', [ValueError(1)])", "ExceptionGroup: many (1 sub-exception)"),
+    "cannot spell its error": ("raise type('E', (Exception,), {'__str__': lambda self: 1 / 0})", "E"),
+    "leaves while it spells it": (
+        "raise type('E', (Exception,), {'__str__': lambda self: __import__('sys').exit(0)})",
+        "E",
+    ),
+    "spells it as a number": ("raise type('E', (Exception,), {'__str__': lambda self: 3})", "E"),
+    "has an error of two lines": ("raise ValueError('a\\nCLEAN  b')", "ValueError: a CLEAN b"),
+    "has a class of two lines": ("raise type('A\\nB', (Exception,), {})", "A B"),
+    "has colours": ("raise ValueError('\\x1b[31mred')", "ValueError: \\u{1b}[31mred"),
+    "has an error that is no text": ("raise ValueError('\\udcff')", "ValueError: \\u{dcff}"),
+}
+"""What a module does, and how it is told."""
+WRITTEN = {
+    "is no Python": (b"def f(:\n", "SyntaxError"),
+    "is no text": (b"x = '\xff'\n", "SyntaxError"),
+    "has no such name": (b"x = 1\n", "AttributeError: module 'mine' has no attribute"),
+    "leaves when it is asked for a name": (b"def __getattr__(name):\n    raise SystemExit(0)\n", "SystemExit: 0"),
+    "lacks another": (b"import nothing_of_this_name\n", "ModuleNotFoundError"),
+}
+NOISE = {
+    "prints": "print('chatter')",
+    "prints to the first stream": "import sys; sys.__stdout__.write('chatter')",
+    "writes below Python": "import os; os.write(1, b'chatter')",
+    "calls a program that prints": "import subprocess; subprocess.run(['echo', 'chatter'])",
+    "closes the streams": "import sys; sys.stdout.close(); sys.stderr.close()",
+    "takes the streams away": "import sys; sys.stdout = sys.stderr = sys.__stdout__ = None",
+    "closes the first file": "import os; os.close(1)",
+    "changes the folder": "import os; os.chdir('/')",
+    "hears Ctrl-C": "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)",
+}
+"""What a module does before it does its duty."""
+both = pytest.mark.parametrize("kind", GOOD)
+
+
+@pytest.fixture
+def tell(tmp_path, monkeypatch):
+    """Runs the program where this module is declared as a game or a bot: `tell("bots", b"...", *words)`."""
+    about = tmp_path / "site" / "o-1.0.dist-info"
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: o\nVersion: 1.0\n")
+    monkeypatch.setattr(sys, "path", [str(about.parent), str(EXAMPLES["race"]), *sys.path])
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "500")
+
+    def call(kind, source, *words):
+        (about / "entry_points.txt").write_text(f"[referee.{kind}]\nmine = mine:{POINT[kind]}\n")
+        (about.parent / "mine.py").write_bytes(source)
+        sys.modules.pop("mine", None)
+        importlib.invalidate_caches()
+        for left in tmp_path.glob("m.jsonl*"):
+            left.unlink()
+        return called(words)
+
+    yield call
+    sys.modules.pop("mine", None)
+
+
+def check_told(tell, kind, source, told, place="mine.py:"):
+    """Checks that each line says in one sentence which plug-in is faulty, where, and how."""
+    for words in LINES[kind]:
+        answer, data = tell(kind, source, *words), tell(kind, source, "--json", *words)
+        said = " ".join((answer.out + answer.err).decode().split())
+        listed = words == ["games"]
+        assert answer.code == data.code == (0 if listed else 3 if kind == "games" else 1), answer
+        assert "mine" in said
+        assert place in said
+        assert told in said
+        assert "bug in the referee" not in said
+        assert json.loads(data.out)
+        assert not listed or "manoover" in said
+
+
+@both
+@pytest.mark.parametrize("end", ENDS)
+def test_a_module_that_ends_as_it_is_imported_is_told(tell, kind, end):
+    code, told = ENDS[end]
+    check_told(tell, kind, f"x = 1\n{code}\n".encode(), told, "mine.py:2")
+
+
+@both
+@pytest.mark.parametrize("what", WRITTEN)
+def test_a_module_that_cannot_be_imported_is_told(tell, kind, what):
+    source, told = WRITTEN[what]
+    check_told(tell, kind, source, told, "mine")
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_a_bot_that_ends_while_it_chooses_is_told(tell, end):
+    code, told = ENDS[end]
+    source = GOOD["bots"].format(does=code).encode()
+    answer = tell("bots", source, *LINES["bots"][0])
+    said = " ".join((answer.out + answer.err).decode().split())
+    assert answer.code == 0
+    assert f"The bot mine has broken at mine.py:3 ({told}" in said
+    answer = tell("bots", source, *LINES["bots"][1])
+    assert answer.code == 1
+    assert f"the bot mine has broken at mine.py:3 ({told}" in " ".join(answer.out.decode().split())
+
+
+@both
+@pytest.mark.parametrize("noise", NOISE)
+def test_what_a_module_does_beside_its_duty_is_no_part_of_an_answer(tell, tmp_path, capfd, kind, noise):
+    source = (NOISE[noise] + "\n" + GOOD[kind].format(does="pass")).encode()
+    for words in LINES[kind]:
+        answer = tell(kind, source, "--json", *words)
+        assert answer.code == 0, answer
+        assert json.loads(answer.out)
+        assert "m.jsonl" not in words or (tmp_path / "m.jsonl").exists()
+    assert capfd.readouterr().out == ""
+
+
+@pytest.mark.parametrize("noise", NOISE)
+def test_what_a_bot_does_beside_choosing_is_no_part_of_an_answer(tell, capfd, noise):
+    source = GOOD["bots"].format(does=NOISE[noise]).encode()
+    for words in LINES["bots"]:
+        answer = tell("bots", source, "--json", *words)
+        assert answer.code == 0, answer
+        assert json.loads(answer.out)
+    assert capfd.readouterr().out == ""
