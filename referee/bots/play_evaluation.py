@@ -14,10 +14,10 @@ from typing import Any
 from msgspec import Struct
 
 from referee.bots.bot import Observation
-from referee.bots.playout import horizon
+from referee.bots.playout import last_playout_turn
 from referee.bots.steady_bot import action_worth, candidate_actions, position_worth, rate_actions
 from referee.bots.strong_bot import SearchedAction, run_playouts
-from referee.chances.outcome_enumeration import sample
+from referee.chances.outcome_enumeration import sample_outcomes
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action
@@ -62,7 +62,7 @@ def evaluate_play(seen: Observation, action: Action) -> EvaluatedPlay:
     others = [one for one in rate_actions(seen) if one.action != action]
     best = sorted(others, key=lambda one: one.worth, reverse=True)[:BEST]
     found = [SearchedAction(action), *(SearchedAction(one.action) for one in best)]
-    until = horizon(seen, action)
+    until = last_playout_turn(seen, action)
     _compare(seen, found, until, LOOKING)
     rival = max(found[1:], key=lambda one: one.worth, default=found[0])
     pair = [SearchedAction(action), SearchedAction(rival.action)]
@@ -79,14 +79,14 @@ def _compare(seen: Observation, found: list[SearchedAction], until: int, least: 
 
 
 def _evaluation_of(mine: SearchedAction, rival: SearchedAction, playouts: int) -> EvaluatedPlay:
-    less, error = mine.behind(rival)
+    less, error = mine.deficit_to(rival)
     better = rival if less > 0 else mine
     return EvaluatedPlay(
         (1 + better.worth) / 2, better.error / 2, max(0.0, less) / 2, error / 2, better.action, playouts
     )
 
 
-class ThrowWorth(Struct, frozen=True):
+class RollWorth(Struct, frozen=True):
     """The worth of one or more rolls, compared with other rolls that could have come up."""
 
     throws: int
@@ -96,8 +96,8 @@ class ThrowWorth(Struct, frozen=True):
     error: float
     """The standard error of the luck."""
 
-    def __add__(self, other: ThrowWorth) -> ThrowWorth:
-        return ThrowWorth(self.throws + other.throws, self.luck + other.luck, sqrt(self.error**2 + other.error**2))
+    def __add__(self, other: RollWorth) -> RollWorth:
+        return RollWorth(self.throws + other.throws, self.luck + other.luck, sqrt(self.error**2 + other.error**2))
 
     @property
     def is_sure(self) -> bool:
@@ -110,9 +110,7 @@ class ThrowWorth(Struct, frozen=True):
         return self.luck if self.is_sure else None
 
 
-def evaluate_throw(
-    game: AnyGame, view: Any, seat: Seat, action: Action, after: Any, random: Random
-) -> ThrowWorth | None:
+def evaluate_roll(game: AnyGame, view: Any, seat: Seat, action: Action, after: Any, random: Random) -> RollWorth | None:
     """Returns the worth of a roll to its seat, compared with other rolls for the same action.
 
     A roll is worth as much as the best action after it, one action ahead. `after` is the state after the real roll.
@@ -120,13 +118,13 @@ def evaluate_throw(
     """
     others = [
         value_after_best_action(game, one.state, seat, random)
-        for one in sample(game, view, seat, action, random, FALLS)
+        for one in sample_outcomes(game, view, seat, action, random, FALLS)
     ]
     if len(others) < 2:
         return None
     mean = sum(others) / len(others)
     spread = sum((one - mean) ** 2 for one in others) / (len(others) - 1)
-    return ThrowWorth(1, value_after_best_action(game, after, seat, random) - mean, sqrt(spread / len(others)))
+    return RollWorth(1, value_after_best_action(game, after, seat, random) - mean, sqrt(spread / len(others)))
 
 
 def value_after_best_action(game: AnyGame, state: Any, seat: Seat, random: Random) -> float:

@@ -22,7 +22,7 @@ LONGEST = 100
 """The number of actions after which a playout is cut off, even within the turn being played."""
 
 
-def horizon(seen: Observation, action: Action) -> int:
+def last_playout_turn(seen: Observation, action: Action) -> int:
     """Returns the number of the turn with which playouts end.
 
     It is the present turn, or a later one if that ends within `AHEAD` actions. Playouts are compared at the end of a

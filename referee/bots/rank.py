@@ -44,7 +44,7 @@ class Pairing(Struct, frozen=True):
     """
 
 
-class Result(Struct, frozen=True):
+class PairingResult(Struct, frozen=True):
     """The end of a game between two bots."""
 
     game: Pairing
@@ -54,7 +54,7 @@ class Result(Struct, frozen=True):
     """The number of actions until the game was over or counted as a draw."""
 
 
-class Match(Struct, frozen=True):
+class MatchUp(Struct, frozen=True):
     """The results of two bots against each other."""
 
     one: str
@@ -69,7 +69,7 @@ class Match(Struct, frozen=True):
     """
 
 
-def play_pairing(game: Pairing) -> Result:
+def play_pairing(game: Pairing) -> PairingResult:
     """Plays one game and returns its result. Raises BotError or GameError if a bot or the game fails."""
     at = table(game.name, game.options, seed=game.seed)
     random = Random(game.seed)
@@ -81,7 +81,7 @@ def play_pairing(game: Pairing) -> Result:
         seen = Observation(at.game, at.view(seat), seat, random, game.seconds, game.playouts)
         verdict = at.do(choose_action(names[seat], bots[names[seat]], seen), seat)
         assert isinstance(verdict, Played), "what is legal for all that a seat knows is played"
-    return Result(game, _score(at), plays)
+    return PairingResult(game, _score(at), plays)
 
 
 def _score(at: Table) -> float:
@@ -102,7 +102,7 @@ def list_pairings(
             yield Pairing(name, dict(options), dice, other, one, seconds, playouts)
 
 
-def play_all(games: Iterable[Pairing], executor: Executor | None = None) -> Generator[Result, None, None]:
+def play_all(games: Iterable[Pairing], executor: Executor | None = None) -> Generator[PairingResult, None, None]:
     """Plays games and yields their results.
 
     `executor` hands games to other processes, only a few at a time; it is one that `audit_all` takes. Raises BotError
@@ -125,7 +125,7 @@ def _unplayed(game: Pairing, died: WorkerDiedError) -> BotError:
     return BotError(f"{game.first} against {game.second} at {game.name} cannot be played: {what}")
 
 
-def group_matches(found: Iterable[Result]) -> list[Match]:
+def group_matches(found: Iterable[PairingResult]) -> list[MatchUp]:
     """Returns one match for each pair of bots, from the results of their games."""
     pairs: dict[tuple[str, str], dict[str, list[float]]] = {}
     for result in found:
@@ -135,8 +135,8 @@ def group_matches(found: Iterable[Result]) -> list[Match]:
     return [_match(one, other, scores) for (one, other), scores in pairs.items()]
 
 
-def _match(one: str, other: str, scores: dict[str, list[float]]) -> Match:
+def _match(one: str, other: str, scores: dict[str, list[float]]) -> MatchUp:
     means = [sum(pair) / len(pair) for pair in scores.values()]
     mean = sum(means) / len(means)
     spread = sum((value - mean) ** 2 for value in means) / max(1, len(means) - 1)
-    return Match(one, other, sum(map(len, scores.values())), mean, sqrt(spread / len(means)) or 1 / len(means))
+    return MatchUp(one, other, sum(map(len, scores.values())), mean, sqrt(spread / len(means)) or 1 / len(means))

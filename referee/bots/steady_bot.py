@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from referee.bots.bot import Observation
-from referee.chances.outcome_enumeration import TooManyError, enumerate_outcomes, sample
+from referee.chances.outcome_enumeration import TooManyError, enumerate_outcomes, sample_outcomes
 from referee.engine.adjudicate import Played, adjudicate, first_need
 from referee.engine.dice_source import TypedSource
 from referee.engine.event import Seat
@@ -131,7 +131,7 @@ def _expected(game: AnyGame, state: Any, seat: Seat, action: Action, random: Ran
     try:
         found = [(float(way.chance), way.played) for way in enumerate_outcomes(game, state, seat, action, WAYS)]
     except TooManyError:
-        found = [(1 / THROWN, played) for played in sample(game, state, seat, action, random, THROWN)]
+        found = [(1 / THROWN, played) for played in sample_outcomes(game, state, seat, action, random, THROWN)]
     return sum(chance * _worth_after(game, played, seat, random) for chance, played in found)
 
 

@@ -17,7 +17,7 @@ from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
 from referee.bots.bot import Observation
-from referee.bots.playout import horizon, play_out_once
+from referee.bots.playout import last_playout_turn, play_out_once
 from referee.bots.steady_bot import candidate_actions, pick_best, rate_actions
 from referee.engine.event import Seat
 from referee.engine.legal import Action
@@ -79,7 +79,7 @@ class SearchedAction:
         spread = stdev(self.values)
         return spread / sqrt(self.count) if spread > LEAST else 2 / self.count
 
-    def behind(self, other: SearchedAction) -> tuple[float, float]:
+    def deficit_to(self, other: SearchedAction) -> tuple[float, float]:
         """Returns how much less this action is worth than another, and the standard error of that difference.
 
         Playouts with the same luck are compared one by one. Both actions need at least two playouts.
@@ -91,7 +91,7 @@ class SearchedAction:
         """True if the action is worth less by more than this many standard errors."""
         if min(self.count, other.count) < 2:
             return False
-        less, error = self.behind(other)
+        less, error = self.deficit_to(other)
         return less > errors * error
 
 
@@ -160,7 +160,7 @@ def _race(seen: Observation, racing: list[SearchedAction]) -> None:
     """Makes playouts until the time is over or one action is left. Actions that are clearly worse drop out."""
     if len(racing) == 1:
         return
-    until = horizon(seen, racing[0].action)
+    until = last_playout_turn(seen, racing[0].action)
     racing[:] = racing[: max(2, _playouts_left(seen, racing[0].action, until) // ENOUGH)]
     for _ in _by_number(seen, racing, until) if seen.playouts else _by_time(seen, racing, until):
         lead = max(racing, key=lambda one: one.worth)

@@ -143,7 +143,7 @@ class Table:
 
     def dice(self) -> OpenSource:
         """Returns the source of the dice that come next."""
-        return OpenSource(seat_seeds(self.seed, self.seats), self.draws)
+        return OpenSource(derive_seat_seeds(self.seed, self.seats), self.draws)
 
     def speaker(self, by: Seat | None = None) -> Seat:
         """Returns the seat that speaks: the named one, else the seat to move; after the end the first seat."""
@@ -186,7 +186,7 @@ class Table:
 
 
 @lru_cache(maxsize=64)
-def seat_seeds(seed: str, seats: tuple[Seat, ...]) -> Mapping[Seat | None, str]:
+def derive_seat_seeds(seed: str, seats: tuple[Seat, ...]) -> Mapping[Seat | None, str]:
     """Returns the seed of the open dice, under None, and of each seat's secret dice."""
     return {None: seed} | {seat: sha256(f"{seed} {seat}".encode()).hexdigest() for seat in seats}
 

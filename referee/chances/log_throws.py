@@ -20,7 +20,7 @@ from referee.record.log.entry import AnyPlay, PlayEntry
 from referee.record.table.session import Session
 
 
-class Throw(Struct, frozen=True):
+class RecordedRoll(Struct, frozen=True):
     """A roll in a log, with the need that it answers."""
 
     n: int
@@ -36,7 +36,7 @@ class Throw(Struct, frozen=True):
     """True if the roll is in force: neither taken back nor corrected."""
 
 
-def list_throws(session: Session) -> Iterator[Throw]:
+def list_recorded_rolls(session: Session) -> Iterator[RecordedRoll]:
     """Yields the visible rolls of a log, in order. Raises FaultError or OSError if the log is gone.
 
     A play that is still secret, or that today's rules judge otherwise, yields no rolls.
@@ -49,10 +49,10 @@ def list_throws(session: Session) -> Iterator[Throw]:
         if before.known.knows(entry.by):
             for need, roll in match_needs(session.game, before.view(entry.by), entry):
                 kind = session.game.verbs.verb_of(type(entry.known_action)).word
-                yield Throw(entry.n, before.facts.turn, entry.by, kind, need, roll, entry.n in standing)
+                yield RecordedRoll(entry.n, before.facts.turn, entry.by, kind, need, roll, entry.n in standing)
 
 
-def count_untold(session: Session, told: Iterable[Throw]) -> int:
+def count_unseen_rolls(session: Session, told: Iterable[RecordedRoll]) -> int:
     """Returns the number of plays in force that rolled dice, but are not in `told`.
 
     Such plays depend on secrets, or today's rules judge them otherwise.

@@ -15,7 +15,7 @@ from typing import TypeVar
 from msgspec import Struct
 
 from referee.chances.checks import Check, checks_of
-from referee.chances.log_throws import Throw
+from referee.chances.log_throws import RecordedRoll
 from referee.engine.dice import Need
 from referee.engine.event import Seat
 
@@ -27,7 +27,7 @@ def luck_of(need: Need, faces: tuple[int, ...]) -> Fraction:
     return sum((one.is_hit(faces) - one.chance for one in checks_of(need)), Fraction(0))
 
 
-class ThrowLuck(Struct, frozen=True, dict=True):
+class RollLuck(Struct, frozen=True, dict=True):
     """The luck of several rolls together."""
 
     dice: int
@@ -48,8 +48,8 @@ class ThrowLuck(Struct, frozen=True, dict=True):
         """The luck in standard deviations; 0 if no check could turn out otherwise."""
         return float(self.hits_above_expected) / sqrt(self.variance) if self.variance else 0.0
 
-    def __add__(self, other: ThrowLuck) -> ThrowLuck:
-        return ThrowLuck(
+    def __add__(self, other: RollLuck) -> RollLuck:
+        return RollLuck(
             self.dice + other.dice,
             self.hits + other.hits,
             self.expected + other.expected,
@@ -57,19 +57,19 @@ class ThrowLuck(Struct, frozen=True, dict=True):
         )
 
 
-NO_LUCK = ThrowLuck(0, 0, Fraction(0), Fraction(0))
+NO_LUCK = RollLuck(0, 0, Fraction(0), Fraction(0))
 """The luck of no rolls at all."""
 
 
-def list_lucks(throw: Throw) -> Iterator[tuple[Seat, ThrowLuck]]:
+def list_lucks(throw: RecordedRoll) -> Iterator[tuple[Seat, RollLuck]]:
     """Yields each seat with its luck in one roll: the seat that rolled, or another one for which a hit is good."""
     for seat, tries in _by_seat(throw).items():
         chances = [one.chance for one in tries]
         variance = sum((chance * (1 - chance) for chance in chances), Fraction(0))
-        yield seat, ThrowLuck(len(chances), _hits(throw, tries), sum(chances, Fraction(0)), variance)
+        yield seat, RollLuck(len(chances), _hits(throw, tries), sum(chances, Fraction(0)), variance)
 
 
-def rarity_of(throw: Throw) -> Fraction:
+def rarity_of(throw: RecordedRoll) -> Fraction:
     """Returns the chance of a roll at least as good as this one, or at least as bad, whichever is smaller.
 
     If several seats have luck in the roll, the smallest chance counts. Raises ValueError if nobody has.
@@ -77,7 +77,7 @@ def rarity_of(throw: Throw) -> Fraction:
     return min(_rarity(throw, tries) for tries in _by_seat(throw).values())
 
 
-def _rarity(throw: Throw, tries: list[Check]) -> Fraction:
+def _rarity(throw: RecordedRoll, tries: list[Check]) -> Fraction:
     ways = [Fraction(1)]
     for one in tries:
         more = [Fraction(0), *(way * one.chance for way in ways)]
@@ -86,18 +86,18 @@ def _rarity(throw: Throw, tries: list[Check]) -> Fraction:
     return min(sum(ways[hits:], Fraction(0)), sum(ways[: hits + 1], Fraction(0)))
 
 
-def _by_seat(throw: Throw) -> dict[Seat, list[Check]]:
+def _by_seat(throw: RecordedRoll) -> dict[Seat, list[Check]]:
     found: dict[Seat, list[Check]] = defaultdict(list)
     for one in checks_of(throw.need):
         found[Seat(one.lucky) or throw.seat].append(one)
     return found
 
 
-def _hits(throw: Throw, tries: list[Check]) -> int:
+def _hits(throw: RecordedRoll, tries: list[Check]) -> int:
     return sum(one.is_hit(throw.roll.faces) for one in tries)
 
 
-class Point(Struct, frozen=True):
+class LuckPoint(Struct, frozen=True):
     """The luck of a seat so far."""
 
     n: int
@@ -111,49 +111,49 @@ class Point(Struct, frozen=True):
 class LuckAccount(Struct, frozen=True, dict=True):
     """The luck in a whole game."""
 
-    throws: tuple[Throw, ...]
+    throws: tuple[RecordedRoll, ...]
     """The rolls in force, including those without a target."""
     taken_back: int
     """The number of rolls that were taken back or corrected. They are not counted."""
 
     @cached_property
-    def targeted_throws(self) -> tuple[Throw, ...]:
+    def targeted_rolls(self) -> tuple[RecordedRoll, ...]:
         """The rolls that could hit or miss."""
         return tuple(throw for throw in self.throws if checks_of(throw.need))
 
     @property
     def untargeted_count(self) -> int:
         """The number of rolls without a target."""
-        return len(self.throws) - len(self.targeted_throws)
+        return len(self.throws) - len(self.targeted_rolls)
 
     @cached_property
-    def by_seat(self) -> dict[Seat, ThrowLuck]:
+    def by_seat(self) -> dict[Seat, RollLuck]:
         """The luck of each seat, and of sides that nobody plays."""
-        return _together(one for throw in self.targeted_throws for one in list_lucks(throw))
+        return _together(one for throw in self.targeted_rolls for one in list_lucks(throw))
 
     @cached_property
-    def by_kind(self) -> dict[tuple[Seat, str], ThrowLuck]:
+    def by_kind(self) -> dict[tuple[Seat, str], RollLuck]:
         """The luck of each seat by kind of action."""
         return _together(
-            ((seat, throw.kind), luck) for throw in self.targeted_throws for seat, luck in list_lucks(throw)
+            ((seat, throw.kind), luck) for throw in self.targeted_rolls for seat, luck in list_lucks(throw)
         )
 
     @property
-    def rarest(self) -> tuple[Throw, Fraction] | None:
+    def rarest(self) -> tuple[RecordedRoll, Fraction] | None:
         """The roll that was least likely to be so good or so bad, with that chance; None if no roll had a target."""
-        throws = [(throw, rarity_of(throw)) for throw in self.targeted_throws]
+        throws = [(throw, rarity_of(throw)) for throw in self.targeted_rolls]
         return min(throws, key=lambda one: one[1], default=None)
 
-    def luck_so_far(self) -> Iterator[Point]:
+    def luck_so_far(self) -> Iterator[LuckPoint]:
         """Yields the luck of a seat so far after each roll that changed it."""
         so_far: dict[Seat, Fraction] = defaultdict(Fraction)
-        for throw in self.targeted_throws:
+        for throw in self.targeted_rolls:
             for seat, luck in list_lucks(throw):
                 so_far[seat] += luck.hits_above_expected
-                yield Point(throw.n, throw.turn, seat, float(so_far[seat]))
+                yield LuckPoint(throw.n, throw.turn, seat, float(so_far[seat]))
 
 
-def account_for_luck(throws: Iterable[Throw]) -> LuckAccount:
+def account_for_luck(throws: Iterable[RecordedRoll]) -> LuckAccount:
     """Returns the account of a game's rolls. Blind draws and lots are left out."""
     everything = list(throws)
     standing = tuple(
@@ -162,8 +162,8 @@ def account_for_luck(throws: Iterable[Throw]) -> LuckAccount:
     return LuckAccount(standing, sum(not throw.is_in_force for throw in everything))
 
 
-def _together(parts: Iterable[tuple[K, ThrowLuck]]) -> dict[K, ThrowLuck]:
-    found: dict[K, ThrowLuck] = {}
+def _together(parts: Iterable[tuple[K, RollLuck]]) -> dict[K, RollLuck]:
+    found: dict[K, RollLuck] = {}
     for key, luck in parts:
         found[key] = found.get(key, NO_LUCK) + luck
     return found

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from referee.chances.outcome_enumeration import PossibleOutcome, TooManyError, enumerate_outcomes, sample
+from referee.chances.outcome_enumeration import PossibleOutcome, TooManyError, enumerate_outcomes, sample_outcomes
 from referee.engine.adjudicate import Played
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
@@ -102,14 +102,16 @@ def _known_odds(
             found.append(way)
             tell(len(found))
     except TooManyError:
-        return _sampled_odds(game, action, sample(game, view, seat, action, random, SAMPLES))
+        return _sampled_odds(game, action, sample_outcomes(game, view, seat, action, random, SAMPLES))
     return Odds(action, tuple(_exact_rows(game, found)), len(found)) if found else None
 
 
 def _guessed_odds(game: AnyGame, view: Any, seat: Seat, action: Action, random: Random) -> Odds | None:
     each = SAMPLES // GUESSES
     played = (
-        one for _ in range(GUESSES) for one in sample(game, game.guess(view, seat, random), seat, action, random, each)
+        one
+        for _ in range(GUESSES)
+        for one in sample_outcomes(game, game.guess(view, seat, random), seat, action, random, each)
     )
     found = _sampled_odds(game, action, played)
     return found and Odds(action, found.rows, found.ways, GUESSES)
@@ -141,7 +143,7 @@ def _told(game: AnyGame, played: Played) -> tuple[str, ...]:
     return tuple(map(game.tell, played.events))
 
 
-class ThrowOdds(Struct, frozen=True):
+class RollOdds(Struct, frozen=True):
     """A choice that rolls dice, with its odds."""
 
     choice: Choice
@@ -149,14 +151,14 @@ class ThrowOdds(Struct, frozen=True):
     """The odds of each of its actions if they are few; otherwise of the first and the last, which shows the range."""
 
 
-def list_throw_odds(game: AnyGame, view: Any, seat: Seat, legal: LegalActions) -> Iterator[ThrowOdds]:
+def list_roll_odds(game: AnyGame, view: Any, seat: Seat, legal: LegalActions) -> Iterator[RollOdds]:
     """Yields the odds of each legal choice whose outcome depends on dice."""
     random = Random(0)
     for choice in legal.choices:
         found = [compute_odds(game, view, seat, action, most=BRIEFLY, random=random) for action in _examples(choice)]
         throwing = tuple(odds for odds in found if odds and odds.ways > 1)
         if throwing:
-            yield ThrowOdds(choice, throwing)
+            yield RollOdds(choice, throwing)
 
 
 def _examples(choice: Choice) -> list[Action]:

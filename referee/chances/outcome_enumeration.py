@@ -165,7 +165,9 @@ def _orders(faces: Faces) -> int:
     return factorial(len(faces)) // prod(map(factorial, Counter(faces).values()))
 
 
-def sample(game: AnyGame, state: Any, seat: Seat, action: Action, random: Random, count: int) -> Iterator[Played]:
+def sample_outcomes(
+    game: AnyGame, state: Any, seat: Seat, action: Action, random: Random, count: int
+) -> Iterator[Played]:
     """Plays an action `count` times with random dice, and yields the results; nothing if it is illegal."""
     for _ in range(count):
         verdict = adjudicate(game, state, seat, action, RandomDice(random))

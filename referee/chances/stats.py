@@ -16,8 +16,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.chances.fairness_test import TypedFace
-from referee.chances.log_throws import list_throws
-from referee.chances.luck import ThrowLuck, account_for_luck
+from referee.chances.log_throws import list_recorded_rolls
+from referee.chances.luck import RollLuck, account_for_luck
 from referee.engine.event import Seat
 from referee.record.archive.archive import find_logs
 from referee.record.archive.audit import audit
@@ -62,12 +62,12 @@ class StatsRow(Struct, frozen=True):
     """True if an audit finds no fault."""
 
 
-def make_row(share: LogShare) -> StatsRow:
+def make_stats_row(share: LogShare) -> StatsRow:
     """Returns the figures of a log. Secret rolls do not count as luck. Raises FaultError, GameError or OSError."""
     session, report = open_log(share.log), audit(share.log)
     outcome, account = (
         report.outcome,
-        account_for_luck(throw for throw in list_throws(session) if throw.roll.to is None),
+        account_for_luck(throw for throw in list_recorded_rolls(session) if throw.roll.to is None),
     )
     return StatsRow(
         log=share.log,
@@ -88,14 +88,14 @@ def make_row(share: LogShare) -> StatsRow:
     )
 
 
-def player_lucks(share: LogShare) -> list[tuple[str, ThrowLuck]]:
+def player_lucks(share: LogShare) -> list[tuple[str, RollLuck]]:
     """Returns each player's name and luck in the part of a log that counts. Secret rolls are left out.
 
     Raises FaultError, GameError or OSError.
     """
     session = open_log(share.log)
     numbers, names = _counted_entries(share, session), session.header.names
-    throws = (throw for throw in list_throws(session) if throw.roll.to is None and throw.n in numbers)
+    throws = (throw for throw in list_recorded_rolls(session) if throw.roll.to is None and throw.n in numbers)
     account = account_for_luck(replace(throw, is_in_force=True) for throw in throws)
     return [(names.get(seat, seat), luck) for seat, luck in account.by_seat.items()]
 
@@ -154,9 +154,9 @@ def read_each_log(
     shares = share_logs(traces)
     del traces
     for share in shares:
-        if not (share.leads if games else share.counts):
+        if not (share.leads if games else share.is_counted):
             yield LogResult(share, None)
-    yield from _each_taken([share for share in shares if (share.leads if games else share.counts)], work, executor)
+    yield from _each_taken([share for share in shares if (share.leads if games else share.is_counted)], work, executor)
 
 
 def _files_in(paths: Iterable[str | os.PathLike[str]]) -> Iterator[str]:

@@ -23,7 +23,7 @@ NOTHING = "The actions before it are legal, but nothing of this line was recorde
 
 def action_text(look: SeatView, said: JudgedAction) -> str:
     """Returns an action in words, without secrets that this view may not see; "a secret" if all of it is one."""
-    return "a secret" if look.sight.is_hidden(said) else look.facts.game.format(look.sight.blind(said.action))
+    return "a secret" if look.sight.is_hidden(said) else look.facts.game.format(look.sight.hide_secrets(said.action))
 
 
 def describe_played(look: SeatView, said: Sequence[JudgedAction]) -> list[Shown]:
@@ -135,7 +135,7 @@ def action_facts(look: SeatView, said: Sequence[JudgedAction], *, told: bool = T
 def _action_facts(look: SeatView, said: JudgedAction, *, told: bool) -> dict[str, Any]:
     facts = {
         "by": said.seat,
-        "action": None if look.sight.is_hidden(said) else look.sight.blind(said.action),
+        "action": None if look.sight.is_hidden(said) else look.sight.hide_secrets(said.action),
         "text": action_text(look, said),
         "verdict": "refused" if said.refusals else "legal",
         "refusals": said.refusals,

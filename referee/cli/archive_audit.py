@@ -268,8 +268,8 @@ def printable_path(path: str | Path) -> str:
 def verdict_word(audited: AuditedLog) -> str:
     """Returns the verdict on a log, one of the keys of `COUNTED`."""
     if audited.fault:
-        return UNREAD if audited.fault.unreadable else FAULT
-    if audited.clean:
+        return UNREAD if audited.fault.is_unreadable else FAULT
+    if audited.is_clean:
         return worst_clean_status(audited.games)
     return BUGGY if audited.bug else UNREAD
 

@@ -114,9 +114,9 @@ def parse_seat(text: str | None, names: Mapping[str, str]) -> str | None:
 
 def _check_told_apart(text: str, found: list[str], names: Mapping[str, str]) -> None:
     """Raises MisuseError if a name looks like another player's; a log from elsewhere may have such names."""
-    from referee.record.table.names import similar_names  # most players are named by their seat
+    from referee.record.table.names import seats_with_similar_names  # most players are named by their seat
 
-    alike = similar_names(names) if found else ()
+    alike = seats_with_similar_names(names) if found else ()
     if set(found) & set(alike):
         raise MisuseError(f"{text!r} looks like another player's name; name the seat: {listing(alike, 'or')}")
 

@@ -53,7 +53,7 @@ def match_report_facts(name: str, report: MatchReport) -> dict[str, Any]:
 
 def exit_code(fault: Fault | None) -> int:
     """Returns the exit code of an audit; `fault` is None if it found no fault."""
-    return OK if fault is None else UNREADABLE if fault.unreadable else NO
+    return OK if fault is None else UNREADABLE if fault.is_unreadable else NO
 
 
 FAULT, UNREAD = "FAULT", "UNREADABLE"
@@ -119,7 +119,7 @@ def verdict_text(name: str, fault: Fault | None, clean: str = CLEAN) -> Iterator
     if fault is None:
         yield Text(f"{clean}  {name}", "refused" if clean in (*UNSETTLED, RULES_DIFFER) else "good")
     else:
-        yield Text(f"{UNREAD if fault.unreadable else FAULT}  {name}, entry {fault.n}", "refused")
+        yield Text(f"{UNREAD if fault.is_unreadable else FAULT}  {name}, entry {fault.n}", "refused")
         yield from fault_text(fault)
 
 

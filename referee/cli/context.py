@@ -69,7 +69,7 @@ class Context:
         Raises the errors of `path`, FaultError and OSError.
         """
         from referee.record.log.safe_files import open_named
-        from referee.record.table.opening_logs import open_good, open_log
+        from referee.record.table.opening_logs import open_good_part, open_log
 
         if self.log == "-":
             return self._piped_session()
@@ -77,7 +77,7 @@ class Context:
         self._reopen = lambda: open_named(path)
         if self.when is None and self.live_log and self.live_log.is_log_at(path):
             return self._remember(self.live_log.session)
-        self.at = self.when.resolve(lambda: open_good(path)[0]) if self.when else None
+        self.at = self.when.resolve(lambda: open_good_part(path)[0]) if self.when else None
         session = self._remember(
             self._repair_if_recording(self.reopen(path) if self.at is None else open_log(path, self.at))
         )
@@ -141,11 +141,11 @@ class Context:
         Reuses the session that was read to interpret the line, if the file is unchanged. That session is handed out
         only once, since recording foreign entries changes it. Raises FaultError and OSError.
         """
-        from referee.record.log.store import is_as_long
+        from referee.record.log.store import has_same_length
         from referee.record.table.opening_logs import open_log
 
         read, self._unspent = self._read_at(path), None
-        return read if read and is_as_long(path, read.head) else open_log(path)
+        return read if read and has_same_length(path, read.head) else open_log(path)
 
     def is_of(self, path: Path, game_id: str) -> bool:
         """True if the log at `path` is of the game with this id. Reads the file only if no session of it is kept."""
@@ -239,7 +239,7 @@ class Context:
 
         if look.eyes is None and self.live_log is None and needs_named_view(look):
             seat = look.facts.to_act
-            told = f"this would show what only {look.facts.player(seat or '')} may see; if nobody else looks"
+            told = f"this would show what only {look.facts.seat_with_name(seat or '')} may see; if nobody else looks"
             raise MisuseError(f"{told}: referee {command} --by {seat}")
 
     def look_to_record(self, command: str, by: str | None = None, *, offers: bool = False) -> SeatView:

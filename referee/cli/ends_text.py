@@ -15,7 +15,7 @@ from referee.record.archive.audit import AuditReport
 from referee.record.log.conflict_copies import ConflictCopy
 from referee.record.log.entry import AnyEntry, PlayEntry
 from referee.record.log.log_ends import LogEnds
-from referee.record.table.opening_logs import open_good
+from referee.record.table.opening_logs import open_good_part
 from referee.record.table.seat_view import SeatView
 from referee.record.table.session import Session
 
@@ -88,7 +88,7 @@ def _entry_text(session: Session, entry: AnyEntry) -> str:
 
 def answer_on_ends(name: str, report: AuditReport, path: Path) -> Answer:
     """Returns the verdict of an audit on a log with several ends, with a verdict on each end."""
-    shared = open_good(path)[0]
+    shared = open_good_part(path)[0]
     ends = shared.ends
     told = list(verdict_text(name, report.fault))
     for line, end in zip(ends_lines(shared, ends) if ends else (), report.ends, strict=False):

@@ -41,7 +41,7 @@ def describe_entry(look: SeatView, entry: AnyEntry) -> str:
     entry = look.log.hide_secrets(entry)
     match entry:
         case GameEntry():
-            return f"{look.facts.game.title}: {', '.join(map(look.facts.player, look.facts.seats))}"
+            return f"{look.facts.game.title}: {', '.join(map(look.facts.seat_with_name, look.facts.seats))}"
         case JoinEntry():
             return _joining_line(look, entry)
         case DeclareEntry() | AnswerEntry() | SealEntry() | OfferEntry() | AgreeEntry() | RefuseEntry():

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from referee.bots.bot import Observation
 from referee.bots.play_evaluation import EvaluatedPlay, evaluate_play
-from referee.chances.log_throws import list_throws
+from referee.chances.log_throws import list_recorded_rolls
 from referee.chances.luck import account_for_luck
 from referee.cli.answer import OK, STOPPED, Answer, DrawnRow, Shown, Text
 from referee.cli.errors import MisuseError
@@ -24,7 +24,7 @@ from referee.engine.secret import UnknownError
 from referee.engine.text import count_of
 from referee.record.log.entry import PlayEntry
 from referee.record.log.log_errors import NotAllowedError
-from referee.show.chart import Line, draw_lines, sparkline
+from referee.show.chart import ChartLine, draw_lines, sparkline
 
 if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
@@ -117,7 +117,7 @@ def _review_lines(look: SeatView, points: list[JudgedPoint], seconds: float) -> 
         yield Text(f"No move had a choice that the referee can review{mine}.", indent=2)
         return
     yield Text("Chance to win after each move:", indent=2)
-    by_seat = {look.facts.player(seat): own for seat, own in _by_seat(points).items()}
+    by_seat = {look.facts.seat_with_name(seat): own for seat, own in _by_seat(points).items()}
     room = max(map(len, by_seat))
     for player, own in by_seat.items():
         chances = [point.found.chance for point in own]
@@ -137,7 +137,9 @@ def _review_lines(look: SeatView, points: list[JudgedPoint], seconds: float) -> 
 
 def _luck(look: SeatView) -> Iterator[str]:
     """Yields the luck of each seat: hits above the expected number."""
-    account = account_for_luck(throw for throw in list_throws(look.session) if throw.roll.to in (None, look.eyes))
+    account = account_for_luck(
+        throw for throw in list_recorded_rolls(look.session) if throw.roll.to in (None, look.eyes)
+    )
     for seat, luck in account.by_seat.items():
         yield f"Luck of {seat}: {float(luck.hits_above_expected):+.1f} hits (z {luck.z_score:+.1f})"
 
@@ -162,7 +164,9 @@ def _picture(look: SeatView, points: list[JudgedPoint]) -> str:
     """Returns the winning chances as an SVG chart. The middle line is one half."""
     colours, last = look.facts.game.colours(tuple(look.facts.seats)), max((point.n for point in points), default=1)
     lines = [
-        Line(look.facts.player(seat), colours[seat], [(one.n / last, 100 * one.found.chance - 50) for one in own])
+        ChartLine(
+            look.facts.seat_with_name(seat), colours[seat], [(one.n / last, 100 * one.found.chance - 50) for one in own]
+        )
         for seat, own in _by_seat(points).items()
     ]
     unit = "Chance to win after each move, from the first entry to the last"

@@ -31,14 +31,14 @@ def views_around(look: SeatView) -> tuple[SeatView, SeatView]:
     """
     now, facts = look.at_present(), look.facts
     mover = now.facts.to_act
-    passes = look.protocol is None and mover in now.facts.players and facts.may_differ(look.eyes, mover)
+    passes = look.protocol is None and mover in now.facts.players and facts.may_see_differently(look.eyes, mover)
     return (look.with_eyes(None), now.with_eyes(None)) if passes else (look, now)
 
 
 def turn_text(facts: PublicFacts) -> str:
     """Returns the turn and the player to move in words, or "game over"."""
     seat = facts.to_act
-    return "game over" if seat is None else f"turn {facts.turn}, {facts.player(seat)}"
+    return "game over" if seat is None else f"turn {facts.turn}, {facts.seat_with_name(seat)}"
 
 
 def heading(look: SeatView) -> str:
@@ -78,7 +78,7 @@ def current_picture(look: SeatView) -> Scene:
     """Returns the board as a scene, with a heading that says whose turn it is."""
     facts = look.facts
     seat = facts.to_act
-    whose = "game over" if seat is None else f"turn {facts.turn}: {facts.player(seat)} to move"
+    whose = "game over" if seat is None else f"turn {facts.turn}: {facts.seat_with_name(seat)} to move"
     return replace(look.sight.picture(), heading=begin_sentence(whose), to_move=seat)
 
 
@@ -136,7 +136,7 @@ def next_text(look: SeatView) -> list[Shown]:
     elif facts.asked:
         what = answer_needed(look, mover)
     elif facts.keepers and not look.sight.owns_secret(mover):
-        what = f"{facts.player(mover)} moves; to see how: {legal_command(look)}"
+        what = f"{facts.seat_with_name(mover)} moves; to see how: {legal_command(look)}"
     else:
         what = _hint(look, look.with_eyes(mover).sight.legal)
     return [Text(f"Next: {what}", indent=2)]
@@ -146,9 +146,9 @@ def answer_needed(look: SeatView, seat: Seat) -> str:
     """Returns a clause that says that a seat must give a forced answer, and how; for a past moment, that it had to."""
     facts = look.facts
     if look.at is not None:
-        return f"{facts.player(seat)} had to answer first"
+        return f"{facts.seat_with_name(seat)} had to answer first"
     how = "; type: referee answer" if seat in facts.vault_seats else "; send them the log; they type: referee answer"
-    return f"{facts.player(seat)} has to answer first{how}"
+    return f"{facts.seat_with_name(seat)} has to answer first{how}"
 
 
 def needs_named_view(look: SeatView) -> bool:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from referee import __version__
-from referee.chances.log_throws import Throw, match_needs
+from referee.chances.log_throws import RecordedRoll, match_needs
 from referee.chances.luck import account_for_luck, list_lucks
 from referee.cli.answer import NO, UNREADABLE, Answer, Text
 from referee.cli.audit_report import FAULT, answer_on_report, report_facts
@@ -81,7 +81,7 @@ def make_story_from(
     named = {rule for step in steps for rule in step.rules}
     return Story(
         title=look.facts.game.title,
-        players=tuple(map(look.facts.player, look.facts.seats)),
+        players=tuple(map(look.facts.seat_with_name, look.facts.seats)),
         facts=(begin_sentence(look.facts.header.dice.heading_text),),
         steps=steps,
         log=log,
@@ -125,22 +125,22 @@ def _rules(before: SeatView, entry: AnyEntry) -> tuple[str, ...]:
     return ()
 
 
-def _rolls_of(before: SeatView, entry: AnyEntry) -> Iterator[Throw]:
+def _rolls_of(before: SeatView, entry: AnyEntry) -> Iterator[RecordedRoll]:
     """Yields the rolls of a move, each with its purpose, as far as this view knows them."""
     if not isinstance(entry, PlayEntry) or entry.known_action is None or not entry.rolls:
         return
     for need, roll in match_needs(before.facts.game, before.sight.view, entry):
-        yield Throw(entry.n, before.facts.turn, entry.by, "", need, roll, is_in_force=True)
+        yield RecordedRoll(entry.n, before.facts.turn, entry.by, "", need, roll, is_in_force=True)
 
 
-def _chances(thrown: tuple[Throw, ...]) -> tuple[str, ...]:
+def _chances(thrown: tuple[RecordedRoll, ...]) -> tuple[str, ...]:
     """Returns a sentence for each target number of the rolls, with its effect and its chance."""
     return tuple(dict.fromkeys(describe_target(one.need, aim) for one in thrown for aim in one.need.aims))
 
 
-def _luck(thrown: tuple[Throw, ...]) -> Iterator[tuple[str, float]]:
+def _luck(thrown: tuple[RecordedRoll, ...]) -> Iterator[tuple[str, float]]:
     """Yields a seat, and the number of hits by which its luck differs from the expected number."""
-    for throw in account_for_luck(thrown).targeted_throws:
+    for throw in account_for_luck(thrown).targeted_rolls:
         for seat, luck in list_lucks(throw):
             yield seat, float(luck.hits_above_expected)
 

@@ -137,9 +137,9 @@ def _is_branch(path: Path, name: str) -> bool:
 def open_if_readable(path: Path) -> Session | None:
     """Returns the session of a log's good part; None if nothing of the log can be read here."""
     from referee.record.archive.log_fence import read_if_possible
-    from referee.record.table.opening_logs import open_good
+    from referee.record.table.opening_logs import open_good_part
 
-    return read_if_possible(path, lambda: open_good(path)[0])
+    return read_if_possible(path, lambda: open_good_part(path)[0])
 
 
 # The current game of a folder

@@ -85,7 +85,7 @@ def _record_parts(
             continue
         if last and not line.left and not line.refused:
             _use_leftover_dice(line, left)
-            line.finish_forced()
+            line.add_forced_actions()
         stop = record_prefix(look, done, line, left)
         if stop or not line.left:
             return stop or _use_dice_after_answer(context, look, done, left)
@@ -112,7 +112,7 @@ def _use_leftover_dice(line: ActionBatch, left: list[Typed]) -> None:
     waits = line.awaiting or line.is_asked or any(said.is_answer for said in line.said)
     if left and not waits:
         faces, left[:] = list(left), []
-        line.throw_next(faces)
+        line.roll_next(faces)
         line.continue_with()
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from referee.bots.play_evaluation import ThrowWorth, evaluate_throw
-from referee.chances.log_throws import Throw, list_throws
+from referee.bots.play_evaluation import RollWorth, evaluate_roll
+from referee.chances.log_throws import RecordedRoll, list_recorded_rolls
 from referee.cli.screen import work_progress
 from referee.engine.event import Seat
 from referee.engine.secret import UnknownError
@@ -18,13 +18,16 @@ if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
 
 
-def throw_worths(look: SeatView) -> tuple[dict[Seat, ThrowWorth], bool]:
+def throw_worths(look: SeatView) -> tuple[dict[Seat, RollWorth], bool]:
     """Returns the value of each seat's rolls without a target number, and False if Ctrl-C stopped the work.
 
     In a game with secrets, only the rolls of the viewing seat count.
     """
-    found: dict[Seat, ThrowWorth] = {}
-    throws, tell = [throw for throw in list_throws(look.session) if _is_read(look, throw)], work_progress("Throws")
+    found: dict[Seat, RollWorth] = {}
+    throws, tell = (
+        [throw for throw in list_recorded_rolls(look.session) if _is_read(look, throw)],
+        work_progress("Throws"),
+    )
     try:
         for at, throw in enumerate(throws):
             tell(at / len(throws))
@@ -36,26 +39,26 @@ def throw_worths(look: SeatView) -> tuple[dict[Seat, ThrowWorth], bool]:
     return found, True
 
 
-def _is_read(look: SeatView, throw: Throw) -> bool:
+def _is_read(look: SeatView, throw: RecordedRoll) -> bool:
     need = throw.need
     is_dice = need.aims == ONLY_READ and not need.names and not need.lots
     return throw.is_in_force and is_dice and (not look.facts.keepers or throw.seat == look.eyes)
 
 
-def _worth_of(look: SeatView, throw: Throw) -> ThrowWorth | None:
+def _worth_of(look: SeatView, throw: RecordedRoll) -> RollWorth | None:
     entry, before, after = look.log.entries[throw.n], look.at_entry(throw.n - 1), look.at_entry(throw.n)
     if not isinstance(entry, PlayEntry) or entry.known_action is None:
         return None
     random = Random(f"{look.log.head} {throw.n}")
     try:
-        return evaluate_throw(
+        return evaluate_roll(
             look.facts.game, before.sight.view, throw.seat, entry.known_action, after.sight.view, random
         )
     except UnknownError:
         return None
 
 
-def worth_text(worth: ThrowWorth) -> str:
+def worth_text(worth: RollWorth) -> str:
     """Returns the value of rolls and its error in words; without figures if the value may be chance."""
     throws = count_of(worth.throws, "roll")
     if not worth.is_sure:

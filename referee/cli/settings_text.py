@@ -10,7 +10,7 @@ from referee.cli.answer import Shown, Text
 from referee.cli.game_view import current_picture
 from referee.engine.text import count_of, listing
 from referee.record.table.seat_view import SeatView
-from referee.record.table.unusual_settings import OtherField, UnusualSettings, find_unusual_settings
+from referee.record.table.unusual_settings import UnusualField, UnusualSettings, find_unusual_settings
 
 
 def unusual_settings(look: SeatView) -> UnusualSettings:
@@ -36,7 +36,7 @@ def describe_unusual_settings(found: UnusualSettings) -> Iterator[Text]:
         yield Text("It begins from a position of the players' own: referee show --at 0", indent=2)
 
 
-def _field_text(field: OtherField) -> str:
+def _field_text(field: UnusualField) -> str:
     """Returns a sentence about an unusual field. An unknown field is shown as the log has it."""
     match field.name:
         case "hints":

@@ -16,7 +16,7 @@ from referee.engine.text import count_of
 from referee.page.qr_text import MOST_BYTES, CodeError, draw_codes, is_code_text, join_code_text, split_for_codes
 from referee.record.table.seat_view import SeatView
 from referee.record.table.sheet import Sheet, format_sheet, parse_sheet
-from referee.record.table.sheet_import import start_from
+from referee.record.table.sheet_import import start_from_sheet
 
 if TYPE_CHECKING:
     from referee.cli.context import Context
@@ -42,7 +42,7 @@ def codes_answer(look: SeatView, output: Path, *, force: bool) -> Answer:
     parts = split_for_codes(text)
     write_output(
         output,
-        draw_codes(parts, f"{look.facts.game.title}: {', '.join(map(look.facts.player, look.facts.seats))}"),
+        draw_codes(parts, f"{look.facts.game.title}: {', '.join(map(look.facts.seat_with_name, look.facts.seats))}"),
         force=force,
     )
     return Answer(_codes_text(output, text, parts), lambda: {"written": str(output), "parts": parts, "words": text})
@@ -80,7 +80,7 @@ def begin_from_sheet(
         )
     parts = {part: read_document(file) for part, file in own.items()}
     with reserve_log_path(output, module.name) as path:
-        session = start_from(sheet, path, parts)
+        session = start_from_sheet(sheet, path, parts)
     current = "; it is the current game" if context.choose(path) else ""
     look = SeatView(session)
     told: list[Shown] = [

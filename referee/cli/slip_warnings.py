@@ -33,7 +33,7 @@ def warn_premature_end(look: SeatView, said: JudgedAction) -> str | None:
 
     That happens if the same ending, or the whole turn, has just happened by itself.
     """
-    if said.action.__struct_fields__ or said.throws or look.protocol:
+    if said.action.__struct_fields__ or said.needs_dice or look.protocol:
         return None
     words = look.facts.game.format(said.action)
     if said.seat in _seats_done_automatically(look, said):
@@ -41,7 +41,7 @@ def warn_premature_end(look: SeatView, said: JudgedAction) -> str | None:
     seat = _likely_speaker(look, said)
     if seat is None:
         return None
-    player = look.facts.player
+    player = look.facts.seat_with_name
     return f"the turn of {player(seat)} is already over, and now {player(said.seat)} would do this"
 
 

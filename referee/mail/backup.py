@@ -18,12 +18,12 @@ from referee.engine.dice import SeatName
 from referee.engine.event import Seat
 from referee.mail import settings_folder
 from referee.mail.key import Key, backup_line, own_key, restore_key
-from referee.mail.signing_journal import all_last_signed, believe_signed, mark_restored
+from referee.mail.signing_journal import adopt_signed, all_last_signed, mark_restored
 from referee.record.log.fields import MAX_NUMBER, Hash
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
 from referee.record.log.safe_files import OWNER_ONLY, create_file, read_named
 from referee.record.log.vault import vault_path
-from referee.record.log.vault_places import put_vault, vaults_of
+from referee.record.log.vault_places import vaults_of, write_vault
 
 MAX_BACKUP = 256 * 2**20
 """The size of the biggest back-up that is read, in bytes."""
@@ -97,24 +97,24 @@ def read_backup(path: Path) -> Backup:
         raise KeyProblemError(f"{str(path)!r} is no back-up of a key: it was changed, or is another file") from error
 
 
-def restore(backup: Backup) -> Key:
+def restore_backup(backup: Backup) -> Key:
     """Restores a key and the journal of what it signed. The vaults wait in the settings folder for their games' logs.
 
     Raises NotAllowedError if there is another key, and KeyProblemError if the back-up or the folder cannot be used.
     """
-    key = restore_line(backup.key)
-    with settings_folder.hold_settings() as place:
+    key = restore_from_line(backup.key)
+    with settings_folder.lock_settings() as place:
         for kept in backup.vaults:
             path = _waiting_path(place, kept.game, kept.seat)
             path.parent.mkdir(settings_folder.FOLDER_MODE, exist_ok=True)
             settings_folder.replace(path, kept.lines.encode())
     for record, last in backup.signed.items():
-        believe_signed(record, (last.n, last.hash))
+        adopt_signed(record, (last.n, last.hash))
     return key
 
 
-def restore_line(line: str) -> Key:
-    """Restores a key from its back-up line. Raises the errors of `restore`.
+def restore_from_line(line: str) -> Key:
+    """Restores a key from its back-up line. Raises the errors of `restore_backup`.
 
     If there was no key here, this notes that its signatures since the back-up are unknown.
     """
@@ -125,7 +125,7 @@ def restore_line(line: str) -> Key:
     return key
 
 
-def bring_vaults(log: Path, game_id: str, seats: Sequence[Seat]) -> list[Seat]:
+def install_restored_vaults(log: Path, game_id: str, seats: Sequence[Seat]) -> list[Seat]:
     """Copies the restored vaults of these seats to a log that lacks them. Returns the seats that got one.
 
     Raises OSError.
@@ -134,7 +134,7 @@ def bring_vaults(log: Path, game_id: str, seats: Sequence[Seat]) -> list[Seat]:
     for seat in seats:
         waiting, path = _waiting_path(settings_folder.settings_folder(), game_id, seat), vault_path(log, seat)
         if waiting.is_file() and not path.exists():
-            put_vault(path, read_named(waiting, MAX_BACKUP))
+            write_vault(path, read_named(waiting, MAX_BACKUP))
             brought.append(seat)
     return brought
 

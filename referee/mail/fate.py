@@ -20,37 +20,37 @@ from referee.record.log.same_but_times import is_same_but_times
 from referee.record.table.session import Session
 
 
-class Begins(Struct, frozen=True):
+class BeginsGame(Struct, frozen=True):
     """The packet brings the beginning of a game that is not here. Its log is made from the packet, if everything in it
     is legal.
     """
 
 
-class Follows(Struct, frozen=True):
+class ContinuesLog(Struct, frozen=True):
     """The packet continues the log. Its new entries are added, if they are legal."""
 
     arrival: Arrival
 
 
-class Replaces(Struct, frozen=True):
+class ReplacesEntries(Struct, frozen=True):
     """The packet's judged entries replace your own, from the first difference on."""
 
     arrival: Arrival
 
 
-class Waits(Struct, frozen=True):
+class WaitsForEarlier(Struct, frozen=True):
     """The packet came too early. It is kept until the entries before it are here, if there is room."""
 
     arrival: Arrival
 
 
-class Rests(Struct, frozen=True):
+class ChangesNothing(Struct, frozen=True):
     """Nothing is written, because the packet brings nothing new, or something that may not be accepted."""
 
     arrival: Arrival
 
 
-Fate: TypeAlias = Begins | Follows | Replaces | Waits | Rests
+Fate: TypeAlias = BeginsGame | ContinuesLog | ReplacesEntries | WaitsForEarlier | ChangesNothing
 
 
 def decide_fate(session: Session | None, packet: Packet, own: str | None = None, *, yielding: bool = False) -> Fate:
@@ -61,17 +61,17 @@ def decide_fate(session: Session | None, packet: Packet, own: str | None = None,
     """
     if session is None:
         base = packet.head.base
-        return Rests(Arrival("early", 0, base - 1, packet.head.by)) if base else Begins()
+        return ChangesNothing(Arrival("early", 0, base - 1, packet.head.by)) if base else BeginsGame()
     found = compare(session, packet, own)
     match found.situation:
         case "new":
-            return Follows(found)
+            return ContinuesLog(found)
         case "early":
-            return Waits(found)
+            return WaitsForEarlier(found)
         case "parted" | "retold" | "changed" | "forked":
             return _fate_of_differing(session, packet, found, own, yielding=yielding)
         case _:
-            return Rests(found)
+            return ChangesNothing(found)
 
 
 def _fate_of_differing(session: Session, packet: Packet, found: Arrival, own: str | None, *, yielding: bool) -> Fate:
@@ -83,16 +83,16 @@ def _fate_of_differing(session: Session, packet: Packet, found: Arrival, own: st
     retold = found.situation == "retold"
     replaces = retold or (yielding and not found.is_bound)
     if not replaces and found.situation != "parted":
-        return Rests(found)
+        return ChangesNothing(found)
     kept, theirs = session.raw_lines()[: found.first], packet.lines[found.first - packet.head.base :]
     check = intake_checks(None if yielding else own, session.reducer)
     wrong = judge_new_entries(kept, theirs, session.path, packet.head.by, check)
     if wrong and (replaces or wrong.situation == "claimed"):
-        return Rests(wrong)
+        return ChangesNothing(wrong)
     if retold and found.theirs <= found.mine:
         end, last = found.first + found.theirs, len(session.entries) - 1
-        return Rests(Arrival("ahead" if found.theirs < found.mine else "known", end, last))
-    return Replaces(found) if replaces else Rests(found)
+        return ChangesNothing(Arrival("ahead" if found.theirs < found.mine else "known", end, last))
+    return ReplacesEntries(found) if replaces else ChangesNothing(found)
 
 
 # The comparison

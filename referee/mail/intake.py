@@ -7,7 +7,7 @@ from io import BytesIO
 from pathlib import Path
 
 from referee.mail.arrival import Arrival
-from referee.mail.fate import Follows, Replaces
+from referee.mail.fate import ContinuesLog, ReplacesEntries
 from referee.mail.packet import Packet
 from referee.mail.packet_verifier import Check, first_intake_checks, intake_checks, judge_new_entries, refused_arrival
 from referee.record.log import store
@@ -40,7 +40,9 @@ def start_from_packet(
     return open_log(path), Arrival("new", 0, packet.end - 1, packet.signer, theirs=packet.end)
 
 
-def add_from_packet(session: Session, packet: Packet, fate: Follows, own: str | None = None) -> tuple[Session, Arrival]:
+def add_from_packet(
+    session: Session, packet: Packet, fate: ContinuesLog, own: str | None = None
+) -> tuple[Session, Arrival]:
     """Adds a packet's new entries, if all of them are legal. Returns the session afterwards, and the arrival, which
     says why they were refused, if so.
 
@@ -71,7 +73,7 @@ def _append_judged(session: Session, fresh: Sequence[bytes], packet: Packet, che
     return None
 
 
-def replace_tail(session: Session, packet: Packet, fate: Replaces) -> tuple[Session, Arrival, Path]:
+def replace_tail(session: Session, packet: Packet, fate: ReplacesEntries) -> tuple[Session, Arrival, Path]:
     """Replaces your own entries, from the first difference on, by those of a packet.
 
     Returns the new session, the arrival, and the path of a file beside the log in which the old log is kept. Raises

@@ -103,17 +103,17 @@ def _word(number: int) -> str:
 def own_key() -> Key | None:
     """Returns the key on this computer; None if there is none yet. Raises KeyProblemError if it cannot be used."""
     place = settings_folder.settings_folder()
-    data = settings_folder.read_whole(place / KEY)
+    data = settings_folder.read_small_file(place / KEY)
     return None if data is None else Key(_private_in(place / KEY, data), _secret_in(place))
 
 
-def readable_key_files() -> list[Path]:
+def key_files_open_to_others() -> list[Path]:
     """Returns the files of the key that other users of this computer can read or change."""
     place = settings_folder.settings_folder()
     return [path for name in (KEY, SECRET) if is_open_to_others(path := place / name)]
 
 
-def writable_key_folders() -> list[Path]:
+def key_folders_open_to_others() -> list[Path]:
     """Returns the folders of the key in which other users could replace its files."""
     place = settings_folder.settings_folder()
     folders = (place.parent, place, place / SIGNED)
@@ -125,7 +125,7 @@ def own_public_key() -> str | None:
 
     Raises KeyProblemError if the file cannot be read.
     """
-    data = settings_folder.read_whole(settings_folder.settings_folder() / PUBLIC)
+    data = settings_folder.read_small_file(settings_folder.settings_folder() / PUBLIC)
     return None if data is None else data.decode("ascii", "replace").strip()
 
 
@@ -139,12 +139,12 @@ def make_key() -> Key:
     return _keep(Ed25519PrivateKey.generate(), None)
 
 
-def use_key(path: Path) -> Key:
+def copy_own_key(path: Path) -> Key:
     """Copies a private SSH key to be this computer's key. Raises NotAllowedError if there is a key already.
 
     Raises KeyProblemError if the file is missing or holds no unlocked ed25519 key.
     """
-    data = settings_folder.read_whole(path)
+    data = settings_folder.read_small_file(path)
     if data is None:
         raise KeyProblemError(f"there is no file {path}; nothing was changed")
     return _keep(_private_in(path, data), None)
@@ -203,7 +203,7 @@ def _keep(private: Ed25519PrivateKey, secret: bytes | None) -> Key:
 
     Raises NotAllowedError if there is a key, or another secret without a key.
     """
-    with settings_folder.hold_settings() as place:
+    with settings_folder.lock_settings() as place:
         if found := own_key():
             raise NotAllowedError(
                 f"there is a key already, {found.words}; "
@@ -230,7 +230,7 @@ def _as_openssh(private: Ed25519PrivateKey) -> bytes:
 def _secret_in(place: Path) -> bytes:
     """Returns the secret beside a key."""
     path = place / SECRET
-    data = settings_folder.read_whole(path)
+    data = settings_folder.read_small_file(path)
     if data is None:
         raise KeyProblemError(f"the file {path} is missing: bring it back from a copy, or move {place} away")
     try:

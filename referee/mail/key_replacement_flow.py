@@ -88,7 +88,9 @@ def take_requested_seat(desk: MailPlayer) -> bool:
         return False  # others owe shares of a roll, and give them first
     chair = requested_enrolment(ask)
     assert chair is not None, "a request asks for a chair"
-    desk.session.append([(partial(desk.join_entry(ask.by, chair), warrant=ConsentWarrant(ask.on, ask.consents)), None)])
+    desk.session.append(
+        [(partial(desk.make_join_entry(ask.by, chair), warrant=ConsentWarrant(ask.on, ask.consents)), None)]
+    )
     discard_requests(desk.session, [ask])
     return True
 
@@ -111,7 +113,7 @@ def recover_seat(desk: MailPlayer, seat: Seat, owner: Key) -> bool:
     chair = desk.make_enrolment(seat)
     signature = recovery.sign(recovery_text(protocol.record_id, seat, encode(chair)))
     warrant = RecoveryWarrant(recovery.public, signature)
-    desk.session.append([(partial(desk.join_entry(seat, chair), warrant=warrant), None)])
+    desk.session.append([(partial(desk.make_join_entry(seat, chair), warrant=warrant), None)])
     return True
 
 

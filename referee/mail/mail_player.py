@@ -15,7 +15,7 @@ from referee.engine.secret import Secret
 from referee.engine.text import listing
 from referee.mail.key_replacement import seats_asked_for
 from referee.mail.packet import RollShare
-from referee.mail.roll_shares import check_share_unused, is_throw_signed, known_shares, remember_share
+from referee.mail.roll_shares import check_share_unused, is_roll_start_signed, known_shares, remember_share
 from referee.mail.seats import mail_protocol_of, seat_of_key
 from referee.mail.signer import Signer
 from referee.mail.signing_journal import settle_doubt
@@ -29,7 +29,7 @@ from referee.record.table.mail_protocol import MailProtocol
 from referee.record.table.opening_checks import why_cannot_begin
 from referee.record.table.pending_offers import PendingOffer
 from referee.record.table.proposal import as_terms
-from referee.record.table.signed_texts import part_text
+from referee.record.table.signed_texts import share_text
 
 if TYPE_CHECKING:
     from referee.mail.key import Key
@@ -102,7 +102,7 @@ class MailPlayer:
         problem = None if session.branch_entry else why_cannot_begin(session.header)
         if problem:
             raise NotAllowedError(f"nobody can sit down, since no game may begin like this: {problem}")
-        session.append([(self.join_entry(seat, self.make_enrolment(seat)), None)])
+        session.append([(self.make_join_entry(seat, self.make_enrolment(seat)), None)])
         settle_doubt(protocol.record_id)
 
     def make_enrolment(self, seat: Seat) -> Enrolment:
@@ -112,7 +112,7 @@ class MailPlayer:
         unseen = tips[1] if self._keeps_secrets(seat) else None
         return Enrolment(self.key.public, tips[0], unseen, length, after, self.key.recovery)
 
-    def join_entry(self, seat: Seat, chair: Enrolment) -> partial[JoinEntry]:
+    def make_join_entry(self, seat: Seat, chair: Enrolment) -> partial[JoinEntry]:
         """Returns the entry with which this player sits down. Makes the vault of a seat that keeps secrets."""
         self._make_vault(seat)
         end = self._seed(seat, "unseen", chair.after).hex() if self._keeps_secrets(seat) else None
@@ -151,7 +151,7 @@ class MailPlayer:
         hidden = game.is_secret(self.session.moment().view(seat), said[0])
         secret = Secret(seat, said) if hidden else None
         entry = partial(
-            DeclareEntry, cast=self.protocol.throw_count, value=value, actions=() if hidden else said, secret=secret
+            DeclareEntry, cast=self.protocol.roll_count, value=value, actions=() if hidden else said, secret=secret
         )
         self.session.append([(partial(entry, by=seat), None)])
         return self.settle()
@@ -175,7 +175,7 @@ class MailPlayer:
                 continue
             self._answer_owed()
             answered = self.session.record_forced_answers()
-            said = self.session.moment().due_throw() or self.session.moment().automatic_action(self.seat)
+            said = self.session.moment().due_roll() or self.session.moment().automatic_action(self.seat)
             if said:
                 self.session.record([said])
             done += [*answered, *([said] if said else [])]
@@ -196,7 +196,7 @@ class MailPlayer:
 
     def _answer(self, seat: Seat, cast: JointRoll | None) -> partial[AnswerEntry]:
         """Returns the entry with a seat's share of a joint roll; of the next roll if `cast` is None."""
-        number = self.protocol.throw_count if cast is None else cast.number
+        number = self.protocol.roll_count if cast is None else cast.number
         return partial(AnswerEntry, by=seat, cast=number, value=self.next_chain_value(seat))
 
     def next_chain_value(self, seat: Seat) -> str:
@@ -225,15 +225,15 @@ class MailPlayer:
             or seat is None
             or self.has_pen
             or seat not in cast.owing_seats
-            or not is_throw_signed(self.session)
+            or not is_roll_start_signed(self.session)
         ):
             return None
-        self.signer.check_doubt()
+        self.signer.check_not_in_doubt()
         value = self.next_chain_value(seat)
         check_share_unused(protocol.record_id, cast)
         remember_share(protocol.record_id, cast)
         return RollShare(
-            seat, cast.number, value, self.key.sign(part_text(protocol.record_id, cast.number, cast.opener, value))
+            seat, cast.number, value, self.key.sign(share_text(protocol.record_id, cast.number, cast.opener, value))
         )
 
     # Handing over
@@ -279,10 +279,10 @@ class MailPlayer:
         owes = protocol.joint_roll is not None and seat in protocol.joint_roll.owing_seats
         if (
             seat in protocol.chain_positions
-            and protocol.chain_positions[seat].throws_left(protocol.throw_count) < FEW_LEFT
+            and protocol.chain_positions[seat].rolls_left(protocol.roll_count) < FEW_LEFT
             and not owes
         ):
-            self.session.append([(self.join_entry(seat, self.make_enrolment(seat)), None)])
+            self.session.append([(self.make_join_entry(seat, self.make_enrolment(seat)), None)])
 
     def _can_answer_ahead(self, seat: Seat) -> bool:
         """True if the next player can only roll. Then this seat's share may go along with the pen."""
@@ -291,7 +291,7 @@ class MailPlayer:
             self.protocol.joint_roll is None
             and not self.protocol.to_join
             and moment.to_act != seat
-            and bool(moment.only_throw)
+            and bool(moment.only_roll)
         )
 
     @property
@@ -325,7 +325,7 @@ class MailPlayer:
         others = [seat for seat in cast.owing_seats if seat != thrower]
         if len(self.protocol.seats) == 2 or not others:
             return others[0] if others else thrower
-        ending = [seat for seat in others if self.protocol.chain_positions[seat].throws_left(cast.number) < FEW_LEFT]
+        ending = [seat for seat in others if self.protocol.chain_positions[seat].rolls_left(cast.number) < FEW_LEFT]
         heirs = [seat for seat in others if len(others) == 1 and seat in seats_asked_for(self.session)]
         return next(iter([*ending, *heirs]), thrower)
 
@@ -353,7 +353,7 @@ class MailPlayer:
         on = len(self.session.entries) - 1
         self.session.append([(partial(OfferEntry, by=seat, offer=offer, on=on, signature=None), None)])
 
-    def offer(self, offer: Offer) -> None:
+    def record_offer(self, offer: Offer) -> None:
         """Records an offer to the others. It is carried out once all have agreed. Raises NotAllowedError without the
         pen.
         """
@@ -370,7 +370,7 @@ class MailPlayer:
                 with suppress(NotAllowedError):
                     self.session.append([(entry, None)])
 
-    def reply(self, standing: PendingOffer, *, agree: bool) -> list[JudgedAction]:
+    def reply_to_offer(self, standing: PendingOffer, *, agree: bool) -> list[JudgedAction]:
         """Agrees to an offer of another seat, or refuses it, and then settles. Returns the recorded actions.
 
         Raises NotAllowedError if the player may not write.

@@ -21,7 +21,7 @@ from referee.record.log.game_files import read_beside
 from referee.record.log.line_format import BODY_AT, NO_PARENT, OPENER, hash_entry
 from referee.record.log.log_errors import LogError
 from referee.record.table.session import Session
-from referee.record.table.signed_texts import consent_text, offer_text, part_text, seal_text
+from referee.record.table.signed_texts import consent_text, offer_text, seal_text, share_text
 
 FORMAT = 1
 """The number of the packets' form. A higher one comes from a newer referee."""
@@ -74,7 +74,7 @@ class RollShare(Struct, frozen=True, forbid_unknown_fields=True):
 
     def text(self, record_id: str, opener: str) -> bytes:
         """Returns the text that the seat signs; `opener` is the hash of the entry that began the roll."""
-        return part_text(record_id, self.cast, opener, self.value)
+        return share_text(record_id, self.cast, opener, self.value)
 
 
 class PacketHead(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -13,7 +13,7 @@ from referee.record.log.game_files import read_beside, write_beside
 from referee.record.log.line_format import NO_PARENT
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.safe_files import create_file, read_named
-from referee.record.table.opening_logs import open_good
+from referee.record.table.opening_logs import open_good_part
 
 MAX_MAIL = 16 * 2**20
 
@@ -33,7 +33,7 @@ def write_packets_as_log(packets: Iterable[Packet], mail: Path, own: Path, folde
     Packets of other games are left out. Raises NotAllowedError if your log ends before the packets begin, or differs
     from theirs before that.
     """
-    session = open_good(own)[0]
+    session = open_good_part(own)[0]
     record = session.protocol.record_id if session.protocol else ""
     with own.open("rb") as file:
         lines = list(islice(file, len(session.entries)))

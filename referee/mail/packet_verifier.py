@@ -20,7 +20,7 @@ class UnsignedError(FaultError):
     """Raised if the last entry of a packet is not signed."""
 
 
-class ClaimedError(FaultError):
+class SeatClaimedError(FaultError):
     """Raised if another key speaks for the seat of the player who opens the packet, from entry `since` on."""
 
     def __init__(self, fault: Fault, since: int) -> None:
@@ -52,7 +52,7 @@ def judge_new_entries(
 def refused_arrival(error: FaultError, by: Seat) -> Arrival:
     """Returns the arrival of a packet with this fault; `by` is its sender."""
     n = error.fault.n
-    if isinstance(error, ClaimedError):
+    if isinstance(error, SeatClaimedError):
         return Arrival("claimed", error.since, error.since, by, fault=error)
     if isinstance(error, UnsignedError):
         return Arrival("unsigned", n - 1, n - 1, by)
@@ -74,7 +74,7 @@ def intake_checks(own: str | None, before: Reducer | None = None) -> Check:
         seat = had or next((seat for seat, chair in protocol.enrolments.items() if chair.key == own), None)
         if seat and protocol.key_of(seat) != own:
             since = protocol.replacements[seat].n if seat in protocol.replacements else reducer.n
-            raise ClaimedError(Fault("bad-seal", since, 0, f"another key speaks for {seat}"), since)
+            raise SeatClaimedError(Fault("bad-seal", since, 0, f"another key speaks for {seat}"), since)
 
     return check
 

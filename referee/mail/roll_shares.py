@@ -35,10 +35,10 @@ def owes_share(session: Session, seat: Seat | None) -> bool:
         or seat not in protocol.joint_roll.owing_seats
     ):
         return False
-    return is_throw_signed(session) and seat not in {part.by for part in known_shares(session)}
+    return is_roll_start_signed(session) and seat not in {part.by for part in known_shares(session)}
 
 
-def is_throw_signed(session: Session) -> bool:
+def is_roll_start_signed(session: Session) -> bool:
     """True if somebody signed the beginning of the open roll."""
     protocol = session.protocol
     return (

@@ -27,7 +27,7 @@ def settings_folder() -> Path:
 
 
 @contextmanager
-def hold_settings() -> Iterator[Path]:
+def lock_settings() -> Iterator[Path]:
     """Locks the folder, so that only one program at a time changes it. Makes the folder if it is missing.
 
     Raises KeyProblemError if it cannot be written, or if another program holds it for LOCK_SECONDS.
@@ -44,7 +44,7 @@ def hold_settings() -> Iterator[Path]:
         yield place
 
 
-def read_whole(path: Path) -> bytes | None:
+def read_small_file(path: Path) -> bytes | None:
     """Returns the content of a small file; None if there is none. Raises KeyProblemError if it cannot be read."""
     with as_key_problem(path):
         try:

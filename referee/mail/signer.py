@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from referee.engine.event import Seat
 from referee.mail.seats import mail_protocol_of, seat_of_key
 from referee.mail.signing_journal import (
-    believe_signed,
+    adopt_signed,
     forget_signed,
     is_in_doubt,
     last_signed,
@@ -61,7 +61,7 @@ class Signer:
         """
         return sha256(seal_text(self._protocol.record_id, n, head, to, at="")).hexdigest()
 
-    def check_doubt(self) -> None:
+    def check_not_in_doubt(self) -> None:
         """Raises NotAllowedError if the key was restored and its signatures in this game are unknown."""
         if is_in_doubt(self._protocol.record_id):
             raise NotAllowedError(
@@ -71,7 +71,7 @@ class Signer:
 
     def _check_signed(self, n: int) -> None:
         """Raises NotAllowedError if this copy lacks the last entry that the key signed, even if it is longer."""
-        self.check_doubt()
+        self.check_not_in_doubt()
         last = last_signed(self._protocol.record_id)
         if last is None or last[0] >= n:
             return  # nothing was signed, or remember_signed will judge it
@@ -107,7 +107,7 @@ class Signer:
             return None
         seal = self._protocol.signed_up_to.get(self._seat)
         if seal is not None:
-            believe_signed(record, self._journal_record(seal))
+            adopt_signed(record, self._journal_record(seal))
         settle_doubt(record)
         return -1 if seal is None else seal - 1
 

@@ -32,7 +32,7 @@ def remember_signed(record_id: str, n: int, hash: str) -> None:
     """
     if n < 0 or not _is_hash(hash):
         raise ValueError(f"no entry of a log: {n} {hash!r}")
-    with settings_folder.hold_settings() as place:
+    with settings_folder.lock_settings() as place:
         path = _path(place, record_id)
         last = _read(path)
         if last == (n, hash):
@@ -49,7 +49,7 @@ def forget_signed(record_id: str, signed: tuple[int, str], before: tuple[int, st
 
     Call it only for a signature that was never written, or was replaced. Raises KeyProblemError.
     """
-    with settings_folder.hold_settings() as place:
+    with settings_folder.lock_settings() as place:
         path = _path(place, record_id)
         if _read(path) != signed:
             return
@@ -67,12 +67,12 @@ def all_last_signed() -> dict[str, tuple[int, str]]:
     return {name: last for name, last in found.items() if last}
 
 
-def believe_signed(record_id: str, last: tuple[int, str]) -> None:
+def adopt_signed(record_id: str, last: tuple[int, str]) -> None:
     """Remembers that the key signed this entry, as a back-up or a mail shows, unless a later one is known.
 
     Raises KeyProblemError.
     """
-    with settings_folder.hold_settings() as place:
+    with settings_folder.lock_settings() as place:
         path = _path(place, record_id)
         known = _read(path)
         if known is None or known[0] < last[0]:
@@ -83,13 +83,13 @@ def believe_signed(record_id: str, last: tuple[int, str]) -> None:
 
 def mark_restored() -> None:
     """Notes that the key was restored, so its signatures since the back-up are unknown. Raises KeyProblemError."""
-    with settings_folder.hold_settings() as place:
+    with settings_folder.lock_settings() as place:
         settings_folder.replace(place / RESTORED, b"")
 
 
 def is_in_doubt(record_id: str) -> bool:
     """True if the key was restored and no mail has shown yet what it signed in this game."""
-    data = settings_folder.read_whole(settings_folder.settings_folder() / RESTORED)
+    data = settings_folder.read_small_file(settings_folder.settings_folder() / RESTORED)
     return data is not None and record_id.encode() not in data.split()
 
 
@@ -97,8 +97,8 @@ def settle_doubt(record_id: str) -> None:
     """Notes that the key's signatures in a game are known from now on. Raises KeyProblemError."""
     if not is_in_doubt(record_id):
         return
-    with settings_folder.hold_settings() as place:
-        data = settings_folder.read_whole(place / RESTORED)
+    with settings_folder.lock_settings() as place:
+        data = settings_folder.read_small_file(place / RESTORED)
         if data is not None:
             settings_folder.replace(place / RESTORED, (data + record_id.encode() + b"\n")[-settings_folder.MAX_BYTES :])
 
@@ -127,7 +127,7 @@ def _is_hash(text: str) -> bool:
 
 
 def _read(path: Path) -> tuple[int, str] | None:
-    data = settings_folder.read_whole(path)
+    data = settings_folder.read_small_file(path)
     if data is None:
         return None
     number, _, rest = data.decode("ascii", "replace").partition(" ")

@@ -12,8 +12,16 @@ from msgspec.structs import replace
 
 from referee.engine.event import Seat
 from referee.mail.arrival import Arrival
-from referee.mail.backup import bring_vaults
-from referee.mail.fate import Begins, Fate, Follows, Replaces, Rests, Waits, decide_fate
+from referee.mail.backup import install_restored_vaults
+from referee.mail.fate import (
+    BeginsGame,
+    ChangesNothing,
+    ContinuesLog,
+    Fate,
+    ReplacesEntries,
+    WaitsForEarlier,
+    decide_fate,
+)
 from referee.mail.intake import add_from_packet, replace_tail, start_from_packet
 from referee.mail.key_replacement import has_valid_signature, note_requests, own_request, requested_enrolment
 from referee.mail.key_replacement_flow import requests_to_send, take_requested_seat
@@ -110,20 +118,20 @@ def accept_packet(session: Session, packet: Packet, key: Key | None, *, yielding
 def _carry_out(session: Session, packet: Packet, key: Key | None, fate: Fate, *, yielding: bool) -> ReceivedPacket:
     """Carries out the fate of a packet of this game."""
     match fate:
-        case Follows():
+        case ContinuesLog():
             return ReceivedPacket(*add_from_packet(session, packet, fate, key.public if key and not yielding else None))
-        case Replaces():
+        case ReplacesEntries():
             return _replace_entries(session, packet, key, fate)
-        case Waits(arrival=arrival):
+        case WaitsForEarlier(arrival=arrival):
             is_kept = session.path is not None and keep_packet(session.path, packet, _room_for(session, packet))
             return ReceivedPacket(session, replace(arrival, is_kept=is_kept))
-        case Begins():
+        case BeginsGame():
             raise AssertionError("its game is here")
-        case Rests(arrival=arrival):
+        case ChangesNothing(arrival=arrival):
             return ReceivedPacket(session, arrival)
 
 
-def _replace_entries(session: Session, packet: Packet, key: Key | None, fate: Replaces) -> ReceivedPacket:
+def _replace_entries(session: Session, packet: Packet, key: Key | None, fate: ReplacesEntries) -> ReceivedPacket:
     """Replaces the player's own entries by those of the packet. From then on the key signs after the new ones."""
     mine = tuple(session.entries[fate.arrival.first :])
     if key:
@@ -153,10 +161,10 @@ def accept_first_packet(
     If `yielding`, another key may speak for the player's own seat. `is_known` is as in `start_from_packet`.
     """
     fate = decide_fate(None, packet)
-    if not isinstance(fate, Begins):
+    if not isinstance(fate, BeginsGame):
         return ReceivedPacket(None, fate.arrival)
     session, arrival = start_from_packet(packet, path, key.public if key and not yielding else None, is_known=is_known)
-    if session and bring_vaults(path, session.id, session.reducer.keepers):
+    if session and install_restored_vaults(path, session.id, session.reducer.keepers):
         session = open_log(path)
     if session is None:
         return ReceivedPacket(session, arrival)

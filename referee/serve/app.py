@@ -113,7 +113,7 @@ class _Routes:
         said = _decoded(await _body(request))
         if link.is_withdrawn:  # while the request was still arriving
             raise RefusedError(404)
-        answer = await self._room.say(link.eyes, said)
+        answer = await self._room.answer_request(link.eyes, said)
         return Response(msgspec.json.encode(answer), media_type="application/json")
 
     def _link(self, request: Request) -> Link:
@@ -121,7 +121,7 @@ class _Routes:
         link = self._links.find(request.path_params["token"])
         if link is None or request.method == "HEAD":
             raise RefusedError(404)
-        if not link.bucket.take():
+        if not link.bucket.take_one():
             raise RefusedError(429)
         return link
 
@@ -137,7 +137,7 @@ class _Routes:
             if link.is_withdrawn:
                 yield _event("gone")
                 return
-            news = await room.since(link.eyes, place)
+            news = await room.news_since(link.eyes, place)
             if news is None:
                 yield _event("anew")
                 return

@@ -32,7 +32,7 @@ class Bucket:
         self._burst, self._pace, self._clock = burst, pace, clock
         self._left, self._since = burst, clock()
 
-    def take(self) -> bool:
+    def take_one(self) -> bool:
         """Counts one more request. Returns False if the limit is reached."""
         now = self._clock()
         self._left = min(self._burst, self._left + (now - self._since) * self._pace)

@@ -41,12 +41,12 @@ class Room:
         """Looks at the log every LOOKS seconds, until the room is closed."""
         try:
             while not self.is_over:
-                await self.look()
+                await self.read_if_changed()
                 await asyncio.sleep(LOOKS)
         finally:
             self._thread.shutdown(wait=False, cancel_futures=True)
 
-    async def look(self) -> None:
+    async def read_if_changed(self) -> None:
         """Reads the log if it may have changed."""
         if await self._run_alone(self._look):
             self.wake_viewers()
@@ -70,16 +70,16 @@ class Room:
 
         return await self._run_alone(page)
 
-    async def since(self, eyes: str | None, place: ViewPosition | None) -> Sequence[EntryNews] | None:
+    async def news_since(self, eyes: str | None, place: ViewPosition | None) -> Sequence[EntryNews] | None:
         """Returns the news after a viewer's position; None if the page must be loaded again."""
 
         def since() -> Sequence[EntryNews] | None:
             view = self._view(eyes)
-            return view.since(place) if view and place else None
+            return view.news_since(place) if view and place else None
 
         return await self._run_alone(since)
 
-    async def say(self, seat: str, request: Mapping[str, Any]) -> Mapping[str, Any]:
+    async def answer_request(self, seat: str, request: Mapping[str, Any]) -> Mapping[str, Any]:
         """Passes on a request from a seat's phone and returns the answer. Viewers see at once what was recorded.
 
         If the answer says `wake`, something outside the log has changed, and all phones ask again.
@@ -87,7 +87,7 @@ class Room:
         speak = self._speak
         assert speak is not None, "phones may speak"
         answer = await self._run_alone(lambda: speak(seat, request))
-        await self.look()
+        await self.read_if_changed()
         if answer.get("wake"):
             self.wake_viewers()
         return answer

@@ -93,7 +93,7 @@ class View:
             self._page = render_live_page(story, self._told, str(self._last), self.eyes, speaks=self.speaks).encode()
         return self._page
 
-    def since(self, place: ViewPosition) -> Sequence[EntryNews] | None:
+    def news_since(self, place: ViewPosition) -> Sequence[EntryNews] | None:
         """Returns the news after a viewer's position; None if the position does not belong to this telling."""
         last = self._last
         back = last.n - place.n

@@ -25,7 +25,7 @@ MOST_DOTS = 400
 """About the greatest number of points in a line. Of longer lines, points are left out at regular steps."""
 
 
-class Bars(NamedTuple):
+class BarChart(NamedTuple):
     """A chart of bars: one bar for each of several counts."""
 
     title: str
@@ -38,7 +38,7 @@ class Bars(NamedTuple):
     """A line of text below the chart."""
 
 
-class Line(NamedTuple):
+class ChartLine(NamedTuple):
     """A value that changes through a game, from left to right."""
 
     name: str
@@ -49,7 +49,7 @@ class Line(NamedTuple):
     """The points: the distance from the left edge, from 0 to 1, and the value there."""
 
 
-def draw_bars(charts: Sequence[Bars], title: str) -> str:
+def draw_bars(charts: Sequence[BarChart], title: str) -> str:
     """Returns charts of bars, one below the other, as an SVG document."""
     drawn = [element("g", _bars(one), transform=f"translate(0 {at * _height()})") for at, one in enumerate(charts)]
     return _document(drawn, _height() * max(1, len(charts)), title)
@@ -71,7 +71,7 @@ def format_signed(value: float) -> str:
 
 
 def draw_lines(
-    lines: Sequence[Line], title: str, unit: str, most: float = 0.0, tell: Callable[[float], str] = format_signed
+    lines: Sequence[ChartLine], title: str, unit: str, most: float = 0.0, tell: Callable[[float], str] = format_signed
 ) -> str:
     """Returns lines through a game as an SVG document, with 0 in the middle.
 
@@ -98,7 +98,7 @@ def _document(drawn: Sequence[Element], height: float, title: str) -> str:
     return svg_element(0, 0, LEFT + WIDE + 1, height, inside, scale=SCALE, role="img").xml() + "\n"
 
 
-def _bars(chart: Bars) -> Iterator[Element]:
+def _bars(chart: BarChart) -> Iterator[Element]:
     most = max(*chart.counts.values(), chart.expected, 1)
     step, floor = WIDE / len(chart.counts), TOP + HIGH
     yield text_element(LEFT, 0.7, 0.45, DARK, chart.title, font_weight="bold")
@@ -121,7 +121,7 @@ def _beside(y: float, words: str) -> Element:
     return text_element(LEFT - 0.2, y + 0.12, 0.34, SMALL, words, text_anchor="end")
 
 
-def _line(line: Line, middle: float, scale: float, legend: float, words: str) -> Iterator[Element]:
+def _line(line: ChartLine, middle: float, scale: float, legend: float, words: str) -> Iterator[Element]:
     ink = INKS[line.colour]
     points = line.points[:: max(1, len(line.points) // MOST_DOTS)]
     where = " ".join(f"{LEFT + WIDE * x:.2f},{middle - scale * value:.2f}" for x, value in points)

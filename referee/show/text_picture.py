@@ -19,14 +19,14 @@ WIDTH = 80
 """The width of a page in columns, if no other width is given."""
 
 
-def paint_nothing(text: str, style: str | None) -> str:  # noqa: ARG001 - a Paint that paints nothing
+def leave_unpainted(text: str, style: str | None) -> str:  # noqa: ARG001 - a Paint that paints nothing
     """Returns the text without colour."""
     return text
 
 
 def text_picture(
     scene: Scene,
-    paint: Paint = paint_nothing,
+    paint: Paint = leave_unpainted,
     *,
     ascii_only: bool = False,
     width: int = WIDTH,

@@ -75,8 +75,8 @@ SPOT_LAWS: Mapping[str, Callable[[Spot], Iterator[str]]] = {
 }
 """Laws that are tried at many moments of random games."""
 TRIAL_LAWS: Mapping[str, Callable[[Trial], Iterator[str]]] = {
-    "random games end": Trial.endless,
-    "nobody is stuck before the end": Trial.stuck_moments,
+    "random games end": Trial.report_endless_games,
+    "nobody is stuck before the end": Trial.report_stuck_moments,
     "all that can be done first keeps to the rules": state_walk.check_first_levels,
     "what is kept secret does not follow from what is seen": event_visibility.check_secrecy,
 }
@@ -125,16 +125,16 @@ def laws(
     lines of the rules. The folder keeps them for later runs.
     """
     trial = Trial(game, games, seed, longest)
-    spots = trial.spots if kept is None else RareSpots(trial, Path(kept)).with_others
+    spots = trial.spots if kept is None else RareSpots(trial, Path(kept)).usual_and_rare_spots
     return (
         *(Law(name, trial, partial(law, game)) for name, law in GAME_LAWS.items()),
         *(Law(name, trial, partial(law, trial)) for name, law in TRIAL_LAWS.items()),
         *(Law(name, trial, partial(_breaches_in, law, spots)) for name, law in SPOT_LAWS.items()),
-        *(Law(name, trial, partial(_breaches_in, law, trial.few)) for name, law in OF_A_PLAY.items()),
+        *(Law(name, trial, partial(_breaches_in, law, trial.few_games)) for name, law in OF_A_PLAY.items()),
         Law(
             "a guess can be played on",
             trial,
-            partial(_breaches_in, guess_laws.check_playing_on, trial.few_with_secrets),
+            partial(_breaches_in, guess_laws.check_playing_on, trial.few_games_with_secrets),
         ),
     )
 

@@ -108,7 +108,7 @@ def _tried_plays(spot: Spot) -> Iterator[_TriedPlay]:
         return
     said = [(spot.seat, spot.action)]
     for seat, legal in spot.legal.items():
-        said += [(seat, action) for action in spot.some(legal, DEEDS)]
+        said += [(seat, action) for action in spot.sample_actions(legal, DEEDS)]
     for seat, action in dict.fromkeys(said):
         verdict = adjudicate(spot.game, spot.state, seat, action, spot.source())
         if isinstance(verdict, Played):

@@ -93,13 +93,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if amiss:
         print(f"{said.game} as it stands breaks a law or fails a test; mend that first: {amiss}")
         return 1
-    changes = _draw_some([one for one in changes_of(said.game) if said.only in str(one)], said.most, said.seed)
+    changes = _draw_some([one for one in mutants_of_game(said.game) if said.only in str(one)], said.most, said.seed)
     patience = 10 + PATIENCE * (monotonic() - began)
     with ThreadPoolExecutor(said.jobs) as threads:
         return _print_unnoticed(changes, threads.map(partial(_try_change, task, patience), changes))
 
 
-def changes_of(game: str) -> Iterator[ModuleMutant]:
+def mutants_of_game(game: str) -> Iterator[ModuleMutant]:
     """Yields every mutant of every module of a game, except those that the patterns above leave out."""
     for module in modules_of(type(find_game(game))):
         for mutant in mutants_of(Path(str(module.__file__)).read_text("utf-8")):
@@ -149,7 +149,7 @@ def _try_apart(task: Task, patience: float | None) -> str:
     return next(filter(None, reversed(said)), "it dies") if done.returncode else ""
 
 
-def try_one(said: bytes) -> int:
+def try_mutant(said: bytes) -> int:
     """Tries the laws and tests of a task in this process. Returns 0 if nothing was noticed."""
     task = json.decode(said, type=Task)
     if task.module:

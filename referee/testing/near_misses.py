@@ -23,7 +23,7 @@ def check_near_misses(spot: Spot) -> Iterator[str]:
     The phrases are legal actions with one number changed by one, and the last action once more.
     """
     for seat, legal in spot.legal.items():
-        for action in spot.some(legal, SAYINGS):
+        for action in spot.sample_actions(legal, SAYINGS):
             for words in _off_by_one(spot.game.format(action)):
                 yield from _disagreements(spot, spot.state, seat, words)
     yield from _disagreements(spot, spot.played.state, spot.seat, spot.game.format(spot.action))

@@ -24,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     said = parser.parse_args(arguments)
     walk = _walk(said.game, said.options, said.plays)
     breach = next(iter(walk), None)
-    print(table(walk))
+    print(format_levels(walk))
     if breach:
         print(f"{said.game} breaks its rules {breach}")
     return int(breach is not None)
@@ -37,7 +37,7 @@ def _walk(name: str, options: Sequence[str], plays: int) -> Walk:
     return Walk(game, game.setup(settled, game.build(parts, settled)), plays)
 
 
-def table(walk: Walk) -> str:
+def format_levels(walk: Walk) -> str:
     """Returns a table of the levels of a walk, one on each line, and a last line about its end."""
     rows = [("level", "states", "over", "plays")]
     rows += [(f"{at}", f"{one.states:,}", f"{one.ended:,}", f"{one.plays:,}") for at, one in enumerate(walk.levels)]

@@ -34,7 +34,7 @@ class RareSpots:
         self._searched: dict[int, Play] = {}
         """The games with rare spots that this run has played, by number."""
 
-    def with_others(self) -> Iterator[Spot]:
+    def usual_and_rare_spots(self) -> Iterator[Spot]:
         """Yields the usual spots of the trial, then the rare ones."""
         yield from self._trial.spots()
         for spot in self.spots:
@@ -67,7 +67,7 @@ class RareSpots:
     def _look_at(self, number: int, kept: KeptSpots, watch: LineWatch) -> None:
         """Plays a game and keeps its rare spots."""
         play = self._trial.play_of(number)
-        course = list(watch.watch(play.course()))
+        course = list(watch.watch(play.play_through()))
         play.spots = [spot for spot, _ in course]
         rare = [(number, spot.at) for spot, is_rare in course if is_rare]
         if rare:

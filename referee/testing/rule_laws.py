@@ -28,7 +28,7 @@ TYPED = 24
 
 def check_legality(spot: Spot) -> Iterator[str]:
     """Checks that `action in legal` holds exactly when `check` yields nothing, for every seat and action."""
-    for seat, action, refusals in spot.tried:
+    for seat, action, refusals in spot.tried_actions:
         if (action in spot.legal[seat]) == bool(refusals):
             what = f"is refused ({refusals[0].rule}: {refusals[0].because})" if refusals else "breaks no rule"
             listed = "listed" if refusals else "not listed"
@@ -38,7 +38,7 @@ def check_legality(spot: Spot) -> Iterator[str]:
 def check_citations(spot: Spot) -> Iterator[str]:
     """Checks that refusals name rules of the rulebook, in a clause."""
     book = spot.game.rulebook
-    for seat, action, refusals in spot.tried:
+    for seat, action, refusals in spot.tried_actions:
         for refusal in refusals:
             if refusal.rule not in book.rules and refusal.rule not in book.rulings:
                 yield f"{seat}'s {spot.game.format(action)!r} is refused by {refusal.rule!r}, which does not exist"
@@ -52,7 +52,7 @@ def check_opening(spot: Spot) -> Iterator[str]:
         action = spot.game.opening(spot.view(seat), seat) if legal else None
         if action is not None and action not in legal:
             yield f"{spot.game.format(action)!r}, {seat}'s opening, is illegal"
-        elif legal and spot.game.opening(spot.afresh(seat), seat) != action:
+        elif legal and spot.game.opening(spot.fresh_view(seat), seat) != action:
             yield f"{seat}'s opening is another when asked for again"
 
 
@@ -69,7 +69,7 @@ def check_lists(spot: Spot) -> Iterator[str]:
         twice = [action for action, count in Counter(everything).items() if count > 1]
         if twice:
             yield f"{spot.game.format(twice[0])!r} is listed twice for {seat}"
-        again = spot.game.legal(spot.afresh(seat), seat)
+        again = spot.game.legal(spot.fresh_view(seat), seat)
         if repr(again) != repr(legal):
             yield f"{seat}'s list is another when asked for again"
         for picked in (legal.pick(random) for _ in range(5) if legal):
@@ -83,7 +83,7 @@ def check_parsing(spot: Spot) -> Iterator[str]:
         for choice in legal.choices:
             if not spot.game.format_choice(choice):
                 yield f"{choice} has no words"
-        for action in spot.some(legal):
+        for action in spot.sample_actions(legal):
             words = spot.game.format(action)
             for text in (words, words.upper(), f"  {words.replace(' ', '   ')} "):
                 if spot.game.parse(text, spot.view(seat), seat) != action:
@@ -133,7 +133,7 @@ def _check_only_action(spot: Spot, state: Any) -> Iterator[str]:
 def check_announced_dice(spot: Spot) -> Iterator[str]:
     """Checks that the first dice that a choice rolls are those that it announces."""
     for seat, legal in spot.legal.items():
-        for choice in legal.choices if spot.answers(seat) else ():
+        for choice in legal.choices if spot.owes_no_answer(seat) else ():
             if choice.need:
                 yield from _other_dice(spot, seat, choice.pick(spot.random), choice.need)
 
@@ -149,7 +149,7 @@ def _other_dice(spot: Spot, seat: Seat, action: Action, need: Need) -> Iterator[
 def check_playing(spot: Spot) -> Iterator[str]:
     """Checks that a legal action can be played, that its events lead to its state, and that both are repeatable."""
     for seat, legal in spot.legal.items():
-        for action in spot.some(legal) if spot.answers(seat) else ():
+        for action in spot.sample_actions(legal) if spot.owes_no_answer(seat) else ():
             verdict = adjudicate(spot.game, spot.state, seat, action, spot.source())
             if not isinstance(verdict, Played):
                 yield f"{seat}'s {spot.game.format(action)!r} is legal, but comes to {verdict}"
@@ -193,7 +193,7 @@ def check_texts(spot: Spot) -> Iterator[str]:
         line = spot.game.tell(event)
         if not line.strip() or "\n" in line:
             yield f"{event} is told as {line!r}"
-    for viewer, view in spot.looks:
+    for viewer, view in spot.views_with_viewers:
         line = spot.game.status(view)
         if not line.strip() or "\n" in line:
             yield f"{viewer or 'a spectator'} is told {line!r}"

@@ -95,7 +95,7 @@ def _plays(spot: Spot) -> Iterator[tuple[Seat, Any, Played]]:
     """Yields the play at a spot and some other legal plays, each as a seat, an action and its verdict."""
     yield spot.seat, spot.action, spot.played
     for seat, legal in spot.legal.items():
-        for action in spot.some(legal):
+        for action in spot.sample_actions(legal):
             verdict = adjudicate(spot.game, spot.state, seat, action, spot.source())
             if isinstance(verdict, Played):
                 yield seat, action, verdict
@@ -178,7 +178,7 @@ def _further(spot: Spot, viewer: Seat | None, one: Any, other: Any) -> Iterator[
 
 def _differences(spot: Spot, viewer: Seat | None, one: Any, other: Any, said: str) -> Iterator[str]:
     """Yields a breach for each kind of answer by which a viewer can tell two states apart."""
-    actions = [action for _, action, _ in spot.tried[::5]]
+    actions = [action for _, action, _ in spot.tried_actions[::5]]
     shown = _shown(spot, viewer, one, actions), _shown(spot, viewer, other, actions)
     for name in shown[0]:
         if shown[0][name] != shown[1][name]:

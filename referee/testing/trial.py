@@ -64,13 +64,13 @@ class Trial:
         """Returns a game by its number. The game is the same however many are played."""
         return Play(self, number, self._wanted[number] if number < len(self._wanted) else None)
 
-    def endless(self) -> Iterator[str]:
+    def report_endless_games(self) -> Iterator[str]:
         """Yields a breach for each game that does not end within `longest` actions."""
         for play in self._named(self.plays):
             if not play.spots or self.game.outcome(play.spots[-1].played.state) is None:
                 yield f"after {len(play.spots)} actions it goes on still"
 
-    def stuck_moments(self) -> Iterator[str]:
+    def report_stuck_moments(self) -> Iterator[str]:
         """Yields a breach for each moment in which the seat to move can do nothing."""
         for play in self._named(self.plays):
             yield from play.stuck if play.spots else ["nobody can do anything"]
@@ -96,11 +96,11 @@ class Trial:
                 self.where = str(play.spots[at])
                 yield play.spots[at]
 
-    def few(self) -> Iterator[Play]:
+    def few_games(self) -> Iterator[Play]:
         """Yields a few games, under different options."""
         return self._few(self.plays)
 
-    def few_with_secrets(self) -> Iterator[Play]:
+    def few_games_with_secrets(self) -> Iterator[Play]:
         """Yields a few games in which seats keep secrets, under different options."""
         return self._few([play for play in self.plays if self.game.keepers(play.options)])
 
@@ -142,9 +142,9 @@ class Play:
     @cached_property
     def spots(self) -> list[Spot]:
         """A spot for every action of the game, in order."""
-        return list(self.course())
+        return list(self.play_through())
 
-    def course(self) -> Iterator[Spot]:
+    def play_through(self) -> Iterator[Spot]:
         """Plays the game, and yields a spot for each action. Raises AssertionError if a legal action is not played."""
         game, state = self.game, self.game.setup(self.options, self.board)
         draws: Draws = {}
@@ -177,7 +177,7 @@ class Play:
 
     def _gather(self, legal: LegalActions) -> None:
         for choice in legal.choices if self.random.random() < 0.2 or len(self.values) < 10 else ():
-            hints = hints_of(choice.kind)
+            hints = field_type_words(choice.kind)
             for name, slot in choice.slots.items():
                 self.values[hints[name]].append(slot.pick(self.random))
 
@@ -185,7 +185,7 @@ class Play:
 _hints: dict[type, dict[str, str]] = {}
 
 
-def hints_of(kind: type) -> dict[str, str]:
+def field_type_words(kind: type) -> dict[str, str]:
     """Returns the type of each field of an action, as a word. Fields of one type can swap their values."""
     if kind not in _hints:
         types = get_type_hints(kind, include_extras=True)
@@ -227,12 +227,12 @@ class Spot:
         """Returns the state as a seat may know it; None stands for a spectator."""
         return view_for(self.game, self.state, seat)
 
-    def afresh(self, seat: Seat | None) -> Any:
+    def fresh_view(self, seat: Seat | None) -> Any:
         """Returns a view, made anew from a copy of the state without cached values."""
         return view_for(self.game, copy(self.state), seat)
 
     @property
-    def looks(self) -> list[tuple[Seat | None, Any]]:
+    def views_with_viewers(self) -> list[tuple[Seat | None, Any]]:
         """Each view with one of its viewers. If several share a view, the last of them counts."""
         views = [(viewer, self.view(viewer)) for viewer in self.viewers]
         return list({id(view): (viewer, view) for viewer, view in views}.values())
@@ -242,16 +242,16 @@ class Spot:
         """The legal actions of each seat."""
         return {seat: self.game.legal(self.view(seat), seat) for seat in self.play.seats}
 
-    def answers(self, seat: Seat) -> bool:
+    def owes_no_answer(self, seat: Seat) -> bool:
         """True if no other seat has to answer before this one can act."""
         return not self.game.awaits_answer(self.state) or seat == self.game.to_act(self.state)
 
     @cached_property
-    def tried(self) -> list[tuple[Seat, Action, tuple[Refusal, ...]]]:
+    def tried_actions(self) -> list[tuple[Seat, Action, tuple[Refusal, ...]]]:
         """Actions of all kinds, legal and illegal, by every seat, with the rules that forbid them."""
         random = self.random
         found = [(seat, action) for seat in self.play.seats for action in self._actions_to_try(seat, random)]
-        return [(seat, said, tuple(self.game.check(self.afresh(seat), seat, said))) for seat, said in found]
+        return [(seat, said, tuple(self.game.check(self.fresh_view(seat), seat, said))) for seat, said in found]
 
     def _actions_to_try(self, seat: Seat, random: Random) -> Iterator[Action]:
         """Yields actions to try: legal ones of every seat, others that were played at other spots, invented ones."""
@@ -274,7 +274,7 @@ class Spot:
 
     def _wild(self, kind: type[Action], random: Random) -> Action | None:
         """Returns an action with random values from the whole game; None if there is no value for a field."""
-        fields = {name: self.play.values.get(hint) for name, hint in hints_of(kind).items()}
+        fields = {name: self.play.values.get(hint) for name, hint in field_type_words(kind).items()}
         if not all(fields.values()):
             return None
         return kind(**{name: _pick_or_mix(values or [], random) for name, values in fields.items()})
@@ -288,7 +288,7 @@ class Spot:
         """Returns the source of the dice that come next at this spot."""
         return OpenSource(self.play.seeds, self.draws)
 
-    def some(self, legal: LegalActions, most: int = 6) -> list[Any]:
+    def sample_actions(self, legal: LegalActions, most: int = 6) -> list[Any]:
         """Returns random legal actions: one of each choice, for at most `most` choices."""
         random = self.random
         choices: list[Choice] = random.sample(legal.choices, min(most, len(legal.choices)))

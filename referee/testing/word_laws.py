@@ -32,7 +32,7 @@ def check_errors(spot: Spot) -> Iterator[str]:
     there.
     """
     for seat, legal in spot.legal.items():
-        for action in spot.some(legal, SAYINGS):
+        for action in spot.sample_actions(legal, SAYINGS):
             for words in _spoil(spot.game.format(action).split()):
                 yield from _misreadings(spot, seat, words)
 
@@ -81,7 +81,7 @@ def check_answers(spot: Spot) -> Iterator[str]:
 
 def _odd_answers(spot: Spot) -> Iterator[str]:
     """Yields breaches by answers about pieces and actions that are not proper lines of text."""
-    for viewer, view in spot.looks:
+    for viewer, view in spot.views_with_viewers:
         pieces = list(pieces_of(spot.game, view))
         for name in spot.random.sample(pieces, min(ASKED, len(pieces))):
             small = name.lower()
@@ -89,7 +89,7 @@ def _odd_answers(spot: Spot) -> Iterator[str]:
             if not _are_texts(told) or not _are_texts(alike) or any(word != word.lower() for word in alike):
                 yield f"{viewer or 'a spectator'} asks about {name!r} and is told {told}; it stands for {alike}"
     for seat, legal in spot.legal.items():
-        for action in spot.some(legal, SAYINGS) if spot.answers(seat) else ():
+        for action in spot.sample_actions(legal, SAYINGS) if spot.owes_no_answer(seat) else ():
             warning = spot.game.caution(spot.view(seat), seat, action)
             if warning is not None and not _is_sentence(warning):
                 yield f"{seat} is warned of {spot.game.format(action)!r}: {warning!r}"
@@ -108,8 +108,15 @@ def check_sentences(spot: Spot) -> Iterator[str]:
     """Checks that no line says "None" or shows empty brackets, which are signs of a missing value."""
     lines: Mapping[str, str] = {
         **{f"the event {event}": spot.game.tell(event) for event in spot.played.events},
-        **{f"the status for {viewer or 'a spectator'}": spot.game.status(view) for viewer, view in spot.looks},
-        **{f"the refusal {refusal.rule}": refusal.because for _, _, refusals in spot.tried for refusal in refusals},
+        **{
+            f"the status for {viewer or 'a spectator'}": spot.game.status(view)
+            for viewer, view in spot.views_with_viewers
+        },
+        **{
+            f"the refusal {refusal.rule}": refusal.because
+            for _, _, refusals in spot.tried_actions
+            for refusal in refusals
+        },
     }
     for what, line in lines.items():
         if ODD.search(line):
@@ -119,7 +126,7 @@ def check_sentences(spot: Spot) -> Iterator[str]:
 def check_filters(spot: Spot) -> Iterator[str]:
     """Checks that `filter` finds each legal action by every name in its words."""
     for seat, legal in spot.legal.items():
-        for action in spot.some(legal, SAYINGS):
+        for action in spot.sample_actions(legal, SAYINGS):
             for word in filter(NAME.fullmatch, spot.game.format(action).split()):
                 if action not in spot.game.filter(legal, [word], spot.view(seat)):
                     yield f"{seat}'s {spot.game.format(action)!r} is not found by its word {word!r}"

@@ -86,7 +86,7 @@ class Writer:
 
     def write(self) -> None:
         """Put it all into the file."""
-        self._sealer.keep()
+        self._sealer.save()
         self.path.write_bytes(b"".join(self._lines))
         self.path.with_name(self.path.name + ".head").unlink()
 

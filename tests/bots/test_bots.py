@@ -13,7 +13,7 @@ from msgspec.structs import replace
 import referee
 from referee.bots import playout, strong_bot
 from referee.bots.bot import BotError, Observation, UnknownBotError, bot_names, choose_action, find_bot
-from referee.bots.rank import Result, group_matches, list_pairings, play_all, play_pairing
+from referee.bots.rank import PairingResult, group_matches, list_pairings, play_all, play_pairing
 from referee.bots.steady_bot import choose_steadily
 from referee.bots.strong_bot import search
 from referee.engine.plugin_errors import GameError
@@ -169,7 +169,7 @@ def test_playouts_are_compared_at_the_end_of_a_turn(name, monkeypatch):
         game.do(choose_steadily(seen(game, number)))
     at = seen(game)
     for action in {game.legal().pick(Random(number)) for number in range(4)}:
-        playout.play_out_once(at.game, at.view, at.seat, action, Random(1), playout.horizon(at, action))
+        playout.play_out_once(at.game, at.view, at.seat, action, Random(1), playout.last_playout_turn(at, action))
     assert ended
     assert all(game.game.outcome(state) or game.game.turn_of(state) > game.turn for state in ended)
 
@@ -304,7 +304,7 @@ def test_the_same_seed_gives_the_same_result():
 
 def test_few_games_that_all_came_out_alike_are_no_certainty():
     games = list(list_pairings("manoover", {}, ["random", "steady"], 4, 0.1))
-    found = group_matches(Result(game, float(game.first == "steady"), 50) for game in games)
+    found = group_matches(PairingResult(game, float(game.first == "steady"), 50) for game in games)
     assert (found[0].score, found[0].error) == (0.0, 0.25)
 
 

@@ -5,7 +5,7 @@ from support import FIXTURES
 
 import referee
 from referee.chances.checks import checks_of
-from referee.chances.log_throws import list_throws
+from referee.chances.log_throws import list_recorded_rolls
 from referee.engine.dice import Need
 from referee.engine.target_number import ONLY_READ, Target
 from referee.testing.throw_laws import total_luck
@@ -21,7 +21,7 @@ READ = {
 
 def throws(game):
     for log in sorted(FIXTURES.glob(f"{game}/games/*.jsonl")):
-        yield from list_throws(referee.open_log(log))
+        yield from list_recorded_rolls(referee.open_log(log))
 
 
 @pytest.mark.parametrize("game", READ)

@@ -12,16 +12,16 @@ from msgspec.structs import replace
 from support import FIXTURES
 
 from referee.chances.luck import NO_LUCK
-from referee.chances.stats import UnreadLog, make_row, player_lucks, read_each_log, typed_faces
+from referee.chances.stats import UnreadLog, make_stats_row, player_lucks, read_each_log, typed_faces
 from referee.engine.mode import OpenDice, TableDice
 from referee.record.archive.evidence import share_logs
 from referee.record.archive.trace import trace_log
 from referee.record.log.entry import PlayEntry
-from referee.record.table.deeds.correct import correct
+from referee.record.table.deeds.correct import correct_dice
 from referee.record.table.opening_logs import branch, open_log, start
 from referee.record.table.seat_view import SeatView
 from referee.record.table.sheet import format_sheet, parse_sheet
-from referee.record.table.sheet_import import start_from
+from referee.record.table.sheet_import import start_from_sheet
 from referee.record.table.undo_redo import undo
 
 NAMES = ("Anna", "Bo")
@@ -40,7 +40,7 @@ def numbers_of(folder):
     for taken in found(folder, player_lucks):
         for name, one in taken:
             luck[name] = luck.get(name, NO_LUCK) + one
-    rows = found(folder, make_row, games=True)
+    rows = found(folder, make_stats_row, games=True)
     told = sorted((row.game, row.plays, row.takebacks, sorted(row.names.values()), row.luck) for row in rows)
     return faces, {name: one for name, one in luck.items() if one.dice}, told
 
@@ -80,7 +80,7 @@ def evening(request, tmp_path):
     throw = max(n for n in session.in_force() if isinstance(entry := session.entries[n], PlayEntry) and entry.rolls)
     if request.param == "table":
         faces = session.entries[throw].rolls[0].faces
-        correct(session, throw, [face % 6 + 1 for face in faces], agreed=session.seats)
+        correct_dice(session, throw, [face % 6 + 1 for face in faces], agreed=session.seats)
     undo(session, 1, agreed=session.seats)
     play(session, rng, 6)
     return folder
@@ -152,7 +152,7 @@ def test_a_game_that_is_read_back_from_words_changes_no_number(evening):
         sheet = parse_sheet(format_sheet(session.game, session.entries[: n + 1]))
         if not any(isinstance(entry, PlayEntry) and entry.rolls for entry in session.entries[: n + 1]):
             continue  # a game in which nothing was thrown is like any other
-        start_from(sheet, evening / f"words-{n}.jsonl")
+        start_from_sheet(sheet, evening / f"words-{n}.jsonl")
         assert numbers_of(evening) == before, n
 
 
@@ -161,7 +161,7 @@ def test_all_of_it_together_in_any_order_changes_no_number(evening, tmp_path):
     before, session = numbers_of(evening), open_log(evening / "friday.jsonl")
     half = len(session.entries) // 2
     branch(session, "half", half, agreed=session.seats)
-    start_from(parse_sheet(format_sheet(session.game, session.entries)), evening / "words.jsonl")
+    start_from_sheet(parse_sheet(format_sheet(session.game, session.entries)), evening / "words.jsonl")
     (evening / "older.jsonl").write_bytes(lines_to(session.path, half))
     for seed in range(4):
         names = [path.name for path in evening.glob("*.jsonl")]
@@ -180,7 +180,7 @@ def test_words_of_a_log_that_a_branch_has_overtaken_change_no_number(tmp_path):
     branch(session, "again", 1).do("throw", faces=[4, 5, 6])
     before = numbers_of(tmp_path)
     assert (before[0].total(), len(before[2])) == (8, 1)
-    start_from(parse_sheet(format_sheet(session.game, session.entries)), tmp_path / "words.jsonl")
+    start_from_sheet(parse_sheet(format_sheet(session.game, session.entries)), tmp_path / "words.jsonl")
     assert numbers_of(tmp_path) == before
 
     logs = [trace_log(str(path)) for path in sorted(tmp_path.glob("*.jsonl"))]
@@ -208,7 +208,7 @@ def test_what_a_branch_throws_itself_is_counted(evening):
 @pytest.mark.parametrize("evening", ["table"], indirect=True)
 def test_so_is_what_is_thrown_after_a_game_was_read_back(evening):
     (before, _, rows), session = numbers_of(evening), open_log(evening / "friday.jsonl")
-    again = start_from(parse_sheet(format_sheet(session.game, session.entries)), evening / "words.jsonl")
+    again = start_from_sheet(parse_sheet(format_sheet(session.game, session.entries)), evening / "words.jsonl")
     had = sum(len(roll.faces) for roll in _rolls(again))
     play(again, Random(12), 30)
     more = sum(len(roll.faces) for roll in _rolls(again)) - had

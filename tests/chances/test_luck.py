@@ -8,7 +8,7 @@ from support import FIXTURES
 
 import referee
 from referee.chances.checks import checks_of
-from referee.chances.log_throws import Throw, count_untold, list_throws
+from referee.chances.log_throws import RecordedRoll, count_unseen_rolls, list_recorded_rolls
 from referee.chances.luck import account_for_luck, luck_of, rarity_of
 from referee.chances.outcome_enumeration import enumerate_outcomes
 from referee.engine.dice import Need, Roll
@@ -51,7 +51,7 @@ def test_luck_of_all_outcomes_adds_up_to_nothing(name):
 
 def thrown(aims, *faces, sides=6, each=()):
     need = Need("a try", len(faces), sides, each=each, aims=aims)
-    return Throw(1, 1, "red", "try", need, Roll(0, "a try", sides, faces, "open", each, (), None), True)
+    return RecordedRoll(1, 1, "red", "try", need, Roll(0, "a try", sides, faces, "open", each, (), None), True)
 
 
 def test_each_die_is_looked_at_by_itself_or_all_together():
@@ -83,17 +83,17 @@ def test_every_throw_of_a_log_is_found(log):
     known = [entry for entry in plays if hasattr(entry, "rolls") and entry.is_open and entry.by]
     rolls = sum(len(entry.all_rolls) for entry in known)
     lots = sum(any("seed of the lots" in roll.purpose for roll in entry.all_rolls) for entry in known)
-    found = [throw for throw in list_throws(session) if throw.is_in_force]
+    found = [throw for throw in list_recorded_rolls(session) if throw.is_in_force]
     assert rolls - 100 * lots <= len(found) <= rolls
 
 
 @pytest.mark.parametrize("log", sorted(FIXTURES.glob("*/games/*.jsonl")), ids=lambda log: log.stem)
 def test_what_is_not_told_is_counted(log):
     session = referee.open_log(log)
-    throws = list(list_throws(session))
-    assert count_untold(session, throws) == 0
+    throws = list(list_recorded_rolls(session))
+    assert count_unseen_rolls(session, throws) == 0
     left_out = {throw.n for throw in throws if throw.is_in_force and not (throw.need.names or throw.need.lots)}
-    assert count_untold(session, [throw for throw in throws if throw.n not in left_out]) >= bool(left_out)
+    assert count_unseen_rolls(session, [throw for throw in throws if throw.n not in left_out]) >= bool(left_out)
 
 
 def test_an_account_is_a_sum():

@@ -11,7 +11,7 @@ import pytest
 from dresses import is_spelt_in_ascii
 from support import FIXTURES
 
-from referee.chances.stats import UnreadLog, make_row, read_each_log
+from referee.chances.stats import UnreadLog, make_stats_row, read_each_log
 from referee.engine.mode import TableDice
 from referee.record.table.opening_logs import start
 
@@ -61,7 +61,9 @@ def test_what_is_not_there_is_not_drawn(cli, tmp_path):
 @pytest.mark.parametrize("command", ["luck", "dice"])
 def test_what_is_wrong_with_a_picture_is_said_before_the_work(cli, command, monkeypatch):
     copy(ZOMBIES, "z.jsonl")
-    monkeypatch.setattr(f"referee.cli.commands.{command}.{'list_throws' if command == 'luck' else 'LogBatch'}", None)
+    monkeypatch.setattr(
+        f"referee.cli.commands.{command}.{'list_recorded_rolls' if command == 'luck' else 'LogBatch'}", None
+    )
     Path("there.svg").touch()
     for output, why in (("luck.png", "must end in .svg; 'luck.png' does not"), ("there.svg", "add --force")):
         told = cli("-g", "z.jsonl", command, "-o", output)
@@ -164,8 +166,10 @@ def test_what_cannot_be_read_is_named_and_stops_nothing(cli, evenings):
 
 def test_an_executor_gives_the_same_rows(evenings):
     with ThreadPoolExecutor(2) as executor:
-        assert list(read_each_log([evenings], make_row, executor)) == list(read_each_log([evenings], make_row))
-    assert isinstance(next(read_each_log([evenings / "none.jsonl"], make_row)), UnreadLog)
+        assert list(read_each_log([evenings], make_stats_row, executor)) == list(
+            read_each_log([evenings], make_stats_row)
+        )
+    assert isinstance(next(read_each_log([evenings / "none.jsonl"], make_stats_row)), UnreadLog)
 
 
 def test_luck_of_a_log_that_is_piped_in(cli):

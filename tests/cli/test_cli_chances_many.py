@@ -9,7 +9,7 @@ import pytest
 from support import FIXTURES
 
 from referee.chances import stats
-from referee.chances.stats import UnreadLog, make_row, player_lucks, read_each_log, typed_faces
+from referee.chances.stats import UnreadLog, make_stats_row, player_lucks, read_each_log, typed_faces
 from referee.cli import log_batch
 from referee.record.archive.bounded_map import AHEAD
 from referee.record.archive.process_pool import start_workers
@@ -117,7 +117,7 @@ def test_stopped_it_tells_what_was_found(cli, evenings, command, monkeypatch):
     assert "Stopped after 1 log" in (told.out + told.err).replace("\n", " ")
 
 
-@pytest.mark.parametrize("work", [player_lucks, typed_faces, make_row])
+@pytest.mark.parametrize("work", [player_lucks, typed_faces, make_stats_row])
 def test_processes_find_the_same(evenings, work):
     with start_workers(2) as executor:
         assert list(read_each_log([evenings], work, executor)) == list(read_each_log([evenings], work))

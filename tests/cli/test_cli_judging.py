@@ -125,15 +125,15 @@ def test_what_throws_were_worth(cli):
 
 
 def test_what_is_not_clear_has_no_figure():
-    assert "about as much as other rolls" in roll_worth.worth_text(play_evaluation.ThrowWorth(4, 0.1, 0.06))
-    assert "+0.20 ± 0.06" in roll_worth.worth_text(play_evaluation.ThrowWorth(4, 0.2, 0.06))
+    assert "about as much as other rolls" in roll_worth.worth_text(play_evaluation.RollWorth(4, 0.1, 0.06))
+    assert "+0.20 ± 0.06" in roll_worth.worth_text(play_evaluation.RollWorth(4, 0.2, 0.06))
 
 
 def test_worth_stopped_tells_what_was_found(cli, monkeypatch):
     def stopping(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(roll_worth, "evaluate_throw", stopping)
+    monkeypatch.setattr(roll_worth, "evaluate_roll", stopping)
     assert "Stopped before all rolls" in cli("luck", str(GAME), "--worth").out
 
 

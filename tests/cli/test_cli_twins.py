@@ -10,7 +10,7 @@ from third_party import installed
 from twins import CLOCK, Twins, at_the_table, begun, copied, lines_for, masked, twins, written
 
 from referee.engine.registry import find_game
-from referee.record.table.deeds.amend_pieces import amend_sealed
+from referee.record.table.deeds.amend_pieces import amend_pieces
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
 
@@ -106,7 +106,7 @@ def test_an_amendment_that_stays_sealed_tells_twins_nothing_apart(cli, place, tm
         session = begun("sheboygan", {}, folder)
         for line in ("abilities great-height", "record att=5 def=5 des=1 mov=2", "edge N"):
             session.do(line)
-        amend_sealed(session, [f"edge {edge}"], "misread", ["human"], "monster")
+        amend_pieces(session, [f"edge {edge}"], "misread", ["human"], "monster")
     found = differences(cli, pair, find_game("sheboygan"), monkeypatch, SOME)
     assert next(found, None) is None
     assert "misread" in cli("-g g.jsonl log").out

@@ -164,5 +164,5 @@ def met_by_chance(game: str) -> Met:
     with noting(game) as met:
         for play in plays[:: max(1, len(plays) // GAMES)][:GAMES]:
             for spot in play.spots[::APART]:
-                met.said.update(refusal for _, _, refusals in spot.tried for refusal in refusals)
+                met.said.update(refusal for _, _, refusals in spot.tried_actions for refusal in refusals)
     return met

@@ -20,7 +20,7 @@ def race(tmp_path, monkeypatch):
 
 
 def test_what_only_changes_a_sentence_is_no_change_of_rules(race):
-    names = [str(change) for change in mutate.changes_of("race")]
+    names = [str(change) for change in mutate.mutants_of_game("race")]
     assert "__init__.py:236: Race.draw: 20 -> 21" in names
     assert not [name for name in names if "how far to runx" in name or "back to the start.x" in name]
     assert not [name for name in names if "tag=" in name]
@@ -63,7 +63,7 @@ def test_a_game_that_breaks_a_law_is_to_be_mended_first(race, tmp_path, capsys):
 
 
 def test_laws_read_the_changed_source_and_not_the_file(race):
-    changes = {str(change): change for change in mutate.changes_of("race")}
+    changes = {str(change): change for change in mutate.mutants_of_game("race")}
     change = next(one for name, one in changes.items() if "_barred: 'end' -> 'endx'" in name)
     kept = change.module.__loader__
     try:

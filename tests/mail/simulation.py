@@ -179,7 +179,7 @@ class Simulation:
         at = player.desk
         for standing in list(at.protocol.offers.values()):
             if at.has_pen and at.seat not in (standing.by, *standing.agreed) and standing.n in at.protocol.offers:
-                at.reply(standing, agree=self.random.random() < 0.6)
+                at.reply_to_offer(standing, agree=self.random.random() < 0.6)
                 self.told["replied"] += 1
 
     def _offers(self, player: Player) -> bool:
@@ -190,7 +190,7 @@ class Simulation:
         offer = TakebackOffer(self.random.choice(at.session.in_force()[-6:]))
         with suppress(NotAllowedError):
             if at.has_pen:
-                at.offer(offer)
+                at.record_offer(offer)
             else:
                 on = len(at.session.entries) - 1
                 ask = Ask(player.seat, offer, on, at.key.sign(offer_text(at.protocol.record_id, on, encode(offer))))
@@ -236,7 +236,7 @@ class Simulation:
 
     def ends(self) -> None:
         """Mail comes again: who has the pen goes on until all are at one head, two throws later or at the end."""
-        goal = 2 + max(player.desk.protocol.throw_count for player in self.players)
+        goal = 2 + max(player.desk.protocol.roll_count for player in self.players)
         for _ in range(100):
             for player in self.players:
                 self._goes_on(player)
@@ -246,7 +246,7 @@ class Simulation:
                         if other is not player:
                             self.takes(other, packet)
             last = self.players[0].session
-            ended = last.outcome is not None or last.protocol.throw_count >= goal
+            ended = last.outcome is not None or last.protocol.roll_count >= goal
             if ended and len({player.log.read_bytes() for player in self.players}) == 1:
                 return
         raise AssertionError("no one head, or a game that is stuck")
@@ -257,7 +257,7 @@ class Simulation:
             at = player.desk
             for standing in list(at.protocol.offers.values()):
                 if at.has_pen and at.seat not in (standing.by, *standing.agreed):
-                    at.reply(standing, agree=False)
+                    at.reply_to_offer(standing, agree=False)
         player.plays(at_random, self.random)
 
     def heads(self) -> set[bytes]:

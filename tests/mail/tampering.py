@@ -13,7 +13,7 @@ from random import Random
 
 from players import Player, at_random, seated
 
-from referee.mail.fate import Follows, decide_fate
+from referee.mail.fate import ContinuesLog, decide_fate
 from referee.mail.intake import add_from_packet
 from referee.mail.packet import Packet, PacketError, line_hash, parse_packet
 from referee.record.log.line_format import BODY_AT, frame_entry
@@ -46,7 +46,7 @@ class Tampering:
             return False  # what its head says besides is for people
         before = self._player.log.read_bytes()
         fate = decide_fate(self._session, found)
-        if isinstance(fate, Follows):
+        if isinstance(fate, ContinuesLog):
             self._session, arrival = add_from_packet(self._session, found, fate)
         else:
             arrival = fate.arrival

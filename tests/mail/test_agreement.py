@@ -15,8 +15,8 @@ from referee.mail.sync import make_packet
 from referee.record.archive.audit import audit
 from referee.record.log.entry import OfferEntry, encode
 from referee.record.log.log_errors import NotAgreedError, NotAllowedError
-from referee.record.table.deeds.amend import AmendEntry, amend
-from referee.record.table.deeds.amend_pieces import AmendPiecesEntry, amend_sealed
+from referee.record.table.deeds.amend import AmendEntry, amend_position
+from referee.record.table.deeds.amend_pieces import AmendPiecesEntry, amend_pieces
 from referee.record.table.deeds.resign import ResignOffer
 from referee.record.table.deeds.settle import SettledEntry, SettleOffer
 from referee.record.table.deeds.takeback import TakebackEntry, TakebackOffer
@@ -44,13 +44,13 @@ def handed_over(red: Player, blue: Player) -> None:
 
 def offers(player: Player, offer) -> None:
     with player.at_home():
-        player.desk.offer(offer)
+        player.desk.record_offer(offer)
 
 
 def replies(player: Player, *, agree: bool) -> None:
     with player.at_home():
         desk = player.desk
-        desk.reply(desk.pending_offer, agree=agree)
+        desk.reply_to_offer(desk.pending_offer, agree=agree)
 
 
 def asked(player: Player, offer) -> Ask:
@@ -98,7 +98,7 @@ def test_an_offer_without_the_pen_rides_with_a_mail(tmp_path):
     red, blue = seated(tmp_path, "red", "blue", luck="red goes first 1")
     blue.sends()
     with pytest.raises(NotAllowedError, match="red has the pen"):
-        blue.desk.offer(ResignOffer())
+        blue.desk.record_offer(ResignOffer())
     write_asks(blue.log, (asked(blue, ResignOffer()),))
     packet = blue.sends()
     assert [ask.offer for ask in packet.head.asks] == [ResignOffer()]
@@ -155,7 +155,7 @@ def test_amending_by_mail(table):
     session = red.session
     position = msgspec.to_builtins(session.game.position_from(session.state)) | {"taken": {"red": 1, "blue": 1}}
     with pytest.raises(NotAgreedError) as refused:
-        amend(session, position, "the cat", ["red", "blue"])
+        amend_position(session, position, "the cat", ["red", "blue"])
     offers(red, required_offer(refused.value.entry))
     blue.receives(red.sends())
     replies(blue, agree=True)
@@ -184,7 +184,7 @@ def test_pieces_are_amended_by_mail_with_all_secrets_sealed(tmp_path):
     seen = [sight.pieces for sight in sights]  # for one it may be a hidden wall
     door = next(name for name in seen[0] if "-" in name and all(pieces[name] == "none" for pieces in seen))
     with pytest.raises(NotAgreedError) as refused:
-        amend_sealed(asks.session, [f"{door} smashed"], "the cat", ["human", "mutant"])
+        amend_pieces(asks.session, [f"{door} smashed"], "the cat", ["human", "mutant"])
     offers(asks, required_offer(refused.value.entry))
     agrees.receives(asks.sends())
     offered = agrees.desk.pending_offer

@@ -41,12 +41,12 @@ def agree_on_todays_rules(players: list[Player]) -> None:
     (asking,) = (player for player in players if player.has_pen)
     with asking.at_home():
         game = find_game(asking.session.game.name)
-        asking.desk.offer(UpgradeOffer(FORMAT, game.rules_version))
+        asking.desk.record_offer(UpgradeOffer(FORMAT, game.rules_version))
     for player in players:
         if player is not asking:
             player.receives(asking.sends())
             with player.at_home():
-                player.desk.reply(player.desk.pending_offer, agree=True)
+                player.desk.reply_to_offer(player.desk.pending_offer, agree=True)
             asking.receives(player.sends())
     assert {player.session.reducer.rules for player in players} == {game.rules_version}
 

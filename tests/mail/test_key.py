@@ -14,7 +14,7 @@ from base64 import b64decode
 import pytest
 
 from referee.mail import key, settings_folder
-from referee.mail.key import backup_line, fingerprint_words, make_key, own_key, restore_key, use_key
+from referee.mail.key import backup_line, copy_own_key, fingerprint_words, make_key, own_key, restore_key
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
 from referee.record.log.signature import public_line, verify
 
@@ -92,12 +92,12 @@ def test_ssh_keygen_reads_what_we_write(place):
 def test_a_key_that_somebody_has_is_copied(tmp_path, place):
     ssh_keygen("-q", "-t", "ed25519", "-N", "", "-C", "anna at home", "-f", tmp_path / "id")
     before = (tmp_path / "id").read_bytes()
-    used = use_key(tmp_path / "id")
+    used = copy_own_key(tmp_path / "id")
     assert (tmp_path / "id.pub").read_text("ascii") == f"{used.public} anna at home\n"
     assert own_key().public == used.public
     assert (tmp_path / "id").read_bytes() == before
     with pytest.raises(NotAllowedError):
-        use_key(tmp_path / "id")
+        copy_own_key(tmp_path / "id")
 
 
 def kinds_of_files(tmp_path):
@@ -130,7 +130,7 @@ def test_what_cannot_be_used_is_told_in_a_sentence(tmp_path, home):
     }
     for name, reason in reasons.items():
         with pytest.raises(KeyProblemError, match=reason) as refused:
-            use_key(tmp_path / name)
+            copy_own_key(tmp_path / name)
         assert str(tmp_path / name) in str(refused.value)
     assert own_key() is None
 

@@ -198,7 +198,7 @@ def test_a_newer_log_is_told_as_what_it_is(tmp_path):
     path = rewritten(race(tmp_path), tmp_path / "newer.jsonl", rules=2, program="9.1")
     with found_in(EXAMPLES["race"]):
         report = audit(path)
-    assert report.fault.unreadable
+    assert report.fault.is_unreadable
     assert "referee 9.1 wrote this" in report.fault.clause
     assert (report.outline.players, report.outline.entries) == (("red (Anna)", "blue (Bo)"), 31)
     assert report.outline.whole
@@ -214,6 +214,6 @@ def test_an_upcast_of_somebody_else_that_does_nonsense(tmp_path, lift):
         from referee.engine.plugin_errors import GameError
 
         try:
-            assert audit(path).fault.unreadable
+            assert audit(path).fault.is_unreadable
         except GameError as error:
             assert "race" in str(error)

@@ -37,7 +37,7 @@ def played_by_mail(folder: Path, name: str) -> bytes:
 
 def _offers(player: Player, offer: Offer) -> None:
     with player.at_home():
-        player.desk.offer(offer)
+        player.desk.record_offer(offer)
 
 
 def _replies(player: Player, *, agree: bool) -> None:
@@ -45,4 +45,4 @@ def _replies(player: Player, *, agree: bool) -> None:
         desk = player.desk
         standing = desk.pending_offer
         assert standing is not None, "it has just come"
-        desk.reply(standing, agree=agree)
+        desk.reply_to_offer(standing, agree=agree)

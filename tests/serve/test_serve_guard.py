@@ -193,11 +193,11 @@ def test_nobody_asks_without_end(table):
 def test_a_bucket_fills_again():
     now = [0.0]
     bucket = Bucket(2, 1, lambda: now[0])
-    assert [bucket.take() for _ in range(3)] == [True, True, False]
+    assert [bucket.take_one() for _ in range(3)] == [True, True, False]
     now[0] = 1.5
-    assert [bucket.take() for _ in range(2)] == [True, False]
+    assert [bucket.take_one() for _ in range(2)] == [True, False]
     now[0] = 100
-    assert [bucket.take() for _ in range(3)] == [True, True, False]
+    assert [bucket.take_one() for _ in range(3)] == [True, True, False]
 
 
 def test_a_link_that_was_withdrawn_shows_nothing_any_more(table):

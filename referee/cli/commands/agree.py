@@ -50,7 +50,7 @@ def answer_reply(context: Context, *, agree: bool) -> Answer:
     if cannot:
         raise NotAllowedError(f"this is no longer possible: {cannot}; to refuse it: referee refuse")
     before = len(look.log.entries)
-    desk.reply(standing, agree=agree)
+    desk.reply_to_offer(standing, agree=agree)
     now = look.at_present()
     new = look.log.entries[before:]
     lines = [Text(f"{entry.n:>4}  {describe_entry(now, entry)}", hanging=6) for entry in new]

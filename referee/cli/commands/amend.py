@@ -102,7 +102,7 @@ def amend_to_document(
         REFEREE,
         consent,
         typed,
-        lambda: whole.amend(look.session, document, why, consent),
+        lambda: whole.amend_position(look.session, document, why, consent),
         whole.AmendOffer(dict(document), why),
     )
     if stopped:
@@ -126,7 +126,7 @@ def _amend_sealed(context: Context, look: SeatView, phrases: Sequence[str], why:
     if stopped:
         return stopped
     offer = pieces.AmendPiecesOffer(tuple(phrases), why)
-    record = partial(pieces.amend_sealed, look.session, phrases, why, agreed, owner)
+    record = partial(pieces.amend_pieces, look.session, phrases, why, agreed, owner)
     stopped = require_consent(context, look, owner or REFEREE, agreed, typed, record, offer)
     if stopped:
         return stopped

@@ -16,7 +16,7 @@ from referee.cli.context import Context
 from referee.cli.game_view import answer_with_summary, heading, turn_text
 from referee.cli.log_paths import is_current, list_logs, related_logs
 from referee.record.table.opening_logs import branch as branch_off
-from referee.record.table.opening_logs import open_good
+from referee.record.table.opening_logs import open_good_part
 from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def branch(ctx: typer.Context, name: BranchName = None, output: Output = None, a
 def _branches(look: SeatView) -> Answer:
     """Lists the logs of the current game here or beside its log: the game itself, then branches by their start."""
     beside = sorted(look.log.path.parent.glob("*.jsonl")) if look.log.path else ()
-    found = [_branch_facts(open_good(path)[0]) for path in related_logs(look.session.id, [*beside, *list_logs()])]
+    found = [_branch_facts(open_good_part(path)[0]) for path in related_logs(look.session.id, [*beside, *list_logs()])]
     found.sort(key=lambda fact: -1 if fact["branch"] is None else fact["left_at"])
     lines = [_branch_line(fact) for fact in found]
     how = Text("To make one: referee branch NAME --at WHEN. To use one: referee use NAME", indent=2)

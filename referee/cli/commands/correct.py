@@ -62,7 +62,7 @@ def _correct_roll(
     found: list[Correction] = []
 
     def record() -> None:
-        found.append(deed.correct(look.session, n, typed, speaker, consent))
+        found.append(deed.correct_dice(look.session, n, typed, speaker, consent))
 
     stopped = require_consent(context, look, speaker, consent, words, record, terms)
     if stopped:

@@ -46,10 +46,10 @@ def dice(folders: Folders = None, jobs: Jobs = None, output: Output = None, forc
 
 def _picture(rows: list[FaceCounts]) -> str:
     """Returns the faces of all dice as an SVG chart, by number of sides."""
-    from referee.show.chart import Bars, draw_bars
+    from referee.show.chart import BarChart, draw_bars
 
     charts = [
-        Bars(
+        BarChart(
             f"Dice with {row.sides} sides, all together: {row.count:,} rolled",
             {str(face): count for face, count in enumerate(row.counts, 1)},
             row.count / row.sides,

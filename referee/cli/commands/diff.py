@@ -71,7 +71,7 @@ def _ends_as_logs(log: Path, folder: Path) -> tuple[Path, Path] | None:
         return None
     made = [folder / f"end {number} of {log.name}" for number in (1, 2)]
     for at, path in enumerate(made):
-        create_file(path, ends.whole(at))
+        create_file(path, ends.lines_of_end(at))
     return made[0], made[1]
 
 
@@ -92,12 +92,12 @@ def _comparison_answer(found: LogDifference) -> Answer:
     """Returns the answer with the comparison, worked out at once, since the logs may be temporary."""
     sound = not any(side.fault for side in found.sides)
     told, facts = list(_comparison_lines(found)), _facts(found)
-    return Answer(told, lambda: facts, OK if found.same and sound else NO)
+    return Answer(told, lambda: facts, OK if found.has_same_plays and sound else NO)
 
 
 def _facts(found: LogDifference) -> dict[str, Any]:
     return {
-        "same": found.same,
+        "same": found.has_same_plays,
         "what": found.what,
         "common": found.common,
         "fields": found.fields,
@@ -145,9 +145,9 @@ def _comparison_lines(found: LogDifference) -> Iterator[Shown]:
         if look
         else f"{one.name} and {other.name}"
     )
-    yield Text(_difference_text(found), "good" if found.same else "bold")
+    yield Text(_difference_text(found), "good" if found.has_same_plays else "bold")
     for side in found.sides:
-        if not found.same or side.fault or side.report.undone:
+        if not found.has_same_plays or side.fault or side.report.undone:
             yield from _side_lines(side)
     yield Text(
         f"VERDICT  {diff_verdict(found)}", "good" if all(side.report.is_complete for side in found.sides) else "refused"
@@ -162,7 +162,7 @@ def _difference_text(found: LogDifference) -> str:
     if found.what == "game":
         differ = listing([FIELDS.get(name, name) for name in found.fields])
         return f"These are two different games. They differ in {differ}."
-    if found.same:
+    if found.has_same_plays:
         return f"Both have the same moves up to {_last(found)}."
     dice = " and ".join(", ".join(" ".join(map(str, roll)) for roll in _faces(side)) for side in found.sides)
     common = f"Both have the same moves up to {_last(found)}. " if found.common else ""

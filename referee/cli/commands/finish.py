@@ -31,6 +31,11 @@ def finish(ctx: typer.Context, winners: Winners, agreed: Agreed = None) -> Answe
         raise MisuseError("you named a winner twice")
     consent = consenting_seats(look, agreed)
     stopped = require_consent(
-        ctx.obj, look, REFEREE, consent, f"finish {winners}", lambda: settle.finish(look.session, won, consent)
+        ctx.obj,
+        look,
+        REFEREE,
+        consent,
+        f"finish {winners}",
+        lambda: settle.end_by_agreement(look.session, won, consent),
     )
     return stopped or answer_recorded(look.with_eyes(None), "The players have ended the game by agreement.")

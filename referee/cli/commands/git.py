@@ -19,7 +19,7 @@ from referee.record.log.file_kinds import LOG, content_kind
 from referee.record.log.log_ends import LogEnds, find_ends
 from referee.record.log.log_errors import FaultError
 from referee.record.log.mail_damage import MAX_LETTER
-from referee.record.log.recovery import sole_end
+from referee.record.log.recovery import only_end_to_keep
 from referee.record.log.safe_files import read_named, replace_file
 from referee.record.table.opening_logs import open_bytes
 from referee.record.table.seat_view import SeatView
@@ -95,8 +95,8 @@ def merge_driver(base: File, ours: File, theirs: File, name: Annotated[str, Argu
     if ends is None:
         done = subprocess.run(["git", "merge-file", str(ours), str(base), str(theirs)], check=False)
         return Answer((), dict, OK if done.returncode == 0 else NO)
-    sole = sole_end(ends)
-    replace_file(ours, ends.whole(sole) if sole is not None else _all_lines(ends))
+    sole = only_end_to_keep(ends)
+    replace_file(ours, ends.lines_of_end(sole) if sole is not None else _all_lines(ends))
     if sole is not None:
         return Answer((), dict)
     sys.stderr.write(f"Two people played on in {name or ours}. Both ends are kept; to choose one: referee merge\n")

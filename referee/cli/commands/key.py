@@ -15,11 +15,19 @@ from referee.cli.log_paths import list_logs
 from referee.engine.event import Seat
 from referee.engine.plugin_errors import GameError
 from referee.engine.text import count_of
-from referee.mail.backup import back_up, bring_vaults, read_backup, restore, restore_line
-from referee.mail.key import Key, backup_line, make_key, own_key, readable_key_files, use_key, writable_key_folders
+from referee.mail.backup import back_up, install_restored_vaults, read_backup, restore_backup, restore_from_line
+from referee.mail.key import (
+    Key,
+    backup_line,
+    copy_own_key,
+    key_files_open_to_others,
+    key_folders_open_to_others,
+    make_key,
+    own_key,
+)
 from referee.mail.settings_folder import settings_folder
 from referee.record.log.log_errors import FaultError, NotAllowedError
-from referee.record.table.opening_logs import open_good
+from referee.record.table.opening_logs import open_good_part
 from referee.record.table.seat_view import SeatView
 
 Make = Annotated[bool, Option("--make", help="Make a key. You do this once.")]
@@ -72,7 +80,7 @@ def key(
     if make:
         return describe_key(make_key(), "Your key is made.")
     if use is not None:
-        return describe_key(use_key(parse_path_argument(use)), "Your key is now a copy of this one.")
+        return describe_key(copy_own_key(parse_path_argument(use)), "Your key is now a copy of this one.")
     if restore:
         return answer_restored(ctx.obj, file)
     return answer_backed_up(ctx.obj, file) if file else answer_own_key(ctx.obj, backup=backup)
@@ -94,11 +102,11 @@ def answer_backed_up(context: Context, file: Path) -> Answer:
 def answer_restored(context: Context, file: Path | None) -> Answer:
     """Restores the key from a back-up file, with its vaults; without a file, the key alone from a line on stdin."""
     if file is None:
-        found = restore_line(read_piped("the line of the back-up").decode())
+        found = restore_from_line(read_piped("the line of the back-up").decode())
         context.notes.append(LACKS)
         return describe_key(found, "Your key is back.", ONE_COMPUTER, LOOK_FIRST)
     backup = read_backup(file)
-    found = restore(backup)
+    found = restore_backup(backup)
     back = [f"{seat} in {log}" for log in list_logs() for seat in _vaults_for(log)]
     waiting = f"{count_of(len(backup.vaults), 'vault')} came with it. Each goes beside the log of its game."
     told = [f"The vault of {one} is back." for one in back]
@@ -108,8 +116,8 @@ def answer_restored(context: Context, file: Path | None) -> Answer:
 def _vaults_for(log: Path) -> list[Seat]:
     """Puts the restored vaults of a log's game beside the log, and returns their seats; [] if the log is unreadable."""
     with suppress(FaultError, GameError, OSError):
-        session = open_good(log)[0]
-        return bring_vaults(log, session.id, SeatView(session, None).facts.keepers)
+        session = open_good_part(log)[0]
+        return install_restored_vaults(log, session.id, SeatView(session, None).facts.keepers)
     return []
 
 
@@ -125,7 +133,7 @@ def answer_own_key(context: Context, *, backup: bool) -> Answer:
         line = backup_line(found)
         context.notes += [KEEP_SECRET.format(what="this line", file=""), LACKS]
         return Answer([Rows([line])], lambda: {"backup": line})
-    for path in readable_key_files():
+    for path in key_files_open_to_others():
         context.notes.append(f"Note: others can read {path}; to prevent that: chmod 600 {path}")
     warn_open_folders(context)
     return describe_key(found)
@@ -133,7 +141,7 @@ def answer_own_key(context: Context, *, backup: bool) -> Answer:
 
 def warn_open_folders(context: Context) -> None:
     """Adds a note for each folder in which somebody else could replace the key with their own."""
-    for path in writable_key_folders():
+    for path in key_folders_open_to_others():
         context.notes.append(
             f"Note: others can write in {path} and could replace your key with theirs; to prevent that: "
             f"chmod go-w {path}"

@@ -72,7 +72,7 @@ def _check_known(look: SeatView) -> None:
     """Raises NotAllowedError for another seat's moves by mail if they depend on its secrets."""
     mover = look.facts.to_act
     if look.protocol and look.eyes is None and mover in look.facts.keepers and mover not in look.facts.vault_seats:
-        whose = f"it is the turn of {look.facts.player(mover)}"
+        whose = f"it is the turn of {look.facts.seat_with_name(mover)}"
         raise NotAllowedError(
             f"{whose}, and only they know their legal moves; to see whom the game waits for: referee mail"
         )

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer import Argument, Option
 
-from referee.chances.log_throws import count_untold, list_throws
-from referee.chances.luck import NO_LUCK, LuckAccount, ThrowLuck, account_for_luck
+from referee.chances.log_throws import count_unseen_rolls, list_recorded_rolls
+from referee.chances.luck import NO_LUCK, LuckAccount, RollLuck, account_for_luck
 from referee.chances.stats import player_lucks
 from referee.cli.answer import NO, Answer, DrawnRow, Shown, Text
 from referee.cli.arguments import Force, Output
@@ -20,7 +20,7 @@ from referee.cli.game_view import heading
 from referee.cli.log_batch import Jobs, LogBatch
 from referee.cli.log_paths import check_picture, names_many_logs, write_output
 from referee.engine.text import count_of, format_number
-from referee.show.chart import Line, draw_lines, sparkline
+from referee.show.chart import ChartLine, draw_lines, sparkline
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
@@ -64,9 +64,9 @@ def luck(
 
 def _luck_of_game(look: SeatView, output: Path | None, *, worth: bool, force: bool) -> Answer:
     """Returns the luck of one game, from the rolls that the viewer may know."""
-    throws = list(list_throws(look.session))
+    throws = list(list_recorded_rolls(look.session))
     account = account_for_luck(throw for throw in throws if throw.roll.to in (None, look.eyes))
-    untold = count_untold(look.session, throws)
+    untold = count_unseen_rolls(look.session, throws)
     lines, facts = list(_luck_lines(look, account, worth=worth)), _facts(account) | {"untold": untold}
     if untold:
         lines.append(
@@ -77,7 +77,7 @@ def _luck_of_game(look: SeatView, output: Path | None, *, worth: bool, force: bo
         )
     if worth:
         facts["worth"] = _add_worth(look, lines)
-    if output and not account.targeted_throws:
+    if output and not account.targeted_rolls:
         lines.append("There is no luck to draw.")
         return Answer(lines, lambda: facts, NO)
     if output:
@@ -99,7 +99,7 @@ def _add_worth(look: SeatView, lines: list[Shown]) -> dict[str, Any]:
 
 def _luck_of_players(folders: list[str], jobs: int | None) -> Answer:
     """Returns the luck of players over many games, by their names."""
-    logs, players = LogBatch(folders, player_lucks, jobs), dict[str, ThrowLuck]()
+    logs, players = LogBatch(folders, player_lucks, jobs), dict[str, RollLuck]()
     for found in logs:
         for name, one in found:
             players[name] = players.get(name, NO_LUCK) + one
@@ -117,18 +117,18 @@ def _picture(look: SeatView, account: LuckAccount) -> str:
     lines = []
     for seat in account.by_seat:
         own = [(at / len(points), point.luck) for at, point in enumerate(points, 1) if point.seat == seat]
-        lines.append(Line(_name(look, seat), colours.get(seat, "grey"), [(0.0, 0.0), *own]))
+        lines.append(ChartLine(_name(look, seat), colours.get(seat, "grey"), [(0.0, 0.0), *own]))
     unit = "Hits above the expected number, from the first roll to the last"
     return draw_lines(lines, f"Luck in {heading(look)}", unit)
 
 
 def _name(look: SeatView, seat: Seat) -> str:
-    return look.facts.player(seat) if seat in look.facts.names else seat
+    return look.facts.seat_with_name(seat) if seat in look.facts.names else seat
 
 
 def _luck_lines(look: SeatView, account: LuckAccount, *, worth: bool) -> Iterator[Shown]:
     yield heading(look)
-    if not account.targeted_throws:
+    if not account.targeted_rolls:
         more = "" if worth else "; for their value, add --worth"
         read = f"No roll so far had a target, a number to reach{more}."
         yield Text(read if account.throws else "Nobody has rolled dice yet.", indent=2)
@@ -148,7 +148,7 @@ def _luck_lines(look: SeatView, account: LuckAccount, *, worth: bool) -> Iterato
     yield Text(_not_counted_text(account), indent=2)
 
 
-def _in_words(luck: ThrowLuck) -> str:
+def _in_words(luck: RollLuck) -> str:
     hits = f"{count_of(luck.hits, 'hit')} of {luck.dice}, {float(luck.expected):.1f} expected"
     unusual = ", unusual" if abs(luck.z_score) > 2 else ""
     return f"{hits}, {float(luck.hits_above_expected):+.1f} (z {luck.z_score:+.1f}{unusual})"
@@ -185,7 +185,7 @@ def _facts(account: LuckAccount) -> dict[str, Any]:
     }
 
 
-def _luck_facts(luck: ThrowLuck) -> dict[str, Any]:
+def _luck_facts(luck: RollLuck) -> dict[str, Any]:
     return {
         "dice": luck.dice,
         "hits": luck.hits,

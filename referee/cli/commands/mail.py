@@ -109,8 +109,12 @@ def _of_game(look: SeatView) -> Answer:
     proofs = proofs_beside(look.log.path)
     does = {one.n: list(describe_proposal(look, propose(look, one.offer, one.by))) for one in protocol.offers.values()}
     lines: list[Shown] = [heading(look), f"You sit at {here or 'no seat yet'}; {protocol.pen or 'nobody'} has the pen."]
-    lines += [Text(f"{look.facts.player(seat)}: {_seat_text(seats[seat], last)}", indent=2) for seat in protocol.seats]
-    lines += [Text(f"{one}.", "refused") for one in replaced_keys_text(protocol.replacements, look.facts.player)]
+    lines += [
+        Text(f"{look.facts.seat_with_name(seat)}: {_seat_text(seats[seat], last)}", indent=2) for seat in protocol.seats
+    ]
+    lines += [
+        Text(f"{one}.", "refused") for one in replaced_keys_text(protocol.replacements, look.facts.seat_with_name)
+    ]
     lines += describe_left_log(look) if look.session.branch_entry and here is None else describe_dropped_throws(look)
     lines += describe_requests(look)
     if unsent:
@@ -172,7 +176,7 @@ def _seat_facts(protocol: MailProtocol, seat: Seat) -> dict[str, Any]:
         "key": key,
         "words": fingerprint_words(key) if key else None,
         "signed": protocol.signed_up_to.get(seat),
-        "throws_left": hand.throws_left(protocol.throw_count) if hand else None,
+        "throws_left": hand.rolls_left(protocol.roll_count) if hand else None,
     }
 
 

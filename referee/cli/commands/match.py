@@ -118,7 +118,7 @@ def next_game(ctx: typer.Context, dice: NextDice = None, log: Again = None, matc
     if changed:
         return _changed_answer(match, changed)
     told: list[Shown] = []
-    if match.playing and log is None:
+    if match.current_log and log is None:
         match.end_game()
         told = _score(match)
     if log is not None:
@@ -140,7 +140,7 @@ def _count_again(context: Context, match: Match, log: Path) -> Answer:
     """Makes a game count again that was taken back. If it is over, records its result, too."""
     match.resume_game(log)
     context.choose(match.path.with_name(log.name))
-    told = f"Game {len(match.started)} counts again, as it was played in {log.name}."
+    told = f"Game {len(match.started_games)} counts again, as it was played in {log.name}."
     with suppress(NotAllowedError):  # it is not over, or must be repaired first
         match.end_game()
     return Answer([told, *_score(match)], lambda: _facts(match))
@@ -155,9 +155,9 @@ def undo_match(ctx: typer.Context, count: Steps = 1, agreed: Agreed = None, matc
     """
     match = open_match(_match_log(ctx.obj, match_log))
     match.undo(count, parse_seats(agreed, match.names))
-    if match.playing:
-        ctx.obj.choose(match.playing)
-    told = f"Taken back. Game {len(match.ended) + 1} {'goes on' if match.playing else 'must start again'}."
+    if match.current_log:
+        ctx.obj.choose(match.current_log)
+    told = f"Taken back. Game {len(match.ended_games) + 1} {'goes on' if match.current_log else 'must start again'}."
     return Answer([told, *_score(match)], lambda: _facts(match))
 
 
@@ -165,7 +165,7 @@ def _started_answer(context: Context, match: Match, session: Session, told: Sequ
     assert session.path is not None, "a game of a match is a file"
     current = "; it is the current game" if context.choose(session.path) else ""
     look = SeatView(session)
-    begun = f"Game {len(match.started)} of match {match.path.stem}, in {session.path}{current}."
+    begun = f"Game {len(match.started_games)} of match {match.path.stem}, in {session.path}{current}."
     over = Text("When it is over: referee match next", indent=2)
     return Answer([*told, begun, *summary_text(look), *next_text(look), over], lambda: _facts(match))
 
@@ -184,7 +184,7 @@ def show_match(ctx: typer.Context, match_log: Log = None) -> Answer:
     terms = ", ".join(f"{name} {value}" for name, value in asdict(match.header.terms).items())
     players = ", ".join(seat if seat == name else f"{seat} ({name})" for seat, name in match.names.items())
     title = f"match {match.path.stem}, {match.game.title}: {players}; {terms}"
-    games = [Text(next(iter(match.series.tell(entry.standing))), indent=2) for entry in match.ended[:-1]]
+    games = [Text(next(iter(match.series.tell(entry.standing))), indent=2) for entry in match.ended_games[:-1]]
     changed = list(match.changed_games(closely=True))
     if changed:
         answer = _changed_answer(match, changed)
@@ -212,7 +212,7 @@ def _change_lines(match: Match, changed: ChangedGame) -> list[Shown]:
     """Returns lines about a changed game, and how to repair the match."""
     steps = f" {changed.steps}" if changed.steps > 1 else ""
     agreed = ",".join(match.names)
-    later = len(match.started) - changed.number
+    later = len(match.started_games) - changed.number
     dropped = (
         f", and {'the game' if later == 1 else 'the games'} after it no longer count{'s' * (later == 1)}"
         if later
@@ -266,20 +266,20 @@ def _score(match: Match) -> list[Shown]:
 
 
 def _next_step_lines(match: Match) -> list[str]:
-    number = len(match.started)
+    number = len(match.started_games)
     if match.winners:
         return []
-    if not match.playing:
+    if not match.current_log:
         again = "was already played; to count it again"
         known = (f"{log.name} {again}: referee match next --log {quote(str(log))}" for log in match.resumable_logs())
         return [*known, f"Next, to start game {number + 1}: referee match next"]
-    look = _game_in_progress(match.playing)
+    look = _game_in_progress(match.current_log)
     if look is None:
         return _lost_log_lines(match)
     if look.facts.outcome:
-        over = f"Game {number}, in {match.playing.name}, is over: {look.facts.outcome.because}."
+        over = f"Game {number}, in {match.current_log.name}, is over: {look.facts.outcome.because}."
         return [over, _result_step(match)]
-    return [f"Game {number} is in progress, in {match.playing.name}: {turn_text(look.facts)}."]
+    return [f"Game {number} is in progress, in {match.current_log.name}: {turn_text(look.facts)}."]
 
 
 def _result_step(match: Match) -> str:
@@ -293,10 +293,11 @@ def _result_step(match: Match) -> str:
 
 def _lost_log_lines(match: Match) -> list[str]:
     """Returns what to do if nobody can read the log of the game in progress."""
-    assert match.playing is not None, "called only while a game is in progress"
+    assert match.current_log is not None, "called only while a game is in progress"
     agreed = ",".join(match.names)
     return [
-        f"Game {len(match.started)} is in progress, but its log {match.playing.name} is missing or unreadable.",
+        f"Game {len(match.started_games)} is in progress, "
+        f"but its log {match.current_log.name} is missing or unreadable.",
         f"Restore the log. Or, if all agree, start the game again: referee match undo --agreed-by {agreed}",
     ]
 
@@ -312,10 +313,10 @@ def _facts(match: Match) -> dict[str, Any]:
         "game": match.game.name,
         "players": match.names,
         "terms": match.header.terms,
-        "playing": str(match.playing) if match.playing else None,
-        "now": summary_facts(look) if match.playing and (look := _game_in_progress(match.playing)) else None,
+        "playing": str(match.current_log) if match.current_log else None,
+        "now": summary_facts(look) if match.current_log and (look := _game_in_progress(match.current_log)) else None,
         "may_follow": [str(log) for log in match.resumable_logs()],
         "score": match.score,
         "winners": match.winners,
-        "games": match.ended,
+        "games": match.ended_games,
     }

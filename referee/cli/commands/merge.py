@@ -22,7 +22,7 @@ from referee.engine.event import REFEREE, Seat
 from referee.engine.text import count_of, listing, spell_number
 from referee.record.log.log_ends import LogEnds
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.log.recovery import sole_end
+from referee.record.log.recovery import only_end_to_keep
 from referee.record.log.shared_folders import sharing_program
 from referee.record.table.merging import Settlement, ends_of_files, settle
 from referee.record.table.opening_logs import open_bytes
@@ -52,7 +52,7 @@ def merge(ctx: typer.Context, copies: Copies = None, keep: Keep = None, by: By =
     if ends is None:
         raise NotAllowedError(_why_none(log, others))
     shared = open_bytes(ends.common, log)
-    sole = sole_end(ends)
+    sole = only_end_to_keep(ends)
     if sole is not None:
         return _merge_without_choice(log, ends, sole, others)
     if keep is None:
@@ -101,7 +101,11 @@ def _list_ends(shared: Session, ends: LogEnds, log: Path, others: Sequence[Path]
 
 def _settled_answer(found: Settlement, by: Seat, keep: int) -> Answer:
     look = SeatView(found.session)
-    lines: list[Shown] = [heading(look), f"{look.facts.player(by)} chose end {keep}.", *_other_ends_lines(found)]
+    lines: list[Shown] = [
+        heading(look),
+        f"{look.facts.seat_with_name(by)} chose end {keep}.",
+        *_other_ends_lines(found),
+    ]
     again = found.again
     for item in again.said:
         lines.append(Text(f"said again:  {item.seat}: {look.facts.game.format(item.action)}", indent=2))

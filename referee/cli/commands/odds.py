@@ -11,7 +11,7 @@ import typer
 from typer import Option
 
 from referee.chances.forced_rolls import ResultChance, follow_rolls, list_results
-from referee.chances.odds import ENOUGH, FEW, Odds, OutcomeChance, ThrowOdds, compute_odds, list_throw_odds
+from referee.chances.odds import ENOUGH, FEW, Odds, OutcomeChance, RollOdds, compute_odds, list_roll_odds
 from referee.chances.outcome_enumeration import MOST, TooManyError
 from referee.cli.answer import OK, STOPPED, Answer, Shown, Text
 from referee.cli.arguments import By, Words, split_speaker_view
@@ -164,9 +164,7 @@ def _percent(chance: float) -> str:
 def _of_all(look: SeatView) -> Answer:
     """Returns the chances of all actions that roll dice now."""
     look = look.with_eyes(look.sight.speaker)
-    found = list(
-        islice(list_throw_odds(look.facts.game, look.sight.view, look.sight.speaker, look.sight.legal), THROWS)
-    )
+    found = list(islice(list_roll_odds(look.facts.game, look.sight.view, look.sight.speaker, look.sight.legal), THROWS))
     lines: list[Shown] = list(summary_text(look))
     for throw in found:
         lines += _side_by_side(look, throw)
@@ -175,7 +173,7 @@ def _of_all(look: SeatView) -> Answer:
     return Answer(lines, lambda: [_facts(look, odds) for throw in found for odds in throw.odds])
 
 
-def _side_by_side(look: SeatView, throw: ThrowOdds) -> Iterator[Text]:
+def _side_by_side(look: SeatView, throw: RollOdds) -> Iterator[Text]:
     """Yields each action of a choice with its chances; of many actions only examples."""
     many = throw.choice.count > FEW
     if many:

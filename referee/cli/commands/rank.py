@@ -9,7 +9,7 @@ from typing import Annotated
 from typer import Argument, Option
 
 from referee.bots.bot import AT_ONCE, bot_names
-from referee.bots.rank import Match, Pairing, Result, group_matches, list_pairings, play_all
+from referee.bots.rank import MatchUp, Pairing, PairingResult, group_matches, list_pairings, play_all
 from referee.cli.answer import OK, STOPPED, Answer, Shown, Text
 from referee.cli.arguments import Game, Options, check_seconds, parse_pairs
 from referee.cli.bot_turns import check_bots
@@ -86,9 +86,9 @@ def _repeat_text(names: Sequence[str], seed: str, playouts: int) -> str:
     return "Bots with a thinking time play differently each time; to repeat games: --playouts N"
 
 
-def _play_pairings(games: Sequence[Pairing], jobs: int | None) -> tuple[list[Result], bool]:
+def _play_pairings(games: Sequence[Pairing], jobs: int | None) -> tuple[list[PairingResult], bool]:
     """Returns the results in order, and True if Ctrl-C stopped the games early."""
-    found, tell = list[Result](), overwrite_line(after=0, every=0)  # each line may stay for minutes
+    found, tell = list[PairingResult](), overwrite_line(after=0, every=0)  # each line may stay for minutes
     tell(_progress_text(games, 0))
     try:
         with start_workers(jobs or core_count()) if jobs != 1 else nullcontext() as executor:
@@ -106,7 +106,7 @@ def _progress_text(games: Sequence[Pairing], over: int) -> str:
     return f"{over:,} of {count_of(len(games), 'game')} over{now}"
 
 
-def _rank_lines(table: list[Match], found: list[Result], rate: float, again: str) -> Iterator[Shown]:
+def _rank_lines(table: list[MatchUp], found: list[PairingResult], rate: float, again: str) -> Iterator[Shown]:
     for match in table:
         share = f"{100 * match.score:.0f} % ± {100 * match.error:.0f}"
         yield Text(f"{match.one} against {match.other}: {share} of {count_of(match.games, 'game')}", "good")

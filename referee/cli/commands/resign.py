@@ -33,7 +33,7 @@ def resign(ctx: typer.Context, by: By = None, agreed: Agreed = None, yes: Yes = 
     stopped = require_consent(
         ctx.obj, look, speaker, consent, typed, lambda: deed.resign(look.session, speaker, consent)
     )
-    return stopped or answer_recorded(look.with_eyes(None), f"{look.facts.player(speaker)} resigns.")
+    return stopped or answer_recorded(look.with_eyes(None), f"{look.facts.seat_with_name(speaker)} resigns.")
 
 
 def _doubt(look: SeatView, speaker: Seat) -> str | None:
@@ -41,4 +41,4 @@ def _doubt(look: SeatView, speaker: Seat) -> str | None:
     alone = len(look.facts.seats) == 2 or set(human_seats(look)) <= {speaker}
     if look.protocol or look.facts.outcome or not alone:
         return None
-    return f"{look.facts.player(speaker)} gives up, and the game is over"
+    return f"{look.facts.seat_with_name(speaker)} gives up, and the game is over"

@@ -40,8 +40,8 @@ def roll(ctx: typer.Context, faces: Fallen = None, by: By = None) -> Answer:
     if now.facts.owing_seat:
         return answer_missing(now, now.facts.owing_seat)
     ahead = judge_line(ctx.obj, now, ())
-    ahead.finish_forced()
-    throw = ahead.throw
+    ahead.add_forced_actions()
+    throw = ahead.awaited_roll
     if throw is None:
         return _nothing_to_throw(now, done)
     words = " ".join(faces or []).replace(",", " ").split()

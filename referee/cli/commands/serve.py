@@ -207,7 +207,7 @@ class _ServeMessages:
     def _all(self) -> Iterator[Shown]:
         for eyes in self._links.by_eyes:
             if self._is_private(eyes):
-                name = self._look.facts.player(str(eyes))
+                name = self._look.facts.seat_with_name(str(eyes))
                 yield f"{name}: type {eyes} when nobody else looks; Enter clears the screen."
             else:
                 yield from self._one(eyes)
@@ -228,7 +228,7 @@ class _ServeMessages:
 
     def _one(self, eyes: str | None) -> Iterator[Shown]:
         link = self._link(eyes)
-        yield Text(f"{TABLE if eyes is None else self._look.facts.player(eyes)}  {link}", is_unwrapped=True)
+        yield Text(f"{TABLE if eyes is None else self._look.facts.seat_with_name(eyes)}  {link}", is_unwrapped=True)
         if self._lan:
             yield from self._code(link)
 

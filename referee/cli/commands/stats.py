@@ -11,7 +11,7 @@ import typer
 from msgspec.structs import asdict
 from typer import Option
 
-from referee.chances.stats import StatsRow, make_row
+from referee.chances.stats import StatsRow, make_stats_row
 from referee.cli.answer import Answer, Rows
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
@@ -36,7 +36,7 @@ def stats(ctx: typer.Context, folders: Folders = None, form: As = "csv", jobs: J
     """
     if form not in FORMS:
         raise MisuseError(f"--as takes {listing(FORMS, 'or')}, not {form!r}")
-    logs = LogBatch(folders, make_row, jobs, games=True)
+    logs = LogBatch(folders, make_stats_row, jobs, games=True)
     context: Context = ctx.obj
     try:
         if not context.live_log:

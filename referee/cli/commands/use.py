@@ -25,8 +25,8 @@ from referee.cli.log_paths import (
 from referee.engine.text import listing
 from referee.record.archive.log_fence import UnreadLog, try_log
 from referee.record.log.file_kinds import PAGE, path_kind
-from referee.record.table.names import similar_names
-from referee.record.table.opening_logs import extract_from_mail, open_log
+from referee.record.table.names import seats_with_similar_names
+from referee.record.table.opening_logs import extract_mailed_log, open_log
 from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
@@ -58,14 +58,14 @@ def use(ctx: typer.Context, log: Log = None, output: Taken = None) -> Answer:
     session = open_log(path)
     if output:
         with reserve_log_path(output, "") as path:
-            session = extract_from_mail(session, path)
+            session = extract_mailed_log(session, path)
         ctx.obj.choose(path)
     else:
         write_pointer(path)
         ctx.obj.answered_log = path
     look = SeatView(session)
     alike = [
-        look.facts.player(seat) for seat in similar_names(look.facts.names)
+        look.facts.seat_with_name(seat) for seat in seats_with_similar_names(look.facts.names)
     ]  # a log from elsewhere may have such names
     if alike:
         ctx.obj.notes.append(f"Note: the names of {listing(alike)} are easy to confuse; use their seats instead.")
@@ -102,12 +102,12 @@ def _page_at(path: Path) -> PageLog | None:
 def _take_out_of_page(ctx: typer.Context, paged: PageLog, output: Path | None) -> Answer:
     """Writes the log in a page to a file, and makes it the current game."""
     from referee.cli.html_page import extract_page_log
-    from referee.record.table.opening_logs import extract
+    from referee.record.table.opening_logs import extract_log
 
     if output is None:
         raise MisuseError("nobody can play on in a page; to take out its log: referee use FILE -o LOG")
     with extract_page_log(paged) as log, reserve_log_path(output, "") as path:
-        session = extract(paged.taken.log, open_log(log), path)
+        session = extract_log(paged.taken.log, open_log(log), path)
     ctx.obj.choose(path)
     return answer_with_summary(SeatView(session))
 

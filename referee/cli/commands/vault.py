@@ -20,7 +20,7 @@ from referee.engine.text import count_of
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.safe_files import OWNER_ONLY, create_file, read_named
 from referee.record.log.shared_folders import sharing_program
-from referee.record.log.vault_places import MAX_VAULT, load_vault, move_exposed, vault_head, vaults_of
+from referee.record.log.vault_places import MAX_VAULT, install_vault, move_exposed_vaults, read_vault_head, vaults_of
 from referee.record.table.seat_view import SeatView
 
 Move = Annotated[bool, Option("--move", help="Move vaults out of a shared folder.")]
@@ -50,19 +50,19 @@ def vault(ctx: typer.Context, move: Move = False, save: Save = None, load: Load 
     context.notes = [note for note in context.notes if note not in known]
     told: list[Shown] = [heading(look)]
     if move:
-        told += [Text(f"{old} is now {new}.", indent=2, hanging=4) for old, new in move_exposed(log)]
+        told += [Text(f"{old} is now {new}.", indent=2, hanging=4) for old, new in move_exposed_vaults(log)]
     elif save is not None:
         told.append(_save(log, parse_path_argument(save), by))
     elif load is not None:
         data = read_piped("a vault") if load == "-" else read_named(parse_path_argument(load), MAX_VAULT)
-        seat, path = load_vault(log, data)
+        seat, path = install_vault(log, data)
         told.append(Text(f"The secrets of {seat} are in {path}.", indent=2, hanging=4))
     exposed, commits = exposure_notes(log), _commits_with_vaults(log)
     return Answer([*told, *_places(log), *_leaks(log, exposed, commits)], lambda: _facts(log, exposed, commits))
 
 
 def _save(log: Path, to: Path, by: str | None) -> Shown:
-    found = {vault_head(read_named(path, MAX_VAULT)).seat: path for path in vaults_of(log)}
+    found = {read_vault_head(read_named(path, MAX_VAULT)).seat: path for path in vaults_of(log)}
     if by is None and len(found) > 1:
         raise MisuseError(f"whose vault? Add --by and one of: {', '.join(sorted(found))}")
     seat = by or next(iter(found), "")
@@ -77,7 +77,7 @@ def _save(log: Path, to: Path, by: str | None) -> Shown:
 def _places(log: Path) -> Iterator[Shown]:
     found = vaults_of(log)
     for path in found:
-        seat = vault_head(read_named(path, MAX_VAULT)).seat
+        seat = read_vault_head(read_named(path, MAX_VAULT)).seat
         yield Text(f"Secrets of {seat}: {path}", indent=2, hanging=4)
     if not found:
         yield Text("No secrets of this game are on this computer.", indent=2)

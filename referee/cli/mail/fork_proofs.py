@@ -65,11 +65,11 @@ class ProofGame(NamedTuple):
 
 def find_proof_game(proof: Equivocation) -> ProofGame | None:
     """Returns a log here of the game that a proof is about; None if no log of that game is here."""
-    from referee.record.table.opening_logs import open_good
+    from referee.record.table.opening_logs import open_good_part
 
     for path in list_logs():
         with suppress(FaultError, GameError, OSError):
-            session = open_good(path)[0]
+            session = open_good_part(path)[0]
             if session.protocol and session.protocol.record_id == proof.game:
                 keys = {entry.chair.key for entry in session.entries if _is_join_of(entry, proof.seat) and entry.chair}
                 return ProofGame(path, proof.key in keys)

@@ -15,9 +15,9 @@ from referee.engine.event import REFEREE
 from referee.engine.text import begin_sentence
 from referee.mail.seats import own_seat
 from referee.record.archive.log_fence import read_if_possible
-from referee.record.archive.throw_account import account_for_throws
+from referee.record.archive.throw_account import account_for_rolls
 from referee.record.table.deeds.takeback import TakebackOffer
-from referee.record.table.ledger import LeftLog, list_left_logs, list_left_throws
+from referee.record.table.ledger import LeftLog, list_left_logs, list_left_rolls
 from referee.record.table.opening_logs import open_log
 from referee.record.table.proposal import propose
 from referee.record.table.seat_view import SeatView
@@ -53,7 +53,7 @@ def _describe_lost_entries(parent: SeatView, left: LeftLog) -> Iterator[Text]:
     proposal = propose(own, TakebackOffer(left.n - 1), seat or REFEREE)
     does = [] if proposal.cannot else list(describe_proposal(own, proposal))
     yield from does
-    throws = [begin_sentence(told) for told in dropped_throws_text(list_left_throws(left), own.facts.player)]
+    throws = [begin_sentence(told) for told in dropped_throws_text(list_left_rolls(left), own.facts.seat_with_name)]
     yield from (Text(f"{told}.", "refused", indent=2) for told in throws)
     if not (does or throws):
         yield Text("everything still counts", indent=2)
@@ -64,8 +64,8 @@ def describe_dropped_throws(look: SeatView) -> Iterator[Text]:
     """Yields the joint rolls that were begun and never made, in this game or in one that it has left."""
     if look.protocol is None:
         return
-    found = account_for_throws(look.protocol, look.session.branch_entry, look.log.path, _logs(look.log.path))
-    for told in dropped_throws_text(found.dropped, look.facts.player):
+    found = account_for_rolls(look.protocol, look.session.branch_entry, look.log.path, _logs(look.log.path))
+    for told in dropped_throws_text(found.dropped, look.facts.seat_with_name):
         yield Text(f"{begin_sentence(told)}.", "refused")
     if found.parent:
         yield Text(f"{begin_sentence(missing_parent_text(found.parent))}.", "refused")

@@ -70,7 +70,7 @@ def check_named_seat(look: SeatView, protocol: MailProtocol, seat: Seat, typed: 
 def sealed_secrets_text(look: SeatView) -> Iterator[Text]:
     """Yields a line for each seat with secrets that nobody can check yet."""
     for seat, count in look.log.sealed_counts.items():
-        many, keeper = count_of(count, "secret"), look.facts.player(seat)
+        many, keeper = count_of(count, "secret"), look.facts.seat_with_name(seat)
         yield Text(f"{keeper} keeps {many} shut: whether all was right shows once revealed.", indent=2)
 
 
@@ -106,7 +106,10 @@ def take_seat(session: Session, seat: Seat, *, lost_key: bool = False, owner: Ke
     if seat in SeatView(session, None).facts.keepers and session.path and sits:
         vault = vault_path(session.path, seat)
         told.append(Text(f"Your secrets are kept in {vault}: nobody else may have it.", indent=2))
-    return [f"{'You sit at' if sits else 'You ask to play on at'} {SeatView(session).facts.player(seat)}.", *told]
+    return [
+        f"{'You sit at' if sits else 'You ask to play on at'} {SeatView(session).facts.seat_with_name(seat)}.",
+        *told,
+    ]
 
 
 def _other_keys(desk: MailPlayer, seat: Seat) -> Iterator[Text]:
@@ -146,7 +149,7 @@ def describe_request_choices(look: SeatView, ask: Ask) -> Iterator[Shown]:
 
 def request_text(look: SeatView, ask: Ask) -> str:
     """Returns a sentence about a request to play a seat with another key, and how to check who asks."""
-    who = look.facts.player(ask.by)
+    who = look.facts.seat_with_name(ask.by)
     return (
         f"Somebody asks {offer_description(look, ask.offer)} at {who}. Whoever sent this has no key of {ask.by}'s: "
         f"ask {look.facts.names[ask.by]} on the phone whether they lost theirs, and for these words."
@@ -197,7 +200,7 @@ def offer_by_mail(look: SeatView, error: NotAllowedError) -> Answer:
     others = [other for other in look.facts.seats if other != seat]
     told = f"{listing(others)} {'has' if len(others) == 1 else 'have'} to agree; nothing is in force before."
     if desk.has_pen:
-        desk.offer(offer)
+        desk.record_offer(offer)
     else:
         told += " It lapses if somebody rolls or moves before it arrives; to take it back: referee refuse."
         _offer_beside(look, desk, seat, offer)

@@ -57,7 +57,7 @@ def declared_text(look: SeatView, actions: Sequence[Action]) -> str:
     game, view = look.facts.game, look.sight.view
     pairs = zip((None, *actions), actions, strict=False)
     told = [action for before, action in pairs if action != before or not game.queries_before_acting(view, action)]
-    return ", ".join(game.format(look.sight.blind(action)) for action in told)
+    return ", ".join(game.format(look.sight.hide_secrets(action)) for action in told)
 
 
 def _amendment_text(look: SeatView, entry: OfferEntry[Any]) -> str:
@@ -83,7 +83,7 @@ def find_signer(look: SeatView, n: int) -> Seat | None:
 
 def joining_text(look: SeatView, entry: JoinEntry) -> str:
     """Returns a clause about a player who sits down, with the seats that agreed to another key."""
-    who, warrant = look.facts.player(entry.by), entry.warrant
+    who, warrant = look.facts.seat_with_name(entry.by), entry.warrant
     if isinstance(warrant, RecoveryWarrant):
         return f"{who} sits down again, with their recovery key"
     word = entry.agreed if warrant is None else tuple(one.by for one in warrant.consents)

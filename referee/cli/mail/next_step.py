@@ -78,7 +78,7 @@ def _without_pen(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | No
         return None
     if protocol.joint_roll and owes_share(look.session, seat):
         return f"referee pack, which sends your share of roll {protocol.joint_roll.number}"
-    writer = look.facts.player(str(protocol.pen))
+    writer = look.facts.seat_with_name(str(protocol.pen))
     return f"referee open, once the mail of {writer} has come; referee pack writes yours again"
 
 
@@ -116,7 +116,7 @@ def _to_join(look: SeatView, protocol: MailProtocol) -> str:
     each = []
     for seat in protocol.to_join:
         first = protocol.pen if protocol.pen not in (None, seat) else None
-        after = f", once the mail of {look.facts.player(first)} has come" if first else ""
+        after = f", once the mail of {look.facts.seat_with_name(first)} has come" if first else ""
         name = look.facts.names[seat]
         whose = f"{seat} is your seat" if name == seat else f"you are {name}"
         each.append(f"if {whose}: referee {log}join {quote(name)}{after}")

@@ -150,7 +150,8 @@ def _describe_foreign_request(look: SeatView, ask: Ask) -> Iterator[Shown]:
     protocol, chair = mail_protocol_of(look.session), requested_enrolment(ask)
     if is_recovery(protocol, ask):
         yield Text(
-            f"{look.facts.player(ask.by)} comes back with their recovery key, and sits down once they have the pen.",
+            f"{look.facts.seat_with_name(ask.by)} comes back with their recovery key, "
+            "and sits down once they have the pen.",
             indent=2,
         )
     elif chair and chair.key != own_public_key() and look.eyes:
@@ -164,7 +165,7 @@ def _describe_foreign_request(look: SeatView, ask: Ask) -> Iterator[Shown]:
 def _lapsed_text(look: SeatView, ask: Ask) -> str:
     protocol, chair = mail_protocol_of(look.session), requested_enrolment(ask)
     if chair and protocol.key_of(ask.by) == chair.key:
-        return f"{look.facts.player(ask.by)} plays on with another key."
+        return f"{look.facts.seat_with_name(ask.by)} plays on with another key."
     return f"What somebody asked for at {ask.by} has lapsed: the key that sits there has signed since."
 
 
@@ -205,7 +206,8 @@ def _describe_new_keys(look: SeatView, new: Sequence[AnyEntry]) -> Iterator[Show
         key = mail_protocol_of(look.session).key_of(seat)
         if key and not _had_key(look, seat, key, new[0].n):
             yield Text(
-                f"The key of {look.facts.player(seat)}: {fingerprint_words(key)}; check these six words with them once",
+                f"The key of {look.facts.seat_with_name(seat)}: {fingerprint_words(key)}; "
+                "check these six words with them once",
                 indent=2,
             )
 

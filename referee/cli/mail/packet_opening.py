@@ -17,7 +17,7 @@ from referee.cli.log_paths import list_logs, related_logs
 from referee.cli.mail.branch_checks import bring_vaults_along, warn_other_history
 from referee.cli.mail.fork_proofs import proof_path
 from referee.cli.mail.opened_text import OpenedPacket
-from referee.mail.fate import Begins, decide_fate
+from referee.mail.fate import BeginsGame, decide_fate
 from referee.mail.intake import start_from_packet
 from referee.mail.key import Key
 from referee.mail.mail_player import MailPlayer
@@ -62,7 +62,7 @@ def open_packet(context: Context, packet: Packet, how: OpenOptions) -> OpenedPac
     if session is not None and not how.dry_run:
         return _open_known(session, packet, how)
     match decide_fate(session, packet, how.own, yielding=how.theirs):
-        case Begins():
+        case BeginsGame():
             return _look_at_new(packet, how) if how.dry_run else _open_new(packet, how)
         case fate:
             return OpenedPacket(packet, fate.arrival, SeatView(session) if session else None)

@@ -105,7 +105,7 @@ class LiveLog:
             to is None
             or not self.changes_hands
             or to not in now.facts.players
-            or not now.facts.may_differ(self.eyes, to)
+            or not now.facts.may_see_differently(self.eyes, to)
         ):
             return None
         return HandOver(to, self.eyes in now.facts.keepers)
@@ -144,7 +144,7 @@ class LiveLog:
     def _move_up(self) -> None:
         """Makes the seat to move the player at the screen, if both know the same."""
         now = SeatView(self.session, None)
-        if self.changes_hands and now.facts.to_act and not now.facts.may_differ(self.eyes, now.facts.to_act):
+        if self.changes_hands and now.facts.to_act and not now.facts.may_see_differently(self.eyes, now.facts.to_act):
             self.eyes = now.facts.to_act
 
     def _seat_first(self) -> None:

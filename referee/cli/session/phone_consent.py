@@ -79,11 +79,11 @@ class PhoneProposal(Struct, frozen=True):
         sealed = sealed if proposal is None or proposal.is_hidden else []
         return {
             "number": self.number,
-            "words": begin_sentence(f"{look.facts.player(self.seat)} asks {what}."),
+            "words": begin_sentence(f"{look.facts.seat_with_name(self.seat)} asks {what}."),
             "does": [*(text.text.replace("says: referee reveal", "reveals them") for text in does), *sealed],
             "mine": self.seat == look.eyes,
             "waits": look.eyes in self.missing,
-            "missing": listing([look.facts.player(seat) for seat in self.missing]),
+            "missing": listing([look.facts.seat_with_name(seat) for seat in self.missing]),
         }
 
 

@@ -224,7 +224,7 @@ class Phones:
     def _answer_proposal(self, seat: Seat, asked: PhoneRequest) -> dict[str, Any]:
         """Carries out the request of a seat that agrees to a proposal, refuses it or withdraws it."""
         act: Callable[[Seat, int], Any] = self._asking.agree if asked.do == "agree" else self._asking.drop
-        found, player = act(seat, asked.number), self._look(seat).facts.player(seat)
+        found, player = act(seat, asked.number), self._look(seat).facts.seat_with_name(seat)
         if found is None:
             return {"code": MOVED_ON, "lines": ["That is asked no more: the game has moved on."]}
         others = [one for one in (found.seat, *found.needs) if one != seat]
@@ -234,7 +234,7 @@ class Phones:
         if found.missing:
             return {"code": OK, "lines": [], "wake": True}
         consent = found.needs if found.command.by else (found.seat, *found.needs)
-        with self._live_log.session.only_allowing(found.hash):
+        with self._live_log.session.allow_only(found.hash):
             answer = self._command(found.command.arguments(consent))
         told = self._facts_for_phone(found.seat, self._and_answers(answer))
         is_done = told["code"] == OK

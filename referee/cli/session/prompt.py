@@ -32,11 +32,14 @@ def _prompt_texts(conversation: Repl) -> tuple[str, str]:
         return "game over", "game over"
     name = look.facts.names[mover]
     if conversation.live_log.pending_handover:
-        return f"{look.facts.player(mover)} takes the screen: Enter", f"{name}: Enter"
+        return f"{look.facts.seat_with_name(mover)} takes the screen: Enter", f"{name}: Enter"
     if look.facts.asked:
-        return f"{look.facts.player(mover)} has to answer", f"{name} answers"
+        return f"{look.facts.seat_with_name(mover)} has to answer", f"{name} answers"
     what = look.sight.status.partition(";")[0]
-    return f"{look.facts.player(mover)}, {need or what}", f"{name}: {f'{need.count}d{need.sides}' if need else what}"
+    return (
+        f"{look.facts.seat_with_name(mover)}, {need or what}",
+        f"{name}: {f'{need.count}d{need.sides}' if need else what}",
+    )
 
 
 def toolbar_lines(conversation: Repl, width: int) -> list[str]:

@@ -408,7 +408,9 @@ class Repl:
         context.eyes.clear()
         further = self.live_log.pending_handover
         happened = self._unread() if not further else self._happened_since(before)
-        then = self._invitation(further) if further else f"{self.look.facts.player(handover.to)} has the screen."
+        then = (
+            self._invitation(further) if further else f"{self.look.facts.seat_with_name(handover.to)} has the screen."
+        )
         return self._reply(replace(answer, lines=[*summary_text(self.look), *happened, then]), context)
 
     def _happened_since(self, before: int) -> list[Text]:
@@ -416,7 +418,7 @@ class Repl:
         return [line for entry in look.log.entries[before:] for line in _entry_lines(look, entry)]
 
     def _invitation(self, handover: HandOver) -> str:
-        player = self.look.facts.player(handover.to)
+        player = self.look.facts.seat_with_name(handover.to)
         if handover.leaves:
             return f"{player} takes the screen: Enter clears it."
         return f"{player} takes the screen; when nobody else looks, press Enter."

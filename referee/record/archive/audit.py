@@ -20,7 +20,7 @@ from referee.record.log.outline import Outline, read_outline
 from referee.record.log.recovery import recover_log
 from referee.record.log.replaced_logs import why_replaced
 from referee.record.log.safe_files import AnyPath, open_named, parse_path, real_path
-from referee.record.log.store import lost_tail_fault, read_remembered, torn_tail, why_forgotten
+from referee.record.log.store import lost_tail_fault, read_remembered, torn_tail_fault, why_forgotten
 from referee.record.table.deed import Amendment
 from referee.record.table.log_loop import LogLoop
 from referee.record.table.reducer import Reducer
@@ -163,7 +163,7 @@ def audit_stream(
 
 def _report_ends(ends: LogEnds, progress: Callable[[int], None] | None, log: Path | None) -> AuditReport:
     """Returns the report on what the ends of a log have in common, with a report on each end."""
-    sides = [audit_stream(BytesIO(ends.whole(at)), progress, None, log) for at in range(len(ends.tails))]
+    sides = [audit_stream(BytesIO(ends.lines_of_end(at)), progress, None, log) for at in range(len(ends.tails))]
     cause = f"the log has {len(sides)} ends after entry {ends.count - 1}"
     fault = Fault("several-ends", ends.count, len(ends.common), cause)
     return replace(_audit_once(BytesIO(ends.common), None, None, log), fault=fault, ends=tuple(sides))
@@ -203,7 +203,7 @@ def _fault_of(walk: LogLoop, last: tuple[int, str] | None, *, lost: bool) -> Fau
         return walk.fault
     if last and (lost or reader.n < last[0]) and not reader.torn:
         return lost_tail_fault(*last, n=reader.n, offset=reader.offset)
-    return torn_tail(reader) if reader.torn else None
+    return torn_tail_fault(reader) if reader.torn else None
 
 
 def _report(walk: LogLoop, judge: Verifier, game_id: str | None, fault: Fault | None, log: Path | None) -> AuditReport:
@@ -251,9 +251,9 @@ def _add_game(report: AuditReport, reducer: Reducer, today: int, log: Path | Non
 
 def _add_mail(report: AuditReport, reducer: Reducer, protocol: MailProtocol, log: Path | None) -> AuditReport:
     """Returns the report with the facts that only a game by mail has."""
-    from referee.record.archive.throw_account import account_for_throws
+    from referee.record.archive.throw_account import account_for_rolls
 
-    left = account_for_throws(protocol, reducer.branched, log)
+    left = account_for_rolls(protocol, reducer.branched, log)
     return replace(
         report,
         signed={seat: protocol.signed_up_to.get(seat, 0) - 1 for seat in reducer.seats},

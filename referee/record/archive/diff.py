@@ -27,7 +27,7 @@ from referee.record.log.fields import NO_TIME
 from referee.record.log.line_format import NO_PARENT
 from referee.record.log.log_errors import Fault, FaultError
 from referee.record.log.same_but_times import is_same_but_times
-from referee.record.table.opening_logs import open_good
+from referee.record.table.opening_logs import open_good_part
 from referee.record.table.session import Session
 
 REMARKS = (NoteEntry, BranchEntry)
@@ -68,7 +68,7 @@ class DiffSide(Struct, frozen=True):
         return self.report.fault
 
     @property
-    def stops(self) -> bool:
+    def is_unreadable_there(self) -> bool:
         """True if the log cannot be read at the place where the other one goes on or ends."""
         return self.parts is None and self.fault is not None and self.fault.n > self.last
 
@@ -90,7 +90,7 @@ class LogDifference(Struct, frozen=True):
     """By mail, the proof that a seat signed both logs where they part, and so has lied; None if there is none."""
 
     @property
-    def same(self) -> bool:
+    def has_same_plays(self) -> bool:
         """True if all plays are the same."""
         return self.what == "nothing"
 
@@ -140,9 +140,9 @@ def distinct_names(one: Path, other: Path) -> tuple[str, str]:
 
 def _read(path: Path, name: str) -> tuple[Session | None, AuditReport]:
     try:
-        return open_good(path)[0], audit(path)
+        return open_good_part(path)[0], audit(path)
     except FaultError as error:
-        if error.fault.unreadable:
+        if error.fault.is_unreadable:
             raise FaultError(replace(error.fault, cause=f"{name}: {error.fault.cause}")) from None
         return None, audit(path)
 
@@ -181,7 +181,7 @@ def _differing_fields(one: GameEntry, other: GameEntry) -> tuple[str, ...]:
 
 def _kind_of_difference(sides: tuple[DiffSide, DiffSide]) -> What:
     one, other = (side.entry for side in sides)
-    if any(side.stops for side in sides):
+    if any(side.is_unreadable_there for side in sides):
         return "unreadable"
     if one is None or other is None:
         return "nothing" if one is other else "end"

@@ -32,7 +32,7 @@ class LogShare(Struct, frozen=True):
     """The log that stands for the game in place of this one; "" if this one does."""
 
     @property
-    def counts(self) -> bool:
+    def is_counted(self) -> bool:
         """True if the log stands for its game, or if one of its rolls counts."""
         return self.leads or bool(self.numbers)
 
@@ -101,7 +101,7 @@ def _share_in_group(traces: list[LogTrace]) -> list[LogShare]:
 
 
 def _share(trace: LogTrace, leader: LogTrace, counted: frozenset[int]) -> LogShare:
-    repeats = sum(n not in counted for n in trace.standing())
+    repeats = sum(n not in counted for n in trace.entries_with_open_dice())
     return LogShare(trace.log, trace is leader, counted, repeats, "" if trace is leader else leader.log)
 
 

@@ -87,12 +87,12 @@ class Match:
         return {seated.seat: seated.name for seated in self.header.seats}
 
     @property
-    def started(self) -> tuple[GameStartedEntry, ...]:
+    def started_games(self) -> tuple[GameStartedEntry, ...]:
         """The games that have begun so far, including the one being played."""
         return self.stage.started
 
     @property
-    def ended(self) -> tuple[GameEndedEntry[Any, Any], ...]:
+    def ended_games(self) -> tuple[GameEndedEntry[Any, Any], ...]:
         """The games that have ended and count."""
         return self.stage.ended
 
@@ -102,9 +102,11 @@ class Match:
         return self.series.winners(self.score)
 
     @property
-    def playing(self) -> Path | None:
+    def current_log(self) -> Path | None:
         """The path of the log of the game being played; None between games."""
-        return self.path.with_name(self.started[-1].log) if len(self.started) > len(self.ended) else None
+        return (
+            self.path.with_name(self.started_games[-1].log) if len(self.started_games) > len(self.ended_games) else None
+        )
 
     def next_options(self, stage: MatchStage | None = None) -> dict[str, str]:
         """Returns the options of the next game, at this stage or at an earlier one."""
@@ -123,14 +125,14 @@ class Match:
             self._fail("bad-seat", stranger)
         line = (*self.stage.line, entry.n)
         match entry:
-            case GameStartedEntry() if self.playing or self.winners:
+            case GameStartedEntry() if self.current_log or self.winners:
                 self._fail("bad-order", "a game begins while another is being played, or after the match")
             case GameStartedEntry():
-                return self.stage._replace(started=(*self.started, entry), line=line)
-            case GameEndedEntry() if not self.playing:
+                return self.stage._replace(started=(*self.started_games, entry), line=line)
+            case GameEndedEntry() if not self.current_log:
                 self._fail("bad-order", "a game ends that never began")
             case GameEndedEntry():
-                return self.stage._replace(score=self._score_after(entry), ended=(*self.ended, entry), line=line)
+                return self.stage._replace(score=self._score_after(entry), ended=(*self.ended_games, entry), line=line)
             case DeedEntry():
                 return self._stage_taken_back(entry, entry.back_to)
             case MatchEntry():
@@ -167,7 +169,7 @@ class Match:
 
         With `closely`, every log is read, even if its last acknowledged entry is still the last one of the game.
         """
-        for number, (started, ended) in enumerate(zip(self.started, self.ended, strict=False), 1):
+        for number, (started, ended) in enumerate(zip(self.started_games, self.ended_games, strict=False), 1):
             path = self.path.with_name(started.log)
             last = store.read_remembered(path)
             is_as_entered = last and last[1] == ended.head and path.is_file() and not closely
@@ -192,8 +194,8 @@ class Match:
         self.check_unchanged()
         if self.winners:
             raise NotAllowedError(f"the match is over: {', '.join(self.winners)} won it")
-        if self.playing:
-            raise NotAllowedError(f"game {len(self.started)} is being played, in {self.playing.name}")
+        if self.current_log:
+            raise NotAllowedError(f"game {len(self.started_games)} is being played, in {self.current_log.name}")
         begun = self._games_begun()
         before = next(filter(None, map(self._open_game, reversed(begun))), None)
         if before and (dice is None or own is None):
@@ -219,9 +221,9 @@ class Match:
 
     def resumable_logs(self) -> Iterator[Path]:
         """Yields the logs of games that were taken back and may count again as the next game."""
-        if self.playing or self.winners:
+        if self.current_log or self.winners:
             return
-        counting = {started.game for started in self.started}
+        counting = {started.game for started in self.started_games}
         for started in {one.game: one for one in self._games_begun() if one.game not in counting}.values():
             session = self._open_game(started, None)
             fits = session and session.id == started.game and session.header.options == self.next_options()
@@ -234,8 +236,8 @@ class Match:
         Raises NotAllowedError if a game is being played, or if `log` is not one of `resumable_logs`.
         """
         self.check_unchanged()
-        if self.playing:
-            raise NotAllowedError(f"game {len(self.started)} is being played, in {self.playing.name}")
+        if self.current_log:
+            raise NotAllowedError(f"game {len(self.started_games)} is being played, in {self.current_log.name}")
         if log.name not in {path.name for path in self.resumable_logs()}:
             raise NotAllowedError(f"{log.name} is not a game of this match that was taken back and can be the next one")
         started = next(one for one in reversed(self._games_begun()) if one.log == log.name)
@@ -266,17 +268,17 @@ class Match:
         end.
         """
         self.check_unchanged()
-        if self.playing is None:
+        if self.current_log is None:
             raise NotAllowedError("no game of this match is being played")
-        if not self.playing.is_file():
-            raise NotAllowedError(f"{self.playing.name}, the log of game {len(self.started)}, is not here")
-        report = audit(self.playing)
-        problem = game_problem(self, self.started[-1], report)
+        if not self.current_log.is_file():
+            raise NotAllowedError(f"{self.current_log.name}, the log of game {len(self.started_games)}, is not here")
+        report = audit(self.current_log)
+        problem = game_problem(self, self.started_games[-1], report)
         if problem:
             raise NotAllowedError(problem.clause)
         if report.outcome is None:
-            raise NotAllowedError(f"game {len(self.started)}, in {self.playing.name}, is not over yet")
-        result = game_result(self, self.playing)
+            raise NotAllowedError(f"game {len(self.started_games)}, in {self.current_log.name}, is not over yet")
+        result = game_result(self, self.current_log)
         refusal = next(self.series.check(self.score, result), None)
         if refusal:
             raise NotAllowedError(f"{refusal.because} ({refusal.rule})")

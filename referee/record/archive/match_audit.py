@@ -56,7 +56,7 @@ def _audit_stream(file: BinaryIO, path: Path, last: tuple[int, str] | None) -> M
             match = added
             offsets.append(reader.offset)
         if reader.torn:
-            fault = store.torn_tail(reader)
+            fault = store.torn_tail_fault(reader)
         elif match:
             store.check_not_shortened(last, match.entries, store.head_from(reader))
     except FaultError as error:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from referee.record.table.joint_roll import DroppedRoll
-from referee.record.table.ledger import list_left_logs, list_left_throws
+from referee.record.table.ledger import list_left_logs, list_left_rolls
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from referee.record.table.mail_protocol import MailProtocol
 
 
-class ThrowAccount(Struct, frozen=True):
+class RollAccount(Struct, frozen=True):
     """All joint rolls that were begun: the number of those that were made, and the dropped ones."""
 
     made: int = 0
@@ -27,23 +27,23 @@ class ThrowAccount(Struct, frozen=True):
     """The name of the log that was left as a branch, if it is missing; "" otherwise."""
 
 
-def account_for_throws(
+def account_for_rolls(
     protocol: MailProtocol, branched: BranchEntry | None, log: Path | None, others: Iterable[Path] | None = None
-) -> ThrowAccount:
+) -> RollAccount:
     """Returns the account of the joint rolls in a log, as far as it was read.
 
     Logs that it left as a branch are looked for among `others`; by default, among the logs beside it.
     """
-    made = protocol.throw_count - len(protocol.dropped_rolls) - protocol.is_pending
+    made = protocol.roll_count - len(protocol.dropped_rolls) - protocol.is_pending
     left, is_found = _left_throws(log, others) if branched and log else ((), False)
     dropped = {(throw.number, throw.n): throw for throw in (*left, *protocol.dropped_rolls)}
     parent = branched.parent if branched and not is_found else ""
-    return ThrowAccount(made, tuple(dropped.values()), parent)
+    return RollAccount(made, tuple(dropped.values()), parent)
 
 
 def _left_throws(log: Path, others: Iterable[Path] | None) -> tuple[tuple[DroppedRoll, ...], bool]:
     """Returns the joint rolls of the logs that a branch left, and True if there is such a log."""
     with suppress(OSError):
         logs = list_left_logs(log, sorted(log.parent.glob("*.jsonl")) if others is None else others)
-        return tuple(throw for one in logs for throw in list_left_throws(one)), bool(logs)
+        return tuple(throw for one in logs for throw in list_left_rolls(one)), bool(logs)
     return (), False

@@ -66,7 +66,7 @@ class LogTrace(Struct, frozen=True):
     last: int | None
     """The path in force; None if it has no dice."""
 
-    def standing(self) -> Iterator[int]:
+    def entries_with_open_dice(self) -> Iterator[int]:
         """Yields the numbers of the entries in force that have open dice."""
         want = THROWN | STANDS
         return (n for n, flag in zip(self.numbers, self.flags, strict=True) if flag & want == want)

@@ -27,14 +27,14 @@ that no line may hold, such as a map with line breaks.
 MAX_FILE = 4 * 1024 * 1024
 
 
-def folder_of(log: Path) -> Path:
+def own_files_folder(log: Path) -> Path:
     """Returns the folder beside a log for files of the players' own: `<log>.files`."""
     return companion_path(log, ".files")
 
 
 def path_beside(log: Path, digest: str) -> Path:
     """Returns the path beside a log for the file with this SHA-256."""
-    return folder_of(log) / f"{digest}.json"
+    return own_files_folder(log) / f"{digest}.json"
 
 
 def describe_files(
@@ -110,7 +110,7 @@ def remove_beside(log: Path, made: Iterable[Path]) -> None:
         with suppress(OSError):  # some were not made yet
             path.unlink()
     with suppress(OSError):  # other files may lie there
-        folder_of(log).rmdir()
+        own_files_folder(log).rmdir()
     if not os.path.lexists(log):  # otherwise, somebody may be writing there
         with suppress(OSError):
             companion_path(log, ".lock").unlink()
@@ -119,11 +119,11 @@ def remove_beside(log: Path, made: Iterable[Path]) -> None:
 def read_beside(log: Path | None, digest: str) -> bytes:
     """Returns the bytes of a file beside a log. Raises FaultError if it is missing, or does not have this SHA-256."""
     try:
-        if log is None or folder_of(log).is_symlink():
+        if log is None or own_files_folder(log).is_symlink():
             raise FileNotFoundError
         data = read_companion(path_beside(log, digest), MAX_FILE)
     except OSError:
-        where = folder_of(log).name if log else "a folder of files beside the log"
+        where = own_files_folder(log).name if log else "a folder of files beside the log"
         raise _fault(f"one of the players' own files is not here: {digest[:8]}... in {where}") from None
     if sha256(data).hexdigest() != digest:
         raise _fault(f"one of the players' own files was changed: {digest[:8]}...")

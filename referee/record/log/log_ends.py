@@ -40,18 +40,18 @@ class LogEnds(Struct, frozen=True):
         """The number of common entries."""
         return self.common.count(b"\n")
 
-    def whole(self, at: int) -> bytes:
+    def lines_of_end(self, at: int) -> bytes:
         """Returns all lines of end number `at`, from 0, common lines included."""
         return self.common + b"".join(self.tails[at])
 
-    def holds(self, hash_: str) -> bool:
+    def has_line(self, hash_: str) -> bool:
         """True if a line of any end has this hash."""
         start = OPENER + hash_.encode()
         return start in self.common or any(line.startswith(start) for tail in self.tails for line in tail)
 
-    def without(self, at: int) -> LogEnds:
+    def without_end(self, at: int) -> LogEnds:
         """Returns the ends without end number `at`; all of them if there is no other."""
-        return find_ends(b"".join(self.whole(other) for other in range(len(self.tails)) if other != at)) or self
+        return find_ends(b"".join(self.lines_of_end(other) for other in range(len(self.tails)) if other != at)) or self
 
 
 class _Link(Struct):

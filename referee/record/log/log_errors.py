@@ -135,7 +135,7 @@ class Fault(Struct, frozen=True):
     """The log and the entry, for a fault in a game of a match; otherwise ""."""
 
     @property
-    def unreadable(self) -> bool:
+    def is_unreadable(self) -> bool:
         """True if the file cannot be read as a log at all."""
         return self.code in UNREADABLE
 

@@ -40,7 +40,7 @@ from referee.record.log.line_format import BODY_AT, MIDDLE, NO_PARENT, OPENER, S
 from referee.record.log.log_errors import Code, Fault, FaultError
 from referee.record.log.safe_files import BLOCK
 from referee.record.log.sealing import SecretReader, opening_from
-from referee.record.log.upcasts import Lifter, is_old, make_lifter
+from referee.record.log.upcasts import Lifter, is_older_form, make_lifter
 
 BOUNDED = frozenset({PlayEntry, JoinEntry, DeclareEntry, AnswerEntry, SealEntry, AgreeEntry})
 """The types of entries whose field types bound every value, apart from special characters. If the bytes of such an
@@ -311,7 +311,7 @@ class Reader:
     def switch_versions(self, form: int, rules: int, after: int) -> None:
         """Switches to this log format and these rules for the entries after `after`."""
         self.game = self.game_by_rules(rules)
-        self.is_old = is_old(self.game_today, form, rules)
+        self.is_old = is_older_form(self.game_today, form, rules)
         self._lifters.append((after, make_lifter(self.game_today, form, rules)))
         if self._opener:
             self._opener.lifter = self._lifters[-1][1]

@@ -78,7 +78,7 @@ def open_named(path: Path) -> BinaryIO:
 
     A stream from a shell, with a name like `/dev/stdin`, is read to its end first, so that it can be read again.
     """
-    if is_handed_over(path):
+    if is_shell_stream(path):
         return BytesIO(_read_descriptor(_descriptor_in(path)))
     return _open(path, path.stat().st_mode, 0)
 
@@ -149,7 +149,7 @@ def create_file(path: Path, data: bytes, mode: int = 0o644, *, lasting: bool = T
         if os.write(descriptor, data) != len(data):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         if lasting:
-            sync(descriptor, path)
+            sync_file(descriptor, path)
     except UnsureError:
         raise
     except OSError as error:
@@ -185,7 +185,7 @@ def replace_file(path: Path, data: bytes, mode: int = 0o644, *, lasting: bool = 
         sync_folder(path.parent)
 
 
-def sync(descriptor: int, path: Path) -> None:
+def sync_file(descriptor: int, path: Path) -> None:
     """Waits until the disk has stored an open file. Raises UnsureError if the disk does not confirm that."""
     try:
         os.fsync(descriptor)
@@ -202,7 +202,7 @@ def sync_folder(folder: Path) -> None:
     except OSError as error:
         raise UnsureError(error.errno, error.strerror, str(folder)) from error
     try:
-        sync(descriptor, folder)
+        sync_file(descriptor, folder)
     finally:
         with suppress(OSError):
             os.close(descriptor)
@@ -226,10 +226,10 @@ def real_path(path: Path) -> Path:
     """Returns the path that a link leads to; other paths unchanged. The companion files of a log lie beside the file
     itself.
     """
-    return Path(os.path.realpath(path)) if path.is_symlink() and not is_handed_over(path) else path
+    return Path(os.path.realpath(path)) if path.is_symlink() and not is_shell_stream(path) else path
 
 
-def is_handed_over(path: Path) -> bool:
+def is_shell_stream(path: Path) -> bool:
     """True if a name stands for a stream from a shell, such as `/dev/stdin` or the result of `<(command)`."""
     return str(path).startswith(("/dev/", "/proc/")) and bool(re.fullmatch(_HANDED_OVER, str(path)))
 

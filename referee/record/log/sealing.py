@@ -181,7 +181,7 @@ class SecretWriter:
         self._count = 0
         self._encoder = msgspec.json.Encoder(order="sorted", enc_hook=self._seal)
         for vault in vaults.values():
-            vault.discard()
+            vault.discard_added()
 
     def encode_entry(self, entry: Any) -> bytes:
         """Returns the bytes of an entry. No vault is written yet. Raises NotAllowedError if a secret's vault is not
@@ -190,10 +190,10 @@ class SecretWriter:
         self._prev, self._count = entry.prev, 0
         return self._encoder.encode(entry)
 
-    def keep(self) -> None:
+    def save(self) -> None:
         """Writes the sealed values to the vaults. Raises NotRecordedError if that fails."""
         for vault in self._vaults.values():
-            vault.keep()
+            vault.save()
 
     def _seal(self, secret: Any) -> dict[str, str]:
         if not isinstance(secret, Secret):
@@ -207,7 +207,7 @@ class SecretWriter:
         self._count += 1
         check_recordable(value)
         leaf = commit(self._game_id, secret.owner, item, vault.salt(item, value), value)
-        vault.put(leaf, value)
+        vault.add(leaf, value)
         return {"leaf": leaf, "of": secret.owner}
 
 

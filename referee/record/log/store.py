@@ -24,13 +24,13 @@ from referee.record.log.safe_files import (
     check_free_or_file,
     companion_path,
     create_file,
-    is_handed_over,
+    is_shell_stream,
     open_named,
     open_to_add,
     open_to_write,
     read_companion,
     replace_file,
-    sync,
+    sync_file,
     sync_folder,
 )
 
@@ -187,7 +187,7 @@ def _lock_open_log(descriptor: int) -> None:
         pass  # a system or a disk without such locks
 
 
-def is_as_long(path: Path, head: Head) -> bool:
+def has_same_length(path: Path, head: Head) -> bool:
     """True if a log still has the length that it had when it was read. Raises OSError.
 
     This is enough a moment after reading; writers check more closely.
@@ -195,7 +195,7 @@ def is_as_long(path: Path, head: Head) -> bool:
     return path.stat().st_size == head.size + len(head.torn)
 
 
-def is_unmoved(path: Path, head: Head) -> bool:
+def has_same_end(path: Path, head: Head) -> bool:
     """True if a log still ends exactly as it did when it was read. Raises OSError."""
     with open_named(path) as file:
         return _is_unmoved(file.fileno(), head)
@@ -253,7 +253,7 @@ def _write(descriptor: int, data: bytes, at: int) -> None:
         _cut_off(descriptor, at)
         raise NotRecordedError(f"nothing was recorded: {error.strerror or error}") from error
     with _report_disk_errors():
-        sync(descriptor, Path())
+        sync_file(descriptor, Path())
 
 
 def _cut_off(descriptor: int, size: int) -> None:
@@ -299,7 +299,7 @@ def why_forgotten(path: Path) -> str | None:
     None if that file is missing or readable.
     """
     note = head_path(path)
-    if is_handed_over(path) or not os.path.lexists(note) or read_remembered(path):
+    if is_shell_stream(path) or not os.path.lexists(note) or read_remembered(path):
         return None
     return f"{note.name} was changed, so nobody can tell whether the end of the log is missing"
 
@@ -313,7 +313,7 @@ def lost_tail_fault(count: int, known: str, *, n: int, offset: int) -> Fault:
     return Fault("lost-tail", n, offset, f"{cause}; if you meant that, delete the .head file beside it")
 
 
-def torn_tail(reader: Reader) -> Fault:
+def torn_tail_fault(reader: Reader) -> Fault:
     """Returns the fault of a log whose last entry was cut short, from its reader at the end."""
     cut = count_of(len(reader.torn), "byte")
     return Fault("torn-tail", reader.n, reader.offset, f"{cut} of an entry cut short")

@@ -129,7 +129,7 @@ def _version(step: Upcast) -> int:
     return step.to
 
 
-def is_old(game: AnyGame, form: int, rules: int) -> bool:
+def is_older_form(game: AnyGame, form: int, rules: int) -> bool:
     """True if a log was written under an older log format or older rules."""
     return form < FORMAT or rules < game.rules_version
 

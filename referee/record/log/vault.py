@@ -90,20 +90,20 @@ class Vault:
         master = bytes.fromhex(self.head.master)
         return derive_salt(master, self.head.game, f"{item}.{sha256(value).hexdigest()}")
 
-    def put(self, leaf: str, value: bytes) -> None:
-        """Adds a secret. It is on the disk only after `keep`."""
+    def add(self, leaf: str, value: bytes) -> None:
+        """Adds a secret. It is on the disk only after `save`."""
         if leaf not in self.values:
             self.values[leaf] = value
             self._fresh.append(leaf)
 
-    def keep(self) -> None:
+    def save(self) -> None:
         """Writes the added secrets and waits for the disk. Raises NotRecordedError if that fails."""
         if self._fresh:
             lines = [encode(VaultLine(leaf, msgspec.Raw(self.values[leaf]))) for leaf in self._fresh]
             _append_lines(self.path, lines)
             self._fresh = []
 
-    def discard(self) -> None:
+    def discard_added(self) -> None:
         """Forgets the secrets that were added for an entry which was not recorded."""
         for leaf in self._fresh:
             del self.values[leaf]
@@ -121,15 +121,15 @@ def vault_path(log: Path, seat: Seat, game_id: str = "") -> Path:
     if os.path.lexists(beside) or not sharing_program(log.parent):
         return beside
     game = game_id or game_id_in(log)
-    return own_place(game, seat) if game else beside
+    return private_vault_path(game, seat) if game else beside
 
 
-def own_place(game_id: str, seat: Seat) -> Path:
+def private_vault_path(game_id: str, seat: Seat) -> Path:
     """Returns the path of a vault in the user's own folder."""
-    return private_folder() / game_id[:ID_DIGITS] / f"{seat}.vault"
+    return private_vault_folder() / game_id[:ID_DIGITS] / f"{seat}.vault"
 
 
-def private_folder() -> Path:
+def private_vault_folder() -> Path:
     """Returns the folder of this user for vaults of games whose logs others get."""
     from platformdirs import user_data_path  # few games with secrets lie in a shared folder
 

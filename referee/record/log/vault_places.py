@@ -10,7 +10,7 @@ from referee.engine.event import Seat
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.safe_files import OWNER_ONLY, create_file, read_named
 from referee.record.log.shared_folders import sharing_program
-from referee.record.log.vault import FOLDER_MODE, VaultHead, game_id_in, own_place, vault_path
+from referee.record.log.vault import FOLDER_MODE, VaultHead, game_id_in, private_vault_path, vault_path
 
 MAX_VAULT = 256 * 2**20
 """The size of the biggest vault that is copied, in bytes."""
@@ -19,7 +19,7 @@ MAX_VAULT = 256 * 2**20
 def vaults_of(log: Path) -> list[Path]:
     """Returns the vaults of a log that are on this computer: those beside it, and those in the user's own folder."""
     game = game_id_in(log)
-    return [*vaults_beside(log), *(sorted(own_place(game, "").parent.glob("*.vault")) if game else ())]
+    return [*vaults_beside(log), *(sorted(private_vault_path(game, "").parent.glob("*.vault")) if game else ())]
 
 
 def vaults_beside(log: Path) -> list[Path]:
@@ -33,7 +33,7 @@ def exposed_vaults(log: Path) -> list[Path]:
     return beside if beside and sharing_program(log.parent) else []
 
 
-def move_exposed(log: Path) -> list[tuple[Path, Path]]:
+def move_exposed_vaults(log: Path) -> list[tuple[Path, Path]]:
     """Moves the vaults that others get to the user's own folder, and returns the old and the new path of each.
 
     Raises NotAllowedError, FileExistsError or OSError. Then the vault still lies in its old place.
@@ -41,28 +41,28 @@ def move_exposed(log: Path) -> list[tuple[Path, Path]]:
     moved = []
     for path in exposed_vaults(log):
         data = read_named(path, MAX_VAULT)
-        head = vault_head(data)
-        place = own_place(head.game, head.seat)
-        put_vault(place, data)
+        head = read_vault_head(data)
+        place = private_vault_path(head.game, head.seat)
+        write_vault(place, data)
         path.unlink()
         moved.append((path, place))
     return moved
 
 
-def load_vault(log: Path, data: bytes) -> tuple[Seat, Path]:
+def install_vault(log: Path, data: bytes) -> tuple[Seat, Path]:
     """Writes a saved vault where the vaults of this log belong, and returns its seat and its path.
 
     Raises NotAllowedError if the data is no vault of this game. Raises FileExistsError if there is another vault.
     """
-    head = vault_head(data)
+    head = read_vault_head(data)
     if head.game != game_id_in(log):
         raise NotAllowedError(f"this vault belongs to another game than {log}")
     path = vault_path(log, head.seat)
-    put_vault(path, data)
+    write_vault(path, data)
     return head.seat, path
 
 
-def vault_head(data: bytes) -> VaultHead:
+def read_vault_head(data: bytes) -> VaultHead:
     """Returns the first line of a vault. Raises NotAllowedError if there is none."""
     try:
         return msgspec.json.decode(data.partition(b"\n")[0], type=VaultHead)
@@ -70,7 +70,7 @@ def vault_head(data: bytes) -> VaultHead:
         raise NotAllowedError("this file is not a vault") from error
 
 
-def put_vault(path: Path, data: bytes) -> None:
+def write_vault(path: Path, data: bytes) -> None:
     """Writes a vault that only its owner can read. A file with the same content is left as it is.
 
     Raises FileExistsError or OSError.

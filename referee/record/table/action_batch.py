@@ -130,7 +130,7 @@ class ActionBatch:
         return self.moment.legal(self._by)
 
     @property
-    def throw(self) -> Choice | None:
+    def awaited_roll(self) -> Choice | None:
         """The roll that the game waits for at the end of the line, if it is all that the speaker can do; otherwise
         None.
         """
@@ -223,7 +223,7 @@ class ActionBatch:
             if reading is None:
                 error.form = _form_of(moment, phrase)
                 if not self.said:  # otherwise, the suggestions would need the unrecorded actions before them
-                    error.instead = moment.alternatives(phrase, self._by)
+                    error.instead = moment.suggest_actions(phrase, self._by)
                 raise
             return reading
 
@@ -379,7 +379,7 @@ class ActionBatch:
         while answer := self.moment.forced_answer():
             self._add(answer)
 
-    def finish_forced(self) -> None:
+    def add_forced_actions(self) -> None:
         """Makes the forced actions after the line."""
         for _ in range(MOST_FORCED if self._make_forced else 0):
             step = self.moment.forced_action()
@@ -387,7 +387,7 @@ class ActionBatch:
                 break
             self._add(step)
 
-    def throw_next(self, faces: Iterable[Typed]) -> None:
+    def roll_next(self, faces: Iterable[Typed]) -> None:
         """Adds faces, and uses all spare faces for the next roll of the game."""
         self.use_spare_faces = True
         self.faces += faces
@@ -399,7 +399,7 @@ class ActionBatch:
         """
         if self.use_spare_faces and self.faces and not self.left:
             thrower = next((said.seat for said in reversed(self.said) if not said.is_answer), self.moment.to_act)
-            self.finish_forced()
+            self.add_forced_actions()
             is_theirs = self.moment.knows_mover and self.moment.to_act == thrower
             throw = self.moment.legal().throw if is_theirs else None
             self.left += [next(iter(throw))] if throw else []

@@ -124,7 +124,7 @@ class EndsGame:
 
     def apply(self, reducer: "ReducerState") -> None:
         """Ends the game."""
-        reducer.end(self.outcome(reducer))
+        reducer.end_game(self.outcome(reducer))
 
 
 def check_class_answers(kind: type) -> None:

@@ -39,7 +39,7 @@ def why_other_rules(reducer: Reducer) -> str:
     today = reducer.game.rules_version
     return (
         f"this game is played under rules {reducer.rules} of {reducer.game.name}; rules {today}, which are played "
-        f"here, differ in {listing(reducer.changed)}. To go on under them, all must agree: referee upgrade"
+        f"here, differ in {listing(reducer.changed_rules)}. To go on under them, all must agree: referee upgrade"
     )
 
 
@@ -78,9 +78,9 @@ class EntryEncoder:
                 if not isinstance(entry, PlayEntry):
                     from referee.record.table.verifier import Verifier  # most recorded entries are plays
 
-                    Verifier().other(reducer, entry)
+                    Verifier().check_other(reducer, entry)
                     reducer.check_order(entry)
-                elif reducer.changed:
+                elif reducer.changed_rules:
                     raise NotAllowedError(why_other_rules(reducer))
                 elif entry.by not in reducer.seats:
                     raise NotAllowedError(str(unknown_seats(reducer.seats, [entry.by])))

@@ -54,12 +54,12 @@ class PublicFacts(Struct, frozen=True):
         """The seat that owes an answer which cannot be given here; None if none does."""
         return None if self.asked in self.vault_seats else self.asked
 
-    def player(self, seat: Seat) -> str:
+    def seat_with_name(self, seat: Seat) -> str:
         """Returns a seat with the name of its player, such as "red (Anna)"."""
         name = self.names[seat]
         return seat if name == seat else f"{seat} ({name})"
 
-    def may_differ(self, one: Seat | None, other: Seat | None) -> bool:
+    def may_see_differently(self, one: Seat | None, other: Seat | None) -> bool:
         """True if two seats may see different things: they are not the same, and one keeps secrets. None stands for
         nobody.
         """

@@ -25,7 +25,7 @@ Source = Callable[[], BinaryIO]
 """A function that opens a log to be read from its beginning."""
 
 
-def log_source(path: Path) -> Source:
+def log_opener(path: Path) -> Source:
     """Returns the source of a log in a file."""
     return partial(open_named, path)
 

@@ -62,7 +62,7 @@ def _name_in(line: bytes) -> str:
     return line.partition(b'"name":"')[2].partition(b'"')[0].decode("ascii", "replace")
 
 
-def list_left_throws(left: LeftLog) -> Iterator[DroppedRoll]:
+def list_left_rolls(left: LeftLog) -> Iterator[DroppedRoll]:
     """Yields the joint rolls of a log that a branch has left.
 
     These are the rolls that began after the branch left it, and the one that was open at that point. The log is read as

@@ -56,7 +56,7 @@ class ChainPosition(Struct, frozen=True, gc=False):
     last: str
     """The value that the seat gave last; the tip of the chain before its first value."""
 
-    def throws_left(self, cast: int) -> int:
+    def rolls_left(self, cast: int) -> int:
         """Returns the number of joint rolls for which its chain still lasts, including roll number `cast`."""
         return self.first + self.enrolment.length - cast
 
@@ -81,7 +81,7 @@ class MailProtocol:
     """The enrolment that each seat first joined with, or with which its owner took it back by the recovery key."""
     replacements: dict[Seat, ReplacementKey]
     """The seats that play with another key, because the others agreed."""
-    throw_count: int
+    roll_count: int
     """The number of joint rolls so far, including those that were taken back."""
     joint_roll: JointRoll | None
     """The joint roll that is open or still gives dice; None if there is none."""
@@ -91,7 +91,7 @@ class MailProtocol:
     """The entry of each seat's last seal, which signs everything before it."""
     offers: dict[int, PendingOffer]
     """The offers that are waiting for replies, by the number of their entry."""
-    fixed: int
+    fixed_up_to: int
     """The last entry that declared an action, gave a share or sealed. No seat may go back over it alone."""
     dropped_rolls: tuple[DroppedRoll, ...]
     """The joint rolls that were begun in this log and never made."""
@@ -110,12 +110,12 @@ class MailProtocol:
         self.chain_positions = {}
         self.enrolments = {}
         self.replacements = {}
-        self.throw_count = 0
+        self.roll_count = 0
         self.joint_roll = None
         self.pen = None
         self.signed_up_to = {}
         self.offers = {}
-        self.fixed = -1
+        self.fixed_up_to = -1
         self.dropped_rolls = ()
         self._given_up = None
         self._moved = 0
@@ -167,10 +167,10 @@ class MailProtocol:
         """
         if owing == (entry.by,):
             reducer.fail(
-                "bad-cast", f"{entry.by} owes the last share of roll {self.throw_count - 1}, and offers something"
+                "bad-cast", f"{entry.by} owes the last share of roll {self.roll_count - 1}, and offers something"
             )
         if len(self.seats) > 2:
-            reducer.fail("bad-cast", f"{entry.by} offers something, but roll {self.throw_count - 1} is being made")
+            reducer.fail("bad-cast", f"{entry.by} offers something, but roll {self.roll_count - 1} is being made")
 
     def _check_waiting(self, reducer: ReducerState, cast: JointRoll, entry: AnyEntry) -> None:
         """Checks that the declared action comes next, because the seat that declared it may know its dice.
@@ -219,7 +219,7 @@ class MailProtocol:
         """
         if self.joint_roll is not None:
             return f"roll {self.joint_roll.number} was begun in entry {self.joint_roll.n}"
-        return f"entry {self.fixed} was declared or sent" if self.fixed > to else ""
+        return f"entry {self.fixed_up_to} was declared or sent" if self.fixed_up_to > to else ""
 
     def joint_roll_at(self, head: str) -> JointRoll | None:
         """Returns the present joint roll in a log that ends with this hash; None if there is none."""
@@ -283,7 +283,7 @@ class MailProtocol:
             if entry.warrant is not None:
                 reducer.fail("bad-agreement", f"{entry.by} has the same key as before and needs no agreement")
         self.pen = self.pen or entry.by
-        self.chain_positions[entry.by] = ChainPosition(chair, self.throw_count, chair.tip)
+        self.chain_positions[entry.by] = ChainPosition(chair, self.roll_count, chair.tip)
         self._unseen.pop(entry.by, None)
 
     def _change_key(self, reducer: ReducerState, entry: JoinEntry, chair: Enrolment) -> None:
@@ -322,15 +322,13 @@ class MailProtocol:
         """Opens a joint roll with the share of one seat."""
         if self.to_join:
             reducer.fail("bad-cast", f"{listing(self.to_join)} has not joined, and no dice can be rolled")
-        if entry.cast != self.throw_count:
-            reducer.fail(
-                "bad-cast", f"this is roll {self.throw_count} of the game, not {entry.cast}; each is used once"
-            )
+        if entry.cast != self.roll_count:
+            reducer.fail("bad-cast", f"this is roll {self.roll_count} of the game, not {entry.cast}; each is used once")
         if isinstance(entry, DeclareEntry) and not entry.actions and entry.secret is None:
             reducer.fail("bad-cast", "nothing is declared")
-        self.throw_count += 1
+        self.roll_count += 1
         self.offers = {}
-        self.fixed = entry.n
+        self.fixed_up_to = entry.n
         unseen = {seat: chain[-1] for seat in self._keepers if (chain := self._chain(reducer, seat, entry.cast))}
         declared = isinstance(entry, DeclareEntry)
         sealed = isinstance(entry, DeclareEntry) and entry.secret is not None
@@ -350,7 +348,7 @@ class MailProtocol:
     def _chain(self, reducer: ReducerState, seat: Seat, cast: int) -> tuple[str, ...]:
         """Returns the values of a seat's secret chain up to roll `cast`; empty if the chain is not known here."""
         seed, hand = reducer.seeds.get(seat), self.chain_positions[seat]
-        if seed is None or hand.throws_left(cast) < 1:
+        if seed is None or hand.rolls_left(cast) < 1:
             return ()
         if seat not in self._unseen:
             values = derive_chain(self.game_id, seat, bytes.fromhex(seed), hand.enrolment.length)
@@ -369,7 +367,7 @@ class MailProtocol:
         ):
             reducer.fail("bad-cast", f"{entry.by} owes no answer to roll {entry.cast}")
         else:
-            self.fixed = entry.n
+            self.fixed_up_to = entry.n
             self._give(reducer, self.joint_roll, entry.by, entry.value)
 
     def _give(self, reducer: ReducerState, cast: JointRoll, seat: Seat, value: str) -> None:
@@ -377,7 +375,7 @@ class MailProtocol:
         it.
         """
         hand = self.chain_positions.get(seat)
-        if hand is None or hand.throws_left(cast.number) < 1:
+        if hand is None or hand.rolls_left(cast.number) < 1:
             reducer.fail("bad-cast", f"the chain of {seat} has come to its end")
         if not is_next_value(self.game_id, seat, bytes.fromhex(value), bytes.fromhex(hand.last)):
             reducer.fail("bad-cast", f"the value that {seat} gives to the roll is not the next one of its chain")
@@ -395,7 +393,7 @@ class MailProtocol:
                 "bad-seal", f"a key that nobody has agreed to yet may sign only the request of {entry.by} for it"
             )
         self.pen = entry.to
-        self.signed_up_to[entry.by] = self.fixed = entry.n
+        self.signed_up_to[entry.by] = self.fixed_up_to = entry.n
 
     def may_keep_pen(self, seat: Seat) -> bool:
         """True if a seat may sign and keep the pen: more than two play, and others owe shares of a joint roll."""

@@ -21,14 +21,14 @@ from referee.record.log.entry import (
 from referee.record.table.agreement import missing_consents
 from referee.record.table.knowledge import Knowledge
 from referee.record.table.mail_protocol import MailProtocol
-from referee.record.table.moment import only_throw
+from referee.record.table.moment import find_only_roll
 from referee.record.table.reducer import Reducer
 from referee.record.table.signed_texts import (
     consent_text,
     offer_text,
-    part_text,
     recovery_text,
     seal_text,
+    share_text,
     untimed_seal_text,
 )
 
@@ -48,7 +48,7 @@ class MailVerifier:
         declared = cast is not None and cast.by == entry.by and entry.known_action == cast.declared_action is not None
         by_itself = entry.by != protocol.pen and not game.awaits_answer(before.public)
         self._throws = declared or (
-            (by_itself or bool(entry.all_rolls)) and entry.known_action == only_throw(game, before)
+            (by_itself or bool(entry.all_rolls)) and entry.known_action == find_only_roll(game, before)
         )
         if by_itself and protocol.pen is not None and not self._throws and not self._is_forced(reducer, before, entry):
             reducer.fail("bad-seal", f"{entry.by} plays, but {protocol.pen} has the pen")
@@ -70,7 +70,7 @@ class MailVerifier:
         if protocol.pen not in (None, entry.by) and not sole:
             reducer.fail("bad-seal", f"{entry.by} plays a secret, but {protocol.pen} has the pen")
         may_throw = bool(entry.rolls) and protocol.joint_roll is not None
-        only = may_throw and entry.action is not None and entry.action == only_throw(reducer.game, before)
+        only = may_throw and entry.action is not None and entry.action == find_only_roll(reducer.game, before)
         self._throws = only or (may_throw and protocol.joint_roll is not None and protocol.joint_roll.allows(entry))
 
     def source(self, reducer: Reducer) -> Source:
@@ -85,12 +85,12 @@ class MailVerifier:
             reducer.game.legal(before.view_of(reducer.game, entry.by), entry.by).only_action() == entry.known_action
         )
 
-    def other(self, reducer: Reducer, entry: AnyEntry) -> None:
+    def check_mail_entry(self, reducer: Reducer, entry: AnyEntry) -> None:
         """Checks an entry that only games by mail have."""
         match entry:
             case AnswerEntry(signature=str() as signature):
                 cast = _protocol(reducer).joint_roll_at(entry.prev)
-                text = part_text(_protocol(reducer).record_id, entry.cast, cast.opener if cast else "", entry.value)
+                text = share_text(_protocol(reducer).record_id, entry.cast, cast.opener if cast else "", entry.value)
                 self._check_signed(reducer, entry.by, text, signature)
             case AnswerEntry() | DeclareEntry():
                 self._check_opening(reducer, entry)
@@ -113,7 +113,7 @@ class MailVerifier:
             return
         before = reducer.current_knowledge()
         self._check_nothing_declared(reducer, before)
-        due = only_throw(reducer.game, before)
+        due = find_only_roll(reducer.game, before)
         if cast is not None and due is not None:
             reducer.fail("bad-cast", f"the dice of roll {cast.number} are there, and must be used first")
         if isinstance(entry, AnswerEntry) and due is None:

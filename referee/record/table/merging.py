@@ -16,7 +16,7 @@ from referee.record.log.entry import AnyEntry, NoteEntry, PlayEntry
 from referee.record.log.log_ends import LogEnds, find_ends
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.mail_damage import MAX_LETTER
-from referee.record.log.recovery import sole_end
+from referee.record.log.recovery import only_end_to_keep
 from referee.record.log.safe_files import companion_path, read_named
 from referee.record.table.action_batch import ActionBatch
 from referee.record.table.entry_draft import draft_play
@@ -69,15 +69,15 @@ def settle(
     with some of the ends. Raises NotAllowedError, FaultError or OSError; then every end still stands in a file.
     """
     before = _content(log)
-    kept = open_bytes(ends.whole(keep), log)
+    kept = open_bytes(ends.lines_of_end(keep), log)
     if kept.protocol:
         raise NotAllowedError("in a game by mail the players settle this by mail: referee open --theirs MAIL")
-    others = [open_bytes(ends.whole(at), log) for at in range(len(ends.tails)) if at != keep]
+    others = [open_bytes(ends.lines_of_end(at), log) for at in range(len(ends.tails)) if at != keep]
     found = judge_again_after(kept, others, ends.count) if again else RepeatedPlays()
-    chosen = sole_end(ends) is None
+    chosen = only_end_to_keep(ends) is None
     aside = tuple(_set_aside(other) for other in others) if chosen else ()
-    if before != ends.whole(keep):
-        store.rewrite(log, before, ends.whole(keep))
+    if before != ends.lines_of_end(keep):
+        store.rewrite(log, before, ends.lines_of_end(keep))
     session = open_log(log)
     if not chosen:
         return Settlement(session, (), tuple(_remove_known(copies, ends)), found)
@@ -138,7 +138,7 @@ def _set_aside(other: Session) -> Path:
 
 def _remove_known(copies: Iterable[Path], ends: LogEnds) -> Iterator[Path]:
     """Removes the copies that hold nothing but entries of one end, which is in a log by now, and yields their paths."""
-    wholes = [ends.whole(at) for at in range(len(ends.tails))]
+    wholes = [ends.lines_of_end(at) for at in range(len(ends.tails))]
     for path in copies:
         content = _content(path)
         if any(whole.startswith(content) for whole in wholes):

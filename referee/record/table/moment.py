@@ -69,7 +69,7 @@ class JudgedAction(Struct, frozen=True, dict=True):
         return self.verdict.need if isinstance(self.verdict, Awaiting) else None
 
     @property
-    def throws(self) -> bool:
+    def needs_dice(self) -> bool:
         """True if the action needs dice, whether they are rolled already or not."""
         return self.awaited_dice is not None or (isinstance(self.verdict, Played) and bool(self.verdict.rolls))
 
@@ -111,7 +111,7 @@ class JudgedAction(Struct, frozen=True, dict=True):
     def passes_turn(self) -> bool:
         """True if the next seat to act is another one, and may see other things."""
         then = self.next_moment
-        return then.to_act is not None and self.before.facts.may_differ(self.seat, then.to_act)
+        return then.to_act is not None and self.before.facts.may_see_differently(self.seat, then.to_act)
 
     @cached_property
     def next_moment(self) -> Moment:
@@ -149,11 +149,11 @@ class Moment(Struct, frozen=True, dict=True):
     lots: bytes | None = None
     """The seed of the next lots; None stands for a fresh one."""
 
-    def hypothetical(self) -> Moment:
+    def as_hypothetical(self) -> Moment:
         """Returns this moment for a hypothetical question: no dice are rolled and no seat answers."""
         return replace(self, vault_seats=frozenset(), awaits_dice=True, draws_lots=False)
 
-    def with_current_dice(self, now: Moment) -> Moment:
+    def with_dice_used_until(self, now: Moment) -> Moment:
         """Returns this moment for playing on from here. Dice that were rolled up to `now` stay used."""
         return replace(self, draws=now.draws, seeds=now.seeds, vault_seats=now.vault_seats)
 
@@ -257,7 +257,7 @@ class Moment(Struct, frozen=True, dict=True):
         seat = self.speaker(by)
         return self.game.read(phrase, self.view(seat), seat, after)
 
-    def alternatives(self, phrase: str, by: Seat | None = None) -> tuple[str, ...]:
+    def suggest_actions(self, phrase: str, by: Seat | None = None) -> tuple[str, ...]:
         """Returns legal actions that share as many words as possible with a phrase that was not understood.
 
         Names of pieces count first, then the last words, since they usually name the goal. Empty if more than `FEW`
@@ -303,16 +303,14 @@ class Moment(Struct, frozen=True, dict=True):
         cast = self.cast
         if cast is None or not cast.is_complete:
             return False
-        return action is not None and (
-            (seat == cast.by and action == cast.declared_action) or action == self.only_throw
-        )
+        return action is not None and ((seat == cast.by and action == cast.declared_action) or action == self.only_roll)
 
     @cached_property
-    def only_throw(self) -> Action | None:
+    def only_roll(self) -> Action | None:
         """The roll that is the only possible action of the seat to act, when nobody else may speak; None otherwise."""
-        return None if self.known.ended else only_throw(self.game, self.known)
+        return None if self.known.ended else find_only_roll(self.game, self.known)
 
-    def due_throw(self) -> JudgedAction | None:
+    def due_roll(self) -> JudgedAction | None:
         """Returns the roll that is due by mail without any decision, judged: the only possible action, or the declared
         one.
 
@@ -321,10 +319,10 @@ class Moment(Struct, frozen=True, dict=True):
         cast, seat = self.cast, self.to_act
         if cast is None or not cast.is_complete or seat is None or not self.known.knows(seat) or self.is_asked:
             return None
-        action = self.only_throw or (cast.declared_action if cast.by == seat else None)
+        action = self.only_roll or (cast.declared_action if cast.by == seat else None)
         if (
             action is not None
-            and action == self.only_throw
+            and action == self.only_roll
             and self.keepers
             and self.legal(seat).only_action() != action
         ):
@@ -421,7 +419,7 @@ class Moment(Struct, frozen=True, dict=True):
 
 
 @cache_latest
-def only_throw(game: AnyGame, known: Knowledge) -> Action | None:
+def find_only_roll(game: AnyGame, known: Knowledge) -> Action | None:
     """Returns the roll that everybody can see to be the only possible action.
 
     None if there is a choice, or if only the seat knows. By mail this is asked when a joint roll is opened and again

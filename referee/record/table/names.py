@@ -78,7 +78,7 @@ def _why_not_called(name: str, others: Collection[str]) -> str | None:
     return name_problem(name) or _spelling_problem(name)
 
 
-def similar_names(names: Mapping[Seat, str]) -> tuple[Seat, ...]:
+def seats_with_similar_names(names: Mapping[Seat, str]) -> tuple[Seat, ...]:
     """Returns the seats whose names look like those of another player or seat.
 
     A log from elsewhere may have such names, although none can be chosen when a game begins here.

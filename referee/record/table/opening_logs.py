@@ -47,11 +47,11 @@ from referee.record.log.log_errors import (
     NotRecordedError,
     fault_as_not_allowed,
 )
-from referee.record.log.safe_files import AnyPath, is_handed_over, open_named, parse_path, real_path
+from referee.record.log.safe_files import AnyPath, is_shell_stream, open_named, parse_path, real_path
 from referee.record.log.vault import copy_vaults, create_vault, vault_path
 from referee.record.table.agreement import missing_consents
 from referee.record.table.entry_draft import Draft
-from referee.record.table.history import EntryList, MomentCache, Source, log_source, read_entries
+from referee.record.table.history import EntryList, MomentCache, Source, log_opener, read_entries
 from referee.record.table.knowledge import Knowledge
 from referee.record.table.log_loop import LogLoop
 from referee.record.table.reducer import BELIEVE
@@ -179,7 +179,7 @@ def _write_game(header: GameEntry, path: Path, beside: Mapping[str, bytes], sitt
     made = write_beside(path, beside)
     with remove_on_failure(path, made):
         with fault_as_not_allowed():  # every reader will ask the same
-            session = _read_log(BytesIO(line), log_source(path), path).session()
+            session = _read_log(BytesIO(line), log_opener(path), path).session()
         session.head = store.create(path, line)
         if header.dice.is_joint:
             return session
@@ -260,11 +260,11 @@ def open_log(path: AnyPath, upto: int | None = None) -> Session:
     """
     path = real_path(parse_path(path))
     last = store.read_remembered(path)  # it comes before the log, which another writer may lengthen meanwhile
-    source = log_source(path)
+    source = log_opener(path)
     with source() as file:
-        session = _read_log(file, source, None if is_handed_over(path) else path, upto).session()
+        session = _read_log(file, source, None if is_shell_stream(path) else path, upto).session()
     session.forgotten = None if last else store.why_forgotten(path)
-    if upto is None and last and not (session.ends and session.ends.holds(last[1])):
+    if upto is None and last and not (session.ends and session.ends.has_line(last[1])):
         session.forgotten = _why_shortened(path, last, session)
     return session
 
@@ -286,13 +286,13 @@ def _why_shortened(path: Path, last: tuple[int, str], session: Session) -> str |
     return None
 
 
-def open_good(path: AnyPath) -> tuple[Session, Fault | None]:
+def open_good_part(path: AnyPath) -> tuple[Session, Fault | None]:
     """Reads a log as far as it is good. Returns the session and the fault that ends it, or None. Nothing can be added.
 
     Raises FaultError if even the first entry is bad, or OSError.
     """
     path = real_path(parse_path(path))
-    source = log_source(path)
+    source = log_opener(path)
     with source() as file:
         walked = _read_log(file, source, path)
     return walked.session(good=True), walked.walk.fault
@@ -361,7 +361,7 @@ def _read_log(file: BinaryIO, source: Source, path: Path | None, upto: int | Non
     return walked
 
 
-def extract_from_mail(session: Session, path: AnyPath) -> Session:
+def extract_mailed_log(session: Session, path: AnyPath) -> Session:
     """Writes a log that came inside a mail to a file of its own, and opens it. The log is as it was before it was
     mailed.
 
@@ -370,10 +370,10 @@ def extract_from_mail(session: Session, path: AnyPath) -> Session:
     """
     if session.letter is None:
         raise NotAllowedError("this log did not come in a mail, so there is nothing to take out")
-    return extract(session.letter.log, session, path)
+    return extract_log(session.letter.log, session, path)
 
 
-def extract(log: bytes, session: Session, path: AnyPath) -> Session:
+def extract_log(log: bytes, session: Session, path: AnyPath) -> Session:
     """Writes a log that was read from elsewhere to a file of its own, and opens it. The players' own files go with it.
 
     Raises FileExistsError if the file or one of its companions exists.

@@ -42,7 +42,7 @@ class PlayerView:
         """True if these eyes see the secrets of this seat."""
         return self.eyes in (owner, REFEREE)
 
-    def blind(self, value: Any) -> Any:
+    def hide_secrets(self, value: Any) -> Any:
         """Returns a value without the secrets that these eyes do not see."""
         return blind(value, self.eyes) if self.facts.keepers and self.eyes != REFEREE else value
 
@@ -99,7 +99,7 @@ class PlayerView:
         """Returns the legal actions that have to do with all these words."""
         return self.facts.game.filter(self.legal, words, self.view)
 
-    def why(self, action: Action) -> tuple[Refusal, ...]:
+    def why_illegal(self, action: Action) -> tuple[Refusal, ...]:
         """Returns every rule that the speaker's action would break; empty if it is legal."""
         return self._moment.check(action, self.speaker)
 
@@ -119,7 +119,7 @@ class PlayerView:
         """Returns the events of an action, as these eyes see them."""
         if not isinstance(said.verdict, Played):
             return ()
-        return said.verdict.events if self.owns_secret(said.seat) else self.blind(said.verdict.open_events)
+        return said.verdict.events if self.owns_secret(said.seat) else self.hide_secrets(said.verdict.open_events)
 
     def visible_rolls(self, said: JudgedAction) -> tuple[Roll, ...]:
         """Returns the dice that were rolled for an action, as far as these eyes see them."""

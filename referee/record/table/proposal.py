@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from referee.record.table.session import Session
 
 
-class CorrectedThrow(Struct, frozen=True):
+class CorrectedRoll(Struct, frozen=True):
     """A roll that would be corrected."""
 
     n: int
@@ -46,7 +46,7 @@ class Proposal(Struct, frozen=True):
     """The entries that would count again, in order."""
     thrown: tuple[int, ...] = ()
     """The entries of `gone` that hold dice, which would have to be rolled again."""
-    corrected: CorrectedThrow | None = None
+    corrected: CorrectedRoll | None = None
     """The roll that would be corrected."""
     said: tuple["JudgedAction", ...] = ()
     """The plays that would be made again and recorded with it, in order."""
@@ -73,7 +73,7 @@ class Proposal(Struct, frozen=True):
 class Terms(Offer, frozen=True):
     """An offer with its effects, its words and the way to record it."""
 
-    leaves_throw: ClassVar[bool] = False
+    leaves_joint_roll: ClassVar[bool] = False
     """True if an open joint roll by mail is still made after the deed."""
     is_own: ClassVar[bool] = False
     """True if only the seat that offered it can carry it out."""
@@ -134,7 +134,7 @@ def propose(sitting: "SeatView", offer: Offer, by: Seat) -> Proposal:
     terms, protocol = as_terms(offer), sitting.protocol
     found = terms.proposal(sitting, by)
     waits = protocol is not None and sitting.at is None and protocol.is_pending and protocol.roll_to_drop
-    return replace(found, drops=(waits,)) if waits and not terms.leaves_throw else found
+    return replace(found, drops=(waits,)) if waits and not terms.leaves_joint_roll else found
 
 
 def proposal_of_deed(look: "SeatView", deed: JudgedDeed) -> Proposal:
@@ -143,7 +143,7 @@ def proposal_of_deed(look: "SeatView", deed: JudgedDeed) -> Proposal:
     return propose(look.at_entry(deed.n - 1), deed.terms, deed.by)
 
 
-def threw_dice(sitting: "SeatView", n: int) -> bool:
+def has_visible_dice(sitting: "SeatView", n: int) -> bool:
     """True if an entry holds dice, as far as these eyes see them."""
     entry = sitting.log.entries[n] if 0 <= n < len(sitting.log.entries) else None
     return isinstance(entry, PlayEntry) and bool(entry.all_rolls)

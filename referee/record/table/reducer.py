@@ -71,10 +71,10 @@ class Judge(Protocol):
     def prove(self, reducer: Reducer, body: bytes, prev: str) -> ProvedEntry:
         """Returns a play that could have no other bytes than `body`. `UNPROVED` if the entry must be decoded."""
 
-    def play(self, reducer: Reducer, entry: AnyPlay) -> Knowledge:
+    def judge_play(self, reducer: Reducer, entry: AnyPlay) -> Knowledge:
         """Returns the knowledge after a play."""
 
-    def other(self, reducer: Reducer, entry: AnyEntry) -> None:
+    def check_other(self, reducer: Reducer, entry: AnyEntry) -> None:
         """Checks an entry that is not a play."""
 
 
@@ -89,11 +89,11 @@ class TrustRecord:
         """Returns `UNPROVED`: without rules an entry must be decoded first."""
         return UNPROVED
 
-    def play(self, reducer: Reducer, entry: AnyPlay) -> Knowledge:
+    def judge_play(self, reducer: Reducer, entry: AnyPlay) -> Knowledge:
         """Applies the recorded events."""
         return reducer.apply_recorded(entry)
 
-    def other(self, reducer: Reducer, entry: AnyEntry) -> None:
+    def check_other(self, reducer: Reducer, entry: AnyEntry) -> None:
         """Accepts the entry."""
 
 
@@ -171,14 +171,14 @@ class Reducer(ReducerState):
         if type(entry) is PlayEntry:
             if entry.action is None and (entry.secret is None or (entry.is_open and entry.known_action is None)):
                 self.fail("bad-secret", "a play without an action")
-            known = self.judge.play(self, entry) if known is None or self.opener.found else known
+            known = self.judge.judge_play(self, entry) if known is None or self.opener.found else known
             if self.protocol:
                 self.protocol.add(self, entry)
             self.known = known
             if entry.rolls or entry.secret:
                 self._count_rolls(entry)
         else:
-            self.judge.other(self, entry)
+            self.judge.check_other(self, entry)
             self._add_other(entry)
         if self.opener.found:
             self._note_secrets()
@@ -188,7 +188,7 @@ class Reducer(ReducerState):
         if self.n in self._takebacks:
             self.wanted[self.n] = self.moment
 
-    def expect(self, ahead: Prescan) -> None:
+    def expect_takebacks(self, ahead: Prescan) -> None:
         """Notes the takebacks of further lines, so that the moments which they need are kept."""
         self._takebacks |= ahead.takebacks
 
@@ -230,7 +230,7 @@ class Reducer(ReducerState):
 
     def _note_secrets(self) -> None:
         for found in self.opener.found:
-            self.note(found)
+            self.note_secret(found)
         self.opener.found = []
 
     def _extend_line(self, entry: AnyEntry) -> None:
@@ -280,7 +280,7 @@ class Reducer(ReducerState):
         """True if a seat that joins must seal the seed of its secret dice."""
         return entry.by in self.keepers and self.header.dice.seals_seeds
 
-    def forget(self, n: int, after: int) -> None:
+    def forget_moment(self, n: int, after: int) -> None:
         """Drops the moment after entry `n`, unless an entry after `after` goes back there."""
         if self._takebacks.get(n, 0) <= after:
             self.wanted.pop(n, None)
@@ -322,7 +322,7 @@ class Reducer(ReducerState):
         except OptionError as error:
             self.fail("bad-options", str(error))
         refusal = next(self.game.check_options(settled), None)
-        if refusal and not self.changed:
+        if refusal and not self.changed_rules:
             self.fail("bad-options", refusal.because, refusal.rule)
         if settled != entry.options:
             self.fail("bad-options", f"these options are not set: {listing(sorted(settled.keys() - entry.options))}")

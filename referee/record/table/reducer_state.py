@@ -85,7 +85,7 @@ class ReducerState:
         return Moment(*lasting, self.n, self.known, self.line, here, self.draws, {**self.seeds})
 
     @property
-    def changed(self) -> tuple[str, ...]:
+    def changed_rules(self) -> tuple[str, ...]:
         """The ids of the rules that have changed since this game was played; usually none."""
         return changed_rules(self.game.versions, self.since) if self.since < self.game.rules_version else ()
 
@@ -98,7 +98,7 @@ class ReducerState:
         unknown = [found.owner for found in self.opener.found if not found.known]
         return self.known.without_secrets_of(self.game, self.seats, unknown) if unknown else self.known
 
-    def note(self, found: FoundSecret) -> None:
+    def note_secret(self, found: FoundSecret) -> None:
         """Remembers a secret of the present entry until it is revealed. Raises FaultError if its seat keeps no
         secrets.
         """
@@ -114,7 +114,7 @@ class ReducerState:
         """
         raise NotImplementedError
 
-    def forget(self, n: int, after: int) -> None:
+    def forget_moment(self, n: int, after: int) -> None:
         """Drops the moment after entry `n`, unless an entry after `after` goes back there."""
         raise NotImplementedError
 
@@ -135,11 +135,11 @@ class ReducerState:
         """Returns the points of each seat."""
         return self.game.scores(self.known.public)
 
-    def end(self, outcome: Outcome) -> None:
+    def end_game(self, outcome: Outcome) -> None:
         """Ends the game as its players decided."""
         self.known = msgspec.structs.replace(self.known, ended=outcome)
 
-    def open(self, leaf: str, deed: DeedEntry) -> None:
+    def mark_opened(self, leaf: str, deed: DeedEntry) -> None:
         """Removes a secret from the sealed ones, because a deed opens it to everybody."""
         del self.sealed[leaf]
         self.last_reveal = deed
@@ -152,7 +152,7 @@ class ReducerState:
             refusals = list(self.game.check_position(position, self.header.options, self.board))
         except (msgspec.ValidationError, BoardError) as error:
             self.fail("bad-position", str(error))
-        if refusals and not self.changed:
+        if refusals and not self.changed_rules:
             *others, last = refusals
             told = [f"{refusal.because} ({refusal.rule})" for refusal in others]
             self.fail("bad-position", "; ".join([*told, last.because]), last.rule)

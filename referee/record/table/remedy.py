@@ -16,7 +16,7 @@ from msgspec import Struct
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action, Choice, LegalActions
-from referee.record.table.way_there import Search, Way, WayStep
+from referee.record.table.way_there import Way, WaySearch, WayStep
 from referee.record.table.wish import EACH, ENOUGH, Wish, wish_of
 
 SHOWN = 3
@@ -43,7 +43,7 @@ def find_advice(game: AnyGame, view: Any, seat: Seat, legal: LegalActions, actio
     """
     wish, legal = wish_of(game, view, action), game.verbs.without_resigning(legal)
     kept = wish.nearest(legal.choices)
-    way = None if wish.is_there else Search(game, seat, wish, secrets).find_way(view)
+    way = None if wish.is_there else WaySearch(game, seat, wish, secrets).find_way(view)
     if way is not None and kept and (way.then.action != action or (way.rolls and way.passes_turn)):
         way = None  # something nearer is possible at once
     if not kept and way is not None and _is_next(game, seat, way.after[0]):

@@ -83,7 +83,7 @@ def change_view(reducer: ReducerState, view: Any, said: tuple[str, ...]) -> Any:
         reducer.fail("bad-position", f"pieces cannot stand like that: {error}")
 
 
-def check_amended(reducer: ReducerState, parts: AmendmentParts) -> None:
+def check_amendment(reducer: ReducerState, parts: AmendmentParts) -> None:
     """Judges an amendment as far as possible with the secrets known here. Raises FaultError if it is wrong.
 
     Every seat that sees the changes must see the same pieces change in the same way, and so must the truth. For all
@@ -126,7 +126,7 @@ def _check_truth(reducer: ReducerState, truth: Any) -> Iterator[Refusal]:
     return iter(reducer.game.check_position(again, reducer.header.options, reducer.board))
 
 
-def describe_openly(reducer: ReducerState, parts: AmendmentParts) -> tuple[str, ...]:
+def describe_for_spectators(reducer: ReducerState, parts: AmendmentParts) -> tuple[str, ...]:
     """Returns the changes as spectators see them."""
     if parts.owner is not None:
         return (f"something that {parts.owner} alone sees, sealed",)

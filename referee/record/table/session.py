@@ -150,7 +150,7 @@ class Session:
 
     def is_current(self) -> bool:
         """True if the log still ends where it was read to. Raises OSError if it cannot be opened."""
-        return self.path is None or store.is_unmoved(self.path, self.head)
+        return self.path is None or store.has_same_end(self.path, self.head)
 
     def in_force(self, at: int | None = None) -> list[int]:
         """Returns the numbers of the entries in force, now or after entry `at`, the game entry first: the line of
@@ -229,7 +229,7 @@ class Session:
         self._make_encoder().check(draft, len(self.entries), self.head.hash)
 
     @contextmanager
-    def only_allowing(self, deed: str) -> Iterator[None]:
+    def allow_only(self, deed: str) -> Iterator[None]:
         """Allows only the deed with this hash to be recorded next, because others have agreed to it."""
         self._deed = deed
         try:
@@ -275,7 +275,7 @@ class Session:
             raise
         place = self.head.size + self.head.unterminated
         try:
-            self.head = store.append(self.path, b"".join(one.line for one in spelt), self.head, speller.sealer.keep)
+            self.head = store.append(self.path, b"".join(one.line for one in spelt), self.head, speller.sealer.save)
         except NotRecordedError:
             self.head = replace(self.head, torn=b"")  # the torn end is set aside by now
             raise
@@ -312,7 +312,7 @@ class Session:
         data, reducer, reader = b"".join(lines), self.reducer, self._reader
         believing, self._now = reducer.judge, None
         reducer.judge = judge
-        reducer.expect(prescan_log(BytesIO(data)))
+        reducer.expect_takebacks(prescan_log(BytesIO(data)))
         try:
             for entry in reader.follow(BytesIO(data), len(self.entries), self.head.size, self.head.hash):
                 reducer.add(entry)

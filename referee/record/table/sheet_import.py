@@ -21,7 +21,7 @@ from referee.record.table.session import Session
 from referee.record.table.sheet import Sheet, SheetError, SheetLine, SpokenPlay, own_file_hashes
 
 
-def start_from(sheet: Sheet, path: AnyPath, own: Mapping[str, Mapping[str, Any]] | None = None) -> Session:
+def start_from_sheet(sheet: Sheet, path: AnyPath, own: Mapping[str, Mapping[str, Any]] | None = None) -> Session:
     """Starts a log and plays all lines of a sheet in it. If a line is wrong, no file is left.
 
     Raises SheetError or NotAllowedError with the number of the bad line, and everything that `start` raises.

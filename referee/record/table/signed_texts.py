@@ -31,7 +31,7 @@ def offer_text(record_id: str, on: int, offer: bytes) -> bytes:
     return f"referee/1 offer\n{record_id}\n{on}\n{sha256(offer).hexdigest()}\n".encode()
 
 
-def part_text(record_id: str, cast: int, opener: str, value: str) -> bytes:
+def share_text(record_id: str, cast: int, opener: str, value: str) -> bytes:
     """Returns the text under a share of a joint roll that was given without the pen.
 
     It is valid only for the roll with this number that the entry with the hash `opener` opened.

@@ -28,7 +28,7 @@ INFORMATION = ("program",)
 """Fields that have no effect on the game."""
 
 
-class OtherOption(Struct, frozen=True):
+class UnusualOption(Struct, frozen=True):
     """An option whose value is not the default."""
 
     name: str
@@ -37,7 +37,7 @@ class OtherOption(Struct, frozen=True):
     """The default value."""
 
 
-class OwnPart(Struct, frozen=True):
+class ReplacedFile(Struct, frozen=True):
     """A file of the players' own, with its differences from the shipped one."""
 
     name: str
@@ -46,7 +46,7 @@ class OwnPart(Struct, frozen=True):
     """The number of differences that are not listed."""
 
 
-class OtherField(Struct, frozen=True):
+class UnusualField(Struct, frozen=True):
     """A field of the first entry with an unusual value, as the log spells it."""
 
     name: str
@@ -56,11 +56,11 @@ class OtherField(Struct, frozen=True):
 class UnusualSettings(Struct, frozen=True):
     """All unusual settings of a game."""
 
-    options: tuple[OtherOption, ...] = ()
-    parts: tuple[OwnPart, ...] = ()
+    options: tuple[UnusualOption, ...] = ()
+    parts: tuple[ReplacedFile, ...] = ()
     position: bool = False
     """True if the game begins from a position of the players' own."""
-    fields: tuple[OtherField, ...] = ()
+    fields: tuple[UnusualField, ...] = ()
     """All other fields with unusual values. New fields appear here by themselves."""
     refused: str = ""
     """The reason that no game can begin like this by mail today, as a clause; "" if one can, or if it is not by mail.
@@ -73,7 +73,7 @@ def find_unusual_settings(game: AnyGame, header: GameEntry, log: Path | None) ->
     Raises FaultError if a file is missing.
     """
     chosen = ((option.name, header.options[option.name], option.default) for option in game.options)
-    options = tuple(OtherOption(*told) for told in chosen if told[1] != told[2])
+    options = tuple(UnusualOption(*told) for told in chosen if told[1] != told[2])
     own = read_own_files(game, header.files, log)
     shipped = {part.name: part.shipped(header.options) for part in game.components}
     parts = tuple(_compare_part(name, read_toml(shipped[name]), document) for name, document in own.items())
@@ -89,18 +89,18 @@ def _why_refused(header: GameEntry) -> str:
     return why_cannot_begin(header) or ""
 
 
-def _unusual_fields(header: GameEntry) -> tuple[OtherField, ...]:
+def _unusual_fields(header: GameEntry) -> tuple[UnusualField, ...]:
     """Returns every field that has a default and another value in this game."""
     usual: dict[str, Any] = {"by": REFEREE}
     usual |= {field.name: field.default for field in fields(header) if field.default is not NODEFAULT}
     usual |= {field.name: field.default_factory() for field in fields(header) if field.default_factory is not NODEFAULT}
     found = ((name, getattr(header, name)) for name in usual if name not in INFORMATION)
-    return tuple(OtherField(name, encode(value).decode()) for name, value in found if value != usual[name])
+    return tuple(UnusualField(name, encode(value).decode()) for name, value in found if value != usual[name])
 
 
-def _compare_part(name: str, shipped: Any, own: Any) -> OwnPart:
+def _compare_part(name: str, shipped: Any, own: Any) -> ReplacedFile:
     found = compare_documents(shipped, own)
-    return OwnPart(name, tuple(map(_difference_text, found[:MOST])), len(found[MOST:]))
+    return ReplacedFile(name, tuple(map(_difference_text, found[:MOST])), len(found[MOST:]))
 
 
 def _difference_text(change: Change) -> str:

@@ -133,7 +133,7 @@ class Verifier:
         """Returns a play whose action and dice lead to exactly these bytes under today's rules, its secret included.
         `UNPROVED` for other entries.
 
-        If it is proved, content, spelling and order of the entry are right. Otherwise `play` finds out why, once the
+        If it is proved, content, spelling and order of the entry are right. Otherwise `judge_play` finds out why, once the
         entry is decoded, so that each fault is explained in one place. Games by mail need more checks than this, and
         are never proved.
         """
@@ -161,11 +161,11 @@ class Verifier:
         if encode(due) != body or (sealed and due.secret and encode(due.secret.value) != sealed.value):
             return UNPROVED
         if sealed:
-            reducer.note(sealed.found)
+            reducer.note_secret(sealed.found)
         self.plays += 1
         return ProvedEntry(due, Knowledge(verdict.state))
 
-    def play(self, reducer: Reducer, entry: AnyPlay) -> Knowledge:
+    def judge_play(self, reducer: Reducer, entry: AnyPlay) -> Knowledge:
         """Returns the knowledge after a play. Raises FaultError if today's rules and dice lead to another result."""
         if entry.by not in reducer.seats:
             reducer.fail("bad-seat", f"there is no seat {entry.by!r}")
@@ -176,7 +176,7 @@ class Verifier:
         try:
             state = self._judge_play(reducer, before, entry)
         except FaultError as error:
-            if not reducer.changed or error.fault.code not in OF_RULES:
+            if not reducer.changed_rules or error.fault.code not in OF_RULES:
                 raise
             self.plays += 1
             return self._note_difference(reducer, entry, error.fault)
@@ -201,7 +201,7 @@ class Verifier:
         self._check_dice(reducer, entry)
         self.differing += 1
         if len(self.differences) < MOST_DIFFERENCES:
-            told = (fault.cause, fault.rule or next(iter(reducer.changed)), fault.recorded, fault.expected)
+            told = (fault.cause, fault.rule or next(iter(reducer.changed_rules)), fault.recorded, fault.expected)
             self.differences.append(RuleDifference(entry.n, *told))
         return reducer.apply_recorded(entry)
 
@@ -261,7 +261,7 @@ class Verifier:
         try:
             self._check_evident(reducer, entry)
         except FaultError as error:
-            if not reducer.changed or error.fault.code not in OF_RULES:
+            if not reducer.changed_rules or error.fault.code not in OF_RULES:
                 raise
             return self._note_difference(reducer, entry, error.fault)
         known = reducer.apply_recorded(entry)
@@ -298,11 +298,11 @@ class Verifier:
         if due.is_all and due.rolls != entry.rolls:
             reducer.fail("bad-dice", _dice_cause(reducer.header.dice, entry.rolls, due.rolls))
 
-    def other(self, reducer: Reducer, entry: AnyEntry) -> None:
+    def check_other(self, reducer: Reducer, entry: AnyEntry) -> None:
         """Checks an entry that is not a play: its author has a seat, and the agreements that it needs are there."""
         match entry:
             case _ if reducer.protocol and isinstance(entry, MAILED):
-                self._mail.other(reducer, entry)
+                self._mail.check_mail_entry(reducer, entry)
             case JudgedDeed():
                 self._check_deed(reducer, entry)
             case GameEntry():
@@ -312,7 +312,7 @@ class Verifier:
             case JoinEntry(warrant=None) if reducer.protocol and reducer.protocol.is_rejoin(entry):
                 self._check_agreed(reducer, entry, "another key")
             case JoinEntry() if reducer.protocol:
-                self._mail.other(reducer, entry)
+                self._mail.check_mail_entry(reducer, entry)
         stranger = unknown_seats(reducer.seats, (entry.by, *getattr(entry, "agreed", ())))
         if stranger:
             reducer.fail("bad-seat", stranger)

@@ -70,7 +70,7 @@ class _Node(Struct, frozen=True):
     rolls: bool = False
 
 
-class Search(Struct, frozen=True):
+class WaySearch(Struct, frozen=True):
     """A search for the way to a wish, on the view of one seat."""
 
     game: AnyGame

@@ -80,7 +80,7 @@ def followed(random, state):
     """The same after the zombie hero has gone somewhere; None if nobody may be put elsewhere then."""
     player, steps = state.players["AUG"], state.task.steps
     square = random.choice(state.board.names(herding.goals(state, player, steps)))
-    course = herding.course(state, player, steps, square)
+    course = herding.play_through(state, player, steps, square)
     state = state.with_player("AUG", at=square)
     zombies = {course.following.get(zombie, zombie): level for zombie, level in state.zombies.items()}
     horde = state.board.in_order(zombies)
@@ -121,7 +121,7 @@ def test_a_horde_goes_as_a_block_wherever_all_of_it_can_take_the_same_steps(boar
         wanted = blocks(state, player, steps)
         goals = herding.goals(state, player, steps)
         for square, unit in wanted.items():
-            course = herding.course(state, player, steps, state.board.square_at[square])
+            course = herding.play_through(state, player, steps, state.board.square_at[square])
             assert square & goals, (player, state.tiles, steps)
             assert square == unit[0]
             if square != state.board.bit[player.at]:

@@ -81,7 +81,7 @@ def check_goals(_before, _action, state):
     for square in state.board.names(
         herding.reachable_squares(state, player, player.at, steps, herding.halts(state, player))
     ):
-        course = herding.course(state, player, steps, square)
+        course = herding.play_through(state, player, steps, square)
         assert (course is not None) == bool(goals & state.board.bit[square])
         for zombie, to in course.following.items() if course else ():
             assert state.board.bit[to] & herding.reachable_squares(state, player, zombie, course.steps)

@@ -24,7 +24,7 @@ from referee.record.archive.archive import audit_all, find_logs, is_worth_worker
 from referee.record.archive.match import start_match
 from referee.record.archive.match_audit import MatchReport
 from referee.record.archive.process_pool import WorkerDiedError, start_workers
-from referee.record.table.deeds.amend import amend
+from referee.record.table.deeds.amend import amend_position
 
 GOOD = ["manoover/games/04-kadon", "manoover/games/10-crash", "sheboygan/games/learning", "zombies/games/solo"]
 BAD = {
@@ -84,12 +84,12 @@ def test_each_log_in_a_folder_is_judged_as_by_itself(shelf, alone):
     assert faults == BAD
     assert {path.stem for path in alone} == {*BAD, "cup", "hidden", *(name.rpartition("/")[2] for name in GOOD)}
     hidden = alone[shelf / "hidden.jsonl"]
-    assert (hidden.clean, hidden.unjudged) == (True, 1)
+    assert (hidden.is_clean, hidden.unjudged) == (True, 1)
 
 
 def test_a_match_is_judged_as_a_match(alone, shelf):
     assert isinstance(alone[shelf / "cup.jsonl"].report, MatchReport)
-    assert alone[shelf / "cup.jsonl"].clean
+    assert alone[shelf / "cup.jsonl"].is_clean
 
 
 def test_files_and_folders_come_as_they_are_named(shelf):
@@ -426,9 +426,9 @@ def test_a_report_is_small_whatever_stands_in_the_log(tmp_path):
     position = msgspec.to_builtins(game.game.position_from(game.state))
     for number in range(60):
         changed = position | {"taken": {"red": 1 - number % 2, "blue": 1 - number % 2}}
-        amend(game, changed, "x" * 3_000, game.seats)
+        amend_position(game, changed, "x" * 3_000, game.seats)
     audited = one(tmp_path / "long.jsonl")
-    assert audited.clean
+    assert audited.is_clean
     assert len(referee.audit(tmp_path / "long.jsonl").amendments) == 60
     assert len(audited.report.amendments) == archive.MOST
     assert audited.left_out == 40

@@ -14,7 +14,7 @@ from support import ROOT
 from referee.engine.component import read_toml
 from referee.record.archive.audit import audit, audit_stream
 from referee.record.log.line_format import BODY_AT, frame_entry
-from referee.record.table.deeds.amend import amend
+from referee.record.table.deeds.amend import amend_position
 from referee.record.table.opening_logs import open_log, start
 from referee.record.table.reducer import UNPROVED
 from referee.record.table.undo_redo import undo
@@ -98,7 +98,7 @@ def test_another_seed_makes_other_dice(tmp_path):
 def test_amendments_are_listed_and_gone_on_from(control):
     for turns, why in enumerate(("R1 was knocked over", "and again"), 1):
         position = msgspec.to_builtins(control.game.position_from(control.state))
-        amend(control, position | {"taken": {"red": turns, "blue": turns}}, why, BOTH)
+        amend_position(control, position | {"taken": {"red": turns, "blue": turns}}, why, BOTH)
     control.do("2 turn ne")
     report = audit(control.path)
     assert [(amended.n, amended.why, amended.agreed, amended.changes) for amended in report.amendments] == [
@@ -110,7 +110,7 @@ def test_amendments_are_listed_and_gone_on_from(control):
 
 def test_the_command_line_lists_amendments(control, cli):
     position = msgspec.to_builtins(control.game.position_from(control.state))
-    amend(control, position | {"taken": {"red": 1, "blue": 1}}, "R1 was knocked over", BOTH)
+    amend_position(control, position | {"taken": {"red": 1, "blue": 1}}, "R1 was knocked over", BOTH)
     answer = cli("audit", control.path)
     assert answer.code == 0
     assert b"Entry 3 amends the position by agreement: R1 was knocked over" in answer.out
@@ -147,14 +147,14 @@ def test_events_nested_too_deep(control):
 def test_plays_are_proved_without_being_read(finished, monkeypatch):
     """Otherwise audits would be right all the same, and slow."""
     read = []
-    monkeypatch.setattr(Verifier, "play", lambda _judge, _reducer, entry: read.append(entry))
+    monkeypatch.setattr(Verifier, "judge_play", lambda _judge, _reducer, entry: read.append(entry))
     report = audit(finished.path)
     assert (report.fault, report.plays, read) == (None, len(finished.entries) - 1, [])
 
 
 def test_sealed_plays_are_proved_as_well(tmp_path, monkeypatch):
     log, read = write_long_log(tmp_path / "log.jsonl", 60, "mutants", options={"hidden-movement": "yes"}), []
-    monkeypatch.setattr(Verifier, "play", lambda _judge, _reducer, entry: read.append(entry))
+    monkeypatch.setattr(Verifier, "judge_play", lambda _judge, _reducer, entry: read.append(entry))
     report = audit(log)
     assert (report.fault, report.plays >= 60, read) == (None, True, [])
 

@@ -46,7 +46,7 @@ def verdict_of(found):
 
 def test_a_copy_is_the_same(mine, tmp_path):
     found = compare_logs(mine, shutil.copy(mine, tmp_path / "copy.jsonl"))
-    assert (found.same, found.what, [side.last for side in found.sides]) == (True, "nothing", [LAST, LAST])
+    assert (found.has_same_plays, found.what, [side.last for side in found.sides]) == (True, "nothing", [LAST, LAST])
     assert [side.entry for side in found.sides] == [None, None]
     assert verdict_of(found) == [True, True]
 
@@ -54,14 +54,14 @@ def test_a_copy_is_the_same(mine, tmp_path):
 def test_a_missing_last_newline_makes_no_difference(mine, tmp_path):
     copy = tmp_path / "copy.jsonl"
     copy.write_bytes(mine.read_bytes()[:-1])
-    assert compare_logs(mine, copy).same
+    assert compare_logs(mine, copy).has_same_plays
 
 
 def test_times_make_no_difference(mine, tmp_path):
     """The same plays, typed a day later: every hash differs."""
     documents = [document | {"at": "2027-05-06T07:08:09Z"} for document in entries()]
     later = log_of(documents, tmp_path, "later")
-    assert compare_logs(mine, later).same
+    assert compare_logs(mine, later).has_same_plays
     assert mine.read_bytes() != later.read_bytes()
 
 
@@ -74,7 +74,7 @@ def test_remarks_and_branches_make_no_difference(control, tmp_path):
         undo(session)
         session.do("2 turn nw")
     found = compare_logs(control.path, other.path)
-    assert found.same
+    assert found.has_same_plays
     assert [side.last for side in found.sides] == [5, 7]
     control.do("6 go")
     other.do("6 turn nw")
@@ -145,7 +145,7 @@ def test_a_fault_in_what_they_share_is_both_sides(cheat, tmp_path):
     longer = [json.loads(line)["entry"] for line in cheat.read_bytes().splitlines()]
     longer.append(longer[4] | {"text": "more"})
     found = compare_logs(cheat, log_of(longer, tmp_path, "longer"))
-    assert found.same
+    assert found.has_same_plays
     assert [side.fault.n for side in found.sides] == [TURN, TURN]
 
 
@@ -170,7 +170,7 @@ def test_two_records_of_one_game(tmp_path):
     logs = [start("manoover", tmp_path / f"{who}.jsonl", seats=["Anna", "Bo"], dice=TableDice()) for who in ("a", "b")]
     for log in logs:
         log.do("throwoff", faces=[6, 1])
-    assert compare_logs(logs[0].path, logs[1].path).same
+    assert compare_logs(logs[0].path, logs[1].path).has_same_plays
 
 
 @pytest.mark.parametrize(
@@ -224,4 +224,4 @@ def test_what_no_play_hangs_on_can_be_forged_and_is_found_by_another_copy(contro
     forge(forged, lambda entries: change(entries[0]))
     assert audit(forged).fault is None
     found = compare_logs(control.path, forged)
-    assert (found.same, found.what, found.fields) == (False, "game", (field,))
+    assert (found.has_same_plays, found.what, found.fields) == (False, "game", (field,))

@@ -14,7 +14,7 @@ from referee.engine.secret import UnknownError
 from referee.engine.target_number import ONLY_READ
 from referee.engine.text import NotUnderstoodError
 from referee.mail.ascii_armor import EnvelopeError
-from referee.mail.packet_verifier import ClaimedError
+from referee.mail.packet_verifier import SeatClaimedError
 from referee.record.log.log_errors import Fault, FaultError
 from referee.record.log.safe_files import NoFileError
 from referee.record.table.sheet import SheetError
@@ -29,7 +29,7 @@ ERRORS = (
     UnknownError("red"),
     DiceNeededError(Need(2, 6, "smash", "II.A", aims=ONLY_READ), 1),
     FaultError(FAULT),
-    ClaimedError(FAULT, 4),
+    SeatClaimedError(FAULT, 4),
     EnvelopeError("changed"),
     NoFileError(Path("a.jsonl"), "this is not a file but a folder"),
     SheetError(3, "it goes back to line 4"),

@@ -12,7 +12,7 @@ from referee.record.archive.match import open_match, start_match
 from referee.record.archive.match_audit import audit_match
 from referee.record.log.log_errors import FaultError, NotAllowedError
 from referee.record.log.match_entry import GameEndedEntry
-from referee.record.table.deeds.settle import finish
+from referee.record.table.deeds.settle import end_by_agreement
 
 FORMS = [{}, {"form": "plus", "order": "alternate"}, {"form": "three"}, {"edition": "crash"}, {"edition": "kadon"}]
 
@@ -37,7 +37,7 @@ def won(tmp_path_factory):
     folder = tmp_path_factory.mktemp("match")
     for seed in range(20):
         match = play_match(folder / f"m{seed}.jsonl", {}, seed, target=12)
-        if len(match.ended) >= 3:
+        if len(match.ended_games) >= 3:
             return match.path
     raise AssertionError("no match took three games")
 
@@ -54,7 +54,7 @@ def test_matches_of_every_form_end_and_audit_clean(tmp_path, options):
     match = play_match(tmp_path / "match.jsonl", options, 7, target=9)
     report = audit_match(match.path)
     assert report.fault is None
-    assert len(report.games) == len(match.ended)
+    assert len(report.games) == len(match.ended_games)
     assert report.score.winner == match.score.winner
     assert open_match(match.path).score == match.score
     assert max(match.score.totals.values()) >= 9
@@ -63,13 +63,15 @@ def test_matches_of_every_form_end_and_audit_clean(tmp_path, options):
 def test_totals_are_the_sum_of_the_games(won):
     match = open_match(won)
     for seat, total in match.score.totals.items():
-        assert total == sum(entry.result.scores[seat] + entry.standing.bonus.get(seat, 0) for entry in match.ended)
+        assert total == sum(
+            entry.result.scores[seat] + entry.standing.bonus.get(seat, 0) for entry in match.ended_games
+        )
 
 
 def test_the_first_game_is_opened_by_dice_and_the_others_by_rule(won):
     match = open_match(won)
-    assert [entry.result.thrown for entry in match.ended] == [True] + [False] * (len(match.ended) - 1)
-    for before, entry in zip(match.ended, match.ended[1:], strict=False):
+    assert [entry.result.thrown for entry in match.ended_games] == [True] + [False] * (len(match.ended_games) - 1)
+    for before, entry in zip(match.ended_games, match.ended_games[1:], strict=False):
         assert entry.result.opened_by == before.standing.opener
 
 
@@ -208,7 +210,7 @@ def test_a_game_that_nobody_opened_is_no_game_of_a_match(tmp_path):
     """It was ended before the roll for the first turn: the match waits until that is taken back."""
     match = start_match("manoover", tmp_path / "match.jsonl")
     session = match.start_next()
-    finish(session, ("red",), match.seats)
+    end_by_agreement(session, ("red",), match.seats)
     with pytest.raises(NotAllowedError, match=r"nobody opened this game.*match\.7"):
         match.end_game()
-    assert open_match(match.path).playing == session.path
+    assert open_match(match.path).current_log == session.path

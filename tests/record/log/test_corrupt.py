@@ -88,7 +88,7 @@ def test_audit_finds_the_fault(name, log, snapshot):
     assert fault.offset == len(b"".join(log.read_bytes().splitlines(keepends=True)[: fault.n]))
     assert fault.rule == due.get("rule", fault.rule)
     assert fault.cause == snapshot
-    assert fault.unreadable == (due["fault"] in UNREADABLE) == (due["audit"] == 3)
+    assert fault.is_unreadable == (due["fault"] in UNREADABLE) == (due["audit"] == 3)
 
 
 @every_log

@@ -12,7 +12,7 @@ import pytest
 from referee.engine.component import BoardError, content_hash
 from referee.record.archive.audit import audit
 from referee.record.log.entry import FileBeside, OwnFile, ShippedFile, encode
-from referee.record.log.game_files import INLINE, MAX_FILE, folder_of
+from referee.record.log.game_files import INLINE, MAX_FILE, own_files_folder
 from referee.record.log.log_errors import FaultError, NotAllowedError
 from referee.record.table.opening_logs import branch, open_log, open_stream, start
 
@@ -46,7 +46,7 @@ def beside(path, big):
 
 
 def file_of(session):
-    (file,) = folder_of(session.path).iterdir()
+    (file,) = own_files_folder(session.path).iterdir()
     return file
 
 
@@ -56,13 +56,13 @@ def test_a_shipped_file_is_named_by_its_hash(path):
     shipped = component.shipped(session.header.options)
     digest = content_hash(shipped)
     assert session.header.files == {"board": ShippedFile(shipped.stem, digest)}
-    assert not folder_of(path).exists()
+    assert not own_files_folder(path).exists()
 
 
 def test_a_small_file_stands_in_the_header(path, small):
     session = start("ambush", path, own={"board": small})
     assert session.header.files == {"board": OwnFile(small)}
-    assert not folder_of(path).exists()
+    assert not own_files_folder(path).exists()
     assert open_log(path).state == session.state
     assert audit(path).fault is None
 
@@ -112,7 +112,7 @@ def test_a_branch_takes_its_files_along(beside, tmp_path):
     other = branch(beside, "b", path=tmp_path / "far" / "b.jsonl", agreed=("red", "blue"))
     assert file_of(other).read_bytes() == file_of(beside).read_bytes()
     assert other.state == beside.state
-    shutil.rmtree(folder_of(beside.path))
+    shutil.rmtree(own_files_folder(beside.path))
     assert audit(other.path).fault is None
 
 
@@ -166,7 +166,7 @@ def test_a_file_must_hold_what_can_be_read(path, beside):
     """Bytes that fit their hash and are no document."""
     for data in (b"nonsense", b"\xff\xfe", b"[" * 100_000):
         digest = sha256(data).hexdigest()
-        (folder_of(path) / f"{digest}.json").write_bytes(data)
+        (own_files_folder(path) / f"{digest}.json").write_bytes(data)
         header = json.loads(path.read_bytes().splitlines()[0])["entry"]
         header["files"]["board"]["sha256"] = digest
         forged(path, header)

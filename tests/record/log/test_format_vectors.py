@@ -19,7 +19,7 @@ from referee.record.log.limits import find_problem
 from referee.record.log.line_format import BODY_AT, format_line, hash_entry
 from referee.record.log.signature import verify
 from referee.record.table.deeds.rejoin import RejoinOffer
-from referee.record.table.signed_texts import consent_text, offer_text, part_text, recovery_text, seal_text
+from referee.record.table.signed_texts import consent_text, offer_text, recovery_text, seal_text, share_text
 
 FILE = FIXTURES / "format-vectors.json"
 VECTORS = json.loads(FILE.read_text("utf-8"))
@@ -95,7 +95,7 @@ def test_secrets():
 TEXTS = {
     "seal": lambda record, of: seal_text(record, of["n"] - 1, of["prev"], of["to"], of["at"]),
     "offer": lambda record, of: offer_text(record, of["on"], encode(msgspec.convert(of["offer"], offer_types()))),
-    "part": lambda record, of: part_text(record, of["cast"], of["opener"], of["value"]),
+    "part": lambda record, of: share_text(record, of["cast"], of["opener"], of["value"]),
     "consent": lambda record, of: consent_text(record, of["seat"], of["on"], encode(RejoinOffer(chair_of(of)))),
     "recovery": lambda record, of: recovery_text(record, of["seat"], encode(chair_of(of))),
 }

@@ -11,7 +11,7 @@ from referee.record.archive.audit import audit
 from referee.record.log.line_format import OPENER
 from referee.record.log.log_errors import FaultError, NotAllowedError
 from referee.record.log.mail_damage import MailedLog
-from referee.record.table.opening_logs import branch, extract_from_mail, open_log
+from referee.record.table.opening_logs import branch, extract_mailed_log, open_log
 
 GREETING = "Dear Bo,\r\n\r\nhere is our game. I hope > you < are well — Zoë\r\n\r\n".encode()
 FOOTER = b"-- \nAnna\nSent from my telephone\n"
@@ -87,7 +87,7 @@ def test_what_can_be_undone_is_read_as_it_was(name, tmp_path):
 def test_what_cannot_be_undone_is_said(name, tmp_path):
     path = put(tmp_path, LOST[name])
     fault = audit(path).fault
-    assert (fault.code, fault.unreadable) == ("mangled", True)
+    assert (fault.code, fault.is_unreadable) == ("mangled", True)
     assert "ask for the log as an attachment" in fault.cause
     with pytest.raises(FaultError, match="mangled"):
         open_log(path)
@@ -120,7 +120,7 @@ def test_a_log_as_it_was_written_is_no_letter(tmp_path):
     session = open_log(put(tmp_path, LOG))
     assert session.letter is None
     with pytest.raises(NotAllowedError, match="did not come in a mail"):
-        extract_from_mail(session, tmp_path / "out.jsonl")
+        extract_mailed_log(session, tmp_path / "out.jsonl")
 
 
 def test_nothing_is_added_to_a_letter(tmp_path):
@@ -132,12 +132,12 @@ def test_nothing_is_added_to_a_letter(tmp_path):
 
 
 def test_a_log_taken_out_of_a_letter_is_the_one_that_was_sent(tmp_path):
-    session = extract_from_mail(open_log(put(tmp_path, GREETING + LOG + FOOTER)), tmp_path / "out.jsonl")
+    session = extract_mailed_log(open_log(put(tmp_path, GREETING + LOG + FOOTER)), tmp_path / "out.jsonl")
     assert session.path.read_bytes() == LOG
     session.note("goes on")
     assert audit(session.path).fault is None
     with pytest.raises(FileExistsError):
-        extract_from_mail(open_log(tmp_path / "letter.txt"), tmp_path / "out.jsonl")
+        extract_mailed_log(open_log(tmp_path / "letter.txt"), tmp_path / "out.jsonl")
 
 
 def test_a_letter_is_branched_from_its_log(tmp_path):

@@ -17,7 +17,7 @@ from referee.record.archive.audit import audit
 from referee.record.log.log_errors import FaultError, NotAgreedError, NotAllowedError
 from referee.record.log.vault import vault_path
 from referee.record.table.action_batch import ActionBatch
-from referee.record.table.deeds.amend_pieces import AmendPiecesEntry, amend_sealed
+from referee.record.table.deeds.amend_pieces import AmendPiecesEntry, amend_pieces
 from referee.record.table.deeds.reveal import reveal
 from referee.record.table.opening_logs import branch, open_log, start
 from referee.record.table.seat_view import SeatView
@@ -56,7 +56,7 @@ def pieces(session, eyes):
 
 
 def test_what_everybody_sees_is_changed_for_everybody_and_opens_nothing(notes):
-    amend_sealed(notes, ["D1-D2 smashed"], "the cat", BOTH)
+    amend_pieces(notes, ["D1-D2 smashed"], "the cat", BOTH)
     assert b"D2-D3" not in notes.path.read_bytes()
     for seats in ((), ("human",), ("mutant",), BOTH):
         session = shut_from(notes, *seats)
@@ -71,7 +71,7 @@ def test_what_everybody_sees_is_changed_for_everybody_and_opens_nothing(notes):
 def test_what_one_seat_sees_is_changed_for_it_alone(notes):
     before = {eyes: SeatView(notes, eyes).sight.view for eyes in ("mutant", None)}
     unjudged = audit(shut_from(notes).path).unjudged["human"]
-    amend_sealed(notes, ["D2-D3 none"], "mistaken", ["mutant"], "human")
+    amend_pieces(notes, ["D2-D3 none"], "mistaken", ["mutant"], "human")
     assert b"D2-D3" not in notes.path.read_bytes()
     assert pieces(notes, "human")["D2-D3"] == "none"
     assert {eyes: SeatView(notes, eyes).sight.view for eyes in before} == before
@@ -84,7 +84,7 @@ def test_what_one_seat_sees_is_changed_for_it_alone(notes):
 
 
 def test_once_revealed_anybody_can_judge_it(notes):
-    amend_sealed(notes, ["D2-D3 none"], "mistaken", ["mutant"], "human")
+    amend_pieces(notes, ["D2-D3 none"], "mistaken", ["mutant"], "human")
     reveal(notes, agreed=BOTH)
     session = shut_from(notes)
     assert session.moment().known.truth == notes.moment().known.truth
@@ -96,7 +96,7 @@ def test_once_revealed_anybody_can_judge_it(notes):
 
 
 def test_it_is_replayed_taken_back_brought_again_and_branched_off(notes):
-    amend_sealed(notes, ["D2-D3 none"], "mistaken", ["mutant"], "human")
+    amend_pieces(notes, ["D2-D3 none"], "mistaken", ["mutant"], "human")
     assert open_log(notes.path).state == notes.state
     off = branch(notes, "what-if", agreed=BOTH)
     assert pieces(off, "human")["D2-D3"] == "none"
@@ -127,19 +127,19 @@ def test_what_cannot_be_amended_so(notes, cause):
     said, owner = REFUSED[cause]
     before = notes.path.read_bytes()
     with pytest.raises(NotAllowedError, match=cause):
-        amend_sealed(notes, [said], "why", BOTH, owner)
+        amend_pieces(notes, [said], "why", BOTH, owner)
     assert notes.path.read_bytes() == before
 
 
 def test_nothing_is_compared_before_all_have_agreed(notes):
     for said in ("prof D4", "prof D5", "D2-D3 wall", "nonsense"):
         with pytest.raises(NotAgreedError, match="an amended position needs mutant to agree"):
-            amend_sealed(notes, [said], "why", [], "human")
+            amend_pieces(notes, [said], "why", [], "human")
 
 
 def test_a_game_without_secrets_amends_its_whole_position(control):
     with pytest.raises(NotAllowedError, match="this game has no secrets"):
-        amend_sealed(control, ["B4 c4"], "why", ("red", "blue"))
+        amend_pieces(control, ["B4 c4"], "why", ("red", "blue"))
 
 
 # Cheats
@@ -149,7 +149,7 @@ def slipped_in(session, monkeypatch, **fields):
     """An entry that a changed program has written: nothing of it was judged."""
     fields = {"by": REFEREE, "changes": (), "secret": None, "why": "the cat", "agreed": BOTH, **fields}
     with monkeypatch.context() as patch, suppress(FaultError):
-        patch.setattr(Verifier, "other", lambda *_: None)
+        patch.setattr(Verifier, "check_other", lambda *_: None)
         session.append([(partial(AmendPiecesEntry, **fields), None)])
 
 
@@ -193,7 +193,7 @@ def is_amended(session, random):
     known = pieces(session, owner)
     change = f"{random.choice([*known])} {random.choice([*known.values()])}"
     try:
-        amend_sealed(session, [change], "the cat", session.seats, owner)
+        amend_pieces(session, [change], "the cat", session.seats, owner)
     except NotAllowedError:
         return False
     return True

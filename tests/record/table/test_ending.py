@@ -9,10 +9,10 @@ from referee.engine.mode import TableDice
 from referee.record.archive.audit import audit
 from referee.record.archive.match import open_match, start_match
 from referee.record.log.log_errors import NotAgreedError, NotAllowedError
-from referee.record.table.deeds.amend import amend
+from referee.record.table.deeds.amend import amend_position
 from referee.record.table.deeds.resign import resign
 from referee.record.table.deeds.reveal import reveal
-from referee.record.table.deeds.settle import finish
+from referee.record.table.deeds.settle import end_by_agreement
 from referee.record.table.opening_logs import open_log, start
 from referee.record.table.undo_redo import undo
 
@@ -33,8 +33,8 @@ def test_who_resigns_has_lost(control):
 )
 def test_an_end_by_agreement(control, winners, because):
     with pytest.raises(NotAgreedError, match="needs blue to agree"):
-        finish(control, winners, ["red"])
-    finish(control, winners, BOTH)
+        end_by_agreement(control, winners, ["red"])
+    end_by_agreement(control, winners, BOTH)
     assert control.outcome.winners == tuple(winners)
     assert control.outcome.because == f"ended by agreement: {because}"
     assert audit(control.path).fault is None
@@ -48,8 +48,8 @@ def test_nothing_is_played_after_the_end(control):
         lambda: control.do("2 go"),
         lambda: control.do("2 go", by="blue"),
         lambda: resign(control, "blue"),
-        lambda: finish(control, BOTH, BOTH),
-        lambda: amend(control, position, "because", BOTH),
+        lambda: end_by_agreement(control, BOTH, BOTH),
+        lambda: amend_position(control, position, "because", BOTH),
     ):
         with pytest.raises(NotAllowedError):
             late()

@@ -27,7 +27,7 @@ from referee.record.table.agreement import (
     missing_consents,
     unknown_seats,
 )
-from referee.record.table.deeds.amend import amend
+from referee.record.table.deeds.amend import amend_position
 from referee.record.table.deeds.resign import resign
 from referee.record.table.deeds.takeback import TakebackEntry
 from referee.record.table.opening_logs import open_log, replay, start
@@ -115,7 +115,7 @@ def test_another_seats_play_is_taken_back_only_by_agreement(control):
 
 def test_an_amended_position_is_taken_back_only_by_agreement(control):
     position = msgspec.to_builtins(control.game.position_from(control.state))
-    amend(control, position | MORE_TURNS, "checked", BOTH)
+    amend_position(control, position | MORE_TURNS, "checked", BOTH)
     with pytest.raises(NotAllowedError, match="all agreed on the position in entry"):
         undo(control, by="red")
     undo(control, by="red", agreed=["blue"])
@@ -278,7 +278,9 @@ def test_the_line_of_play_at_every_entry(control):
 
 
 def test_the_line_goes_through_amendments(control):
-    amend(control, msgspec.to_builtins(control.game.position_from(control.state)) | MORE_TURNS, "checked", BOTH)
+    amend_position(
+        control, msgspec.to_builtins(control.game.position_from(control.state)) | MORE_TURNS, "checked", BOTH
+    )
     control.do("2 turn ne")
     assert control.in_force() == [0, 1, 2, 3, 4]
     undo(control, 2, by="red", agreed=["blue"])
@@ -291,7 +293,7 @@ def test_the_line_goes_through_amendments(control):
 def test_an_amended_position_is_in_force(control):
     position = msgspec.to_builtins(control.game.position_from(control.state))
     position["robots"] = ["R1 a3 N" if robot.startswith("R1") else robot for robot in position["robots"]]
-    amend(control, position, "R1 was knocked over", BOTH)
+    amend_position(control, position, "R1 was knocked over", BOTH)
     assert control.state.cells["R1"] == "a3"
     assert open_log(control.path).state == control.state
     control.do("2 turn ne")
@@ -300,10 +302,10 @@ def test_an_amended_position_is_in_force(control):
 
 def test_one_of_the_players_may_amend_if_the_others_agree(control):
     position = msgspec.to_builtins(control.game.position_from(control.state))
-    amend(control, position | MORE_TURNS, "checked", ["blue"], by="red")
+    amend_position(control, position | MORE_TURNS, "checked", ["blue"], by="red")
     assert audit(control.path).fault is None
     with pytest.raises(NotAllowedError, match="needs blue to agree"):
-        amend(control, position, "checked", ["red"], by="red")
+        amend_position(control, position, "checked", ["red"], by="red")
 
 
 # Replay

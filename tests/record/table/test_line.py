@@ -36,14 +36,14 @@ def test_what_is_no_action_is_shown_where_it_stands(control):
 
 def test_what_can_only_be_one_thing_is_done_at_the_end(control):
     judged = line(control, "6 go, 2 go, 2 go", make_forced=True)
-    judged.finish_forced()
+    judged.add_forced_actions()
     assert told(judged) == ["6 go N", "2 go N", "2 go N", "(auto)"]
     assert judged.moment.legal().throw, "a throw is never made by itself"
 
 
 def test_nothing_is_done_by_itself_unless_it_is_asked_for(control):
     judged = line(control, "6 go, 2 go, 2 go")
-    judged.finish_forced()
+    judged.add_forced_actions()
     assert told(judged) == ["6 go N", "2 go N", "2 go N"]
 
 
@@ -74,7 +74,7 @@ def test_nothing_goes_by_itself_once_the_game_is_over(finished):
 
 def test_recorded_steps_are_told_apart_from_decisions(control):
     judged = line(control, "6 go, 2 go, 2 go", make_forced=True)
-    judged.finish_forced()
+    judged.add_forced_actions()
     control.record(judged.said)
     plays = control.in_force()[1:]
     forced = [control.moment(n - 1).forced_action() for n in plays]

@@ -8,8 +8,8 @@ import pytest
 from referee.engine.dice import DiceError
 from referee.record.archive.audit import audit
 from referee.record.log.log_errors import NotAgreedError, NotAllowedError
-from referee.record.table.deeds.amend import amend
-from referee.record.table.deeds.correct import correct
+from referee.record.table.deeds.amend import amend_position
+from referee.record.table.deeds.correct import correct_dice
 from referee.record.table.opening_logs import open_log
 from referee.record.table.undo_redo import go_back, redo, undo
 from referee.record.table.visible_log import last_player
@@ -98,7 +98,7 @@ def test_a_secret_is_brought_back_by_agreement(hidden):
 
 def test_what_still_holds_is_played_again(control):
     control.do("2 go, 6 go, 2 turn ne")
-    found = correct(control, 2, [2, 6, 6], agreed=BOTH)
+    found = correct_dice(control, 2, [2, 6, 6], agreed=BOTH)
     assert (found.to, found.held, found.lost) == (1, (3, 4), 5)
     assert "the one die that shows 2 was spent" in found.because
     assert [type(entry).__name__ for entry in control.entries[6:]] == ["TakebackEntry", *["PlayEntry"] * 3]
@@ -112,7 +112,7 @@ def test_what_still_holds_is_played_again(control):
 def test_all_may_hold(control):
     control.do("2 go, 6 go")
     before = control.state.cells
-    found = correct(control, 2, [1, 2, 6], agreed=BOTH)
+    found = correct_dice(control, 2, [1, 2, 6], agreed=BOTH)
     assert (found.held, found.lost, found.because) == ((3, 4), None, "")
     assert (control.state.cells, control.state.dice) == (before, (1,))
 
@@ -120,7 +120,7 @@ def test_all_may_hold(control):
 def test_later_throws_keep_the_dice_that_were_typed(control):
     control.do("2 go, done, auto")
     control.do("throw", faces=[1, 1, 5])
-    found = correct(control, 2, [2, 3, 6], agreed=BOTH)
+    found = correct_dice(control, 2, [2, 3, 6], agreed=BOTH)
     assert (found.held, found.lost) == ((3, 4, 5, 6), None)
     assert control.state.dice == (1, 1, 5)
     assert [entry.rolls[0].draw for entry in control.entries if getattr(entry, "rolls", ())] == [0, 1, 2, 3, 4]
@@ -130,14 +130,14 @@ def test_later_throws_keep_the_dice_that_were_typed(control):
 def test_a_correction_is_agreed_as_a_takeback_is(control):
     before = control.path.read_bytes()
     with pytest.raises(NotAgreedError, match="needs blue to agree: dice were rolled in entry 2"):
-        correct(control, 2, [2, 3, 6])
+        correct_dice(control, 2, [2, 3, 6])
     assert control.path.read_bytes() == before
 
 
 def deed_of_correction(control, faces):
     """The hash of what has to be agreed to."""
     with pytest.raises(NotAgreedError) as refused:
-        correct(control, 2, faces, "red")
+        correct_dice(control, 2, faces, "red")
     return refused.value.deed
 
 
@@ -145,11 +145,11 @@ def test_what_was_agreed_to_is_recorded_and_nothing_else(control):
     control.do("2 go")
     agreed_to, before = deed_of_correction(control, [2, 2, 5]), control.path.read_bytes()
     for faces in ([2, 5, 5], [2, 2, 4]):
-        with control.only_allowing(agreed_to), pytest.raises(NotAllowedError, match="agreed to something else"):
-            correct(control, 2, faces, "red", ["blue"])
+        with control.allow_only(agreed_to), pytest.raises(NotAllowedError, match="agreed to something else"):
+            correct_dice(control, 2, faces, "red", ["blue"])
     assert control.path.read_bytes() == before
-    with control.only_allowing(agreed_to):
-        correct(control, 2, [2, 2, 5], "red", ["blue"])
+    with control.allow_only(agreed_to):
+        correct_dice(control, 2, [2, 2, 5], "red", ["blue"])
         control.note("what follows is free")
     assert audit(control.path).fault is None
 
@@ -161,21 +161,21 @@ def test_corrections_that_cannot_be(n, faces, control):
     control.do("2 go")
     before = control.path.read_bytes()
     with pytest.raises((NotAllowedError, DiceError)):
-        correct(control, n, faces, agreed=BOTH)
+        correct_dice(control, n, faces, agreed=BOTH)
     assert control.path.read_bytes() == before
 
 
 def test_dice_from_a_seed_were_not_typed(solo):
     solo.do("throwoff")
     with pytest.raises(NotAllowedError, match="nobody typed them"):
-        correct(solo, 1, [1, 2], agreed=BOTH)
+        correct_dice(solo, 1, [1, 2], agreed=BOTH)
 
 
 def test_a_position_that_all_agreed_on_does_not_hang_on_dice(control):
     position = msgspec.to_builtins(control.game.position_from(control.state)) | {"dice": [2, 6], "spent": [["go", 2]]}
-    amend(control, position, "because", BOTH)
+    amend_position(control, position, "because", BOTH)
     with pytest.raises(NotAllowedError, match="entry 3 since"):
-        correct(control, 2, [2, 3, 6], agreed=BOTH)
+        correct_dice(control, 2, [2, 3, 6], agreed=BOTH)
 
 
 # Who takes back

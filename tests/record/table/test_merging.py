@@ -19,7 +19,7 @@ CASES = [(form, style) for form in FORMS for style in STYLES]
 def ends_in(path):
     found = open_log(path).ends
     assert found is not None
-    return {found.whole(at) for at in range(len(found.tails))}
+    return {found.lines_of_end(at) for at in range(len(found.tails))}
 
 
 @pytest.mark.parametrize(("form", "style"), CASES)
@@ -42,7 +42,7 @@ def check_fork(folder, form, style, random):
     assert [end.fault for end in report.ends] == [None, None]
     ends = ends_of_files(log)
     keep, again = random.randrange(2), random.random() < 0.5
-    kept, other = ends.whole(keep), ends.whole(1 - keep)
+    kept, other = ends.lines_of_end(keep), ends.lines_of_end(1 - keep)
     seat = random.choice(open_log(log).seats)
     found = settle(log, ends, keep, seat, again=again)
     check_settled(log, found, kept, other, seat)
@@ -74,7 +74,7 @@ def test_any_interleaving_that_keeps_the_order_of_each_end_is_understood(tmp_pat
         while one or other:
             mixed.append((one if not other or (one and random.random() < 0.5) else other).pop(0))
         ends = find_ends(b"".join(mixed))
-        assert {ends.whole(0), ends.whole(1)} == {b"".join(ours), b"".join(theirs)}
+        assert {ends.lines_of_end(0), ends.lines_of_end(1)} == {b"".join(ours), b"".join(theirs)}
 
 
 @pytest.mark.parametrize("system", ["jj", "hg", "nested"])

@@ -9,7 +9,7 @@ from referee.engine.dice import DiceError
 from referee.engine.text import NotUnderstoodError
 from referee.record.log.log_errors import LogError, NotAllowedError
 from referee.record.table.action_batch import ActionBatch
-from referee.record.table.deeds.amend import amend
+from referee.record.table.deeds.amend import amend_position
 from referee.record.table.opening_logs import branch
 from referee.record.table.undo_redo import undo
 
@@ -28,9 +28,9 @@ def refusals(session):
         "undo of too much": lambda: undo(session, 9, agreed=["red", "blue"]),
         "undo of nothing": lambda: undo(session, 0),
         "undo agreed by nobody": lambda: undo(session, agreed=["green"]),
-        "amend without agreement": lambda: amend(session, position, "because", ["red"]),
-        "amend to nonsense": lambda: amend(session, position, "because", ["red", "blue"]),
-        "amend to no position": lambda: amend(session, {"weather": "fine"}, "because", ["red", "blue"]),
+        "amend without agreement": lambda: amend_position(session, position, "because", ["red"]),
+        "amend to nonsense": lambda: amend_position(session, position, "because", ["red", "blue"]),
+        "amend to no position": lambda: amend_position(session, {"weather": "fine"}, "because", ["red", "blue"]),
         "empty note": lambda: session.note("  "),
         "note by nobody": lambda: session.note("hello", by="green"),
         "note with an escape": lambda: session.note("\x1b[2J"),

@@ -12,7 +12,7 @@ from logfiles import forge, mailed, play_out
 from referee.record.archive.audit import audit
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.vault import vault_path
-from referee.record.table.deeds.amend import amend
+from referee.record.table.deeds.amend import amend_position
 from referee.record.table.deeds.reveal import reveal
 from referee.record.table.deeds.takeback import TakebackEntry
 from referee.record.table.opening_logs import branch, open_log
@@ -184,7 +184,7 @@ def test_a_branch_takes_its_secrets_along(hidden):
 
 def test_an_amended_position_may_hold_secrets_known_here(hidden):
     position = msgspec.to_builtins(hidden.game.position_from(hidden.state))
-    amend(hidden, position | {"gold": [2, 3]}, "a coin was found under the table", SEATS)
+    amend_position(hidden, position | {"gold": [2, 3]}, "a coin was found under the table", SEATS)
     assert audit(hidden.path).fault is None
 
 

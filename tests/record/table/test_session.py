@@ -16,7 +16,7 @@ from referee.engine.text import NotUnderstoodError
 from referee.record.archive.audit import audit
 from referee.record.log.fields import MAX_LINE, MAX_STRING
 from referee.record.log.log_errors import FaultError, NotAllowedError
-from referee.record.table.deeds.amend import amend
+from referee.record.table.deeds.amend import amend_position
 from referee.record.table.opening_logs import branch, open_log, open_stream, start
 
 BOTH = ["red", "blue"]
@@ -183,7 +183,7 @@ def test_a_position_too_large_for_a_line_is_refused(control):
     position = msgspec.to_builtins(control.game.position_from(control.state))
     before = control.path.read_bytes()
     with pytest.raises(NotAllowedError):
-        amend(control, position | {"captured": {"x" * 4000 + str(n): [] for n in range(20)}}, "large", BOTH)
+        amend_position(control, position | {"captured": {"x" * 4000 + str(n): [] for n in range(20)}}, "large", BOTH)
     assert control.path.read_bytes() == before
 
 
@@ -191,7 +191,7 @@ def test_a_position_too_large_for_a_line_is_refused(control):
 def test_the_reason_of_an_amendment_is_text_like_any_other(why, control):
     position = msgspec.to_builtins(control.game.position_from(control.state))
     with pytest.raises(NotAllowedError):
-        amend(control, position, why, BOTH)
+        amend_position(control, position, why, BOTH)
     assert len(control.entries) == 3
 
 
@@ -199,7 +199,7 @@ def test_the_reason_of_an_amendment_is_text_like_any_other(why, control):
 def test_an_amendment_needs_every_seat(agreed, control):
     position = msgspec.to_builtins(control.game.position_from(control.state))
     with pytest.raises(NotAllowedError):
-        amend(control, position, "because", agreed)
+        amend_position(control, position, "because", agreed)
     assert len(control.entries) == 3
 
 
@@ -208,7 +208,7 @@ def test_an_amendment_must_be_a_position_of_the_game(control):
     goal = next(iter(control.state.goals))
     position["robots"] = [f"R1 {goal} N", *position["robots"][1:]]
     with pytest.raises(NotAllowedError, match=r"goal.*\(goal\.3\)"):
-        amend(control, position, "because", BOTH)
+        amend_position(control, position, "because", BOTH)
 
 
 # Branches and streams

@@ -18,14 +18,14 @@ from referee.record.archive.audit import audit
 from referee.record.archive.diff import NO_TIME
 from referee.record.log.entry import PlayEntry
 from referee.record.log.log_errors import LogError, NotAllowedError
-from referee.record.table.deeds.amend import amend
-from referee.record.table.deeds.correct import correct
-from referee.record.table.deeds.settle import finish
+from referee.record.table.deeds.amend import amend_position
+from referee.record.table.deeds.correct import correct_dice
+from referee.record.table.deeds.settle import end_by_agreement
 from referee.record.table.deeds.takeback import TakebackEntry
 from referee.record.table.opening_logs import branch, open_log, start
 from referee.record.table.seat_view import SeatView
 from referee.record.table.sheet import SheetError, belongs_on_sheet, format_sheet, parse_sheet
-from referee.record.table.sheet_import import start_from
+from referee.record.table.sheet_import import start_from_sheet
 from referee.record.table.undo_redo import redo, undo
 
 ALL = sorted([*ROOT.glob("fixtures/*/games/*.jsonl"), *ROOT.glob("logs/sample-*.jsonl")])
@@ -38,7 +38,7 @@ def sheet(session):
 
 
 def again(session, folder, **more):
-    return start_from(parse_sheet(sheet(session)), folder / "again.jsonl", **more)
+    return start_from_sheet(parse_sheet(sheet(session)), folder / "again.jsonl", **more)
 
 
 def recorded(session):
@@ -71,12 +71,12 @@ def test_takebacks_and_whatever_else_is_no_play_come_again(control, tmp_path):
     undo(control, by="red")
     redo(control, by="red")
     control.note("Anna: [7 7] a \N{GRINNING FACE} *back 1, agreed blue", "blue")
-    correct(control, 2, [2, 2, 5], agreed=["blue"])
+    correct_dice(control, 2, [2, 2, 5], agreed=["blue"])
     session = branch(control, "b", agreed=("red", "blue"))
     position = msgspec.to_builtins(session.game.position_from(session.state))
     position["robots"] = [robot for robot in position["robots"] if not robot.startswith("R6")]
-    amend(session, position | {"off": ["R6"]}, 'R6 "fell": it is off', agreed=("red", "blue"))
-    finish(session, ["blue"], ["red", "blue"])
+    amend_position(session, position | {"off": ["R6"]}, 'R6 "fell": it is off', agreed=("red", "blue"))
+    end_by_agreement(session, ["blue"], ["red", "blue"])
     new = again(session, tmp_path)
     assert recorded(new) == recorded(session)
     assert new.outcome.winners == ("blue",)
@@ -169,7 +169,7 @@ WRONG = {
 def test_what_is_wrong_is_named_with_its_line_and_nothing_is_left(name, tmp_path):
     text, kind, why = WRONG[name]
     with pytest.raises(kind, match=why):
-        start_from(parse_sheet(GOOD + text), tmp_path / "g.jsonl")
+        start_from_sheet(parse_sheet(GOOD + text), tmp_path / "g.jsonl")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -195,7 +195,7 @@ def test_a_sheet_says_what_is_missing(name):
 
 def test_what_was_typed_off_paper_may_lack_numbers_and_have_remarks(tmp_path):
     text = GOOD.replace("\n", "\r\n") + "# turn 1\r\n\r\n   2 TURN ne\r\n"
-    session = start_from(parse_sheet("\ufeff" + text), tmp_path / "g.jsonl")
+    session = start_from_sheet(parse_sheet("\ufeff" + text), tmp_path / "g.jsonl")
     assert len(session.entries) == 4
     assert not any(isinstance(entry, TakebackEntry) for entry in session.entries)
 
@@ -209,6 +209,6 @@ def test_whatever_becomes_of_a_sheet_is_told_and_leaves_nothing(tmp_path):
         folder = tmp_path / str(number)
         folder.mkdir()
         try:
-            start_from(parse_sheet(changed), folder / "g.jsonl")
+            start_from_sheet(parse_sheet(changed), folder / "g.jsonl")
         except (LogError, OptionError, UnknownGameError):
             assert list(folder.iterdir()) == []

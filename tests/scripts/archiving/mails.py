@@ -92,7 +92,7 @@ def _offer(post: Post) -> None:
         (other,) = (player for player in post.players if player is not writer)
         if offer := offered(writer):
             with writer.at_home():
-                writer.desk.offer(offer)
+                writer.desk.record_offer(offer)
             _send(post, writer)
             _reply(other, agree=number % 2 == 0)
             _go_on(post, 1)
@@ -102,7 +102,7 @@ def _reply(player: Player, *, agree: bool) -> None:
     with player.at_home():
         standing = player.desk.pending_offer
         assert standing is not None
-        player.desk.reply(standing, agree=agree)
+        player.desk.reply_to_offer(standing, agree=agree)
 
 
 def _takeback(writer: Player) -> Offer:

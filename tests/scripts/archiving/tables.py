@@ -15,12 +15,12 @@ from referee.engine.component import read_toml
 from referee.engine.game import AnyGame
 from referee.engine.mode import OpenDice, TableDice
 from referee.engine.option_resolution import fill_options
-from referee.record.table.deeds.amend import amend
-from referee.record.table.deeds.amend_pieces import amend_sealed
-from referee.record.table.deeds.correct import correct
+from referee.record.table.deeds.amend import amend_position
+from referee.record.table.deeds.amend_pieces import amend_pieces
+from referee.record.table.deeds.correct import correct_dice
 from referee.record.table.deeds.resign import resign
 from referee.record.table.deeds.reveal import reveal
-from referee.record.table.deeds.settle import finish
+from referee.record.table.deeds.settle import end_by_agreement
 from referee.record.table.opening_logs import branch, open_log, start
 from referee.record.table.session import Session
 from referee.record.table.undo_redo import redo, undo
@@ -83,7 +83,7 @@ def _mended(game: AnyGame, path: Path) -> None:
     _play(session, 2, seed=2)
     session.note("it was the cat, for ever: é ü 龍", by=session.seats[0])
     if not session.reducer.keepers:
-        amend(session, _position(session, 4), "the cat", session.seats)
+        amend_position(session, _position(session, 4), "the cat", session.seats)
         _play(session, 2)
 
 
@@ -98,7 +98,7 @@ def _branched(game: AnyGame, path: Path) -> None:
     session = _begun(game, path.with_name(f"{path.stem}-parent.jsonl"))
     other = branch(session, "what-if", 4, path)
     _play(other, 3, seed=3)
-    finish(other, [other.seats[0]], other.seats)
+    end_by_agreement(other, [other.seats[0]], other.seats)
 
 
 def _placed(game: AnyGame, path: Path) -> None:
@@ -109,7 +109,7 @@ def _placed(game: AnyGame, path: Path) -> None:
     thrown = [n for n, entry in enumerate(session.entries) if getattr(entry, "rolls", ())]
     if thrown:
         faces = [face for roll in session.entries[thrown[-1]].rolls for face in roll.faces]
-        correct(session, thrown[-1], [1 if face != 1 else 2 for face in faces], agreed=session.seats)
+        correct_dice(session, thrown[-1], [1 if face != 1 else 2 for face in faces], agreed=session.seats)
 
 
 def _own(game: AnyGame, path: Path) -> None:
@@ -136,12 +136,12 @@ def _sealed(session: Session) -> None:
     session.note("all is still sealed")
     truth = session.moment().known.truth
     if walls := sorted(getattr(truth, "walls", ())):
-        amend_sealed(session, [f"{walls[0]} none"], "mistaken", ["mutant"], "human")
-        amend_sealed(session, ["C6-D6 smashed"], "the cat", session.seats)
+        amend_pieces(session, [f"{walls[0]} none"], "mistaken", ["mutant"], "human")
+        amend_pieces(session, ["C6-D6 smashed"], "the cat", session.seats)
 
 
 def _revealed_early(session: Session) -> None:
     """All is revealed by agreement while the game goes on, and then the position is amended."""
     reveal(session, agreed=session.seats)
     session = open_log(session.path or "")
-    amend(session, _position(session, 3), "the cat", session.seats)
+    amend_position(session, _position(session, 3), "the cat", session.seats)

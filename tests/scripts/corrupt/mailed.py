@@ -59,11 +59,11 @@ def good_documents() -> tuple[Document, ...]:
         while session.to_act != "red":
             _pass(session, {"red": red, "blue": blue})
         session.do("done")
-        red.offer(TakebackOffer(session.in_force()[-2]))
+        red.record_offer(TakebackOffer(session.in_force()[-2]))
         red.hand_over()
-        blue.reply(next(iter(blue.protocol.offers.values())), agree=True)
+        blue.reply_to_offer(next(iter(blue.protocol.offers.values())), agree=True)
         blue.hand_over()
-        red.offer(SettleOffer(SEATS))
+        red.record_offer(SettleOffer(SEATS))
         red.hand_over()
         assert session.path is not None
         return tuple(json.loads(line)["entry"] for line in session.path.read_bytes().splitlines())

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 NUMBER = 2
 
 
-def amend(
+def amend_position(
     session: "Session", document: Mapping[str, Any], why: str, agreed: Sequence[Seat], by: Seat = REFEREE
 ) -> None:
     """Replaces the position by agreement of all seats. `document` is a position as a player may type it.

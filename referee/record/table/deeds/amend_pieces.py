@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 NUMBER = 3
 
 
-def amend_sealed(
+def amend_pieces(
     session: "Session", changes: Sequence[str], why: str, agreed: Sequence[Seat] = (), owner: Seat | None = None
 ) -> None:
     """Changes pieces by agreement of all seats, and keeps all secrets sealed.
@@ -126,11 +126,11 @@ class AmendPiecesEntry(DescribedDeed, frozen=True, tag="amend-pieces"):
 
     def amendment(self, reducer: "ReducerState") -> Amendment:
         """Judges the changes as far as the secrets are known here, and returns them as everybody may see them."""
-        from referee.record.table.sealed_amendment import check_amended, describe_openly
+        from referee.record.table.sealed_amendment import check_amendment, describe_for_spectators
 
         parts = self._parts(reducer)
-        check_amended(reducer, parts)
-        return Amendment(self.n, self.why, self.agreed, describe_openly(reducer, parts))
+        check_amendment(reducer, parts)
+        return Amendment(self.n, self.why, self.agreed, describe_for_spectators(reducer, parts))
 
     def describe(self, look: "SeatView") -> str:
         """Describes the amendment in one line, as these eyes may read it."""

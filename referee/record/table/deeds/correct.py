@@ -13,7 +13,7 @@ from referee.record.log.entry import AnyPlay, PlayEntry
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.deeds.takeback import draft_takeback
 from referee.record.table.entry_draft import draft_play
-from referee.record.table.proposal import CorrectedThrow, Proposal, Terms, format_faces, threw_dice
+from referee.record.table.proposal import CorrectedRoll, Proposal, Terms, format_faces, has_visible_dice
 from referee.record.table.visible_log import last_player
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 NUMBER = 9
 
 
-def correct(
+def correct_dice(
     session: "Session", n: int, faces: Iterable[Typed], by: Seat | None = None, agreed: Sequence[Seat] = ()
 ) -> "Correction":
     """Corrects the dice of entry `n`: records one takeback, then the plays that still hold.
@@ -55,7 +55,7 @@ class CorrectDice(Terms, frozen=True, tag="correct"):
 
     def carry_out(self, session: "Session", by: Seat, agreed: Sequence[Seat]) -> None:
         """Records the correction that all have agreed on."""
-        correct(session, self.n, self.faces, by, agreed)
+        correct_dice(session, self.n, self.faces, by, agreed)
 
     def describe(self, look: "SeatView") -> str:  # noqa: ARG002
         """Returns the offer in words that begin with "to"."""
@@ -68,8 +68,8 @@ class CorrectDice(Terms, frozen=True, tag="correct"):
         from referee.record.table.player_view import PlayerView
 
         if sitting.facts.keepers:
-            faces = tuple(map(str, self.faces)) if threw_dice(sitting, self.n) else ()
-            return Proposal(by, self, corrected=CorrectedThrow(self.n, faces), is_hidden=True)
+            faces = tuple(map(str, self.faces)) if has_visible_dice(sitting, self.n) else ()
+            return Proposal(by, self, corrected=CorrectedRoll(self.n, faces), is_hidden=True)
         try:
             found = judge_correction(sitting.session, self.n, self.faces)
         except (NotAllowedError, DiceError) as error:
@@ -77,9 +77,9 @@ class CorrectDice(Terms, frozen=True, tag="correct"):
         then = PlayerView(found.said[-1].next_moment, sitting.eyes)
         stays = {self.n, *found.held}
         gone = tuple(n for n in reversed(sitting.log.in_force) if n > found.to and n not in stays)
-        thrown = tuple(n for n in gone if threw_dice(sitting, n))
+        thrown = tuple(n for n in gone if has_visible_dice(sitting, n))
         throw, *again = found.said
-        mended = CorrectedThrow(self.n, format_faces(sitting.sight.visible_rolls(throw)))
+        mended = CorrectedRoll(self.n, format_faces(sitting.sight.visible_rolls(throw)))
         hands = list_moves(sitting.sight.counters, then.counters)
         return Proposal(by, self, gone, (), thrown, mended, tuple(again), found.because, piece_changes=hands)
 
@@ -112,7 +112,7 @@ def judge_correction(session: "Session", n: int, faces: Iterable[Typed]) -> Corr
     throw = _find_roll(session, n, line)
     to, action = line[line.index(n) - 1], throw.known_action
     assert action is not None, "what is not known is no throw to be corrected"
-    first = ActionBatch(session.moment(to).with_current_dice(session.moment()), [action], throw.by, faces)
+    first = ActionBatch(session.moment(to).with_dice_used_until(session.moment()), [action], throw.by, faces)
     if first.awaiting or first.refused:
         need = first.awaiting.need if first.awaiting else None
         raise DiceError(

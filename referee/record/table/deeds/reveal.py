@@ -56,7 +56,7 @@ def _draft_reveal(vault: "Vault", n: int, found: FoundSecret) -> "Draft":
 class RevealOffer(Terms, frozen=True, tag="reveal"):
     """An offer of a seat to open secrets of its own while the game goes on."""
 
-    leaves_throw = True
+    leaves_joint_roll = True
     is_own = True
 
     of: Numbers
@@ -119,7 +119,7 @@ class RevealEntry(DescribedDeed, frozen=True, tag="reveal"):
                 "bad-reveal",
                 f"the revealed value does not open the secret of entry {self.of}: it is spelled differently",
             )
-        reducer.open(self.leaf, self)
+        reducer.mark_opened(self.leaf, self)
 
     def needs(self, reducer: "ReducerState") -> ConsentNeed | None:
         """Returns the consent that the deed needs. None if the game is over, or if a rule lets the owner reveal."""

@@ -24,7 +24,7 @@ NUMBER = 5
 Winners = Annotated[tuple[SeatName, ...], Meta(max_length=8)]
 
 
-def finish(session: "Session", winners: Sequence[Seat], agreed: Sequence[Seat]) -> None:
+def end_by_agreement(session: "Session", winners: Sequence[Seat], agreed: Sequence[Seat]) -> None:
     """Ends the game by agreement of all seats. One wins, several tie, or nobody wins."""
     session.append([(partial(SettledEntry, by=REFEREE, winners=tuple(winners), agreed=tuple(agreed)), None)])
 

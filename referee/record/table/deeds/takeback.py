@@ -10,7 +10,7 @@ from referee.engine.text import listing
 from referee.record.log.fields import Agreed, Number
 from referee.record.table.agreement import consent_needed_because
 from referee.record.table.deed import ConsentNeed, SheetDeed
-from referee.record.table.proposal import DescribedDeed, Proposal, Terms, proposal_of_deed, threw_dice
+from referee.record.table.proposal import DescribedDeed, Proposal, Terms, has_visible_dice, proposal_of_deed
 
 if TYPE_CHECKING:
     from referee.record.table.entry_draft import Draft
@@ -44,7 +44,7 @@ class TakebackOffer(Terms, frozen=True, tag="takeback"):
         before, after = sitting.log.in_force, then.log.in_force
         gone = tuple(n for n in reversed(before) if n not in after)
         again = tuple(n for n in after if n not in before)
-        thrown = tuple(n for n in gone if threw_dice(sitting, n))
+        thrown = tuple(n for n in gone if has_visible_dice(sitting, n))
         cannot = "" if gone or again else "the game stands like that already"
         return Proposal(by, self, gone, again, thrown, piece_changes=_moved_pieces(sitting, then), cannot=cannot)
 
@@ -81,7 +81,7 @@ class TakebackEntry(DescribedDeed, frozen=True, tag="takeback"):
         """Continues the game from the moment after the earlier entry."""
         then = reducer.at(self.to)
         reducer.known, reducer.line = then.known, then.line
-        reducer.forget(self.to, self.n)
+        reducer.forget_moment(self.to, self.n)
 
     def needs(self, reducer: "ReducerState") -> ConsentNeed | None:
         """Returns the consent that the deed needs from all others. None if the seat goes back over its own
