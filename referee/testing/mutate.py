@@ -39,7 +39,7 @@ PATIENCE = 5
 
 A mutant that takes longer counts as noticed.
 """
-CHILD = "from referee.testing.mutate import try_one; import sys; sys.exit(try_one(sys.stdin.buffer.read()))"
+CHILD = "from referee.testing.mutate import try_mutant; import sys; sys.exit(try_mutant(sys.stdin.buffer.read()))"
 SENTENCE = re.compile(r"""-> ([a-z]+=)?['"].* .*x['"]( \([0-9]+\))?$""")
 """The end of the name of a mutant that only changes words for people."""
 NAME_IN_RECORDS = re.compile(r": tag='[^']*' -> tag=")

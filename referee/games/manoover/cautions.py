@@ -9,7 +9,7 @@ from referee.engine.legal import Action
 from referee.engine.text import listing
 from referee.games.manoover.board import OFF
 from referee.games.manoover.control_phase import Done, Go
-from referee.games.manoover.pushing import chain_of
+from referee.games.manoover.pushing import find_chain
 from referee.games.manoover.state import State
 
 
@@ -26,7 +26,7 @@ def find_oversight(view: State, seat: Seat, action: Action) -> str | None:
 
 def _find_own_loss(state: State, seat: Seat, robot: str) -> str | None:
     """Returns a warning if a step would drive one of your own robots out of the game, which is allowed (r.own-loss)."""
-    front, onto = chain_of(state, robot)[-1]
+    front, onto = find_chain(state, robot)[-1]
     if state.board.owner_of(front) != seat or not (onto == OFF or onto in state.goals):
         return None
     where = "over the edge" if onto == OFF else f"in {state.goals[onto]}'s goal"
@@ -46,6 +46,6 @@ def _find_unused_dice(state: State) -> str | None:
 
 def _list_captures(state: State, seat: Seat) -> Iterator[str]:
     for die in dict.fromkeys(state.dice):
-        front, onto = chain_of(state, state.own_robot(die))[-1]
+        front, onto = find_chain(state, state.own_robot(die))[-1]
         if state.goals.get(onto) == seat and state.board.owner_of(front) != seat:
             yield f"{front} with {die} go"

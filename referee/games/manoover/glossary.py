@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.games.manoover.board import OFF
-from referee.games.manoover.pushing import Chain, chain_of
+from referee.games.manoover.pushing import Chain, find_chain
 from referee.games.manoover.state import State
 
 
@@ -24,7 +24,7 @@ def _describe_robots(view: State, word: str) -> Iterator[str]:
         yield f"Robot {robot} of {owner} is out of the game and never comes back (goal.8)."
         return
     stands = f"is on {view.cells[robot]} and points {view.arrows[robot]}"
-    step = _describe_step(view, chain_of(view, robot))
+    step = _describe_step(view, find_chain(view, robot))
     yield f"Robot {robot} of {owner} {stands}; one step {step} (auto.5, control.5)."
 
 

@@ -16,7 +16,7 @@ from referee.engine.text import begin_sentence, did_you_mean, listing
 from referee.games.manoover.board import MAX_ROBOTS
 from referee.games.manoover.options import SEATS, SeatName
 from referee.games.manoover.state import State
-from referee.games.manoover.victory import BONUS, leaders, three_player_bonus
+from referee.games.manoover.victory import BONUS, find_leaders, three_player_bonus
 
 Points = Annotated[int, Meta(ge=0, le=100_000)]
 
@@ -180,7 +180,7 @@ class ManooverSeries(MatchRules[State, Terms, Result, Score]):
             scores = ", ".join(score.list_points(score.games[-1].scores))
             yield f"Game {len(score.games)}: {scores}{_describe_broken_tie(score.games[-1])}; bonus: {bonus}."
         yield f"Totals: {', '.join(score.list_points(score.totals))}."
-        first = leaders(score.totals)
+        first = find_leaders(score.totals)
         if not score.winner and score.totals[first[0]] >= score.terms.target:
             rule = score.choose_rule("match.6", "match.three.9")
             yield f"{begin_sentence(listing(first))} are level at the top, so the match goes on ({rule})."
@@ -196,7 +196,7 @@ def _describe_broken_tie(result: Result) -> str:
     """Returns a note that names the winner of a broken tie; "" if no tie was broken. A third player who wins by match
     points broke no tie.
     """
-    best = leaders(result.scores)
+    best = find_leaders(result.scores)
     is_broken_tie = len(best) > 1 and result.winners in [(seat,) for seat in best]
     return f", the tie broken for {result.winners[0]}" if is_broken_tie else ""
 
@@ -238,7 +238,7 @@ def _winner(score: Score) -> Seat | None:
     A tie for the highest total prolongs the match; other ties do not matter (match.5, match.6, match.three.8,
     match.three.9, r.match-level).
     """
-    first = leaders(score.totals)
+    first = find_leaders(score.totals)
     return first[0] if len(first) == 1 and score.totals[first[0]] >= score.terms.target else None
 
 

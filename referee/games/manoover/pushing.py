@@ -33,13 +33,13 @@ def push(state: State, robot: str, moved: Callable[[Heading, Chain], Event]) -> 
     Own and enemy robots are pushed alike (auto.8, bump.1, bump.7). Players may drive out their own robots (control.10,
     r.own-loss). A garage is not a cell: no robot is pushed in it or into it (r.garage).
     """
-    chain = chain_of(state, robot)
+    chain = find_chain(state, robot)
     state = yield moved(state.arrows[robot], chain)
     front, onto = chain[-1]
     return (yield from _remove_front(state, front, onto)) if onto == OFF or onto in state.goals else state
 
 
-def chain_of(state: State, robot: str) -> Chain:
+def find_chain(state: State, robot: str) -> Chain:
     """Returns the robots that move when a robot takes a step, itself first, each with the cell it reaches."""
     toward, steps = state.arrows[robot], state.board.steps
     chain = []

@@ -12,14 +12,14 @@ BONUS = 4
 """The match points that the winner of a game gets on top (match.2, match.three.4)."""
 
 
-def leaders(points: Mapping[Seat, int]) -> tuple[Seat, ...]:
+def find_leaders(points: Mapping[Seat, int]) -> tuple[Seat, ...]:
     """Returns the seats with the most points, in playing order."""
     return tuple(seat for seat in points if points[seat] == max(points.values()))
 
 
 def three_player_bonus(goals: Mapping[Seat, int]) -> Seat | None:
     """Returns the seat that gets a three-player bonus: a sole leader, or the third if two tie; None if all tie."""
-    first = leaders(goals)
+    first = find_leaders(goals)
     if len(first) == 1:
         return first[0]
     third = [seat for seat in goals if seat not in first]
@@ -33,7 +33,7 @@ def outcome_of(state: State) -> Outcome:
     Equal numbers are a tie (end.3), unless the option `ties` breaks it (variant.kadon.1, r.last-to-play).
     """
     points = _points(state)
-    first = leaders(points)
+    first = find_leaders(points)
     if len(first) > 1:
         first = _tie_break(state, first) or first
     told = listing([f"{seat} {count}" for seat, count in state.scores()])
@@ -60,16 +60,16 @@ TIE_WORDS = {
 def describe_tie_break(state: State) -> str:
     """Returns a clause about how a game was decided if not by the robots in the goals alone; "" otherwise."""
     winners = state.outcome.winners if state.outcome else ()
-    if winners and winners != leaders(_points(state)):
+    if winners and winners != find_leaders(_points(state)):
         return TIE_WORDS[state.options["ties"]]
-    return "by match points" if winners and winners != leaders(dict(state.scores())) else ""
+    return "by match points" if winners and winners != find_leaders(dict(state.scores())) else ""
 
 
 def _ranks(points: Mapping[Seat, int], first: tuple[Seat, ...]) -> tuple[tuple[Seat, ...], ...]:
     """Returns the winners, then the other seats by points."""
     ranks, others = [first], {seat: count for seat, count in points.items() if seat not in first}
     while others:
-        ranks.append(leaders(others))
+        ranks.append(find_leaders(others))
         others = {seat: count for seat, count in others.items() if seat not in ranks[-1]}
     return tuple(ranks)
 

@@ -20,8 +20,8 @@ from referee.games.mutants.building import build
 from referee.games.mutants.guess import guess
 from referee.games.mutants.notation import Reader, synonyms
 from referee.games.mutants.order import ORDER, may_act
-from referee.games.mutants.pieces import pieces, put
-from referee.games.mutants.position import Position, check_position, place, position_of, setup
+from referee.games.mutants.pieces import pieces, place_piece
+from referee.games.mutants.position import Position, check_position, position_from, setup, state_from
 from referee.games.mutants.sequence import only_action
 from referee.games.mutants.state import State, side_of
 from referee.games.mutants.status import status
@@ -80,10 +80,10 @@ class Mutants(Game[State, Action, Event, Position, Board]):
     build = staticmethod(build)
     setup = staticmethod(setup)
     check_position = staticmethod(check_position)
-    state_from = staticmethod(place)
-    position_from = staticmethod(position_of)
+    state_from = staticmethod(state_from)
+    position_from = staticmethod(position_from)
     pieces = staticmethod(pieces)
-    place_piece = staticmethod(put)
+    place_piece = staticmethod(place_piece)
     may_act = staticmethod(may_act)
     view = staticmethod(view)
     on_secret_play = staticmethod(keep_other_views)

@@ -12,7 +12,7 @@ from referee.engine.rulebook import Refusal
 from referee.games.mutants.board import Side
 from referee.games.mutants.order import ANY_TIME, ORDER, anybody_may_act, refuse_other_part
 from referee.games.mutants.state import State, side_of
-from referee.games.mutants.victory import finish
+from referee.games.mutants.victory import end_game
 
 
 class StopProposed(Event, frozen=True, tag="stop-proposed"):
@@ -83,7 +83,7 @@ def _check_stop(state: State, seat: Seat, _action: Stop) -> Iterator[Refusal]:
 def _stop(state: State, seat: Seat, _action: Stop, _dice: Dice) -> Script[State]:
     if state.stop:
         state = yield StopAgreed(side_of(seat))
-        yield from finish(state, seat)
+        yield from end_game(state, seat)
     else:
         yield StopProposed(side_of(seat))
 

@@ -163,7 +163,7 @@ def _news(before: State, event: Event | None, after: State, side: Side) -> Annou
     `event` is None for a secret event.
     """
     told, at = after.told, after.at
-    rooms = tuple(sorted(after.held_by_mutants if side == "mutant" else _known_mutant_rooms(before, after)))
+    rooms = tuple(sorted(after.rooms_with_mutants if side == "mutant" else _known_mutant_rooms(before, after)))
     met = after.all_fighters("human", rooms) if side == "human" and rooms else ()
     mutants = _mutants_met(after)
     shown = [unit for unit in (*told.humans, *met, *mutants) if unit in at]
@@ -191,7 +191,7 @@ def _known_mutant_rooms(before: State, after: State) -> Set[str]:
     leave.
     """
     in_sight = {before.at[unit] for unit in before.told.mutants}
-    return after.held_by_mutants.union(room for room in after.told.rooms if room not in in_sight)
+    return after.rooms_with_mutants.union(room for room in after.told.rooms if room not in in_sight)
 
 
 # The questions for the other side
@@ -203,7 +203,7 @@ def _question(before: State, after: State) -> Question | None:
     It depends only on public facts.
     """
     for door in after.smashed - before.smashed:
-        behind = tuple(room for room in after.board.ends[door] if room not in after.told.rooms)
+        behind = tuple(room for room in after.board.door_ends[door] if room not in after.told.rooms)
         rooms = tuple(room for room in behind if not is_square(room))
         return Question("human", behind=rooms) if rooms else None
     entered = tuple([room for room in after.told.rooms if room not in before.told.rooms])
@@ -233,7 +233,7 @@ def required_knowledge(state: State) -> Told:
     M58).
     """
     told, asked = state.told, state.asked or Question("human")
-    rooms = state.held_by_mutants
+    rooms = state.rooms_with_mutants
     shared = {*state.contested_rooms(), *([state.combat.room] if state.combat else [])}
     shown = shared.difference(asked.rooms)
     humans = {*told.humans, *state.all_fighters("human", shared if asked.of == "mutant" else shown)}
@@ -257,4 +257,4 @@ def _walls_found(state: State, rooms: frozenset[str]) -> tuple[frozenset[str], f
     if state.options["wall-reveal"] == "on-contact":
         tried = state.attempted.intersection(state.board.doors_for_walls)
         return tried & state.walls, tried - state.walls
-    return frozenset(wall for wall in state.walls if not rooms.isdisjoint(state.board.ends[wall])), frozenset()
+    return frozenset(wall for wall in state.walls if not rooms.isdisjoint(state.board.door_ends[wall])), frozenset()

@@ -63,7 +63,7 @@ def _hide_offers(state: State, seat: Seat) -> Iterator[Choice]:
 
     The Human player may hide them in any Phase, and never has to (OPT.V.C-e, M58).
     """
-    able = state.can_hide
+    able = state.hideable_units
     if able and seat == "human":
         yield Choice(Hide, units=Subset(able, 1, len(able)), minor=seat != ORDER.to_act(state))
 
@@ -132,7 +132,7 @@ def _refuse_question(state: State, seat: Seat, action: Ask) -> Iterator[Refusal]
 
 
 def _refusal_of_question(state: State, seat: Seat, about: str) -> Refusal:
-    if "-" in about and about not in state.board.ends:
+    if "-" in about and about not in state.board.door_ends:
         return Refusal("IV.A.2-b", f"there is no door {about}")
     if "-" not in about and about not in state.board.places:
         return Refusal("IV.A.5-a", f"the board has no {about}")
@@ -170,8 +170,8 @@ def _is_wall_known(state: State, door: str) -> bool:
     """True if Mutants know whether a door has a Wall: it cannot have one, was shown, was seen or was tried (M23)."""
     if door not in state.board.doors_for_walls or door in {*state.smashed, *state.told.walls, *state.told.clear}:
         return True
-    return state.options["wall-reveal"] == "either-room" and not state.held_by_mutants.isdisjoint(
-        state.board.ends[door]
+    return state.options["wall-reveal"] == "either-room" and not state.rooms_with_mutants.isdisjoint(
+        state.board.door_ends[door]
     )
 
 
@@ -222,7 +222,7 @@ def _answer(state: State, question: Question) -> tuple[str, ...]:
         found |= {room for room in question.behind if state.fighters("human", room)}
         found |= state.walls.intersection(question.doors)
         if state.options["wall-reveal"] == "either-room":
-            hidden, ends = state.walls.difference(state.told.walls), state.board.ends
+            hidden, ends = state.walls.difference(state.told.walls), state.board.door_ends
             found.update(wall for wall in hidden if ends[wall][0] in question.rooms or ends[wall][1] in question.rooms)
     return _in_order(state, found)
 
@@ -285,7 +285,7 @@ def _announcement_of(state: State, question: Question, what: tuple[str, ...]) ->
     empty = () if question.of == "mutant" else tuple(r for r in question.rooms if not state.fighters("human", r))
     return Announced(
         units=tuple((name, state.at[name]) for name in what if name in state.board.units),
-        walls=tuple(name for name in what if name in state.board.ends),
+        walls=tuple(name for name in what if name in state.board.door_ends),
         clear=tuple(door for door in question.doors if door not in what),
         behind=tuple((room, room in what) for room in (*question.behind, *empty)),
     )
@@ -326,7 +326,7 @@ def _fits(state: State, question: Question) -> bool:
     if question.behind:
         return state.phase == "smash" and question.of == "human" and state.board.all_rooms.issuperset(question.behind)
     in_time = state.phase in ("arrival", "move", "human-move") or (state.phase in COMBATS and state.combat is not None)
-    return question.ending or (in_time and state.held_by_mutants.issuperset(question.rooms))
+    return question.ending or (in_time and state.rooms_with_mutants.issuperset(question.rooms))
 
 
 def _fits_attempt(state: State, question: Question) -> bool:
@@ -344,8 +344,8 @@ def _fits_attempt(state: State, question: Question) -> bool:
     ):
         return False
     known = door in {*state.told.walls, *state.told.clear}
-    beside = all(state.at.get(unit) in state.board.ends[door] for unit in attempt.units)
-    mutants = all(unit in state.board.of_side["mutant"] for unit in attempt.units)
+    beside = all(state.at.get(unit) in state.board.door_ends[door] for unit in attempt.units)
+    mutants = all(unit in state.board.units_by_side["mutant"] for unit in attempt.units)
     in_time = state.phase == ("open" if attempt.die is None else "smash") and state.phase in MUTANT_MOVEMENT
     contact = state.options["wall-reveal"] == "on-contact" and door not in state.smashed | state.attempted
     return contact and in_time and beside and mutants and known == (question.of == "mutant")
@@ -358,7 +358,7 @@ def _fits_flight(state: State, question: Question) -> bool:
         return False
     here = {*state.fighters("mutant", combat.room), *(["penny"] if state.captive else [])}
     refuge = question.behind[0] if len(question.behind) == 1 else ""
-    known = refuge in state.held_by_mutants or not state.are_beside(combat.room, refuge or combat.room)
+    known = refuge in state.rooms_with_mutants or not state.are_beside(combat.room, refuge or combat.room)
     return question.of == "human" and here.issuperset(question.fleeing) and not (known or is_square(refuge))
 
 

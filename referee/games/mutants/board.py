@@ -223,17 +223,17 @@ class Board(Struct, frozen=True, dict=True):
         return self.rooms + self.squares
 
     @cached_property
-    def order(self) -> Mapping[str, int]:
+    def unit_ranks(self) -> Mapping[str, int]:
         """The rank of every unit. Groups are written in this order; names that are no units come last."""
         return _Order((unit, rank) for rank, unit in enumerate(self.units))
 
     @cached_property
-    def ends(self) -> Mapping[str, tuple[str, str]]:
+    def door_ends(self) -> Mapping[str, tuple[str, str]]:
         """The two places that each door joins."""
         return {door: ends_of(door) for door in (*self.file.inner_doors, *self.file.outer_doors)}
 
     @property
-    def beside(self) -> Mapping[str, Beside]:
+    def neighbours(self) -> Mapping[str, Beside]:
         """The places next to every place, through a door or along the squares of one side."""
         return self.passages.beside
 
@@ -241,7 +241,7 @@ class Board(Struct, frozen=True, dict=True):
     def doors_by_word(self) -> Mapping[str, tuple[str, ...]]:
         """The doors that a word in small letters may mean: those of a place, or one door without its hyphen."""
         found: dict[str, tuple[str, ...]] = {}
-        for door in map(str.lower, self.ends):
+        for door in map(str.lower, self.door_ends):
             for word in (*door.split("-"), door.replace("-", "")):
                 found[word] = (*found.get(word, ()), door)
         return found
@@ -249,12 +249,12 @@ class Board(Struct, frozen=True, dict=True):
     @cached_property
     def passages(self) -> Passages:
         """The connections through doors and along the squares of one side."""
-        return self._passages((*self.ends, *self.file.links))
+        return self._passages((*self.door_ends, *self.file.links))
 
     @cached_property
     def passages_round_corners(self) -> Passages:
         """The connections of `passages`, and also those of squares round the corners (M2)."""
-        return self._passages((*self.ends, *self.file.links, *self.file.corner_links))
+        return self._passages((*self.door_ends, *self.file.links, *self.file.corner_links))
 
     def _passages(self, links: tuple[str, ...]) -> Passages:
         beside: dict[str, dict[str, str | None]] = {place: {} for place in self.places}
@@ -265,28 +265,28 @@ class Board(Struct, frozen=True, dict=True):
     @cached_property
     def doors_for_walls(self) -> tuple[str, ...]:
         """The doors that can take a Wall: all but outer doors and doors of the Tech Room (II.B.1.a-e)."""
-        return tuple(door for door in self.file.inner_doors if self.tech_room not in self.ends[door])
+        return tuple(door for door in self.file.inner_doors if self.tech_room not in self.door_ends[door])
 
     @cached_property
-    def corners(self) -> Mapping[str, frozenset[tuple[int, int]]]:
+    def wall_ends(self) -> Mapping[str, frozenset[tuple[int, int]]]:
         """For each inner door, the two grid points at which its piece of wall ends (M5)."""
-        return {door: corners_of(*self.ends[door]) for door in self.file.inner_doors}
+        return {door: corners_of(*self.door_ends[door]) for door in self.file.inner_doors}
 
     @cached_property
     def adjoining_doors(self) -> Mapping[str, frozenset[str]]:
         """For each inner door, the other inner doors whose piece of wall shares an end with it."""
-        ends = self.corners
+        ends = self.wall_ends
         return {door: frozenset(other for other in ends if other != door and ends[other] & ends[door]) for door in ends}
 
     @cached_property
-    def spots(self) -> Mapping[str, Spot]:
+    def place_spots(self) -> Mapping[str, Spot]:
         """The spot of every place in a picture. Squares lie around the rooms, each outside the room that it leads to.
 
         Squares that lead to the same room lie one behind another, in the order of the file, the first next to the room.
         """
         at, taken = {room: grid_spot(room) for room in self.rooms}, Counter[Spot]()
         for square in self.squares:
-            (x, y), (dx, dy) = grid_spot(next(iter(self.beside[square]))), OUTWARD[square[1]]
+            (x, y), (dx, dy) = grid_spot(next(iter(self.neighbours[square]))), OUTWARD[square[1]]
             taken[x + dx, y + dy] += 1
             steps = taken[x + dx, y + dy]
             at[square] = x + steps * dx, y + steps * dy
@@ -294,20 +294,20 @@ class Board(Struct, frozen=True, dict=True):
         return {place: (x - left, y - top) for place, (x, y) in at.items()}
 
     @cached_property
-    def gaps(self) -> Mapping[str, tuple[Spot, Spot]]:
+    def door_spots(self) -> Mapping[str, tuple[Spot, Spot]]:
         """For each door, the two neighbouring spots that it joins in a picture, the northern or western one first."""
-        return {door: self._gap(*ends) for door, ends in self.ends.items()}
+        return {door: self._gap(*ends) for door, ends in self.door_ends.items()}
 
     def _gap(self, one: str, other: str) -> tuple[Spot, Spot]:
-        x, y = self.spots[one]
+        x, y = self.place_spots[one]
         dx, dy = OUTWARD[one[1]] if is_square(one) else (0, 0)
-        inward = (x - dx, y - dy) if is_square(one) else self.spots[other]
+        inward = (x - dx, y - dy) if is_square(one) else self.place_spots[other]
         return min((x, y), inward), max((x, y), inward)
 
     @cached_property
-    def walkers(self) -> Mapping[Seat, frozenset[str]]:
+    def units_that_move_alone(self) -> Mapping[Seat, frozenset[str]]:
         """The units of each side that move by themselves: all but Janibots (IV.C.2-a)."""
-        return {side: units.difference(self.janibots) for side, units in self.of_side.items()}
+        return {side: units.difference(self.janibots) for side, units in self.units_by_side.items()}
 
     @cached_property
     def all_rooms(self) -> frozenset[str]:
@@ -320,18 +320,18 @@ class Board(Struct, frozen=True, dict=True):
         return frozenset(self.units)
 
     @cached_property
-    def of_side(self) -> Mapping[Seat, frozenset[str]]:
+    def units_by_side(self) -> Mapping[Seat, frozenset[str]]:
         """All units of each side."""
         units = self.units.values()
         return {side: frozenset(unit.id for unit in units if unit.side == side) for side in ("human", "mutant")}
 
     @cached_property
-    def without_penny(self) -> Mapping[Seat, frozenset[str]]:
+    def units_by_side_without_penny(self) -> Mapping[Seat, frozenset[str]]:
         """All units of each side but Penny, who as a captive is on no side (M49)."""
-        return {side: units - {"penny"} for side, units in self.of_side.items()}
+        return {side: units - {"penny"} for side, units in self.units_by_side.items()}
 
     @cached_property
-    def of_kind(self) -> Mapping[Kind, tuple[str, ...]]:
+    def units_by_kind(self) -> Mapping[Kind, tuple[str, ...]]:
         """All units of each kind, in the order of the counters."""
         units = self.units.values()
         return {kind: tuple(unit.id for unit in units if unit.kind == kind) for kind in get_args(Kind)}
@@ -349,7 +349,7 @@ class Board(Struct, frozen=True, dict=True):
     @property
     def janibots(self) -> tuple[str, ...]:
         """All Janibots."""
-        return self.of_kind["janibot"]
+        return self.units_by_kind["janibot"]
 
     def side_of(self, unit: str) -> Side:
         """Returns the side that a unit fights on."""
@@ -366,7 +366,7 @@ class Board(Struct, frozen=True, dict=True):
 
     def sort_units(self, units: Any) -> tuple[str, ...]:
         """Returns units in the order of the counters. Names that are no units come last."""
-        return tuple(sorted(units, key=self.order.__getitem__))
+        return tuple(sorted(units, key=self.unit_ranks.__getitem__))
 
 
 def grid_spot(place: str) -> tuple[int, int]:

@@ -18,10 +18,10 @@ from referee.games.mutants.moving import (
     check_refuge,
     free_penny,
     is_confined,
+    list_refuges,
     record_escape,
-    refuges,
+    units_able_to_leave,
     units_to_lead_out,
-    walkers,
 )
 from referee.games.mutants.notation import PlaceSaid, check_names, check_side, make_reader
 from referee.games.mutants.state import CONFINED_UNTIL, Combat, Question, State, UnitIds, other_side
@@ -100,7 +100,7 @@ def _retreat_offers(state: State, seat: Seat) -> Iterator[Choice]:
     """Offers every place to which the outnumbered side may retreat: once a Round (M47), all to one place (M44)."""
     combat = state.combat
     may = combat and combat.may_retreat and combat.odds != seat
-    for to, able, along in refuges(state, combat) if combat and may else ():
+    for to, able, along in list_refuges(state, combat) if combat and may else ():
         yield Choice(Retreat, units=_party(state, able, along), to=to)
 
 
@@ -112,7 +112,7 @@ def _party(state: State, able: tuple[str, ...], along: tuple[str, ...], most: in
 
 def _check_retreat(state: State, seat: Seat, action: Retreat) -> Iterator[Refusal]:
     """Yields a refusal for every rule that a retreat breaks."""
-    combat = state.the_combat
+    combat = state.current_combat
     never = _check_odds(state, combat, seat)
     if never:
         yield never
@@ -132,11 +132,11 @@ def _check_retreat(state: State, seat: Seat, action: Retreat) -> Iterator[Refusa
 
 def _check_odds(state: State, combat: Combat, seat: Seat) -> Refusal | None:
     """Returns the refusal if this player cannot retreat at all; None otherwise."""
-    if not state.plays("bugging-out"):
+    if not state.is_played("bugging-out"):
         return NO_RETREAT
     if combat.odds is None or seat == combat.odds:
         return _not_outnumbered(state, combat)
-    if not combat.may_retreat and next(refuges(state, combat), None):
+    if not combat.may_retreat and next(list_refuges(state, combat), None):
         return Refusal("M47", "you have already retreated once in this Round")
     return None
 
@@ -148,13 +148,13 @@ def _not_outnumbered(state: State, combat: Combat) -> Refusal:
 
 def _retreat_theirs(state: State) -> Iterator[Refusal]:
     """Yields the refusal for the other side, which is not outnumbered."""
-    yield _not_outnumbered(state, state.the_combat) if state.plays("bugging-out") else NO_RETREAT
+    yield _not_outnumbered(state, state.current_combat) if state.is_played("bugging-out") else NO_RETREAT
 
 
 @only_in_combat
 def _retreat_late(state: State, _seat: Seat) -> Iterator[Refusal]:
     late = Refusal("OPT.IV.A-a", "units retreat only at the start of a Round, before either side lays out")
-    yield late if state.plays("bugging-out") else NO_RETREAT
+    yield late if state.is_played("bugging-out") else NO_RETREAT
 
 
 def _check_group(state: State, room: str, seat: Seat, units: tuple[str, ...]) -> Iterator[Refusal]:
@@ -173,7 +173,9 @@ def _check_group(state: State, room: str, seat: Seat, units: tuple[str, ...]) ->
 def _retreat(state: State, _seat: Seat, action: Retreat, _dice: Dice) -> Script[State]:
     """Makes units retreat. If they may meet hidden enemies, the other player is asked first (OPT.IV.A.6)."""
     group, to = action.units, action.to
-    unknown = state.is_hidden and state.the_combat.odds == "human" and not is_square(to) and to not in state.told.rooms
+    unknown = (
+        state.is_hidden and state.current_combat.odds == "human" and not is_square(to) and to not in state.told.rooms
+    )
     if unknown:
         yield Asked(Question("human", behind=(to,), fleeing=group))
     else:
@@ -185,7 +187,7 @@ def flee(state: State, group: tuple[str, ...], to: str) -> Script[State]:
 
     The enemies may follow if the whole side has left. A retreat uses up no movement of the Turn (OPT.IV.B).
     """
-    combat = state.the_combat
+    combat = state.current_combat
     side = other_side(combat.odds or "human")
     complete = set(group) >= set(state.fighters(side, combat.room))
     square = Secret("mutant", to) if state.is_hidden and is_square(to) else None
@@ -203,7 +205,7 @@ def continue_after_flight(state: State) -> Script[State]:
     If the whole side left and met enemies, a new Combat begins. If it met none and nobody can follow, the Combat ends.
     """
     state = yield from free_penny(state)
-    combat = state.the_combat
+    combat = state.current_combat
     if combat.stage == "pursue" and combat.refuge in state.contested_rooms():
         yield from _catch_up(state)
     elif combat.stage == "pursue" and next(_pursuit_offers(state, other_side(combat.first)), None) is None:
@@ -258,7 +260,7 @@ def _pursuit_offers(state: State, seat: Seat) -> Iterator[Choice]:
     combat = state.combat
     if combat is None or combat.refuge is None:
         return
-    able = walkers(state, seat, combat.room)
+    able = units_able_to_leave(state, seat, combat.room)
     if not able or (seat == "human" and is_square(combat.refuge)):
         return
     along = units_to_lead_out(state, seat, combat.room, combat.refuge) if seat == "human" else ()
@@ -274,13 +276,13 @@ def _pursuit_late(state: State, _seat: Seat) -> Iterator[Refusal]:
     stays = Refusal("OPT.IV.A.2", "you cannot pursue: the other side has not left completely")
     yield (
         stays
-        if _has_left_units_behind(state.the_combat)
+        if _has_left_units_behind(state.current_combat)
         else Refusal("OPT.IV.A.1-a", "you cannot pursue: nobody has retreated")
     )
 
 
 def _pursuit_theirs(state: State) -> Iterator[Refusal]:
-    fled = state.the_combat.first
+    fled = state.current_combat.first
     yield Refusal("OPT.IV.A.1-a", f"only the {other_side(fled)} player may follow, because the {fled} side fled")
 
 
@@ -291,7 +293,7 @@ def _has_left_units_behind(combat: Combat) -> bool:
 
 def _check_pursuers(state: State, seat: Seat, action: Pursue) -> Iterator[Refusal]:
     """Yields a refusal for every rule that a pursuit breaks."""
-    combat = state.the_combat
+    combat = state.current_combat
     to = combat.refuge or OFF
     names = list(check_names(state, action.units))
     if names or not action.units:
@@ -321,21 +323,21 @@ def _pursue(state: State, _seat: Seat, action: Pursue, _dice: Dice) -> Script[St
 
     A new Combat follows. The outnumbered side may flee from it again, as often as it likes (OPT.IV.A.5).
     """
-    combat = state.the_combat
+    combat = state.current_combat
     state = yield Pursued(action.units, combat.room, combat.refuge or OFF)
     if not state.asked:
         yield from _catch_up(state)
 
 
 def _catch_up(state: State) -> Script[State]:
-    combat = state.the_combat
+    combat = state.current_combat
     state = yield from return_survivors(state, combat.room)
     yield from begin_combat(state, combat.refuge or OFF)
 
 
 def _hold(_state: State, _seat: Seat, _action: Hold, _dice: Dice) -> Script[State]:
     state = yield Held()
-    yield from end_combat(state, state.the_combat.room)
+    yield from end_combat(state, state.current_combat.room)
 
 
 VERBS = (

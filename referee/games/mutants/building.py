@@ -57,9 +57,9 @@ def _problems(board: Board) -> Iterator[str]:
     if board.tech_room not in board.rooms:
         yield f"the Tech Room {board.tech_room} is not a room"
     for door in file.inner_doors:
-        if not set(board.ends[door]) <= set(board.rooms):
+        if not set(board.door_ends[door]) <= set(board.rooms):
             yield f"{door} does not join two rooms"
-        elif sum(abs(a - b) for a, b in zip(*map(grid_spot, board.ends[door]), strict=True)) != 1:
+        elif sum(abs(a - b) for a, b in zip(*map(grid_spot, board.door_ends[door]), strict=True)) != 1:
             yield f"{door} does not join two rooms side by side"
     yield from _square_problems(board)
     if len(board.doors) < 2 * len((*file.inner_doors, *file.outer_doors)):
@@ -70,7 +70,7 @@ def _problems(board: Board) -> Iterator[str]:
 def _square_problems(board: Board) -> Iterator[str]:
     file = board.file
     for door in file.outer_doors:
-        square, room = board.ends[door]
+        square, room = board.door_ends[door]
         if not is_square(square) or room not in board.rooms:
             yield f"{door} does not join a Set Up square to a room"
         elif not _is_on_side(board, square[1], room):

@@ -67,7 +67,7 @@ def _find_units_left(state: State, seat: Seat) -> str | None:
 
     A player who has moved nothing may have meant to end the Step before, which the referee passed over.
     """
-    mine = state.board.of_side[seat]
+    mine = state.board.units_by_side[seat]
     if not any(unit in mine and not state.is_captive(unit) for unit in state.moved):
         return f"you have moved nobody in {PHASES[state.phase]}, though you could"
     groups = moves_through_new_doors(state) if state.phase == "move" else {}

@@ -14,9 +14,9 @@ from referee.engine.target_number import Target
 from referee.engine.text import count_of, listing, spell_number
 from referee.games.mutants import sequence
 from referee.games.mutants.board import Die, Place, Side, compact_names
-from referee.games.mutants.moving import free_penny, refuges
+from referee.games.mutants.moving import free_penny, list_refuges
 from referee.games.mutants.notation import PlaceSaid, Reader, check_names, check_side
-from referee.games.mutants.order import Late, Rules, only_in_turns
+from referee.games.mutants.order import Late, Rules, check_only_in_turns
 from referee.games.mutants.state import COMBATS, ENGAGED, MUTANT_MOVEMENT, Combat, State, UnitId, UnitIds, other_side
 from referee.games.mutants.status import describe_phase
 from referee.games.mutants.view import view
@@ -32,7 +32,7 @@ def count_pairs(state: State, combat: Combat) -> int:
     return min(ENGAGED, *(len(state.fighters(side, combat.room)) for side in ("human", "mutant")))
 
 
-def odds_of(humans: int, mutants: int) -> Side | None:
+def side_with_odds(humans: int, mutants: int) -> Side | None:
     """Returns the side with Overwhelming Odds, from the units of both sides; None if neither has them.
 
     Reserves and Janibots count (OPT.III.A-b, OPT.III.B-b, M15).
@@ -131,7 +131,7 @@ def _check_fight(state: State, _seat: Seat, action: Fight) -> Iterator[Refusal]:
         yield Refusal(rule, f"{room} {why}")
 
 
-@only_in_turns
+@check_only_in_turns
 def _fight_late(state: State, _seat: Seat) -> Iterator[Refusal]:
     if state.combat:
         yield Refusal("V.B-b", f"the Combat in {state.combat.room} is not over")
@@ -191,11 +191,11 @@ def _begin_round(state: State, room: str, number: int) -> Script[State]:
     """
     humans, mutants = len(state.fighters("human", room)), len(state.fighters("mutant", room))
     first: Side = "human" if humans < mutants else "mutant" if mutants < humans else other_side(state.last_mover)
-    odds = odds_of(humans, mutants)
+    odds = side_with_odds(humans, mutants)
     combat = Combat(room, "lay", number, first, odds)
-    may = state.plays("bugging-out") and next(refuges(view(state, None), combat), None) is not None
+    may = state.is_played("bugging-out") and next(list_refuges(view(state, None), combat), None) is not None
     combat = Combat(room, "lay", number, first, odds, may)
-    return (yield RoundBegun(combat, combat.odds is not None and state.plays("overwhelming-odds")))
+    return (yield RoundBegun(combat, combat.odds is not None and state.is_played("overwhelming-odds")))
 
 
 # The Engaged boxes
@@ -240,14 +240,14 @@ def _boxes_verb(kind: type[Lay | Pair], stage: str) -> Verb[State, Any]:
     """Returns the verb that fills one of the two rows of boxes."""
 
     def offers(state: State, seat: Seat) -> Iterator[Choice]:
-        yield Choice(kind, units=_boxes(state, state.the_combat, seat))
+        yield Choice(kind, units=_boxes(state, state.current_combat, seat))
 
     def read(reader: Reader) -> Lay | Pair:
         return kind(_read_boxes(reader, kind))
 
     @only_in_combat
     def late(state: State, seat: Seat) -> Iterator[Refusal]:
-        combat = state.the_combat
+        combat = state.current_combat
         if combat.stage == "pursue":
             yield Refusal("OPT.IV.A.1-a", "one side has left the Combat; first pursue or hold")
         elif seat != _owner(combat, kind):
@@ -256,7 +256,7 @@ def _boxes_verb(kind: type[Lay | Pair], stage: str) -> Verb[State, Any]:
             yield Refusal("V.B.3-d" if stage == "pair" else "V.B.3-c", f"this Round waits for: {combat.stage}")
 
     def theirs(state: State) -> Iterator[Refusal]:
-        yield _wrong_order(state, state.the_combat, stage)
+        yield _wrong_order(state, state.current_combat, stage)
 
     return Verb(kind, (stage,), offers, _check_engaged, _engage, read=read, late=late, theirs=theirs)
 
@@ -306,7 +306,7 @@ def _wrong_order(state: State, combat: Combat, stage: str) -> Refusal:
 
 
 def _check_engaged(state: State, seat: Seat, action: Lay | Pair) -> Iterator[Refusal]:
-    combat, units = state.the_combat, action.units
+    combat, units = state.current_combat, action.units
     unknown = list(check_names(state, state.board.sort_units(set(units))))
     if unknown:
         yield from unknown
@@ -329,8 +329,8 @@ def _check_engaged(state: State, seat: Seat, action: Lay | Pair) -> Iterator[Ref
 
 def _engage(state: State, _seat: Seat, action: Lay | Pair, _dice: Dice) -> Script[State]:
     """Fills the boxes; units left over are in Reserve (V.B.2-b, V.B.3-e)."""
-    side = _owner(state.the_combat, type(action))
-    reserve = tuple(unit for unit in state.fighters(side, state.the_combat.room) if unit not in action.units)
+    side = _owner(state.current_combat, type(action))
+    reserve = tuple(unit for unit in state.fighters(side, state.current_combat.room) if unit not in action.units)
     yield Engaged(side, action.units, reserve)
 
 
@@ -364,7 +364,7 @@ class Fought(Event, frozen=True, tag="fought"):
         if not (self.eliminated or self.captured):
             return state
         state = replace(state.eliminate(self.eliminated), captive=state.captive or self.captured)
-        return state.change_combat(due=state.the_combat.due + 1)
+        return state.change_combat(due=state.current_combat.due + 1)
 
 
 class Resolve(Action, frozen=True, tag="resolve"):
@@ -402,7 +402,7 @@ def highest_hitting_face(state: State, combat: Combat, side: Seat, unit: str, en
     (M42).
     """
     number = _hit_number(state, unit, enemy)
-    if combat.odds != side or not state.plays("overwhelming-odds"):
+    if combat.odds != side or not state.is_played("overwhelming-odds"):
         return number
     return min(number + 1, 5 if state.options["odds-floor"] == "six-misses" else 6)
 
@@ -410,18 +410,18 @@ def highest_hitting_face(state: State, combat: Combat, side: Seat, unit: str, en
 def _hit_number(state: State, unit: str, enemy: str) -> int:
     """Returns a unit's Hit Number against an enemy (V.D.1-a, V.D.2-a, V.D.2-b, V.D.2-c, OPT.II.B, M64)."""
     mine = state.board.units[unit]
-    if state.is_janibot(unit) and state.plays("help-mutants"):
+    if state.is_janibot(unit) and state.is_played("help-mutants"):
         return min(mine.hit, 2)
     return mine.hit_j if state.is_janibot(enemy) else mine.hit
 
 
 def _resolve_offers(state: State, _seat: Seat) -> Iterator[Choice]:
-    yield Choice(Resolve, _pair_need(state, state.the_combat))
+    yield Choice(Resolve, _pair_need(state, state.current_combat))
 
 
 @only_in_combat
 def _resolve_late(state: State, _seat: Seat) -> Iterator[Refusal]:
-    yield Refusal("V.C-a", f"the Round is not set up yet; it waits for: {state.the_combat.stage}")
+    yield Refusal("V.C-a", f"the Round is not set up yet; it waits for: {state.current_combat.stage}")
 
 
 def _resolve_theirs(state: State) -> Iterator[Refusal]:
@@ -433,13 +433,13 @@ def _resolve(state: State, _seat: Seat, _action: Resolve, dice: Dice) -> Script[
 
     If neither is hit, the same pair is due again (V.D.3-b). Pairs follow in box order (V.C-b, M14).
     """
-    combat = state.the_combat
+    combat = state.current_combat
     throw = _pair_need(state, combat)
     human, mutant = throw.each
     one, other = dice.throw(throw)
     human_hits = one <= highest_hitting_face(state, combat, "human", human, mutant)
     mutant_hits = other <= highest_hitting_face(state, combat, "mutant", mutant, human)
-    captured = mutant_hits and human == "penny" and state.alternate  # OPT.VI.C-a, OPT.VI.C-g, M20
+    captured = mutant_hits and human == "penny" and state.is_alternate_scenario  # OPT.VI.C-a, OPT.VI.C-g, M20
     lost = ((human,) if mutant_hits and not captured else ()) + ((mutant,) if human_hits else ())
     state = yield Fought(human, mutant, one, other, lost, captured)
     if state.combat and state.combat.pair_due is None:

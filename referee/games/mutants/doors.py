@@ -16,7 +16,7 @@ from referee.engine.text import count_of
 from referee.games.mutants.announcements import Asked
 from referee.games.mutants.board import SMASHERS, Die, DoorName, Place, compact_names, describe_door
 from referee.games.mutants.notation import Reader, check_names, check_owned, make_reader
-from referee.games.mutants.order import ORDER, only_in_turns, refuse_by_phase
+from referee.games.mutants.order import ORDER, check_only_in_turns, refuse_by_phase
 from referee.games.mutants.state import Attempt, Question, State, UnitIds
 from referee.games.mutants.status import describe_phase, describe_ways
 from referee.games.mutants.view import Noted, Unnoticed
@@ -88,13 +88,13 @@ def smash_offers(state: State, _seat: Seat) -> Iterator[Choices]:
 
 def _smashers(state: State) -> frozenset[str]:
     """Returns the Mutants that can still attack a door this Turn."""
-    return state.board.all_smashers - state.used - state.inert
+    return state.board.all_smashers - state.used - state.mutants_out_of_play
 
 
 def _targets(state: State, able: frozenset[str]) -> list[tuple[str, tuple[str, ...]]]:
     """Returns the doors that these Mutants can attack, each with the places from which they attack together (M33)."""
     manned, barred = state.places_of(able), state.smashed | state.walls | state.attempted
-    ends = [(door, ends) for door, ends in state.board.ends.items() if door not in barred]
+    ends = [(door, ends) for door, ends in state.board.door_ends.items() if door not in barred]
     if state.options["smash-sides"] == "add":
         return [(door, (one, other)) for door, (one, other) in ends if one in manned or other in manned]
     return [(door, (place,)) for door, places in ends for place in places if place in manned]
@@ -112,7 +112,7 @@ def _check_smash(state: State, _seat: Seat, action: Smash) -> Iterator[Refusal]:
     yield from names
     if not action.units:
         yield Refusal("IV.B.2.a-a", f"say which Mutants attack {action.door}")
-    if action.door not in state.board.ends:
+    if action.door not in state.board.door_ends:
         yield _no_door(state, action.door)
     elif not names:
         yield from _check_target(state, action.door)
@@ -143,7 +143,7 @@ def _check_target(state: State, door: str) -> Iterator[Refusal]:
 
 def _check_attackers(state: State, action: Smash) -> Iterator[Refusal]:
     yield from _check_mutants(state, action.units)
-    ends = state.board.ends[action.door]
+    ends = state.board.door_ends[action.door]
     for unit in (unit for unit in action.units if state.board.side_of(unit) == "mutant" and unit in state.at):
         if state.board.units[unit].kind not in SMASHERS:
             yield Refusal("IV.B.2.a-b", f"{unit} is a Leader, and Leaders cannot smash doors")
@@ -151,7 +151,7 @@ def _check_attackers(state: State, action: Smash) -> Iterator[Refusal]:
             yield Refusal("IV.B.2-a", f"{unit} is in {state.at[unit]}, which does not have the door {action.door}")
         if unit in state.used:
             yield Refusal("IV.B.2.e-a", f"{unit} has taken part in an attempt this Turn")
-        if unit in state.inert:
+        if unit in state.mutants_out_of_play:
             yield Refusal("M57", f"{unit} has left the building and is out of play")
     if state.options["smash-sides"] == "one-side" and len({state.at.get(unit) for unit in action.units}) > 1:
         yield Refusal("M33", "all attackers of a door must be on the same side of it")
@@ -292,10 +292,10 @@ def open_offers(state: State, _seat: Seat) -> Iterator[Choice]:
 
     Leaders can open doors too, and one unit can open several (M7).
     """
-    present = state.board.of_side["mutant"] - state.inert
+    present = state.board.units_by_side["mutant"] - state.mutants_out_of_play
     able = present - state.used
     crowded, manned = state.places_of(present), state.places_of(able)
-    for door, ends in state.board.ends.items():
+    for door, ends in state.board.door_ends.items():
         if crowded.issuperset(ends) and door not in state.smashed and door not in state.walls:
             places = tuple(place for place in ends if place in manned and not _is_opened(state, door, place))
             if places:
@@ -315,7 +315,7 @@ def _check_open(state: State, _seat: Seat, action: OpenDoor) -> Iterator[Refusal
     yield from names
     if not action.units:
         yield Refusal("IV.B.3-b", f"say which Mutants open {action.door}")
-    if action.door not in state.board.ends:
+    if action.door not in state.board.door_ends:
         yield _no_door(state, action.door)
     elif not names:
         if action.door in state.walls:
@@ -328,16 +328,16 @@ def _check_open(state: State, _seat: Seat, action: OpenDoor) -> Iterator[Refusal
 
 
 def _check_opener(state: State, door: str, unit: str) -> Iterator[Refusal]:
-    place, ends = state.at[unit], state.board.ends[door]
+    place, ends = state.at[unit], state.board.door_ends[door]
     if place not in ends:
         yield Refusal("IV.B.3-a", f"{unit} is in {place}, which does not have the door {door}")
         return
     beyond = ends[1] if place == ends[0] else ends[0]
-    if all(other in state.inert for other in state.fighters("mutant", beyond)):
+    if all(other in state.mutants_out_of_play for other in state.fighters("mutant", beyond)):
         yield Refusal("IV.B.3-a", f"no Mutant is on the other side, in {beyond}")
     if unit in state.used:
         yield Refusal("IV.B.3.b", f"{unit} took part in a smashing attempt this Turn")
-    if unit in state.inert:
+    if unit in state.mutants_out_of_play:
         yield Refusal("M57", f"{unit} has left the building and is out of play")
     if _is_opened(state, door, place):
         yield Refusal("IV.B.3-b", f"{door} is already open for those in {beyond}")
@@ -388,10 +388,10 @@ def _with_one_door(state: State) -> dict[str, tuple[str, ...]]:
 # Refusals at other times, and to the other player
 
 
-@only_in_turns
+@check_only_in_turns
 def _smash_late(state: State, _seat: Seat) -> Iterator[Refusal]:
     rule = {"open": "IV.B.2-c", "move": "IV.B.2-c", "record": "III.F-a"}.get(state.phase, "III-b")
-    yield Refusal("OPT.VI.A-d" if state.alternate and state.turn == 1 else rule, describe_phase(state))
+    yield Refusal("OPT.VI.A-d" if state.is_alternate_scenario and state.turn == 1 else rule, describe_phase(state))
 
 
 def _refuse_other_player(_state: State) -> Iterator[Refusal]:

@@ -21,7 +21,7 @@ from referee.games.mutants.plan import (
     WALL,
     boxed_units,
     combat_lines,
-    conditions,
+    describe_conditions,
     door_mark,
     narrow_layout,
     wide_layout,
@@ -56,7 +56,7 @@ def draw(view: State) -> Scene:
     return Scene(
         title=f"{view.board.file.title}, Turn {view.turn}: {status(view)}",
         pages=(page,),
-        beside=tuple(conditions(view)),
+        beside=tuple(describe_conditions(view)),
         words=tuple(_words(view)),
         notes=(f"Board: {reconstruction}.",) if reconstruction else (),
         legend=tuple(_legend()),
@@ -79,14 +79,14 @@ def _legend() -> Iterator[Sample]:
 
 def _shapes(state: State) -> Iterator[Polygon]:
     """Yields the building as one block of wall, the rooms and doors in it, and the Combat Display below."""
-    file, (west, north) = state.board.file, state.board.spots["A1"]
+    file, (west, north) = state.board.file, state.board.place_spots["A1"]
     middle = PITCH * (west + (file.columns - 1) / 2), PITCH * (north + (file.rows - 1) / 2)
     walls = _box(*middle, file.columns * PITCH + THICK, file.rows * PITCH + THICK)
     yield Polygon(walls, "grey", solid=True, key="walls")
     for place in state.board.places:
         yield from _place(state, place)
-    yield from (_door(state, door) for door in state.board.ends)
-    last = max(y for _, y in state.board.spots.values())
+    yield from (_door(state, door) for door in state.board.door_ends)
+    last = max(y for _, y in state.board.place_spots.values())
     yield from _display(state, middle[0], PITCH * (last + 1) + 0.5)
 
 
@@ -98,7 +98,7 @@ def _box(x: float, y: float, width: float, height: float) -> tuple[tuple[float, 
 
 def _place(state: State, place: str) -> Iterator[Polygon]:
     """Yields a room within its walls, tinted for the Tech Room; or a square, which touches the next one of its side."""
-    x, y = state.board.spots[place]
+    x, y = state.board.place_spots[place]
     if is_square(place):
         width, height = (PITCH, ROOM) if place[1] in "NS" else (ROOM, PITCH)
         yield Polygon(_box(PITCH * x, PITCH * y, width, height), GREEN, place, place=place)
@@ -111,7 +111,7 @@ def _place(state: State, place: str) -> Iterator[Polygon]:
 
 def _door(state: State, door: str) -> Polygon:
     """Returns a bar in the wall between two places, plain if the door is just closed."""
-    (x1, y1), (x2, y2) = state.board.gaps[door]
+    (x1, y1), (x2, y2) = state.board.door_spots[door]
     across, down = (THICK, DOOR) if y1 == y2 else (DOOR, THICK)
     label, colour = door_mark(state, door) or (CLOSED, None)
     return Polygon(
@@ -121,7 +121,7 @@ def _door(state: State, door: str) -> Polygon:
 
 def _pieces(state: State) -> Iterator[Piece]:
     """Yields one counter for each type of unit in a place, with their number."""
-    for place, (x, y) in state.board.spots.items():
+    for place, (x, y) in state.board.place_spots.items():
         for dx, dy, side, label, units in _counters_in(state, place):
             at = round(PITCH * x + dx, 3), round(PITCH * y + dy, 3)
             name = f"{compact_names(units) or SECRET} in {place}"
@@ -182,14 +182,14 @@ def _words(state: State) -> Iterator[str]:
         yield f"Smashed doors: {', '.join(sorted(state.smashed))}."
     if state.combat:
         yield f"{', '.join(combat_lines(state))}."
-    yield from (f"{line}." for line in conditions(state))
+    yield from (f"{line}." for line in describe_conditions(state))
 
 
 def _crowd(state: State, place: str) -> str:
     """Returns the units in a place as counts by type: "2 Guards, 1 Janibot"."""
     kinds = ("tech", "guard", "janibot", "leader", "radioactive", "normal")
     names = ("Tech", "Guard", "Janibot", "Leader", "Radioactive Mutant", "Normal Mutant")
-    counts = {name: state.count(place, kind) for kind, name in zip(kinds, names, strict=True)}
+    counts = {name: state.count_units(place, kind) for kind, name in zip(kinds, names, strict=True)}
     told = [count_of(number, name) for name, number in counts.items() if number]
     if state.captive and state.at.get("penny") == place:
         told.append("Penny, captive")

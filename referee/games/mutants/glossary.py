@@ -60,7 +60,7 @@ def _describe_places(view: State, word: str) -> Iterator[str]:
     for place in (*board.rooms, *board.squares):
         if place.lower() not in (word, f"x{word}") or word in board.units:
             continue
-        doors = {to: door for to, door in board.beside[place].items() if door}
+        doors = {to: door for to, door in board.neighbours[place].items() if door}
         kind = (
             "A square outside" if place in board.squares else "The Tech Room" if place == board.tech_room else "A room"
         )
@@ -70,7 +70,7 @@ def _describe_places(view: State, word: str) -> Iterator[str]:
 
 
 def _describe_doors(view: State, word: str) -> Iterator[str]:
-    for door in view.board.ends:
+    for door in view.board.door_ends:
         if word in (door.lower(), door.lower().replace("-", "")):
             yield f"{door} is the door {describe_door(door).removeprefix('the door ')}: {_describe_state(view, door)}"
 

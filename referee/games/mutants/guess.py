@@ -53,7 +53,7 @@ def _with_mutants(state: State, units: list[str], random: Random) -> State:
     others = {unit: _random_place(state, unit, held, random) for unit in units if unit not in guards}
     placed = {unit: place for unit, place in others.items() if place not in (POOL, DEAD)}
     dead = frozenset(unit for unit in others if others[unit] == DEAD)
-    exited = frozenset(unit for unit in placed if state.alternate and is_square(placed[unit]))
+    exited = frozenset(unit for unit in placed if state.is_alternate_scenario and is_square(placed[unit]))
     return replace(
         state,
         at=state.board.move_units(state.at, {**guards, **placed}),
@@ -99,7 +99,7 @@ def _random_place(state: State, unit: str, held: list[str], random: Random) -> s
     if state.board.units[unit].kind == "radioactive" and random.random() > SURVIVAL**glows:
         return DEAD
     squares = state.board.squares
-    if not state.alternate:
+    if not state.is_alternate_scenario:
         return random.choice([*held, *squares])
     outside = [random.choice(squares)] if state.turn > 1 else []
     return random.choice([POOL, *held, *outside])
@@ -108,7 +108,7 @@ def _random_place(state: State, unit: str, held: list[str], random: Random) -> s
 def _ends_tried(state: State) -> tuple[str, ...]:
     """Returns the rooms beside the tried door from which Mutants can have tried it."""
     doors = state.asked.doors if state.asked else ()
-    return tuple(end for door in doors for end in state.board.ends[door] if end in state.told.rooms)
+    return tuple(end for door in doors for end in state.board.door_ends[door] if end in state.told.rooms)
 
 
 def _with_attempt(state: State, random: Random) -> State:
@@ -156,9 +156,9 @@ def _set_up_rooms(state: State, kind: str, rooms: list[str]) -> list[str]:
     Empty if such units may have moved since.
     """
     early = state.phase in SETTING_UP or (state.turn == 1 and state.phase in BEFORE_HUMANS_MOVE)
-    if kind == "tech" and (early or (state.turn <= CONFINED_UNTIL and not state.alternate)):
+    if kind == "tech" and (early or (state.turn <= CONFINED_UNTIL and not state.is_alternate_scenario)):
         return [room for room in rooms if room == state.board.tech_room]
-    return [room for room in rooms if early and room != state.board.tech_room and not state.count(room, kind)]
+    return [room for room in rooms if early and room != state.board.tech_room and not state.count_units(room, kind)]
 
 
 def _with_walls(state: State, random: Random) -> State:
@@ -181,7 +181,9 @@ def _unseen_doors(state: State) -> list[str]:
     seen = {*state.told.rooms}.difference(asked) if state.options["wall-reveal"] == "either-room" else ()
     board = state.board
     return [
-        door for door in board.doors_for_walls if door not in found and not any(end in seen for end in board.ends[door])
+        door
+        for door in board.doors_for_walls
+        if door not in found and not any(end in seen for end in board.door_ends[door])
     ]
 
 
@@ -194,7 +196,9 @@ def _with_marks(state: State, known: Container[Seat | None], random: Random) -> 
     if side in known or state.phase not in ("arrival", *MUTANT_MOVEMENT, "human-move"):
         return state
     came = state.all_fighters(side, state.contested_rooms())
-    arrivals = state.fighters("mutant", state.board.tech_room) if state.alternate and side == "mutant" else ()
+    arrivals = (
+        state.fighters("mutant", state.board.tech_room) if state.is_alternate_scenario and side == "mutant" else ()
+    )
     arrived = state.arrived.union(unit for unit in came if unit in arrivals)
     moved = {unit: random.choice(list(state.neighbours_of(state.at[unit]))) for unit in came if unit not in arrived}
     return replace(state, arrived=arrived, moved={**state.moved, **moved})

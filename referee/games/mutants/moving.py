@@ -14,7 +14,7 @@ from referee.engine.rulebook import Refusal
 from referee.engine.text import listing
 from referee.games.mutants.board import OFF, Place, compact_names, grid_spot, is_square
 from referee.games.mutants.notation import PlaceSaid, Reader, check_names, check_owned, make_reader
-from referee.games.mutants.order import only_in_turns, refuse_other_part
+from referee.games.mutants.order import check_only_in_turns, refuse_other_part
 from referee.games.mutants.state import CONFINED_UNTIL, MUTANT_MOVEMENT, Combat, State, UnitId, UnitIds, other_side
 from referee.games.mutants.status import describe_phase
 from referee.games.mutants.victory import end_if_decided
@@ -104,8 +104,8 @@ def _barred_units(state: State, side: Seat) -> set[str]:
     """
     barred = {*state.moved, "penny"} if state.captive else set(state.moved)
     if side == "human":
-        return barred.union(unit for unit in state.board.of_kind["tech"] if is_confined(state, unit))
-    barred |= state.failed | state.inert
+        return barred.union(unit for unit in state.board.units_by_kind["tech"] if is_confined(state, unit))
+    barred |= state.failed | state.mutants_out_of_play
     return barred | state.arrived if _holds_arrivals(state) else barred
 
 
@@ -120,7 +120,7 @@ def move_offers(state: State, seat: Seat) -> Iterator[Choices]:
     Units that have not moved this Phase still stand where they began it, so those in one place began together (M11).
     The move of a Janibot stands even if the Human unit that led it dies later (M12).
     """
-    able = state.board.walkers[seat] - _barred_units(state, seat)
+    able = state.board.units_that_move_alone[seat] - _barred_units(state, seat)
     places = _destinations(state, seat, able)
     if places:
         yield Choices(places, lambda to: Choice(Move, units=partial(_group, state, seat, able, to), to=to))
@@ -130,7 +130,7 @@ def _destinations(state: State, side: Seat, able: frozenset[str]) -> Collection[
     """Returns the places to which any of these units can go, each once, in the order of the counters."""
     left = state.places_of(able)
     left_inside = state.places_of(able - state.exited) if state.exited else left
-    ways, found = state.ways(side), list[str]()
+    ways, found = state.passable_ways(side), list[str]()
     for place in dict.fromkeys(state.at.values()):
         if place in left_inside:
             found += ways[place]
@@ -145,7 +145,7 @@ def _group(state: State, side: Seat, able: frozenset[str], to: str) -> Subset:
     Mutants that have left the building stay outside (OPT.VI.E.NOTE-a, M24).
     """
     entering = able if is_square(to) else able - state.exited
-    ways = state.ways(side)
+    ways = state.passable_ways(side)
     origins = {place for place in state.neighbours_of(to) if to in ways[place]}
     going = tuple([unit for unit, place in state.at.items() if place in origins and unit in entering])
     needs: dict[str, tuple[str, ...]] = {}
@@ -265,7 +265,7 @@ def _check_human_way(state: State, unit: str, to: str) -> Iterator[Refusal]:
 def _check_mutant_state(state: State, unit: str) -> Iterator[Refusal]:
     if unit in state.failed:
         yield Refusal("IV.B.2.d", f"{unit} failed in a smashing attempt this Turn")
-    if unit in state.inert:
+    if unit in state.mutants_out_of_play:
         yield Refusal("M57", f"{unit} has left the building and is out of play")
     if unit in state.arrived and _holds_arrivals(state):
         yield Refusal(
@@ -277,7 +277,7 @@ def _check_mutant_way(state: State, unit: str, to: str) -> Iterator[Refusal]:
     place = state.at[unit]
     if unit in state.exited and not is_square(to):
         yield Refusal("OPT.VI.E.NOTE-a", f"{unit} has left the building and may not go back in")
-    if to in state.ways("mutant")[place]:
+    if to in state.passable_ways("mutant")[place]:
         return
     door = state.door(place, to)
     if door in state.walls:
@@ -301,7 +301,7 @@ class Refuge(NamedTuple):
     """The units that can go along with them."""
 
 
-def refuges(state: State, combat: Combat) -> Iterator[Refuge]:
+def list_refuges(state: State, combat: Combat) -> Iterator[Refuge]:
     """Yields every place to which the outnumbered side can flee.
 
     Only the odds count, not their modifier (OPT.IV.A-a, M21).
@@ -309,13 +309,13 @@ def refuges(state: State, combat: Combat) -> Iterator[Refuge]:
     if combat.odds is None:
         return
     side = other_side(combat.odds)
-    able = walkers(state, side, combat.room)
+    able = units_able_to_leave(state, side, combat.room)
     for to in state.neighbours_of(combat.room) if able else ():
         if next(check_refuge(state, side, combat.room, to), None) is None:
             yield Refuge(to, able, units_to_lead_out(state, side, combat.room, to))
 
 
-def walkers(state: State, side: Seat, room: str) -> tuple[str, ...]:
+def units_able_to_leave(state: State, side: Seat, room: str) -> tuple[str, ...]:
     """Returns the units of a side that can leave a room by themselves."""
     here = state.fighters(side, room)
     return tuple(unit for unit in here if not state.needs_company(unit) and not is_confined(state, unit))
@@ -370,7 +370,7 @@ def _move(state: State, _seat: Seat, action: Move, _dice: Dice) -> Script[State]
 def record_escape(state: State, units: tuple[str, ...], to: str) -> Script[State]:
     """Records that Mutants left the building, in the Alternate Scenario: it counts at once and for good (M54)."""
     mutants = tuple(unit for unit in units if state.board.side_of(unit) == "mutant")
-    if state.alternate and is_square(to) and mutants:
+    if state.is_alternate_scenario and is_square(to) and mutants:
         state = yield Escaped(mutants, "penny" in units)
     return state
 
@@ -405,7 +405,10 @@ def moves_through_new_doors(state: State) -> dict[str, tuple[str, ...]]:
     Mutants that can go into several such rooms are left out.
     """
     doors = {*(state.smashed & state.attempted), *(door for door, _ in state.opened)}
-    able, ways = state.board.walkers["mutant"] - _barred_units(state, "mutant"), state.ways("mutant")
+    able, ways = (
+        state.board.units_that_move_alone["mutant"] - _barred_units(state, "mutant"),
+        state.passable_ways("mutant"),
+    )
     groups: dict[str, list[str]] = {}
     for unit, place in state.at.items():
         rooms = [to for to in ways[place] if not is_square(to) and state.door(place, to) in doors]
@@ -417,7 +420,7 @@ def moves_through_new_doors(state: State) -> dict[str, tuple[str, ...]]:
 # Refusals at other times, and to the other player
 
 
-@only_in_turns
+@check_only_in_turns
 def _refuse_late(state: State, seat: Seat) -> Iterator[Refusal]:
     rule = "IV-b"
     if seat == "human" and state.phase in MUTANT_MOVEMENT:

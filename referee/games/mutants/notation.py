@@ -121,7 +121,7 @@ class Reader(PhraseReader):
     def _places_near(self, fields: Mapping[str, Any]) -> tuple[str, ...]:
         """Returns the places of units that the player may mean although they cannot act."""
         if "door" in fields:
-            return self.state.board.ends.get(fields["door"], ())
+            return self.state.board.door_ends.get(fields["door"], ())
         return tuple(self.state.neighbours_of(fields["to"])) if fields.get("to") in self.state.board.places else ()
 
     def ended_too_early(self, what: str) -> NotUnderstoodError:

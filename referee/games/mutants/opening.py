@@ -15,7 +15,7 @@ from referee.engine.event import Seat
 from referee.engine.legal import Action
 from referee.games.mutants.board import Board
 from referee.games.mutants.set_up_completion import PutRest, Ready
-from referee.games.mutants.setting_up import Put, empty_squares, free_rooms, led_sides, of_kind
+from referee.games.mutants.setting_up import Put, empty_squares, leaders_by_side, rooms_without, units_of_kinds
 from referee.games.mutants.state import State
 from referee.games.mutants.walls import MOST_ADJACENT, PlaceWall, free_doors, linked_walls
 from referee.games.mutants.worth import distances_to, place_values
@@ -42,8 +42,8 @@ def _human_set_up(view: State) -> Iterator[Action]:
     planned = wall_plan(view.board, len(view.walls) + view.walls_in_hand)
     yield from (PlaceWall(door) for door in free_doors(view, planned))
     hand, ways = view.units_in_hand("human"), _ways(view.board, view.walls)
-    for unit in sorted(of_kind(view, hand, "janibot"), key=lambda unit: -view.board.units[unit].hit):
-        yield Put((unit,), min(free_rooms(view, "janibot"), key=lambda room: ways.get(room, inf)))
+    for unit in sorted(units_of_kinds(view, hand, "janibot"), key=lambda unit: -view.board.units[unit].hit):
+        yield Put((unit,), min(rooms_without(view, "janibot"), key=lambda room: ways.get(room, inf)))
     if hand:
         yield PutRest()
     if view.options["wall-count"] == "exactly":
@@ -113,10 +113,10 @@ def _mutant_set_up(view: State) -> Iterator[Action]:
     """Yields actions that put all spare Mutants in the square with the shortest way, then one in each other square."""
     hand, counted = view.units_in_hand("mutant"), place_values(view, {})
     target = max(view.board.squares, key=lambda square: counted[square].other if square in counted else 0.0)
-    others = of_kind(view, hand, "normal") + of_kind(view, hand, "radioactive")
+    others = units_of_kinds(view, hand, "normal") + units_of_kinds(view, hand, "radioactive")
     elsewhere = len([square for square in empty_squares(view) if square != target])
     if len(others) > elsewhere:
-        leaders = () if target[1] in led_sides(view) else of_kind(view, hand, "leader")[:1]
+        leaders = () if target[1] in leaders_by_side(view) else units_of_kinds(view, hand, "leader")[:1]
         yield Put(view.board.sort_units((*leaders, *others[: len(others) - elsewhere])), target)
     if len(others) == elsewhere:
         yield PutRest() if hand else Ready()

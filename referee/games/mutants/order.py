@@ -74,7 +74,7 @@ def may_act(state: State) -> tuple[Seat, ...]:
     if state.outcome or state.asked:
         return ()
     speakers = {other_side(state.stop)} if state.stop else set()
-    return tuple(seat for seat in SEATS if seat in speakers or (seat == "human" and state.can_hide))
+    return tuple(seat for seat in SEATS if seat in speakers or (seat == "human" and state.hideable_units))
 
 
 def _refuse_player(state: State, seat: Seat) -> Iterator[Refusal]:
@@ -83,7 +83,7 @@ def _refuse_player(state: State, seat: Seat) -> Iterator[Refusal]:
         yield Refusal("INTRO.II", f"there is no seat {seat!r} in this game, only {spell_number(len(SEATS))} players")
     elif state.outcome:
         yield Refusal("III.F-b", f"the game is over: {state.outcome.because}")
-        if not state.alternate and state.turn == state.last_turn:
+        if not state.is_alternate_scenario and state.turn == state.last_turn:
             yield Refusal("VII.B-a", f"the Basic Game has {spell_number(BASIC_TURNS)} Turns")
             yield Refusal("VII.B-b", f"boxes {BASIC_TURNS + 1} to {ALTERNATE_TURNS} belong to the Alternate Scenario")
 
@@ -104,7 +104,7 @@ ORDER = Order(find_due, _refuse_player, _refuse_other_player)
 # Refusals of verbs in other Phases
 
 
-def only_in_turns(rules: Rules) -> Late:
+def check_only_in_turns(rules: Rules) -> Late:
     """Returns a check that applies `rules` once a Turn is under way. During the set-up and arrivals it yields nothing,
     because other refusals say more then.
     """
@@ -113,7 +113,9 @@ def only_in_turns(rules: Rules) -> Late:
 
 def refuse_by_phase(rule: str = "III-b", **rules: str) -> Late:
     """Returns a check that refuses an action by the rule in `rules` for the current Phase, or else by `rule`."""
-    return only_in_turns(lambda state, _seat: iter((Refusal(rules.get(state.phase, rule), describe_phase(state)),)))
+    return check_only_in_turns(
+        lambda state, _seat: iter((Refusal(rules.get(state.phase, rule), describe_phase(state)),))
+    )
 
 
 def anybody_may_act(_state: State, _seat: Seat) -> bool:

@@ -24,7 +24,7 @@ def pieces(view: State) -> Mapping[str, str]:
     where = {unit: f"{place} {DOWN}" if unit in view.failed else place for unit, place in view.at.items()}
     where |= dict.fromkeys(view.gone, GONE) | dict.fromkeys(view.pool, POOL)
     where |= {unit: HAND for side in ("human", "mutant") for unit in view.units_in_hand(side)}
-    doors = {door: " ".join(_marks_in(view, door)) or NOTHING for door in view.board.ends}
+    doors = {door: " ".join(_marks_in(view, door)) or NOTHING for door in view.board.door_ends}
     return {unit: where[unit] for unit in view.board.sort_units(where)} | doors
 
 
@@ -32,7 +32,7 @@ def _marks_in(state: State, door: str) -> list[str]:
     return [mark for mark, doors in zip(MARKS, (state.walls, state.smashed), strict=True) if door in doors]
 
 
-def put(position: Position, piece: str, where: str) -> Position:
+def place_piece(position: Position, piece: str, where: str) -> Position:
     """Returns the position with a unit put elsewhere or turned over, or a door marked differently.
 
     Raises NotUnderstoodError if `where` is no place or side of a unit, or no marker of a door.

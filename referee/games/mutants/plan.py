@@ -77,17 +77,17 @@ def narrow_layout(state: State) -> Layout:
     """Returns the layout in 40 columns: a table of places, four characters each."""
     lines = wrap_items(combat_lines(state), PHONE)
     legend = (*NARROW_LEGEND, *(["? there, but number and types secret"] if state.is_partial else ()))
-    width = max(PHONE, ACROSS * (1 + max(x for x, _ in state.board.spots.values())))
+    width = max(PHONE, ACROSS * (1 + max(x for x, _ in state.board.place_spots.values())))
     return Layout(width, tuple(_table(state)), (*lines, *list_units(state, PHONE)), legend, (ACROSS, DOWN))
 
 
 def _table(state: State) -> Iterator[Glyph]:
-    for place, (x, y) in state.board.spots.items():
+    for place, (x, y) in state.board.place_spots.items():
         yield Glyph(x * ACROSS, y * DOWN, place, faint=True, place=place)
         held = _short_crowd(state, place)
         if held:
             yield Glyph(x * ACROSS, y * DOWN + 1, *held, place=place)
-    for door, ((x, y), (_, below)) in state.board.gaps.items():
+    for door, ((x, y), (_, below)) in state.board.door_spots.items():
         found = door_mark(state, door)
         if found:
             yield Glyph(x * ACROSS + ACROSS - 1, y * DOWN + int(below > y), *found)
@@ -120,7 +120,7 @@ def wide_layout(state: State) -> Layout:
     glyphs = [*plan.glyphs()]
     if state.combat:
         glyphs += _display(state, state.combat, plan.height + 1)
-    reserve = wrap_items(reserves(state, state.combat), SCREEN) if state.combat else ()
+    reserve = wrap_items(reserve_lines(state, state.combat), SCREEN) if state.combat else ()
     legend = (*WIDE_LEGEND, *(["h? m? there, but number and types secret"] if state.is_partial else ()))
     return Layout(max(SCREEN, plan.width), tuple(glyphs), (*reserve, *list_units(state, SCREEN)), legend, plan.cell)
 
@@ -130,15 +130,15 @@ class _Plan:
 
     def __init__(self, state: State) -> None:
         self.state, board = state, state.board
-        self.west, self.north = board.spots["A1"]
+        self.west, self.north = board.place_spots["A1"]
         self.east, self.south = self.west + board.file.columns, self.north + board.file.rows
         """The column after the last room, and the row below it."""
-        columns, rows = (1 + max(spot[axis] for spot in board.spots.values()) for axis in (0, 1))
+        columns, rows = (1 + max(spot[axis] for spot in board.place_spots.values()) for axis in (0, 1))
         self.inside = max(LEAST, min(WIDEST, (SCREEN + 1) // columns - 1))
         """Characters inside a room."""
         self.cell = self.inside + 1, HIGH + 1
         self.width, self.height = columns * self.cell[0] - 1, rows * self.cell[1] - 1
-        self.doors = {gap: door for door, gap in board.gaps.items()}
+        self.doors = {gap: door for door, gap in board.door_spots.items()}
 
     def glyphs(self) -> Iterator[Glyph]:
         """Yields every character of the plan."""
@@ -165,7 +165,7 @@ class _Plan:
         return y * self.cell[1]
 
     def _room(self, place: str) -> Iterator[Glyph]:
-        x, y = self.state.board.spots[place]
+        x, y = self.state.board.place_spots[place]
         name = self._fit(f"{place} Tech", f"{place} T") if place == self.state.board.tech_room else place
         human, mutant = self._describe_units(place)
         lines: tuple[tuple[str, Colour | None], ...] = ((name, None), (human, BLUE), (mutant, GREEN))
@@ -177,7 +177,7 @@ class _Plan:
     def _describe_units(self, place: str) -> tuple[str, str]:
         """Returns the units of each side in a place: by type, or as a sum if the types do not fit."""
         captive = CAPTIVE if self.state.captive and self.state.at.get("penny") == place else ""
-        human, mutant = (type_counts(self.state, side, place) for side in ("human", "mutant"))
+        human, mutant = (count_types(self.state, side, place) for side in ("human", "mutant"))
         number = {side: _number(self.state, side, place) for side in SIDE_KINDS}
         return (
             self._fit("".join(human), f"h{number['human']}"),
@@ -233,14 +233,14 @@ def _rank(number: int, first: int, last: int) -> int:
     return 0 if number == first else 1 + (number == last)
 
 
-def type_counts(state: State, side: Seat, place: str) -> list[str]:
+def count_types(state: State, side: Seat, place: str) -> list[str]:
     """Returns the number of each type that a side has in a place: "2G", "1J".
 
     Captives do not count; "m?" is a secret number.
     """
     if state.is_only_told(side, place):
         return [f"{side[0]}{UNKNOWN}"]
-    numbers = {KINDS[kind]: state.count(place, kind) for kind in SIDE_KINDS[side]}
+    numbers = {KINDS[kind]: state.count_units(place, kind) for kind in SIDE_KINDS[side]}
     return [f"{number}{letter}" for letter, number in numbers.items() if number]
 
 
@@ -286,7 +286,7 @@ def combat_lines(state: State) -> Iterator[str]:
     else:
         pairs = [(unit, "nobody yet") for unit in combat.laid]
     yield from (f"box {number}: {one} - {other}" for number, (one, other) in enumerate(pairs, 1))
-    yield from reserves(state, combat)
+    yield from reserve_lines(state, combat)
 
 
 def boxed_units(state: State, combat: Combat) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -303,7 +303,7 @@ def _row_of_boxes(state: State, due: int, units: tuple[str, ...]) -> tuple[str, 
     return (*through, *units[due:], *[""] * (ENGAGED - len(units)))
 
 
-def reserves(state: State, combat: Combat) -> Iterator[str]:
+def reserve_lines(state: State, combat: Combat) -> Iterator[str]:
     """Yields a line for each side that names its units outside the boxes."""
     engaged = (*combat.laid, *combat.paired)
     for side in SIDE_KINDS:
@@ -312,7 +312,7 @@ def reserves(state: State, combat: Combat) -> Iterator[str]:
             yield f"{side.capitalize()} {'Reserve' if combat.laid else 'side'}: {compact_names(reserve)}"
 
 
-def conditions(state: State) -> Iterator[str]:
+def describe_conditions(state: State) -> Iterator[str]:
     """Yields facts that the counters alone do not show: units upside down, a captive Penny, Mutants not arrived."""
     if state.failed:
         yield f"Upside down: {compact_names(state.board.sort_units(state.failed & state.at.keys()))}"

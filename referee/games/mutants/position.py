@@ -94,8 +94,8 @@ GROUPS = ("used", "failed", "arrived", "exited", "faded")
 """Fields that a position shares with a state. AS_IT_IS are equal; a position has DOORS in order and GROUPS as text."""
 
 
-def position_of(state: State) -> Position:
-    """Returns the position of a state. `place` turns it back into an equal state, unless the game is over."""
+def position_from(state: State) -> Position:
+    """Returns the position of a state. `state_from` turns it back into an equal state, unless the game is over."""
     fields: dict[str, Any] = {name: getattr(state, name) for name in AS_IT_IS}
     fields |= {name: tuple(sorted(getattr(state, name))) for name in DOORS}
     fields |= {name: compact_names(state.board.sort_units(getattr(state, name))) for name in (*GROUPS, "gone", "pool")}
@@ -113,10 +113,10 @@ def position_of(state: State) -> Position:
 def setup(options: Options, board: Board) -> State:
     """Returns the state at the start: an empty board, Turn 1 (II.B.1.e). Sides are settled, or rolled for (II.A-d)."""
     phase: Phase = "sides" if options["sides"] == "roll" else "setup-human"
-    return place(Position(phase=phase), options, board)
+    return state_from(Position(phase=phase), options, board)
 
 
-def place(position: Position, options: Options, board: Board) -> State:
+def state_from(position: Position, options: Options, board: Board) -> State:
     """Returns the state of a position. Call `check_position` first: the position must be legal."""
     at = {unit: room for room, units in position.units.items() for unit in expand_names(units)}
     unnamed = [unit for unit in board.units if unit not in at]
@@ -152,7 +152,7 @@ def check_position(position: Position, options: Options, board: Board) -> Iterat
     if wrong:
         yield from wrong
         return
-    state = place(position, options, board)
+    state = state_from(position, options, board)
     yield from _check_complete(state)
     yield from _check_places(state)
     yield from _check_walls(state)
@@ -186,14 +186,14 @@ def _check_named(position: Position, board: Board) -> Iterator[Refusal]:
 
 def _check_doors(position: Position, board: Board) -> Iterator[Refusal]:
     for door in (*position.walls, *position.smashed, *position.attempted, *position.told.walls, *position.told.clear):
-        if door not in board.ends:
+        if door not in board.door_ends:
             one, _, other = door.partition("-")
             written = board.doors.get((other, one))
             hint = f"; write {written}" if written else ""
             yield Refusal("IV.A.2-b", f"there is no door {door}{hint}")
     for text in position.opened:
         door, _, beside = text.partition(" ")
-        if beside not in board.ends.get(door, ()):
+        if beside not in board.door_ends.get(door, ()):
             yield Refusal("IV.B.3-a", f"{beside} does not have a door {door}")
 
 
@@ -207,12 +207,12 @@ def _check_complete(state: State) -> Iterator[Refusal]:
 
 def _check_places(state: State) -> Iterator[Refusal]:
     for unit, where in state.at.items():
-        captive = state.is_captive(unit) or (state.alternate and unit == "penny")
+        captive = state.is_captive(unit) or (state.is_alternate_scenario and unit == "penny")
         if state.board.side_of(unit) == "human" and is_square(where) and not captive:
             yield Refusal("IV.C.4", f"{unit} cannot be in a Mutant Set Up square, {where}")
         if state.is_janibot(unit) and where == state.board.tech_room:
             yield Refusal("IV.C.3", f"{unit} is a Janibot and cannot be in the Tech Room")
-    if not state.alternate and state.turn <= CONFINED_UNTIL:
+    if not state.is_alternate_scenario and state.turn <= CONFINED_UNTIL:
         for unit, where in state.at.items():
             if state.board.units[unit].kind == "tech" and where != state.board.tech_room:
                 yield Refusal("IV.C.1-a", f"{unit} cannot have left the Tech Room by Turn {state.turn}")
@@ -258,7 +258,9 @@ def _check_phase(state: State) -> Iterator[Refusal]:
 def _check_peace(state: State) -> Iterator[Refusal]:
     if state.combat:
         yield Refusal("V-a", "a Combat is fought in a Combat Phase only")
-    arriving = state.alternate and (state.phase in MUTANT_MOVEMENT or (state.phase == "arrival" and state.asked))
+    arriving = state.is_alternate_scenario and (
+        state.phase in MUTANT_MOVEMENT or (state.phase == "arrival" and state.asked)
+    )
     moving = state.phase in ("move", "human-move")
     for room in state.contested_rooms():
         entered = moving and not state.moved.keys().isdisjoint(state.units_by_place[room])
@@ -275,7 +277,7 @@ def _check_set_up(state: State) -> Iterator[Refusal]:
             yield Refusal("II.B.1", f"the Human set-up comes first: {listing(missing[:5])}")
     if state.phase == "setup-human" and any(state.board.side_of(unit) == "mutant" for unit in state.at):
         yield Refusal("II.B.1", "Mutants are set up only after the Human set-up is complete")
-    if state.alternate and state.phase == "setup-mutant":
+    if state.is_alternate_scenario and state.phase == "setup-mutant":
         yield Refusal("OPT.VI.A-b", "in the Alternate Scenario the Mutant player sets up nothing")
     yield from _check_set_up_places(state)
 
@@ -298,7 +300,7 @@ def _check_alternate(state: State) -> Iterator[Refusal]:
         "an escape": state.escape != "none",
         "the roll for arrivals": state.phase == "arrival",
     }
-    if not state.alternate:
+    if not state.is_alternate_scenario:
         for what in (name for name, there in only.items() if there):
             yield Refusal("OPT.VI.A-b", f"{what} belongs to the Alternate Scenario")
     if state.captive and not _is_guarded(state):
@@ -346,7 +348,7 @@ def _check_told(state: State, told: Told) -> Iterator[Refusal]:
 
 def _check_sighted(state: State, room: str) -> Iterator[Refusal]:
     """Yields a refusal if nobody can have been reported in a room, or nobody is there any more."""
-    doors = {state.door(room, other) for other in state.board.beside[room]}
+    doors = {state.door(room, other) for other in state.board.neighbours[room]}
     if is_square(room) or state.smashed.isdisjoint(doors):
         yield Refusal("OPT.V.C-b", f"no door of {room} is smashed, so nobody can have been reported there")
     elif not state.fighters("human", room):
@@ -394,5 +396,5 @@ def _check_boxes(state: State, combat: Combat) -> Iterator[Refusal]:
     for boxes in filter(None, (combat.laid, combat.paired)):
         if len(boxes) != due:
             yield Refusal("V.B.3-c", f"both sides fill {count_of(due, 'box', 'boxes')}, not {len(boxes)}")
-    if combat.may_retreat and (combat.odds is None or not state.plays("bugging-out")):
+    if combat.may_retreat and (combat.odds is None or not state.is_played("bugging-out")):
         yield Refusal("OPT.IV.A-a", "only the outnumbered side of a game with Bugging Out may retreat")

@@ -17,7 +17,7 @@ from referee.games.mutants import doors, moving
 from referee.games.mutants.board import Die, Place, PlaceTold, compact_names
 from referee.games.mutants.moving import free_penny
 from referee.games.mutants.notation import Reader
-from referee.games.mutants.order import arrival_rule, only_in_turns, refuse_by_phase
+from referee.games.mutants.order import arrival_rule, check_only_in_turns, refuse_by_phase
 from referee.games.mutants.state import (
     ALTERNATE_TURNS,
     COMBATS,
@@ -29,7 +29,7 @@ from referee.games.mutants.state import (
     UnitIds,
 )
 from referee.games.mutants.status import PHASES, describe_phase
-from referee.games.mutants.victory import finish
+from referee.games.mutants.victory import end_game
 from referee.games.mutants.view import Noted, Unnoticed
 
 SECRET = ("arrival", *MUTANT_MOVEMENT, "human-move", "glow")
@@ -100,7 +100,7 @@ def _has_work(state: State, phase: Phase) -> bool:
     With Hidden Movement, passing over a secret Phase would reveal that nobody can act. Only Combat is in plain view.
     """
     if state.is_hidden and phase in SECRET:
-        return phase != "arrival" or state.alternate
+        return phase != "arrival" or state.is_alternate_scenario
     if phase in OF_MUTANTS:
         return next(OF_MUTANTS[phase](state, "mutant"), None) is not None
     match phase:
@@ -132,7 +132,7 @@ def _rested_units(state: State) -> tuple[str, ...]:
 
 def begin_turn(state: State) -> Script[State]:
     """Begins a Turn with its first Phase or Step in which there is something to do (III.A.1)."""
-    return (yield from _enter_phase(state, IN_PLAY if state.alternate else IN_PLAY[1:]))
+    return (yield from _enter_phase(state, IN_PLAY if state.is_alternate_scenario else IN_PLAY[1:]))
 
 
 def _refuse_other_player(state: State) -> Iterator[Refusal]:
@@ -178,9 +178,9 @@ def _arrive_need(state: State) -> Need:
     return Need(HOW_MANY, 1, 6, aims=ONLY_READ, rule=arrival_rule(state.turn))
 
 
-@only_in_turns
+@check_only_in_turns
 def _arrive_late(state: State, _seat: Seat) -> Iterator[Refusal]:
-    yield Refusal("OPT.VI.B-a" if state.alternate else "III-b", describe_phase(state))
+    yield Refusal("OPT.VI.B-a" if state.is_alternate_scenario else "III-b", describe_phase(state))
 
 
 def _arrive(state: State, _seat: Seat, _action: Arrive, dice: Dice) -> Script[State]:
@@ -240,7 +240,7 @@ def _end(state: State, _seat: Seat, _action: End, _dice: Dice) -> Script[State]:
     yield from go_to_next_phase(state)
 
 
-@only_in_turns
+@check_only_in_turns
 def _end_late(state: State, _seat: Seat) -> Iterator[Refusal]:
     if state.phase in COMBATS:
         due = listing(state.contested_rooms())
@@ -355,7 +355,7 @@ class Record(Action, frozen=True, tag="record"):
 def _record(state: State, _seat: Seat, _action: Record, _dice: Dice) -> Script[State]:
     """Moves the Game Turn unit on, or ends the game (VII.A-a, III-e, III.F-b, M25)."""
     if state.turn >= state.last_turn:
-        yield from finish(state, "human")
+        yield from end_game(state, "human")
         return
     upturned = () if state.is_hidden else state.board.sort_units(state.failed & state.at.keys())
     state = yield TurnBegun(state.turn + 1, upturned)

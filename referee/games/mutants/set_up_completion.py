@@ -15,7 +15,14 @@ from referee.games.mutants import sequence
 from referee.games.mutants.board import SMASHERS, Side, compact_names, grid_spot
 from referee.games.mutants.order import SET_UP
 from referee.games.mutants.sequence import PhaseBegun
-from referee.games.mutants.setting_up import Placed, empty_squares, free_rooms, led_sides, of_kind, refuse_set_up
+from referee.games.mutants.setting_up import (
+    Placed,
+    empty_squares,
+    leaders_by_side,
+    refuse_set_up,
+    rooms_without,
+    units_of_kinds,
+)
 from referee.games.mutants.state import State, side_of
 from referee.games.mutants.view import Noted
 from referee.games.mutants.walls import Walled, free_doors, list_free_doors
@@ -66,10 +73,10 @@ def _put_rest(state: State, seat: Seat, _action: PutRest, _dice: Dice) -> Script
 
 def _human_plan(state: State) -> Iterator[tuple[str, str]]:
     left, tech = state.units_in_hand("human"), state.board.tech_room
-    yield from ((unit, tech) for unit in of_kind(state, left, "tech"))
+    yield from ((unit, tech) for unit in units_of_kinds(state, left, "tech"))
     for kind in ("guard", "janibot"):
-        rooms = sorted(free_rooms(state, kind), key=lambda room: _distance(room, tech))
-        yield from zip(of_kind(state, left, kind), rooms, strict=False)
+        rooms = sorted(rooms_without(state, kind), key=lambda room: _distance(room, tech))
+        yield from zip(units_of_kinds(state, left, kind), rooms, strict=False)
 
 
 def _distance(room: str, other: str) -> int:
@@ -79,9 +86,9 @@ def _distance(room: str, other: str) -> int:
 
 def _mutant_plan(state: State) -> Iterator[tuple[str, str]]:
     left, squares = state.units_in_hand("mutant"), state.board.squares
-    for leader, row in zip(of_kind(state, left, "leader"), _rows_to_lead(state), strict=False):
+    for leader, row in zip(units_of_kinds(state, left, "leader"), _rows_to_lead(state), strict=False):
         yield leader, row[len(row) // 2]
-    others = of_kind(state, left, *SMASHERS)
+    others = units_of_kinds(state, left, *SMASHERS)
     empty = empty_squares(state)
     yield from zip(others, empty, strict=False)
     for number, unit in enumerate(others[len(empty) :]):
@@ -90,7 +97,7 @@ def _mutant_plan(state: State) -> Iterator[tuple[str, str]]:
 
 def _rows_to_lead(state: State) -> list[tuple[str, ...]]:
     """Returns the squares of each side of the building that has no Leader yet."""
-    led, squares = led_sides(state), state.board.squares
+    led, squares = leaders_by_side(state), state.board.squares
     sides = dict.fromkeys(square[1] for square in squares if square[1] not in led)
     return [tuple(square for square in squares if square[1] == side) for side in sides]
 
@@ -105,15 +112,15 @@ def _put_random(state: State, seat: Seat, _action: PutRandom, dice: Dice) -> Scr
             state = yield Walled((dice.draw(doors, "a door for a Wall", lots=True),))
         state = yield from _put_techs(state)
         for kind in ("guard", "janibot"):
-            for unit in of_kind(state, state.units_in_hand("human"), kind):
-                room = dice.draw(free_rooms(state, kind), f"a room for {unit}", lots=True)
+            for unit in units_of_kinds(state, state.units_in_hand("human"), kind):
+                room = dice.draw(rooms_without(state, kind), f"a room for {unit}", lots=True)
                 state = yield Placed((unit,), room)
     else:
         yield from _random_mutants(state, dice)
 
 
 def _put_techs(state: State) -> Script[State]:
-    techs = of_kind(state, state.units_in_hand("human"), "tech")
+    techs = units_of_kinds(state, state.units_in_hand("human"), "tech")
     if techs:
         state = yield Placed(techs, state.board.tech_room)
     return state
@@ -122,10 +129,10 @@ def _put_techs(state: State) -> Script[State]:
 def _random_mutants(state: State, dice: Dice) -> Script[State]:
     squares = state.board.squares
     for row in _rows_to_lead(state):
-        leaders = of_kind(state, state.units_in_hand("mutant"), "leader")
+        leaders = units_of_kinds(state, state.units_in_hand("mutant"), "leader")
         leader = dice.draw(leaders, f"a Leader for side {row[0][1]}", lots=True)
         state = yield Placed((leader,), dice.draw(row, f"a square for {leader}", lots=True))
-    others = of_kind(state, state.units_in_hand("mutant"), *SMASHERS)
+    others = units_of_kinds(state, state.units_in_hand("mutant"), *SMASHERS)
     for square in empty_squares(state):
         drawn = dice.draw(others, f"a Mutant for {square}", lots=True)
         others = tuple(unit for unit in others if unit != drawn)
@@ -149,7 +156,7 @@ class SetUpDone(Event, frozen=True, tag="set-up-done"):
 
     def apply(self, state: State) -> State:
         """Changes nothing, except that all Mutants of the Alternate Scenario go into the pool."""
-        if self.side == "human" and state.alternate:
+        if self.side == "human" and state.is_alternate_scenario:
             return replace(state, pool=state.units_in_hand("mutant"))
         return state
 
@@ -172,7 +179,7 @@ def _check_ready(state: State, seat: Seat, _action: Ready) -> Iterator[Refusal]:
     if left:
         yield Refusal("III-a", f"{count_of(len(left), 'unit')} not set up yet: {compact_names(left)}")
     if seat == "mutant":
-        empty, with_leader = empty_squares(state), state.places_of(state.board.of_kind["leader"])
+        empty, with_leader = empty_squares(state), state.places_of(state.board.units_by_kind["leader"])
         led = tuple(square for square in empty if square in with_leader)
         nobody = tuple(square for square in empty if square not in with_leader)
         for rule, squares, who in (("II.B.2.b-b", led, "only a Leader"), ("II.B.2.b-a", nobody, "nobody")):
@@ -186,7 +193,7 @@ def _check_ready(state: State, seat: Seat, _action: Ready) -> Iterator[Refusal]:
 def _ready(_state: State, seat: Seat, _action: Ready, _dice: Dice) -> Script[State]:
     """Ends the set-up of a player: first Human (II.B.1), then Mutant (II.B.2-a), then Turn 1 begins (II.B.1.e)."""
     state = yield SetUpDone(side_of(seat))
-    if seat == "human" and not state.alternate:
+    if seat == "human" and not state.is_alternate_scenario:
         yield PhaseBegun("setup-mutant")
     else:
         yield from sequence.begin_turn(state)

@@ -94,13 +94,13 @@ def _put_offers(state: State, seat: Seat) -> Iterator[Choice]:
 
 
 def _put_humans(state: State) -> Iterator[Placing]:
-    techs = of_kind(state, state.units_in_hand("human"), "tech")
-    guards, janibots = state.board.of_kind["guard"], state.board.janibots
+    techs = units_of_kinds(state, state.units_in_hand("human"), "tech")
+    guards, janibots = state.board.units_by_kind["guard"], state.board.janibots
     if techs:
         yield Subset(techs, 1, len(techs)), OneOf((state.board.tech_room,))
-    yield Subset(guards, 1, 1), OneOf(free_rooms(state, "guard"))
-    yield Subset(janibots, 1, 1), OneOf(free_rooms(state, "janibot"))
-    rooms = OneOf(free_rooms(state, "guard", "janibot"))
+    yield Subset(guards, 1, 1), OneOf(rooms_without(state, "guard"))
+    yield Subset(janibots, 1, 1), OneOf(rooms_without(state, "janibot"))
+    rooms = OneOf(rooms_without(state, "guard", "janibot"))
     for guard in guards:
         yield partial(_leader_group, guard, janibots, 2, 2), rooms
 
@@ -109,13 +109,13 @@ def _put_mutants(state: State) -> Iterator[Placing]:
     """Yields groups of any size for any square (II.B.2.c-a, II.B.2.c-b), and a Leader alone or with others."""
     others = state.board.smashers
     yield Subset(others, 1, len(others)), OneOf(state.board.squares)
-    for leader in state.board.of_kind["leader"]:
+    for leader in state.board.units_by_kind["leader"]:
         yield partial(_leader_group, leader, others, 1, 1 + len(others)), partial(_squares_for, state, leader)
 
 
 def _squares_for(state: State, leader: str) -> OneOf:
     """Returns the squares for a Leader: those on sides that no other Leader has. There are as many sides as Leaders."""
-    led = led_sides(state, leader)
+    led = leaders_by_side(state, leader)
     return OneOf(tuple(square for square in state.board.squares if square[1] not in led))
 
 
@@ -132,29 +132,29 @@ def empty_squares(state: State) -> tuple[str, ...]:
     return tuple(square for square in state.board.squares if square not in held)
 
 
-def led_sides(state: State, but: str = "") -> dict[str, str]:
+def leaders_by_side(state: State, but: str = "") -> dict[str, str]:
     """Returns the Leader of each side of the building that has one, by the side's letter (II.B.2.a).
 
     The Leader `but` is left out.
     """
-    leaders = (leader for leader in state.board.of_kind["leader"] if leader in state.at and leader != but)
+    leaders = (leader for leader in state.board.units_by_kind["leader"] if leader in state.at and leader != but)
     return {state.at[leader][1]: leader for leader in leaders}
 
 
-def of_kind(state: State, units: Iterable[str], *kinds: Kind) -> tuple[str, ...]:
+def units_of_kinds(state: State, units: Iterable[str], *kinds: Kind) -> tuple[str, ...]:
     """Returns those of the units that are of these kinds."""
     return tuple(unit for unit in units if state.board.units[unit].kind in kinds)
 
 
-def free_rooms(state: State, *kinds: Kind) -> tuple[str, ...]:
+def rooms_without(state: State, *kinds: Kind) -> tuple[str, ...]:
     """Returns rooms other than the Tech Room that hold none of these kinds (II.B.1.c-a to II.B.1.d-b)."""
-    held = state.places_of(unit for kind in kinds for unit in state.board.of_kind[kind]) | {state.board.tech_room}
+    held = state.places_of(unit for kind in kinds for unit in state.board.units_by_kind[kind]) | {state.board.tech_room}
     return tuple(room for room in state.board.rooms if room not in held)
 
 
 def _lift_offers(state: State, seat: Seat) -> Iterator[Choice]:
     walls = tuple(sorted(state.walls)) if seat == "human" else ()
-    mine = state.board.of_side[seat]
+    mine = state.board.units_by_side[seat]
     units = tuple(filter(mine.__contains__, state.at))
     if walls or units:
         bound = SumConstraint(("doors", "units"), 1, len(walls) + len(units))
@@ -188,7 +188,7 @@ def _check_human_place(state: State, unit: str, place: str) -> Iterator[Refusal]
         yield Refusal("IV.C.4", f"{place} is not a room, and Human-side units cannot stand outside")
     elif place == tech:
         yield Refusal("II.B.1.c-a" if kind == "guard" else "II.B.1.d-a", f"{place} is the Tech Room")
-    elif state.count(place, kind):
+    elif state.count_units(place, kind):
         rule = "II.B.1.c-b" if kind == "guard" else "II.B.1.d-b"
         yield Refusal(rule, f"{place} already has a {kind.capitalize()}")
 
@@ -204,11 +204,11 @@ def _check_human_group(state: State, units: tuple[str, ...]) -> Iterator[Refusal
 
 
 def _check_mutants(state: State, units: tuple[str, ...], place: str) -> Iterator[Refusal]:
-    leaders = of_kind(state, units, "leader")
+    leaders = units_of_kinds(state, units, "leader")
     if place not in state.board.squares:
         yield Refusal("II.B.2-b", f"{place} is not a Mutant Set Up square")
         return
-    there = led_sides(state, leaders[0]).get(place[1]) if leaders else None
+    there = leaders_by_side(state, leaders[0]).get(place[1]) if leaders else None
     if there:
         yield Refusal("II.B.2.a", f"{there} already stands on that side, and each side has only one Leader")
     elif len(leaders) > 1:

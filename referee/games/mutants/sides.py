@@ -13,7 +13,7 @@ from referee.engine.target_number import ONLY_READ
 from referee.games.mutants.board import Die, Side
 from referee.games.mutants.notation import make_reader
 from referee.games.mutants.options import SEATS
-from referee.games.mutants.order import only_in_turns
+from referee.games.mutants.order import check_only_in_turns
 from referee.games.mutants.state import Phase, State
 
 SIDES = Need("sides", 2, 6, each=("human chair", "mutant chair"), aims=ONLY_READ, rule="II.A-a")
@@ -87,7 +87,7 @@ def _refuse_loser(_state: State) -> Iterator[Refusal]:
     yield Refusal("II.A-c", "the player with the higher roll chooses")
 
 
-@only_in_turns
+@check_only_in_turns
 def _refuse_settled(_state: State, _seat: Seat) -> Iterator[Refusal]:
     yield Refusal("II.A-c", "sides are already settled")
 
@@ -96,7 +96,7 @@ def set_up_refusals(state: State, seat: Seat) -> tuple[Refusal, ...]:
     """Returns the refusal for a player who cannot set up yet, or sets up nothing at all; empty for others."""
     if state.phase in ("sides", "choose"):
         return (Refusal("II.A-a", "sides are not settled yet"),)
-    if state.alternate and seat == "mutant":
+    if state.is_alternate_scenario and seat == "mutant":
         return (Refusal("OPT.VI.A-b", "you set up nothing: Mutants come only from the mixed pool"),)
     return ()
 

@@ -279,7 +279,7 @@ class State(Struct, frozen=True, dict=True):
 
     @property
     def _fighters(self) -> Mapping[Seat, frozenset[str]]:
-        return self.board.without_penny if self.captive else self.board.of_side
+        return self.board.units_by_side_without_penny if self.captive else self.board.units_by_side
 
     def strength(self, side: Seat) -> int:
         """Returns the number of a side's units on the board in this view. A captive does not count (M49)."""
@@ -298,7 +298,7 @@ class State(Struct, frozen=True, dict=True):
         return self.is_janibot(unit) or self.is_captive(unit)
 
     @property
-    def inert(self) -> frozenset[str]:
+    def mutants_out_of_play(self) -> frozenset[str]:
         """Mutants that have left the building and so are out of play (M57)."""
         return self.exited if self.options["exited-mutants"] == "inert" else frozenset()
 
@@ -309,12 +309,14 @@ class State(Struct, frozen=True, dict=True):
     @cached
     def _contested(self) -> tuple[str, ...]:
         both = (
-            self.held_by_mutants.intersection(map(self.at.get, self._fighters["human"])) if self.held_by_mutants else ()
+            self.rooms_with_mutants.intersection(map(self.at.get, self._fighters["human"]))
+            if self.rooms_with_mutants
+            else ()
         )
         return tuple(place for place in dict.fromkeys(self.at.values()) if place in both) if both else ()
 
     @cached
-    def held_by_mutants(self) -> frozenset[str]:
+    def rooms_with_mutants(self) -> frozenset[str]:
         """The rooms that hold Mutants."""
         return _held_by_mutants(self.board, self.at)
 
@@ -327,10 +329,10 @@ class State(Struct, frozen=True, dict=True):
         left = self.board.all_units.difference(self.at, self.gone, self.pool, self.unknown or ())
         if not left:
             return NOBODY_LEFT
-        ours = {side: left & units for side, units in self.board.of_side.items()}
+        ours = {side: left & units for side, units in self.board.units_by_side.items()}
         return {side: tuple(filter(units.__contains__, self.board.units)) for side, units in ours.items()}
 
-    def count(self, place: str, *kinds: str) -> int:
+    def count_units(self, place: str, *kinds: str) -> int:
         """Returns the number of units of these kinds in a place. A captive does not count."""
         units = self.units_by_place.get(place, ())
         return sum(self.board.units[unit].kind in kinds and not self.is_captive(unit) for unit in units)
@@ -353,12 +355,12 @@ class State(Struct, frozen=True, dict=True):
         return self.is_partial and place in told and not self.fighters(side, place)
 
     @property
-    def in_plain_view(self) -> frozenset[str]:
+    def units_in_plain_view(self) -> frozenset[str]:
         """Units that everybody sees in a game with Hidden Movement. Mutants in a square are never shown (OPT.V.D-a)."""
         return frozenset((*self.told.humans, *self.told.mutants, *(["penny"] if self.captive else [])))
 
     @property
-    def can_hide(self) -> tuple[str, ...]:
+    def hideable_units(self) -> tuple[str, ...]:
         """Human-side units that may be hidden again: no Mutants are with them (OPT.V.C-e)."""
         if not self.told.humans or self.asked or self.outcome or self.phase in SETTING_UP:
             return ()
@@ -374,7 +376,7 @@ class State(Struct, frozen=True, dict=True):
         """True if Mutants are in a place, or may be there as far as this view knows."""
         if self.fighters("mutant", place):
             return True
-        unseen = self.unknown is not None and not self.unknown.isdisjoint(self.board.of_side["mutant"])
+        unseen = self.unknown is not None and not self.unknown.isdisjoint(self.board.units_by_side["mutant"])
         return unseen and (is_square(place) or place in self.told.rooms)
 
     @property
@@ -402,7 +404,7 @@ class State(Struct, frozen=True, dict=True):
         return "human" if self.phase == "human-combat" else "mutant"
 
     @property
-    def the_combat(self) -> Combat:
+    def current_combat(self) -> Combat:
         """The current Combat. Raises ValueError if there is none."""
         if self.combat is None:
             raise ValueError("no Combat is being fought")
@@ -416,24 +418,24 @@ class State(Struct, frozen=True, dict=True):
 
     # Questions that the rules ask
 
-    def plays(self, option: str) -> bool:
+    def is_played(self, option: str) -> bool:
         """True if an Optional Rule, an option with yes or no, is played."""
         return self.options[option] == "yes"
 
     @property
-    def alternate(self) -> bool:
+    def is_alternate_scenario(self) -> bool:
         """True if the Alternate Scenario is played."""
         return self.options["scenario"] == "alternate"
 
     @property
     def last_turn(self) -> int:
         """Turn 10, or 15 in the Alternate Scenario (VII.B-a, VII.B-b, OPT.VI.E)."""
-        return ALTERNATE_TURNS if self.alternate else BASIC_TURNS
+        return ALTERNATE_TURNS if self.is_alternate_scenario else BASIC_TURNS
 
     @property
     def walls_in_hand(self) -> int:
         """The number of Walls not yet placed: of twelve (II.B.1.a-a), or of fifteen with the aid (OPT.II.A)."""
-        more = self.board.file.more_walls if self.plays("help-humans") else 0
+        more = self.board.file.more_walls if self.is_played("help-humans") else 0
         return self.board.file.walls + more - len(self.walls)
 
     def neighbours_of(self, place: str) -> Beside:
@@ -442,10 +444,10 @@ class State(Struct, frozen=True, dict=True):
 
     @cached
     def _passages(self) -> Passages:
-        round_corners = self.plays("corner-squares")
+        round_corners = self.is_played("corner-squares")
         return self.board.passages_round_corners if round_corners else self.board.passages
 
-    def ways(self, side: Seat) -> Ways:
+    def passable_ways(self, side: Seat) -> Ways:
         """Returns, for each place, where units of a side can go from it, given doors and Walls (IV-a, IV.A.2-c)."""
         return self._of_humans if side == "human" else self._of_mutants
 
@@ -478,7 +480,7 @@ class State(Struct, frozen=True, dict=True):
 
     def ways_held_open(self, door: str) -> tuple[tuple[str, str], ...]:
         """Returns the ways, as (from, to), by which Mutants may pass a door while it is held open."""
-        one, other = self.board.ends[door]
+        one, other = self.board.door_ends[door]
         return tuple(way for way in ((one, other), (other, one)) if self._is_held_open(door, *way))
 
     # Changes by events
@@ -503,10 +505,10 @@ class State(Struct, frozen=True, dict=True):
 
     def change_combat(self, **changes: object) -> State:
         """Returns the state with these changes to the current Combat. Raises ValueError if there is none."""
-        return replace(self, combat=replace(self.the_combat, **changes))
+        return replace(self, combat=replace(self.current_combat, **changes))
 
 
 @cache_latest
 def _held_by_mutants(board: Board, at: Mapping[str, str]) -> frozenset[str]:
     """Returns the rooms that hold Mutants. The last answer is kept for states in which nobody has moved."""
-    return board.all_rooms.intersection(map(at.get, board.of_side["mutant"]))
+    return board.all_rooms.intersection(map(at.get, board.units_by_side["mutant"]))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from referee.engine.text import count_of, listing
 from referee.games.mutants.board import Side
 from referee.games.mutants.state import COMBATS, SETTING_UP, State
-from referee.games.mutants.victory import level_of
+from referee.games.mutants.victory import victory_level
 
 PHASES: Mapping[str, str] = {
     "sides": "the roll for sides",
@@ -50,7 +50,7 @@ def status(view: State) -> str:
     left = f"{count_of(human, 'Human-side unit')} and {count_of(mutants, 'Mutant')} on the board"
     if view.phase in SETTING_UP:
         return f"{_describe_waiting(view)}; {_describe_walls(view)}{left}"
-    return f"{_describe_waiting(view)}; {left}; as things stand: {level_of(view)}"
+    return f"{_describe_waiting(view)}; {left}; as things stand: {victory_level(view)}"
 
 
 def _describe_walls(state: State) -> str:

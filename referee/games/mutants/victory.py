@@ -59,26 +59,26 @@ class Ended(Event, frozen=True, tag="ended"):
 
 def outcome_of(state: State) -> Outcome:
     """Returns the result if the game ended now (VIII-a)."""
-    level = level_of(state)
+    level = victory_level(state)
     winners: tuple[Seat, ...] = () if level == "draw" else ("human",) if "Human" in level else ("mutant",)
     tech = state.board.tech_room
-    scores = (("human", state.count(tech, *HUMAN_UNITS)), ("mutant", state.count(tech, *MUTANTS)))
+    scores = (("human", state.count_units(tech, *HUMAN_UNITS)), ("mutant", state.count_units(tech, *MUTANTS)))
     return Outcome(rank_seats(winners, SEATS), scores, f"{level}: {_because(state)}")
 
 
-def level_of(state: State) -> str:
+def victory_level(state: State) -> str:
     """Returns the level of victory that the victory check would give now."""
-    return _alternate_level(state) if state.alternate else _basic_level(state)
+    return _alternate_level(state) if state.is_alternate_scenario else _basic_level(state)
 
 
 def end_if_decided(state: State) -> Script[State]:
     """Ends the game at once if a Mutant has left with Penny, because that victory is final (OPT.VI.E.1, M25, M54)."""
     if state.escape == "penny":
-        state = yield from finish(state, "mutant")
+        state = yield from end_game(state, "mutant")
     return state
 
 
-def finish(state: State, side: Seat) -> Script[State]:
+def end_game(state: State, side: Seat) -> Script[State]:
     """Ends the game by an action of this side. The victory check gives the result.
 
     With Hidden Movement the result needs the notes of both sides: this side lays its own open, and the other is asked.
@@ -91,7 +91,7 @@ def finish(state: State, side: Seat) -> Script[State]:
 
 def disclose_notes(state: State, side: Seat) -> Disclosed:
     """Returns the event that lays open everything a side has noted in secret."""
-    mine = state.board.of_side[side]
+    mine = state.board.units_by_side[side]
     units = tuple((unit, place) for unit, place in state.at.items() if unit in mine)
     if side == "human":
         return Disclosed("human", units, tuple(sorted(state.walls)))
@@ -102,13 +102,13 @@ def disclose_notes(state: State, side: Seat) -> Disclosed:
 def _basic_level(state: State) -> str:
     """Returns the highest level that is met (M39). Only control of the Tech Room counts (VIII-b, INTRO.III-b)."""
     tech = state.board.tech_room
-    if state.count(tech, "tech") >= 1 and state.count(tech, "guard") >= 3:
+    if state.count_units(tech, "tech") >= 1 and state.count_units(tech, "guard") >= 3:
         return "decisive Human victory"  # VIII.A
-    if state.count(tech, *HUMAN_UNITS) >= 2:
+    if state.count_units(tech, *HUMAN_UNITS) >= 2:
         return "marginal Human victory"  # VIII.B
-    if state.count(tech, "leader") >= 1 and state.count(tech, *SMASHERS) >= 3:
+    if state.count_units(tech, "leader") >= 1 and state.count_units(tech, *SMASHERS) >= 3:
         return "decisive Mutant victory"  # VIII.C
-    if state.count(tech, *MUTANTS) >= 2:
+    if state.count_units(tech, *MUTANTS) >= 2:
         return "marginal Mutant victory"  # VIII.D
     return "draw"  # VIII.E, and for a lone unit too (M17)
 
@@ -123,7 +123,7 @@ def _alternate_level(state: State) -> str:
 
 
 def _because(state: State) -> str:
-    if state.alternate:
+    if state.is_alternate_scenario:
         out = {"none": "no Mutant has left the building", "mutant": "a Mutant has left the building"}
         held = ", Penny is a captive" if state.captive else ""
         return out.get(state.escape, "a Mutant has left the building with Penny") + held

@@ -59,9 +59,9 @@ def keep_other_views(before: State, after: State, seat: Seat, view: State) -> No
 def _partial_view(state: State, own: Side | None) -> State:
     """Returns the view of a side: its own notes, and those that the other has laid open before the game ends."""
     disclosed = disclosed_sides(state)
-    known, of_side = (own, *disclosed), state.board.of_side
+    known, of_side = (own, *disclosed), state.board.units_by_side
     others = NOBODY.union(*[of_side[side] for side in of_side if side not in known])
-    at = state.places_without(others - state.in_plain_view)
+    at = state.places_without(others - state.units_in_plain_view)
     gone = state.gone if "mutant" in known or not state.faded else state.gone - state.faded
     secret = of_side[own] & state.unknown if own and state.unknown else NOBODY
     return replace(
@@ -82,8 +82,8 @@ def disclosed_sides(state: State) -> tuple[Side, ...]:
 
 def visible_units(state: State, sides: Container[Side | None]) -> frozenset[str]:
     """Returns the units of these sides, and those that everybody sees."""
-    of_side = state.board.of_side
-    return state.in_plain_view.union(*[of_side[side] for side in of_side if side in sides])
+    of_side = state.board.units_by_side
+    return state.units_in_plain_view.union(*[of_side[side] for side in of_side if side in sides])
 
 
 def _known_moves(state: State, own: Side | None) -> Mapping[str, str]:
@@ -92,7 +92,7 @@ def _known_moves(state: State, own: Side | None) -> Mapping[str, str]:
     While Mutants move, the captive Penny counts for both sides, because everybody sees her go.
     """
     led = own == "mutant" and state.captive and state.phase in MUTANT_MOVEMENT
-    movers = state.board.of_side[own] if own else NOBODY
+    movers = state.board.units_by_side[own] if own else NOBODY
     if led:
         movers |= {"penny"}
     if movers.issuperset(state.moved):

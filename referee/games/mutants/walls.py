@@ -79,9 +79,9 @@ def linked_walls(board: Board, door: str, walls: frozenset[str]) -> tuple[str, .
 
 def _in_line(board: Board, door: str, walls: frozenset[str]) -> tuple[str, ...]:
     """Returns the Wall in this door and the Walls that continue it without a gap or bend."""
-    (x1, y1), (x2, y2) = sorted(board.corners[door])
+    (x1, y1), (x2, y2) = sorted(board.wall_ends[door])
     dx, dy = x2 - x1, y2 - y1
-    by_ends = {board.corners[wall]: wall for wall in walls}
+    by_ends = {board.wall_ends[wall]: wall for wall in walls}
     run = [door]
     for step in (1, -1):
         x, y = x1 + step * dx, y1 + step * dy
@@ -93,24 +93,24 @@ def _in_line(board: Board, door: str, walls: frozenset[str]) -> tuple[str, ...]:
 
 def _of_one_room(board: Board, door: str, walls: frozenset[str]) -> tuple[str, ...]:
     """Returns the Walls around one of the door's two rooms: the room with more Walls."""
-    around = [tuple(sorted(wall for wall in walls if room in board.ends[wall])) for room in board.ends[door]]
+    around = [tuple(sorted(wall for wall in walls if room in board.door_ends[wall])) for room in board.door_ends[door]]
     return max(around, key=len)
 
 
 def check_wall(state: State, door: str) -> Iterator[Refusal]:
     """Yields a refusal for every rule that a Wall in this door breaks (II.B.1.a)."""
     board = state.board
-    if door not in board.ends:
+    if door not in board.door_ends:
         yield Refusal("II.B.1.a-b", f"there is no door {door}")
         return
-    if any(map(is_square, board.ends[door])):
+    if any(map(is_square, board.door_ends[door])):
         yield Refusal("II.B.1.a-c", f"{door} leads to a Mutant Set Up square")
-    if board.tech_room in board.ends[door]:
+    if board.tech_room in board.door_ends[door]:
         yield Refusal("II.B.1.a-d", f"{door} is a door of the Tech Room")
     if door in state.walls:
         yield Refusal("M28", f"{door} already has a Wall")
     elif state.walls_in_hand < 1:
-        rule = "OPT.II.A" if state.plays("help-humans") else "II.B.1.a-a"
+        rule = "OPT.II.A" if state.is_played("help-humans") else "II.B.1.a-a"
         yield Refusal(rule, f"all {len(state.walls)} Walls are already placed")
     elif door in board.doors_for_walls and (group := forbidden_group(state, door)):
         yield Refusal(

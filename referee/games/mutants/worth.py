@@ -134,11 +134,11 @@ class _Counts(NamedTuple):
 
 @cache_latest
 def _counts(board: Board) -> _Counts:
-    normal, (x, y) = board.of_kind["normal"][0], board.spots[board.tech_room]
-    humans = (*board.of_kind["tech"], *board.of_kind["guard"])
-    kills = {unit: _kills(board, unit, normal) for unit in board.of_side["human"]}
-    away = {place: round(abs(spot[0] - x) + abs(spot[1] - y)) for place, spot in board.spots.items()}
-    return _Counts(humans, tuple(sorted(board.of_side["mutant"])), kills, away)
+    normal, (x, y) = board.units_by_kind["normal"][0], board.place_spots[board.tech_room]
+    humans = (*board.units_by_kind["tech"], *board.units_by_kind["guard"])
+    kills = {unit: _kills(board, unit, normal) for unit in board.units_by_side["human"]}
+    away = {place: round(abs(spot[0] - x) + abs(spot[1] - y)) for place, spot in board.place_spots.items()}
+    return _Counts(humans, tuple(sorted(board.units_by_side["mutant"])), kills, away)
 
 
 # The Mutants
@@ -171,7 +171,7 @@ def _attack(view: State, lives: Mapping[str, float]) -> float:
 def place_values(view: State, lives: Mapping[str, float]) -> Mapping[str, MutantValue]:
     """Returns the value of Mutants in every place from which there is a way to their goal."""
     board = view.board
-    goals = board.squares if view.alternate else (board.tech_room,)
+    goals = board.squares if view.is_alternate_scenario else (board.tech_room,)
     jams = tuple([view.at[unit] for unit in board.janibots if unit in view.at and lives.get(unit, 1.0) > 0.5])
     return _cached_values(board.passages, goals, view.walls, view.smashed, jams, _turns_left(view))
 

@@ -17,8 +17,15 @@ from referee.games.sheboygan.board import Board, MapFile
 from referee.games.sheboygan.building import build
 from referee.games.sheboygan.notation import Reader, synonyms
 from referee.games.sheboygan.order import OF_HUMAN, ORDER
-from referee.games.sheboygan.pieces import pieces, put
-from referee.games.sheboygan.position import Position, check_position, describe_filled_in, place, position_of, setup
+from referee.games.sheboygan.pieces import pieces, place_piece
+from referee.games.sheboygan.position import (
+    Position,
+    check_position,
+    describe_filled_in,
+    position_from,
+    setup,
+    state_from,
+)
 from referee.games.sheboygan.sequence import has_moves_left
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.status import status
@@ -90,10 +97,10 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     setup = staticmethod(setup)
     check_position = staticmethod(check_position)
     describe_filled_in = staticmethod(describe_filled_in)
-    state_from = staticmethod(place)
-    position_from = staticmethod(position_of)
+    state_from = staticmethod(state_from)
+    position_from = staticmethod(position_from)
     pieces = staticmethod(pieces)
-    place_piece = staticmethod(put)
+    place_piece = staticmethod(place_piece)
     view = staticmethod(view)
     guess = staticmethod(guess)
     synonyms = staticmethod(synonyms)
@@ -139,7 +146,7 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
         """
         from referee.games.sheboygan import assault
 
-        return isinstance(action, assault.Assail) and assault.asks_first(view, action)
+        return isinstance(action, assault.Assail) and assault.must_ask_first(view, action)
 
     def only_action(self, state: State) -> Action | None:
         """Returns the end of a phase of the human player in which nothing else is possible; None otherwise.

@@ -42,7 +42,7 @@ def strength_of(state: State, units: tuple[str, ...]) -> int:
 
 def is_adjacent(state: State, unit: str, box: str) -> bool:
     """True if a unit is in a box or next to it."""
-    return state.at[unit] == box or state.at[unit] in state.board.beside[box]
+    return state.at[unit] == box or state.at[unit] in state.board.neighbour_sets[box]
 
 
 def reaches(state: State, unit: str, box: str) -> bool:
@@ -97,13 +97,13 @@ def why_idle(state: State, unit: str) -> Refusal | None:
 
 def units_in_reach_of(state: State, box: str) -> tuple[str, ...]:
     """Returns the units of the human player that can attack into a box now."""
-    return tuple(unit for unit in state.humans if reaches(state, unit, box) and not why_idle(state, unit))
+    return tuple(unit for unit in state.human_units if reaches(state, unit, box) and not why_idle(state, unit))
 
 
 # Together
 
 
-class Party(Struct, frozen=True):
+class AttackGroup(Struct, frozen=True):
     """Units that can attack one target together: all of them, or any part."""
 
     target: tuple[str, ...]
@@ -120,7 +120,7 @@ def is_radiated(state: State, target: tuple[str, ...]) -> bool:
     return target == (MONSTER,) and "radiation" in state.known
 
 
-def attack_groups(state: State) -> Iterator[Party]:
+def attack_groups(state: State) -> Iterator[AttackGroup]:
     """Yields the groups of units that can attack together in the Human Combat Phase, each with its target.
 
     After a flash of blinding light nobody attacks the monster (13.24b).
@@ -132,7 +132,7 @@ def attack_groups(state: State) -> Iterator[Party]:
         yield from _parties(state, target, units_in_reach_of(state, box), defense_of(state, target))
 
 
-def _parties(state: State, target: tuple[str, ...], units: tuple[str, ...], defense: int) -> Iterator[Party]:
+def _parties(state: State, target: tuple[str, ...], units: tuple[str, ...], defense: int) -> Iterator[AttackGroup]:
     """Yields the groups that can attack: all units (6.14a), or under radiation those of each box (13.26a, 13.26b).
 
     Groups that are too weak for the worst odds are left out.
@@ -144,16 +144,16 @@ def _parties(state: State, target: tuple[str, ...], units: tuple[str, ...], defe
         weights = {unit: strength_of(state, (unit,)) for unit in group}
         least = -(-defense // WORST)
         if sum(weights.values()) >= least:
-            yield Party(target, tuple(group), weights, least)
+            yield AttackGroup(target, tuple(group), weights, least)
 
 
 # Suicide assaults
 
 
-def volunteers(state: State) -> Iterator[str]:
+def list_volunteers(state: State) -> Iterator[str]:
     """Yields infantry that can make a suicide assault. Several units may (C63); the others fight as usual (9.0a)."""
     if state.monster and not state.flashed:
-        for unit in state.humans:
+        for unit in state.human_units:
             if unit[0] == "i" and not why_no_suicide(state, unit):
                 yield unit
 
@@ -177,7 +177,7 @@ def why_no_suicide(state: State, unit: str) -> Refusal | None:
 
 def can_humans_attack(state: State) -> bool:
     """True if any unit can attack, or make a suicide assault, in the Human Combat Phase."""
-    return any(attack_groups(state)) or any(volunteers(state))
+    return any(attack_groups(state)) or any(list_volunteers(state))
 
 
 def can_monster_act(state: State) -> bool:
@@ -197,7 +197,7 @@ def can_monster_act(state: State) -> bool:
 
 def _are_near(state: State, here: str) -> bool:
     """True if any human unit is so near that abilities reach it."""
-    return any(state.board.range(here, state.at[unit]) <= max(BOLT, DREAD) for unit in state.humans)
+    return any(state.board.range(here, state.at[unit]) <= max(BOLT, DREAD) for unit in state.human_units)
 
 
 def _has_reach(state: State) -> bool:
@@ -207,4 +207,4 @@ def _has_reach(state: State) -> bool:
 
 def _may_have(state: State, ability: Ability) -> bool:
     """True if the monster may have an ability, as far as everybody knows."""
-    return state.allows(ability) and ability not in state.lacking
+    return state.can_have(ability) and ability not in state.lacking

@@ -14,9 +14,9 @@ from referee.games.sheboygan.aiming import (
     attack_groups,
     defense_of,
     is_radiated,
+    list_volunteers,
     strength_of,
     units_in_reach_of,
-    volunteers,
     why_idle,
     why_no_suicide,
     why_out_of_reach,
@@ -24,15 +24,15 @@ from referee.games.sheboygan.aiming import (
 from referee.games.sheboygan.counters import MONSTER, Piece, Pieces, UnitId, UnitIds, list_units
 from referee.games.sheboygan.notation import ALL, Reader, make_reader
 from referee.games.sheboygan.options import CREATURE, HUMAN
-from referee.games.sheboygan.order import late, verb
+from referee.games.sheboygan.order import check_late, make_verb
 from referee.games.sheboygan.prowling import strength_left
 from referee.games.sheboygan.settling import Asked, Duties, Question, settle
 from referee.games.sheboygan.state import Die, State
 from referee.games.sheboygan.striking import (
     Strike,
     column_of,
-    dues_of_assault,
-    dues_of_treason,
+    duties_after_assault,
+    duties_after_control_attack,
     name_units,
     need_of,
     result_of,
@@ -121,10 +121,10 @@ def _why_barred(state: State, unit: str, box: str) -> Refusal | None:
     return why_idle(state, unit) or why_out_of_reach(state, unit, box)
 
 
-def asks_first(state: State, action: Assail) -> bool:
+def must_ask_first(state: State, action: Assail) -> bool:
     """True if units of several boxes attack the monster while nobody knows whether it has radiation (13.26a)."""
     together = len({state.at[unit] for unit in action.units}) > 1
-    return action.target == (MONSTER,) and together and not state.is_open("radiation")
+    return action.target == (MONSTER,) and together and not state.is_public("radiation")
 
 
 def _assail(state: State, action: Assail, dice: Dice) -> Script[State]:
@@ -133,7 +133,7 @@ def _assail(state: State, action: Assail, dice: Dice) -> Script[State]:
     If radiation may forbid the attack, the monster's player is asked first. Then the attack must be typed again
     (13.26a).
     """
-    if asks_first(state, action):
+    if must_ask_first(state, action):
         yield Asked(Question("radiation"))
         return
     on_monster = action.target == (MONSTER,)
@@ -143,9 +143,9 @@ def _assail(state: State, action: Assail, dice: Dice) -> Script[State]:
     (die,) = dice.throw(need_of(state, f"the attack of {name_units(action.units)} on {target}", column, "monster"))
     result = result_of(state, column, die)
     if on_monster:
-        due = tuple(dues_of_assault(state, action.units, result))
+        due = tuple(duties_after_assault(state, action.units, result))
     else:
-        due = tuple(dues_of_treason(state, action.units, action.target, result))
+        due = tuple(duties_after_control_attack(state, action.units, action.target, result))
     state = yield Assailed(action.units, action.target, result.column, die, result.cell, due)
     yield from settle(state)
 
@@ -159,7 +159,7 @@ def _traitor_offers(state: State) -> Iterator[Choice]:
     if unit is None or why_idle(state, unit):
         return
     most = strength_of(state, (unit,)) * WORST
-    for box in state.stacks:
+    for box in state.units_by_box:
         victims = state.humans_in(box)
         if victims and not why_out_of_reach(state, unit, box):
             weights = {victim: defense_of(state, (victim,)) for victim in victims}
@@ -181,7 +181,7 @@ def _check_traitor(state: State, action: Assail) -> Iterator[Refusal]:
         yield idle
         return
     boxes = {state.at.get(victim) for victim in action.target}
-    if not action.target or None in boxes or len(boxes) > 1 or not set(action.target) <= set(state.humans):
+    if not action.target or None in boxes or len(boxes) > 1 or not set(action.target) <= set(state.human_units):
         yield Refusal("13.27c", "the unit under control attacks human units of one box")
         return
     far = why_out_of_reach(state, action.units[0], str(boxes.pop()))
@@ -215,7 +215,7 @@ class Suicide(Action, frozen=True, tag="suicide"):
 
 
 def _suicide_offers(state: State) -> Iterator[Choice]:
-    units = tuple(volunteers(state))
+    units = tuple(list_volunteers(state))
     if units:
         yield Choice(Suicide, unit=OneOf(units))
 
@@ -288,17 +288,17 @@ def _attackers(state: State, target: tuple[str, ...]) -> tuple[str, ...]:
 
 
 VERBS = (
-    verb(
+    make_verb(
         Assail,
         ("human-combat", "monster-combat"),
         _assail,
         offers=_offers,
         check=_check,
-        late=late("4.0g", ("human-move",)),
+        late=check_late("4.0g", ("human-move",)),
         read=read_attack,
         carries=True,
     ),
-    verb(
+    make_verb(
         Suicide,
         ("human-combat",),
         _suicide,

@@ -157,7 +157,7 @@ class Board:
         return f"reconstruction: {', '.join(parts)}" if parts else None
 
     @cached_property
-    def order(self) -> Mapping[str, int]:
+    def box_ranks(self) -> Mapping[str, int]:
         """The rank of every box in the file, from 0."""
         return {box: rank for rank, box in enumerate(self.boxes)}
 
@@ -171,7 +171,7 @@ class Board:
         return beside
 
     @cached_property
-    def beside(self) -> Mapping[str, frozenset[str]]:
+    def neighbour_sets(self) -> Mapping[str, frozenset[str]]:
         """The adjacent boxes of each box, as sets."""
         return {box: frozenset(others) for box, others in self.neighbours.items()}
 
@@ -184,44 +184,44 @@ class Board:
             sides[OPPOSITE[link.b_lies]][link.b] += (link.a,)
         return sides
 
-    def touch(self, box: str, other: str) -> bool:
+    def meet_in_point(self, box: str, other: str) -> bool:
         """True if two boxes meet only in a point.
 
         A corner of one then comes near a corner of the other, but they are neither adjacent (5.0d) nor in the same
         space.
         """
-        if box not in self.boxes or other in (box, self.mate.get(box), *self.neighbours[box]):
+        if box not in self.boxes or other in (box, self.other_box_in_space.get(box), *self.neighbours[box]):
             return False
-        return any(other in self.beside[near] for near in self.neighbours[box]) and any(
+        return any(other in self.neighbour_sets[near] for near in self.neighbours[box]) and any(
             max(abs(x - x2), abs(y - y2)) <= POINT
             for x, y in self.boxes[box].polygon
             for x2, y2 in self.boxes[other].polygon
         )
 
     @cached_property
-    def mate(self) -> Mapping[str, str]:
+    def other_box_in_space(self) -> Mapping[str, str]:
         """For a bridge, a tunnel, and the river box in the same space: the other one (5.14a)."""
         pairs = [(box.id, box.river) for box in self.boxes.values() if box.river]
         return {**dict(pairs), **{river: crossing for crossing, river in pairs}}
 
     @cached_property
-    def edge(self) -> Mapping[Edge, tuple[str, ...]]:
+    def edge_boxes(self) -> Mapping[Edge, tuple[str, ...]]:
         """The boxes along each edge of the map (3.2d). The border of the key panel is no edge (C36)."""
         return {edge: tuple(box.id for box in self.boxes.values() if edge in box.edges) for edge in EDGES}
 
     @cached_property
-    def populace(self) -> tuple[str, ...]:
+    def populace_boxes(self) -> tuple[str, ...]:
         """Boxes with a populace symbol (3.2e)."""
         return tuple(box.id for box in self.boxes.values() if box.populace)
 
     @cached_property
-    def waterside(self) -> frozenset[str]:
+    def waterside_boxes(self) -> frozenset[str]:
         """Boxes beside the river or a bridge, where infantry fords, also if the bridge is gone (9.1a, 5.14h)."""
         wet = {box for box, place in self.boxes.items() if place.terrain in ("river", "bridge")}
         return frozenset(box for box in self.boxes if not wet.isdisjoint(self.neighbours[box]))
 
     @cached_property
-    def burnable(self) -> frozenset[str]:
+    def burnable_boxes(self) -> frozenset[str]:
         """Boxes that can burn: buildings and parks (11.25a)."""
         return frozenset(box.id for box in self.boxes.values() if box.terrain in BURNABLE)
 
@@ -233,11 +233,11 @@ class Board:
         """
         return self._steps(one)[other]
 
-    def within(self, box: str, most: int) -> frozenset[str]:
+    def boxes_within(self, box: str, most: int) -> frozenset[str]:
         """Returns all boxes at a range of 1 to `most`."""
         found = self._within.get((box, most))
         if found is None:
-            found = self._within[box, most] = frozenset(chain.from_iterable(self.rings(box, most)[1:]))
+            found = self._within[box, most] = frozenset(chain.from_iterable(self.rings_around(box, most)[1:]))
         return found
 
     @cached_property
@@ -252,7 +252,7 @@ class Board:
         """Returns the range of every box from this one; the number of all boxes where no path leads."""
         known = self._ranges.get(box)
         if known is None:
-            rings = self.rings(box, len(self.boxes))
+            rings = self.rings_around(box, len(self.boxes))
             steps = {other: away for away, ring in enumerate(rings) for other in ring}
             known = self._ranges[box] = {**dict.fromkeys(self.boxes, len(self.boxes)), **steps}
         return known
@@ -261,7 +261,7 @@ class Board:
     def _rings(self) -> dict[str, list[tuple[str, ...]]]:
         return {}
 
-    def rings(self, box: str, most: int) -> Sequence[tuple[str, ...]]:
+    def rings_around(self, box: str, most: int) -> Sequence[tuple[str, ...]]:
         """Returns the boxes at distance 0, 1 and so on, ring by ring, in the order of the map.
 
         Most callers need only a few rings, so no more are computed.
@@ -269,16 +269,16 @@ class Board:
         rings = self._rings.setdefault(box, [(box,)])
         while len(rings) <= most and rings[-1]:
             inner = {*rings[-1], *rings[-2]} if len(rings) > 1 else {box}
-            rings.append(tuple([other for other in self.round(rings[-1]) if other not in inner]))
+            rings.append(tuple([other for other in self.neighbours_of_ring(rings[-1]) if other not in inner]))
         return rings[: most + 1]
 
-    def round(self, ring: Iterable[str]) -> Iterable[str]:
+    def neighbours_of_ring(self, ring: Iterable[str]) -> Iterable[str]:
         """Returns the neighbours of these boxes, each once. The boxes are taken in the order of the map."""
-        in_order = sorted(ring, key=self.order.__getitem__)
+        in_order = sorted(ring, key=self.box_ranks.__getitem__)
         return dict.fromkeys(chain.from_iterable(map(self.neighbours.__getitem__, in_order)))
 
     @cached_property
-    def memo(self) -> dict[Any, Any]:
+    def rule_cache(self) -> dict[Any, Any]:
         """A cache for results that rules compute from the map, by keys of their own."""
         return {}
 
@@ -293,7 +293,7 @@ class Board:
         The buildings `fallen` are rubble and block none (7.11c). Lightning passes over low buildings (13.13c). Adjacent
         boxes share a line and see each other.
         """
-        return other in self.beside[one] or self.sight.is_open(one, other, fallen, lightning=lightning)
+        return other in self.neighbour_sets[one] or self.sight.is_open(one, other, fallen, lightning=lightning)
 
     @cached_property
     def sight(self) -> Sight:
@@ -314,7 +314,7 @@ def _same(board: Board) -> Board:
 
 def layout_of(board: Board) -> Layout:
     """Returns the parts of a map on which lines of sight depend."""
-    places = tuple(dict.fromkeys(tuple(sorted({box, board.mate.get(box, box)})) for box in board.boxes))
+    places = tuple(dict.fromkeys(tuple(sorted({box, board.other_box_in_space.get(box, box)})) for box in board.boxes))
     walls = [((box.id,), box.wall) for box in board.boxes.values() if box.wall]
     seams = [((seam.a, seam.b), seam.polygon) for seam in board.file.seam]
     owners, blocks = zip(*(*walls, *seams), strict=True) if walls else ((), ())

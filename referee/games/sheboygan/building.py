@@ -60,9 +60,9 @@ def _problems(board: Board) -> Iterator[str]:
     for box in board.file.box:
         yield from _box_problems(board, box)
     yield from _link_problems(board.file.box)
-    if not board.populace:
+    if not board.populace_boxes:
         yield "no box has a populace symbol"
-    yield from (f"no box borders the {edge} edge" for edge in EDGES if not board.edge[edge])
+    yield from (f"no box borders the {edge} edge" for edge in EDGES if not board.edge_boxes[edge])
 
 
 def _box_problems(board: Board, box: Box) -> Iterator[str]:

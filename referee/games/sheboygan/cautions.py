@@ -14,7 +14,7 @@ from referee.games.sheboygan.prowling import strength_left
 from referee.games.sheboygan.sequence import Aloft, End
 from referee.games.sheboygan.setting_up import Record, points_left
 from referee.games.sheboygan.state import State
-from referee.games.sheboygan.striking import targets
+from referee.games.sheboygan.striking import list_targets
 from referee.games.sheboygan.victory import Resign
 from referee.games.sheboygan.wind import TurnToWind
 
@@ -35,21 +35,21 @@ def find_oversight(view: State, _seat: Seat, action: Action) -> str | None:
 
 
 def _find_points_left(view: State) -> str | None:
-    kinds = [view.board.tables.units[letter].type for letter, _ in mustering.for_sale(view)]
+    kinds = [view.board.tables.units[letter].type for letter, _ in mustering.units_for_sale(view)]
     return f"{count_of(view.budget, 'point')} would be lost, enough for {kinds[0]}" if kinds else None
 
 
 def _find_idle_monster(view: State) -> str | None:
     """Returns a warning if the monster has done nothing at all in this phase, though it could move."""
     acted = view.walked or view.attempts or view.ignitions or view.struck
-    return None if acted or not view.record.movement else "the monster has done nothing in this phase"
+    return None if acted or not view.record_sheet.movement else "the monster has done nothing in this phase"
 
 
 def _find_targets_left(view: State) -> str | None:
     """Returns a warning if the monster could still attack units."""
     if view.monster is None or view.fled or not strength_left(view):
         return None
-    left = [unit for _, units in targets(view) for unit in units if unit not in view.attacked]
+    left = [unit for _, units in list_targets(view) for unit in units if unit not in view.attacked]
     return f"{list_units(left)} could still be attacked" if left else None
 
 

@@ -40,7 +40,7 @@ TOWED = 3
 _ORDER = {letter: number for number, letter in enumerate(NAMES)}
 
 
-def in_order(units: Iterable[str]) -> tuple[str, ...]:
+def sort_units(units: Iterable[str]) -> tuple[str, ...]:
     """Returns units in the order of their kinds and numbers."""
     return tuple(sorted(units, key=lambda unit: (_ORDER[unit[0]], int(unit[1:]))))
 

@@ -25,7 +25,7 @@ from referee.engine.scene import (
 from referee.games.sheboygan.board import Board, Box
 from referee.games.sheboygan.counters import MONSTER, NAMES, list_units
 from referee.games.sheboygan.moving import destinations
-from referee.games.sheboygan.naming import UNIT, labels_of, outlines_of, point
+from referee.games.sheboygan.naming import UNIT, labels_of, outlines_of, to_spot
 from referee.games.sheboygan.options import CREATURE, HUMAN
 from referee.games.sheboygan.prowling import monster_destinations
 from referee.games.sheboygan.state import BURNT_OUT, State
@@ -80,7 +80,7 @@ MARKS: Mapping[str, tuple[str, str]] = {
     "river": ("~", "~"),
     "street": ("", ""),
 }
-"""The mark behind the name of a box, and its ASCII form, by the result of `kind_of`."""
+"""The mark behind the name of a box, and its ASCII form, by the result of `main_fact_about`."""
 KEY = '* fire, % web, x bridge gone, : rubble; □ low, ■ high building, " park, ~ river, = bridge, ) tunnel'
 FLIGHT, FLIES = "^", "m^ the monster in flight"
 """The mark of a monster in flight, in characters and as the badge of its counter; and its legend."""
@@ -118,7 +118,7 @@ def draw(view: State) -> Scene:
     """Draws a view as a scene."""
     reconstruction = view.board.reconstruction
     shapes, pieces, rose = tuple(_shapes(view)), tuple(_pieces(view)), ("N", "E", "S", "W")
-    page = Page("", shapes, pieces, (layout(view),), STEP, compass=rose)
+    page = Page("", shapes, pieces, (draw_layout(view),), STEP, compass=rose)
     lists = tuple(_lists(view))
     return Scene(
         title=f"{view.board.file.title}, Game-Turn {max(1, view.turn)}: {status(view)}",
@@ -147,7 +147,7 @@ def _shapes(state: State) -> Iterator[Polygon]:
     """Yields the boxes. Bridges and tunnels come last, so that they lie on the river that they cross."""
     outlines, names = outlines_of(state.board), labels_of(state.board)
     for box in sorted(state.board.boxes.values(), key=lambda box: box.river is not None):
-        kind, fill = kind_of(state, box.id), colour_of(state, box.id)
+        kind, fill = main_fact_about(state, box.id), colour_of(state, box.id)
         age, (label_at, size) = state.flames.get(box.id), names[box.id]
         label = f"{box.id} {'R' if age == BURNT_OUT else age}" if age else box.id
         yield Polygon(
@@ -165,7 +165,7 @@ def _shapes(state: State) -> Iterator[Polygon]:
 
 def _home(box: Box) -> Polygon:
     """Returns the populace symbol, above the middle of its box."""
-    x, y = point(*box.centre)
+    x, y = to_spot(*box.centre)
     y -= 0.95
     corners = ((x, y - HOME_SIZE), (x + HOME_SIZE, y), (x, y + HOME_SIZE), (x - HOME_SIZE, y))
     return Polygon(corners, COUNTERS["c"], solid=True, key=f"{box.id} home")
@@ -177,7 +177,7 @@ def _pieces(state: State) -> Iterator[Piece]:
     for box, units in _occupied(state):
         xs, ys = zip(*outlines[box], strict=True)
         size, spots = _spots_for(len(units), max(xs) - min(xs), max(ys) - min(ys))
-        x, y = point(*state.board.boxes[box].centre)
+        x, y = to_spot(*state.board.boxes[box].centre)
         for unit, (right, down) in zip(units, spots, strict=True):
             yield _counter(state, unit, box, (round(x + right, 3), round(y + down, 3)), size)
 
@@ -211,8 +211,8 @@ def _counter(state: State, unit: str, box: str, at: tuple[float, float], size: f
 
 def _occupied(state: State) -> Iterator[tuple[str, tuple[str, ...]]]:
     if state.monster:
-        yield state.monster, (MONSTER, *state.stacks.get(state.monster, ()))
-    for box, units in state.stacks.items():
+        yield state.monster, (MONSTER, *state.units_by_box.get(state.monster, ()))
+    for box, units in state.units_by_box.items():
         if box != state.monster:
             yield box, units
 
@@ -230,7 +230,7 @@ def _lists(state: State) -> Iterator[str]:
     yield f"Monster: {monster}{', in flight' if state.aloft else ''}"
     if state.control:
         yield f"Under its control: {state.control}"
-    stacks = sorted(state.stacks.items(), key=lambda stack: state.board.order[stack[0]])
+    stacks = sorted(state.units_by_box.items(), key=lambda stack: state.board.box_ranks[stack[0]])
     if stacks:
         yield f"Units: {', '.join(f'{box} {list_units(units)}' for box, units in stacks)}"
     if state.hand:
@@ -248,11 +248,11 @@ def _lists(state: State) -> Iterator[str]:
 # The map in characters, for terminals: every box in its column, with its pieces and its mark
 
 
-def spots(board: Board) -> Mapping[str, tuple[int, int]]:
+def box_cells(board: Board) -> Mapping[str, tuple[int, int]]:
     """Returns the column and row of every box in characters, each its own. Boxes in a column keep their order."""
-    known: Mapping[str, tuple[int, int]] | None = board.memo.get("spots")
+    known: Mapping[str, tuple[int, int]] | None = board.rule_cache.get("spots")
     if known is None:
-        known = board.memo["spots"] = _spots(board)
+        known = board.rule_cache["spots"] = _spots(board)
     return known
 
 
@@ -291,9 +291,9 @@ def _is_at_the_river(box: Box) -> bool:
     return box.terrain == "river" or box.river is not None
 
 
-def layout(state: State) -> Layout:
+def draw_layout(state: State) -> Layout:
     """Returns the whole map in characters."""
-    glyphs = tuple(glyph for box, spot in spots(state.board).items() for glyph in _cell(state, box, *spot))
+    glyphs = tuple(glyph for box, spot in box_cells(state.board).items() for glyph in _cell(state, box, *spot))
     width = max(glyph.column + len(glyph.text) for glyph in glyphs)
     flying = [FLIES] if state.aloft else []
     return Layout(width, glyphs, legend=(KEY, *flying), cell=CELL)
@@ -302,11 +302,11 @@ def layout(state: State) -> Layout:
 def _cell(state: State, box: str, column: int, row: int) -> Iterator[Glyph]:
     """Yields the characters of a box: its name or the pieces in it, then its mark."""
     monster = MONSTER + FLIGHT if state.aloft else MONSTER
-    who = [*([monster] if state.monster == box else []), *state.stacks.get(box, ())]
+    who = [*([monster] if state.monster == box else []), *state.units_by_box.get(box, ())]
     text = _short(who) if who else box
     colour = COUNTERS[MONSTER if state.control in who else who[0][0]] if who else None
     yield Glyph(column * CELL[0], row * CELL[1], text, colour, faint=not who, place=box)
-    mark, plain = MARKS[kind_of(state, box)]
+    mark, plain = MARKS[main_fact_about(state, box)]
     if mark:
         yield Glyph(column * CELL[0] + LETTERS, row, mark, colour_of(state, box), ascii=plain, place=box)
 
@@ -317,7 +317,7 @@ def _short(who: list[str]) -> str:
     return text if len(text) <= LETTERS else f"{who[0][: LETTERS - 1]}+"
 
 
-def kind_of(state: State, box: str) -> str:
+def main_fact_about(state: State, box: str) -> str:
     """Returns the most important fact about a box: "fire", "web", "ruin" for a bridge that is gone, or its terrain."""
     if box in state.flames:
         return "fire"
@@ -369,4 +369,4 @@ def _in_reach(view: State, piece: str) -> tuple[str, ...]:
         raise NoPlaceError("only the monster's player knows how far it can go")
     else:
         found = monster_destinations(view)
-    return tuple(sorted(found, key=view.board.order.__getitem__))
+    return tuple(sorted(found, key=view.board.box_ranks.__getitem__))

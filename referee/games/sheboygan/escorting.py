@@ -9,9 +9,9 @@ from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf, Subset
 from referee.engine.rulebook import Refusal
 from referee.games.sheboygan.counters import STACKED, TOWED, Piece, Pieces, UnitId
-from referee.games.sheboygan.moving import Moved, boxes_closed_to, boxes_for, destinations, why_not_move, why_not_there
+from referee.games.sheboygan.moving import Moved, box_lister, boxes_closed_to, destinations, why_not_move, why_not_there
 from referee.games.sheboygan.notation import Box, Reader, make_reader
-from referee.games.sheboygan.order import verb
+from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.state import BoxName, State
 
 PHASE = ("human-move",)
@@ -64,7 +64,7 @@ def _boxes_to_tow_to(state: State, tank: str) -> tuple[str, ...]:
 
 
 def _tow_offers(state: State) -> Iterator[Choice]:
-    for units in state.companies:
+    for units in state.units_by_shared_box:
         guns = tuple(unit for unit in units if unit[0] == "g" and _is_fresh(state, unit))
         for tank in [unit for unit in units if unit[0] == "t" and _is_fresh(state, unit)] if guns else ():
             boxes = _boxes_to_tow_to(state, tank)
@@ -119,11 +119,11 @@ def _riders(state: State, police: str, stack: tuple[str, ...]) -> tuple[str, ...
 
 
 def _carry_offers(state: State) -> Iterator[Choice]:
-    pairs = [(unit, units) for units in state.companies for unit in units if unit[0] == "p"]
+    pairs = [(unit, units) for units in state.units_by_shared_box for unit in units if unit[0] == "p"]
     for police, beside in pairs:
         riders = _riders(state, police, beside)
         if riders and not why_not_move(state, police):
-            boxes = boxes_for(state, police)
+            boxes = box_lister(state, police)
             if boxes:
                 yield Choice(Carry, police=police, populace=Subset(riders, 1, len(riders)), box=boxes)
 
@@ -134,7 +134,7 @@ def _check_carry(state: State, action: Carry) -> Iterator[Refusal]:
     if barred:
         yield barred
         return
-    riders = _riders(state, police, state.stacks[state.at[police]])
+    riders = _riders(state, police, state.units_by_box[state.at[police]])
     if police[0] != "p":
         yield Refusal("10.0b", f"{police} is no police unit")
     elif not action.populace or not set(action.populace) <= set(riders):
@@ -223,12 +223,12 @@ def _fords(state: State, unit: str) -> Iterator[str]:
     """Yields the boxes to which a unit can ford now. They must have room, because the unit goes no farther."""
     here, shut = state.at[unit], boxes_closed_to(state, unit)
     boxes = _exits(state, here, state.fording[unit]) if unit in state.fording else _entries(state, here)
-    return (box for box in boxes if box not in shut and state.counting(box) < STACKED)
+    return (box for box in boxes if box not in shut and state.count_for_stacking(box) < STACKED)
 
 
 def _entries(state: State, here: str) -> tuple[str, ...]:
     """Returns the boxes where infantry can enter the river from a box: those with a way out on another bank."""
-    key, memo = (_entries, here, state.options["ford-exit"]), state.memo
+    key, memo = (_entries, here, state.options["ford-exit"]), state.ways_cache
     found: tuple[str, ...] | None = memo.get(key)
     if found is None:
         bank, beside = state.board.boxes[here].bank, state.board.neighbours[here]
@@ -237,7 +237,7 @@ def _entries(state: State, here: str) -> tuple[str, ...]:
 
 
 def _ford_offers(state: State) -> Iterator[Choice]:
-    moved, fording, waterside = state.moved, state.fording, state.board.waterside
+    moved, fording, waterside = state.moved, state.fording, state.board.waterside_boxes
     fresh = [standing for standing in state.at.items() if standing[0][0] == "i" and standing[0] not in moved]
     for unit, box in fresh:
         able = unit in fording or (box in waterside and _entries(state, box))
@@ -264,7 +264,7 @@ def _check_ford(state: State, action: Ford) -> Iterator[Refusal]:
 
 def _why_no_ford(state: State, unit: str, box: str) -> Iterator[Refusal]:
     here = state.at[unit]
-    if box not in state.board.beside[here]:
+    if box not in state.board.neighbour_sets[here]:
         yield Refusal("9.1a", f"{box} is not beside {here}")
     elif box in boxes_closed_to(state, unit):
         yield Refusal("9.1b", f"{box} is closed now")
@@ -274,7 +274,7 @@ def _why_no_ford(state: State, unit: str, box: str) -> Iterator[Refusal]:
         yield Refusal("9.1b", f"{unit} comes out in a street box on the other bank")
     elif not needs_fording(state, box):
         yield Refusal("9.1a", f"{box} is no river box")
-    elif state.counting(box) >= STACKED:
+    elif state.count_for_stacking(box) >= STACKED:
         yield Refusal("C21", f"{box} takes no more than {STACKED} units that count")
     else:
         yield Refusal("C20", f"nothing leads out of {box} on the other bank")
@@ -286,7 +286,7 @@ def _ford(state: State, action: Ford, _dice: Dice) -> Script[State]:
 
 
 VERBS = (
-    verb(
+    make_verb(
         Tow,
         PHASE,
         _tow,
@@ -294,6 +294,8 @@ VERBS = (
         check=_check_tow,
         read=make_reader(Tow, Reader.unit, Reader.unit, Reader.box),
     ),
-    verb(Carry, PHASE, _carry, offers=_carry_offers, check=_check_carry, read=_read_carry),
-    verb(Ford, PHASE, _ford, offers=_ford_offers, check=_check_ford, read=make_reader(Ford, Reader.unit, Reader.box)),
+    make_verb(Carry, PHASE, _carry, offers=_carry_offers, check=_check_carry, read=_read_carry),
+    make_verb(
+        Ford, PHASE, _ford, offers=_ford_offers, check=_check_ford, read=make_reader(Ford, Reader.unit, Reader.box)
+    ),
 )

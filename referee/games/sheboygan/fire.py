@@ -12,9 +12,9 @@ from referee.engine.legal import Action, Choice, OneOf, Subset
 from referee.engine.rulebook import Refusal
 from referee.engine.target_number import Target
 from referee.engine.text import listing, spell_number
-from referee.games.sheboygan.counters import Piece, UnitId, UnitIds, in_order, number_units
+from referee.games.sheboygan.counters import Piece, UnitId, UnitIds, number_units, sort_units
 from referee.games.sheboygan.notation import Box, Reader, make_reader
-from referee.games.sheboygan.order import late, verb
+from referee.games.sheboygan.order import check_late, make_verb
 from referee.games.sheboygan.settling import eliminate_units, scorch, settle
 from referee.games.sheboygan.state import BoxName, BoxNames, Die, State
 
@@ -76,7 +76,7 @@ class Braved(Event, frozen=True, tag="braved"):
 
 def can_catch(state: State, box: str) -> bool:
     """True if a box can be set on fire: a building or a park (11.25a) that is neither rubble (11.25b) nor on fire."""
-    return box in state.board.burnable and box not in state.rubble and box not in state.flames
+    return box in state.board.burnable_boxes and box not in state.rubble and box not in state.flames
 
 
 class Ignite(Action, frozen=True, tag="ignite"):
@@ -133,7 +133,7 @@ def roll_for_units_in_flames(state: State, boxes: tuple[str, ...], dice: Dice) -
 
     Flames in the monster's box hurt it at once (11.41c). Returns the state after all this.
     """
-    units = in_order(unit for box in boxes for unit in state.stacks.get(box, ()) if _burns(state, unit))
+    units = sort_units(unit for box in boxes for unit in state.units_by_box.get(box, ()) if _burns(state, unit))
     if units:
         aims = (Target(most=KILLS, does="eliminates a unit", good_for="monster"),)
         faces = dice.throw(Need("flames", len(units), 6, each=units, aims=aims, rule="11.41a"))
@@ -161,7 +161,7 @@ def eliminate_units_in_flames(state: State) -> Script[State]:
 
 def units_lost_in_flames(state: State) -> list[str]:
     """Returns units in flames that would be lost if their Movement Phase were over now."""
-    movers = [state.control] if state.phase == "monster-move" else list(state.humans)
+    movers = [state.control] if state.phase == "monster-move" else list(state.human_units)
     return [unit for unit in movers if unit and state.at[unit] in state.flames and _burns(state, unit)]
 
 
@@ -250,19 +250,19 @@ def _within_reach(state: State, unit: str) -> tuple[str, ...]:
     """Returns the fires that a unit could put out: in its own box (11.32a), or within the fireboat's range (11.33a)."""
     here = state.at[unit]
     if unit[0] == "b":
-        near = state.board.within(here, state.kind(unit).range)
+        near = state.board.boxes_within(here, state.kind(unit).range)
         return tuple(sorted(box for box in state.flames if box in near))
     return (here,) if unit[0] == "f" and here in state.flames else ()
 
 
 def _fighters(state: State) -> Iterator[str]:
     """Yields the firemen and fireboats that have put out no fire in this phase."""
-    return (unit for unit in state.humans if unit[0] in "fb" and unit not in state.doused)
+    return (unit for unit in state.human_units if unit[0] in "fb" and unit not in state.doused)
 
 
 def dousers(state: State) -> list[str]:
     """Returns the firemen and fireboats that can put out a fire now."""
-    return [unit for unit in in_order(_fighters(state)) if _within_reach(state, unit)]
+    return [unit for unit in sort_units(_fighters(state)) if _within_reach(state, unit)]
 
 
 def _douse_offers(state: State) -> Iterator[Choice]:
@@ -275,7 +275,7 @@ def _check_douse(state: State, action: Douse) -> Iterator[Refusal]:
     unit, boxes = action.unit, action.boxes
     if unit == state.control:
         yield Refusal("13.27d", f"{unit} is under the monster's control and puts out no fire")
-    elif unit not in set(state.humans) or unit[0] not in "fb":
+    elif unit not in set(state.human_units) or unit[0] not in "fb":
         yield Refusal("4.0h", f"{unit} is no firemen unit or fireboat on the map")
     elif unit in state.doused:
         yield Refusal("11.33a" if unit[0] == "b" else "11.32a", f"{unit} has fought fire in this phase")
@@ -302,7 +302,7 @@ def _read_douse(reader: Reader) -> Douse:
 
 
 VERBS = (
-    verb(
+    make_verb(
         Ignite,
         ("monster-move",),
         _ignite,
@@ -310,14 +310,16 @@ VERBS = (
         check=_check_ignite,
         read=make_reader(Ignite, Reader.box),
     ),
-    verb(Firemen, ("arrival",), _call_firemen, offers=_firemen_offers, check=_check_firemen, late=late("11.31a")),
-    verb(
+    make_verb(
+        Firemen, ("arrival",), _call_firemen, offers=_firemen_offers, check=_check_firemen, late=check_late("11.31a")
+    ),
+    make_verb(
         Douse,
         ("fire",),
         _douse,
         offers=_douse_offers,
         check=_check_douse,
-        late=late("4.0h"),
+        late=check_late("4.0h"),
         read=_read_douse,
         carries=True,
     ),

@@ -9,7 +9,7 @@ from referee.engine.event import Event, Script
 from referee.engine.legal import Action
 from referee.engine.rulebook import Refusal
 from referee.games.sheboygan.counters import MONSTER
-from referee.games.sheboygan.order import verb
+from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.prowling import PHASE, arrive
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.terrain import why_impassable
@@ -87,6 +87,6 @@ def _land(state: State, _action: Land, _dice: Dice) -> Script[State]:
 
 
 VERBS = (
-    verb(TakeOff, PHASE, _take_off, check=_check_takeoff),
-    verb(Land, PHASE, _land, check=_check_land),
+    make_verb(TakeOff, PHASE, _take_off, check=_check_takeoff),
+    make_verb(Land, PHASE, _land, check=_check_land),
 )

@@ -15,7 +15,7 @@ def check_invariants(state: State) -> Iterator[Refusal]:
 
 def _flames(state: State) -> Iterator[Refusal]:
     for box, age in state.flames.items():
-        if box not in state.board.burnable:
+        if box not in state.board.burnable_boxes:
             yield Refusal("11.25a", f"only buildings and parks can burn; {box} is a {_printed(state, box)} box")
         elif box in state.rubble and age != BURNT_OUT:
             yield Refusal("11.25b", f"{box} is rubble; it burns with R to the south, or not at all")

@@ -14,7 +14,7 @@ from referee.engine.text import count_of
 from referee.games.sheboygan.counters import MONSTER, Piece, UnitId, UnitIds, list_units
 from referee.games.sheboygan.notation import Box, Reader, make_reader
 from referee.games.sheboygan.options import CREATURE
-from referee.games.sheboygan.order import verb
+from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.prowling import check_prowl, monster_destinations, prowl
 from referee.games.sheboygan.settling import Duties, Question, eliminate_units, settle
 from referee.games.sheboygan.state import BoxName, Die, Few, State
@@ -109,14 +109,14 @@ def destinations(state: State, unit: str) -> Mapping[str, int]:
         return state.ways.destinations(gait, here, left, fresh)
     shut = boxes_closed_to(state, unit)
     found = state.reach(unit, here, left, shut)
-    return {**found, **state.ways.first_step(gait, here, left, shut)} if fresh else found
+    return {**found, **state.ways.boxes_at_full_points(gait, here, left, shut)} if fresh else found
 
 
 def _passes(state: State, unit: str, box: str) -> bool:
     """True if a helicopter has to go through the monster's box to get there (8.0b)."""
     if unit[0] != "h" or unit == state.control or not state.ways.grounded:
         return False
-    return box not in state.ways.around(state.at[unit], steps_of(state, unit))
+    return box not in state.ways.boxes_around_monster(state.at[unit], steps_of(state, unit))
 
 
 # The verb
@@ -138,7 +138,7 @@ def _monster_offers(state: State) -> Iterator[Choice]:
 
 def _human_offers(state: State) -> Iterator[Choice]:
     """Yields a choice for each unit that can move. Choices of units that have not moved since come from a cache."""
-    idle, known = {*state.feared, *state.caught, *state.carried, *state.fording, state.control}, state.memo
+    idle, known = {*state.feared, *state.caught, *state.carried, *state.fording, state.control}, state.ways_cache
     choices: list[Choice] = []
     moved, spent = state.moved, state.spent
     for unit, box in state.at.items():
@@ -153,18 +153,18 @@ def _human_offers(state: State) -> Iterator[Choice]:
 
 
 def _choice(state: State, unit: str) -> Iterator[Choice]:
-    boxes = boxes_for(state, unit)
+    boxes = box_lister(state, unit)
     if boxes:
         yield Choice(Move, unit=unit, box=boxes)
 
 
-def boxes_for(state: State, unit: str) -> Callable[[], OneOf] | None:
+def box_lister(state: State, unit: str) -> Callable[[], OneOf] | None:
     """Returns a function that lists the boxes to which a human unit can move; None if there are none.
 
     The boxes are computed only when somebody looks at them.
     """
     way = state.gait(unit), state.at[unit], steps_of(state, unit), unit not in state.moved
-    return partial(state.ways.boxes, *way) if state.ways.can_leave(*way) else None
+    return partial(state.ways.destination_choice, *way) if state.ways.can_leave(*way) else None
 
 
 def _check(state: State, action: Move) -> Iterator[Refusal]:
@@ -196,15 +196,15 @@ def why_not_there(state: State, unit: str, box: str) -> Iterator[Refusal]:
 
 def _why_too_far(state: State, unit: str, box: str) -> Iterator[Refusal]:
     left, here, price = steps_of(state, unit), state.at[unit], state.costs(unit)[box]
-    if state.board.touch(here, box):
+    if state.board.meet_in_point(here, box):
         yield Refusal("5.0d", f"{box} and {here} meet in a point only")
-    elif price <= left and box not in state.board.beside[here]:
+    elif price <= left and box not in state.board.neighbour_sets[here]:
         yield Refusal(
             "5.0b", f"{box} is not adjacent, and no way there takes {count_of(left, 'Movement Point')} or fewer"
         )
     rule = "8.0f" if unit[0] == "h" else "10.0a" if unit[0] == "c" else "5.0g"
     yield Refusal(rule, f"{unit} has {count_of(left, 'Movement Point')} left; that takes more")
-    if unit in state.moved and price > left and box in state.board.beside[here]:
+    if unit in state.moved and price > left and box in state.board.neighbour_sets[here]:
         yield Refusal("5.15a", f"only a unit that has not moved goes beyond its points, by one box: {price} for {box}")
 
 
@@ -271,7 +271,7 @@ def _pass(state: State, unit: str, dice: Dice) -> Script[State]:
     least = LONG_GRAB if "great-height" in state.known else GRAB
     aims = (Target(least=least, does=f"eats {unit}"),)
     (die,) = dice.throw(Need(f"whether the monster grabs {unit}", 1, 6, aims=aims, rule="8.0d"))
-    asks = LONG_GRAB <= die < GRAB and not state.is_open("great-height")
+    asks = LONG_GRAB <= die < GRAB and not state.is_public("great-height")
     state = yield Passed(unit, die, (Question("great-height", unit),) if asks else ())
     if die >= least:
         state = yield eliminate_units(state, (unit,), "grabbed")
@@ -329,14 +329,14 @@ def _check_recall(state: State, action: Recall) -> Iterator[Refusal]:
 
 def _recall(state: State, action: Recall, _dice: Dice) -> Script[State]:
     """Puts back a unit and those that moved along: a tank and its gun, police and the populace with it (C83)."""
-    here = state.stacks[state.at[action.unit]]
+    here = state.units_by_box[state.at[action.unit]]
     along = [unit for unit, by in state.carried.items() if by == action.unit and unit in here]
     for unit in (action.unit, *along):
         yield Recalled(unit, state.moved[unit])
 
 
 VERBS = (
-    verb(
+    make_verb(
         Move,
         PHASES,
         _move,
@@ -345,7 +345,7 @@ VERBS = (
         words=("move",),
         read=_read,
     ),
-    verb(
+    make_verb(
         Recall,
         ("human-move",),
         _recall,

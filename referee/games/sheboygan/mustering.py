@@ -12,9 +12,9 @@ from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Between, Choice, OneOf, Subset
 from referee.engine.rulebook import Refusal
 from referee.engine.text import count_of, listing
-from referee.games.sheboygan.counters import LETTERS, STACKED, Pieces, UnitIds, in_order, list_units, number_units
+from referee.games.sheboygan.counters import LETTERS, STACKED, Pieces, UnitIds, list_units, number_units, sort_units
 from referee.games.sheboygan.notation import Box, Reader
-from referee.games.sheboygan.order import late, verb
+from referee.games.sheboygan.order import check_late, make_verb
 from referee.games.sheboygan.state import BoxName, Few, State
 from referee.games.sheboygan.status import PHASES
 from referee.games.sheboygan.turns import PhaseBegun
@@ -34,7 +34,7 @@ class Bought(Event, frozen=True, tag="bought"):
 
     def apply(self, state: State) -> State:
         """Puts the units into the hand, and spends the points."""
-        return replace(state, hand=in_order(state.hand + self.units), budget=state.budget - self.cost)
+        return replace(state, hand=sort_units(state.hand + self.units), budget=state.budget - self.cost)
 
 
 class Buy(Action, frozen=True, tag="buy"):
@@ -61,7 +61,7 @@ def _owned(state: State, letter: str) -> int:
     return sum(unit[0] == letter for unit in (*state.hand, *state.at))
 
 
-def for_sale(state: State) -> Iterator[tuple[str, int]]:
+def units_for_sale(state: State) -> Iterator[tuple[str, int]]:
     """Yields the letters of kinds that can be bought, and how many of each."""
     for letter, kind in state.board.tables.units.items():
         allowed = kind.combat and (letter != "h" or state.scenario.helicopters)
@@ -71,7 +71,7 @@ def for_sale(state: State) -> Iterator[tuple[str, int]]:
 
 
 def _buy_offers(state: State) -> Iterator[Choice]:
-    for letter, most in for_sale(state):
+    for letter, most in units_for_sale(state):
         yield Choice(Buy, counter=state.board.tables.units[letter].type, count=Between(1, most))
 
 
@@ -128,7 +128,7 @@ class Placed(Event, frozen=True, tag="placed"):
         """Puts the units from the hand into the box."""
         hand = tuple(unit for unit in state.hand if unit not in self.units)
         at = {**state.at, **dict.fromkeys(self.units, self.box)}
-        return replace(state, hand=hand, at={unit: at[unit] for unit in in_order(at)})
+        return replace(state, hand=hand, at={unit: at[unit] for unit in sort_units(at)})
 
 
 class Place(Action, frozen=True, tag="place"):
@@ -142,7 +142,7 @@ class Place(Action, frozen=True, tag="place"):
 def _groups(state: State) -> Iterator[tuple[str, ...]]:
     """Yields groups of units in the hand that can be put in the same boxes: tanks and guns, helicopters, and so on."""
     for letters in TOGETHER:
-        units = in_order(unit for unit in state.hand if unit[0] in letters)
+        units = sort_units(unit for unit in state.hand if unit[0] in letters)
         if units:
             yield units
 
@@ -160,13 +160,13 @@ def _may_stand(state: State, unit: str, box: str) -> bool:
 
 def _room(state: State, unit: str, box: str) -> int:
     """Returns the number of such units that a box can still take (5.21b, 5.21c)."""
-    return STACKED - state.counting(box) if state.kind(unit).stacks else len(state.hand)
+    return STACKED - state.count_for_stacking(box) if state.kind(unit).stacks else len(state.hand)
 
 
 def _place_offers(state: State) -> Iterator[Choice]:
     for units in _groups(state):
         boxes, free = _spots(state, units[0]), min(len(units), _room(state, units[0], ""))
-        rooms = {box: min(len(units), _room(state, units[0], box)) for box in state.stacks}
+        rooms = {box: min(len(units), _room(state, units[0], box)) for box in state.units_by_box}
         for room in sorted({free, *rooms.values()}, reverse=True):
             if room > 0 and any(rooms.get(box, free) == room for box in boxes):
                 slot = partial(_with_room, boxes, rooms, free, room)
@@ -175,7 +175,7 @@ def _place_offers(state: State) -> Iterator[Choice]:
 
 def _spots(state: State, unit: str) -> tuple[str, ...]:
     """Returns all boxes where units of this kind may be put, apart from stacking."""
-    key, memo = (_may_stand, state.phase, state.gait(unit)), state.memo
+    key, memo = (_may_stand, state.phase, state.gait(unit)), state.ways_cache
     if key not in memo:
         memo[key] = tuple(box for box in state.costs(unit) if _may_stand(state, unit, box))
     found: tuple[str, ...] = memo[key]
@@ -205,7 +205,7 @@ def _check_place(state: State, action: Place) -> Iterator[Refusal]:
 def _why_not_in_hand(state: State, strangers: Iterable[str]) -> Iterator[Refusal]:
     populace = [unit for unit in strangers if unit[0] == "c"]
     if populace:
-        yield Refusal("3.2e", f"populace stands where its symbols are, at {listing(state.board.populace)}")
+        yield Refusal("3.2e", f"populace stands where its symbols are, at {listing(state.board.populace_boxes)}")
     else:
         yield Refusal("3.2b", f"{listing(tuple(strangers)) or 'nobody'} is not in the hand")
 
@@ -242,14 +242,14 @@ def _read_place(reader: Reader) -> Place:
 
 
 VERBS = (
-    verb(Buy, ("buy",), _buy, offers=_buy_offers, check=_check_buy, read=_read_buy, carries=True),
-    verb(
+    make_verb(Buy, ("buy",), _buy, offers=_buy_offers, check=_check_buy, read=_read_buy, carries=True),
+    make_verb(
         Place,
         ("place", "arrival"),
         _place,
         offers=_place_offers,
         check=_check_place,
-        late=late("3.2f", PHASES),
+        late=check_late("3.2f", PHASES),
         words=("place", "put"),
         read=_read_place,
         carries=True,

@@ -27,17 +27,17 @@ Spot = tuple[float, float]
 Outline = tuple[Spot, ...]
 
 
-def point(x: float, y: float) -> Spot:
+def to_spot(x: float, y: float) -> Spot:
     """Returns a point of the map, in hundredths of an inch, as a spot in the drawing."""
     return round(x / UNIT, 3), round(y / UNIT, 3)
 
 
 def outlines_of(board: Board) -> Mapping[str, Outline]:
     """Returns the outline of every box in the drawing."""
-    known: Mapping[str, Outline] | None = board.memo.get("outlines")
+    known: Mapping[str, Outline] | None = board.rule_cache.get("outlines")
     if known is None:
         boxes = board.boxes.values()
-        known = board.memo["outlines"] = {box.id: tuple(point(x, y) for x, y in _outline(box)) for box in boxes}
+        known = board.rule_cache["outlines"] = {box.id: tuple(to_spot(x, y) for x, y in _outline(box)) for box in boxes}
     return known
 
 
@@ -52,11 +52,12 @@ def _outline(box: Box) -> Iterator[Spot]:
 
 def labels_of(board: Board) -> Mapping[str, tuple[Spot, float]]:
     """Returns, for each box, the middle of the foot of its name, and the height of the name."""
-    known: Mapping[str, tuple[Spot, float]] | None = board.memo.get("labels")
+    known: Mapping[str, tuple[Spot, float]] | None = board.rule_cache.get("labels")
     if known is None:
         outlines = outlines_of(board)
-        known = board.memo["labels"] = {
-            box: _label(box, outline, outlines.get(board.mate.get(box, ""), ())) for box, outline in outlines.items()
+        known = board.rule_cache["labels"] = {
+            box: _label(box, outline, outlines.get(board.other_box_in_space.get(box, ""), ()))
+            for box, outline in outlines.items()
         }
     return known
 

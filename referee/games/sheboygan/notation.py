@@ -11,7 +11,7 @@ from msgspec import Meta
 from referee.engine.event import Seat
 from referee.engine.legal import Action
 from referee.engine.text import PhraseReader, Word, match_word
-from referee.games.sheboygan.counters import LETTERS, MONSTER, in_order, list_units
+from referee.games.sheboygan.counters import LETTERS, MONSTER, list_units, sort_units
 from referee.games.sheboygan.options import ABILITIES
 from referee.games.sheboygan.state import State
 
@@ -97,7 +97,7 @@ class Reader(PhraseReader):
             raise self.misread(words[1], "the monster alone")
         while counts:
             found |= dict.fromkeys(self._count_off(counts, [unit for unit in able if unit not in found]))
-        return tuple(found) if MONSTER in found else in_order(found)
+        return tuple(found) if MONSTER in found else sort_units(found)
 
     def _goes_on(self) -> bool:
         """True if the next word names or counts units."""
@@ -163,7 +163,7 @@ def synonyms(view: State, word: str) -> tuple[str, ...]:
     found = BOX.fullmatch(word)
     box = f"{found[1].upper()}{int(found[2]):02}" if found else word.upper()
     monster = (MONSTER,) if view.monster == box else ()
-    return (*([box.lower()] if found else []), *view.stacks.get(box, ()), *monster)
+    return (*([box.lower()] if found else []), *view.units_by_box.get(box, ()), *monster)
 
 
 A = TypeVar("A", bound=Action)

@@ -14,7 +14,7 @@ from referee.engine.secret import Secret
 from referee.engine.text import listing, match_word
 from referee.games.sheboygan.notation import Reader
 from referee.games.sheboygan.options import ABILITIES, CREATURE, Ability
-from referee.games.sheboygan.order import verb
+from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.settling import settle
 from referee.games.sheboygan.state import Sheet, State
 from referee.games.sheboygan.strengths import Strength, describe_strengths, read_strengths
@@ -108,4 +108,4 @@ def _read_sheet(reader: Reader) -> NoteSheet:
     return NoteSheet(strengths["attack"], strengths["destruction"], strengths["movement"], abilities)
 
 
-VERBS = (verb(NoteSheet, ("noting",), _note_sheet, offers=_sheet_offers, check=_check_sheet, read=_read_sheet),)
+VERBS = (make_verb(NoteSheet, ("noting",), _note_sheet, offers=_sheet_offers, check=_check_sheet, read=_read_sheet),)

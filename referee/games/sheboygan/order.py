@@ -69,7 +69,7 @@ ORDER: Order[State] = Order(_due, _barred, _theirs)
 # Verbs
 
 
-def verb(
+def make_verb(
     action: type[A],
     phases: tuple[str, ...],
     resolve: Callable[[State, A, Dice], Script[State]],
@@ -97,7 +97,7 @@ def verb(
     )
 
 
-def late(rule: str, phases: Container[Phase] = IN_PLAY) -> Callable[[State, Seat, A], Iterator[Refusal]]:
+def check_late(rule: str, phases: Container[Phase] = IN_PLAY) -> Callable[[State, Seat, A], Iterator[Refusal]]:
     """Returns a check that refuses a verb in these phases by this rule, unless a duty must be done first (6.0e).
 
     Before the first Game-Turn, the rule of the current phase is cited too.

@@ -8,7 +8,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from referee.engine.text import NotUnderstoodError
-from referee.games.sheboygan.counters import MONSTER, in_order
+from referee.games.sheboygan.counters import MONSTER, sort_units
 from referee.games.sheboygan.notation import BOX, SPECIAL
 from referee.games.sheboygan.position import Position
 from referee.games.sheboygan.state import State
@@ -21,10 +21,10 @@ HAND, LOST, OFF = "hand", "lost", "off"
 def pieces(view: State) -> dict[str, str]:
     """Returns the box of the monster and of every unit, or the word for its place off the map."""
     where = {**view.at, **dict.fromkeys(view.hand, HAND), **dict.fromkeys(view.lost, LOST)}
-    return {MONSTER: view.monster or OFF, **{unit: where[unit] for unit in in_order(where)}}
+    return {MONSTER: view.monster or OFF, **{unit: where[unit] for unit in sort_units(where)}}
 
 
-def put(position: Position, piece: str, where: str) -> Position:
+def place_piece(position: Position, piece: str, where: str) -> Position:
     """Returns the position with a counter elsewhere: in a box, in the hand, or lost.
 
     Raises NotUnderstoodError if `where` is no such place.
@@ -40,7 +40,7 @@ def put(position: Position, piece: str, where: str) -> Position:
     box = _box(where)
     if piece in position.units.get(box, "").split():
         return position
-    stack = in_order((*lifted.units.get(box, "").split(), piece))
+    stack = sort_units((*lifted.units.get(box, "").split(), piece))
     return replace(lifted, units={**lifted.units, box: " ".join(stack)})
 
 

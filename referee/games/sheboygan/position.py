@@ -11,12 +11,12 @@ from referee.engine.options import Options
 from referee.engine.rulebook import Refusal
 from referee.engine.secret import Secret
 from referee.games.sheboygan.board import Board
-from referee.games.sheboygan.counters import STACKED, UnitId, in_order, number_units
+from referee.games.sheboygan.counters import STACKED, UnitId, number_units, sort_units
 from referee.games.sheboygan.invariants import check_invariants
 from referee.games.sheboygan.notation import UNIT
 from referee.games.sheboygan.options import CREATURE
 from referee.games.sheboygan.settling import AnyDuty, Noting
-from referee.games.sheboygan.state import BURNT_OUT, SETS, BoxName, BoxNames, Edge, Open, Sheet, State
+from referee.games.sheboygan.state import BURNT_OUT, SETS, BoxName, BoxNames, Edge, PublicFields, Sheet, State
 from referee.games.sheboygan.terrain import cost_of
 
 Stack = Annotated[
@@ -25,7 +25,7 @@ Stack = Annotated[
 """Units as typed: "t1 i1 p1"."""
 
 
-class Position(Open, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="kebab"):
+class Position(PublicFields, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="kebab"):
     """A position as a player may type it: the public part, and the secrets that the player knows."""
 
     due: tuple[AnyDuty, ...] = ()
@@ -56,24 +56,24 @@ class Position(Open, frozen=True, kw_only=True, forbid_unknown_fields=True, rena
     """Firemen and fireboat that have put out fires in this phase."""
 
 
-PLAIN = tuple(Open.__struct_fields__)
+PLAIN = tuple(PublicFields.__struct_fields__)
 """The fields that a position and a state share unchanged."""
 
 
-def position_of(state: State) -> Position:
-    """Returns the position of a state. `place` turns it back into an equal state, unless the game is over."""
+def position_from(state: State) -> Position:
+    """Returns the position of a state. `state_from` turns it back into an equal state, unless the game is over."""
     fields: dict[str, Any] = {name: getattr(state, name) for name in PLAIN}
     fields |= {name: tuple(sorted(getattr(state, name))) for name in SETS}
-    stacks = sorted(state.stacks, key=state.board.order.__getitem__)
+    stacks = sorted(state.units_by_box, key=state.board.box_ranks.__getitem__)
     return Position(
-        units={box: " ".join(state.stacks[box]) for box in stacks},
+        units={box: " ".join(state.units_by_box[box]) for box in stacks},
         sheet=state.sheet.value if state.sheet and state.sheet.known else None,
         edge=state.edge.value if state.edge and state.edge.known else None,
         **fields,
     )
 
 
-def place(position: Position, options: Options, board: Board) -> State:
+def state_from(position: Position, options: Options, board: Board) -> State:
     """Returns the state of a position. Call `check_position` first: the position must be legal."""
     fields: dict[str, Any] = {name: getattr(position, name) for name in PLAIN if name != "due"}
     fields |= {name: frozenset(getattr(position, name)) for name in SETS}
@@ -83,7 +83,7 @@ def place(position: Position, options: Options, board: Board) -> State:
     return State(
         board=board,
         options=options,
-        at={unit: at[unit] for unit in in_order(at)},
+        at={unit: at[unit] for unit in sort_units(at)},
         sheet=_secret(position.sheet, is_noted),
         due=_due(position, is_noted=is_noted),
         edge=_secret(position.edge, position.phase not in BEFORE_EDGE),
@@ -127,11 +127,11 @@ def setup(options: Options, board: Board) -> State:
     """
     state = State(board=board, options=options, at={}, phase="abilities")
     scenario = state.scenario
-    populace = number_units("c", 1, len(board.populace))
+    populace = number_units("c", 1, len(board.populace_boxes))
     return State(
         board=board,
         options=options,
-        at=dict(zip(populace, board.populace, strict=True)),
+        at=dict(zip(populace, board.populace_boxes, strict=True)),
         phase="abilities" if scenario.abilities else "record",
         turn=0,
         budget=scenario.human,
@@ -158,7 +158,7 @@ def check_position(position: Position, options: Options, board: Board) -> Iterat
     elif unknown:
         yield Refusal("2.0b", f"the map has no box {unknown[0]}")
     else:
-        yield from _check_state(place(position, options, board))
+        yield from _check_state(state_from(position, options, board))
 
 
 def _marked_units(position: Position) -> set[str]:
@@ -178,18 +178,18 @@ def _check_state(state: State) -> Iterator[Refusal]:
         yield Refusal("12.0e", "a monster without defense is dead")
     if state.points > state.scenario.level:
         yield Refusal("14.1c", f"{state.points} Victory Points exceed the level of {state.scenario.level}")
-    if state.turn and not any(True for _ in state.humans) and not state.hand:
+    if state.turn and not any(True for _ in state.human_units) and not state.hand:
         yield Refusal("14.1b", "the human player has no unit")
     yield from _check_boxes(state)
     yield from check_invariants(state)
 
 
 def _check_boxes(state: State) -> Iterator[Refusal]:
-    for box, units in state.stacks.items():
+    for box, units in state.units_by_box.items():
         shut = [unit for unit in units if not _may_stand(state, unit, box)]
         if shut:
             yield Refusal("5.4i", f"{shut[0]} cannot be in {box}: {state.terrain(box)}")
-        if state.counting(box) > STACKED and state.phase != "human-move":
+        if state.count_for_stacking(box) > STACKED and state.phase != "human-move":
             yield Refusal("5.21b", f"{box} holds more than {STACKED} units that count")
         if box == state.monster and not state.aloft and state.humans_in(box):
             yield Refusal("5.22d", f"the monster on the ground is in {box} with {' '.join(state.humans_in(box))}")

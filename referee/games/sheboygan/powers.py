@@ -13,7 +13,7 @@ from referee.engine.rulebook import Refusal
 from referee.games.sheboygan.aiming import DREAD, FLASHES
 from referee.games.sheboygan.counters import Piece, Pieces, UnitId, list_units
 from referee.games.sheboygan.notation import Reader, make_reader
-from referee.games.sheboygan.order import late, verb
+from referee.games.sheboygan.order import check_late, make_verb
 from referee.games.sheboygan.settling import settle
 from referee.games.sheboygan.state import State
 from referee.games.sheboygan.turns import begin_human_turn
@@ -57,7 +57,9 @@ def _fear_targets(state: State) -> tuple[str, ...]:
     if state.monster is None or not state.has("fear-immobilization"):
         return ()
     board, here = state.board, state.monster
-    return tuple(unit for unit in state.humans if board.range(here, state.at[unit]) <= DREAD and is_seen(state, unit))
+    return tuple(
+        unit for unit in state.human_units if board.range(here, state.at[unit]) <= DREAD and is_seen(state, unit)
+    )
 
 
 def _fear_offers(state: State) -> Iterator[Choice]:
@@ -76,7 +78,7 @@ def _check_fear(state: State, action: Fear) -> Iterator[Refusal]:
 
 
 def _why_fearless(state: State, unit: str) -> Iterator[Refusal]:
-    if unit not in state.humans:
+    if unit not in state.human_units:
         yield Refusal("2.0b", f"{unit} is no unit of the human player on the map")
     elif state.board.range(state.monster or "", state.at[unit]) > DREAD:
         yield Refusal("13.23a", f"{unit} is not within {DREAD} boxes")
@@ -182,7 +184,7 @@ def _control(state: State, action: Control, _dice: Dice) -> Script[State]:
 
 
 VERBS = (
-    verb(
+    make_verb(
         Control,
         ("monster-move",),
         _control,
@@ -190,14 +192,14 @@ VERBS = (
         check=_check_control,
         read=make_reader(Control, Reader.unit),
     ),
-    verb(
+    make_verb(
         Fear,
         ("monster-combat",),
         _fear,
         offers=_fear_offers,
         check=_check_fear,
-        late=late("13.23a", ("human-move",)),
+        late=check_late("13.23a", ("human-move",)),
         read=make_reader(Fear, Reader.units),
     ),
-    verb(Flash, ("monster-move", "monster-combat"), _flash, check=_check_flash, late=late("C32")),
+    make_verb(Flash, ("monster-move", "monster-combat"), _flash, check=_check_flash, late=check_late("C32")),
 )

@@ -15,7 +15,7 @@ from referee.games.sheboygan.aiming import defense_of
 from referee.games.sheboygan.board import Edge
 from referee.games.sheboygan.counters import MONSTER, UnitIds, list_units
 from referee.games.sheboygan.notation import Box, Reader, make_reader
-from referee.games.sheboygan.order import verb
+from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.setting_up import EDGES
 from referee.games.sheboygan.settling import Scorched, eliminate_units, is_safe, settle
 from referee.games.sheboygan.state import BoxName, Few, State
@@ -32,12 +32,12 @@ LEAP = 2
 
 def steps_left(state: State) -> int:
     """Returns the Movement Points that the monster has left (4.0c). Damage in the turn lowers them (C68)."""
-    return max(0, state.record.movement - state.walked)
+    return max(0, state.record_sheet.movement - state.walked)
 
 
 def strength_left(state: State) -> int:
     """Returns the attack points that the monster has left in this Player-Turn (5.33a, C68)."""
-    return max(0, state.record.attack - state.struck)
+    return max(0, state.record_sheet.attack - state.struck)
 
 
 # By land and in flight
@@ -69,7 +69,7 @@ class Withstood(Event, frozen=True, tag="withstood"):
         return replace(state, known=state.with_known("flame-immunity"))
 
 
-def closed_to_monster(state: State) -> frozenset[str]:
+def boxes_closed_to_monster(state: State) -> frozenset[str]:
     """Returns boxes closed to the monster: those with human units (5.22d).
 
     In flight only boxes with helicopters are closed (5.23a, 5.23b, 13.28g).
@@ -96,7 +96,7 @@ def _walks(state: State, last: frozenset[str]) -> Mapping[str, int]:
     """Returns the boxes to which the monster can go if it does not go on from the boxes `last`, each with its cost."""
     if state.monster is None or state.landed == "late":
         return {}
-    return state.reach(MONSTER, state.monster, steps_left(state), closed_to_monster(state), last)
+    return state.reach(MONSTER, state.monster, steps_left(state), boxes_closed_to_monster(state), last)
 
 
 def check_prowl(state: State, box: str) -> Iterator[Refusal]:
@@ -118,9 +118,9 @@ def _why_not_there(state: State, box: str) -> Iterator[Refusal]:
     if box == state.monster:
         yield Refusal("5.0b", f"the monster is in {box} already")
         return
-    if state.board.touch(state.monster or "", box):
+    if state.board.meet_in_point(state.monster or "", box):
         yield Refusal("5.0d", f"{box} meets the monster's box in a point only")
-    elif price <= left and box not in state.board.beside[state.monster or ""]:
+    elif price <= left and box not in state.board.neighbour_sets[state.monster or ""]:
         yield Refusal(
             "5.0b", f"{box} is not adjacent, and no way there takes {count_of(left, 'Movement Point')} or fewer"
         )
@@ -133,7 +133,7 @@ def _why_shut(state: State, box: str) -> Refusal | None:
         return Refusal("2.0b", f"the map has no box {box}")
     if box not in state.costs(MONSTER):
         return Refusal(*why_impassable(MONSTER, box, state.terrain(box), gone=box in state.ruins))
-    if box in closed_to_monster(state):
+    if box in boxes_closed_to_monster(state):
         units = " ".join(state.humans_in(box))
         if state.aloft:
             return Refusal("5.23b", f"a helicopter is in {box}: {units}")
@@ -170,7 +170,7 @@ def _first_fire(walker: State, box: str, cheapest: int, around: Mapping[str, int
 
     `around` holds the cost of each box that can be reached without going on from flames.
     """
-    shut, left = closed_to_monster(walker), steps_left(walker)
+    shut, left = boxes_closed_to_monster(walker), steps_left(walker)
     for fire in walker.flames:
         spent = around.get(fire, left)
         if walker.reach(MONSTER, fire, left - spent, shut).get(box) == cheapest - spent:
@@ -214,9 +214,9 @@ class Enter(Action, frozen=True, tag="enter"):
 
 def _entries(state: State) -> Iterator[str]:
     """Yields the boxes of the noted edge that the monster can enter and pay for (3.2h, C36)."""
-    entry, shut, left = state.costs(MONSTER), closed_to_monster(state), steps_left(state)
+    entry, shut, left = state.costs(MONSTER), boxes_closed_to_monster(state), steps_left(state)
     if state.monster is None and state.edge:
-        for box in state.board.edge[state.edge.value]:
+        for box in state.board.edge_boxes[state.edge.value]:
             if entry.get(box, left + 1) <= left and box not in shut:
                 yield box
 
@@ -230,7 +230,7 @@ def _enter_offers(state: State) -> Iterator[Choice]:
 def _check_enter(state: State, action: Enter) -> Iterator[Refusal]:
     if state.monster:
         yield Refusal("3.2g", "the monster is on the map already")
-    elif state.edge is None or action.box not in state.board.edge[state.edge.value]:
+    elif state.edge is None or action.box not in state.board.edge_boxes[state.edge.value]:
         edge = state.edge.value if state.edge else "no edge"
         yield Refusal("3.2g", f"{action.box} is not at the edge that was noted: {edge}")
     elif action.box not in _entries(state):
@@ -247,7 +247,7 @@ def _enter(state: State, action: Enter, _dice: Dice) -> Script[State]:
 
 def _edge_of(noted: Secret[Edge], state: State, box: str) -> Edge:
     """Returns the edge at which the monster enters. Everybody can tell if the box lies at one edge only."""
-    edges = [edge for edge in EDGES if box in state.board.edge[edge]]
+    edges = [edge for edge in EDGES if box in state.board.edge_boxes[edge]]
     return edges[0] if len(edges) == 1 else noted.value
 
 
@@ -284,8 +284,8 @@ def _leaps(state: State) -> Mapping[str, int]:
     """
     if state.monster is None or state.aloft or state.landed == "late" or not state.has("jumping"):
         return {}
-    entry, shut, left = state.costs(MONSTER), closed_to_monster(state), steps_left(state)
-    near = sorted(state.board.within(state.monster, LEAP), key=state.board.order.__getitem__)
+    entry, shut, left = state.costs(MONSTER), boxes_closed_to_monster(state), steps_left(state)
+    near = sorted(state.board.boxes_within(state.monster, LEAP), key=state.board.box_ranks.__getitem__)
     return {box: 2 * entry[box] for box in near if box in entry and box not in shut and 2 * entry[box] <= left}
 
 
@@ -310,7 +310,7 @@ def _why_no_leap(state: State, box: str) -> Refusal:
     shut = _why_shut(state, box)
     if shut:
         return Refusal("13.25b", shut.because)
-    if box not in state.board.within(state.monster or "", LEAP):
+    if box not in state.board.boxes_within(state.monster or "", LEAP):
         return Refusal("13.25a", f"{box} is not within {LEAP} boxes")
     price, left = 2 * state.costs(MONSTER)[box], steps_left(state)
     return Refusal("13.25c", f"a jump there takes {count_of(price, 'Movement Point')}, and the monster has {left} left")
@@ -378,7 +378,7 @@ def _check_overrun(state: State, action: Overrun) -> Iterator[Refusal]:
         yield from check_prowl(state, box)
     elif state.aloft or box not in state.costs(MONSTER):
         yield Refusal("5.31d", "only a monster on the ground overruns units, in a box that is passable for it")
-    elif box not in state.board.beside[state.monster] or not units:
+    elif box not in state.board.neighbour_sets[state.monster] or not units:
         yield Refusal("5.31a", f"there are no human units in an adjacent box {box}")
     elif _fighters(state, units):
         yield Refusal("5.31c", f"combat units are in {box}: {' '.join(_fighters(state, units))}")
@@ -405,7 +405,9 @@ def _read_overrun(reader: Reader) -> Overrun:
 
 
 VERBS = (
-    verb(Enter, PHASE, _enter, offers=_enter_offers, check=_check_enter, read=make_reader(Enter, Reader.box)),
-    verb(Jump, PHASE, _jump, offers=_jump_offers, check=_check_jump, read=make_reader(Jump, Reader.box), carries=True),
-    verb(Overrun, PHASE, _overrun, offers=_overrun_offers, check=_check_overrun, read=_read_overrun),
+    make_verb(Enter, PHASE, _enter, offers=_enter_offers, check=_check_enter, read=make_reader(Enter, Reader.box)),
+    make_verb(
+        Jump, PHASE, _jump, offers=_jump_offers, check=_check_jump, read=make_reader(Jump, Reader.box), carries=True
+    ),
+    make_verb(Overrun, PHASE, _overrun, offers=_overrun_offers, check=_check_overrun, read=_read_overrun),
 )

@@ -12,7 +12,7 @@ from referee.engine.rulebook import Refusal
 from referee.engine.text import listing
 from referee.games.sheboygan.notation import Box, Reader, make_reader
 from referee.games.sheboygan.options import Ability
-from referee.games.sheboygan.order import late, verb
+from referee.games.sheboygan.order import check_late, make_verb
 from referee.games.sheboygan.settling import Damage, Duties, Fall, Growth, Question, eliminate_units, scorch, settle
 from referee.games.sheboygan.state import BoxName, Few, Points, State
 from referee.games.sheboygan.strengths import STRENGTHS, Strengths, describe_strengths, read_strengths
@@ -46,7 +46,7 @@ class Hurt(Event, frozen=True, tag="hurt"):
 
     def apply(self, state: State) -> State:
         """Lowers defense, and removes the duty to strike off the damage."""
-        damage, defense = state.damage + state.first(Damage).points, max(0, state.defense - self.defense)
+        damage, defense = state.damage + state.first_duty(Damage).points, max(0, state.defense - self.defense)
         return replace(state, damage=damage, defense=defense, due=state.due[1:])
 
 
@@ -73,7 +73,7 @@ class Hit(Strengths, frozen=True, tag="hurt"):
 
 def _strengths(state: State) -> dict[str, int]:
     """Returns the four strengths of the monster by name."""
-    sheet = state.record
+    sheet = state.record_sheet
     return {
         "attack": sheet.attack,
         "defense": state.defense,
@@ -84,7 +84,7 @@ def _strengths(state: State) -> dict[str, int]:
 
 def _damage(state: State) -> int:
     """Returns the points to be struck off. Damage beyond the sum of all strengths is void (C80)."""
-    return min(state.first(Damage).points, sum(_strengths(state).values()))
+    return min(state.first_duty(Damage).points, sum(_strengths(state).values()))
 
 
 def _hurt_offers(state: State) -> Iterator[Choice]:
@@ -155,7 +155,7 @@ class Grow(Strengths, frozen=True, tag="grow"):
 
 
 def _growth(state: State) -> int:
-    return state.first(Growth).points
+    return state.first_duty(Growth).points
 
 
 def _grow_offers(state: State) -> Iterator[Choice]:
@@ -221,14 +221,14 @@ def _fall_offers(state: State) -> Iterator[Choice]:
 
 def _check_fall(state: State, action: Crush) -> Iterator[Refusal]:
     here = state.monster or ""
-    if action.box != here and action.box not in state.board.beside[here]:
+    if action.box != here and action.box not in state.board.neighbour_sets[here]:
         yield Refusal("13.21a", f"{action.box} is neither the monster's box nor adjacent to it")
 
 
 def _fall(state: State, action: Crush, _dice: Dice) -> Script[State]:
     """Turns a box into rubble and destroys every unit in it (13.21b); both score (C61)."""
-    points = state.board.tables.terrain[state.terrain(action.box)].vp if state.stands(action.box) else 0
-    units = state.stacks.get(action.box, ())
+    points = state.board.tables.terrain[state.terrain(action.box)].vp if state.is_standing(action.box) else 0
+    units = state.units_by_box.get(action.box, ())
     if units:
         state = yield eliminate_units(state, units, "crushed")
     state = yield Fell(action.box, points, _marker(state, action.box), action.box in state.flames)
@@ -278,7 +278,7 @@ def _answer_offers(state: State) -> Iterator[Choice]:
 
 
 def _truth(state: State) -> str:
-    return "yes" if state.has(state.first(Question).ability) else "no"
+    return "yes" if state.has(state.first_duty(Question).ability) else "no"
 
 
 def _check_answer(state: State, action: Answer) -> Iterator[Refusal]:
@@ -291,7 +291,7 @@ def _answer(state: State, action: Answer, _dice: Dice) -> Script[State]:
 
     A helicopter is grabbed (13.21c), flames hurt (11.41c), or units may attack together (13.26a).
     """
-    asked = state.first(Question)
+    asked = state.first_duty(Question)
     state = yield Answered(asked.ability, action.has == "yes")
     if asked.ability == "great-height" and asked.unit and action.has == "yes":
         state = yield eliminate_units(state, (asked.unit,), "grabbed")
@@ -301,24 +301,24 @@ def _answer(state: State, action: Answer, _dice: Dice) -> Script[State]:
 
 
 VERBS = (
-    verb(
+    make_verb(
         Hit,
         ("damage",),
         _hurt,
         offers=_hurt_offers,
         check=_check_hurt,
-        late=late("12.0b"),
+        late=check_late("12.0b"),
         read=lambda reader: Hit(**read_strengths(reader)),
     ),
-    verb(
+    make_verb(
         Grow,
         ("growth",),
         _grow,
         offers=_grow_offers,
         check=_check_grow,
-        late=late("11.12d"),
+        late=check_late("11.12d"),
         read=lambda reader: Grow(**read_strengths(reader)),
     ),
-    verb(Crush, ("fall",), _fall, offers=_fall_offers, check=_check_fall, read=make_reader(Crush, Reader.box)),
-    verb(Answer, ("question",), _answer, offers=_answer_offers, check=_check_answer),
+    make_verb(Crush, ("fall",), _fall, offers=_fall_offers, check=_check_fall, read=make_reader(Crush, Reader.box)),
+    make_verb(Answer, ("question",), _answer, offers=_answer_offers, check=_check_answer),
 )

@@ -15,7 +15,7 @@ from referee.games.sheboygan import fire
 from referee.games.sheboygan.counters import STACKED, UnitId, UnitIds, list_units
 from referee.games.sheboygan.moving import destinations, why_not_move
 from referee.games.sheboygan.notation import Box, Reader, make_reader
-from referee.games.sheboygan.order import verb
+from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.prowling import arrive
 from referee.games.sheboygan.settling import settle
 from referee.games.sheboygan.state import BoxName, Few, State
@@ -207,7 +207,7 @@ def _spin(state: State, action: Web, _dice: Dice) -> Script[State]:
 
 
 VERBS = (
-    verb(Aloft, ("monster-move",), _stay_aloft, check=_check_aloft),
-    verb(Web, ("monster-move",), _spin, offers=_web_offers, check=_check_web, read=make_reader(Web, Reader.boxes)),
-    verb(End, tuple(_ENDS), _end, check=_check, words=("end", "done"), closes=lambda state: state.phase),
+    make_verb(Aloft, ("monster-move",), _stay_aloft, check=_check_aloft),
+    make_verb(Web, ("monster-move",), _spin, offers=_web_offers, check=_check_web, read=make_reader(Web, Reader.boxes)),
+    make_verb(End, tuple(_ENDS), _end, check=_check, words=("end", "done"), closes=lambda state: state.phase),
 )

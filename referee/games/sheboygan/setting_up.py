@@ -15,7 +15,7 @@ from referee.engine.text import listing, match_word
 from referee.games.sheboygan.board import Edge
 from referee.games.sheboygan.notation import Reader
 from referee.games.sheboygan.options import ABILITIES, COSTS, CREATURE, FIRE_ABILITIES, LEAST, Ability, cost_of
-from referee.games.sheboygan.order import late, verb
+from referee.games.sheboygan.order import check_late, make_verb
 from referee.games.sheboygan.state import Few, Sheet, State, most_defense
 from referee.games.sheboygan.status import PHASES
 from referee.games.sheboygan.strengths import Strengths, describe_strengths, read_strengths
@@ -244,16 +244,16 @@ def _read_edge(reader: Reader) -> NoteEdge:
 
 
 VERBS = (
-    verb(
+    make_verb(
         TakeAbilities,
         ("abilities",),
         _take_abilities,
         offers=_abilities_offers,
         check=_check_abilities,
-        late=late("13.0a", PHASES),
+        late=check_late("13.0a", PHASES),
         read=_read_abilities,
     ),
-    verb(
+    make_verb(
         Record,
         ("record",),
         _record,
@@ -261,5 +261,5 @@ VERBS = (
         check=_check_record,
         read=lambda reader: Record(**read_strengths(reader)),
     ),
-    verb(NoteEdge, ("edge",), _note_edge, offers=_edge_offers, read=_read_edge),
+    make_verb(NoteEdge, ("edge",), _note_edge, offers=_edge_offers, read=_read_edge),
 )

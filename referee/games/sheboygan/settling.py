@@ -17,14 +17,14 @@ from referee.engine.legal import Action, Choice, OneOf, Subset
 from referee.engine.rulebook import Refusal
 from referee.engine.text import count_of, spell_number
 from referee.games.sheboygan.aiming import can_humans_attack, can_monster_act
-from referee.games.sheboygan.counters import MONSTER, STACKED, Piece, Pieces, UnitId, UnitIds, in_order, list_units
+from referee.games.sheboygan.counters import MONSTER, STACKED, Piece, Pieces, UnitId, UnitIds, list_units, sort_units
 from referee.games.sheboygan.notation import Box, Reader, make_reader
 from referee.games.sheboygan.options import HUMAN, Ability
-from referee.games.sheboygan.order import verb
+from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.state import BoxName, Cause, Duty, Few, Points, State
 from referee.games.sheboygan.terrain import NOWHERE
 from referee.games.sheboygan.turns import TurnBegun, begin_fire, begin_human_turn
-from referee.games.sheboygan.victory import Ended, ending, score_sentence, worth
+from referee.games.sheboygan.victory import Ended, find_outcome, points_for, score_sentence
 
 
 class Done(Event, frozen=True, tag="done"):
@@ -71,7 +71,7 @@ class Eliminated(Event, frozen=True, tag="eliminated"):
 
     def apply(self, state: State) -> State:
         """Takes the units off the map, and scores. If the monster may grow, growth becomes a duty."""
-        changes = dict(state.without(self.units))
+        changes = dict(state.fields_without(self.units))
         if self.grows:
             changes["due"] = (*changes["due"], Growth(self.grows))
         lost = state.lost + self.units
@@ -80,15 +80,15 @@ class Eliminated(Event, frozen=True, tag="eliminated"):
 
 def eliminate_units(state: State, units: Iterable[str], cause: Cause) -> Eliminated:
     """Returns the event that eliminates units, with the points that they score and those for growth."""
-    gone = in_order(units)
-    return Eliminated(gone, cause, worth(state, gone, cause), _growth_by(state, gone, cause))
+    gone = sort_units(units)
+    return Eliminated(gone, cause, points_for(state, gone, cause), _growth_by(state, gone, cause))
 
 
 def _growth_by(state: State, gone: tuple[str, ...], cause: Cause) -> int:
     """Returns the points for growth, if the monster itself destroys units beside it or in its own box (14.25c, C5)."""
     if not state.scenario.grows or cause not in ("attack", "overrun"):
         return 0
-    near = {state.monster, *state.board.beside[state.monster or ""]}
+    near = {state.monster, *state.board.neighbour_sets[state.monster or ""]}
     fed = sum(state.at[unit] in near for unit in gone)
     return fed if state.options["growth"] == "per-unit" else min(1, fed)
 
@@ -143,12 +143,12 @@ class Lose(Action, frozen=True, tag="lose"):
 
 
 def _lose_offers(state: State) -> Iterator[Choice]:
-    due = state.first(Losses)
+    due = state.first_duty(Losses)
     yield Choice(Lose, units=Subset(due.units, due.count, due.count))
 
 
 def _check_lose(state: State, action: Lose) -> Iterator[Refusal]:
-    due = state.first(Losses)
+    due = state.first_duty(Losses)
     strangers = [unit for unit in action.units if unit not in due.units]
     if strangers:
         rule = "6.32b" if due.cause == "repulse" else "6.23d"
@@ -158,7 +158,7 @@ def _check_lose(state: State, action: Lose) -> Iterator[Refusal]:
 
 
 def _lose(state: State, action: Lose, _dice: Dice) -> Script[State]:
-    state = yield eliminate_units(state, action.units, state.first(Losses).cause)
+    state = yield eliminate_units(state, action.units, state.first_duty(Losses).cause)
     state = yield Done()
     yield from settle(state)
 
@@ -196,7 +196,7 @@ def _retreats(state: State, unit: str, away: str) -> Iterator[str]:
     board, entry, here = state.board, state.costs(unit), state.at[unit]
     shut = state.ways.closed_boxes(unit[0] == "h") | ({state.monster} if state.monster else NOWHERE)
     lenient = state.options["retreat-under-flier"] == "neighbour" and state.flies_over(here)
-    near = board.beside[state.monster] if state.monster and not lenient else NOWHERE
+    near = board.neighbour_sets[state.monster] if state.monster and not lenient else NOWHERE
     for box in board.neighbours[here]:
         if box not in entry or box in shut or box in near or board.range(away, box) <= board.range(away, here):
             continue
@@ -205,7 +205,7 @@ def _retreats(state: State, unit: str, away: str) -> Iterator[str]:
 
 
 def _is_full(state: State, unit: str, box: str) -> bool:
-    return state.kind(unit).stacks and state.counting(box) >= STACKED
+    return state.kind(unit).stacks and state.count_for_stacking(box) >= STACKED
 
 
 class Retreats(_OfUnits, frozen=True, tag="retreats"):
@@ -387,7 +387,7 @@ def scorch(state: State) -> Script[State]:
     """
     if is_safe(state) or "flame-immunity" in state.known:
         return state
-    if state.is_open("flame-immunity"):
+    if state.is_public("flame-immunity"):
         return (yield Scorched(state.monster or ""))
     return (yield Asked(Question("flame-immunity")))
 
@@ -423,7 +423,7 @@ def _check_back(state: State, action: Back) -> Iterator[Refusal]:
 
 
 def _why_no_withdrawal(state: State, box: str) -> Refusal:
-    if box not in state.board.beside[state.monster or ""]:
+    if box not in state.board.neighbour_sets[state.monster or ""]:
         return Refusal("6.33h", f"{box} is not the next box: the monster retreats one box, and stays on the map")
     if state.humans_in(box):
         return Refusal("6.33j", f"human units are in {box}: {' '.join(state.humans_in(box))}")
@@ -441,13 +441,13 @@ def _check_retreat(state: State, action: Back, due: Retreats) -> Iterator[Refusa
 def _why_no_retreat(state: State, unit: str, box: str, due: Retreats) -> Refusal:
     if box == state.monster:
         return Refusal("6.33c", f"the monster is in {box}")
-    if box not in state.board.beside[state.at[unit]]:
+    if box not in state.board.neighbour_sets[state.at[unit]]:
         return Refusal("6.33a", f"{box} is not the next box: units retreat one box")
-    if state.monster and box in state.board.beside[state.monster]:
+    if state.monster and box in state.board.neighbour_sets[state.monster]:
         return Refusal("6.33d", f"{box} is beside the monster's box")
     if state.board.range(due.away, box) <= state.board.range(due.away, state.at[unit]):
         return Refusal("6.33a", f"{box} does not lead away from the attack")
-    if state.kind(unit).stacks and state.counting(box) >= STACKED:
+    if state.kind(unit).stacks and state.count_for_stacking(box) >= STACKED:
         return Refusal("6.33f", f"{box} takes no more than {spell_number(STACKED)} units that count")
     return Refusal("6.33e", f"{box} is impassable for {unit}")
 
@@ -476,7 +476,7 @@ def _next_step(state: State) -> Script[State] | Event | None:
     """
     if state.outcome:
         return None
-    end = ending(state)
+    end = find_outcome(state)
     if end:
         return Ended(end)
     if state.due:
@@ -494,8 +494,8 @@ def _end_idle_phase(state: State) -> Script[State] | None:
 
 
 VERBS = (
-    verb(Lose, ("losses",), _lose, offers=_lose_offers, check=_check_lose, read=make_reader(Lose, Reader.units)),
-    verb(
+    make_verb(Lose, ("losses",), _lose, offers=_lose_offers, check=_check_lose, read=make_reader(Lose, Reader.units)),
+    make_verb(
         Back,
         ("retreats", "withdrawal"),
         _back,

@@ -99,7 +99,7 @@ class Duty(Task["State"], frozen=True, tag_field="due"):
 D = TypeVar("D", bound=Duty)
 
 
-class Open(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+class PublicFields(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """The public fields of a state that a position has in the same form."""
 
     phase: Phase = "monster-move"
@@ -179,7 +179,7 @@ SETS = ("rubble", "ruins", "webs", "scorched", "attacked", "fought", "assaulting
 """Fields that are sets in a state and lists in a position."""
 
 
-class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
+class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
     """Everything about a game at one moment."""
 
     board: Board
@@ -216,7 +216,7 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
         return SCENARIOS[self.options["scenario"]]
 
     @property
-    def record(self) -> Sheet:
+    def record_sheet(self) -> Sheet:
         """The monster's record sheet. Raises UnknownError in a view that does not know it."""
         return self.sheet.value if self.sheet else Sheet()
 
@@ -232,19 +232,19 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
         """Returns the terrain of a box as it is now (7.11a)."""
         return "rubble" if box in self.rubble else self.board.boxes[box].terrain
 
-    def stands(self, box: str) -> bool:
+    def is_standing(self, box: str) -> bool:
         """True if a box holds a building or a bridge that can be destroyed."""
         return self.board.tables.terrain[self.terrain(box)].strength > 0 and box not in self.ruins
 
     @cached
-    def public(self) -> "State":
+    def public_view(self) -> "State":
         """The state as everybody may know it."""
         return replace(
             self, sheet=self.sheet and self.sheet.without_value(), edge=self.edge and self.edge.without_value()
         )
 
     @cached
-    def stacks(self) -> Mapping[str, tuple[str, ...]]:
+    def units_by_box(self) -> Mapping[str, tuple[str, ...]]:
         """The units in each box, the controlled one included."""
         stacks: dict[str, tuple[str, ...]] = {}
         for unit, box in self.at.items():
@@ -252,7 +252,7 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
         return stacks
 
     @cached
-    def companies(self) -> Sequence[tuple[str, ...]]:
+    def units_by_shared_box(self) -> Sequence[tuple[str, ...]]:
         """The units of each box that holds more than one, the controlled one included."""
         boxes = self.at.values()
         if len(set(boxes)) == len(boxes):
@@ -265,7 +265,7 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
     @cached
     def crowded_boxes(self) -> frozenset[str]:
         """Boxes that hold more units than they take at the end of movement (5.21b)."""
-        full = [units for units in self.companies if len(units) > STACKED and self._counted(units) > STACKED]
+        full = [units for units in self.units_by_shared_box if len(units) > STACKED and self._counted(units) > STACKED]
         return frozenset([self.at[units[0]] for units in full]) if full else NOWHERE
 
     @cached
@@ -279,7 +279,7 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
         return self._lately[0]
 
     @cached
-    def memo(self) -> dict[Any, Any]:
+    def ways_cache(self) -> dict[Any, Any]:
         """A cache for results that rules compute from these ways, by keys of their own."""
         return self._lately[1]
 
@@ -307,22 +307,22 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
 
     def humans_in(self, box: str | None) -> tuple[str, ...]:
         """Returns the units of the human player in a box."""
-        return tuple(unit for unit in self.stacks.get(box or "", ()) if unit != self.control)
+        return tuple(unit for unit in self.units_by_box.get(box or "", ()) if unit != self.control)
 
     @property
-    def humans(self) -> Iterator[str]:
+    def human_units(self) -> Iterator[str]:
         """The units of the human player on the map (C60)."""
         return (unit for unit in self.at if unit != self.control)
 
-    def counting(self, box: str) -> int:
+    def count_for_stacking(self, box: str) -> int:
         """Returns the number of units in a box that count for stacking (5.21b). Some kinds do not (5.21c, 8.0a)."""
-        return self._counted(self.stacks.get(box, ()))
+        return self._counted(self.units_by_box.get(box, ()))
 
     def _counted(self, units: Iterable[str]) -> int:
         kinds = self.board.tables.units
         return sum([kinds[unit[0]].stacks for unit in units])
 
-    def allows(self, ability: Ability) -> bool:
+    def can_have(self, ability: Ability) -> bool:
         """True if a monster of this scenario can have an ability (14.21b, 14.22b)."""
         return ability in self.scenario.abilities
 
@@ -330,9 +330,9 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
         """True if the monster has an ability. Raises UnknownError in a view that does not know."""
         return ability in self.known or (self.sheet is not None and ability in self.sheet.value.abilities)
 
-    def is_open(self, ability: Ability) -> bool:
+    def is_public(self, ability: Ability) -> bool:
         """True if everybody knows whether the monster has an ability."""
-        return ability in self.known or ability in self.lacking or not self.allows(ability)
+        return ability in self.known or ability in self.lacking or not self.can_have(ability)
 
     def with_known(self, ability: Ability) -> tuple[Ability, ...]:
         """Returns the abilities that everybody knows of once this one was used (12.0g)."""
@@ -345,7 +345,7 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
             return self.due[0].seat(self)
         return CREATURE if self.phase in OF_MONSTER else HUMAN
 
-    def first(self, kind: type[D]) -> D:
+    def first_duty(self, kind: type[D]) -> D:
         """Returns the first duty, which must be of this kind."""
         first = self.due[0]
         assert isinstance(first, kind)
@@ -363,7 +363,7 @@ class State(Open, frozen=True, kw_only=True, dict=True, gc=True):
         new: Any = {name: max(0, getattr(old, name) + change) for name, change in changes.items()}
         return Secret(CREATURE, replace(old, **new))
 
-    def without(self, units: Iterable[str]) -> Mapping[str, Any]:
+    def fields_without(self, units: Iterable[str]) -> Mapping[str, Any]:
         """Returns the fields of the state that change when units leave the map, with their new values."""
         gone = frozenset(units)
         at = {unit: box for unit, box in self.at.items() if unit not in gone}

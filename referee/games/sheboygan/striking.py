@@ -11,8 +11,8 @@ from referee.engine.legal import Action, Between, Choice, Subset, SumConstraint
 from referee.engine.rulebook import Refusal
 from referee.engine.target_number import Target
 from referee.games.sheboygan.aiming import BOLT, WORST, defense_of
-from referee.games.sheboygan.counters import Pieces, UnitIds, in_order, list_units
-from referee.games.sheboygan.order import late, verb
+from referee.games.sheboygan.counters import Pieces, UnitIds, list_units, sort_units
+from referee.games.sheboygan.order import check_late, make_verb
 from referee.games.sheboygan.prowling import strength_left
 from referee.games.sheboygan.settling import AnyDuty, Damage, Duties, Losses, Retreats, Suicides, Withdrawal, settle
 from referee.games.sheboygan.state import Cause, Die, Few, State
@@ -77,18 +77,18 @@ def _read_side(side: Side, no_loss: bool) -> Side:
     return Side(0, True) if side.retreats and no_loss else side
 
 
-def dues_of_strike(state: State, units: tuple[str, ...], result: Result, box: str) -> Iterator[AnyDuty]:
+def duties_after_strike(state: State, units: tuple[str, ...], result: Result, box: str) -> Iterator[AnyDuty]:
     """Yields the duties after an attack of the monster on units in a box: first the defender's part (6.31c).
 
     Only attacked units suffer (6.23d). If the box is not adjacent, nothing happens to the monster (6.32e, 13.13b, C13).
     """
     monster = state.monster or ""
     yield from _of_units(units, result.defender, "attack", monster)
-    if box == monster or box in state.board.beside[monster]:
+    if box == monster or box in state.board.neighbour_sets[monster]:
         yield from _of_monster(result.attacker)
 
 
-def dues_of_assault(state: State, units: tuple[str, ...], result: Result) -> Iterator[AnyDuty]:
+def duties_after_assault(state: State, units: tuple[str, ...], result: Result) -> Iterator[AnyDuty]:
     """Yields the duties after an attack of units on the monster.
 
     Units that were not adjacent are spared (6.32b, 6.33b). The option mixed-attack may say otherwise (C14).
@@ -106,7 +106,7 @@ def _suicides(state: State, units: tuple[str, ...]) -> Iterator[AnyDuty]:
         yield Suicides(found)
 
 
-def dues_of_treason(
+def duties_after_control_attack(
     state: State, units: tuple[str, ...], targets: tuple[str, ...], result: Result
 ) -> Iterator[AnyDuty]:
     """Yields the duties after an attack by or on the unit under control (13.27c, C60)."""
@@ -125,7 +125,9 @@ def dues_of_treason(
 def _near(state: State, units: tuple[str, ...], box: str | None = None) -> tuple[str, ...]:
     """Returns the units in a box or beside it. If no box is named, it is the monster's box."""
     centre = box or state.monster or ""
-    return tuple(unit for unit in units if state.at[unit] == centre or state.at[unit] in state.board.beside[centre])
+    return tuple(
+        unit for unit in units if state.at[unit] == centre or state.at[unit] in state.board.neighbour_sets[centre]
+    )
 
 
 def _of_monster(side: Side) -> Iterator[AnyDuty]:
@@ -183,7 +185,7 @@ class Strike(Action, frozen=True, tag="strike"):
     points: Strength
 
 
-def targets(state: State) -> Iterator[tuple[str, tuple[str, ...]]]:
+def list_targets(state: State) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yields boxes with the units that the monster can attack (6.21a, 13.28c, 13.28e), on bridges too (5.14g).
 
     In flight it can attack its own box, and helicopters beside it, but throw no lightning farther (C69).
@@ -201,8 +203,13 @@ def targets(state: State) -> Iterator[tuple[str, tuple[str, ...]]]:
 def _far(state: State, here: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yields boxes that only lightning reaches, each with the units in sight over low buildings (6.21b, 13.13c)."""
     board = state.board
-    for box in state.stacks:
-        if box == here or box in board.beside[here] or board.range(here, box) > BOLT or _is_tunnel(state, here, box):
+    for box in state.units_by_box:
+        if (
+            box == here
+            or box in board.neighbour_sets[here]
+            or board.range(here, box) > BOLT
+            or _is_tunnel(state, here, box)
+        ):
             continue
         units = state.humans_in(box)
         is_seen = board.sees(here, box, state.rubble, lightning=True)
@@ -233,7 +240,7 @@ def _offers(state: State) -> Iterator[Choice]:
     left = strength_left(state)
     if state.fled or not left or state.monster is None:
         return
-    for box, units in targets(state):
+    for box, units in list_targets(state):
         slot = _groups(units, _needed(state, box))
         if slot.values:
             yield from _family(state, slot, units, left)
@@ -245,7 +252,7 @@ def _groups(units: tuple[str, ...], needed: frozenset[str]) -> Subset:
     if not covered or not needed:
         return Subset(units, 1, len(units))
     if needed <= set(units):
-        return Subset(units, 1, len(units), covered=covered, cover=in_order(needed))
+        return Subset(units, 1, len(units), covered=covered, cover=sort_units(needed))
     open_ = tuple(unit for unit in units if unit not in covered)
     return Subset(open_, 1, len(open_))
 
@@ -275,7 +282,7 @@ def _check(state: State, action: Strike) -> Iterator[Refusal]:
     if state.fled:
         yield Refusal("6.24a", "the monster had to retreat and makes no further attack in this phase")
     boxes = {state.at.get(unit) for unit in action.units}
-    if not action.units or None in boxes or not set(action.units) <= set(state.humans):
+    if not action.units or None in boxes or not set(action.units) <= set(state.human_units):
         yield Refusal("2.0b", "only units that are on the map, and the human player's, are attacked")
     elif len(boxes) > 1:
         yield Refusal("C43", "an attack goes into one box")
@@ -285,12 +292,12 @@ def _check(state: State, action: Strike) -> Iterator[Refusal]:
 
 
 def _check_target(state: State, action: Strike, box: str) -> Iterator[Refusal]:
-    reached = next((units for target, units in targets(state) if target == box), ())
+    reached = next((units for target, units in list_targets(state) if target == box), ())
     if not set(action.units) <= set(reached):
         yield from _why_out_of_reach(state, box)
         return
     if _is_covered(state, action.units, box):
-        others = in_order(_needed(state, box).difference(action.units))
+        others = sort_units(_needed(state, box).difference(action.units))
         yield Refusal("6.23e", f"{' '.join(others)} in {box} must be attacked as well")
     left, defense = strength_left(state), defense_of(state, action.units)
     if action.points > left:
@@ -322,10 +329,10 @@ def _strike(state: State, action: Strike, dice: Dice) -> Script[State]:
     column = column_of(state, action.points, defense)
     (die,) = dice.throw(need_of(state, f"the monster's attack on {name_units(action.units)}", column, "human"))
     result = result_of(state, column, die)
-    bolt = box != state.monster and box not in state.board.beside[state.monster or ""]
-    due = tuple(dues_of_strike(state, action.units, result, box))
+    bolt = box != state.monster and box not in state.board.neighbour_sets[state.monster or ""]
+    due = tuple(duties_after_strike(state, action.units, result, box))
     state = yield Struck(action.units, action.points, result.column, die, result.cell, due, bolt)
     yield from settle(state)
 
 
-VERBS = (verb(Strike, PHASE, _strike, offers=_offers, check=_check, late=late("4.0e", ("monster-move",))),)
+VERBS = (make_verb(Strike, PHASE, _strike, offers=_offers, check=_check, late=check_late("4.0e", ("monster-move",))),)

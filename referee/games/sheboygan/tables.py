@@ -57,7 +57,7 @@ class CombatTable(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
         The last column stands for higher odds too (6.4b).
         """
-        return odds(self.columns, attack, defense)
+        return odds_column(self.columns, attack, defense)
 
     def result(self, column: str, die: int) -> Result:
         """Returns the result in a column for a face of the die (6.0d)."""
@@ -75,7 +75,7 @@ class DestructionTable(Struct, frozen=True, forbid_unknown_fields=True):
 
         The last column stands for higher odds too (7.2b).
         """
-        return odds(self.columns, points, strength)
+        return odds_column(self.columns, points, strength)
 
     def destroys(self, column: str, die: int) -> bool:
         """True if the box is destroyed in this column for a face of the die (7.0h)."""
@@ -204,7 +204,7 @@ def _problems(file: TablesFile) -> Iterator[str]:
 
 
 @lru_cache(maxsize=1024)
-def odds(columns: tuple[str, ...], strength: int, against: int) -> str | None:
+def odds_column(columns: tuple[str, ...], strength: int, against: int) -> str | None:
     """Returns the highest column that a strength reaches against another; None if it does not reach the first."""
     reached = [column for column in columns if strength * _part(column, 2) >= against * _part(column, 0)]
     return reached[-1] if reached and strength else None

@@ -47,15 +47,15 @@ def cost_of(board: Board, terrain: str, gait: Gait) -> int | None:
 def cached_on(work: Callable[..., Mapping[str, T]], board: Board, *given: Any) -> Mapping[str, T]:
     """Returns the result of `work` for a map and other arguments, from the cache of the map if it is there."""
     key = (work, *given)
-    found: Mapping[str, T] | None = board.memo.get(key)
+    found: Mapping[str, T] | None = board.rule_cache.get(key)
     return _keep(board, key, work(board, *given)) if found is None else found
 
 
 def _keep(board: Board, key: Any, found: Mapping[str, T]) -> Mapping[str, T]:
     """Puts a result into the cache of a map, and returns it."""
-    if len(board.memo) > MANY:
-        board.memo.clear()
-    board.memo[key] = found
+    if len(board.rule_cache) > MANY:
+        board.rule_cache.clear()
+    board.rule_cache[key] = found
     return found
 
 
@@ -125,9 +125,9 @@ def reach_on(
     """
     if gait in FLIERS and not last:  # faster to compute than to look up
         return _flight(board, ruins | closed, start, points)
-    near = board.within(start, points)
+    near = board.boxes_within(start, points)
     key = (reach_on, rubble & near, ruins & near, closed & near, gait, start, points, last & near)
-    found: Mapping[str, int] | None = board.memo.get(key)
+    found: Mapping[str, int] | None = board.rule_cache.get(key)
     if found is None:
         found = _keep(board, key, _compute_reach(board, rubble, ruins, closed, gait, start, points, last))
     return found
@@ -148,7 +148,7 @@ def _compute_reach(
     found: dict[str, int] = {start: 0}
     rings: list[list[str]] = [[] for _ in range(max(0, points) + 1)]
     rings[0].append(start)
-    far, rank = points + 1, board.order.__getitem__
+    far, rank = points + 1, board.box_ranks.__getitem__
     for cost, ring in enumerate(rings[:-1]):
         for box in sorted(ring, key=rank):
             if cost > found[box] or (last and box in last and box != start):
@@ -167,7 +167,7 @@ def _flight(board: Board, closed: frozenset[str], start: str, points: int) -> Ma
 
     Up to the first ring with a closed box, the rings are those of the open map, which are cached.
     """
-    rings = board.rings(start, points)
+    rings = board.rings_around(start, points)
     first = next((cost for cost, ring in enumerate(rings) if cost and not closed.isdisjoint(ring)), len(rings))
     barred = {start, *closed}
     found = dict.fromkeys(barred, 0)
@@ -175,7 +175,7 @@ def _flight(board: Board, closed: frozenset[str], start: str, points: int) -> Ma
         found.update(dict.fromkeys(rings[cost], cost))
     ring: Iterable[str] = rings[first - 1]
     for cost in range(first, points + 1):
-        ring = dict.fromkeys([box for box in board.round(ring) if box not in found], cost)
+        ring = dict.fromkeys([box for box in board.neighbours_of_ring(ring) if box not in found], cost)
         found.update(ring)
     for box in barred:
         del found[box]
@@ -231,7 +231,7 @@ class Ways:
         """
         return self._closed[flies]
 
-    def boxes(self, gait: Gait, here: str, left: int, fresh: bool) -> OneOf:
+    def destination_choice(self, gait: Gait, here: str, left: int, fresh: bool) -> OneOf:
         """Returns the boxes to which a unit can move, as a choice."""
         return OneOf(tuple(self.destinations(gait, here, left, fresh)))
 
@@ -260,10 +260,10 @@ class Ways:
         if gait == "helicopter":
             return self._flights(here, left)
         found = reach_on(*self._ground, self.closed_boxes(False), gait, here, left)
-        first = self.first_step(gait, here, left, self.closed_boxes(False)) if fresh else {}
+        first = self.boxes_at_full_points(gait, here, left, self.closed_boxes(False)) if fresh else {}
         return {**found, **first} if first else found
 
-    def first_step(self, gait: Gait, here: str, left: int, shut: frozenset[str]) -> Mapping[str, int]:
+    def boxes_at_full_points(self, gait: Gait, here: str, left: int, shut: frozenset[str]) -> Mapping[str, int]:
         """Returns adjacent boxes that are too expensive, but cost no more than all Movement Points (5.15a, 5.15b).
 
         This overcomes only costs, never impassable terrain (C74).
@@ -271,7 +271,7 @@ class Ways:
         entry = self.costs(gait)
         return {box: left for box in self.beside[here] if entry.get(box, 0) > left > 0 and box not in shut}
 
-    def around(self, here: str, left: int) -> Mapping[str, int]:
+    def boxes_around_monster(self, here: str, left: int) -> Mapping[str, int]:
         """Returns the boxes to which a helicopter can fly without going through the box of a monster on the ground."""
         found = self._around.get((here, left))
         if found is None:
@@ -283,7 +283,7 @@ class Ways:
 
         It cannot end its move in that box (8.0c).
         """
-        around = self.around(here, left)
+        around = self.boxes_around_monster(here, left)
         if not any(near in around or near == here for box in self.grounded for near in self.beside[box]):
             return around
         through = reach_on(*self._ground, self.closed_boxes(True), "helicopter", here, left)

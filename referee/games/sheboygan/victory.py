@@ -20,7 +20,7 @@ BY_MONSTER: frozenset[Cause] = frozenset(("attack", "treason", "overrun", "bridg
 """The causes that count as the monster's own, with the option losses-score=by-monster (C6)."""
 
 
-def worth(state: State, units: Iterable[str], cause: Cause) -> int:
+def points_for(state: State, units: Iterable[str], cause: Cause) -> int:
     """Returns the Victory Points for eliminated units (14.1e, 14.1f), once each (C7, C33).
 
     They score whatever removed them, unless the option losses-score leaves out the cause (C6).
@@ -50,11 +50,11 @@ class Ended(Event, frozen=True, tag="ended"):
         return replace(state, outcome=self.outcome, due=())
 
 
-def ending(state: State) -> Outcome | None:
+def find_outcome(state: State) -> Outcome | None:
     """Returns the result if the game ends now (14.1a to 14.1d, C8, C72); None otherwise."""
     if not state.turn:
         return None
-    if not state.hand and not any(True for _ in state.humans):
+    if not state.hand and not any(True for _ in state.human_units):
         return _won(state, CREATURE, "no human unit is left")
     level = state.scenario.level
     if state.points > level:

@@ -26,7 +26,7 @@ SECRET = ("abilities", "record", "edge", "hurt", "grow", "sheet")
 def view(state: State, seat: Seat | None) -> State:
     """Returns what a seat may know of a state. `seat` is None for a spectator."""
     told = (state.sheet and state.sheet.known) or (state.edge and state.edge.known)
-    return state.public if told and seat != CREATURE else state
+    return state.public_view if told and seat != CREATURE else state
 
 
 def is_secret(action: Action) -> bool:

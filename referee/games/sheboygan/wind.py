@@ -12,9 +12,9 @@ from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice
 from referee.engine.target_number import ONLY_READ, Target
 from referee.engine.text import count_of, listing
-from referee.games.sheboygan.counters import UnitIds, in_order, list_units
+from referee.games.sheboygan.counters import UnitIds, list_units, sort_units
 from referee.games.sheboygan.fire import Faces, can_catch, roll_for_units_in_flames
-from referee.games.sheboygan.order import late, verb
+from referee.games.sheboygan.order import check_late, make_verb
 from referee.games.sheboygan.settling import settle
 from referee.games.sheboygan.state import BURNT_OUT, BoxNames, Die, State
 from referee.games.sheboygan.tables import Wind
@@ -116,7 +116,7 @@ def threatened_boxes(state: State, wind: Wind) -> Mapping[str, int]:
         if wind != "calm":
             downwind.update(board.neighbours_by_side[wind][fire])
             fires.update(board.boxes[fire].across(wind))
-    exposed = sorted((box for box in fires if can_catch(state, box)), key=board.order.__getitem__)
+    exposed = sorted((box for box in fires if can_catch(state, box)), key=board.box_ranks.__getitem__)
     return {box: max(1, HIGHEST + 1 - fires[box] - (box in downwind)) for box in exposed}
 
 
@@ -151,7 +151,7 @@ def _blow(state: State, _action: TurnToWind, dice: Dice) -> Script[State]:
 def _spread(state: State, thrown: Spread) -> Spread:
     """Returns the event with the webs that burn, and the units that are freed (13.22e)."""
     webs = tuple(box for box in thrown.lit if box in state.webs)
-    return replace(thrown, webs=webs, freed=in_order(unit for unit in state.caught if state.at[unit] in webs))
+    return replace(thrown, webs=webs, freed=sort_units(unit for unit in state.caught if state.at[unit] in webs))
 
 
 def _aged(state: State, old: tuple[str, ...]) -> Aged:
@@ -165,4 +165,4 @@ def _aged(state: State, old: tuple[str, ...]) -> Aged:
     return Aged(old, burnt, sum(effects[boxes[box].terrain].vp for box in burnt))
 
 
-VERBS = (verb(TurnToWind, ("fire",), _blow, offers=_wind_offers, late=late("11.21a")),)
+VERBS = (make_verb(TurnToWind, ("fire",), _blow, offers=_wind_offers, late=check_late("11.21a")),)

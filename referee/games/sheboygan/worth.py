@@ -13,7 +13,7 @@ from math import inf, log, sqrt, tanh
 from referee.engine.event import Seat
 from referee.games.sheboygan.counters import MONSTER
 from referee.games.sheboygan.options import HUMAN
-from referee.games.sheboygan.prowling import closed_to_monster
+from referee.games.sheboygan.prowling import boxes_closed_to_monster
 from referee.games.sheboygan.setting_up import points_left
 from referee.games.sheboygan.settling import Damage, Losses
 from referee.games.sheboygan.state import State
@@ -59,7 +59,7 @@ def _missing(view: State) -> float:
     effects, boxes = view.board.tables.terrain, view.board.boxes
     losses = [due for due in view.due if isinstance(due, Losses)]
     lost = sum(sum(sorted(view.kind(unit).strength for unit in due.units)[: due.count]) for due in losses)
-    burning = sum(effects[boxes[box].terrain].vp for box in view.flames if view.stands(box))
+    burning = sum(effects[boxes[box].terrain].vp for box in view.flames if view.is_standing(box))
     needs = view.scenario.level + 1
     return max(0.5, needs - view.points - lost - BURNS * burning) / needs
 
@@ -95,7 +95,7 @@ def _prey(view: State) -> float:
     if view.monster is None:
         return 0.0
     board, costs, most = view.board, view.costs(MONSTER), _strengths(view)[-1]
-    closed, people = closed_to_monster(view), {box for unit, box in view.at.items() if unit[0] == "c"}
+    closed, people = boxes_closed_to_monster(view), {box for unit, box in view.at.items() if unit[0] == "c"}
     seen: set[str] = set()
     waiting = [(0, view.monster)]
     while waiting:
@@ -105,8 +105,8 @@ def _prey(view: State) -> float:
         seen.add(here)
         if steps >= SMELLS:
             break
-        beside = board.beside[here]
-        if here in people or any(view.stands(box) or box in people for box in beside):
+        beside = board.neighbour_sets[here]
+        if here in people or any(view.is_standing(box) or box in people for box in beside):
             return 1 - steps / SMELLS
         for box in beside:
             if costs.get(box, inf) <= most and box not in seen:

@@ -12,7 +12,7 @@ from referee.engine.target_number import Target
 from referee.engine.text import count_of
 from referee.games.sheboygan.notation import Box, Reader
 from referee.games.sheboygan.options import GAIN
-from referee.games.sheboygan.order import verb
+from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.settling import Growth, eliminate_units, settle
 from referee.games.sheboygan.state import BoxName, Die, Few, Points, State
 from referee.games.sheboygan.strengths import Strength
@@ -66,7 +66,7 @@ class Wrecked(Event, frozen=True, tag="wrecked"):
         due = (*state.due, Growth(self.grows)) if self.grows else state.due
         points = state.points + self.points
         if state.board.boxes[self.box].terrain == "bridge":
-            below = state.board.mate[self.box] if state.monster == self.box else state.monster
+            below = state.board.other_box_in_space[self.box] if state.monster == self.box else state.monster
             ruins = state.ruins | {self.box}
             return replace(state, ruins=ruins, monster=below, flames=flames, points=points, due=due)
         return replace(state, rubble=state.rubble | {self.box}, flames=flames, points=points, due=due)
@@ -82,7 +82,7 @@ class Wreck(Action, frozen=True, tag="wreck"):
 
 def destruction_left(state: State) -> int:
     """Returns the destruction points that are left in this Player-Turn (7.0f)."""
-    return max(0, state.record.destruction - state.smashed)
+    return max(0, state.record_sheet.destruction - state.smashed)
 
 
 def _in_reach(state: State) -> tuple[str, ...]:
@@ -94,7 +94,7 @@ def _in_reach(state: State) -> tuple[str, ...]:
     if state.monster is None:
         return ()
     boxes = (state.monster,) if state.aloft else state.board.neighbours[state.monster]
-    return tuple(box for box in boxes if state.stands(box))
+    return tuple(box for box in boxes if state.is_standing(box))
 
 
 def _needed(state: State, box: str) -> int:
@@ -138,7 +138,7 @@ def _why_not(state: State, box: str) -> Iterator[Refusal]:
         yield Refusal("2.0b", f"the map has no box {box}")
     elif state.monster is None:
         yield Refusal("C37", "the monster has not entered the map")
-    elif not state.stands(box):
+    elif not state.is_standing(box):
         rules = {"street": "5.4a", "park": "5.4b", "tunnel": "5.4f", "river": "5.4g", "rubble": "5.4h"}
         terrain = "no bridge any more" if box in state.ruins else state.terrain(box)
         yield Refusal(rules.get(state.terrain(box), "7.12a"), f"{box} cannot be destroyed: it is {terrain}")
@@ -163,9 +163,9 @@ def _wreck(state: State, action: Wreck, dice: Dice) -> Script[State]:
 
 def _destroy(state: State, box: str, points: int) -> Script[State]:
     """Destroys a box. Units on a bridge are lost, helicopters too (7.13a, C79); others stay where they are (7.13b)."""
-    units = state.stacks.get(box, ()) if state.terrain(box) == "bridge" else ()
+    units = state.units_by_box.get(box, ()) if state.terrain(box) == "bridge" else ()
     grows = GAIN if state.scenario.grows else 0
-    below = state.board.mate[box] if state.flies_over(box) and state.terrain(box) == "bridge" else None
+    below = state.board.other_box_in_space[box] if state.flies_over(box) and state.terrain(box) == "bridge" else None
     state = yield Wrecked(box, points, grows, box in state.flames, below)
     if units:
         state = yield eliminate_units(state, units, "bridge")
@@ -177,4 +177,4 @@ def _read(reader: Reader) -> Wreck:
     return Wreck(box, reader.number("destruction points"))
 
 
-VERBS = (verb(Wreck, ("monster-move",), _wreck, offers=_offers, check=_check, read=_read, carries=True),)
+VERBS = (make_verb(Wreck, ("monster-move",), _wreck, offers=_offers, check=_check, read=_read, carries=True),)

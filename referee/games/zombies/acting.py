@@ -18,7 +18,7 @@ from referee.games.zombies.board import Square, kings_moves
 from referee.games.zombies.burdens import roll_duty_refusals
 from referee.games.zombies.components import CardId, HeroId
 from referee.games.zombies.free_actions import not_in_hand
-from referee.games.zombies.order import verb
+from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import Die, Number, Phase, State, Two
 from referee.games.zombies.tasks import Lob
@@ -134,7 +134,7 @@ def _grenade_need(player: Player) -> Need:
 
 
 def _grenade_offers(state: State, player: Player) -> Iterator[Choice]:
-    cards = state.usable(player, "grenade")
+    cards = state.usable_cards(player, "grenade")
     if cards and not any(check_attack(state, player)):
         yield Choice(Grenade, _grenade_need(player), card=OneOf(cards))
 
@@ -151,12 +151,12 @@ def _grenade(_state: State, player: Player, action: Grenade, dice: Dice) -> Scri
 
 def _lob_offers(state: State, player: Player) -> Iterator[Choice]:
     """Offers the open squares of the level within reach, in sight or not (ruling.grenade-reach)."""
-    reach = state.ground.within(player.at, state.first(Lob).reach)
-    yield Choice(LobTo, square=OneOf(state.board.names(reach)))
+    reach = state.ground.within(player.at, state.first_task(Lob).reach)
+    yield Choice(LobTo, square=OneOf(state.board.squares_in(reach)))
 
 
 def _lob_reasons(state: State, player: Player, action: LobTo) -> Iterator[Refusal]:
-    task, square = state.first(Lob), action.square
+    task, square = state.first_task(Lob), action.square
     if square not in state.board.index or square[0] != player.at[0]:
         yield Refusal("grenade.2", f"{square} is not on the level")
     elif (far := kings_moves(player.at, square)) > task.reach:
@@ -171,10 +171,12 @@ def _lob(state: State, player: Player, action: LobTo, _dice: Dice) -> Script[Sta
     Walls stop the blast (ruling.grenade-walls); tiles and tokens stay (ruling.grenade-reaction). Survivors are no
     shield against it (ruling.shield-scope).
     """
-    damage = state.card(state.first(Lob).card).damage
+    damage = state.card(state.first_task(Lob).card).damage
     state = yield Exploded(action.square)
-    blast = state.ground.near(action.square) | state.board.bit[action.square]
-    for square in state.board.names(blast & (state.dead | state.living | state.turned)):
+    blast = state.ground.near(action.square) | state.board.square_bits[action.square]
+    for square in state.board.squares_in(
+        blast & (state.zombie_squares | state.hero_squares | state.zombie_hero_squares)
+    ):
         state = yield from apply_hit(state, player.hero, square, damage)
     return state
 
@@ -202,7 +204,7 @@ def _check_work(state: State, player: Player) -> Iterator[Refusal]:
 
 
 def _smash_offers(state: State, player: Player) -> Iterator[Choice]:
-    squares = state.board.names(state.ground.near(player.at) & state.barred) if state.tiles else ()
+    squares = state.board.squares_in(state.ground.near(player.at) & state.tile_squares) if state.tiles else ()
     if squares and not any(_check_work(state, player)):
         yield Choice(Smash, square=OneOf(squares))
 
@@ -212,7 +214,7 @@ def _smash_reasons(state: State, player: Player, action: Smash) -> Iterator[Refu
     if action.square not in state.tiles:
         rule = "zhero.break.1" if player.is_zombie else "tile.5"
         yield Refusal(rule, f"no blocking tile lies on {action.square}")
-    elif not state.ground.near(player.at) & state.board.bit[action.square]:
+    elif not state.ground.near(player.at) & state.board.square_bits[action.square]:
         rule = "zhero.break.2" if player.is_zombie else "tile.5"
         yield Refusal(rule, f"{player.hero} is not next to {action.square}")
 
@@ -244,11 +246,11 @@ def _rescue_reasons(state: State, player: Player, _action: Rescue) -> Iterator[R
     """
     yield from _check_work(state, player)
     pad = helipad(state)
-    if not state.board.bit[player.at] & pad:
+    if not state.board.square_bits[player.at] & pad:
         yield Refusal("rescue.1", f"{player.hero} is not on the helipad")
     team = [mate for mate in state.team_of(player) if mate.is_hero]
     for mate in team:
-        if mate is not player and not state.board.bit[mate.at] & pad:
+        if mate is not player and not state.board.square_bits[mate.at] & pad:
             yield Refusal("rescue.6", f"{mate.hero} is alive and not on the helipad")
         yield from _check_alone(state, mate)
 
@@ -264,7 +266,7 @@ def _check_alone(state: State, mate: Player) -> Iterator[Refusal]:
 
 
 def _rescue_offers(state: State, player: Player) -> Iterator[Choice]:
-    if state.board.bit[player.at] & helipad(state) and may_roll_for_rescue(state, player):
+    if state.board.square_bits[player.at] & helipad(state) and may_roll_for_rescue(state, player):
         yield Choice(Rescue)
 
 
@@ -282,7 +284,7 @@ def survivors_for(state: State, player: Player) -> int:
     """
     near = state.ground.near(player.at)
     mates = [mate for mate in state.team_of(player) if mate.is_hero]
-    counted = [mate for mate in mates if mate.hero == player.hero or state.board.bit[mate.at] & near]
+    counted = [mate for mate in mates if mate.hero == player.hero or state.board.square_bits[mate.at] & near]
     return sum(len(mate.survivors) for mate in counted)
 
 
@@ -330,11 +332,11 @@ def _done(_state: State, player: Player, _action: Done, _dice: Dice) -> Script[S
 
 
 VERBS: tuple[Verb[State, Any], ...] = (
-    verb(Grenade, ("start", "action"), _grenade_offers, _grenade, rule="grenade.1", check=_grenade_reasons),
-    verb(LobTo, ("lob",), _lob_offers, _lob, rule="grenade.2", check=_lob_reasons),
-    verb(Smash, ("start", "action", "horde"), _smash_offers, _smash, rule="tile.5", check=_smash_reasons),
-    verb(Rescue, ("start", "action"), _rescue_offers, _rescue, check=_rescue_reasons, late=_rescue_late),
-    verb(
+    make_verb(Grenade, ("start", "action"), _grenade_offers, _grenade, rule="grenade.1", check=_grenade_reasons),
+    make_verb(LobTo, ("lob",), _lob_offers, _lob, rule="grenade.2", check=_lob_reasons),
+    make_verb(Smash, ("start", "action", "horde"), _smash_offers, _smash, rule="tile.5", check=_smash_reasons),
+    make_verb(Rescue, ("start", "action"), _rescue_offers, _rescue, check=_rescue_reasons, late=_rescue_late),
+    make_verb(
         Done,
         ("start", "action", "horde"),
         _done_offers,

@@ -21,7 +21,7 @@ from referee.games.zombies.board import Square, kings_moves
 from referee.games.zombies.burdens import roll_duty_refusals
 from referee.games.zombies.components import CardId, Cards, HeroId, Somebody, ZombieLevel
 from referee.games.zombies.notation import Reader
-from referee.games.zombies.order import verb
+from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import Loot, Number, State, Two, without_key
 
@@ -165,7 +165,7 @@ def target_at(state: State, player: Player, square: str) -> ShotTarget | None:
     Returns None if nobody there may be attacked. Mutations of the level make zombies and zombie heroes tougher
     (mutation.2, mutation.4).
     """
-    tougher = state.tougher(square[0])
+    tougher = state.added_defense(square[0])
     if square in state.zombies:
         level = state.zombies[square]
         return ShotTarget(f"level {level} zombie", state.components.defenses[level] + tougher)
@@ -181,8 +181,8 @@ def target_at(state: State, player: Player, square: str) -> ShotTarget | None:
 
 def targets(state: State, player: Player, within: int) -> tuple[str, ...]:
     """Returns the squares of the set `within` on which somebody stands whom the player may attack."""
-    figures = state.dead | state.turned | state.living
-    return tuple([square for square in state.board.names(within & figures) if target_at(state, player, square)])
+    figures = state.zombie_squares | state.zombie_hero_squares | state.hero_squares
+    return tuple([square for square in state.board.squares_in(within & figures) if target_at(state, player, square)])
 
 
 def weapons(state: State, player: Player, kind: str) -> tuple[str, ...]:
@@ -224,7 +224,10 @@ def _hit_reasons(state: State, player: Player, action: Hit) -> Iterator[Refusal]
     yield from check_attack(state, player)
     if action.weapon != FISTS and action.weapon not in weapons(state, player, "close"):
         yield Refusal("attack.3", f"{player.hero} has no close combat weapon {action.weapon}")
-    elif action.square not in state.board.index or not state.ground.near(player.at) & state.board.bit[action.square]:
+    elif (
+        action.square not in state.board.index
+        or not state.ground.near(player.at) & state.board.square_bits[action.square]
+    ):
         rule = "attack.12" if action.weapon == FISTS else "supply.close.2"
         yield from (
             Refusal(rule, f"{action.square} is not next to {player.hero}")
@@ -403,7 +406,7 @@ def _weapon(reader: Reader, kind: Literal["close", "ranged"]) -> str:
 
 
 VERBS: tuple[Verb[State, Any], ...] = (
-    verb(
+    make_verb(
         Hit,
         ("start", "action"),
         _hit_offers,
@@ -414,7 +417,7 @@ VERBS: tuple[Verb[State, Any], ...] = (
         read=_read_hit,
         carries=True,
     ),
-    verb(
+    make_verb(
         Shoot,
         ("start", "action"),
         _shoot_offers,

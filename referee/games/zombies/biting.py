@@ -15,9 +15,9 @@ from referee.games.zombies import marching
 from referee.games.zombies.attacking import apply_damage
 from referee.games.zombies.board import Square
 from referee.games.zombies.components import CardId, HeroId
-from referee.games.zombies.order import has_hero, verb
+from referee.games.zombies.order import has_hero, make_verb
 from referee.games.zombies.player import Player
-from referee.games.zombies.pursuing import is_prey, last_to_act
+from referee.games.zombies.pursuing import is_prey, last_hero_to_act
 from referee.games.zombies.state import Number, State, Two, without_card
 from referee.games.zombies.tasks import Bite, Shield, TasksAdded
 
@@ -42,7 +42,7 @@ class Bitten(Event, frozen=True, tag="bitten"):
 
     def apply(self, state: State) -> State:
         """Removes this attack from the task, and the task after its last attack."""
-        left = tuple(attack for attack in state.first(Bite).attacks if attack[0] != self.at)
+        left = tuple(attack for attack in state.first_task(Bite).attacks if attack[0] != self.at)
         return state.with_task(attacks=left) if left else state.without_first_task()
 
 
@@ -54,7 +54,7 @@ class BitesSpared(Event, frozen=True, tag="bites-spared"):
 
     def apply(self, state: State) -> State:
         """Removes the other attacks on this hero from the task, and the task if none is left."""
-        left = tuple(attack for attack in state.first(Bite).attacks if attack[1] != self.hero)
+        left = tuple(attack for attack in state.first_task(Bite).attacks if attack[1] != self.hero)
         return state.with_task(attacks=left) if left else state.without_first_task()
 
 
@@ -128,12 +128,12 @@ def token_bites(state: State) -> tuple[Bite, ...]:
     ruling.zombie-order, ruling.zombie-targets). Attacks on a hero on the red heart would change nothing and are left
     out (ruling.red-heart-between).
     """
-    prey = [hero for hero in state.heroes if is_prey(state, hero) and hero.at[0] == state.on_turn.at[0]]
+    prey = [hero for hero in state.heroes if is_prey(state, hero) and hero.at[0] == state.current_player.at[0]]
     attacks: dict[str, list[str]] = {hero.hero: [] for hero in prey}
     near = state.board.bits_of(hero.at for hero in prey)
-    for square in state.board.names(state.ground.touching(near) & state.wild) if prey else ():
-        beside = [hero for hero in prey if state.ground.near(square) & state.board.bit[hero.at]]
-        attacks[last_to_act(state, beside).hero].append(square)
+    for square in state.board.squares_in(state.ground.touching(near) & state.free_zombie_squares) if prey else ():
+        beside = [hero for hero in prey if state.ground.near(square) & state.board.square_bits[hero.at]]
+        attacks[last_hero_to_act(state, beside).hero].append(square)
     return tuple(
         Bite(by=roller_of(state, hero), attacks=tuple((square, hero) for square in squares))
         for hero, squares in attacks.items()
@@ -150,7 +150,7 @@ def roller_of(state: State, hero: str) -> str:
     return next((player.hero for player in state.players_left_of(hero) if not player.is_out), hero)
 
 
-def rollers(state: State) -> tuple[Seat, ...]:
+def seats_that_may_roll(state: State) -> tuple[Seat, ...]:
     """Returns the seats that may roll the attack that is due (ruling.zombie-roller); empty if none is due.
 
     For a horde, that is its zombie hero. For other zombies, it is every player but the attacked one, who rolls only if
@@ -162,7 +162,7 @@ def rollers(state: State) -> tuple[Seat, ...]:
     if not task.token:
         return (state.players[task.by].seat,)
     attacked = task.attacks[0][1]
-    others = tuple(player.seat for player in state.seated if player.hero != attacked and not player.is_out)
+    others = tuple(player.seat for player in state.seated_players if player.hero != attacked and not player.is_out)
     return others or (state.players[attacked].seat,)
 
 
@@ -182,12 +182,12 @@ def _defense(state: State, hero: str) -> int:
 
 
 def _bite_offers(state: State, player: Player) -> Iterator[Choice]:
-    if player.seat in rollers(state):
-        yield Choice(RollBite, _need(state, state.first(Bite)))
+    if player.seat in seats_that_may_roll(state):
+        yield Choice(RollBite, _need(state, state.first_task(Bite)))
 
 
 def _bite_reasons(state: State, player: Player, _action: RollBite) -> Iterator[Refusal]:
-    task = state.first(Bite)
+    task = state.first_task(Bite)
     if task.token:
         yield Refusal("zombie.attack.5", f"{player.hero} is attacked; {task.by} rolls for the zombies")
     else:
@@ -204,7 +204,7 @@ def _bite(state: State, _player: Player, _action: RollBite, dice: Dice) -> Scrip
 
     Health never falls below the red heart (ruling.damage-floor).
     """
-    task = state.first(Bite)
+    task = state.first_task(Bite)
     square, hero = task.attacks[0]
     one, other = dice.throw(_need(state, task))
     needed = _defense(state, hero)
@@ -222,7 +222,7 @@ def _spare(state: State, hero: str) -> Script[State]:
 
 
 def _struck(state: State, hero: Player) -> Script[State]:
-    if hero.health and shields(state, hero):
+    if hero.health and shield_cards(state, hero):
         return (yield TasksAdded((Shield(by=hero.hero),)))
     return (yield from apply_damage(state, hero, 1))
 
@@ -230,14 +230,14 @@ def _struck(state: State, hero: Player) -> Script[State]:
 # Shields
 
 
-def shields(state: State, hero: Player) -> tuple[str, ...]:
+def shield_cards(state: State, hero: Player) -> tuple[str, ...]:
     """Returns the cards that can be a hero's shield: survivors, and infected ones only in solo (survivor.10)."""
     infected = tuple(card for card in hero.burdens if state.card(card).kind == "infected") if state.is_solo else ()
     return tuple(dict.fromkeys((*hero.survivors, *infected)))
 
 
 def _shield_offers(state: State, player: Player) -> Iterator[Choice]:
-    yield Choice(RaiseShield, card=OneOf(shields(state, player)))
+    yield Choice(RaiseShield, card=OneOf(shield_cards(state, player)))
 
 
 def _shield_reasons(_state: State, player: Player, action: RaiseShield) -> Iterator[Refusal]:
@@ -269,7 +269,7 @@ def _take(state: State, player: Player, _action: TakeIt, _dice: Dice) -> Script[
 
 
 VERBS: tuple[Verb[State, Any], ...] = (
-    verb(
+    make_verb(
         RollBite,
         ("bite",),
         _bite_offers,
@@ -279,8 +279,8 @@ VERBS: tuple[Verb[State, Any], ...] = (
         late=_bite_late,
         may=has_hero,
     ),
-    verb(
+    make_verb(
         RaiseShield, ("shield",), _shield_offers, _shield, rule="survivor.6", check=_shield_reasons, late=_shield_late
     ),
-    verb(TakeIt, ("shield",), None, _take, late=_shield_late),
+    make_verb(TakeIt, ("shield",), None, _take, late=_shield_late),
 )

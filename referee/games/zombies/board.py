@@ -1,9 +1,9 @@
 """The city: four levels of squares and everything on them, from a TOML file that `building` checks.
 
 A square is named by its level, column and row: `Sd7` is column d, row 7 of the Street. The squares of all levels are
-numbered in one sequence. A set of squares is a whole number with one bit for each of its squares. `Board.bit` has the
-set of each single square; `Board.names` reads a set back. A `Ground` knows which squares touch, since that depends on
-the open rooms.
+numbered in one sequence. A set of squares is a whole number with one bit for each of its squares.
+`Board.square_bits` has the set of each single square; `Board.squares_in` reads a set back. A `Ground` knows which
+squares touch, since that depends on the open rooms.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ class Board(Struct, frozen=True, dict=True):
     # Squares as bits
 
     @cached_property
-    def drawn(self) -> Mapping[str, tuple[str, str]]:
+    def map_signs(self) -> Mapping[str, tuple[str, str]]:
         """The signs for terrain and feature of every square of the maps."""
         return {
             f"{level.id}{chr(ord('a') + x)}{y + 1}": (terrain, feature)
@@ -182,25 +182,25 @@ class Board(Struct, frozen=True, dict=True):
         for level in self.file.level:
             first[level.id] = row
             row += len(rows_of(level.terrain)) + 1
-        spots = ((square, first[square[0]], spot_of(square)) for square in self.drawn)
+        spots = ((square, first[square[0]], spot_of(square)) for square in self.map_signs)
         return {square: (top + y) * self.width + x for square, top, (x, y) in spots}
 
     @cached_property
-    def bit(self) -> Mapping[str, int]:
+    def square_bits(self) -> Mapping[str, int]:
         """For every square, the set that holds only this square."""
         return {square: 1 << number for square, number in self.index.items()}
 
     @cached_property
     def square_at(self) -> Mapping[int, str]:
         """For every set of a single square, that square."""
-        return {bit: square for square, bit in self.bit.items()}
+        return {bit: square for square, bit in self.square_bits.items()}
 
     @cached_property
     def _last_of(self) -> Mapping[int, tuple[str, int]]:
         """For every length in bits, the last square of the sets of this length, and the set of that square alone."""
-        return {bit.bit_length(): (square, bit) for square, bit in self.bit.items()}
+        return {bit.bit_length(): (square, bit) for square, bit in self.square_bits.items()}
 
-    def names(self, squares: int) -> tuple[str, ...]:
+    def squares_in(self, squares: int) -> tuple[str, ...]:
         """Returns the squares of a set, in reading order. They are found from the end, since the lowest bit takes
         longer to find.
         """
@@ -215,27 +215,27 @@ class Board(Struct, frozen=True, dict=True):
 
     def bits_of(self, squares: Iterable[str]) -> int:
         """Returns the set that holds these squares."""
-        return reduce(or_, map(self.bit.__getitem__, squares), 0)
+        return reduce(or_, map(self.square_bits.__getitem__, squares), 0)
 
-    def in_order(self, squares: Iterable[str]) -> tuple[str, ...]:
+    def sort_squares(self, squares: Iterable[str]) -> tuple[str, ...]:
         """Returns squares in reading order, level by level."""
         return tuple(sorted(squares, key=self.index.__getitem__))
 
     # Squares by their signs on the maps
 
     def _of_terrain(self, kinds: str) -> int:
-        return self.bits_of(square for square, (terrain, _) in self.drawn.items() if terrain in kinds)
+        return self.bits_of(square for square, (terrain, _) in self.map_signs.items() if terrain in kinds)
 
     def _of_feature(self, kinds: str) -> tuple[str, ...]:
-        return tuple(square for square, (_, feature) in self.drawn.items() if feature in kinds)
+        return tuple(square for square, (_, feature) in self.map_signs.items() if feature in kinds)
 
     @cached_property
     def levels(self) -> Mapping[str, int]:
         """All squares of each level."""
-        return {level: self.bits_of(square for square in self.drawn if square[0] == level) for level in LEVELS}
+        return {level: self.bits_of(square for square in self.map_signs if square[0] == level) for level in LEVELS}
 
     @cached_property
-    def floor(self) -> int:
+    def open_squares(self) -> int:
         """Squares that are open from the start."""
         return self._of_terrain(OPEN)
 
@@ -245,19 +245,19 @@ class Board(Struct, frozen=True, dict=True):
         return {mark: self._of_terrain(mark) for mark in ROOMS}
 
     @cached_property
-    def keys(self) -> Mapping[str, str]:
+    def key_symbols(self) -> Mapping[str, str]:
         """The key symbol of each locked room, by the mark of the room."""
         return {room.mark: room.key for room in self.file.room}
 
     @cached_property
-    def tanker(self) -> int:
+    def tanker_squares(self) -> int:
         """The squares on top of the tanker, reached by rope only (comp.tanker, setup.3)."""
         return self._of_terrain("T")
 
     @cached_property
     def tokens(self) -> Mapping[str, TokenKind]:
         """The kind of token on each square that has one. Stars are a kind of token."""
-        return {square: TOKENS[self.drawn[square][1]] for square in self._of_feature("ASV*")}
+        return {square: TOKENS[self.map_signs[square][1]] for square in self._of_feature("ASV*")}
 
     @cached_property
     def token_sets(self) -> Mapping[TokenKind, int]:
@@ -268,12 +268,12 @@ class Board(Struct, frozen=True, dict=True):
         }
 
     @cached_property
-    def stays_supply(self) -> int:
+    def unchanging_supply_squares(self) -> int:
         """Squares whose supply tokens stay supply tokens in solo: locked rooms and the tanker (mode.solo.3)."""
-        return self.tanker | sum(self.rooms.values())
+        return self.tanker_squares | sum(self.rooms.values())
 
     @cached_property
-    def starts(self) -> Mapping[str, tuple[str, ...]]:
+    def hero_starts(self) -> Mapping[str, tuple[str, ...]]:
         """Start squares of heroes in each of the two buildings (setup.15)."""
         squares = self._of_feature("h")
         return {level: tuple(square for square in squares if square[0] == level) for level in BUILDINGS}
@@ -300,7 +300,7 @@ class Board(Struct, frozen=True, dict=True):
     @cached_property
     def stair_bits(self) -> Mapping[int, int]:
         """The same as `stairs`, with both ends as sets of a single square."""
-        return {self.bit[one]: self.bit[other] for one, other in self.stairs.items()}
+        return {self.square_bits[one]: self.square_bits[other] for one, other in self.stairs.items()}
 
     @cached_property
     def stair_ends(self) -> int:
@@ -338,7 +338,7 @@ class Board(Struct, frozen=True, dict=True):
         """
         found = self._diamonds.get(square)
         if found is None:
-            found = self._diamonds[square] = tuple(self._grown(self.bit[square], self.levels[square[0]]))
+            found = self._diamonds[square] = tuple(self._grown(self.square_bits[square], self.levels[square[0]]))
         return found
 
     def _grown(self, squares: int, level: int) -> Iterator[int]:
@@ -367,7 +367,7 @@ class Board(Struct, frozen=True, dict=True):
         for level in self.file.level:
             drawn = rows_of(level.terrain)
             lines[level.id] = [0] * len(drawn[0]), [0] * len(drawn)
-        for square, bit in self.bit.items():
+        for square, bit in self.square_bits.items():
             x, y = spot_of(square)
             lines[square[0]][0][x] |= bit
             lines[square[0]][1][y] |= bit

@@ -26,7 +26,7 @@ def build(parts: Mapping[str, Any], options: Options) -> Board:  # noqa: ARG001 
     """Returns the city from its two decoded files. Raises BoardError, which says what is wrong with them."""
     cards = _read(parts["components"], Components)
     board = Board(_read(parts["board"], BoardFile), cards)
-    problem = next(components.problems(cards), None) or next(_problems(board), None)
+    problem = next(components.find_problems(cards), None) or next(_problems(board), None)
     if problem:
         raise BoardError(problem)
     return board
@@ -78,9 +78,9 @@ def _name_problems(board: Board) -> Iterator[str]:
     ropes = [square for rope in file.rope for square in (rope.symbol, rope.landing)]
     areas = [square for area in file.area for square in area.squares.split()]
     for square in (*walls, *ends, *ropes, *(room.key for room in file.room), *areas):
-        if square not in board.drawn:
+        if square not in board.map_signs:
             yield f"{square} is no square of the maps"
-        elif square not in walls and board.drawn[square][0] not in ".~T":
+        elif square not in walls and board.map_signs[square][0] not in ".~T":
             yield f"{square} is solid; nothing can stand there"
     yield from _wall_problems(board)
     if len(ends) != len(set(ends)):
@@ -100,15 +100,15 @@ def _wall_problems(board: Board) -> Iterator[str]:
 def _tile_problems(board: Board) -> Iterator[str]:
     """Yields the problems of tiles and tokens that are on the board from the start (setup.3, setup.4)."""
     for mark in ROOMS:
-        if not board.rooms[mark] or mark not in board.keys:
+        if not board.rooms[mark] or mark not in board.key_symbols:
             yield f"locked room {mark} is missing, or has no key symbol (comp.locked-rooms)"
         elif board.rooms[mark] & ~board.levels["S"]:
             yield f"locked room {mark} lies off the Street (setup.4)"
-    if not board.tanker:
+    if not board.tanker_squares:
         yield "the tanker is missing (comp.tanker)"
-    elif board.tanker & ~board.levels["S"]:
+    elif board.tanker_squares & ~board.levels["S"]:
         yield "the tanker lies off the Street (setup.3)"
-    tiles = {f"locked room {mark}": squares for mark, squares in board.rooms.items()} | {"tanker": board.tanker}
+    tiles = {f"locked room {mark}": squares for mark, squares in board.rooms.items()} | {"tanker": board.tanker_squares}
     tiles |= {f"helipad ({option})": squares for option, squares in board.helipads.items()}
     for tile, squares in tiles.items():
         if board.first_connected_part(squares) != squares:
@@ -116,8 +116,12 @@ def _tile_problems(board: Board) -> Iterator[str]:
     counted = sum(kind != "star" for kind in board.tokens.values())
     if counted > TILES:
         yield f"there are {counted} tokens, and 54 action tiles to lay on them (comp.action-tiles)"
-    for square in (*board.tokens, *board.zombie_starts, *(each for side in board.starts.values() for each in side)):
-        if board.drawn[square][0] == "#":
+    for square in (
+        *board.tokens,
+        *board.zombie_starts,
+        *(each for side in board.hero_starts.values() for each in side),
+    ):
+        if board.map_signs[square][0] == "#":
             yield f"{square} is solid; nothing can lie there"
 
 
@@ -135,7 +139,7 @@ def _start_problems(board: Board) -> Iterator[str]:
     for each, count in needed.items():
         if count > board.components.figures[each]:
             yield f"the {COLOURS[each]} areas may need {count} zombies, and there are {board.components.figures[each]}"
-    for level, starts in board.starts.items():
+    for level, starts in board.hero_starts.items():
         if len(starts) < 4:
             yield f"the {LEVELS[level]} has fewer than 4 start squares for heroes (setup.15)"
     if len(board.zombie_starts) < 3:
@@ -156,7 +160,7 @@ def _way_problems(board: Board) -> Iterator[str]:
             yield f"the helipad ({option}) has fewer than 4 squares (comp.helipad)"
     if board.helipads["hospital-roof"] & ~board.levels["H"] or board.helipads["street"] & ~board.levels["S"]:
         yield "the helipad lies on the Hospital, or in the short game on the Street (setup.16)"
-    for starts in board.starts.values():
+    for starts in board.hero_starts.values():
         reached = _on_foot(board, board.bits_of(starts))
         if any(not helipad & reached for helipad in board.helipads.values()):
             yield f"nobody who starts on {starts[0]} can walk to the helipad (object.2)"
@@ -166,7 +170,7 @@ def _on_foot(board: Board, start: int) -> int:
     ground, found, fresh = ground_of(board, ()), start, start
     while fresh:
         fresh = ground.touching(fresh)
-        fresh |= board.bits_of(board.stairs[end] for end in board.names(fresh) if end in board.stairs)
+        fresh |= board.bits_of(board.stairs[end] for end in board.squares_in(fresh) if end in board.stairs)
         fresh &= ~found
         found |= fresh
     return found

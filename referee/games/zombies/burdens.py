@@ -11,7 +11,7 @@ from referee.engine.rulebook import Refusal
 from referee.engine.target_number import ONLY_READ, Target
 from referee.games.zombies.components import CardId, Cards, HeroId, ZombieLevel
 from referee.games.zombies.notation import Reader
-from referee.games.zombies.order import verb
+from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.spawning import Place
 from referee.games.zombies.state import State, Two, with_card, without_card
@@ -228,7 +228,7 @@ def _count(state: State, player: Player, _action: CountHorde, dice: Dice) -> Scr
 
     They move in the next zombie phase (ruling.zombie-horde-move).
     """
-    task = state.first(Count)
+    task = state.first_task(Count)
     one, other = dice.throw(COUNT)
     place = Place(
         by=player.hero,
@@ -243,6 +243,8 @@ def _count(state: State, player: Player, _action: CountHorde, dice: Dice) -> Scr
 
 
 VERBS = (
-    verb(TestCard, ("test", "start"), _test_offers, _test, rule="turn.free.7", check=_test_reasons, read=_read_test),
-    verb(CountHorde, ("count",), _count_offers, _count, rule="horde.3"),
+    make_verb(
+        TestCard, ("test", "start"), _test_offers, _test, rule="turn.free.7", check=_test_reasons, read=_read_test
+    ),
+    make_verb(CountHorde, ("count",), _count_offers, _count, rule="horde.3"),
 )

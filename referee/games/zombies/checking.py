@@ -10,7 +10,7 @@ from msgspec import structs
 from referee.engine.options import Options
 from referee.engine.rulebook import Refusal
 from referee.games.zombies import tasks
-from referee.games.zombies.biting import shields
+from referee.games.zombies.biting import shield_cards
 from referee.games.zombies.board import Board
 from referee.games.zombies.components import SIZES
 from referee.games.zombies.options import seats
@@ -18,7 +18,7 @@ from referee.games.zombies.player import Player
 from referee.games.zombies.position import Position, cards_elsewhere, state_from
 from referee.games.zombies.spawning import Place, can_place
 from referee.games.zombies.state import MOST_IN_HORDE, SETTING_UP, State, Task
-from referee.games.zombies.tokens import candidates
+from referee.games.zombies.tokens import tokens_in_reach
 
 
 def check_position(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
@@ -167,7 +167,7 @@ def _check_figures(state: State) -> Iterator[Refusal]:
     for square, count in Counter([*figures, *state.zombies]).items():
         if count > 1:
             yield Refusal("move.7", f"more than one figure stands on {square}")
-        if not state.board.bit[square] & state.ground.floor:
+        if not state.board.square_bits[square] & state.ground.floor:
             yield Refusal("move.12", f"{square} is solid; nobody can stand there")
         if square in state.tiles:
             yield Refusal("tile.10", f"a blocking tile lies on {square}, where somebody stands")
@@ -214,7 +214,7 @@ def _check_board(state: State) -> Iterator[Refusal]:
     if state.spare_tiles < 0:
         yield Refusal("comp.blocking-tiles", f"there are only {state.components.blocking_tiles} blocking tiles")
     for square in (*state.tiles, *state.loose):
-        if not state.board.bit[square] & state.ground.floor:
+        if not state.board.square_bits[square] & state.ground.floor:
             yield Refusal("tile.1", f"{square} is solid; no tile can lie there")
     for square in state.used:
         if state.board.tokens.get(square, "star") == "star":
@@ -232,7 +232,7 @@ def _check_board(state: State) -> Iterator[Refusal]:
 def _check_setting_up(state: State) -> Iterator[Refusal]:
     if (
         state.agenda
-        or not state.acts.none
+        or not state.acts.is_empty
         or (state.phase != "put" and any(player.at for player in state.players.values()))
     ):
         yield Refusal("setup.15", "before the first turn nobody has done anything")
@@ -273,13 +273,16 @@ def _check_turn(state: State) -> Iterator[Refusal]:
             yield Refusal("setup.15", f"{player.hero} stands nowhere")
     if not state.heroes:
         yield Refusal("win.1", "no hero is left: the game is over")
-    if state.on_turn.is_out:
-        yield Refusal("zhero.4", f"{state.on_turn.hero} is out of the game and has no turn")
-    elif (state.phase == "horde") != state.on_turn.is_zombie:
-        yield Refusal("zhero.5", f"{state.on_turn.hero} is {'a zombie hero' if state.on_turn.is_zombie else 'a hero'}")
-    if state.phase == "start" and not state.acts.none:
+    if state.current_player.is_out:
+        yield Refusal("zhero.4", f"{state.current_player.hero} is out of the game and has no turn")
+    elif (state.phase == "horde") != state.current_player.is_zombie:
+        yield Refusal(
+            "zhero.5",
+            f"{state.current_player.hero} is {'a zombie hero' if state.current_player.is_zombie else 'a hero'}",
+        )
+    if state.phase == "start" and not state.acts.is_empty:
         yield Refusal("turn.free.1", "after an action the start of the turn is over")
-    if state.phase == "horde" and not state.acts.none and not state.agenda:
+    if state.phase == "horde" and not state.acts.is_empty and not state.agenda:
         yield Refusal("zhero.5", "after the zombie hero's one action their turn is over")
 
 
@@ -301,11 +304,11 @@ def _is_fine(_state: State, _task: Task) -> bool:
 
 
 def _can_go(state: State, task: tasks.Go) -> bool:
-    return task is state.agenda[0] and task.by == state.on_turn.hero and state.acts.has_moved
+    return task is state.agenda[0] and task.by == state.current_player.hero and state.acts.has_moved
 
 
 def _can_draw(state: State, task: tasks.Draw) -> bool:
-    return bool(candidates(state, state.players[task.by]))
+    return bool(tokens_in_reach(state, state.players[task.by]))
 
 
 def _can_star(state: State, task: tasks.Star) -> bool:
@@ -334,12 +337,12 @@ def _can_bite(state: State, task: tasks.Bite) -> bool:
 
 
 def _can_shield(state: State, task: tasks.Shield) -> bool:
-    return bool(shields(state, state.players[task.by]))
+    return bool(shield_cards(state, state.players[task.by]))
 
 
 def _can_deal(state: State, task: tasks.Deal) -> bool:
     one, other = state.players.get(task.partner), state.players[task.by]
-    if one is None or one.hero != state.on_turn.hero or one is other or not (one.is_hero and other.is_hero):
+    if one is None or one.hero != state.current_player.hero or one is other or not (one.is_hero and other.is_hero):
         return False
     mine, theirs = {*one.supplies, *one.survivors}, {*other.supplies, *other.survivors}
     fits = -other.tiles <= task.tiles <= one.tiles and other.tiles + task.tiles <= 3 and one.tiles - task.tiles <= 3
@@ -348,7 +351,7 @@ def _can_deal(state: State, task: tasks.Deal) -> bool:
 
 def _can_lob(state: State, task: tasks.Lob) -> bool:
     card = state.components.cards.get(task.card)
-    return card is not None and card.use == "grenade" and task.by == state.on_turn.hero
+    return card is not None and card.use == "grenade" and task.by == state.current_player.hero
 
 
 TASK_CHECKS: dict[type[Task], Callable[[State, Task], bool]] = {

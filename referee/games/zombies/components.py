@@ -201,7 +201,7 @@ class Components(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"
         return ("blank",) * self.blank_tiles + ("red-x",) * self.red_x_tiles
 
 
-def problems(components: Components) -> Iterator[str]:
+def find_problems(components: Components) -> Iterator[str]:
     """Yields everything that is wrong with the components, as clauses that name the rule."""
     if len(components.heroes) != HEROES or len(components.hero) != HEROES:
         yield f"there must be six heroes with six names (comp.hero-figures), not {len(components.heroes)}"

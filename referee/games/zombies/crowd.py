@@ -18,17 +18,17 @@ class Crowd(Struct, frozen=True):
 
     by_seat: Mapping[Seat, Player]
     """The player in each seat that has a hero."""
-    seated: tuple[Player, ...]
+    seated_players: tuple[Player, ...]
     """All players who have a hero, in turn order."""
     heroes: tuple[Player, ...]
     """Living heroes on the board, in turn order."""
     zombie_heroes: tuple[Player, ...]
     """Zombie heroes on the board, in turn order."""
-    living: int
+    hero_squares: int
     """Squares with a hero."""
-    turned: int
+    zombie_hero_squares: int
     """Squares with a zombie hero."""
-    standing: int
+    figure_squares: int
     """Squares with a figure of any player."""
     units: Mapping[str, int]
     """For each zombie hero on the board, the squares of them and their horde."""
@@ -36,7 +36,7 @@ class Crowd(Struct, frozen=True):
     @property
     def figures(self) -> Mapping[str, Player]:
         """The player whose figure stands on each square."""
-        return {player.at: player for player in self.seated if player.at}
+        return {player.at: player for player in self.seated_players if player.at}
 
 
 @cache_latest
@@ -51,9 +51,9 @@ def crowd_of(board: Board, players: Mapping[str, Player], order: tuple[Seat, ...
         seated,
         heroes,
         zombie_heroes,
-        living=board.bits_of([player.at for player in heroes]),
-        turned=board.bits_of([player.at for player in zombie_heroes]),
-        standing=board.bits_of([player.at for player in by_seat.values() if player.at]),
+        hero_squares=board.bits_of([player.at for player in heroes]),
+        zombie_hero_squares=board.bits_of([player.at for player in zombie_heroes]),
+        figure_squares=board.bits_of([player.at for player in by_seat.values() if player.at]),
         units={player.hero: board.bits_of((player.at, *player.horde)) for player in zombie_heroes},
     )
 
@@ -63,15 +63,15 @@ class Field(Struct, frozen=True):
 
     crowd: Crowd
     ground: Ground
-    dead: int
+    zombie_squares: int
     """Squares with a zombie, free or of a horde."""
-    barred: int
+    tile_squares: int
     """Squares with a blocking tile: nobody enters them (tile.10)."""
-    free: int
+    empty_squares: int
     """Squares where a figure could be put: open, without figure and blocking tile (move.7)."""
-    wild: int
+    free_zombie_squares: int
     """Squares with a free zombie, which belongs to no horde and obeys the tokens (zombie.scope.1)."""
-    threats: int
+    threat_squares: int
     """Squares with a zombie or a zombie hero, who counts as one (ruling.zhero-engage)."""
 
 
@@ -92,9 +92,9 @@ def field_of(
         ground,
         dead,
         barred,
-        free=ground.floor & ~(dead | crowd.standing | barred),
-        wild=dead & ~sum(crowd.units.values()),
-        threats=dead | crowd.turned,
+        empty_squares=ground.floor & ~(dead | crowd.figure_squares | barred),
+        free_zombie_squares=dead & ~sum(crowd.units.values()),
+        threat_squares=dead | crowd.zombie_hero_squares,
     )
 
 

@@ -15,7 +15,7 @@ from referee.games.zombies import herding
 from referee.games.zombies.attacking import ammunition
 from referee.games.zombies.board import LEVELS, LevelFile, TokenKind, rows_of, spot_of
 from referee.games.zombies.marching import steps_from
-from referee.games.zombies.moving import goals, steps_with
+from referee.games.zombies.moving import move_goals, steps_with
 from referee.games.zombies.plan import (
     LETTERS,
     LEVEL_COLOURS,
@@ -74,7 +74,7 @@ def _focus(state: State) -> str:
     """
     if state.phase in SETTING_UP:
         return ""
-    player = state.players.get(state.task.by) if state.task else state.on_turn
+    player = state.players.get(state.task.by) if state.task else state.current_player
     return LEVELS[player.at[0]] if player and player.at else ""
 
 
@@ -119,10 +119,10 @@ def _shapes(state: State, level: LevelFile) -> Iterator[Polygon]:
 
 def _square(state: State, square: str) -> Iterator[Polygon]:
     x, y = spot_of(square)
-    fill, bit = None, state.board.bit[square]
+    fill, bit = None, state.board.square_bits[square]
     if not bit & state.ground.floor:
         fill = SOLID
-    elif bit & state.board.tanker:
+    elif bit & state.board.tanker_squares:
         fill = ROOF
     elif bit & helipad(state):
         fill = PAD
@@ -255,10 +255,10 @@ def _words(state: State) -> Iterator[str]:
             yield f"{begin_sentence(what)}: {listing(unopened)}."
     if state.tiles:
         yield f"Blocking tiles: {listing(state.tiles)}."
-    closed = [f"{mark} (key {state.board.keys[mark]})" for mark in state.board.rooms if mark not in state.opened]
+    closed = [f"{mark} (key {state.board.key_symbols[mark]})" for mark in state.board.rooms if mark not in state.opened]
     if closed:
         yield f"Locked rooms: {listing(closed)}."
-    yield f"The helipad: {listing(state.board.names(helipad(state)))}."
+    yield f"The helipad: {listing(state.board.squares_in(helipad(state)))}."
     yield from (f"{line}." for line in _in_force(state))
 
 
@@ -267,7 +267,7 @@ def _crowds(state: State, level: str) -> Iterator[str]:
     for kind in LEVEL_COLOURS:
         squares = [square for square, each in state.zombies.items() if each == kind and square[0] == level]
         for owner in (None, *state.zombie_heroes):
-            held = [square for square in state.board.in_order(squares) if owner_of(state, square) == owner]
+            held = [square for square in state.board.sort_squares(squares) if owner_of(state, square) == owner]
             if held:
                 yield f"level {kind} zombies{f' of the horde of {owner.hero}' if owner else ''} on {listing(held)}"
 
@@ -292,7 +292,7 @@ def overlay(state: State, name: Overlay, of: str) -> tuple[str, ...]:
 
 def _seen(state: State, square: str) -> tuple[str, ...]:
     """Returns the open squares of the level in line of sight of a square (zombie.los.1)."""
-    level = state.board.names(state.level_of(square) & state.ground.floor)
+    level = state.board.squares_in(state.level_of(square) & state.ground.floor)
     return tuple(other for other in level if other != square and state.sees(square, other))
 
 
@@ -304,8 +304,8 @@ def _reached(state: State, player: Player | None, square: str) -> tuple[str, ...
     if player is None:
         if square not in state.zombies:
             raise NoPlaceError(f"no figure stands on {square}")
-        return state.board.names(steps_from(state, state.board.bit[square]) & state.free)
+        return state.board.squares_in(steps_from(state, state.board.square_bits[square]) & state.empty_squares)
     task = state.task if isinstance(state.task, Go) and state.task.by == player.hero else None
     task = task or Go(by=player.hero, steps=steps_with(state, player, HIGHEST))
-    found = herding.goals(state, player, task.steps) if player.is_zombie else goals(state, player, task)
-    return state.board.names(found & ~state.board.bit[square])
+    found = herding.horde_goals(state, player, task.steps) if player.is_zombie else move_goals(state, player, task)
+    return state.board.squares_in(found & ~state.board.square_bits[square])

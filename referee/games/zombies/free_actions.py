@@ -17,7 +17,7 @@ from referee.engine.text import count_of, listing, spell_number
 from referee.games.zombies.board import Mark, Square
 from referee.games.zombies.components import CardId, Cards, HeroId
 from referee.games.zombies.notation import Reader
-from referee.games.zombies.order import verb
+from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import MOST_TILES, Player
 from referee.games.zombies.state import Number, State, with_card, without_key
 
@@ -49,7 +49,7 @@ class RopePlaced(Event, frozen=True, tag="rope-placed"):
 
     def apply(self, state: State) -> State:
         """Puts the rope in place and uses up the card (rope.6)."""
-        ropes = state.board.in_order((*state.ropes, self.symbol))
+        ropes = state.board.sort_squares((*state.ropes, self.symbol))
         return replace(state, ropes=ropes).after_use_of(self.hero, self.card)
 
 
@@ -79,7 +79,7 @@ class TilePlaced(Event, frozen=True, tag="tile-placed"):
 
     def apply(self, state: State) -> State:
         """Lays the tile on the square, and notes that the hero has laid one in this turn."""
-        tiles = state.board.in_order((*state.tiles, self.at))
+        tiles = state.board.sort_squares((*state.tiles, self.at))
         acts = replace(state.acts, laid=True)
         return replace(state.with_player(self.hero, tiles=self.left), tiles=tiles, acts=acts)
 
@@ -111,7 +111,7 @@ class ThingsTaken(Event, frozen=True, tag="things-taken"):
 # When, and with what in hand
 
 
-def too_late(rule: str) -> Any:
+def too_late_check(rule: str) -> Any:
     """Returns a function for `late` of a verb, which yields why a free action comes too late.
 
     Free actions belong to the start of one's own turn (turn.free.1); they use up no action (turn.free.2).
@@ -136,7 +136,7 @@ def not_in_hand(state: State, player: Player, card: str, use: str, rule: str) ->
     """
     if card in player.spent:
         yield Refusal("survivor.11", f"what {card} carried was used")
-    elif card not in state.usable(player, use):
+    elif card not in state.usable_cards(player, use):
         yield Refusal(rule, f"{player.hero} holds no {use} card {card}")
 
 
@@ -153,17 +153,17 @@ class Key(Action, frozen=True, tag="key"):
 
 def near_or_on(state: State, player: Player, squares: Any) -> tuple[str, ...]:
     """Returns those of some squares that a player stands on or touches, in the given order (ruling.key-adjacent)."""
-    near = state.ground.near(player.at) | state.board.bit[player.at]
-    return tuple(square for square in squares if state.board.bit[square] & near)
+    near = state.ground.near(player.at) | state.board.square_bits[player.at]
+    return tuple(square for square in squares if state.board.square_bits[square] & near)
 
 
 def _locked(state: State) -> dict[str, str]:
     """Returns the marks of closed rooms, by their key symbols."""
-    return {symbol: mark for mark, symbol in state.board.keys.items() if mark not in state.opened}
+    return {symbol: mark for mark, symbol in state.board.key_symbols.items() if mark not in state.opened}
 
 
 def _key_offers(state: State, player: Player) -> Iterator[Choice]:
-    cards = state.usable(player, "key")
+    cards = state.usable_cards(player, "key")
     symbols = near_or_on(state, player, _locked(state)) if cards else ()
     if symbols:
         yield Choice(Key, card=OneOf(cards), symbol=OneOf(symbols))
@@ -171,7 +171,7 @@ def _key_offers(state: State, player: Player) -> Iterator[Choice]:
 
 def _key_reasons(state: State, player: Player, action: Key) -> Iterator[Refusal]:
     yield from not_in_hand(state, player, action.card, "key", "key.5")
-    if action.symbol not in state.board.keys.values():
+    if action.symbol not in state.board.key_symbols.values():
         yield Refusal("key.2", f"there is no key symbol on {action.symbol}")
     elif action.symbol not in _locked(state):
         yield Refusal("key.3", f"the room of {action.symbol} is open already")
@@ -201,7 +201,7 @@ def _symbols_without_rope(state: State) -> tuple[str, ...]:
 
 
 def _rope_offers(state: State, player: Player) -> Iterator[Choice]:
-    cards = state.usable(player, "rope")
+    cards = state.usable_cards(player, "rope")
     symbols = near_or_on(state, player, _symbols_without_rope(state)) if cards else ()
     if symbols:
         yield Choice(LayRope, card=OneOf(cards), symbol=OneOf(symbols))
@@ -237,13 +237,13 @@ def _check_stealth(state: State, player: Player) -> Iterator[Refusal]:
     """
     if state.enemies_near(player.at):
         yield Refusal("stealth.3", f"a zombie is next to {player.hero}")
-    foil = state.foils_stealth(player)
+    foil = state.card_against_stealth(player)
     if foil:
         yield Refusal("stealth.5", f"{foil} makes stealth useless here")
 
 
 def _stealth_offers(state: State, player: Player) -> Iterator[Choice]:
-    cards = state.usable(player, "stealth")
+    cards = state.usable_cards(player, "stealth")
     if cards and not any(_check_stealth(state, player)):
         yield Choice(Stealth, card=OneOf(cards))
 
@@ -275,23 +275,23 @@ def _tile_squares(state: State, player: Player) -> int:
     """
     near = state.ground.near(player.at)
     if state.acts.laid:
-        near |= state.ground.touching(state.barred)
-    return near & state.free
+        near |= state.ground.touching(state.tile_squares)
+    return near & state.empty_squares
 
 
 def _tile_offers(state: State, player: Player) -> Iterator[Choice]:
     squares = _tile_squares(state, player) if player.tiles else 0
     if squares:
-        yield Choice(LayTile, square=OneOf(state.board.names(squares)))
+        yield Choice(LayTile, square=OneOf(state.board.squares_in(squares)))
 
 
 def _tile_reasons(state: State, player: Player, action: LayTile) -> Iterator[Refusal]:
     square = action.square
     if not player.tiles:
         yield Refusal("tile.4", f"{player.hero} carries no blocking tile")
-    elif square not in state.board.index or not state.board.bit[square] & state.ground.floor:
+    elif square not in state.board.index or not state.board.square_bits[square] & state.ground.floor:
         yield Refusal("tile.1", f"{square} is no open square")
-    elif not state.board.bit[square] & state.free:
+    elif not state.board.square_bits[square] & state.empty_squares:
         yield Refusal("tile.1", f"{square} is not free")
     elif state.acts.laid:
         yield Refusal("tile.3", f"{square} touches neither {player.hero} nor a blocking tile")
@@ -331,7 +331,7 @@ def _tiles(state: State, player: Player, square: str) -> int:
 
 
 def _takeable(state: State, player: Player) -> tuple[str, ...]:
-    lying = state.board.in_order({*state.loose, *(heap.at for heap in state.loot)})
+    lying = state.board.sort_squares({*state.loose, *(heap.at for heap in state.loot)})
     near = near_or_on(state, player, lying)
     return tuple(at for at in near if _tiles(state, player, at) or _loot(state, player, at))
 
@@ -367,7 +367,7 @@ def _with_symbol(kind: type[Key] | type[LayRope], use: str) -> Any:
 
     def read(reader: Reader) -> Key | LayRope:
         state, player = reader.state, reader.speaker
-        cards = state.usable(player, use) if player else ()
+        cards = state.usable_cards(player, use) if player else ()
         symbols = _locked(state) if kind is Key else _symbols_without_rope(state)
         near = near_or_on(state, player, symbols) if player and player.at else ()
         is_card = bool(reader.words) and (not cards or reader.words[0].text[0] not in "sawh" or len(reader.words) > 1)
@@ -378,44 +378,52 @@ def _with_symbol(kind: type[Key] | type[LayRope], use: str) -> Any:
 
 
 VERBS: tuple[Verb[State, Any], ...] = (
-    verb(
+    make_verb(
         Key,
         ("start",),
         _key_offers,
         _key,
         rule="key.2",
         check=_key_reasons,
-        late=too_late("key.1"),
+        late=too_late_check("key.1"),
         read=_with_symbol(Key, "key"),
     ),
-    verb(
+    make_verb(
         LayRope,
         ("start",),
         _rope_offers,
         _rope,
         rule="rope.2",
         check=_rope_reasons,
-        late=too_late("rope.2"),
+        late=too_late_check("rope.2"),
         read=_with_symbol(LayRope, "rope"),
     ),
-    verb(
+    make_verb(
         Stealth,
         ("start",),
         _stealth_offers,
         _stealth,
         rule="stealth.2",
         check=_stealth_reasons,
-        late=too_late("stealth.2"),
+        late=too_late_check("stealth.2"),
     ),
-    verb(
+    make_verb(
         LayTile,
         ("start",),
         _tile_offers,
         _tile,
         rule="tile.1",
         check=_tile_reasons,
-        late=too_late("tile.1"),
+        late=too_late_check("tile.1"),
         carries=True,
     ),
-    verb(Take, ("start",), _take_offers, _take, rule="turn.free.9", check=_take_reasons, late=too_late("turn.free.9")),
+    make_verb(
+        Take,
+        ("start",),
+        _take_offers,
+        _take,
+        rule="turn.free.9",
+        check=_take_reasons,
+        late=too_late_check("turn.free.9"),
+    ),
 )

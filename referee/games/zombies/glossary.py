@@ -106,9 +106,9 @@ def _squares(view: State, word: str) -> Iterator[str]:
     """Yields a sentence about a square and everything on it; nothing if the word is no square."""
     square = word[:1].upper() + word[1:]
     board = view.board
-    if square not in board.drawn:
+    if square not in board.map_signs:
         return
-    terrain, feature = board.drawn[square]
+    terrain, feature = board.map_signs[square]
     told = [
         TERRAIN.get(terrain)
         or ("floor of a room that was opened" if terrain in view.opened else ROOM.format(mark=terrain))
@@ -117,7 +117,9 @@ def _squares(view: State, word: str) -> Iterator[str]:
         kind = board.tokens[square]
         told.append(f"{'a star' if kind == 'star' else f'a token, {kind}'}{', used up' if square in view.used else ''}")
     told += [STARTS[feature]] if feature in STARTS else []
-    told += ["the helipad (comp.helipad)"] if board.bit[square] & board.helipads[view.options["helipad"]] else []
+    told += (
+        ["the helipad (comp.helipad)"] if board.square_bits[square] & board.helipads[view.options["helipad"]] else []
+    )
     told += _lying(view, square)
     yield f"A square, {square}, of the {LEVELS[square[0]]}: {'; '.join(told)}."
 

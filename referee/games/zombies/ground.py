@@ -55,8 +55,8 @@ class Ground:
 
     def __init__(self, board: Board, floor: int) -> None:
         self.board, self.floor, self.width, self._stairs = board, floor, board.width, board.stair_ends
-        solid = sum(board.bit.values()) & ~floor
-        self._blocks = {False: solid | board.tanker, True: solid}
+        solid = sum(board.square_bits.values()) & ~floor
+        self._blocks = {False: solid | board.tanker_squares, True: solid}
         """The squares that block sight. The key is True for lines from or to the top of the tanker, which then blocks
         nothing (zombie.los.2, ruling.sight-tanker).
         """
@@ -79,7 +79,7 @@ class Ground:
         """The results of `touching` for sets of a single square, by the length of the set in bits."""
         self.joins = _ResultTable[int](lambda length: self._joined(1 << length - 1))
         """The results of `joined` for sets of a single square, by the length of the set in bits."""
-        self.near = _ResultTable[str](lambda square: self._touching(board.bit[square])).__getitem__
+        self.near = _ResultTable[str](lambda square: self._touching(board.square_bits[square])).__getitem__
         """Returns the squares that touch the square of this name."""
 
     def _find_ways(self) -> None:
@@ -88,7 +88,7 @@ class Ground:
         Thin walls and the ledge of the tanker stop a step. For a diagonal step, one of the two ways round the corner
         has to be open (ruling.ledge, ruling.corner-cut, ruling.wall-adjacency).
         """
-        floor, width, tanker = self.floor, self.width, self.board.tanker
+        floor, width, tanker = self.floor, self.width, self.board.tanker_squares
         thin = self._thin()
         self._east = floor & (floor >> 1) & ~(tanker ^ (tanker >> 1)) & ~thin[1]
         self._south = floor & (floor >> width) & ~(tanker ^ (tanker >> width)) & ~thin[width]
@@ -169,7 +169,7 @@ class Ground:
         That is a straight line between inner points, which touches no wall, closed room, blocking tile or tanker
         (zombie.los.1, ruling.sight-points). Figures do not block it (ruling.figures-sight).
         """
-        return bool(self.squares_in_sight(one, self.board.bit[other], tiles))
+        return bool(self.squares_in_sight(one, self.board.square_bits[other], tiles))
 
     def squares_in_sight(self, square: str, among: int, tiles: int) -> int:
         """Returns the squares of the set `among` in line of sight of a square, with blocking tiles on the squares of
@@ -185,16 +185,16 @@ class Ground:
         if fresh:
             if len(self._sights) >= MANY:
                 self._sights.clear()
-            there = self.board.names(fresh & self.board.levels[square[0]])
+            there = self.board.squares_in(fresh & self.board.levels[square[0]])
             seen |= self.board.bits_of(other for other in there if self._has_line_of_sight(square, other, tiles))
             self._sights[key] = known | fresh, seen
         return among & seen
 
     def _has_line_of_sight(self, one: str, other: str, tiles: int) -> bool:
         """True if there is a line of sight between two squares. The result is not kept."""
-        tanker = self.board.tanker
-        is_up = bool((self.board.bit[one] | self.board.bit[other]) & tanker)
-        blocked = (self._blocks[is_up] | tiles) & ~self.board.bit[one] & ~self.board.bit[other]
+        tanker = self.board.tanker_squares
+        is_up = bool((self.board.square_bits[one] | self.board.square_bits[other]) & tanker)
+        blocked = (self._blocks[is_up] | tiles) & ~self.board.square_bits[one] & ~self.board.square_bits[other]
         (x, y), (x2, y2) = spot_of(one), spot_of(other)
         right, down = (1 if x2 >= x else -1), (1 if y2 >= y else -1)
         dx, dy = abs(x2 - x), abs(y2 - y)
@@ -205,9 +205,11 @@ class Ground:
             return True  # nothing is in the way
         if dx == 0 or dy == 0:
             return False
-        spots = [divmod(square.bit_length() - 1, self.width) for square in each(between)]
+        spots = [divmod(square.bit_length() - 1, self.width) for square in split_squares(between)]
         in_way = {(x if right > 0 else dx - x, y if down > 0 else dy - y) for y, x in spots}
-        return first_band(dx, dy).is_free(in_way, edges) or any(band.is_free(in_way, edges) for band in bands(dx, dy))
+        return middle_band(dx, dy).is_free(in_way, edges) or any(
+            band.is_free(in_way, edges) for band in slope_bands(dx, dy)
+        )
 
     def _edges(self, origin: str, right: int, down: int) -> list[Edge]:
         """Returns the thin walls of a level, as offsets from a square. `right` and `down` are 1 or -1."""
@@ -252,7 +254,7 @@ def ground_of(board: Board, opened: tuple[str, ...]) -> Ground:
     """Returns the ground of a board while these rooms are open. It is made only once."""
     found = board.ground_cache.get(opened)
     if found is None:
-        floor = board.floor | sum(board.rooms[mark] for mark in opened)
+        floor = board.open_squares | sum(board.rooms[mark] for mark in opened)
         found = board.ground_cache[opened] = Ground(board, floor)
     return found
 
@@ -317,7 +319,7 @@ def _has_gap(low: int, high: int, intervals: Iterable[Interval]) -> bool:
     return low < high
 
 
-def each(squares: int) -> Iterator[int]:
+def split_squares(squares: int) -> Iterator[int]:
     """Yields the squares of a set in reading order, each as a set."""
     while squares:
         lowest = squares & -squares
@@ -331,13 +333,13 @@ def shift_squares(squares: int, shift: int) -> int:
 
 
 @lru_cache(maxsize=2048)
-def first_band(dx: int, dy: int) -> Band:
+def middle_band(dx: int, dy: int) -> Band:
     """Returns the lines with the slope from middle to middle, which are tried first. dx and dy are not 0."""
     return _band(dx, dy, dy // gcd(dx, dy), dx // gcd(dx, dy))
 
 
 @lru_cache(maxsize=2048)
-def bands(dx: int, dy: int) -> tuple[Band, ...]:
+def slope_bands(dx: int, dy: int) -> tuple[Band, ...]:
     """Returns one band for each range of slopes in which the result cannot change. dx and dy are not 0."""
     slopes = sorted(_critical(dx, dy), key=lambda slope: slope[0] / slope[1] if slope[1] else float("inf"))
     between = [(a + c, b + d) for (a, b), (c, d) in pairwise(slopes)]

@@ -11,10 +11,10 @@ from referee.engine.dice import Dice
 from referee.engine.event import Event, Script, Seat
 from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.rulebook import Refusal
-from referee.games.zombies.biting import rollers
+from referee.games.zombies.biting import seats_that_may_roll
 from referee.games.zombies.components import CardId, HeroId
 from referee.games.zombies.free_actions import not_in_hand
-from referee.games.zombies.order import has_hero, verb
+from referee.games.zombies.order import has_hero, make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import Number, State
 from referee.games.zombies.tasks import TASKS, Bite, Shield
@@ -51,7 +51,7 @@ def is_attacked(state: State, player: Player) -> bool:
 def may_heal(state: State, seat: Seat) -> bool:
     """True if a seat could use a health card now. Being engaged does not matter (supply.health.2)."""
     player = state.by_seat.get(seat)
-    return player is not None and not any(_check_heal(state, player)) and bool(state.usable(player, "health"))
+    return player is not None and not any(_check_heal(state, player)) and bool(state.usable_cards(player, "health"))
 
 
 def _check_heal(state: State, player: Player) -> Iterator[Refusal]:
@@ -70,7 +70,7 @@ def _check_heal(state: State, player: Player) -> Iterator[Refusal]:
 
 
 def _heal_offers(state: State, player: Player) -> Iterator[Choice]:
-    cards = state.usable(player, "health")
+    cards = state.usable_cards(player, "health")
     if cards and state.due and not any(_check_heal(state, player)):
         yield Choice(Heal, minor=player.seat != state.due.seat, card=OneOf(cards))
 
@@ -103,10 +103,10 @@ def seats_that_may_act(state: State) -> tuple[Seat, ...]:
     """
     if state.outcome or not state.players or state.phase in ("pick", "put"):
         return ()
-    rolling = rollers(state)
+    rolling = seats_that_may_roll(state)
     return tuple(seat for seat in state.order if seat in rolling or may_heal(state, seat))
 
 
 VERBS: tuple[Verb[State, Any], ...] = (
-    verb(Heal, IN_PLAY, _heal_offers, _heal, rule="supply.health.1", check=_heal_reasons, may=has_hero),
+    make_verb(Heal, IN_PLAY, _heal_offers, _heal, rule="supply.health.1", check=_heal_reasons, may=has_hero),
 )

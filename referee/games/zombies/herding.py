@@ -16,10 +16,10 @@ from operator import or_
 from msgspec import Struct
 
 from referee.engine.caching import cache_latest, cached
-from referee.games.zombies.ground import Ground, connected_squares, each, is_linked, shift_squares
+from referee.games.zombies.ground import Ground, connected_squares, is_linked, shift_squares, split_squares
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import State
-from referee.games.zombies.tokens import drawable
+from referee.games.zombies.tokens import tokens_to_draw_for
 
 ANYWHERE = -1
 """The set of all squares."""
@@ -39,9 +39,9 @@ class Course(Struct, frozen=True):
 # Squares within reach
 
 
-def passable(state: State, player: Player) -> int:
+def passable_squares(state: State, player: Player) -> int:
     """Returns the squares that a zombie hero and their horde can pass: free ones, and those of their own figures."""
-    return state.free | state.units[player.hero]
+    return state.empty_squares | state.units[player.hero]
 
 
 def reachable_squares(state: State, player: Player, start: str, steps: int, halts: int = 0) -> int:
@@ -59,13 +59,15 @@ def reaches(state: State, player: Player, start: str, steps: int, room: int) -> 
     """
     near = state.ground.joined if steps_diagonally(state, start) else state.ground.next_to
     return bool(
-        (steps and near(state.board.bit[start]) & room) or reachable_squares(state, player, start, steps) & room
+        (steps and near(state.board.square_bits[start]) & room) or reachable_squares(state, player, start, steps) & room
     )
 
 
 def _spread_from(state: State, player: Player, start: str, steps: int, halts: int = 0) -> Spread:
     diagonal = steps_diagonally(state, start)
-    return _spread(state.ground, state.board.bit[start], steps, passable(state, player), halts, diagonal)
+    return _spread(
+        state.ground, state.board.square_bits[start], steps, passable_squares(state, player), halts, diagonal
+    )
 
 
 def steps_diagonally(state: State, start: str) -> bool:
@@ -75,7 +77,7 @@ def steps_diagonally(state: State, start: str) -> bool:
 
 def reachable_for_each(state: State, player: Player, starts: Iterable[str], steps: int) -> Iterator[Spread]:
     """Yields, for each square of `starts`, the squares that a zombie of the horde can reach in 0, 1, 2 ... steps."""
-    ground, bit, entered = state.ground, state.board.bit, passable(state, player)
+    ground, bit, entered = state.ground, state.board.square_bits, passable_squares(state, player)
     for start in starts:
         yield _spread(ground, bit[start], steps, entered, 0, steps_diagonally(state, start))
 
@@ -97,19 +99,19 @@ def _spread(ground: Ground, start: int, steps: int, entered: int, halts: int, di
     return tuple(sets)
 
 
-def halts(state: State, player: Player) -> int:
+def halting_squares(state: State, player: Player) -> int:
     """Returns the squares where a zombie hero has to stop: on or next to tokens that they draw for.
 
     Zombies of the horde stop for none (zhero.token.1, zhero.token.2, ruling.horde-tokens).
     """
-    tokens = drawable(state, player)
+    tokens = tokens_to_draw_for(state, player)
     return tokens | state.ground.touching(tokens)
 
 
 # Where a zombie hero can go
 
 
-def goals(state: State, player: Player, steps: int) -> int:
+def horde_goals(state: State, player: Player, steps: int) -> int:
     """Returns the squares to which a zombie hero can go in at most `steps` steps so that their horde can follow.
 
     Their own square is included.
@@ -125,12 +127,12 @@ def goals(state: State, player: Player, steps: int) -> int:
 
 
 @cache_latest
-def course(state: State, player: Player, steps: int, square: str) -> Course | None:
+def course_to(state: State, player: Player, steps: int, square: str) -> Course | None:
     """Returns the moves of a zombie hero and their horde if the zombie hero goes to a square; None if they cannot.
 
     The result is kept, since the check and the move both need it.
     """
-    bit, herd = state.board.bit[square], _herd(state, player, steps)
+    bit, herd = state.board.square_bits[square], _herd(state, player, steps)
     if square == player.at or not player.horde:
         return Course(0, {}) if bit & herd.spread[-1] else None
     if bit & herd.block[-1]:
@@ -160,7 +162,7 @@ def _steps_to(spread: Spread, square: int) -> int:
 
 def _block_moves(state: State, player: Player, square: str) -> Iterator[tuple[str, str]]:
     """Yields each zombie of a horde that moves as a block, and its new square. The zombie hero goes to `square`."""
-    index, bit = state.board.index, state.board.bit
+    index, bit = state.board.index, state.board.square_bits
     shift = index[square] - index[player.at]
     for zombie in player.horde:
         yield zombie, state.board.square_at[shift_squares(bit[zombie], shift)]
@@ -198,8 +200,8 @@ class _Herd:
     def __init__(self, state: State, player: Player, steps: int) -> None:
         self._state, self._player, self._steps = state, player, steps
         self._ground, self._board = state.ground, state.board
-        self.hero, self._horde = state.board.bit[player.at], state.horde_of(player)
-        self._halts, self._entered = halts(state, player), passable(state, player)
+        self.hero, self._horde = state.board.square_bits[player.at], state.horde_of(player)
+        self._halts, self._entered = halting_squares(state, player), passable_squares(state, player)
         self.spread = _spread_from(state, player, player.at, steps, self._halts)
         """The squares that the zombie hero can reach alone."""
         self._known: dict[int, dict[int, int] | None] = {}
@@ -239,7 +241,7 @@ class _Herd:
     @cached
     def _shifts(self) -> tuple[int, ...]:
         """The shift in bits from the zombie hero to each figure of the unit, the zombie hero included."""
-        return tuple(member.bit_length() - self.hero.bit_length() for member in each(self.hero | self._horde))
+        return tuple(member.bit_length() - self.hero.bit_length() for member in split_squares(self.hero | self._horde))
 
     def _parted(self, squares: int) -> int:
         """Returns those of the zombie hero's `squares` on which the block would not be one unit.
@@ -251,7 +253,9 @@ class _Herd:
         for shift in self._shifts:
             near |= shift_squares(self._ground.edged, -shift)
         doubtful = squares & near if is_linked(self._ground.touches, self.hero | self._horde) else squares
-        return sum(square for square in each(doubtful & ~self.hero) if not is_linked(joins, self._unit_at(square)))
+        return sum(
+            square for square in split_squares(doubtful & ~self.hero) if not is_linked(joins, self._unit_at(square))
+        )
 
     def _unit_at(self, square: int) -> int:
         """Returns the squares of the whole block when the zombie hero is on `square`."""
@@ -262,7 +266,7 @@ class _Herd:
     @cached
     def _spreads(self) -> Mapping[int, Spread]:
         """The squares that each zombie can reach by itself."""
-        zombies = map(self._board.bit.__getitem__, self._player.horde)
+        zombies = map(self._board.square_bits.__getitem__, self._player.horde)
         spreads = reachable_for_each(self._state, self._player, self._player.horde, self._steps)
         return dict(zip(zombies, spreads, strict=True))
 
@@ -298,7 +302,7 @@ class _Herd:
         while left:
             part = connected_squares(step, left & -left, left)
             left ^= part
-            yield list(each(part))
+            yield list(split_squares(part))
 
     def formations(self) -> Iterator[Formation]:
         """Yields formations that let the zombie hero reach squares to which the horde cannot go as a block.
@@ -308,7 +312,7 @@ class _Herd:
         """
         ground, spread = self._ground, self.spread
         beside = ground.around(self._horde) | self._horde
-        stays = Formation({zombie: zombie for zombie in each(self._horde)}, beside & spread[-1], self.hero)
+        stays = Formation({zombie: zombie for zombie in split_squares(self._horde)}, beside & spread[-1], self.hero)
         yield stays
         found = self.block[-1] | stays.squares
         for away, (nearer, squares) in enumerate(pairwise(spread), 1):
@@ -334,7 +338,7 @@ class _Herd:
             found = self._filled({}, goal, away)
             if found is None:
                 staying = connected_squares(self._ground.joined, goal, goal | self._horde) & self._horde & ~goal
-                found = self._filled({zombie: zombie for zombie in each(staying)}, goal, away)
+                found = self._filled({zombie: zombie for zombie in split_squares(staying)}, goal, away)
             self._known[goal] = found
         return self._known[goal]
 
@@ -390,4 +394,4 @@ def _nearest_first(rings: tuple[int, ...], zombies: int) -> list[int]:
             near ^= zombie
         if not zombies:
             return found
-    return [*found, *each(zombies)]
+    return [*found, *split_squares(zombies)]

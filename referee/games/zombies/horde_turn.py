@@ -17,7 +17,7 @@ from referee.games.zombies.components import HeroId
 from referee.games.zombies.herding import Course
 from referee.games.zombies.hordes import Joined
 from referee.games.zombies.marching import squares_after
-from referee.games.zombies.order import verb
+from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import MOST_IN_HORDE, State, without_key
 from referee.games.zombies.tasks import Aim, Bite, Follow, Go, Join, TasksAdded
@@ -37,7 +37,7 @@ class Swapped(Event, frozen=True, tag="swapped"):
         """Exchanges the two figures, and notes that this move has had its exchange."""
         player = state.players[self.hero]
         zombies = without_key(state.zombies, self.to) | {self.origin: state.zombies[self.to]}
-        horde = state.board.in_order((*(each for each in player.horde if each != self.to), self.origin))
+        horde = state.board.sort_squares((*(each for each in player.horde if each != self.to), self.origin))
         return replace(state, zombies=zombies).with_player(self.hero, at=self.to, horde=horde).with_task(led=True)
 
 
@@ -55,7 +55,7 @@ class HordeMoved(Event, frozen=True, tag="horde-moved"):
     def apply(self, state: State) -> State:
         """Moves the zombies all at once. A zombie that was put elsewhere cannot be moved again."""
         to = dict(self.steps)
-        horde = state.board.in_order(to.get(square, square) for square in state.players[self.hero].horde)
+        horde = state.board.sort_squares(to.get(square, square) for square in state.players[self.hero].horde)
         state = replace(state, zombies=squares_after(state, self.steps)).with_player(self.hero, horde=horde)
         if not isinstance(state.task, Follow):
             return state
@@ -93,7 +93,7 @@ class Aimed(Event, frozen=True, tag="aimed"):
 
     def apply(self, state: State) -> State:
         """Notes the target. After the last choice, the attacks have to be rolled."""
-        task = state.first(Aim)
+        task = state.first_task(Aim)
         left = tuple(square for square in task.attackers if square != self.at)
         aimed = (*task.aimed, (self.at, self.hero))
         if left:
@@ -161,15 +161,15 @@ class JoinIn(Action, frozen=True, tag="join"):
 # The move
 
 
-def haste(state: State, player: Player) -> int:
+def extra_steps(state: State, player: Player) -> int:
     """Returns the squares that speed mutations add to a zombie hero's movement die."""
     return sum(card.amount - 1 for card in state.mutations_on(player.at[0], "speed"))
 
 
 def refuse_go(state: State, player: Player, task: Go, square: str) -> Iterator[Refusal]:
     """Yields refusals that tell why a zombie hero cannot go to a free square."""
-    bit = state.board.bit[square]
-    if herding.reachable_squares(state, player, player.at, task.steps, herding.halts(state, player)) & bit:
+    bit = state.board.square_bits[square]
+    if herding.reachable_squares(state, player, player.at, task.steps, herding.halting_squares(state, player)) & bit:
         for rule in ("zhero.horde.3", "zhero.horde.4"):
             yield Refusal(rule, f"with {player.hero} on {square} part of the horde would be left behind")
     elif herding.reachable_squares(state, player, player.at, task.steps) & bit:
@@ -200,12 +200,12 @@ def may_go_elsewhere(state: State, hero: str, course: Course) -> Script[State]:
 
 
 def _lead_offers(state: State, player: Player) -> Iterator[Choice]:
-    if player.is_zombie and player.horde and not state.first(Go).led:
+    if player.is_zombie and player.horde and not state.first_task(Go).led:
         yield Choice(Lead, square=OneOf(player.horde), minor=True)
 
 
 def _lead_reasons(state: State, player: Player, action: Lead) -> Iterator[Refusal]:
-    if state.first(Go).led:
+    if state.first_task(Go).led:
         yield Refusal("zhero.move.2", f"{player.hero} has changed places in this move")
     else:
         yield Refusal("zhero.move.2", f"no zombie of the horde of {player.hero} stands on {action.square}")
@@ -224,7 +224,7 @@ def _movable_zombies(state: State, player: Player, steps: int, origins: Steps) -
     Each comes with its square, the square that it came from, and the free squares where it would join the rest. If only
     this zombie holds the rest together, these are squares that touch all parts of it. At least one of them is in reach.
     """
-    ground, bit, free, once, twice = state.ground, state.board.bit, state.free, 0, 0
+    ground, bit, free, once, twice = state.ground, state.board.square_bits, state.empty_squares, 0, 0
     for square in (player.at, *player.horde):
         near = ground.joins[bit[square].bit_length()]
         once, twice = once | near, twice | (once & near)
@@ -242,33 +242,33 @@ def _follow_offers(state: State, player: Player) -> Iterator[Choices]:
 
     Usually all stay, so zombies and squares are computed only when somebody looks.
     """
-    steps, origins = state.first(Follow).steps, state.first(Follow).origins
+    steps, origins = state.first_task(Follow).steps, state.first_task(Follow).origins
     able = _movable_zombies(state, player, steps, origins)
     yield Choices(able, partial(_follow_choice, state, player, steps), minor=True, most=len(origins))
 
 
 def _follow_choice(state: State, player: Player, steps: int, able: tuple[str, str, int]) -> Choice:
     at, origin, room = able
-    to = state.board.names(herding.reachable_squares(state, player, origin, steps) & room)
+    to = state.board.squares_in(herding.reachable_squares(state, player, origin, steps) & room)
     return Choice(FollowTo, origin=at, to=OneOf(to), minor=True)
 
 
 def _may_follow(state: State, player: Player, action: FollowTo) -> bool:
-    task, to = state.first(Follow), state.board.bit.get(action.to, 0)
+    task, to = state.first_task(Follow), state.board.square_bits.get(action.to, 0)
     named = tuple(pair for pair in task.origins if pair[0] == action.origin)
     found = _movable_zombies(state, player, task.steps, named)
     return any(herding.reachable_squares(state, player, origin, task.steps) & room & to for _, origin, room in found)
 
 
 def _follow_reasons(state: State, player: Player, action: FollowTo) -> Iterator[Refusal]:
-    task = state.first(Follow)
+    task = state.first_task(Follow)
     if action.origin not in dict(task.origins):
         yield Refusal("zhero.horde.3", f"no zombie on {action.origin} may go elsewhere now")
-    elif action.to not in state.board.index or not state.board.bit[action.to] & state.free:
+    elif action.to not in state.board.index or not state.board.square_bits[action.to] & state.empty_squares:
         yield Refusal("move.7", f"{action.to} is not free")
     elif (
         herding.reachable_squares(state, player, dict(task.origins)[action.origin], task.steps)
-        & state.board.bit[action.to]
+        & state.board.square_bits[action.to]
     ):
         yield Refusal("zhero.horde.4", f"with a zombie on {action.to} the horde would not be one unit")
     else:
@@ -298,7 +298,7 @@ def prey_of(state: State, square: str) -> tuple[Player, ...]:
     return tuple(
         hero
         for hero in state.heroes
-        if near & state.board.bit[hero.at] and hero.health and not (hidden and state.is_stealthed(hero))
+        if near & state.board.square_bits[hero.at] and hero.health and not (hidden and state.is_stealthed(hero))
     )
 
 
@@ -307,9 +307,9 @@ def attackers(state: State, player: Player) -> dict[str, tuple[Player, ...]]:
 
     The result is empty if nobody can attack.
     """
-    if not state.ground.touching(state.units[player.hero]) & state.living:
+    if not state.ground.touching(state.units[player.hero]) & state.hero_squares:
         return {}
-    found = {square: prey_of(state, square) for square in state.board.in_order((player.at, *player.horde))}
+    found = {square: prey_of(state, square) for square in state.board.sort_squares((player.at, *player.horde))}
     return {square: prey for square, prey in found.items() if prey}
 
 
@@ -332,18 +332,18 @@ def _attack(state: State, player: Player, _action: Attack, _dice: Dice) -> Scrip
 def _attack_late(state: State) -> Iterator[Refusal]:
     if state.phase in ("start", "action") and state.task is None:
         yield Refusal("attack.3", "a hero says how they attack: hit, or shoot")
-    if state.phase == "horde" and not state.acts.none:
+    if state.phase == "horde" and not state.acts.is_empty:
         yield Refusal("zhero.5", "a zombie hero has one action in a turn")
 
 
 def _aim_offers(state: State, _player: Player) -> Iterator[Choice]:
-    task = state.first(Aim)
+    task = state.first_task(Aim)
     prey = prey_of(state, task.attackers[0])
     yield Choice(AimAt, square=task.attackers[0], hero=OneOf(tuple(hero.hero for hero in prey)))
 
 
 def _aim_reasons(state: State, _player: Player, action: AimAt) -> Iterator[Refusal]:
-    task = state.first(Aim)
+    task = state.first_task(Aim)
     if action.square != task.attackers[0]:
         yield Refusal("zhero.attack.1", f"the attacker on {task.attackers[0]} chooses now")
     else:
@@ -358,7 +358,7 @@ def _aim(_state: State, _player: Player, action: AimAt, _dice: Dice) -> Script[S
 
 
 def _join_offers(state: State, _player: Player) -> Iterator[Choice]:
-    yield Choice(JoinIn, square=OneOf(hordes.candidates(state, state.first(Join))))
+    yield Choice(JoinIn, square=OneOf(hordes.candidates(state, state.first_task(Join))))
 
 
 def _join_reasons(state: State, player: Player, action: JoinIn) -> Iterator[Refusal]:
@@ -378,8 +378,8 @@ def _join(state: State, player: Player, action: JoinIn, _dice: Dice) -> Script[S
 
 
 VERBS: tuple[Verb[State, Any], ...] = (
-    verb(Lead, ("go",), _lead_offers, _lead, rule="zhero.move.2", check=_lead_reasons, carries=True),
-    verb(
+    make_verb(Lead, ("go",), _lead_offers, _lead, rule="zhero.move.2", check=_lead_reasons, carries=True),
+    make_verb(
         FollowTo,
         ("follow",),
         _follow_offers,
@@ -388,8 +388,8 @@ VERBS: tuple[Verb[State, Any], ...] = (
         check=_follow_reasons,
         allows=_may_follow,
     ),
-    verb(Hold, ("follow",), None, _hold),
-    verb(Attack, ("horde",), None, _attack, check=_attack_reasons, late=_attack_late),
-    verb(AimAt, ("aim",), _aim_offers, _aim, rule="zhero.attack.1", check=_aim_reasons, carries=True),
-    verb(JoinIn, ("join",), _join_offers, _join, rule="zhero.horde.6", check=_join_reasons),
+    make_verb(Hold, ("follow",), None, _hold),
+    make_verb(Attack, ("horde",), None, _attack, check=_attack_reasons, late=_attack_late),
+    make_verb(AimAt, ("aim",), _aim_offers, _aim, rule="zhero.attack.1", check=_aim_reasons, carries=True),
+    make_verb(JoinIn, ("join",), _join_offers, _join, rule="zhero.horde.6", check=_join_reasons),
 )

@@ -28,7 +28,7 @@ class Joined(Event, frozen=True, tag="joined"):
 
     def apply(self, state: State) -> State:
         """Adds the zombies to the horde."""
-        horde = state.board.in_order((*state.players[self.hero].horde, *self.squares))
+        horde = state.board.sort_squares((*state.players[self.hero].horde, *self.squares))
         return state.with_player(self.hero, horde=horde)
 
 
@@ -87,7 +87,7 @@ def next_horde_change(state: State) -> Event | None:
     parted, joining = _partings_and_joinings(state.field)
     if parted:
         hero, gone = parted[0]
-        return Parted(hero, state.board.names(gone))
+        return Parted(hero, state.board.squares_in(gone))
     return next(filter(None, (_joining(state, hero, found) for hero, found in joining)), None) if joining else None
 
 
@@ -98,11 +98,11 @@ HordeChanges = tuple[tuple[HeroId, int], ...]
 @cache_latest
 def _partings_and_joinings(field: Field) -> tuple[HordeChanges, HordeChanges]:
     """Returns the zombies that are cut off from hordes, and the free ones connected with hordes that have room."""
-    ground, crowd, wild = field.ground, field.crowd, field.wild
+    ground, crowd, wild = field.ground, field.crowd, field.free_zombie_squares
     parted, joining = [], []
     for player in crowd.zombie_heroes:
         own = crowd.units[player.hero]
-        if player.horde and (gone := own & ~connected_squares(ground.joined, ground.board.bit[player.at], own)):
+        if player.horde and (gone := own & ~connected_squares(ground.joined, ground.board.square_bits[player.at], own)):
             parted.append((player.hero, gone))
         if len(player.horde) < MOST_IN_HORDE and ground.joined(own) & wild:
             joining.append((player.hero, connected_squares(ground.joined, own, own | wild) & ~own))
@@ -116,17 +116,17 @@ def _joining(state: State, hero: str, found: int) -> Event | None:
     that task is already due.
     """
     if found.bit_count() <= MOST_IN_HORDE - len(state.players[hero].horde):
-        return Joined(hero, state.board.names(found))
+        return Joined(hero, state.board.squares_in(found))
     if any(isinstance(task, Join) and task.by == hero for task in state.agenda):
         return None
-    return TasksAdded((Join(by=hero, zombies=state.board.names(found)),))
+    return TasksAdded((Join(by=hero, zombies=state.board.squares_in(found)),))
 
 
 def candidates(state: State, task: Join) -> tuple[str, ...]:
     """Returns the zombies of the task that are still free and in contact with the horde (ruling.horde-limit-join)."""
     own = state.units[task.by]
-    within = state.board.bits_of(task.zombies) & state.wild
-    return state.board.names(state.ground.joined(own) & within)
+    within = state.board.bits_of(task.zombies) & state.free_zombie_squares
+    return state.board.squares_in(state.ground.joined(own) & within)
 
 
 def can_do_without(ground: Ground, hero: int, unit: int, *gone: int) -> bool:

@@ -10,7 +10,7 @@ from referee.engine.legal import Action, Choice
 from referee.engine.turn_order import settle_tasks
 from referee.games.zombies import hordes
 from referee.games.zombies.marching import March, Stepped, next_groups, square_along_axis, start_group, steps_for
-from referee.games.zombies.order import verb
+from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import State
 
@@ -48,4 +48,4 @@ def _chosen(state: State, task: March) -> Event:
     return Stepped(task.movers[0], square_along_axis(state, task, steps_for(state, task)))
 
 
-VERBS: tuple[Verb[State, Any], ...] = (verb(Hurry, ("march",), _offers, _hurry, rule="zombie.move.5"),)
+VERBS: tuple[Verb[State, Any], ...] = (make_verb(Hurry, ("march",), _offers, _hurry, rule="zombie.move.5"),)

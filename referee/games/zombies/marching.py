@@ -21,7 +21,7 @@ from referee.engine.text import count_of
 from referee.games.zombies.board import Square, Squares, Steps, kings_moves, side_steps, spot_of
 from referee.games.zombies.components import HeroId
 from referee.games.zombies.ground import connected_squares
-from referee.games.zombies.order import verb
+from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.pursuing import target_of, walkers
 from referee.games.zombies.state import State, Task
@@ -94,9 +94,9 @@ class Stepped(Event, frozen=True, tag="stepped"):
 
     def apply(self, state: State) -> State:
         """Moves the zombie, and notes the step in the march."""
-        march = state.first(March)
+        march = state.first_task(March)
         state = replace(state, zombies=squares_after(state, ((self.origin, self.to),)))
-        whole = state.board.in_order(self.to if square == self.origin else square for square in march.whole)
+        whole = state.board.sort_squares(self.to if square == self.origin else square for square in march.whole)
         made = (*march.made, (self.origin, self.to))
         return state.with_task(movers=march.movers[1:], made=made, whole=whole)
 
@@ -109,7 +109,7 @@ class Stayed(Event, frozen=True, tag="stayed"):
 
     def apply(self, state: State) -> State:
         """Goes on to the next zombie of the group."""
-        return state.with_task(movers=state.first(March).movers[1:])
+        return state.with_task(movers=state.first_task(March).movers[1:])
 
 
 class StayedWithGroup(Event, frozen=True, tag="stayed-with-group"):
@@ -120,7 +120,7 @@ class StayedWithGroup(Event, frozen=True, tag="stayed-with-group"):
 
     def apply(self, state: State) -> State:
         """Goes on to the next zombie of the group."""
-        return state.with_task(movers=state.first(March).movers[1:])
+        return state.with_task(movers=state.first_task(March).movers[1:])
 
 
 class TakenBack(Event, frozen=True, tag="taken-back"):
@@ -133,9 +133,9 @@ class TakenBack(Event, frozen=True, tag="taken-back"):
 
     def apply(self, state: State) -> State:
         """Moves the zombie back, and removes the step from the march."""
-        march = state.first(March)
+        march = state.first_task(March)
         state = replace(state, zombies=squares_after(state, ((self.to, self.origin),)))
-        whole = state.board.in_order(self.origin if square == self.to else square for square in march.whole)
+        whole = state.board.sort_squares(self.origin if square == self.to else square for square in march.whole)
         return state.with_task(made=march.made[:-1], whole=whole)
 
 
@@ -166,20 +166,20 @@ def start_march(state: State) -> March | None:
     Only groups of free zombies on the level of the hero whose turn it is march (zombie.scope.1, zombie.scope.2). Each
     of them sees a hero and has members that can step (zombie.move.1).
     """
-    left = state.wild & state.level_of(state.on_turn.at)
+    left = state.free_zombie_squares & state.level_of(state.current_player.at)
     groups = []
     while left:
         group = connected_squares(state.ground.touching, left & -left, left)
         left ^= group
         if walkers(state, group) and target_of(state, group):
-            groups.append(state.board.names(group))
-    return March(by=state.on_turn.hero, groups=tuple(groups)) if groups else None
+            groups.append(state.board.squares_in(group))
+    return March(by=state.current_player.hero, groups=tuple(groups)) if groups else None
 
 
 def _movers_in_order(state: State, members: tuple[str, ...], hero: Player) -> tuple[str, ...]:
     """Returns the members that step, the nearest to the hero first, ties in reading order (ruling.group-move)."""
     going = walkers(state, state.board.bits_of(members))
-    who = [member for member in members if state.board.bit[member] & going]
+    who = [member for member in members if state.board.square_bits[member] & going]
     return tuple(sorted(who, key=lambda member: side_steps(member, hero.at)))
 
 
@@ -215,9 +215,9 @@ def _still_free(state: State, task: March) -> tuple[tuple[str, ...], ...]:
     """
     found = []
     for group in task.groups:
-        left = state.board.bits_of(group) & state.wild
+        left = state.board.bits_of(group) & state.free_zombie_squares
         if left and target_of(state, left):
-            found.append(group if left.bit_count() == len(group) else state.board.names(left))
+            found.append(group if left.bit_count() == len(group) else state.board.squares_in(left))
     return tuple(found)
 
 
@@ -225,7 +225,7 @@ def _reach(state: State, group: tuple[str, ...]) -> int:
     """Returns the squares where members of a group can be after its move, their present ones included."""
     found = state.board.bits_of(group)
     for _ in range(1 + _extra_rounds(state)):
-        found |= steps_from(state, found) & state.free
+        found |= steps_from(state, found) & state.empty_squares
     return found
 
 
@@ -236,14 +236,14 @@ def steps_from(state: State, squares: int) -> int:
     No step leads over a stair, since zombies see nobody there (ruling.stairs-zombies). Occupied squares are included,
     and those with blocking tiles, which zombies cannot break (tile.7).
     """
-    if state.mutations_on(state.on_turn.at[0], "diagonal"):
+    if state.mutations_on(state.current_player.at[0], "diagonal"):
         return state.ground.touching(squares)
     return state.ground.beside(squares)
 
 
 def _extra_rounds(state: State) -> int:
     """Returns the rounds of steps that speed mutations add for zombies (zombie.move.3, ruling.mutation-stack)."""
-    return sum(card.amount - 1 for card in state.mutations_on(state.on_turn.at[0], "speed"))
+    return sum(card.amount - 1 for card in state.mutations_on(state.current_player.at[0], "speed"))
 
 
 # Steps
@@ -255,14 +255,16 @@ def steps_for(state: State, task: March) -> tuple[str, ...]:
     They are free and as near to the hero as possible, and let as many of the group step as can (zombie.move.5,
     zombie.move.9, ruling.zombie-toward, ruling.group-move).
     """
-    movers = tuple(map(state.board.bit.__getitem__, task.movers))
-    return state.board.names(steps_of(_hunt(state, task), movers, state.free, state.board.bits_of(task.whole)))
+    movers = tuple(map(state.board.square_bits.__getitem__, task.movers))
+    return state.board.squares_in(
+        steps_of(_hunt(state, task), movers, state.empty_squares, state.board.bits_of(task.whole))
+    )
 
 
 def _hunt(state: State, task: March) -> Hunt:
     """Returns the hunt of the moving group for its hero."""
     hero = state.players[task.target or ""].at
-    return Hunt(state.ground, hero, bool(state.mutations_on(state.on_turn.at[0], "diagonal")))
+    return Hunt(state.ground, hero, bool(state.mutations_on(state.current_player.at[0], "diagonal")))
 
 
 @cache_latest
@@ -310,7 +312,7 @@ def _next_step(state: State, task: March) -> Event | None:
 def _nearer(state: State, task: March) -> int:
     """Returns the free squares that are nearer to the hero, even if the group would part."""
     hunt = _hunt(state, task)
-    return hunt.nearer(state.board.bit[task.movers[0]]) & state.free
+    return hunt.nearer(state.board.square_bits[task.movers[0]]) & state.empty_squares
 
 
 def start_group(state: State, task: March, group: tuple[str, ...]) -> GroupRoused:
@@ -320,13 +322,15 @@ def start_group(state: State, task: March, group: tuple[str, ...]) -> GroupRouse
     """
     hero = target_of(state, state.board.bits_of(group))
     assert hero is not None, "only groups with a target march"
-    whole = connected_squares(state.ground.touching, state.board.bits_of(group), state.wild & state.level_of(group[0]))
+    whole = connected_squares(
+        state.ground.touching, state.board.bits_of(group), state.free_zombie_squares & state.level_of(group[0])
+    )
     march = replace(
         task,
         groups=tuple(each for each in _still_free(state, task) if each != group),
         movers=_movers_in_order(state, group, hero),
         made=(),
-        whole=state.board.names(whole),
+        whole=state.board.squares_in(whole),
         target=hero.hero,
         again=_extra_rounds(state),
     )
@@ -365,13 +369,13 @@ class RouseGroup(Action, frozen=True, tag="group"):
 
 
 def _step_offers(state: State, _player: Player) -> Iterator[Choice]:
-    task = state.first(March)
+    task = state.first_task(March)
     if task.movers:
         yield Choice(StepTo, to=OneOf(choices_for(state, task)))
 
 
 def _step_reasons(state: State, _player: Player, action: StepTo) -> Iterator[Refusal]:
-    task = state.first(March)
+    task = state.first_task(March)
     if not task.movers:
         yield Refusal("zombie.group.2", "say first which group moves")
         return
@@ -379,22 +383,22 @@ def _step_reasons(state: State, _player: Player, action: StepTo) -> Iterator[Ref
     if action.to == zombie:
         yield Refusal("zombie.move.3", f"the zombie stands on {zombie}; it steps to another square")
         return
-    if action.to not in state.board.index or not state.board.bit[action.to] & state.free:
+    if action.to not in state.board.index or not state.board.square_bits[action.to] & state.empty_squares:
         yield Refusal("zombie.move.9", f"{action.to} is occupied or closed")
     if action.to[0] != zombie[0] or kings_moves(zombie, action.to) != 1:
         yield Refusal("zombie.move.3", f"{action.to} is not one square from {zombie}")
-    elif not steps_from(state, state.board.bit[zombie]) & state.board.bit.get(action.to, 0):
+    elif not steps_from(state, state.board.square_bits[zombie]) & state.board.square_bits.get(action.to, 0):
         yield Refusal("zombie.move.4", f"no step sideways or up or down leads from {zombie} to {action.to}")
     else:
         yield Refusal("zombie.move.5", f"{action.to} is not the way from {zombie} to {task.target}")
 
 
 def _step(state: State, _player: Player, action: StepTo, _dice: Dice) -> Script[State]:
-    return (yield Stepped(state.first(March).movers[0], action.to))
+    return (yield Stepped(state.first_task(March).movers[0], action.to))
 
 
 def _group_offers(state: State, _player: Player) -> Iterator[Choice]:
-    task = state.first(March)
+    task = state.first_task(March)
     if not task.movers:
         yield Choice(RouseGroup, square=OneOf(tuple(group[0] for group in next_groups(state, task))))
 
@@ -404,12 +408,12 @@ def _group_reasons(_state: State, _player: Player, action: RouseGroup) -> Iterat
 
 
 def _group(state: State, _player: Player, action: RouseGroup, _dice: Dice) -> Script[State]:
-    task = state.first(March)
+    task = state.first_task(March)
     group = next(group for group in next_groups(state, task) if group[0] == action.square)
     return (yield start_group(state, task, group))
 
 
 VERBS = (
-    verb(StepTo, ("march",), _step_offers, _step, rule="zombie.move.5", check=_step_reasons, carries=True),
-    verb(RouseGroup, ("march",), _group_offers, _group, rule="zombie.group.2", check=_group_reasons),
+    make_verb(StepTo, ("march",), _step_offers, _step, rule="zombie.move.5", check=_step_reasons, carries=True),
+    make_verb(RouseGroup, ("march",), _group_offers, _group, rule="zombie.group.2", check=_group_reasons),
 )

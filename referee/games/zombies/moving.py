@@ -17,11 +17,11 @@ from referee.games.zombies import herding, horde_turn, tokens, turns
 from referee.games.zombies.board import Square, kings_moves
 from referee.games.zombies.burdens import roll_duty_refusals
 from referee.games.zombies.components import HeroId
-from referee.games.zombies.order import verb
+from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import Die, Number, State
 from referee.games.zombies.tasks import Go
-from referee.games.zombies.tokens import drawable, stars_for
+from referee.games.zombies.tokens import stars_for, tokens_to_draw_for
 
 # What happens
 
@@ -107,7 +107,7 @@ def _check_move(state: State, player: Player) -> Iterator[Refusal]:
     yield from roll_duty_refusals(state, player)
     if state.acts.has_moved:
         yield Refusal("turn.action.1", f"{player.hero} has moved already")
-    elif not state.acts.none:
+    elif not state.acts.is_empty:
         yield Refusal("turn.action.5", f"{player.hero} has attacked; no MOVE follows an ATTACK")
     elif state.is_engaged(player):
         yield Refusal("attack.2", f"{player.hero} is next to a zombie: attack, or break away")
@@ -119,7 +119,7 @@ def _check_break(state: State, player: Player) -> Iterator[Refusal]:
     if state.acts.has_moved:
         rule = "breakaway.4" if state.acts.moved == "break" else "turn.action.1"
         yield Refusal(rule, f"{player.hero} has moved already")
-    elif not state.acts.none:
+    elif not state.acts.is_empty:
         yield Refusal("breakaway.3", f"{player.hero} has attacked and cannot break away")
     elif not state.is_engaged(player):
         yield Refusal("breakaway.1", f"{player.hero} is next to no zombie")
@@ -148,7 +148,7 @@ def steps_with(state: State, player: Player, die: int) -> int:
     """
     if player.is_zombie:
         penalty: int = state.components.heroes[player.hero].penalty
-        return max(0, die - penalty + horde_turn.haste(state, player))
+        return max(0, die - penalty + horde_turn.extra_steps(state, player))
     return die + state.ability_of(player).move
 
 
@@ -173,24 +173,24 @@ def zombies_that_stop(state: State, player: Player, task: Go) -> int:
         return 0
     rule = state.options["break-away-stop"]
     if task.fleeing and rule != "new-only":
-        return state.threats if rule == "all" else 0
-    return state.threats & ~state.enemies_near(player.at)
+        return state.threat_squares if rule == "all" else 0
+    return state.threat_squares & ~state.enemies_near(player.at)
 
 
-def stops(state: State, player: Player, task: Go) -> int:
+def stopping_squares(state: State, player: Player, task: Go) -> int:
     """Returns the squares on which a hero has to stop: on or next to tokens, stars and zombies that stop them (move.4,
     move.8, move.11).
     """
-    tokens = 0 if state.is_stealthed(player) else drawable(state, player)
+    tokens = 0 if state.is_stealthed(player) else tokens_to_draw_for(state, player)
     halting = tokens | stars_for(state, player) | zombies_that_stop(state, player, task)
     return state.ground.touching(halting) | halting
 
 
-def enterable(state: State) -> int:
+def enterable_squares(state: State) -> int:
     """Returns the squares that a hero can pass: open ones without a blocking tile, even those with a figure (move.6,
     move.12, tile.10).
     """
-    return state.ground.floor & ~state.barred
+    return state.ground.floor & ~state.tile_squares
 
 
 def squares_one_step_from(state: State, squares: int) -> int:
@@ -207,22 +207,22 @@ def _climbed(state: State, squares: int) -> int:
     found = state.board.over_stairs(squares)
     for symbol in state.ropes:
         landing = state.board.ropes[symbol]
-        if state.board.bit[symbol] & squares:
-            found |= state.board.bit[landing]
-        if state.board.bit[landing] & squares:
-            found |= state.board.bit[symbol]
+        if state.board.square_bits[symbol] & squares:
+            found |= state.board.square_bits[landing]
+        if state.board.square_bits[landing] & squares:
+            found |= state.board.square_bits[symbol]
     return found
 
 
 @cache_latest
-def goals(state: State, player: Player, task: Go) -> int:
+def move_goals(state: State, player: Player, task: Go) -> int:
     """Returns the squares on which a hero's move may end, their own one included (move.3).
 
     A step to an occupied square where they would have to stop is not allowed (move.13, ruling.occupied-stop). The
     result is kept, since the list of actions and the check both need it.
     """
-    start = state.board.bit[player.at]
-    return (_reached(state, start, stops(state, player, task), task.steps) & state.free) | start
+    start = state.board.square_bits[player.at]
+    return (_reached(state, start, stopping_squares(state, player, task), task.steps) & state.empty_squares) | start
 
 
 def _reached(state: State, start: int, halts: int, steps: int) -> int:
@@ -230,8 +230,8 @@ def _reached(state: State, start: int, halts: int, steps: int) -> int:
 
     A hero who climbs may go on past a figure at the other end, and need not stop there (ruling.stair-past).
     """
-    entered = enterable(state)
-    occupied = entered & ~state.free
+    entered = enterable_squares(state)
+    occupied = entered & ~state.empty_squares
     found = fresh = start
     for _ in range(steps):
         past = _climbed(state, fresh) & entered & ~found & occupied
@@ -248,13 +248,13 @@ def _why_not(state: State, player: Player, task: Go, square: str) -> Iterator[Re
 
     That is the first kind of stop without which they would get there, else the distance or a wall.
     """
-    start, bit = state.board.bit[player.at], state.board.bit[square]
-    near_token = state.ground.touching(drawable(state, player)) | drawable(state, player)
+    start, bit = state.board.square_bits[player.at], state.board.square_bits[square]
+    near_token = state.ground.touching(tokens_to_draw_for(state, player)) | tokens_to_draw_for(state, player)
     near_star = state.ground.touching(stars_for(state, player)) | stars_for(state, player)
     zombies = zombies_that_stop(state, player, task)
     near_zombie = state.ground.touching(zombies) | zombies
-    halts = stops(state, player, task)
-    if _reached(state, start, halts & state.free, task.steps) & bit:
+    halts = stopping_squares(state, player, task)
+    if _reached(state, start, halts & state.empty_squares, task.steps) & bit:
         yield Refusal("move.13", f"on the way to {square} {player.hero} would have to stop where somebody stands")
         return
     for rule, freed, what in (
@@ -277,27 +277,27 @@ def _why_not(state: State, player: Player, task: Go, square: str) -> Iterator[Re
 
 
 def _go_offers(state: State, player: Player) -> Iterator[Choice]:
-    yield Choice(GoTo, square=OneOf(state.board.names(_goals(state, player))))
+    yield Choice(GoTo, square=OneOf(state.board.squares_in(_goals(state, player))))
 
 
 def _goals(state: State, player: Player) -> int:
-    task = state.first(Go)
+    task = state.first_task(Go)
     if player.is_zombie:
-        return herding.goals(state, player, task.steps)
-    return goals(state, player, task)
+        return herding.horde_goals(state, player, task.steps)
+    return move_goals(state, player, task)
 
 
 def _may_go(state: State, player: Player, action: GoTo) -> bool:
-    task = state.first(Go)
-    bit = state.board.bit.get(action.square, 0)
+    task = state.first_task(Go)
+    bit = state.board.square_bits.get(action.square, 0)
     if player.is_zombie:
-        return bool(bit) and herding.course(state, player, task.steps, action.square) is not None
+        return bool(bit) and herding.course_to(state, player, task.steps, action.square) is not None
     return bool(_goals(state, player) & bit)
 
 
 def _go_reasons(state: State, player: Player, action: GoTo) -> Iterator[Refusal]:
     """Yields a refusal for the first thing that keeps the figure from the square."""
-    task, square = state.first(Go), action.square
+    task, square = state.first_task(Go), action.square
     rules = (
         ("zhero.move.1", "zhero.move.4")
         if player.is_zombie
@@ -308,12 +308,14 @@ def _go_reasons(state: State, player: Player, action: GoTo) -> Iterator[Refusal]
     elif square[0] == player.at[0] and kings_moves(player.at, square) > task.steps:
         far, left = kings_moves(player.at, square), count_of(task.steps, "step")
         yield Refusal(rules[0], f"{square} is {far} squares away, and {player.hero} has {left}")
-    elif not state.board.bit[square] & state.ground.floor:
-        room = next((mark for mark, squares in state.board.rooms.items() if squares & state.board.bit[square]), None)
+    elif not state.board.square_bits[square] & state.ground.floor:
+        room = next(
+            (mark for mark, squares in state.board.rooms.items() if squares & state.board.square_bits[square]), None
+        )
         yield Refusal("object.3" if room else "move.12", f"{square} is {'a locked room' if room else 'solid'}")
-    elif state.board.bit[square] & state.barred:
+    elif state.board.square_bits[square] & state.tile_squares:
         yield Refusal("tile.10", f"a blocking tile lies on {square}")
-    elif not state.board.bit[square] & state.free and _is_near(state, player, task, square):
+    elif not state.board.square_bits[square] & state.empty_squares and _is_near(state, player, task, square):
         yield Refusal("move.7", f"{square} is occupied")
     elif player.is_zombie:
         yield from horde_turn.refuse_go(state, player, task, square)
@@ -323,7 +325,7 @@ def _go_reasons(state: State, player: Player, action: GoTo) -> Iterator[Refusal]
 
 def _is_near(state: State, player: Player, task: Go, square: str) -> bool:
     """True if the figure would get to the square if nobody stood in the way and nothing stopped it."""
-    return bool(_reached(state, state.board.bit[player.at], 0, task.steps) & state.board.bit[square])
+    return bool(_reached(state, state.board.square_bits[player.at], 0, task.steps) & state.board.square_bits[square])
 
 
 def _go(state: State, player: Player, action: GoTo, _dice: Dice) -> Script[State]:
@@ -331,8 +333,8 @@ def _go(state: State, player: Player, action: GoTo, _dice: Dice) -> Script[State
 
     A level that the figure has left may lose its mutations. A token that it has reached is drawn for (move.4, token.1).
     """
-    task, origin, square = state.first(Go), player.at, action.square
-    course = herding.course(state, player, task.steps, square) if player.horde else None
+    task, origin, square = state.first_task(Go), player.at, action.square
+    course = herding.course_to(state, player, task.steps, square) if player.horde else None
     state = yield Moved(player.hero, origin, square)
     if course:
         state = yield from horde_turn.follow_hero(state, player.hero, course)
@@ -345,7 +347,7 @@ def _go(state: State, player: Player, action: GoTo, _dice: Dice) -> Script[State
 
 def _late(state: State) -> Iterator[Refusal]:
     """Yields a refusal of `go` before a die was rolled: which die to roll, or why the player cannot move."""
-    player = state.on_turn
+    player = state.current_player
     if state.task or state.phase not in ("start", "action", "horde"):
         return
     if player.is_zombie:
@@ -364,14 +366,14 @@ def _break_late(state: State) -> Iterator[Refusal]:
 
 
 VERBS = (
-    verb(
+    make_verb(
         Move,
         ("start", "action", "horde"),
         _move_offers,
         _move,
         check=lambda state, player, _: _check_move(state, player),
     ),
-    verb(
+    make_verb(
         Break,
         ("start", "action"),
         _break_offers,
@@ -379,5 +381,7 @@ VERBS = (
         check=lambda state, player, _: _check_break(state, player),
         late=_break_late,
     ),
-    verb(GoTo, ("go",), _go_offers, _go, rule="move.2", check=_go_reasons, late=_late, allows=_may_go, carries=True),
+    make_verb(
+        GoTo, ("go",), _go_offers, _go, rule="move.2", check=_go_reasons, late=_late, allows=_may_go, carries=True
+    ),
 )

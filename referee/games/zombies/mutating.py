@@ -15,7 +15,7 @@ from referee.engine.text import spell_number
 from referee.games.zombies.board import Board, Square, Squares
 from referee.games.zombies.components import HeroId, ZombieLevel
 from referee.games.zombies.hordes import can_do_without
-from referee.games.zombies.order import verb
+from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import MOST_IN_HORDE, State
 
@@ -46,7 +46,7 @@ class Exchanged(Event, frozen=True, tag="exchanged"):
         """Takes the old zombies off, puts the new ones down in the horde, and counts the action."""
         others = {square: level for square, level in state.zombies.items() if square not in self.taken}
         left = [square for square in state.players[self.hero].horde if square not in self.taken]
-        horde = state.board.in_order((*left, *self.placed))
+        horde = state.board.sort_squares((*left, *self.placed))
         state = replace(state, zombies=others | dict.fromkeys(self.placed, self.level))
         acts = replace(state.acts, works=state.acts.works + 1)
         return replace(state, acts=acts).with_player(self.hero, horde=horde)
@@ -98,7 +98,7 @@ def _exchange(square: str, squares: Callable[[], Subset | OneOf]) -> Choice:
 
 def _removable_pairs(state: State, player: Player, others: tuple[str, ...]) -> Iterator[Pair]:
     """Yields the pairs of these zombies without which the horde is still one unit."""
-    ground, bit = state.ground, state.board.bit
+    ground, bit = state.ground, state.board.square_bits
     hero, unit = bit[player.at], state.units[player.hero]
     for one, other in combinations(others, OTHERS_IN_EXCHANGE):
         if can_do_without(ground, hero, unit, bit[one], bit[other]):
@@ -128,12 +128,12 @@ def _splits(state: State, high: tuple[str, ...], room: int) -> Choices:
 
 
 def _two_of(board: Board, room: int) -> Subset:
-    return Subset(board.names(room), OTHERS_IN_EXCHANGE, OTHERS_IN_EXCHANGE)
+    return Subset(board.squares_in(room), OTHERS_IN_EXCHANGE, OTHERS_IN_EXCHANGE)
 
 
 def _room(state: State, player: Player) -> int:
     """Returns the free squares next to the zombie hero and their horde."""
-    return state.ground.touching(state.units[player.hero]) & state.free
+    return state.ground.touching(state.units[player.hero]) & state.empty_squares
 
 
 def _reasons(state: State, player: Player, action: Mutate) -> Iterator[Refusal]:
@@ -193,7 +193,7 @@ def _mutate(state: State, player: Player, action: Mutate, _dice: Dice) -> Script
     So the new zombie stands on it, or the first of three new ones.
     """
     level = state.zombies[action.square]
-    whole = state.board.in_order((action.square, *action.squares))
+    whole = state.board.sort_squares((action.square, *action.squares))
     if action.squares[0] in state.zombies:
         return (yield Exchanged(player.hero, whole, (action.square,), level + 1))
     return (yield Exchanged(player.hero, (action.square,), whole, level - 1))
@@ -201,9 +201,9 @@ def _mutate(state: State, player: Player, action: Mutate, _dice: Dice) -> Script
 
 def _late(state: State) -> Iterator[Refusal]:
     """Yields refusals if the one action of the turn is done (mutate.1, zhero.5)."""
-    if state.phase == "horde" and not state.acts.none:
+    if state.phase == "horde" and not state.acts.is_empty:
         yield Refusal("mutate.1", "mutating is an action, and the one of this turn is done")
         yield Refusal("zhero.5", "a zombie hero has one action in a turn")
 
 
-VERBS = (verb(Mutate, ("horde",), _offers, _mutate, rule="mutate.6", check=_reasons, late=_late),)
+VERBS = (make_verb(Mutate, ("horde",), _offers, _mutate, rule="mutate.6", check=_reasons, late=_late),)

@@ -107,7 +107,7 @@ class Reader(PhraseReader):
             return word.text
         found = match_word(word.text, ("fists", *self._within_reach()))
         me = self.speaker
-        served = self.state.usable(me, word.text) if me else ()
+        served = self.state.usable_cards(me, word.text) if me else ()
         if found or served:
             return found or served[0]
         raise self.misread(word, "a card, such as pistol", tuple(self.state.board.components.cards))

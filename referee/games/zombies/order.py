@@ -40,7 +40,7 @@ def has_hero(view: State, seat: Seat) -> bool:
     return seat in view.by_seat
 
 
-def verb(
+def make_verb(
     action: type[A],
     phases: tuple[str, ...],
     offers: Callable[[State, Player], Iterator[ChoiceSource]] | None,

@@ -28,7 +28,7 @@ def pieces(view: State) -> dict[str, str]:
     for hero, player in view.players.items():
         told |= {hero: player.at or OFF, **dict(_belongings(hero, player))}
     squares = {*view.zombies, *view.tiles, *view.used, *view.loose}
-    return told | {square: " ".join(_lying(view, square)) for square in view.board.in_order(squares)}
+    return told | {square: " ".join(_lying(view, square)) for square in view.board.sort_squares(squares)}
 
 
 def _belongings(hero: str, player: Player) -> Iterator[tuple[str, str]]:

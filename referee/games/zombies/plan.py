@@ -52,7 +52,7 @@ def mark_of(state: State, square: str) -> tuple[str, Colour | None]:
         return ">", None
     if square in state.board.ropes:
         return "r", "orange" if square in state.ropes else None
-    if square in state.board.keys.values():
+    if square in state.board.key_symbols.values():
         return "k", None
     return "", None
 
@@ -153,10 +153,10 @@ def _zombie_glyph(state: State, square: str, pitch: int) -> tuple[str, Colour | 
 
 
 def _ground(state: State, square: str, pitch: int) -> str:
-    bit = state.board.bit[square]
+    bit = state.board.square_bits[square]
     if not bit & state.ground.floor:
         room = next((mark for mark, squares in state.board.rooms.items() if squares & bit), "")
         return room or "#" * pitch
     if bit & helipad(state):
         return "H"
-    return "T" if bit & state.board.tanker else "."
+    return "T" if bit & state.board.tanker_squares else "."

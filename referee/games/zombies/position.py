@@ -126,7 +126,7 @@ def position_from(state: State) -> Position:
         turns=state.turn,
         order=state.order,  # type: ignore[arg-type]  # some of the four seats
         players={hero: _seated(player) for hero, player in state.players.items()},
-        zombies={f"l{level}": " ".join(state.board.in_order(each)) for level, each in levels.items() if each},  # type: ignore[misc]
+        zombies={f"l{level}": " ".join(state.board.sort_squares(each)) for level, each in levels.items() if each},  # type: ignore[misc]
         tiles=" ".join(state.tiles),
         opened=state.opened,
         ropes=" ".join(state.ropes),
@@ -161,9 +161,9 @@ def state_from(position: Position, options: Options, board: Board) -> State:
         players=players,
         zombies={square: int(level[1]) for level, names in position.zombies.items() for square in names.split()},
         abilities=tuple(ability for ability in sorted(board.components.abilities) if ability not in held),
-        tiles=board.in_order(position.tiles.split()),
+        tiles=board.sort_squares(position.tiles.split()),
         opened=tuple(sorted(position.opened)),
-        ropes=board.in_order(position.ropes.split()),
+        ropes=board.sort_squares(position.ropes.split()),
         **fields,
     )
 
@@ -176,7 +176,7 @@ def _players(position: Position, chairs: tuple[str, ...], board: Board) -> Itera
         card = board.components.heroes[hero]
         fields: dict[str, Any] = {name: getattr(seated, name) for name in PLAYER_AS_IT_IS}
         fields |= {name: tuple(sorted(getattr(seated, name).split())) for name in HANDS}
-        fields["horde"] = board.in_order(fields["horde"])
+        fields["horde"] = board.sort_squares(fields["horde"])
         full = card.zombie_health if seated.zombie else card.health
         health = full if seated.health is None else seated.health
         seat: Any = seated.seat or next(free)

@@ -13,7 +13,7 @@ def is_prey(state: State, player: Player) -> bool:
     return player.is_hero and not state.is_stealthed(player)
 
 
-def last_to_act(state: State, heroes: Iterable[Player]) -> Player:
+def last_hero_to_act(state: State, heroes: Iterable[Player]) -> Player:
     """Returns the one of several heroes who moved or attacked last (zombie.attack.2, zombie.move.6, ruling.last-actor).
 
     If none of them has acted yet, that is the first of them.
@@ -33,7 +33,7 @@ def target_of(state: State, group: int) -> Player | None:
     away = [(hero, steps) for hero in prey if (steps := _away(state, group, hero)) is not None]
     least = min((steps for _, steps in away), default=0)
     nearest = [hero for hero, steps in away if steps == least]
-    return last_to_act(state, nearest) if nearest else None
+    return last_hero_to_act(state, nearest) if nearest else None
 
 
 def _away(state: State, group: int, hero: Player) -> int | None:
@@ -50,4 +50,4 @@ def walkers(state: State, group: int) -> int:
     (zombie.move.2, ruling.group-adjacent-zhero).
     """
     prey = state.board.bits_of(hero.at for hero in state.heroes if is_prey(state, hero))
-    return group & ~state.ground.touching(prey | state.turned)
+    return group & ~state.ground.touching(prey | state.zombie_hero_squares)

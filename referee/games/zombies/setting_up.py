@@ -128,7 +128,7 @@ class PenPassed(Event, frozen=True, tag="pen-passed"):
 # The words
 
 
-def before_play(
+def make_set_up_verb(
     action: type[A],
     phase: str,
     offers: Callable[[State, Seat], Iterator[Choice]],
@@ -291,7 +291,7 @@ def _buildings(state: State, seat: Seat) -> tuple[str, ...]:
     That is the building of the first hero, or the two opposite ones in turn (setup.11, mode.versus.1). In teams every
     team has its own building (mode.teams.1, ruling.teams-shape). The first player to place a hero chooses.
     """
-    set_down = [player for player in state.seated if player.at and not player.is_zombie]
+    set_down = [player for player in state.seated_players if player.at and not player.is_zombie]
     if not set_down:
         return BUILDINGS
     first = set_down[0].at[0]
@@ -306,8 +306,8 @@ def _squares(state: State, seat: Seat) -> tuple[str, ...]:
     if state.by_seat[seat].is_zombie:
         squares = state.board.zombie_starts
     else:
-        squares = tuple(square for level in _buildings(state, seat) for square in state.board.starts[level])
-    return tuple(square for square in squares if state.board.bit[square] & state.free)
+        squares = tuple(square for level in _buildings(state, seat) for square in state.board.hero_starts[level])
+    return tuple(square for square in squares if state.board.square_bits[square] & state.empty_squares)
 
 
 def _put_offers(state: State, seat: Seat) -> Iterator[Choice]:
@@ -316,7 +316,7 @@ def _put_offers(state: State, seat: Seat) -> Iterator[Choice]:
 
 def _put_reasons(state: State, seat: Seat, action: Put) -> Iterator[Refusal]:
     player = state.by_seat[seat]
-    starts = [square for level in BUILDINGS for square in state.board.starts[level]]
+    starts = [square for level in BUILDINGS for square in state.board.hero_starts[level]]
     if action.square in state.figures:
         yield Refusal("move.7", f"{state.figures[action.square].hero} stands on {action.square}")
     elif player.is_zombie:
@@ -336,9 +336,9 @@ def _put(state: State, seat: Seat, action: Put, _dice: Dice) -> Script[State]:
 
 
 VERBS = (
-    before_play(Fill, "fill", _fill_offers, _fill, "setup.6"),
-    before_play(First, "first", _first_offers, _first, "setup.12"),
-    before_play(Pick, "pick", _pick_offers, _pick, "setup.13", _pick_reasons, _read_pick),
-    before_play(PickZombie, "pick", _zombie_offers, _pick_zombie, "zhero.1", _pick_reasons, _read_pick),
-    before_play(Put, "put", _put_offers, _put, "setup.15", _put_reasons),
+    make_set_up_verb(Fill, "fill", _fill_offers, _fill, "setup.6"),
+    make_set_up_verb(First, "first", _first_offers, _first, "setup.12"),
+    make_set_up_verb(Pick, "pick", _pick_offers, _pick, "setup.13", _pick_reasons, _read_pick),
+    make_set_up_verb(PickZombie, "pick", _zombie_offers, _pick_zombie, "zhero.1", _pick_reasons, _read_pick),
+    make_set_up_verb(Put, "put", _put_offers, _put, "setup.15", _put_reasons),
 )

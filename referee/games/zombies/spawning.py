@@ -17,7 +17,7 @@ from referee.engine.text import count_of
 from referee.games.zombies.board import Square, kings_moves
 from referee.games.zombies.components import HeroId, ZombieLevel
 from referee.games.zombies.notation import Reader
-from referee.games.zombies.order import verb
+from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import Number, State, Task
 
@@ -101,8 +101,8 @@ def can_place(state: State, task: Place) -> bool:
 
 def squares_for(state: State, task: Place) -> int:
     """Returns squares on which the next zombie may be put."""
-    found = _reach(state, task) & state.free & ~_last_sides(state, task)
-    first = state.board.bit[task.at]
+    found = _reach(state, task) & state.empty_squares & ~_last_sides(state, task)
+    first = state.board.square_bits[task.at]
     if task.how == "spawn" and first & found:
         return first  # the first zombie goes on the action tile (card.zombie.3, ruling.spawn-first-taken)
     return found
@@ -111,7 +111,7 @@ def squares_for(state: State, task: Place) -> int:
 def _reach(state: State, task: Place) -> int:
     """Returns the squares that are near enough, and in sight if the task asks for it. Occupied squares are included."""
     if task.how == "spawn":
-        return state.ground.near(task.at) | state.board.bit[task.at]  # card.zombie.4
+        return state.ground.near(task.at) | state.board.square_bits[task.at]  # card.zombie.4
     if task.how == "turned":
         return state.ground.near(task.at)  # survivor.3
     around = state.ground.within(task.at, task.distance)
@@ -135,10 +135,10 @@ def _last_sides(state: State, task: Place) -> int:
 
 
 def _open_sides(state: State, hero: str) -> int:
-    sides = state.ground.beside(state.board.bit[hero])
+    sides = state.ground.beside(state.board.square_bits[hero])
     if state.options["three-sides"] == "zombies-only":
-        return sides & ~state.dead
-    return sides & state.free
+        return sides & ~state.zombie_squares
+    return sides & state.empty_squares
 
 
 def _next_square(state: State, task: Place) -> str:
@@ -148,8 +148,8 @@ def _next_square(state: State, task: Place) -> str:
     """
     player = state.players[task.by]
     near = 0 if player.is_zombie else state.ground.near(player.at)
-    squares = state.board.names(squares_for(state, task))
-    return min(squares, key=lambda square: (bool(near & state.board.bit[square]), kings_moves(task.at, square)))
+    squares = state.board.squares_in(squares_for(state, task))
+    return min(squares, key=lambda square: (bool(near & state.board.square_bits[square]), kings_moves(task.at, square)))
 
 
 # The words
@@ -169,7 +169,7 @@ class PlaceRest(Action, frozen=True, tag="place-rest"):
 
 
 def _place_offers(state: State, _player: Player) -> Iterator[Choice]:
-    squares = state.board.names(squares_for(state, state.first(Place)))
+    squares = state.board.squares_in(squares_for(state, state.first_task(Place)))
     yield Choice(PlaceZombie, square=OneOf(squares))
 
 
@@ -178,18 +178,18 @@ def _rest_offers(_state: State, _player: Player) -> Iterator[Choice]:
 
 
 def _place_reasons(state: State, _player: Player, action: PlaceZombie) -> Iterator[Refusal]:
-    task, square = state.first(Place), action.square
-    if square not in state.board.index or not state.board.bit[square] & state.ground.floor:
+    task, square = state.first_task(Place), action.square
+    if square not in state.board.index or not state.board.square_bits[square] & state.ground.floor:
         yield Refusal("card.zombie.4", f"{square} is no open square")
         return
-    if not state.board.bit[square] & state.free:
+    if not state.board.square_bits[square] & state.empty_squares:
         yield Refusal("move.7", f"{square} is not free")
-    if not _reach(state, task) & state.board.bit[square]:
+    if not _reach(state, task) & state.board.square_bits[square]:
         yield _too_far(task, square)
-    elif _last_sides(state, task) & state.board.bit[square]:
+    elif _last_sides(state, task) & state.board.square_bits[square]:
         rule = "horde.5" if task.how == "horde" else "card.zombie.6"
         yield Refusal(rule, f"a hero beside {square} would have no open side")
-    elif task.how == "spawn" and squares_for(state, task) == state.board.bit[task.at]:
+    elif task.how == "spawn" and squares_for(state, task) == state.board.square_bits[task.at]:
         yield Refusal("card.zombie.3", f"the first zombie goes on the action tile, {task.at}")
 
 
@@ -203,19 +203,19 @@ def _too_far(task: Place, square: str) -> Refusal:
 
 
 def _place(state: State, _player: Player, action: PlaceZombie, _dice: Dice) -> Script[State]:
-    return (yield _placed(state.first(Place), action.square))
+    return (yield _placed(state.first_task(Place), action.square))
 
 
 def _place_rest(state: State, _player: Player, _action: PlaceRest, _dice: Dice) -> Script[State]:
-    for square in rest_squares(state):
-        state = yield _placed(state.first(Place), square)
+    for square in squares_for_rest(state):
+        state = yield _placed(state.first_task(Place), square)
     return state
 
 
-def rest_squares(state: State) -> tuple[str, ...]:
+def squares_for_rest(state: State) -> tuple[str, ...]:
     """Returns the squares where the referee would place the rest, in order, as long as there are figures and room."""
     agenda, squares = len(state.agenda), []
-    while len(state.agenda) == agenda and can_place(state, task := state.first(Place)):
+    while len(state.agenda) == agenda and can_place(state, task := state.first_task(Place)):
         squares.append(_next_square(state, task))
         state = _placed(task, squares[-1]).apply(state)
     return tuple(squares)
@@ -235,7 +235,7 @@ def _read(reader: Reader) -> PlaceZombie | PlaceRest:
 
 
 VERBS: tuple[Verb[State, Any], ...] = (
-    verb(
+    make_verb(
         PlaceZombie,
         ("place",),
         _place_offers,
@@ -246,5 +246,7 @@ VERBS: tuple[Verb[State, Any], ...] = (
         read=_read,
         carries=True,
     ),
-    verb(PlaceRest, ("place",), _rest_offers, _place_rest, rule="card.zombie.2", late=_late, read=_read, carries=True),
+    make_verb(
+        PlaceRest, ("place",), _rest_offers, _place_rest, rule="card.zombie.2", late=_late, read=_read, carries=True
+    ),
 )

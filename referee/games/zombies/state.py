@@ -104,7 +104,7 @@ class Acts(Struct, frozen=True, forbid_unknown_fields=True):
         return self.moved != "no"
 
     @property
-    def slots(self) -> int:
+    def attack_slots(self) -> int:
         """The number of ATTACKs in the sequence: one after a MOVE, none after a BREAK AWAY, else two (turn.action.2,
         turn.action.3, turn.action.4).
         """
@@ -113,15 +113,15 @@ class Acts(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def may_attack(self) -> bool:
         """True if another attack is left (turn.action.1, ruling.extra-attack-kind, ruling.break-away-extra-attack)."""
-        return self.attacks + self.works < self.slots + self.extra
+        return self.attacks + self.works < self.attack_slots + self.extra
 
     @property
     def may_work(self) -> bool:
         """True if a rescue roll, or an attempt to break a tile, is left. Extra attacks cannot be used for these."""
-        return self.may_attack and self.works < self.slots
+        return self.may_attack and self.works < self.attack_slots
 
     @property
-    def none(self) -> bool:
+    def is_empty(self) -> bool:
         """True if no action was done yet."""
         return not (self.has_moved or self.attacks or self.works)
 
@@ -221,12 +221,12 @@ class State(Struct, frozen=True, dict=True):
         return self.field.crowd.by_seat
 
     @property
-    def seated(self) -> tuple[Player, ...]:
+    def seated_players(self) -> tuple[Player, ...]:
         """All players who have a hero, in turn order."""
-        return self.field.crowd.seated
+        return self.field.crowd.seated_players
 
     @property
-    def on_turn(self) -> Player:
+    def current_player(self) -> Player:
         """The player whose turn it is."""
         return self.by_seat[self.mover]
 
@@ -235,7 +235,7 @@ class State(Struct, frozen=True, dict=True):
         """The first task, which has to be done now; None if there is none."""
         return self.agenda[0] if self.agenda else None
 
-    def first(self, kind: type[T]) -> T:
+    def first_task(self, kind: type[T]) -> T:
         """Returns the first task, which must be of this kind."""
         task = self.agenda[0]
         assert type(task) is kind
@@ -289,7 +289,7 @@ class State(Struct, frozen=True, dict=True):
         if self.options["mode"] != "teams":
             return (player,)
         side = SEATS.index(player.seat) % 2
-        return tuple(mate for mate in self.seated if SEATS.index(mate.seat) % 2 == side)
+        return tuple(mate for mate in self.seated_players if SEATS.index(mate.seat) % 2 == side)
 
     def ability_of(self, player: Player) -> Ability:
         """Returns the special ability of a player. For a zombie hero it adds nothing (ability.1, ability.2)."""
@@ -301,7 +301,7 @@ class State(Struct, frozen=True, dict=True):
         found: Card = self.components.cards[card]
         return found
 
-    def usable(self, player: Player, use: str) -> tuple[str, ...]:
+    def usable_cards(self, player: Player, use: str) -> tuple[str, ...]:
         """Returns the cards in hand for a use, such as "key": supply cards, and survivors whose item is not used yet.
 
         Zombie heroes can use none (zhero.3).
@@ -320,24 +320,24 @@ class State(Struct, frozen=True, dict=True):
         return self.field.ground
 
     @property
-    def barred(self) -> int:
+    def tile_squares(self) -> int:
         """Squares with a blocking tile: nobody enters them (tile.10)."""
-        return self.field.barred
+        return self.field.tile_squares
 
     @property
-    def dead(self) -> int:
+    def zombie_squares(self) -> int:
         """Squares with a zombie, free or of a horde."""
-        return self.field.dead
+        return self.field.zombie_squares
 
     @property
-    def living(self) -> int:
+    def hero_squares(self) -> int:
         """Squares with a hero."""
-        return self.field.crowd.living
+        return self.field.crowd.hero_squares
 
     @property
-    def turned(self) -> int:
+    def zombie_hero_squares(self) -> int:
         """Squares with a zombie hero."""
-        return self.field.crowd.turned
+        return self.field.crowd.zombie_hero_squares
 
     @cached
     def used_token_squares(self) -> int:
@@ -345,9 +345,9 @@ class State(Struct, frozen=True, dict=True):
         return squares_with_used_tokens(self.board, self.used)
 
     @property
-    def free(self) -> int:
+    def empty_squares(self) -> int:
         """Squares where a figure could be put: open, without figure and blocking tile (move.7)."""
-        return self.field.free
+        return self.field.empty_squares
 
     @property
     def units(self) -> Mapping[HeroId, int]:
@@ -356,21 +356,21 @@ class State(Struct, frozen=True, dict=True):
 
     def horde_of(self, player: Player) -> int:
         """Returns the squares of the horde of a zombie hero on the board."""
-        return self.units[player.hero] & ~self.board.bit[player.at]
+        return self.units[player.hero] & ~self.board.square_bits[player.at]
 
     @property
-    def wild(self) -> int:
+    def free_zombie_squares(self) -> int:
         """Squares with a free zombie, which belongs to no horde and obeys the tokens (zombie.scope.1)."""
-        return self.field.wild
+        return self.field.free_zombie_squares
 
     @property
-    def threats(self) -> int:
+    def threat_squares(self) -> int:
         """Squares with a zombie or a zombie hero, who counts as one (ruling.zhero-engage)."""
-        return self.field.threats
+        return self.field.threat_squares
 
     def enemies_near(self, square: str) -> int:
         """Returns the squares of zombies and zombie heroes that touch a square."""
-        return self.ground.near(square) & self.threats
+        return self.ground.near(square) & self.threat_squares
 
     def is_engaged(self, player: Player) -> bool:
         """True if a hero is in combat: next to a zombie, and not undetected (attack.1, ruling.stealth-attack)."""
@@ -382,11 +382,13 @@ class State(Struct, frozen=True, dict=True):
 
     def sees(self, one: str, other: str) -> bool:
         """True if there is a line of sight between two squares (zombie.los.1, tile.9)."""
-        return bool(self.squares_in_sight(one, self.board.bit[other]))
+        return bool(self.squares_in_sight(one, self.board.square_bits[other]))
 
     def squares_in_sight(self, square: str, among: int) -> int:
         """Returns the squares of the set `among` that are in line of sight of a square."""
-        return self.ground.squares_in_sight(square, among, self.barred & self.level_of(square) if self.tiles else 0)
+        return self.ground.squares_in_sight(
+            square, among, self.tile_squares & self.level_of(square) if self.tiles else 0
+        )
 
     # Cards in force
 
@@ -394,15 +396,15 @@ class State(Struct, frozen=True, dict=True):
         """Returns mutations of this kind in force on a level; equal ones add up (mutation.4, ruling.mutation-stack)."""
         return _in_force(self.components, self.mutations).get((level, mutation), ()) if self.mutations else ()
 
-    def tougher(self, level: str) -> int:
+    def added_defense(self, level: str) -> int:
         """Returns the number that mutations add to the defense of zombies and zombie heroes on a level (mutation.2)."""
         return sum(card.amount for card in self.mutations_on(level, "defense"))
 
     def is_stealthed(self, player: Player) -> bool:
         """True if a hero is undetected: mutations and noisy survivors undo it (stealth.1, stealth.5, ruling.noisy)."""
-        return bool(player.stealth) and not self.foils_stealth(player)
+        return bool(player.stealth) and not self.card_against_stealth(player)
 
-    def foils_stealth(self, player: Player) -> str:
+    def card_against_stealth(self, player: Player) -> str:
         """Returns the card that makes stealth useless for a hero on their square; empty if none does (mutation.7,
         survivor.12).
         """

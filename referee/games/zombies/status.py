@@ -13,8 +13,8 @@ def status(view: State) -> str:
     if view.phase in SETTING_UP:
         return PHASES[view.phase]
     task = view.task
-    what = f"{task.by} has to {task.todo}" if task else f"{view.on_turn.hero}: {PHASES[view.phase]}"
-    return f"{what}; health {', '.join(f'{player.hero} {_health(player)}' for player in view.seated)}"
+    what = f"{task.by} has to {task.todo}" if task else f"{view.current_player.hero}: {PHASES[view.phase]}"
+    return f"{what}; health {', '.join(f'{player.hero} {_health(player)}' for player in view.seated_players)}"
 
 
 def _health(player: Player) -> str:

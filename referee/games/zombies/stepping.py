@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from referee.games.zombies.ground import Ground, connected_squares, each
+from referee.games.zombies.ground import Ground, connected_squares, split_squares
 
 TOGETHER = 30
 """The most zombies whose steps are planned together.
@@ -78,7 +78,7 @@ def _best_steps(hunt: Hunt, movers: tuple[int, ...], free: int, whole: int) -> i
     Returns none if fewer stay when the first mover stays itself. With more than `TOGETHER` movers, returns the squares
     with which the group is whole while the others are where they are.
     """
-    mover, squares = movers[0], tuple(each(hunt.nearer(movers[0]) & free))
+    mover, squares = movers[0], tuple(split_squares(hunt.nearer(movers[0]) & free))
     if len(movers) > TOGETHER:
         return sum(square for square in squares if hunt.is_whole((whole | square) & ~mover))
     search = _Search(hunt, movers[1:], free, whole)
@@ -167,7 +167,7 @@ class _Search:
     def _try_mover(self, at: int, free: int, whole: int, stays: int) -> bool:
         """True if a step of mover number `at`, or its staying, lets the later movers succeed."""
         mover = self.movers[at]
-        for square in each(self.nearer[at] & free):
+        for square in split_squares(self.nearer[at] & free):
             if self._search_from(at + 1, (free | mover) & ~square, (whole | square) & ~mover, stays):
                 return True
         return stays > 0 and self._search_from(at + 1, free, whole, stays - 1)
@@ -211,7 +211,7 @@ def _finds_square(mover: int, room: dict[int, int], taken: dict[int, int], tried
 
     A mover that has the square already may have to take another one. `tried` are the squares that were looked at.
     """
-    for square in each(room[mover]):
+    for square in split_squares(room[mover]):
         if square not in tried:
             tried.add(square)
             if square not in taken or _finds_square(taken[square], room, taken, tried):

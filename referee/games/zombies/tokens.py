@@ -18,7 +18,7 @@ from referee.engine.text import listing
 from referee.games.zombies.board import Level, Square
 from referee.games.zombies.components import Card, CardId, Cards, DeckName, HeroId
 from referee.games.zombies.notation import Reader
-from referee.games.zombies.order import verb
+from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import MOST_TILES, Player
 from referee.games.zombies.spawning import Place
 from referee.games.zombies.state import StarCards, State, with_card, without_card
@@ -161,7 +161,7 @@ class StarTaken(Event, frozen=True, tag="star-taken"):
 # Tokens and stars for a player
 
 
-def drawable(state: State, player: Player) -> int:
+def tokens_to_draw_for(state: State, player: Player) -> int:
     """Returns the unused tokens that a player draws for. A zombie hero ignores supply tokens (zhero.token.1,
     zhero.token.2, ruling.zhero-survivor-token).
     """
@@ -188,9 +188,9 @@ def tasks_after_move(state: State, player: Player) -> Script[State]:
     ruling.token-again).
     """
     tasks: list[AnyTask] = []
-    if candidates(state, player):
+    if tokens_in_reach(state, player):
         tasks.append(Draw(by=player.hero, free=state.is_stealthed(player) if not player.is_zombie else False))
-    stars = () if player.is_zombie else state.board.names(_near(state, player) & stars_for(state, player))
+    stars = () if player.is_zombie else state.board.squares_in(_near(state, player) & stars_for(state, player))
     tasks += [Keep(by=player.hero, at=at) if at in state.stars else Star(by=player.hero, at=at) for at in stars[:1]]
     if tasks:
         state = yield TasksAdded(tuple(tasks))
@@ -198,12 +198,12 @@ def tasks_after_move(state: State, player: Player) -> Script[State]:
 
 
 def _near(state: State, player: Player) -> int:
-    return state.ground.near(player.at) | state.board.bit[player.at]
+    return state.ground.near(player.at) | state.board.square_bits[player.at]
 
 
-def candidates(state: State, player: Player) -> tuple[str, ...]:
+def tokens_in_reach(state: State, player: Player) -> tuple[str, ...]:
     """Returns the squares, on or next to the player's, with an unused token for which this player draws a card."""
-    return state.board.names(_near(state, player) & drawable(state, player))
+    return state.board.squares_in(_near(state, player) & tokens_to_draw_for(state, player))
 
 
 # Tokens
@@ -228,7 +228,7 @@ def _tile_need(state: State) -> Need | None:
 
 
 def _draw_offers(state: State, player: Player) -> Iterator[Choice]:
-    for square in candidates(state, player):
+    for square in tokens_in_reach(state, player):
         yield Choice(DrawFor, _tile_need(state), square=square)
 
 
@@ -268,7 +268,7 @@ def _gain(state: State, player: Player, tile: str) -> Any:
 
 
 def _walk_offers(state: State, _player: Player) -> Iterator[Choice]:
-    if state.first(Draw).free:
+    if state.first_task(Draw).free:
         yield Choice(WalkOn)
 
 
@@ -295,7 +295,11 @@ def _deck_of(state: State, token: str) -> DeckName:
     In solo, supply tokens are action tokens, except in locked rooms and on the tanker (mode.solo.2, mode.solo.3).
     """
     kind = state.board.tokens[token]
-    if kind == "supply" and state.is_solo and not state.board.bit[token] & state.board.stays_supply:
+    if (
+        kind == "supply"
+        and state.is_solo
+        and not state.board.square_bits[token] & state.board.unchanging_supply_squares
+    ):
         return "action"
     return "survivor" if kind == "survivor" else "action" if kind == "action" else "supply"
 
@@ -387,7 +391,7 @@ class KeepCard(Action, frozen=True, tag="keep"):
 
 def _draw_star(state: State, player: Player, _action: DrawStar, dice: Dice) -> Script[State]:
     """Draws one supply card for each hero on the level now. Zombie heroes do not count (ruling.bonus-who)."""
-    task = state.first(Star)
+    task = state.first_task(Star)
     many = sum(hero.at[0] == task.at[0] for hero in state.heroes)
     drawn = state.decks["supply"].draw(dice, many, PURPOSES["supply"])
     state = yield StarOpened(player.hero, task.at, drawn.cards)
@@ -397,7 +401,7 @@ def _draw_star(state: State, player: Player, _action: DrawStar, dice: Dice) -> S
 
 
 def _keep_offers(state: State, _player: Player) -> Iterator[Choice]:
-    lying = state.stars[state.first(Keep).at].cards
+    lying = state.stars[state.first_task(Keep).at].cards
     yield Choice(KeepCard, card=OneOf(tuple(dict.fromkeys(lying))))
 
 
@@ -406,7 +410,7 @@ def _keep_reasons(_state: State, _player: Player, action: KeepCard) -> Iterator[
 
 
 def _keep(state: State, player: Player, action: KeepCard, _dice: Dice) -> Script[State]:
-    return (yield StarTaken(player.hero, state.first(Keep).at, action.card))
+    return (yield StarTaken(player.hero, state.first_task(Keep).at, action.card))
 
 
 def _keep_late(state: State) -> Iterator[Refusal]:
@@ -417,15 +421,15 @@ def _keep_late(state: State) -> Iterator[Refusal]:
 def _read_draw(reader: Reader) -> DrawFor:
     """Reads the token. It may be left out if there is only one."""
     player = reader.speaker
-    near = candidates(reader.state, player) if player and player.at else ()
+    near = tokens_in_reach(reader.state, player) if player and player.at else ()
     return DrawFor(reader.square() if reader.words or len(near) != 1 else near[0])
 
 
 VERBS: tuple[Verb[State, Any], ...] = (
-    verb(
+    make_verb(
         DrawFor, ("draw",), _draw_offers, _draw, rule="token.2", check=_draw_reasons, late=_draw_late, read=_read_draw
     ),
-    verb(WalkOn, ("draw",), _walk_offers, _walk_on, rule="move.4", check=_walk_reasons),
-    verb(DrawStar, ("star",), None, _draw_star),
-    verb(KeepCard, ("keep",), _keep_offers, _keep, rule="bonus.2", check=_keep_reasons, late=_keep_late),
+    make_verb(WalkOn, ("draw",), _walk_offers, _walk_on, rule="move.4", check=_walk_reasons),
+    make_verb(DrawStar, ("star",), None, _draw_star),
+    make_verb(KeepCard, ("keep",), _keep_offers, _keep, rule="bonus.2", check=_keep_reasons, late=_keep_late),
 )

@@ -10,9 +10,9 @@ from referee.engine.legal import Action, Between, Choice, Subset, SumConstraint
 from referee.engine.rulebook import Refusal
 from referee.engine.text import count_of, listing, spell_number
 from referee.games.zombies.components import Cards, HeroId
-from referee.games.zombies.free_actions import too_late
+from referee.games.zombies.free_actions import too_late_check
 from referee.games.zombies.notation import Reader
-from referee.games.zombies.order import verb
+from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import MOST_TILES, Player
 from referee.games.zombies.state import Number, State, with_card, without_card, without_key
 from referee.games.zombies.tasks import Deal, TasksAdded
@@ -106,7 +106,7 @@ class Decline(Action, frozen=True, tag="decline"):
     says = "decline"
 
 
-def tradable(player: Player) -> tuple[str, ...]:
+def tradable_cards(player: Player) -> tuple[str, ...]:
     """Returns the cards that a player can trade: supply cards, health cards among them, and survivors.
 
     Infected survivors, horde cards and the special ability are never traded (ruling.trade-health,
@@ -115,15 +115,15 @@ def tradable(player: Player) -> tuple[str, ...]:
     return (*player.supplies, *player.survivors)
 
 
-def partners(state: State, player: Player) -> tuple[Player, ...]:
+def trade_partners(state: State, player: Player) -> tuple[Player, ...]:
     """Returns the heroes next to a player. Zombie heroes do not trade (ruling.trade-partners)."""
     near = state.ground.near(player.at)
-    return tuple(other for other in state.heroes if state.board.bit[other.at] & near)
+    return tuple(other for other in state.heroes if state.board.square_bits[other.at] & near)
 
 
 def _trade_offers(state: State, player: Player) -> Iterator[Choice]:
-    for other in partners(state, player):
-        give, take = tradable(player), tradable(other)
+    for other in trade_partners(state, player):
+        give, take = tradable_cards(player), tradable_cards(other)
         slots: dict[str, Any] = {
             "give": Subset(give, 0, len(give)),
             "tiles": Between(0, min(player.tiles, MOST_TILES - other.tiles)),
@@ -144,11 +144,11 @@ def _trade_reasons(state: State, player: Player, action: Trade) -> Iterator[Refu
     if other is None or not other.is_hero or other is player:
         yield Refusal("turn.free.4", f"{action.hero} is no other hero in play")
         return
-    if other not in partners(state, player):
+    if other not in trade_partners(state, player):
         yield Refusal("turn.free.3", f"{action.hero} is not next to {player.hero}")
         yield Refusal("mode.versus.2", f"{action.hero} is not next to {player.hero}")
     for owner, cards in ((player, action.give), (other, action.take)):
-        wrong = [card for card in cards if card not in tradable(owner)]
+        wrong = [card for card in cards if card not in tradable_cards(owner)]
         if wrong:
             yield Refusal("turn.free.4", f"{owner.hero} has no {wrong[0]} that can be traded")
     if action.tiles > player.tiles or action.wanted > other.tiles:
@@ -166,12 +166,12 @@ def _trade(_state: State, player: Player, action: Trade, _dice: Dice) -> Script[
 
 
 def _agree(state: State, _player: Player, _action: Agree, _dice: Dice) -> Script[State]:
-    deal = state.first(Deal)
+    deal = state.first_task(Deal)
     return (yield Traded(deal.partner, deal.by, deal.give, deal.take, deal.tiles))
 
 
 def _decline(state: State, player: Player, _action: Decline, _dice: Dice) -> Script[State]:
-    return (yield Declined(player.hero, state.first(Deal).partner))
+    return (yield Declined(player.hero, state.first_task(Deal).partner))
 
 
 def _read_trade(reader: Reader) -> Trade:
@@ -198,16 +198,16 @@ def _in_hand_order(state: State, cards: list[str]) -> tuple[str, ...]:
 
 
 VERBS: tuple[Verb[State, Any], ...] = (
-    verb(
+    make_verb(
         Trade,
         ("start",),
         _trade_offers,
         _trade,
         rule="turn.free.4",
         check=_trade_reasons,
-        late=too_late("supply.3"),
+        late=too_late_check("supply.3"),
         read=_read_trade,
     ),
-    verb(Agree, ("deal",), None, _agree),
-    verb(Decline, ("deal",), None, _decline),
+    make_verb(Agree, ("deal",), None, _agree),
+    make_verb(Decline, ("deal",), None, _decline),
 )

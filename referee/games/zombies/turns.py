@@ -115,7 +115,7 @@ def _turn_is_over(state: State) -> bool:
     """True if the turn is over: a hero's after the zombies have acted, a zombie hero's after their one action
     (ruling.zhero-sequence).
     """
-    return state.phase == "zombies" or (state.phase == "horde" and not state.acts.none)
+    return state.phase == "zombies" or (state.phase == "horde" and not state.acts.is_empty)
 
 
 def _next_turn(state: State) -> Script[State]:

@@ -58,7 +58,7 @@ def _own(view: State, player: Player) -> float:
     if not player.at:
         return ALIVE + HEALTH * sqrt(player.health) + held + SQUARE * (FAR - LEG * (ENOUGH + 1))
     health = max(0.0, player.health - _danger(view, player))
-    calm = CALM * (view.board.bit[player.at] & helipad(view) != 0 and not view.enemies_near(player.at))
+    calm = CALM * (view.board.square_bits[player.at] & helipad(view) != 0 and not view.enemies_near(player.at))
     return (
         ALIVE * (player.health > 0)
         + HEALTH * sqrt(health)
@@ -71,7 +71,7 @@ def _own(view: State, player: Player) -> float:
 def _danger(view: State, player: Player) -> float:
     """Returns the health that zombies near a player are expected to cost."""
     near = view.enemies_near(player.at)
-    about = view.ground.touching(view.ground.near(player.at)) & view.threats & ~near
+    about = view.ground.touching(view.ground.near(player.at)) & view.threat_squares & ~near
     left = max(0.0, 1 - HIT * _attacks_left(view, player))
     return BITE * (left * near.bit_count() + SOON * about.bit_count())
 
@@ -79,7 +79,7 @@ def _danger(view: State, player: Player) -> float:
 def _attacks_left(view: State, player: Player) -> int:
     if not _is_acting(view, player) or not view.acts.may_attack:
         return 0
-    return view.acts.slots + view.acts.extra - view.acts.attacks - view.acts.works
+    return view.acts.attack_slots + view.acts.extra - view.acts.attacks - view.acts.works
 
 
 def _is_acting(view: State, player: Player) -> bool:
@@ -99,11 +99,11 @@ def _squares_to_go(view: State, player: Player) -> int:
 
 def _away(view: State, at: str, goals: int) -> int | None:
     """Returns the steps to the nearest of these squares over open ground, occupied or not; None without a way there."""
-    reached = fresh = view.board.bit[at]
+    reached = fresh = view.board.square_bits[at]
     steps = 0
     while fresh:
         if fresh & goals:
             return steps
-        fresh = view.ground.joined(fresh) & ~(view.barred | reached)
+        fresh = view.ground.joined(fresh) & ~(view.tile_squares | reached)
         reached, steps = reached | fresh, steps + 1
     return None

@@ -133,9 +133,9 @@ class Verifier:
         """Returns a play whose action and dice lead to exactly these bytes under today's rules, its secret included.
         `UNPROVED` for other entries.
 
-        If it is proved, content, spelling and order of the entry are right. Otherwise `judge_play` finds out why, once the
-        entry is decoded, so that each fault is explained in one place. Games by mail need more checks than this, and
-        are never proved.
+        If it is proved, content, spelling and order of the entry are right. Otherwise `judge_play` finds out why, once
+        the entry is decoded, so that each fault is explained in one place. Games by mail need more checks than this,
+        and are never proved.
         """
         if not body.endswith(PLAY) or reducer.known.views is not None or reducer.known.ended or reducer.protocol:
             return UNPROVED

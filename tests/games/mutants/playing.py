@@ -74,13 +74,13 @@ def _value(random: Random, name: str, state: Any) -> Any:
     if name == "units":
         return _units(random, state)
     if name == "what":
-        return tuple(random.sample([*BOARD.units, *BOARD.ends, *BOARD.rooms], random.choice((0, 1, 2))))
+        return tuple(random.sample([*BOARD.units, *BOARD.door_ends, *BOARD.rooms], random.choice((0, 1, 2))))
     if name == "doors":
-        return tuple(random.sample([*BOARD.ends, *sorted(state.walls)], random.choice((0, 0, 1, 2))))
+        return tuple(random.sample([*BOARD.door_ends, *sorted(state.walls)], random.choice((0, 0, 1, 2))))
     if name == "door":
-        return random.choice([*BOARD.ends, "A1-C1", "xN1-xN2", "A1-G7"])
+        return random.choice([*BOARD.door_ends, "A1-C1", "xN1-xN2", "A1-G7"])
     if name == "about":
-        return random.choice([*BOARD.ends, *BOARD.places, "A1-C1", "I9"])
+        return random.choice([*BOARD.door_ends, *BOARD.places, "A1-C1", "I9"])
     if name == "side":
         return random.choice(("human", "mutant"))
     return random.choice([*BOARD.places, "off", "I9"])
@@ -93,7 +93,7 @@ def _units(random: Random, state: Any) -> tuple[str, ...]:
     place = random.choice([*state.units_by_place, BOARD.tech_room])
     crowd = [*state.units_by_place.get(place, ())]
     if random.random() < 0.3:
-        crowd += [unit for beside in BOARD.beside[place] for unit in state.units_by_place.get(beside, ())]
+        crowd += [unit for beside in BOARD.neighbours[place] for unit in state.units_by_place.get(beside, ())]
     if not crowd or random.random() < 0.2:
         crowd = [*BOARD.units, "w1"]
     units = random.sample(crowd, min(len(crowd), random.choice((0, 1, 1, 1, 2, 2, 3, 5))))

@@ -71,7 +71,7 @@ def chosen(session: Session, random: Random) -> Any:
 
 def is_useful(state: Any, choice: Any) -> bool:
     """Whether an action brings somebody nearer to where his side wants to be."""
-    outward = state.alternate and state.phase != "human-move"
+    outward = state.is_alternate_scenario and state.phase != "human-move"
     if choice.kind is not Move:
         return True
     (to,) = choice.slots["to"]

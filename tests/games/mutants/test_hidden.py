@@ -96,7 +96,7 @@ def crowded_position(random: Random, options: dict[str, str]) -> Any:
         "turn": random.randint(5, 9),
         "units": {place: " ".join(names) for place, names in units.items()},
         "walls": walls,
-        "smashed": [door for door in BOARD.ends if door not in walls and random.random() < 0.5],
+        "smashed": [door for door in BOARD.door_ends if door not in walls and random.random() < 0.5],
         "pool": "rest" if alternate else "",
         "told": {
             "humans": [unit for unit, it in BOARD.units.items() if it.side == "human" and is_in(units, unit)][::3]
@@ -265,7 +265,7 @@ def other_walls(random: Random, state: Any) -> frozenset[str]:
     free = [
         door
         for door in BOARD.doors_for_walls
-        if door not in known and set(BOARD.ends[door]).isdisjoint(state.told.rooms)
+        if door not in known and set(BOARD.door_ends[door]).isdisjoint(state.told.rooms)
     ]
     return frozenset(state.told.walls).union(random.sample(free, min(len(free), len(hidden))))
 

@@ -15,12 +15,12 @@ from referee.games.mutants.bugging_out import Retreat
 from referee.games.mutants.combat import Fight, Lay, Pair, Resolve
 from referee.games.mutants.doors import OpenDoor, Smash
 from referee.games.mutants.moving import Move
-from referee.games.mutants.position import Position, place
+from referee.games.mutants.position import Position, state_from
 from referee.games.mutants.sequence import End
 from referee.games.mutants.set_up_completion import PutRest, Ready
 from referee.games.mutants.setting_up import Lift, Put
 
-STATE = place(
+STATE = state_from(
     Position(units={"C4": "buck b1 b2", "xN4": "n1..n4"}, phase="move", turn=6), fill_options(GAME, {}), BOARD
 )
 

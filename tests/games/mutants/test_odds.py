@@ -18,7 +18,7 @@ from referee.engine.dice_source import TypedSource
 from referee.engine.option_resolution import fill_options
 from referee.games.mutants import combat
 from referee.games.mutants.board import expand_names
-from referee.games.mutants.position import Position, place
+from referee.games.mutants.position import Position, state_from
 from referee.games.mutants.state import Combat, State
 
 ODDS = tomllib.loads((Path(__file__).parents[3] / "fixtures/mutants/odds.toml").read_text("utf-8"))
@@ -35,7 +35,7 @@ def arena(humans: list[str], mutants: list[str], *, odds: bool) -> State:
     """A room with these units, and nobody anywhere else."""
     options = fill_options(GAME, {"overwhelming-odds": "yes" if odds else "no"})
     units = {"A7": " ".join([*humans, *mutants])}
-    return place(Position(units=units, phase="mutant-combat", turn=5), options, BOARD)
+    return state_from(Position(units=units, phase="mutant-combat", turn=5), options, BOARD)
 
 
 @cache
@@ -86,7 +86,7 @@ def _shares(human: str, mutant: str, favoured: str, pairs: int) -> dict[tuple[in
 
 def _round(humans: list[str], mutants: list[str], *, odds: bool) -> dict[tuple[int, int], Fraction]:
     state = arena(humans, mutants, odds=odds)
-    favoured = combat.odds_of(len(humans), len(mutants)) if odds else None
+    favoured = combat.side_with_odds(len(humans), len(mutants)) if odds else None
     pairs = combat.count_pairs(state, Combat("A7", "lay", 1, "human"))
     lost = _shares(humans[0], mutants[0], favoured or "nobody", pairs)
     return {(len(humans) - k, len(mutants) - m): chance for (k, m), chance in lost.items()}

@@ -124,7 +124,7 @@ def check(state):
     for place in BOARD.places:
         check_plan(state, plan, place)
         check_table(state, table, place)
-    for door in BOARD.ends:
+    for door in BOARD.door_ends:
         check_door(state, plan, table, door)
     check_drawing(state, scene)
     check_display(state, plan)
@@ -194,7 +194,7 @@ def expected_mark(state, door):
 
 
 def check_door(state, plan, table, door):
-    (x1, y1), (x2, y2) = sorted(map(at, BOARD.ends[door]))
+    (x1, y1), (x2, y2) = sorted(map(at, BOARD.door_ends[door]))
     mark = expected_mark(state, door)
     if y1 == y2:
         assert plan.at(x2 * FIRST - 2, y1 * 4 + 1, 3)[1] == mark
@@ -219,7 +219,7 @@ def check_drawing(state, scene):
     assert sum(int(label[1] or 1) for label in labels) == len(state.at)
     assert all(dist((one.x, one.y), (other.x, other.y)) > 0.96 for one, other in combinations(page.pieces, 2))
     bars = [polygon.label for polygon in page.polygons if polygon.solid and polygon.label in ("#", "*", "o", "=")]
-    assert sorted(bars) == sorted(expected_mark(state, door) for door in BOARD.ends)
+    assert sorted(bars) == sorted(expected_mark(state, door) for door in BOARD.door_ends)
 
 
 def check_display(state, plan):
@@ -257,10 +257,10 @@ def crowded(request):
     """A building of another size with somebody in every place."""
     columns, rows, many = request.param
     board = built(own_board(columns, rows, dict.fromkeys("NESW", many) if many else None))
-    mutants = iter(sorted(board.of_side["mutant"]))
+    mutants = iter(sorted(board.units_by_side["mutant"]))
     units = {square: next(mutants) for square in board.squares}
     units |= dict(zip(board.rooms, ["prof penny", *sorted(board.janibots), *mutants], strict=False))
-    position = decode_position(GAME, {"turn": 3, "phase": "move", "units": units, "smashed": [*board.ends][-2:]})
+    position = decode_position(GAME, {"turn": 3, "phase": "move", "units": units, "smashed": [*board.door_ends][-2:]})
     return GAME.state_from(position, fill_options(GAME, {}), board)
 
 
@@ -283,7 +283,7 @@ def test_drawings_of_other_sizes_show_every_place(crowded):
     texts = {element.text for element in ElementTree.fromstring(render_svg(GAME.draw(crowded))).iter()}
     assert {f"{place} Tech" if place == crowded.board.tech_room else place for place in crowded.board.places} <= texts
     doors = [polygon for polygon in page.polygons if polygon.solid and polygon.label]
-    assert len({polygon.points for polygon in doors}) == len(crowded.board.ends)
+    assert len({polygon.points for polygon in doors}) == len(crowded.board.door_ends)
 
 
 def test_words_of_other_sizes_tell_of_everybody(crowded):
@@ -294,7 +294,7 @@ def test_words_of_other_sizes_tell_of_everybody(crowded):
 def test_the_plan_of_other_sizes_shows_every_door(crowded):
     layout = GAME.draw(crowded).pages[0].layouts[-1]
     doors = [glyph for glyph in layout.glyphs if not glyph.place and set(glyph.ascii or glyph.text) <= set("=*")]
-    assert len(doors) == len(crowded.board.ends)
+    assert len(doors) == len(crowded.board.door_ends)
     assert sum("*" in glyph.text for glyph in doors) == 2
 
 

@@ -32,7 +32,7 @@ def test_everybody_is_set_up_within_the_rules(how, adjacent, count):
     before = GAME.position_from(state)
     assert not list(GAME.check_position(before, again, BOARD))
     for square in BOARD.squares:
-        assert state.count(square, "radioactive", "normal") >= 1
+        assert state.count_units(square, "radioactive", "normal") >= 1
     assert sorted(place[1] for unit, place in state.at.items() if BOARD.units[unit].kind == "leader") == list("ENSW")
 
 

@@ -83,12 +83,12 @@ def _move(view: State, moves: list[Choice], random: Random) -> Any:
 
 
 def _prey(view: State, box: str) -> int:
-    return sum(view.stands(beside) for beside in view.board.neighbours[box])
+    return sum(view.is_standing(beside) for beside in view.board.neighbours[box])
 
 
 def _distance(view: State, box: str) -> int:
     """Boxes to the monster; burning and full ones are the farthest."""
-    full = view.counting(box) >= 2 or box in view.flames
+    full = view.count_for_stacking(box) >= 2 or box in view.flames
     return view.board.range(box, view.monster or box) + 100 * full
 
 

@@ -13,7 +13,7 @@ from shapely.geometry import LineString, MultiPoint, Polygon
 
 def places_of(board, box):
     """The outlines of the place of a box: with a bridge or a tunnel goes the river box."""
-    boxes = [box, *([board.mate[box]] if box in board.mate else [])]
+    boxes = [box, *([board.other_box_in_space[box]] if box in board.other_box_in_space else [])]
     return [list(board.boxes[one].polygon) for one in boxes]
 
 

@@ -17,7 +17,7 @@ from referee.games.sheboygan.tables import COMPASS
 from referee.games.sheboygan.wind import Aged, Blew, Spread, TurnToWind, threatened_boxes
 
 BOARD = shipped()
-BURNABLE = sorted(BOARD.burnable)
+BURNABLE = sorted(BOARD.burnable_boxes)
 OPTIONS = DEFAULTS | {"scenario": "advanced-b"}
 
 
@@ -71,7 +71,7 @@ def test_only_what_can_burn_burns_and_what_has_burnt_down_scores(seed):
         after = played.state
         worth = sum(BOARD.tables.terrain[BOARD.boxes[box].terrain].vp for box in after.rubble - state.rubble)
         assert after.points - state.points == worth
-        assert after.flames.keys() <= BOARD.burnable
+        assert after.flames.keys() <= BOARD.burnable_boxes
         assert {box for box, age in after.flames.items() if age == 4} <= after.rubble
         assert all(after.flames[box] == min(4, age + 1) for box, age in state.flames.items())
         fresh = after.flames.keys() - state.flames.keys()

@@ -30,14 +30,14 @@ def fire(burning, die, *needs):
 
 
 CHECKS = {
-    "adj": lambda one, other: other in BOARD.beside[one] and one in BOARD.beside[other],
-    "notadj": lambda one, other: other not in BOARD.beside[one],
+    "adj": lambda one, other: other in BOARD.neighbour_sets[one] and one in BOARD.neighbour_sets[other],
+    "notadj": lambda one, other: other not in BOARD.neighbour_sets[one],
     "neigh": lambda box, count: len(BOARD.neighbours[box]) == int(count),
     "terrain": lambda box, terrain: BOARD.boxes[box].terrain == terrain,
     "range": lambda one, other, steps: BOARD.range(one, other) == BOARD.range(other, one) == int(steps),
-    "edge": lambda box, edge: box in BOARD.edge[edge],
+    "edge": lambda box, edge: box in BOARD.edge_boxes[edge],
     "noedge": lambda box: not BOARD.boxes[box].edges,
-    "pop": lambda box: box in BOARD.populace,
+    "pop": lambda box: box in BOARD.populace_boxes,
     "bank": lambda box, bank: BOARD.boxes[box].bank == bank,
     "side": lambda box, side, other: other in BOARD.neighbours_by_side[side][box],
     "across": lambda box, side, other: other in BOARD.boxes[box].across(side),

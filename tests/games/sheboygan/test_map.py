@@ -20,13 +20,13 @@ def test_the_counts_of_the_map():
     terrain = Counter(box.terrain for box in BOARD.boxes.values())
     assert terrain == {"street": 197, "low": 76, "high": 42, "park": 39, "river": 22, "bridge": 2, "tunnel": 1}
     assert sum(map(len, BOARD.neighbours.values())) == 2 * 921
-    assert (len(BOARD.populace), len(BOARD.file.seam), len(BOARD.file.doubtful)) == (8, 83, 9)
+    assert (len(BOARD.populace_boxes), len(BOARD.file.seam), len(BOARD.file.doubtful)) == (8, 83, 9)
     assert {len(beside) for beside in BOARD.neighbours.values()} == set(range(2, 10)), "5.0e: two to nine"
 
 
 def test_neighbours_sides_and_ranges_are_mutual():
-    for box, beside in BOARD.beside.items():
-        assert all(box in BOARD.beside[other] for other in beside)
+    for box, beside in BOARD.neighbour_sets.items():
+        assert all(box in BOARD.neighbour_sets[other] for other in beside)
     for side in COMPASS:
         for box, others in BOARD.neighbours_by_side[side].items():
             assert all(box in BOARD.neighbours_by_side[OPPOSITE[side]][other] for other in others)
@@ -34,20 +34,22 @@ def test_neighbours_sides_and_ranges_are_mutual():
 
 
 def test_boxes_that_touch_in_a_point_are_no_neighbours():
-    assert BOARD.touch("I08", "J07")
-    assert BOARD.touch("J07", "I08")
-    assert not any(BOARD.touch(box, other) for box in BOARD.boxes for other in (box, *BOARD.beside[box]))
+    assert BOARD.meet_in_point("I08", "J07")
+    assert BOARD.meet_in_point("J07", "I08")
+    assert not any(
+        BOARD.meet_in_point(box, other) for box in BOARD.boxes for other in (box, *BOARD.neighbour_sets[box])
+    )
 
 
 def test_what_lies_within_some_boxes():
-    assert BOARD.within("BRN", 1) == {"O11", "O12", "Z15"}
-    assert BOARD.within("A01", 2) == {box for box in BOARD.boxes if 0 < BOARD.range("A01", box) < 3}
+    assert BOARD.boxes_within("BRN", 1) == {"O11", "O12", "Z15"}
+    assert BOARD.boxes_within("A01", 2) == {box for box in BOARD.boxes if 0 < BOARD.range("A01", box) < 3}
 
 
 def test_boxes_that_hardly_touch_are_neighbours_if_the_players_say_so():
     doubted = shipped(doubtful_links="adjacent")
-    assert "C08" in doubted.beside["B01"]
-    assert "C08" not in BOARD.beside["B01"]
+    assert "C08" in doubted.neighbour_sets["B01"]
+    assert "C08" not in BOARD.neighbour_sets["B01"]
     assert "C08" in doubted.neighbours_by_side["east"]["B01"]
     assert doubted != BOARD
     assert doubted.range("B01", "C08") == 1 < BOARD.range("B01", "C08")

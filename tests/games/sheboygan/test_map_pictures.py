@@ -10,7 +10,7 @@ from maps import DEFAULTS, shipped
 from referee.engine.position import decode_position
 from referee.engine.scene import NoPlaceError, crop_scene
 from referee.games.sheboygan import GAME
-from referee.games.sheboygan.draw import overlay, spots
+from referee.games.sheboygan.draw import box_cells, overlay
 from referee.show.svg import render_svg
 from referee.show.text_picture import text_captions, text_picture
 
@@ -40,13 +40,13 @@ def cells(scene, width=200):
 
 
 def test_every_box_has_a_place_of_its_own():
-    at = spots(BOARD)
+    at = box_cells(BOARD)
     assert at.keys() == BOARD.boxes.keys()
     assert len(set(at.values())) == len(at)
 
 
 def test_boxes_lie_on_the_sides_of_others_that_the_map_says():
-    at = spots(BOARD)
+    at = box_cells(BOARD)
     wrong = [
         (box, other)
         for box in BOARD.boxes

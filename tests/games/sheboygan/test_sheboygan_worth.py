@@ -39,7 +39,7 @@ def test_units_are_worth_more_near_the_monster(begun):
 
 
 def test_a_unit_that_fires_far_need_not_come_near(begun):
-    near, far = (begun.board.rings("A08", 2)[steps][0] for steps in (1, 2))
+    near, far = (begun.board.rings_around("A08", 2)[steps][0] for steps in (1, 2))
     assert worth(moved(begun, "t1", near)) == pytest.approx(worth(moved(begun, "t1", far)))
 
 
@@ -64,9 +64,9 @@ def test_the_fewer_points_are_missing_the_more_each_is_worth(begun):
 
 def test_units_in_its_way_are_worth_something(begun):
     """Far from all that scores: one way leads there, another is as long."""
-    wrecked = frozenset(box for box in begun.board.within("A08", 3) if begun.stands(box))
+    wrecked = frozenset(box for box in begun.board.boxes_within("A08", 3) if begun.is_standing(box))
     bare = replace(begun, rubble=wrecked, at={"t1": "X07"})
-    shut = replace(bare, at={f"p{number}": box for number, box in enumerate(bare.board.beside["A08"], 1)})
+    shut = replace(bare, at={f"p{number}": box for number, box in enumerate(bare.board.neighbour_sets["A08"], 1)})
     assert _prey(shut) < _prey(bare) < _prey(begun) == 1
 
 
@@ -77,7 +77,7 @@ def test_a_crowd_is_worth_less(begun):
 
 
 def test_what_burns_is_the_monsters_gain(begun):
-    burning = next(box for box in begun.board.boxes if begun.stands(box))
+    burning = next(box for box in begun.board.boxes if begun.is_standing(box))
     assert worth(replace(begun, flames={burning: 1}), "monster") > worth(begun, "monster")
 
 

@@ -27,7 +27,7 @@ def samples(seed, count, least, most):
         one, other = dice.sample(sorted(BOARD.boxes), 2)
         if least <= BOARD.range(one, other) <= most:
             count -= 1
-            about = BOARD.within(one, most) | BOARD.within(other, most)
+            about = BOARD.boxes_within(one, most) | BOARD.boxes_within(other, most)
             buildings = [box for box in BUILDINGS if box in about]
             fallen = frozenset(dice.sample(buildings, min(len(buildings), dice.choice((0, 1, 2, 4, 8)))))
             yield one, other, fallen, dice.random() < 0.3
@@ -63,7 +63,7 @@ def test_sight_is_symmetric_and_only_grows_as_buildings_fall():
 
 
 def test_adjacent_boxes_see_each_other():
-    assert all(BOARD.sees(box, other, frozenset()) for box, beside in BOARD.beside.items() for other in beside)
+    assert all(BOARD.sees(box, other, frozenset()) for box, beside in BOARD.neighbour_sets.items() for other in beside)
     assert BOARD.sees("Z03", "TUN", frozenset()), "one place"
 
 

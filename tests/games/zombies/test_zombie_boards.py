@@ -61,10 +61,10 @@ def test_the_counts_of_the_index():
 def test_no_square_touches_two_tokens_and_no_start_touches_one():
     ground = ground_of(BOARD, ("w", "x", "y"))
     tokens = BOARD.bits_of(BOARD.tokens)
-    for square in BOARD.names(ground.floor):
-        near = (ground.near(square) | BOARD.bit[square]) & tokens
+    for square in BOARD.squares_in(ground.floor):
+        near = (ground.near(square) | BOARD.square_bits[square]) & tokens
         assert near.bit_count() < 2, square
-        starts = (*BOARD.starts["A"], *BOARD.starts["W"], *BOARD.zombie_starts, *BOARD.stairs)
+        starts = (*BOARD.hero_starts["A"], *BOARD.hero_starts["W"], *BOARD.zombie_starts, *BOARD.stairs)
         assert not (near and square in starts), square
 
 

@@ -20,25 +20,27 @@ TRIES = 60
 
 def group_of(random, size, start):
     """A group of so many zombies that touch, at random on the Street."""
-    ground, free = start.ground, start.free & BOARD.levels["S"] & ~start.ground.touching(start.living)
-    found = BOARD.bit[random.choice(BOARD.names(free))]
+    ground, free = start.ground, start.empty_squares & BOARD.levels["S"] & ~start.ground.touching(start.hero_squares)
+    found = BOARD.square_bits[random.choice(BOARD.squares_in(free))]
     while found.bit_count() < size:
         near = ground.touching(found) & free & ~found
         if not near:
             return 0
-        found |= BOARD.bit[random.choice(BOARD.names(near))]
+        found |= BOARD.square_bits[random.choice(BOARD.squares_in(near))]
     return found
 
 
 def situation(random, options, least=2, most=8):
     """A group that goes for a hero in its turn, just when the zombies begin to act; None: it does not see him."""
-    hero = random.choice(BOARD.names(BOARD.levels["S"] & BOARD.floor & ~BOARD.tanker))
+    hero = random.choice(BOARD.squares_in(BOARD.levels["S"] & BOARD.open_squares & ~BOARD.tanker_squares))
     players = {"LEE": Seated(at=hero), "JAK": Seated(at="Ac7")}
     tiles = " ".join(
-        random.sample(BOARD.names(BOARD.levels["S"] & BOARD.floor & ~BOARD.bit[hero]), random.choice((0, 9)))
+        random.sample(
+            BOARD.squares_in(BOARD.levels["S"] & BOARD.open_squares & ~BOARD.square_bits[hero]), random.choice((0, 9))
+        )
     )
     empty = GAME.state_from(Position(players=players, tiles=tiles), options, BOARD)
-    group = BOARD.names(group_of(random, random.randint(least, most), empty))
+    group = BOARD.squares_in(group_of(random, random.randint(least, most), empty))
     return GAME.state_from(Position(players=players, tiles=tiles, zombies=by_level(group)), options, BOARD)
 
 
@@ -84,6 +86,6 @@ def test_a_group_of_more_than_are_planned_for_together_steps_and_stays_whole():
         began, steps, after = march_of(situation(random, options, TOGETHER + 2, TOGETHER + 12), random)
         if began is None or after.phase == "over":
             continue
-        assert is_unit(after.ground.touching, set(map(BOARD.bit.__getitem__, after.zombies)))
+        assert is_unit(after.ground.touching, set(map(BOARD.square_bits.__getitem__, after.zombies)))
         seen += len(steps) > TOGETHER / 2
     assert seen > 2

@@ -25,14 +25,16 @@ def thin_walled(seed):
     """The city with thin walls between many squares that are open."""
     random, city = Random(seed), {**CITY, "level": [dict(level) for level in CITY["level"]]}
     for level in city["level"]:
-        open_ = [square for square in BOARD.names(BOARD.levels[level["id"]] & BOARD.floor) if square not in "Sc7"]
-        pairs = [[one, two] for one, two in product(open_, open_) if one < two and BOARD.bit[two] & beside(one)]
+        open_ = [
+            square for square in BOARD.squares_in(BOARD.levels[level["id"]] & BOARD.open_squares) if square not in "Sc7"
+        ]
+        pairs = [[one, two] for one, two in product(open_, open_) if one < two and BOARD.square_bits[two] & beside(one)]
         level["thin-walls"] = random.sample(pairs, len(pairs) // 8)
     return built(city)
 
 
 def beside(square):
-    bit, width = BOARD.bit[square], BOARD.width
+    bit, width = BOARD.square_bits[square], BOARD.width
     return bit << 1 | bit >> 1 | bit << width | bit >> width
 
 
@@ -43,7 +45,7 @@ def crowd(random, ground, start, size, free):
     """So many squares that hang together, from one on, at random."""
     found = start
     while found.bit_count() < size and (near := ground.joined(found) & free & ~found):
-        found |= ground.board.bit[random.choice(ground.board.names(near))]
+        found |= ground.board.square_bits[random.choice(ground.board.squares_in(near))]
     return found & ~start
 
 
@@ -51,14 +53,18 @@ def herd(random, board):
     """A zombie hero and a horde at random, with a movement die thrown."""
     options = fill_options(GAME, {})
     mutations = {"crab-gait": random.choice("SA")} if random.random() < 0.2 else {}
-    at = random.choice(board.names(board.floor))
+    at = random.choice(board.squares_in(board.open_squares))
     players = {
         "LEE": Seated(seat="red", at="Wg8" if at != "Wg8" else "Wh8"),
         "AUG": Seated(seat="blue", at=at, zombie=True),
     }
-    tiles = " ".join(random.sample(board.names(board.floor & ~board.bit[at] & ~board.levels["W"]), 12))
+    tiles = " ".join(
+        random.sample(board.squares_in(board.open_squares & ~board.square_bits[at] & ~board.levels["W"]), 12)
+    )
     bare = GAME.state_from(Position(players=players, tiles=tiles, turn="blue", phase="horde"), options, board)
-    horde = board.names(crowd(random, bare.ground, board.bit[at], random.randint(2, 9), bare.free))
+    horde = board.squares_in(
+        crowd(random, bare.ground, board.square_bits[at], random.randint(2, 9), bare.empty_squares)
+    )
     steps = random.randint(1, 6)
     players["AUG"] = Seated(seat="blue", at=at, zombie=True, horde=" ".join(horde))
     tokens = [square for square, kind in board.tokens.items() if kind != "star"]
@@ -79,11 +85,11 @@ def herd(random, board):
 def followed(random, state):
     """The same after the zombie hero has gone somewhere; None if nobody may be put elsewhere then."""
     player, steps = state.players["AUG"], state.task.steps
-    square = random.choice(state.board.names(herding.goals(state, player, steps)))
-    course = herding.play_through(state, player, steps, square)
+    square = random.choice(state.board.squares_in(herding.horde_goals(state, player, steps)))
+    course = herding.course_to(state, player, steps, square)
     state = state.with_player("AUG", at=square)
     zombies = {course.following.get(zombie, zombie): level for zombie, level in state.zombies.items()}
-    horde = state.board.in_order(zombies)
+    horde = state.board.sort_squares(zombies)
     origins = tuple((course.following.get(zombie, zombie), zombie) for zombie in player.horde)
     task = Follow(by="AUG", steps=max(course.steps, 1), origins=origins)
     return state.__class__(**{**fields(state), "zombies": zombies, "agenda": (task,)}).with_player("AUG", horde=horde)
@@ -102,7 +108,7 @@ def test_zombies_that_have_followed_may_go_wherever_the_horde_is_one_unit_afterw
         choices = [choice for choice in GAME.legal(state, "blue").choices if choice.kind is FollowTo]
         listed = {(action.origin, action.to) for choice in choices for action in choice}
         assert listed == wanted, (state.players, state.tiles, state.task)
-        said = {pair for pair in product(dict(state.task.origins), state.board.bit) if is_allowed(state, *pair)}
+        said = {pair for pair in product(dict(state.task.origins), state.board.square_bits) if is_allowed(state, *pair)}
         assert said == wanted
         seen[bool(wanted)] += 1
     assert seen[True] > TRIES / 2
@@ -119,12 +125,12 @@ def test_a_horde_goes_as_a_block_wherever_all_of_it_can_take_the_same_steps(boar
         state = herd(random, BOARDS[board])
         player, steps = state.players["AUG"], state.task.steps
         wanted = blocks(state, player, steps)
-        goals = herding.goals(state, player, steps)
+        goals = herding.horde_goals(state, player, steps)
         for square, unit in wanted.items():
-            course = herding.play_through(state, player, steps, state.board.square_at[square])
+            course = herding.course_to(state, player, steps, state.board.square_at[square])
             assert square & goals, (player, state.tiles, steps)
             assert square == unit[0]
-            if square != state.board.bit[player.at]:
+            if square != state.board.square_bits[player.at]:
                 assert state.board.bits_of(course.following.values()) == sum(unit[1:])
         seen["edged"] += bool(len(wanted) > 1 and state.units["AUG"] & state.ground.edged)
     assert seen["edged"] > 2

@@ -77,12 +77,12 @@ def test_every_figure_and_every_square_is_in_the_drawing(state):
         if player.at:
             assert f" on {player.at}</title>" in drawing
     scene = GAME.draw(state)
-    assert {polygon.place for page in scene.pages for polygon in page.polygons} - {""} == set(BOARD.drawn)
+    assert {polygon.place for page in scene.pages for polygon in page.polygons} - {""} == set(BOARD.map_signs)
 
 
 def test_every_square_can_be_looked_at_closely(state):
     scene = GAME.draw(state)
-    for square in BOARD.drawn:
+    for square in BOARD.map_signs:
         near = crop_scene(scene, square, 1)
         assert len(near.pages) == 1
         assert any(polygon.place == square for polygon in near.pages[0].polygons)
@@ -97,7 +97,7 @@ def test_what_a_figure_sees_and_reaches():
     seen = GAME.overlay(state, "sight", "lee")
     assert "Se9" in seen
     assert "Sg9" not in seen, "a blocking tile on Sf9 stands between"
-    assert set(GAME.overlay(state, "sight", "Sg9")) <= set(BOARD.drawn)
+    assert set(GAME.overlay(state, "sight", "Sg9")) <= set(BOARD.map_signs)
     assert "Hf6" not in GAME.overlay(state, "reach", "JAK")
     assert GAME.overlay(state, "reach", "Hb1") == ("Ha1", "Hc1", "Hb2")
     for nobody in ("LUI", "Sz9", "LEX"):

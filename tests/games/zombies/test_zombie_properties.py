@@ -30,7 +30,7 @@ def check_squares(_before, _action, state):
     assert not [square for square, count in counts.items() if count > 1]
     figures = state.board.bits_of(counts)
     assert not figures & ~state.ground.floor
-    assert not figures & state.barred
+    assert not figures & state.tile_squares
 
 
 def check_counts(_before, _action, state):
@@ -63,9 +63,9 @@ def check_players(_before, _action, state):
 def check_hordes(_before, _action, state):
     """A horde is whole whenever somebody has to speak, and no zombie belongs to two."""
     for player in state.zombie_heroes:
-        hero, horde = state.board.bit[player.at], state.board.bits_of(player.horde)
+        hero, horde = state.board.square_bits[player.at], state.board.bits_of(player.horde)
         assert connected_squares(state.ground.joined, hero, hero | horde) == hero | horde
-        assert not horde & ~state.dead
+        assert not horde & ~state.zombie_squares
     taken = [square for player in state.zombie_heroes for square in player.horde]
     assert len(taken) == len(set(taken))
 
@@ -74,21 +74,21 @@ def check_goals(_before, _action, state):
     """Whatever square is listed for a zombie hero, his horde is one unit with him there, no farther than he went; and
     no other square that he can get to has a way for it that is found.
     """
-    if not isinstance(state.task, Go) or not state.on_turn.horde:
+    if not isinstance(state.task, Go) or not state.current_player.horde:
         return
-    player, steps = state.on_turn, state.task.steps
-    goals = herding.goals(state, player, steps)
-    for square in state.board.names(
-        herding.reachable_squares(state, player, player.at, steps, herding.halts(state, player))
+    player, steps = state.current_player, state.task.steps
+    goals = herding.horde_goals(state, player, steps)
+    for square in state.board.squares_in(
+        herding.reachable_squares(state, player, player.at, steps, herding.halting_squares(state, player))
     ):
-        course = herding.play_through(state, player, steps, square)
-        assert (course is not None) == bool(goals & state.board.bit[square])
+        course = herding.course_to(state, player, steps, square)
+        assert (course is not None) == bool(goals & state.board.square_bits[square])
         for zombie, to in course.following.items() if course else ():
-            assert state.board.bit[to] & herding.reachable_squares(state, player, zombie, course.steps)
+            assert state.board.square_bits[to] & herding.reachable_squares(state, player, zombie, course.steps)
         if course and course.following:
-            hero, horde = state.board.bit[square], state.board.bits_of(course.following.values())
+            hero, horde = state.board.square_bits[square], state.board.bits_of(course.following.values())
             assert horde.bit_count() == len(player.horde)
-            assert not horde & (hero | state.barred | state.living)
+            assert not horde & (hero | state.tile_squares | state.hero_squares)
             assert connected_squares(state.ground.joined, hero, hero | horde) == hero | horde
 
 
@@ -126,7 +126,7 @@ class Acts:
         if before.phase != "zombies":
             self.done.clear()
         for event in events:
-            if isinstance(event, Bitten) and before.on_turn.is_hero:
+            if isinstance(event, Bitten) and before.current_player.is_hero:
                 assert not self.done[event.at], event
                 self.done[event.at] = 100
             elif isinstance(event, Stepped):

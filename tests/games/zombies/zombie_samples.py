@@ -15,10 +15,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from written import write_sample
 
-from referee.games.zombies.moving import enterable, squares_one_step_from
+from referee.games.zombies.moving import enterable_squares, squares_one_step_from
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import State
-from referee.games.zombies.tokens import drawable
+from referee.games.zombies.tokens import tokens_to_draw_for
 from referee.games.zombies.victory import helipad
 from referee.record.table.session import Session
 
@@ -54,7 +54,7 @@ def chosen(session: Session, random: Random) -> Any:
     for tag in HABITS:
         if tag in by_tag and not (tag == "tile" and random.random() < 0.5):
             return by_tag[tag].pick(random)
-    if "move" in by_tag and (state.on_turn.is_zombie or not on_goal(state)):
+    if "move" in by_tag and (state.current_player.is_zombie or not on_goal(state)):
         return by_tag["move"].pick(random)
     for tag in ("done", "hold"):
         if tag in by_tag:
@@ -64,15 +64,15 @@ def chosen(session: Session, random: Random) -> Any:
 
 def on_goal(state: State) -> bool:
     """Whether a hero stands where he wants to be."""
-    me = state.on_turn
-    return not me.is_zombie and bool(state.board.bit[me.at] & goals(state, me))
+    me = state.current_player
+    return not me.is_zombie and bool(state.board.square_bits[me.at] & goals(state, me))
 
 
 def goals(state: State, player: Player) -> int:
     """Where a figure wants to be."""
     if player.is_zombie:
-        return state.ground.touching(state.living)
-    tokens = drawable(state, player) & state.ground.floor
+        return state.ground.touching(state.hero_squares)
+    tokens = tokens_to_draw_for(state, player) & state.ground.floor
     if len(player.survivors) >= ENOUGH or not tokens:
         return helipad(state)
     return state.ground.touching(tokens) | tokens
@@ -81,12 +81,12 @@ def goals(state: State, player: Player) -> int:
 def nearest(state: State, choice: Any) -> Any:
     """The move that ends nearest to a goal, counted over open squares; on it the one that comes first."""
     squares = choice.slots["square"].values
-    fresh = found = goals(state, state.on_turn) & enterable(state)
+    fresh = found = goals(state, state.current_player) & enterable_squares(state)
     while fresh:
-        there = [square for square in squares if state.board.bit[square] & fresh]
+        there = [square for square in squares if state.board.square_bits[square] & fresh]
         if there:
             return choice.kind(square=there[0])
-        fresh = squares_one_step_from(state, fresh) & enterable(state) & ~found
+        fresh = squares_one_step_from(state, fresh) & enterable_squares(state) & ~found
         found |= fresh
     return choice.kind(square=squares[0])
 
