@@ -54,5 +54,5 @@ def _with_length(name: str) -> bytes:
     """Returns a name in ASCII after one byte with its length. Raises ValueError if the name is too long."""
     data = name.encode("ascii")
     if len(data) > MAX_NAME:
-        raise ValueError(f"a name of {len(data)} bytes; {MAX_NAME} are the most")
+        raise ValueError(f"a name has {len(data)} bytes; at most {MAX_NAME} are allowed")
     return bytes([len(data)]) + data

@@ -113,7 +113,7 @@ class OpenSource(_Counter):
     def draw(self, need: Need) -> Roll:
         """Derives the next draw. Raises DiceError if a seat rolls in secret and has sealed no seed."""
         if need.to not in self._seeds:
-            raise DiceError(f"{need.to} has sealed no seed for dice thrown in secret")
+            raise DiceError(f"{need.to} has sealed no seed for dice rolled in secret")
         return self._derived(bytes.fromhex(self._seeds[need.to]), need, "sealed" if need.to else "open")
 
 

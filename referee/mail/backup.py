@@ -94,7 +94,7 @@ def read_backup(path: Path) -> Backup:
     try:
         return msgspec.json.decode(read_named(path, MAX_BACKUP), type=Backup)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise KeyProblemError(f"{str(path)!r} is no back-up of a key: it was changed, or is another file") from error
+        raise KeyProblemError(f"{str(path)!r} is not a back-up of a key: it was changed, or is another file") from error
 
 
 def restore_backup(backup: Backup) -> Key:

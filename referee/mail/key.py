@@ -214,7 +214,9 @@ def _keep(private: Ed25519PrivateKey, secret: bytes | None) -> Key:
             left = secret or os.urandom(SECRET_BYTES)
             settings_folder.create(place / SECRET, left.hex().encode() + b"\n")
         elif secret not in (None, left):
-            raise NotAllowedError(f"in {place} lies a secret without its key; move that folder away first, and keep it")
+            raise NotAllowedError(
+                f"the folder {place} holds a secret without its key; move that folder away first, and keep it"
+            )
         key = Key(private, left)
         settings_folder.replace(place / PUBLIC, f"{key.public}\n".encode())
         settings_folder.create(place / KEY, _as_openssh(private))
@@ -249,7 +251,9 @@ def _private_in(path: Path, data: bytes) -> Ed25519PrivateKey:
     from cryptography.hazmat.primitives.serialization import load_ssh_private_key
 
     if data.startswith((b"ssh-", b"ecdsa-", b"sk-")):
-        raise KeyProblemError(f"in {path} is the public half of a key; the private one is in the file without .pub")
+        raise KeyProblemError(
+            f"the file {path} holds the public half of a key; the private half is in the file without .pub"
+        )
     try:
         private = load_ssh_private_key(data, None)
     except TypeError:
@@ -257,7 +261,8 @@ def _private_in(path: Path, data: bytes) -> Ed25519PrivateKey:
             f"the key in {path} is locked with a passphrase; make a key for games alone: referee key --make"
         ) from None
     except (ValueError, UnsupportedAlgorithm):
-        raise KeyProblemError(f"in {path} is no private key as ssh-keygen writes them") from None
+        told = f"the file {path} does not hold a private key of the form that ssh-keygen writes"
+        raise KeyProblemError(told) from None
     if not isinstance(private, Ed25519PrivateKey):
         raise KeyProblemError(f"the key in {path} is of the wrong kind; it must be what ssh-keygen calls ed25519")
     return private

@@ -174,7 +174,7 @@ def parse_packet(data: bytes) -> Packet:
     prev = head.after
     for line in lines:
         if not line.endswith(b"}\n") or not line.startswith(OPENER) or len(line) > MAX_LINE:
-            raise PacketError("This packet holds a line that is no entry.")
+            raise PacketError("This packet holds a line that is not an entry.")
         if _entry_in(line).prev != prev:
             raise PacketError("The entries in this packet do not follow one another.")
         prev = line_hash(line)
@@ -235,7 +235,7 @@ def _entry_in(line: bytes) -> _Entry:
     try:
         return msgspec.json.decode(line[BODY_AT:-2], type=_Entry)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise PacketError("This packet holds a line that is no entry.") from None
+        raise PacketError("This packet holds a line that is not an entry.") from None
 
 
 def line_hash(line: bytes) -> str:

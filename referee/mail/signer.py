@@ -65,8 +65,8 @@ class Signer:
         """Raises NotAllowedError if the key was restored and its signatures in this game are unknown."""
         if is_in_doubt(self._protocol.record_id):
             raise NotAllowedError(
-                "your key was brought back, and what it has signed in this game since is not known here: "
-                "first open the last mail of each of the others"
+                "your key was restored, so its later signatures in this game are not known here: "
+                "first open the last mail of each other player"
             )
 
     def _check_signed(self, n: int) -> None:

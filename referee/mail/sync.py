@@ -69,7 +69,7 @@ def make_packet(desk: MailPlayer, base: int | None = None, to: Seat | None = Non
     """
     path = desk.session.path
     if path is None or desk.session.letter:
-        raise NotAllowedError("a log that is no file of its own cannot be sent; save it first")
+        raise NotAllowedError("a log that is not a file of its own cannot be sent; save it first")
     again = base is not None and to is None and not desk.gathers_shares and desk.next_writer() in (desk.seat, None)
     request = own_request(desk.session, desk.key.public)
     if desk.seat is None and request:

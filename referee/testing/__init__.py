@@ -54,7 +54,7 @@ SPOT_LAWS: Mapping[str, Callable[[Spot], Iterator[str]]] = {
     "openings are legal": rule_laws.check_opening,
     "whose turn it is, is clear": rule_laws.check_turns,
     "what is legal can be played": rule_laws.check_playing,
-    "the dice that are thrown are those announced": rule_laws.check_announced_dice,
+    "the dice that are rolled are those announced": rule_laws.check_announced_dice,
     "luck favours nobody": throw_laws.check_luck,
     "a position is the state": rule_laws.check_positions,
     "a position is read piece by piece as it is told": rule_laws.check_amending,

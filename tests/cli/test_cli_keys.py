@@ -56,7 +56,7 @@ def test_a_closing_word_after_what_has_closed_by_itself_costs_nothing(cli, contr
     answer = cli("--json", *line.split(" "))
     said = [text.strip("()") for text in texts(answer)]
     assert (answer.code, said) == (0, ["2 turn NE", "2 go NE", "6 go N", "auto"])
-    assert answer.facts["actions"][2]["remarks"] == ["done: not needed, that has ended by itself."]
+    assert answer.facts["actions"][2]["remarks"] == ["done: not needed, because it has already ended by itself."]
     assert cli("--json who").facts["to_act"] == "blue"
 
 
@@ -204,7 +204,7 @@ def test_all_who_glow_are_asked_about_before_one_may_die(cli, place, dice):
     cli(f"new mutants --dice {dice} --from p.toml -o m.jsonl")
     asked = cli("glow all")
     assert asked.code == 1
-    assert "All: one die for each of r1 r7, and each that rolls a 6 dies." in asked.out
+    assert "All: one die for each of r1 r7, and each Mutant that rolls a 6 dies." in asked.out
     meant = cli("glow all!")
     assert "mutant: glow" in (meant if dice == "open" else cli("glow all! --dice 1,2")).out
 

@@ -92,7 +92,7 @@ def test_a_key_that_was_brought_back_signs_nothing_before_it_has_read(people):
     anna.does("key --restore mine.json", "1 turn nw, done")
     refused = anna("pack")
     assert refused.code == 1
-    assert "was brought back, and what it has signed in this game since is not known here" in flat(refused)
+    assert "was restored, so its later signatures in this game are not known here" in flat(refused)
     bo.does("done!")
     answer = anna.gets(bo.mails("--from 0"), "--theirs")
     assert answer.code == 0
@@ -115,6 +115,6 @@ def test_what_is_no_back_up_changes_nothing(people, data):
     anna = people("anna")
     (anna.folder / "mine.json").write_bytes(data)
     answer = anna("key --restore mine.json")
-    assert (answer.code, "is no back-up of a key" in flat(answer)) == (3, True)
+    assert (answer.code, "is not a back-up of a key" in flat(answer)) == (3, True)
     assert anna("key").code == 1
     assert anna("key mine.json").code == 2

@@ -301,7 +301,7 @@ def test_who_sits_down_is_told_what_happened_meanwhile(hidden):
     told = hidden.say("")
     told += "" if hidden.talk.live_log.eyes else hidden.say("")
     assert "mutant: a secret, sealed" in told
-    assert "Told to both players: Somebody is in D1." in told
+    assert "Both players are told: Somebody is in D1." in told
 
 
 def test_out_of_turn_one_speaks_for_oneself(hidden):

@@ -14,7 +14,7 @@ PARTS = [(name, part) for name in COMMANDS for part in getattr(load_command(name
 RULES = [
     "control.4",
     "control",
-    "second throw",
+    "second roll",
     "r.decline",
     "--rulings r.decline",
     "--rulings goal",

@@ -291,7 +291,7 @@ BROKEN = {
     Lawless: "every refusal cites a rule that exists",
     Optional: "every id that is cited exists",
     Misciting: "every id that is cited exists",
-    Loaded: "the dice that are thrown are those announced",
+    Loaded: "the dice that are rolled are those announced",
     Glass: "a view of a view is no more",
     Whispering: "what everybody may ask has one answer in every view",
     Carved: "nobody learns what they may not know",

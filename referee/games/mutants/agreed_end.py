@@ -75,7 +75,7 @@ def _check_stop(state: State, seat: Seat, _action: Stop) -> Iterator[Refusal]:
     A player may agree to the other player's proposal whoever is to move.
     """
     if state.stop == seat:
-        yield Refusal("M25", "you have already proposed it; now the other player must agree")
+        yield Refusal("M25", "you have already proposed to end the game; now the other player must agree")
     elif state.stop is None and seat != ORDER.to_act(state):
         yield refuse_other_part(state)
 

@@ -49,7 +49,7 @@ class Announced(Event, frozen=True, tag="announced"):
 
     def tell(self) -> str:
         """Tells both players the new facts."""
-        return f"Told to both players: {' '.join(self._announcements())}"
+        return f"Both players are told: {' '.join(self._announcements())}"
 
     def _announcements(self) -> Iterator[str]:
         """Yields the new facts, one sentence each."""

@@ -252,7 +252,7 @@ def _check_tell(state: State, _seat: Seat, action: Tell) -> Iterator[Refusal]:
     if missing:
         yield Refusal(question.rule, f"your answer leaves out {listing(missing)}: tell {question.about}, truthfully")
     if wrong:
-        yield Refusal(question.rule, f"this is not true for {listing(wrong)}: tell {question.about}, truthfully")
+        yield Refusal(question.rule, f"your answer is not true for {listing(wrong)}: tell {question.about}, truthfully")
     if not (missing or wrong) and action.what != due:
         yield Refusal("INTRO.IV.A", f"write each name once: {' '.join(due)}")
 

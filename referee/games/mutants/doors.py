@@ -256,7 +256,7 @@ class Opened(Unnoticed, frozen=True, tag="opened"):
         """Tells who may pass the door now, and how long."""
         by = compact_names(self.units)
         if not self.ways:
-            return f"{self.door} is held by {by}: nobody can pass until Mutants on its other side hold it too."
+            return f"{self.door} is held by {by}. Nobody can pass until Mutants on its other side hold it too."
         return f"{self.door} is open {describe_ways(self.ways)} until the end of the Movement Step, by {by}."
 
     def apply(self, state: State) -> State:

@@ -354,7 +354,7 @@ def _check_sighted(state: State, room: str) -> Iterator[Refusal]:
     elif not state.fighters("human", room):
         yield Refusal("OPT.V.C-b", f"nobody of the Human side is in {room}")
     elif state.phase in ("human-move", *SETTING_UP):
-        yield Refusal("OPT.V.C-b", f"in this phase, no report of anybody in {room} counts any more")
+        yield Refusal("OPT.V.C-b", f"in this phase, a report of somebody in {room} no longer counts")
 
 
 def _check_combat(state: State, combat: Combat) -> Iterator[Refusal]:

@@ -318,7 +318,8 @@ def _read_glow(reader: Reader) -> Glow:
     if reader.read_only_word("all"):
         if units:
             killing = listing([*map(str, deadly)], "or")
-            reader.doubt = f"all: one die for each of {compact_names(units)}, and each that rolls a {killing} dies"
+            whose = f"one die for each of {compact_names(units)}"
+            reader.doubt = f"all: {whose}, and each Mutant that rolls a {killing} dies"
         return Glow()
     gone = () if reader.read_only_word("none") else reader.units(lambda: units)
     strange = [unit for unit in gone if unit not in units]

@@ -219,7 +219,7 @@ def _check_lift(state: State, seat: Seat, action: Lift) -> Iterator[Refusal]:
     """Yields a refusal for every rule that taking these pieces up breaks."""
     wrong = list(check_names(state, action.units)) or list(check_side(state, seat, action.units))
     if wrong or not (action.doors or action.units):
-        yield from wrong or [Refusal("III-a", "say which units or Walls you take up")]
+        yield from wrong or [Refusal("III-a", "say which units or Walls you take back")]
         return
     if list(action.doors) != sorted(set(action.doors)):
         yield Refusal("INTRO.IV.A", f"write each Wall once: {' '.join(sorted(set(action.doors)))}")

@@ -70,7 +70,7 @@ def why_out_of_reach(state: State, unit: str, box: str) -> Refusal | None:
         return None
     here, kind = state.at[unit], state.kind(unit)
     if _involves_tunnel(state, here, box):
-        return Refusal("5.14f", "into the tunnel and out of it attacks lead between its end streets only")
+        return Refusal("5.14f", "attacks into or out of the tunnel go only between its end streets")
     away = state.board.range(box, here)
     if kind.range < away:
         rule = "6.11b" if kind.range == 1 else "6.13a"
@@ -91,7 +91,7 @@ def why_idle(state: State, unit: str) -> Refusal | None:
     if unit in state.caught:
         return Refusal("13.22d", f"{unit} is cutting its way out of a web")  # not after its second phase (C78)
     if unit in state.fought:
-        return Refusal("C44", f"{unit} has attacked in this phase")
+        return Refusal("C44", f"{unit} has already attacked in this phase")
     return None
 
 
@@ -164,9 +164,9 @@ def why_no_suicide(state: State, unit: str) -> Refusal | None:
     if idle:
         return idle
     if unit[0] != "i":
-        return Refusal("9.0b", f"{unit} is no infantry")
+        return Refusal("9.0b", f"{unit} is not infantry")
     if unit in state.assaulting:
-        return Refusal("9.0b", f"{unit} has declared that already")
+        return Refusal("9.0b", f"{unit} has already declared a suicide assault")
     if not state.monster or not is_adjacent(state, unit, state.monster):
         return Refusal("9.0b", f"{unit} is not adjacent to the monster")
     return None

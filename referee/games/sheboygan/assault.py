@@ -79,7 +79,7 @@ class Assail(Action, frozen=True, tag="assail"):
 
 def _human_offers(state: State) -> Iterator[Choice]:
     for party in attack_groups(state):
-        told = f"a strength of {party.least} at the least"
+        told = f"a strength of at least {party.least}"
         total = SumConstraint(("units",), party.least, sum(party.weights.values()), party.weights, told)
         bounds = (total,) if party.least > min(party.weights.values()) else ()
         yield Choice(Assail, bounds=bounds, target=party.target, units=Subset(party.units, 1, len(party.units)))
@@ -165,7 +165,7 @@ def _traitor_offers(state: State) -> Iterator[Choice]:
             weights = {victim: defense_of(state, (victim,)) for victim in victims}
             if min(weights.values()) <= most:
                 bounds = (
-                    (SumConstraint(("target",), 0, most, weights, f"a defense of {most} at the most"),)
+                    (SumConstraint(("target",), 0, most, weights, f"a defense of at most {most}"),)
                     if sum(weights.values()) > most
                     else ()
                 )

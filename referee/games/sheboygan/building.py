@@ -77,7 +77,7 @@ def _link_problems(boxes: tuple[Box, ...]) -> Iterator[str]:
     """Yields a problem for each box that does not name its neighbour as a neighbour, and for wrong sides."""
     links = {(box.id, other) for box in boxes for other in box.neighbours}
     for one, other in sorted(link for link in links if link[::-1] not in links or link[0] == link[1]):
-        yield f"{other} is a neighbour of {one}, but {one} is none of {other}"
+        yield f"{other} is a neighbour of {one}, but {one} is not a neighbour of {other}"
     yield from _side_problems(boxes, links)
 
 
@@ -90,4 +90,4 @@ def _side_problems(boxes: tuple[Box, ...], links: Collection[tuple[str, str]]) -
         for one, other, side in sorted(alone):
             yield f"{other} lies {how}{side} of {one}, but {one} not {OPPOSITE[side]} of {other}"
     for one, other, side in sorted(lies for lies in beside if lies[:2] not in links):
-        yield f"{other} lies {side} of {one}, but is no neighbour"
+        yield f"{other} lies {side} of {one}, but is not its neighbour"

@@ -136,7 +136,7 @@ def _check_carry(state: State, action: Carry) -> Iterator[Refusal]:
         return
     riders = _riders(state, police, state.units_by_box[state.at[police]])
     if police[0] != "p":
-        yield Refusal("10.0b", f"{police} is no police unit")
+        yield Refusal("10.0b", f"{police} is not a police unit")
     elif not action.populace or not set(action.populace) <= set(riders):
         yield _why_no_rider(state, police, [one for one in action.populace if one not in riders])
     elif action.box not in destinations(state, police):
@@ -273,7 +273,7 @@ def _why_no_ford(state: State, unit: str, box: str) -> Iterator[Refusal]:
             yield Refusal("5.21b", f"{box} takes no more than {STACKED} units that count")
         yield Refusal("9.1b", f"{unit} comes out in a street box on the other bank")
     elif not needs_fording(state, box):
-        yield Refusal("9.1a", f"{box} is no river box")
+        yield Refusal("9.1a", f"{box} is not a river box")
     elif state.count_for_stacking(box) >= STACKED:
         yield Refusal("C21", f"{box} takes no more than {STACKED} units that count")
     else:

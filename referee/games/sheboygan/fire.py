@@ -66,8 +66,8 @@ class Braved(Event, frozen=True, tag="braved"):
 
     def tell(self) -> str:
         """Tells the die of each unit."""
-        thrown = [f"{unit} throws {die}" for unit, die in zip(self.units, self.dice, strict=True)]
-        return f"In the flames, {listing(thrown)}: 1 or 2 is the end."
+        rolled = [f"{unit} rolls {die}" for unit, die in zip(self.units, self.dice, strict=True)]
+        return f"In the flames, {listing(rolled)}: a unit that rolls 1 or 2 is lost."
 
     def apply(self, state: State) -> State:
         """Changes nothing. The next event eliminates the lost units."""
@@ -106,7 +106,7 @@ def _check_ignite(state: State, action: Ignite) -> Iterator[Refusal]:
     if not state.has("fire-breathing"):
         yield Refusal("11.0a", "the monster does not breathe fire")
     elif state.monster is None:
-        yield Refusal("C37", "there are no fire attempts before the monster has entered the map")
+        yield Refusal("C37", "the monster cannot try to start fires before it has entered the map")
     elif state.ignitions >= ATTEMPTS:
         yield Refusal("11.0b", f"the monster has made {ATTEMPTS} fire attempts in this phase")
     elif box not in _reach(state):
@@ -114,7 +114,7 @@ def _check_ignite(state: State, action: Ignite) -> Iterator[Refusal]:
     elif box in state.rubble:
         yield Refusal("11.25b", f"{box} is rubble and cannot be set on fire")
     elif box in state.flames:
-        yield Refusal("C55", f"{box} burns already")
+        yield Refusal("C55", f"{box} is burning already")
     elif not can_catch(state, box):
         yield Refusal("11.25a", f"only buildings and parks can burn; {box} is a {state.terrain(box)} box")
 
@@ -276,9 +276,9 @@ def _check_douse(state: State, action: Douse) -> Iterator[Refusal]:
     if unit == state.control:
         yield Refusal("13.27d", f"{unit} is under the monster's control and puts out no fire")
     elif unit not in set(state.human_units) or unit[0] not in "fb":
-        yield Refusal("4.0h", f"{unit} is no firemen unit or fireboat on the map")
+        yield Refusal("4.0h", f"{unit} is not a firemen unit or fireboat on the map")
     elif unit in state.doused:
-        yield Refusal("11.33a" if unit[0] == "b" else "11.32a", f"{unit} has fought fire in this phase")
+        yield Refusal("11.33a" if unit[0] == "b" else "11.32a", f"{unit} has already fought a fire in this phase")
     elif unit[0] == "f" and boxes != _within_reach(state, unit):
         yield Refusal("11.32a", f"{unit} puts out a fire in its own box only, {state.at[unit]}")
     elif unit[0] == "b" and not 0 < len(boxes) <= HOSES:

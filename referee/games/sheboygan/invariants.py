@@ -38,7 +38,7 @@ def _ruins(state: State) -> Iterator[Refusal]:
 def _caught(state: State) -> Iterator[Refusal]:
     for unit in state.caught:
         if state.at[unit] not in state.webs:
-            yield Refusal("13.22c", f"{unit} is caught in a web, and there is none in {state.at[unit]}")
+            yield Refusal("13.22c", f"{unit} is caught in a web, but there is no web in {state.at[unit]}")
 
 
 def _fording(state: State) -> Iterator[Refusal]:
@@ -46,7 +46,7 @@ def _fording(state: State) -> Iterator[Refusal]:
         if unit[0] != "i":
             yield Refusal("9.1a", f"only infantry fords, not {unit}")
         elif not needs_fording(state, state.at[unit]):
-            yield Refusal("9.1a", f"{unit} is fording, and {state.at[unit]} is no river box")
+            yield Refusal("9.1a", f"{unit} is fording, and {state.at[unit]} is not a river box")
 
 
 def _printed(state: State, box: str) -> str:

@@ -187,7 +187,7 @@ def why_not_there(state: State, unit: str, box: str) -> Iterator[Refusal]:
     if shut:
         yield shut
     elif unit in state.fording:
-        yield Refusal("9.1b", f"{unit} is in the river: it fords out of it")
+        yield Refusal("9.1b", f"{unit} is in the river and must ford out of it: ford")
     elif box == state.at[unit]:
         yield Refusal("5.0b", f"{unit} is in {box} already")
     else:
@@ -197,15 +197,18 @@ def why_not_there(state: State, unit: str, box: str) -> Iterator[Refusal]:
 def _why_too_far(state: State, unit: str, box: str) -> Iterator[Refusal]:
     left, here, price = steps_of(state, unit), state.at[unit], state.costs(unit)[box]
     if state.board.meet_in_point(here, box):
-        yield Refusal("5.0d", f"{box} and {here} meet in a point only")
+        yield Refusal("5.0d", f"{box} and {here} meet only in a point")
     elif price <= left and box not in state.board.neighbour_sets[here]:
         yield Refusal(
             "5.0b", f"{box} is not adjacent, and no way there takes {count_of(left, 'Movement Point')} or fewer"
         )
     rule = "8.0f" if unit[0] == "h" else "10.0a" if unit[0] == "c" else "5.0g"
-    yield Refusal(rule, f"{unit} has {count_of(left, 'Movement Point')} left; that takes more")
+    yield Refusal(rule, f"{unit} has {count_of(left, 'Movement Point')} left, and going there takes more")
     if unit in state.moved and price > left and box in state.board.neighbour_sets[here]:
-        yield Refusal("5.15a", f"only a unit that has not moved goes beyond its points, by one box: {price} for {box}")
+        told = (
+            f"only a unit that has not moved yet may enter a box that costs more than its points; {box} costs {price}"
+        )
+        yield Refusal("5.15a", told)
 
 
 def _why_shut(state: State, unit: str, box: str) -> Refusal | None:
@@ -324,7 +327,8 @@ def _recall_offers(state: State) -> Iterator[Choice]:
 
 def _check_recall(state: State, action: Recall) -> Iterator[Refusal]:
     if action.unit not in _recallable_units(state):
-        yield Refusal("5.22a", f"{action.unit} does not have to go back: only who moved into a box that is too full")
+        who = "only units that moved into a box that is too full must"
+        yield Refusal("5.22a", f"{action.unit} does not have to go back: {who}")
 
 
 def _recall(state: State, action: Recall, _dice: Dice) -> Script[State]:

@@ -79,13 +79,14 @@ def _check_buy(state: State, action: Buy) -> Iterator[Refusal]:
     """Yields a refusal for every rule that a purchase breaks: of kind, points or counters (3.1a, 3.1b)."""
     letter = LETTERS.get(action.counter)
     if letter is None:
-        yield Refusal("2.0a", f"there is no counter called {action.counter!r}; there are {listing(tuple(LETTERS))}")
+        kinds = listing(tuple(LETTERS))
+        yield Refusal("2.0a", f"there is no counter called {action.counter!r}; the counters are {kinds}")
         return
     kind, cost = state.board.tables.units[letter], state.board.tables.units[letter].cost * action.count
     if letter == "c":
-        yield Refusal("3.1c", "populace is not bought: all of it is on the map already")
+        yield Refusal("3.1c", "you cannot buy populace: all of it is on the map already")
     elif not kind.combat:
-        yield Refusal("3.1f", f"{action.counter} is not bought: it comes when the monster breathes fire")
+        yield Refusal("3.1f", f"you cannot buy {action.counter}: it comes when the monster breathes fire")
     elif letter == "h" and not state.scenario.helicopters:
         rule = "14.21b" if state.options["scenario"] == "learning" else "14.22b"
         yield Refusal(rule, f"there are no helicopters in the scenario {state.options['scenario']}")
@@ -194,7 +195,7 @@ def _check_place(state: State, action: Place) -> Iterator[Refusal]:
     elif action.box not in state.board.boxes:
         yield Refusal("2.0b", f"the map has no box {action.box}")
     elif not any(set(action.units) <= set(group) for group in _groups(state)):
-        yield Refusal("3.2c", "only units that may stand in the same boxes are placed together")
+        yield Refusal("3.2c", "you can place together only units that may stand in the same boxes")
     elif not _may_stand(state, action.units[0], action.box):
         yield _why_not_there(state, action.units[0], action.box)
     elif len(action.units) > _room(state, action.units[0], action.box):

@@ -82,7 +82,7 @@ def _check_sheet(state: State, action: NoteSheet) -> Iterator[Refusal]:
     spent = {"attack": state.struck, "destruction": state.smashed, "movement": max(1, state.walked)}
     for name, least in spent.items():
         if getattr(action, name) < least:
-            yield Refusal("12.0a", f"{name} is {least} at the least, after what has happened")
+            yield Refusal("12.0a", f"{name} must be at least {least} after what has happened")
     strange = [one for one in action.abilities if one not in _unknown_abilities(state)]
     if strange:
         yield Refusal(

@@ -154,7 +154,7 @@ def check_position(position: Position, options: Options, board: Board) -> Iterat
     elif twice:
         yield Refusal("5.0a", f"{twice[0]} is in more than one box")
     elif absent:
-        yield Refusal("5.0a", f"{absent[0]} is told of, but stands nowhere on the map")
+        yield Refusal("5.0a", f"the position mentions {absent[0]}, but does not place it on the map")
     elif unknown:
         yield Refusal("2.0b", f"the map has no box {unknown[0]}")
     else:

@@ -38,7 +38,7 @@ class Feared(Event, frozen=True, tag="feared"):
 
     def tell(self) -> str:
         """Tells which units cannot move."""
-        return f"{list_units(self.units)} cannot move in this Human Movement Phase, for fear."
+        return f"Out of fear, {list_units(self.units)} cannot move in this Human Movement Phase."
 
     def apply(self, state: State) -> State:
         """Immobilizes the units for this phase, and makes the ability known."""
@@ -70,16 +70,16 @@ def _fear_offers(state: State) -> Iterator[Choice]:
 
 def _check_fear(state: State, action: Fear) -> Iterator[Refusal]:
     if not state.has("fear-immobilization"):
-        yield Refusal("13.23a", "the monster spreads no fear")
+        yield Refusal("13.23a", "the monster cannot spread fear")
     elif len(action.units) > VICTIMS or not action.units:
-        yield Refusal("13.23a", f"fear takes one or {VICTIMS} units")
+        yield Refusal("13.23a", f"fear affects one or {VICTIMS} units")
     else:
         yield from (refusal for unit in action.units for refusal in _why_fearless(state, unit))
 
 
 def _why_fearless(state: State, unit: str) -> Iterator[Refusal]:
     if unit not in state.human_units:
-        yield Refusal("2.0b", f"{unit} is no unit of the human player on the map")
+        yield Refusal("2.0b", f"{unit} is not a unit of the human player on the map")
     elif state.board.range(state.monster or "", state.at[unit]) > DREAD:
         yield Refusal("13.23a", f"{unit} is not within {DREAD} boxes")
     elif not is_seen(state, unit):
@@ -113,13 +113,13 @@ class Flash(Action, frozen=True, tag="flash"):
 
 def _check_flash(state: State, _action: Flash) -> Iterator[Refusal]:
     if not state.has("blinding-light"):
-        yield Refusal("13.24a", "the monster has no blinding light")
+        yield Refusal("13.24a", "the monster does not have blinding light")
     elif state.monster is None:
         yield Refusal("3.2g", "the monster has not entered the map")
     elif state.flashes >= FLASHES:
-        yield Refusal("13.24a", f"it has flashed {FLASHES} times in this game")
+        yield Refusal("13.24a", f"the monster has already flashed {FLASHES} times in this game")
     elif state.flashed:
-        yield Refusal("C32", "it has flashed in this Game-Turn")
+        yield Refusal("C32", "the monster has already flashed in this Game-Turn")
 
 
 def _flash(_state: State, _action: Flash, _dice: Dice) -> Script[State]:
@@ -162,12 +162,12 @@ def _control_offers(state: State) -> Iterator[Choice]:
 
 def _check_control(state: State, action: Control) -> Iterator[Refusal]:
     if not state.has("mind-control"):
-        yield Refusal("13.27a", "the monster controls no minds")
+        yield Refusal("13.27a", "the monster does not have mind control")
     elif state.monster is None:
         yield Refusal("3.2g", "the monster has not entered the map")
     elif state.controlled:
         rule = "13.27a" if state.control else "13.27f"
-        yield Refusal(rule, "it has taken over a unit in this game")
+        yield Refusal(rule, "the monster has already taken over a unit in this game")
     elif action.unit not in state.at:
         yield Refusal("2.0b", f"{action.unit} is not on the map")
     elif action.unit not in _control_targets(state):

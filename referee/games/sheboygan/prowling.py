@@ -119,12 +119,12 @@ def _why_not_there(state: State, box: str) -> Iterator[Refusal]:
         yield Refusal("5.0b", f"the monster is in {box} already")
         return
     if state.board.meet_in_point(state.monster or "", box):
-        yield Refusal("5.0d", f"{box} meets the monster's box in a point only")
+        yield Refusal("5.0d", f"{box} meets the monster's box only in a point")
     elif price <= left and box not in state.board.neighbour_sets[state.monster or ""]:
         yield Refusal(
             "5.0b", f"{box} is not adjacent, and no way there takes {count_of(left, 'Movement Point')} or fewer"
         )
-    yield Refusal("4.0c", f"the monster has {count_of(left, 'Movement Point')} left; that takes more")
+    yield Refusal("4.0c", f"the monster has {count_of(left, 'Movement Point')} left, and going there takes more")
 
 
 def _why_shut(state: State, box: str) -> Refusal | None:
@@ -301,7 +301,7 @@ def _check_jump(state: State, action: Jump) -> Iterator[Refusal]:
     elif state.monster is None:
         yield Refusal("3.2g", "the monster has not entered the map")
     elif state.aloft or state.landed == "late":
-        yield Refusal("C69", "a monster that flies does not jump")
+        yield Refusal("C69", "a flying monster cannot jump")
     elif action.box not in _leaps(state):
         yield _why_no_leap(state, action.box)
 

@@ -165,8 +165,8 @@ def _grow_offers(state: State) -> Iterator[Choice]:
 
 def _check_grow(state: State, action: Grow) -> Iterator[Refusal]:
     if action.total > _growth(state):
-        yield Refusal("14.25b", f"the monster grows by {_growth(state)} at the most")
-        yield Refusal("14.25c", f"the monster grows by {_growth(state)} at the most")
+        yield Refusal("14.25b", f"the monster grows by at most {_growth(state)}")
+        yield Refusal("14.25c", f"the monster grows by at most {_growth(state)}")
 
 
 def _grow(state: State, action: Grow, _dice: Dice) -> Script[State]:

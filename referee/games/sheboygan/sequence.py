@@ -194,7 +194,7 @@ def _check_web(state: State, action: Web) -> Iterator[Refusal]:
     elif state.monster is None or state.walked:
         yield Refusal("13.22a", "only a monster that stays in its box for the whole phase spins webs")
     elif len(action.boxes) > WEBS:
-        yield Refusal("13.22a", f"{WEBS} boxes are webbed at the most")
+        yield Refusal("13.22a", f"at most {WEBS} boxes are webbed")
     elif not set(action.boxes) <= set(_webbable(state)):
         yield Refusal("13.22a", "webs are spun over adjacent boxes that have none yet")
 

@@ -168,11 +168,11 @@ def _check_record(state: State, action: Record) -> Iterator[Refusal]:
     """
     left = points_left(state)
     if action.total > left:
-        spent = f"{action.total} points on strengths; {left} of {state.scenario.monster} are left for them"
+        spent = f"these strengths take {action.total} points; {left} of {state.scenario.monster} are left for them"
         yield Refusal("3.1g", spent)
         yield Refusal(SCENARIO_RULES[state.options["scenario"]], spent)
     if action.defense > most_defense(state):
-        yield Refusal("3.1i", f"defense takes {most_defense(state)} points at the most")
+        yield Refusal("3.1i", f"defense takes at most {most_defense(state)} points")
     if action.defense < 1 or action.movement < 1:
         yield Refusal("C50", "defense and movement cannot be zero")
 

@@ -110,13 +110,13 @@ class _OfUnits(Duty, frozen=True):
 class Losses(_OfUnits, frozen=True, tag="losses"):
     """The duty to lose some of these units, which their owner chooses (6.32a)."""
 
-    clause = "losses are to be named first"
+    clause = "somebody must first name the losses"
     count: Few
     cause: Cause
 
     def status(self) -> str:
         """Returns a clause that says how many of which units are lost."""
-        return f"{self.count} of {list_units(self.units)} lost: the owner chooses"
+        return f"the owner chooses which {self.count} of {list_units(self.units)} to lose"
 
     def forced(self, state: State) -> Event | None:
         """Returns the loss of all units if no more are left than must be lost (6.32c); None if the owner chooses."""
@@ -128,7 +128,7 @@ class Losses(_OfUnits, frozen=True, tag="losses"):
 class Suicides(_OfUnits, frozen=True, tag="suicides"):
     """The death of units at the end of their suicide assault (9.0c)."""
 
-    clause = "suicide assaults come to their end first"
+    clause = "suicide assaults must first end"
 
     def forced(self, state: State) -> Event | None:
         """Returns the elimination of all these units."""
@@ -152,9 +152,9 @@ def _check_lose(state: State, action: Lose) -> Iterator[Refusal]:
     strangers = [unit for unit in action.units if unit not in due.units]
     if strangers:
         rule = "6.32b" if due.cause == "repulse" else "6.23d"
-        yield Refusal(rule, f"{' '.join(strangers)} cannot be lost: only {' '.join(due.units)} suffer")
+        yield Refusal(rule, f"{' '.join(strangers)} cannot be lost: only {' '.join(due.units)} took part")
     elif len(action.units) != due.count:
-        yield Refusal("6.32a", f"{due.count} of {' '.join(due.units)} are lost")
+        yield Refusal("6.32a", f"exactly {due.count} of {' '.join(due.units)} must be lost")
 
 
 def _lose(state: State, action: Lose, _dice: Dice) -> Script[State]:
@@ -253,13 +253,13 @@ class _OfPoints(Duty, frozen=True):
 class Damage(_OfPoints, frozen=True, tag="damage"):
     """The duty to strike off points of damage (6.32d, 12.0b)."""
 
-    clause = "the monster's damage is to be struck off first"
+    clause = "the monster's damage must first be struck off"
 
 
 class Growth(_OfPoints, frozen=True, tag="growth"):
     """The duty to note the points by which the monster grows (14.25b, 14.25c)."""
 
-    clause = "the monster's growth is to be noted first"
+    clause = "the monster's growth must first be noted"
 
 
 class Fall(Duty, frozen=True, tag="fall"):
@@ -272,7 +272,7 @@ class Fall(Duty, frozen=True, tag="fall"):
 class Question(Duty, frozen=True, tag="question"):
     """The duty to tell whether the monster has an ability. `unit` is the unit that the answer concerns, if any."""
 
-    clause = "the monster player has to tell something first"
+    clause = "the monster player must first answer a question"
     asks = True
     ability: Ability
     unit: UnitId | None = None
@@ -298,7 +298,7 @@ class Withdrawal(Duty, frozen=True, tag="withdrawal"):
 class Noting(Duty, frozen=True, tag="noting"):
     """The duty to note the monster's record in secret, if a position does not give it (12.0a, 12.0f)."""
 
-    clause = "the monster's record is to be noted first, in secret"
+    clause = "the monster's record must first be noted in secret"
     outlives = True
 
 
@@ -417,7 +417,7 @@ def _check_back(state: State, action: Back) -> Iterator[Refusal]:
     if isinstance(due, Retreats):
         yield from _check_retreat(state, action, due)
     elif action.unit != MONSTER:
-        yield Refusal("6.33h", "it is the monster that has to retreat")
+        yield Refusal("6.33h", "the monster has to retreat, not a unit")
     elif action.box not in monster_retreats(state):
         yield _why_no_withdrawal(state, action.box)
 
@@ -433,7 +433,7 @@ def _why_no_withdrawal(state: State, box: str) -> Refusal:
 def _check_retreat(state: State, action: Back, due: Retreats) -> Iterator[Refusal]:
     unit, box = action.unit, action.box
     if unit not in due.units:
-        yield Refusal("6.33b", f"{unit} does not retreat: only {' '.join(due.units)}")
+        yield Refusal("6.33b", f"{unit} does not have to retreat: only {' '.join(due.units)} must")
     elif box not in retreats_of(state, unit, due.away):
         yield _why_no_retreat(state, unit, box, due)
 

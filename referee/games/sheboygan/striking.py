@@ -59,8 +59,8 @@ def need_of(state: State, attack: str, column: str, against: Seat) -> Need:
     results = {die: table.result(column, die) for die in range(1, 7)}
     hits = [die for die, result in results.items() if result.defender.loss or result.defender.retreats]
     costs = [die for die, result in results.items() if result.attacker.loss or result.attacker.retreats]
-    aims = [Target(min(hits), max(hits), "tells on the defender")] if hits else []
-    aims += [Target(min(costs), max(costs), "tells on the attacker", good_for=against)] if costs else []
+    aims = [Target(min(hits), max(hits), "affects the defender")] if hits else []
+    aims += [Target(min(costs), max(costs), "affects the attacker", good_for=against)] if costs else []
     return Need(f"{attack} at {column}", 1, 6, aims=tuple(aims), rule="6.0c")
 
 
@@ -283,10 +283,10 @@ def _check(state: State, action: Strike) -> Iterator[Refusal]:
         yield Refusal("6.24a", "the monster had to retreat and makes no further attack in this phase")
     boxes = {state.at.get(unit) for unit in action.units}
     if not action.units or None in boxes or not set(action.units) <= set(state.human_units):
-        yield Refusal("2.0b", "only units that are on the map, and the human player's, are attacked")
+        yield Refusal("2.0b", "the monster attacks only the human player's units on the map")
     elif len(boxes) > 1:
-        yield Refusal("C43", "an attack goes into one box")
-        yield Refusal("6.23c", "an attack goes into one box")
+        yield Refusal("C43", "an attack is made on one box")
+        yield Refusal("6.23c", "an attack is made on one box")
     else:
         yield from _check_target(state, action, str(boxes.pop()))
 
@@ -313,7 +313,7 @@ def _why_out_of_reach(state: State, box: str) -> Iterator[Refusal]:
     if state.aloft:
         yield Refusal("13.28c", "in flight the monster attacks units in its own box only, and helicopters beside it")
     elif _is_tunnel(state, here, box):
-        yield Refusal("5.14f", "the tunnel is attacked from its end streets only")
+        yield Refusal("5.14f", "the tunnel can be attacked only from its end streets")
     elif not state.has("lightning-throwing"):
         yield Refusal("6.21a", f"{box} is not adjacent to the monster")
     elif state.board.range(here, box) > BOLT:

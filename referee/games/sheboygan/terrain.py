@@ -88,7 +88,7 @@ def why_impassable(piece: str, box: str, terrain: str, *, gone: bool) -> tuple[s
     if terrain == "river":
         return ("5.4i" if piece[0] in "tg" else "5.13a"), f"{box} is a river box"
     if piece[0] == "b":
-        return "5.13b", f"{box} is no river box"
+        return "5.13b", f"{box} is not a river box"
     return "C22", f"{box} is the tunnel"
 
 

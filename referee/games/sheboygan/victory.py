@@ -107,7 +107,7 @@ def _resignation(state: State, _seat: Seat) -> Iterator[Choice]:
 
 
 def _not_now(*_: object) -> Iterator[Refusal]:
-    yield Refusal("C81", "who gives up does it in one of their own phases, once the game has begun")
+    yield Refusal("C81", "a player can give up only in one of their own phases, once the game has begun")
 
 
 def _resign(state: State, seat: Seat, _action: Resign, _dice: Dice) -> Script[State]:

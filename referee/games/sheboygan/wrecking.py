@@ -119,7 +119,7 @@ def _offers(state: State) -> Iterator[Choice]:
 def _check(state: State, action: Wreck) -> Iterator[Refusal]:
     if state.attempts >= ATTEMPTS:
         yield Refusal("7.0a", f"{ATTEMPTS} attempts have been made in this phase")
-        yield Refusal("4.0d", f"the monster stops for {ATTEMPTS} attempts at the most")
+        yield Refusal("4.0d", f"the monster stops for at most {ATTEMPTS} attempts")
     if action.box not in _in_reach(state):
         yield from _why_not(state, action.box)
         return
@@ -129,7 +129,7 @@ def _check(state: State, action: Wreck) -> Iterator[Refusal]:
         if not state.smashed:
             yield Refusal("7.0d", f"its destruction strength is {left}")
     if action.points < _needed(state, action.box):
-        yield Refusal("7.2c", f"{action.box} takes {_needed(state, action.box)} points at the least")
+        yield Refusal("7.2c", f"{action.box} takes at least {_needed(state, action.box)} points")
 
 
 def _why_not(state: State, box: str) -> Iterator[Refusal]:

@@ -337,7 +337,7 @@ def attack_need(player: Player, target: ShotTarget, square: str, bonus: int) -> 
 def _late(state: State) -> Iterator[Refusal]:
     """Yields a refusal for a zombie hero: only heroes hit and shoot, in their second phase (turn.1)."""
     if state.phase == "horde" and not state.task:
-        yield Refusal("zhero.6", "a zombie hero says: attack")
+        yield Refusal("zhero.6", "a zombie hero attacks with: attack")
 
 
 # What it does

@@ -77,7 +77,7 @@ class ShieldRaised(Event, frozen=True, tag="shield-raised"):
 class Unshielded(Event, frozen=True, tag="unshielded"):
     """A hero gives up no survivor, and takes the damage."""
 
-    told = "{hero} gives up nobody."
+    told = "{hero} gives up no survivor and takes the damage."
     hero: HeroId
 
     def apply(self, state: State) -> State:
@@ -242,9 +242,9 @@ def _shield_offers(state: State, player: Player) -> Iterator[Choice]:
 
 def _shield_reasons(_state: State, player: Player, action: RaiseShield) -> Iterator[Refusal]:
     if action.card in player.burdens:
-        yield Refusal("survivor.10", f"{action.card} is infected, and no shield in this game")
+        yield Refusal("survivor.10", f"{action.card} is infected and cannot be a shield in this game")
     else:
-        yield Refusal("survivor.6", f"{action.card} is no survivor of {player.hero}")
+        yield Refusal("survivor.6", f"{action.card} is not a survivor of {player.hero}")
 
 
 def _shield_late(state: State) -> Iterator[Refusal]:
@@ -252,7 +252,7 @@ def _shield_late(state: State) -> Iterator[Refusal]:
     (ruling.shield-scope).
     """
     if state.phase == "action" and state.acts.attacks and not isinstance(state.task, Bite):
-        yield Refusal("survivor.9", "no survivor is a shield against a hero's attack, or a grenade")
+        yield Refusal("survivor.9", "a survivor is not a shield against a hero's attack or a grenade")
     else:
         yield Refusal("survivor.8", "a shield is raised after a zombie has attacked successfully")
 

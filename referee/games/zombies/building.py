@@ -79,7 +79,7 @@ def _name_problems(board: Board) -> Iterator[str]:
     areas = [square for area in file.area for square in area.squares.split()]
     for square in (*walls, *ends, *ropes, *(room.key for room in file.room), *areas):
         if square not in board.map_signs:
-            yield f"{square} is no square of the maps"
+            yield f"{square} is not a square of the maps"
         elif square not in walls and board.map_signs[square][0] not in ".~T":
             yield f"{square} is solid; nothing can stand there"
     yield from _wall_problems(board)

@@ -54,9 +54,9 @@ def _check_names(position: Position, options: Options, board: Board) -> Iterator
         if square not in board.index:
             yield Refusal("move.2", f"there is no square {square}")
     if list(position.used.values()).count("red-x") > board.components.red_x_tiles:
-        yield Refusal("comp.action-tiles", "so many action tiles with a red X there are not")
+        yield Refusal("comp.action-tiles", "the game has fewer action tiles with a red X")
     elif list(position.used.values()).count("blank") > board.components.blank_tiles:
-        yield Refusal("comp.action-tiles", "so many blank action tiles there are not")
+        yield Refusal("comp.action-tiles", "the game has fewer blank action tiles")
 
 
 def _squares(position: Position) -> Iterator[str]:
@@ -90,7 +90,7 @@ def _check_cards(position: Position, board: Board) -> Iterator[Refusal]:
         yield Refusal("comp.ability-cards", "a special ability was drawn twice")
     for card in position.mutations:
         if card not in board.components.cards or board.components.cards[card].kind != "mutation":
-            yield Refusal("mutation.1", f"{card} is no mutation")
+            yield Refusal("mutation.1", f"{card} is not a mutation")
     yield from _check_copies(position, board)
 
 
@@ -195,7 +195,7 @@ def _check_player(state: State, player: Player) -> Iterator[Refusal]:
     if player.is_zombie and player.at and not player.health:
         yield Refusal("zhero.4", f"{player.hero} has no health and is off the board")
     if player.horde and not (player.is_zombie and player.at):
-        yield Refusal("zhero.1", f"{player.hero} is no zombie hero and has no horde")
+        yield Refusal("zhero.1", f"{player.hero} is not a zombie hero and has no horde")
     if len(player.horde) > MOST_IN_HORDE:
         yield Refusal(
             "zhero.horde.6", f"{player.hero}'s horde has {len(player.horde)} zombies; {MOST_IN_HORDE} is the most"
@@ -218,7 +218,7 @@ def _check_board(state: State) -> Iterator[Refusal]:
             yield Refusal("tile.1", f"{square} is solid; no tile can lie there")
     for square in state.used:
         if state.board.tokens.get(square, "star") == "star":
-            yield Refusal("token.4", f"there is no token on {square} to be used")
+            yield Refusal("token.4", f"there is no token on {square}, so none can be used up")
     for square in state.stars:
         if state.board.tokens.get(square) != "star":
             yield Refusal("bonus.1", f"there is no bonus star on {square}")

@@ -227,7 +227,7 @@ def _card_problems(components: Components) -> Iterator[str]:
             each = "every supply, survivor and mutation card needs a name of its own"
             yield f"there are {card.copies} of {card.id}: {each}"
         if card.named and card.named not in components.heroes:
-            yield f"{card.id} bears the name of {card.named}, who is no hero"
+            yield f"{card.id} bears the name of {card.named}, who is not a hero"
         missing = _missing(card)
         if missing:
             yield f"{card.id} lacks its {missing}"

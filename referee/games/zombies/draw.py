@@ -284,7 +284,7 @@ def overlay(state: State, name: Overlay, of: str) -> tuple[str, ...]:
     player = state.players.get(of.upper())
     square = player.at if player else next((each for each in state.board.index if each.lower() == of.lower()), "")
     if not square:
-        raise NoPlaceError(f"there is no square {of}, and nobody called so stands on the board")
+        raise NoPlaceError(f"there is no square {of}, and nobody of this name stands on the board")
     if name == "sight":
         return _seen(state, square)
     return _reached(state, state.figures.get(square), square)

@@ -290,7 +290,7 @@ def _tile_reasons(state: State, player: Player, action: LayTile) -> Iterator[Ref
     if not player.tiles:
         yield Refusal("tile.4", f"{player.hero} carries no blocking tile")
     elif square not in state.board.index or not state.board.square_bits[square] & state.ground.floor:
-        yield Refusal("tile.1", f"{square} is no open square")
+        yield Refusal("tile.1", f"{square} is not an open square")
     elif not state.board.square_bits[square] & state.empty_squares:
         yield Refusal("tile.1", f"{square} is not free")
     elif state.acts.laid:

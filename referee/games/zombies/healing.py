@@ -60,7 +60,7 @@ def _check_heal(state: State, player: Player) -> Iterator[Refusal]:
     """
     full = state.components.heroes[player.hero].health
     if player.is_zombie or not player.at:
-        yield Refusal("zhero.3", f"{player.hero} is no hero in play and cannot use cards")
+        yield Refusal("zhero.3", f"{player.hero} is not a hero in play and cannot use cards")
     elif not player.health:
         yield Refusal("supply.health.4", f"{player.hero} is on the red heart and can no longer heal")
     elif player.health >= full:

@@ -65,7 +65,7 @@ class HordeMoved(Event, frozen=True, tag="horde-moved"):
 class HordeSettled(Event, frozen=True, tag="horde-settled"):
     """The player leaves the horde as it stands."""
 
-    told = "{hero}'s horde stands."
+    told = "{hero}'s horde stays where it is."
     hero: HeroId
 
     def apply(self, state: State) -> State:
@@ -331,7 +331,7 @@ def _attack(state: State, player: Player, _action: Attack, _dice: Dice) -> Scrip
 
 def _attack_late(state: State) -> Iterator[Refusal]:
     if state.phase in ("start", "action") and state.task is None:
-        yield Refusal("attack.3", "a hero says how they attack: hit, or shoot")
+        yield Refusal("attack.3", "a hero attacks with: hit, or shoot")
     if state.phase == "horde" and not state.acts.is_empty:
         yield Refusal("zhero.5", "a zombie hero has one action in a turn")
 

@@ -49,8 +49,8 @@ class March(Task, frozen=True, tag="march"):
     def todo(self) -> str:
         """The task as a clause: to say where a zombie steps, or which group is next."""
         if self.movers:
-            return f"say, or leave to auto, which way the zombie on {self.movers[0]} steps"
-        return "say, or leave to auto, which group of zombies moves next"
+            return f"say which way the zombie on {self.movers[0]} steps, or type auto,"
+        return "say which group of zombies moves next, or type auto,"
 
     def forced(self, state: State) -> Event | None:
         """Returns the next event that needs no choice; None if the player whose turn it is has to choose."""
@@ -104,7 +104,7 @@ class Stepped(Event, frozen=True, tag="stepped"):
 class Stayed(Event, frozen=True, tag="stayed"):
     """A zombie finds no square nearer to the hero (ruling.zombie-toward)."""
 
-    told = "The zombie on {at} finds no way nearer."
+    told = "The zombie on {at} cannot get nearer to the hero."
     at: Square
 
     def apply(self, state: State) -> State:
@@ -404,7 +404,7 @@ def _group_offers(state: State, _player: Player) -> Iterator[Choice]:
 
 
 def _group_reasons(_state: State, _player: Player, action: RouseGroup) -> Iterator[Refusal]:
-    yield Refusal("zombie.group.2", f"no group that may move now is named by {action.square}")
+    yield Refusal("zombie.group.2", f"no zombie on {action.square} belongs to a group that may move now")
 
 
 def _group(state: State, _player: Player, action: RouseGroup, _dice: Dice) -> Script[State]:

@@ -322,7 +322,7 @@ def _put_reasons(state: State, seat: Seat, action: Put) -> Iterator[Refusal]:
     elif player.is_zombie:
         yield Refusal("zhero.1", f"zombie heroes start on {listing(state.board.zombie_starts, 'or')}")
     elif action.square not in starts:
-        yield Refusal("setup.15", f"{action.square} is no start square of a building")
+        yield Refusal("setup.15", f"{action.square} is not a start square of a building")
     else:
         where = listing([LEVELS[level] for level in _buildings(state, seat)], "or")
         yield Refusal(

@@ -180,7 +180,7 @@ def _rest_offers(_state: State, _player: Player) -> Iterator[Choice]:
 def _place_reasons(state: State, _player: Player, action: PlaceZombie) -> Iterator[Refusal]:
     task, square = state.first_task(Place), action.square
     if square not in state.board.index or not state.board.square_bits[square] & state.ground.floor:
-        yield Refusal("card.zombie.4", f"{square} is no open square")
+        yield Refusal("card.zombie.4", f"{square} is not an open square")
         return
     if not state.board.square_bits[square] & state.empty_squares:
         yield Refusal("move.7", f"{square} is not free")

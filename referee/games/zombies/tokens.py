@@ -27,7 +27,7 @@ from referee.games.zombies.tasks import AnyTask, Count, Draw, Keep, Star, TasksA
 Where = Literal["supplies", "survivors", "burdens", "discards", "level"]
 GOES: Mapping[Where, str] = {
     "supplies": "keeps it",
-    "survivors": "has a survivor more",
+    "survivors": "has one more survivor",
     "burdens": "has to roll for it",
     "discards": "discards it",
     "level": "a mutation for the whole level",
@@ -101,7 +101,7 @@ class CardDrawn(Event, frozen=True, tag="card-drawn"):
 class ExtraAttack(Event, frozen=True, tag="extra-attack"):
     """A zombie card gives one more attack (card.zombie.1)."""
 
-    told = "{hero} has one attack more in this turn."
+    told = "{hero} has one more attack in this turn."
     hero: HeroId
 
     def apply(self, state: State) -> State:

@@ -71,7 +71,7 @@ def _marks_without(player: Player, card: str) -> dict[str, Any]:
 class Declined(Event, frozen=True, tag="declined"):
     """A player declines a trade (mode.versus.3)."""
 
-    told = "{hero} declines; {partner} keeps what is there."
+    told = "{hero} declines the trade. {partner} and {hero} keep what they have."
     hero: HeroId
     partner: HeroId
 
@@ -142,7 +142,7 @@ def _most(slot: Subset | Between) -> int:
 def _trade_reasons(state: State, player: Player, action: Trade) -> Iterator[Refusal]:
     other = state.players.get(action.hero)
     if other is None or not other.is_hero or other is player:
-        yield Refusal("turn.free.4", f"{action.hero} is no other hero in play")
+        yield Refusal("turn.free.4", f"{action.hero} is not another hero in play")
         return
     if other not in trade_partners(state, player):
         yield Refusal("turn.free.3", f"{action.hero} is not next to {player.hero}")
@@ -152,9 +152,9 @@ def _trade_reasons(state: State, player: Player, action: Trade) -> Iterator[Refu
         if wrong:
             yield Refusal("turn.free.4", f"{owner.hero} has no {wrong[0]} that can be traded")
     if action.tiles > player.tiles or action.wanted > other.tiles:
-        yield Refusal("turn.free.4", "so many blocking tiles are not there")
+        yield Refusal("turn.free.4", "somebody does not have that many blocking tiles")
     elif action.tiles > MOST_TILES - other.tiles or action.wanted > MOST_TILES - player.tiles:
-        yield Refusal("tile.4", f"a player carries {spell_number(MOST_TILES)} blocking tiles at the most")
+        yield Refusal("tile.4", f"a player carries at most {spell_number(MOST_TILES)} blocking tiles")
     elif not (action.give or action.take or action.tiles or action.wanted):
         yield Refusal("turn.free.4", "nothing would change hands")
 

@@ -268,7 +268,7 @@ def audit_log(path: str, progress: Progress | None = None) -> AuditedLog:
         mode = os.stat(parse_path(path) if "\0" in path else path).st_mode  # noqa: PTH116 - as above
         if S_ISREG(mode):
             return _shorten_report(Path(path), audit_game_or_match(parse_path(path), progress))
-        why, bug = "the folder cannot be read" if S_ISDIR(mode) else "it is no regular file", False
+        why, bug = "the folder cannot be read" if S_ISDIR(mode) else "it is not a regular file", False
     except FileNotFoundError:
         why, bug = NOT_THERE, False
     except NoFileError as error:

@@ -18,7 +18,7 @@ class Enrolment(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     unseen: Hash | None
     """The tip of its chain of secret dice; null if the seat keeps no secrets."""
     length: Annotated[int, Meta(ge=1, le=65_536)]
-    """The number of throws for which each chain lasts."""
+    """The number of joint rolls for which each chain lasts."""
     after: Hash
     """The hash of the line after which the chains were made. So no chain is used in two places, or on two branches."""
     recovery: Hash | None = None

@@ -218,14 +218,14 @@ class PlayEntry(Entry, Generic[A, E, P, S, T], frozen=True, tag="play"):
 
 
 class DeclareEntry(Entry, Generic[A], frozen=True, tag="declare"):
-    """The next actions of a seat, declared before their dice are thrown. They are made in order, as long as they are
+    """The next actions of a seat, declared before their dice are rolled. They are made in order, as long as they are
     legal.
     """
 
     cast: Annotated[int, Meta(ge=0, le=65_536)]
-    """The number of the joint throw, from 0. Each number is used once, even after a takeback."""
+    """The number of the joint roll, from 0. Each number is used once, even after a takeback."""
     value: Hash
-    """The seat's part of the throw: the next value of its chain."""
+    """The seat's share of the roll: the next value of its chain."""
     actions: Annotated[tuple[A, ...], Meta(max_length=64)]
     """The declared actions in order. Empty if they are a secret."""
     secret: Secret[tuple[A, ...]] | None
@@ -240,12 +240,12 @@ class DeclareEntry(Entry, Generic[A], frozen=True, tag="declare"):
 
 
 class AnswerEntry(Entry, frozen=True, tag="answer", omit_defaults=True):
-    """A seat's part of a joint throw. If no action was declared, it opens the throw that the next player must make."""
+    """A seat's share of a joint roll. If no action was declared, it opens the roll that the next player must make."""
 
     cast: Annotated[int, Meta(ge=0, le=65_536)]
-    """The number of the throw."""
+    """The number of the joint roll."""
     value: Hash
-    """The seat's part of the throw: the next value of its chain."""
+    """The seat's share of the roll: the next value of its chain."""
     signature: Signature | None = None
     """The signature, if the seat gave its part beside the log and another seat recorded it. Otherwise, the seat's next
     seal covers it.
@@ -256,7 +256,7 @@ class SealEntry(Entry, frozen=True, tag="seal"):
     """A seat has signed everything before and hands over the pen. Only the new holder adds to the log."""
 
     to: SeatName
-    """The new holder of the pen. It is the seat itself if more than two play and it waits for parts of a throw."""
+    """The new holder of the pen. It is the seat itself if more than two play and it waits for shares of a roll."""
     signature: Signature
     """The signature, made with the seat's key, under everything before."""
 

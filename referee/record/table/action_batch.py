@@ -275,7 +275,7 @@ class ActionBatch:
         self.left[:1], self._kept, self._verb = split_phrases(judged.reading.rest), None, judged.reading.verb
         if self.said:
             words = self.moment.game.format(judged.said.action)
-            self.said[-1] = self.said[-1].with_remark(f"{words}: not needed, that has ended by itself.")
+            self.said[-1] = self.said[-1].with_remark(f"{words}: not needed, because it has already ended by itself.")
 
     def _tells_too_early(self, judged: _Judged) -> bool:
         """True if the line goes on after an action that tells its speaker something new: a roll, an answer or another

@@ -83,7 +83,7 @@ def consent_needed_because(line: LineStep | None, then: LineStep | None, by: Sea
         return since
     crossed = _crossed_steps(line, then)
     if crossed is None:
-        return "it goes neither straight back nor straight on"
+        return "it goes neither straight back nor straight forward"
     for step in crossed:
         if step.irreversible:
             return WHY[step.irreversible].format(n=step.n)

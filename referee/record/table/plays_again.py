@@ -20,7 +20,7 @@ def judge_again(moment: Moment, entry: Any) -> tuple[ActionBatch | None, str]:
     except DiceError as error:
         return None, str(error)
     except UnknownError:
-        return None, "it hangs on a secret that is not known here"
+        return None, "it depends on a secret that is not known here"
     if line.refused:
         return None, "; ".join(f"{one.because} ({one.rule})" for one in line.said[-1].refusals)
     if line.awaiting:

@@ -215,7 +215,7 @@ class Verifier:
             first = verdict.refusals[0]
             reducer.fail("illegal-action", f"{_action_text(reducer, entry.by, action)}: {first.because}", first.rule)
         if isinstance(verdict, Awaiting) and verdict.need:
-            reducer.fail("bad-cast", f"{_action_text(reducer, entry.by, action)}: not all seats threw its dice")
+            reducer.fail("bad-cast", f"{_action_text(reducer, entry.by, action)}: not all seats rolled its dice")
         if isinstance(verdict, Awaiting):
             reducer.fail(
                 "bad-order", f"{_action_text(reducer, entry.by, action)}: {verdict.answer} has to answer first"

@@ -101,7 +101,8 @@ def test_without_such_a_door_it_is_named():
 
 
 @pytest.mark.parametrize(
-    ("text", "doubt"), [("glow", ""), ("glow all", "all: one die for each of r1 r2, and each that rolls a 6 dies")]
+    ("text", "doubt"),
+    [("glow", ""), ("glow all", "all: one die for each of r1 r2, and each Mutant that rolls a 6 dies")],
 )
 def test_all_throw_to_glow(text, doubt):
     reading = GAME.read(text, state("glow", {"A1": "r1 r2", "D4": "prof"}), "mutant")

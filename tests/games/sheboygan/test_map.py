@@ -84,7 +84,10 @@ def changed(box, **changes):
 @pytest.mark.parametrize(
     ("change", "because"),
     [
-        (changed("A02", neighbours=["A01", "A03"], east=[]), "A02 is a neighbour of B02, but B02 is none of A02"),
+        (
+            changed("A02", neighbours=["A01", "A03"], east=[]),
+            "A02 is a neighbour of B02, but B02 is not a neighbour of A02",
+        ),
         (changed("A02", neighbours=["A02", "A01", "A03", "B02"]), "A02 is a neighbour of A02"),
         (changed("A02", east=[], south=["A03", "B02"]), "B02 lies south of A02, but A02 not north of B02"),
         (changed("A03", across_north=[]), "A03 lies across a street south of A01, but A01 not north of A03"),

@@ -344,7 +344,7 @@ def test_what_is_no_file_is_told(tmp_path, monkeypatch, name):
     os.mkfifo("fifo.jsonl")
     Path("hall.jsonl").mkdir()
     told = [audited.why for audited in audit_all([name])]
-    assert told == ([] if name == "hall.jsonl" else ["it is no regular file"])
+    assert told == ([] if name == "hall.jsonl" else ["it is not a regular file"])
 
 
 def test_names_that_are_long_or_no_text(tmp_path, shelf):
