@@ -51,7 +51,7 @@ class PairingResult(Struct, frozen=True):
     score: float
     """The first bot's score: 1 for a win, a half for a draw or a game that nobody won, 0 for a loss."""
     plays: int
-    """The number of actions until the game was over or counted as a draw."""
+    """The number of actions that were played until the game was over, or long enough to count as a draw."""
 
 
 class MatchUp(Struct, frozen=True):

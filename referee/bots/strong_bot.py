@@ -170,7 +170,7 @@ def _race(seen: Observation, racing: list[SearchedAction]) -> None:
 
 
 def _playouts_left(seen: Observation, action: Action, until: int) -> int:
-    """Returns the number of playouts of all actions together: the given number, or as many as fit into the time."""
+    """Returns how many playouts all actions together may have: the given number, or as many as fit into the time."""
     if seen.playouts:
         return seen.playouts
     began = time.monotonic()

@@ -30,7 +30,10 @@ class Check(Struct, frozen=True):
 
 
 def checks_of(need: Need) -> tuple[Check, ...]:
-    """Returns the checks in a roll; none if its dice have no targets, or if every check is certain to hit or miss."""
+    """Returns the checks in a roll.
+
+    There are none if its dice have no targets, or if every check is certain to hit or to miss.
+    """
     together = [aim for aim in need.aims if aim.of != "each"]
     found = tuple(_together(need, together) if together else _each(need))
     return found if any(0 < one.chance < 1 for one in found) else ()

@@ -79,7 +79,7 @@ def _words_left(reader: PhraseReader, after: Sequence[str], types: Mapping[str, 
 
 
 def _read_field(reader: PhraseReader, name: str, type_: Any, most: int) -> Any:
-    """Reads a field of this type. If it is a tuple, it takes at most `most` words."""
+    """Reads a field of this type. A field that is a tuple takes at most `most` words."""
     bare = _bare(type_)
     if get_origin(bare) is Secret:
         return Secret(reader.seat, _read_field(reader, name, get_args(bare)[0], most))

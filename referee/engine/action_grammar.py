@@ -302,7 +302,7 @@ class Verbs(Generic[S, A]):
             return self._read_otherwise(own if goes_first else carried, text, view, seat, error)
 
     def _read_otherwise(self, words: str, text: str, view: S, seat: Seat, first: NotUnderstoodError) -> ParsedPhrase:
-        """Returns the meaning of a phrase by its second reading, when the first one has failed.
+        """Reads a phrase in the second possible way, after the first way has failed, and returns its meaning.
 
         If the second reading fails, too, raises the likelier error.
         """
@@ -317,7 +317,7 @@ class Verbs(Generic[S, A]):
         return self._read(reader, view, seat, insists="!" in said)
 
     def _is_time_for(self, word: str, view: S) -> bool:
-        """True if the word begins a verb of the phase that is due."""
+        """True if the word begins a verb that may be used in the present phase."""
         due = self._order.due(view)
         return due is not None and any(due.phase in verb.phases for verb in self.all if word in verb.first_words)
 

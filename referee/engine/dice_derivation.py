@@ -51,7 +51,7 @@ def _words_in(data: bytes, width: int) -> Iterator[int]:
 
 @lru_cache(maxsize=64)
 def _words(sides: int) -> tuple[int, int]:
-    """Returns the number of bytes in a word for such a die, and the limit from which words are skipped."""
+    """Returns the size in bytes of the words that give faces of such a die, and the least value that is skipped."""
     width = 1
     while 256**width < sides:
         width += 1

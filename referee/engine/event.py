@@ -35,7 +35,10 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", g
     """
 
     tells: ClassVar[bool] = False
-    """True if the event tells players a secret. Nobody may then take it back alone, and choose again knowing more."""
+    """True if the event tells players a secret.
+
+    Then nobody may take it back alone, since they would choose again knowing more.
+    """
 
     settles: ClassVar[bool] = False
     """True if the rulebook forbids a player to take the event back alone, although no die was rolled.

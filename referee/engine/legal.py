@@ -45,7 +45,7 @@ class Action(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", 
 
 
 SELDOM = 200
-"""The weight of a normal choice in a random pick; a minor one has weight 1."""
+"""The weight of a normal choice in a random pick. A minor choice has weight 1."""
 UNCOUNTED = -1
 """The weight of choices that have not been counted yet."""
 _TRIES = 50
@@ -167,7 +167,7 @@ class Choice:
             yield from self._within_bounds({**fields, names[0]: value}, names[1:])
 
     def _left_for(self, name: str, fields: Mapping[str, Any]) -> Iterator[Any]:
-        """Yields the values that the slot of this name can take beside these fields."""
+        """Yields the values that the slot of this name can still take when the other fields have these values."""
         slot, bound = self.slots[name], next((bound for bound in self.bounds if name in bound.slots), None)
         if bound is None:
             return iter(slot)
@@ -283,9 +283,9 @@ def _may_take(given: Any, value: Any) -> bool:
 
 
 class Choices:
-    """A choice for each of many values, such as the places to go to. The choices are made when somebody looks at them.
+    """Many choices that differ in one value, such as the place to go to. Each choice is made only when it is looked at.
 
-    Usually only one of them is taken, so most are never made. All of them are minor, or none is.
+    Usually a player takes only one of them, so most are never made. Either all of them are minor, or none is.
     """
 
     __slots__ = ("_make", "_values", "each", "most", "weight")

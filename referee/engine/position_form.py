@@ -259,7 +259,7 @@ def _with_keys(path: list[Step], error: str, position: type, document: Any) -> l
 
 
 def _fails(document: Any, path: Sequence[Step], key: str, error: str, position: type) -> bool:
-    """True if a mapping with only this key causes the error."""
+    """True if decoding fails for a mapping that has only this key."""
     alone = deepcopy(document)
     mapping = _at(alone, path)
     for other in [other for other in mapping if other != key]:

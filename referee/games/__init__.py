@@ -1,1 +1,4 @@
-"""The games that come along. Each is a rule module of its own, and all are furnished alike."""
+"""The games that ship with this package.
+
+Each is a rule module in a folder of its own, and the folders are laid out alike.
+"""

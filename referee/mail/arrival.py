@@ -72,7 +72,7 @@ class Arrival(Struct, frozen=True):
 
     @property
     def brings_nothing_new(self) -> bool:
-        """True if the packet brought nothing new."""
+        """True if all that the packet brought was here already."""
         return self.situation in NOTHING_NEW
 
     @property

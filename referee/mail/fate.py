@@ -1,6 +1,6 @@
 """The fate of a received packet, decided in one place and as a value. Nothing is changed here.
 
-Known entries do no harm, so you may open a packet as often as you like, and again after a crash.
+Entries that are here already do no harm. So you may open a packet as often as you like, and again after a crash.
 """
 
 from __future__ import annotations

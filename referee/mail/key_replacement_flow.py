@@ -1,4 +1,6 @@
-"""The steps by which a seat goes on with another key: request it, agree to it, sit down."""
+"""The steps by which a seat gets another key: one player requests it, the others agree, and the player sits down with
+it.
+"""
 
 from __future__ import annotations
 

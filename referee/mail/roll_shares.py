@@ -67,7 +67,7 @@ def remember_share(record_id: str, cast: JointRoll) -> None:
 
 
 def has_given_share(session: Session, apart: int) -> bool:
-    """True if this player gave their share of a roll that began in entry `apart` of this copy, or later."""
+    """True if this player gave a share to a joint roll that began in entry `apart` of this copy or in a later entry."""
     cast = session.protocol.joint_roll_at(session.head.hash) if session.protocol else None
     if session.protocol is None or cast is None or cast.n < apart:
         return False

@@ -211,7 +211,7 @@ def settle_mail(session: Session, key: Key | None) -> tuple[JudgedAction, ...]:
 
 
 def _note_asks(session: Session, packet: Packet) -> None:
-    """Keeps the signed offers of others until this seat has the pen; the latest one of each seat."""
+    """Keeps the latest signed offer of each other seat until this seat has the pen."""
     protocol, path = session.reducer.protocol, session.path
     if protocol is None or path is None:
         return

@@ -203,7 +203,7 @@ class ActionBuilder:
     def _kind_groups(self) -> Iterator[Group]:
         """Yields the kinds of action in two groups: those that advance the game, and minor ones such as resigning.
 
-        So nobody hits a button of the one group for one of the other.
+        So nobody taps a button of one group by mistake for one of the other.
         """
         names = [_kind_text(kind) for kind in self.kinds]
         main = {draft.choice.kind for draft in self.drafts if not draft.choice.minor}

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 MOST_SAID = 4 * 1024
-"""The most bytes of one request that a phone may say."""
+"""The most bytes that one request of a phone may have."""
 MOST_HEAD = 16 * 1024
 """The most bytes in the lines before a request's body."""
 REQUEST_SECONDS = 10.0
@@ -22,7 +22,7 @@ BURST, PACE = 60.0, 10.0
 restart.
 """
 BEAT = 10.0
-"""The seconds after which a viewer hears that nothing has happened."""
+"""The seconds without news after which the server sends an empty sign of life to a viewer."""
 
 
 class Bucket:

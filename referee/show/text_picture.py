@@ -20,7 +20,7 @@ WIDTH = 80
 
 
 def leave_unpainted(text: str, style: str | None) -> str:  # noqa: ARG001 - a Paint that paints nothing
-    """Returns the text without colour."""
+    """Returns the text as it is, without colour."""
     return text
 
 

@@ -103,7 +103,7 @@ class _TriedPlay:
 
 
 def _tried_plays(spot: Spot) -> Iterator[_TriedPlay]:
-    """Yields the play at a spot and some other legal plays, for each viewer but the seat that acts."""
+    """Yields the play at a spot and some other legal plays, each with every viewer except the seat that acts."""
     if not spot.game.keepers(spot.play.options):
         return
     said = [(spot.seat, spot.action)]

@@ -23,7 +23,7 @@ from referee.testing.trial import Spot
 EXPANDED = 1_000
 """The length from which a list is no longer counted one by one."""
 TYPED = 24
-"""The most pieces that are typed at one spot."""
+"""The most pieces whose places are typed and read back at one spot."""
 
 
 def check_legality(spot: Spot) -> Iterator[str]:

@@ -29,7 +29,7 @@ SPOTS = 5
 FEW = 3
 """The number of games that are written as logs."""
 TRIES = 500
-"""The attempts to find options that may be combined."""
+"""The number of attempts to find options that may be combined."""
 CENTRAL = "an action is legal exactly when no rule forbids it"
 """The law without which no random game can be played."""
 
@@ -243,7 +243,7 @@ class Spot:
         return {seat: self.game.legal(self.view(seat), seat) for seat in self.play.seats}
 
     def owes_no_answer(self, seat: Seat) -> bool:
-        """True if no other seat has to answer before this one can act."""
+        """True if no other seat owes an answer that must come before this seat can act."""
         return not self.game.awaits_answer(self.state) or seat == self.game.to_act(self.state)
 
     @cached_property
@@ -280,7 +280,7 @@ class Spot:
         return kind(**{name: _pick_or_mix(values or [], random) for name, values in fields.items()})
 
     def why_refused(self, state: Any) -> Refusal | None:
-        """Returns a rule that a state breaks as a position; None if it breaks none."""
+        """Returns the refusal of a rule that the state, written as a position, breaks; None if it breaks no rule."""
         position = self.game.position_from(state)
         return next(self.game.check_position(position, self.play.options, self.play.board), None)
 

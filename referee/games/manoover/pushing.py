@@ -145,7 +145,7 @@ class Ended(Event, frozen=True, tag="ended"):
 
 
 def _is_broken(outcome: Outcome) -> bool:
-    """True if one player won alone although another has as many robots in the goal."""
+    """True if the tie was broken: one player won alone although another has as many robots in the goal."""
     scores = dict(outcome.scores)
     return len(outcome.winners) == 1 and list(scores.values()).count(scores[outcome.winners[0]]) > 1
 

@@ -112,7 +112,7 @@ NOTHING = Announced()
 
 
 def announce_events(state: State, side: Side, script: Script[State]) -> Script[State]:
-    """Yields the events of a script, and after each the news that it brings for both players.
+    """Yields the events of a script, and after each event the news that both players are told because of it.
 
     `side` is the side that acts, and `state` is its view. The news holds what this side knows; the other side is asked
     about the rest. After a question the script must end. The answer continues the action (see answers.py).

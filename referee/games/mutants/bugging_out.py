@@ -233,7 +233,7 @@ class Pursued(Event, frozen=True, tag="pursued"):
 
 
 class Held(Event, frozen=True, tag="held"):
-    """Nobody follows."""
+    """A player has decided that nobody follows the units that fled."""
 
     told = "Nobody follows."
 

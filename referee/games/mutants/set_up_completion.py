@@ -96,7 +96,7 @@ def _mutant_plan(state: State) -> Iterator[tuple[str, str]]:
 
 
 def _rows_to_lead(state: State) -> list[tuple[str, ...]]:
-    """Returns the squares of each side of the building that has no Leader yet."""
+    """Returns, for each side of the building without a Leader, the squares of that side."""
     led, squares = leaders_by_side(state), state.board.squares
     sides = dict.fromkeys(square[1] for square in squares if square[1] not in led)
     return [tuple(square for square in squares if square[1] == side) for side in sides]

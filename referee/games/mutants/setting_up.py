@@ -142,7 +142,7 @@ def leaders_by_side(state: State, but: str = "") -> dict[str, str]:
 
 
 def units_of_kinds(state: State, units: Iterable[str], *kinds: Kind) -> tuple[str, ...]:
-    """Returns those of the units that are of these kinds."""
+    """Returns the units among these that are of one of these kinds."""
     return tuple(unit for unit in units if state.board.units[unit].kind in kinds)
 
 

@@ -155,7 +155,9 @@ NOWHERE = MutantValue(0.0, 0.0)
 
 
 def _attack(view: State, lives: Mapping[str, float]) -> float:
-    """Returns the number of Mutants that can reach their goal: the Tech Room, or the outside of the building."""
+    """Returns the number of Mutants that can reach their goal: the Tech Room, or in the Alternate Scenario the outside
+    of the building.
+    """
     board, total = view.board, 0.0
     counted = place_values(view, lives)
     anywhere = _value_in_hand(board, counted) if view.phase in SETTING_UP else NOWHERE

@@ -164,7 +164,7 @@ def _shapes(state: State) -> Iterator[Polygon]:
 
 
 def _home(box: Box) -> Polygon:
-    """Returns the populace symbol, above the middle of its box."""
+    """Returns the drawn symbol of a box where populace starts. It lies above the middle of the box."""
     x, y = to_spot(*box.centre)
     y -= 0.95
     corners = ((x, y - HOME_SIZE), (x + HOME_SIZE, y), (x, y + HOME_SIZE), (x - HOME_SIZE, y))

@@ -93,7 +93,7 @@ def _tow(_state: State, action: Tow, _dice: Dice) -> Script[State]:
 
 
 class Carry(Action, frozen=True, tag="carry"):
-    """Police take populace along that began the phase with them; who is not named again is dropped (10.0b, 10.0c)."""
+    """Police take along populace that began the phase with them. Populace not named again is dropped (10.0b, 10.0c)."""
 
     says = "carry {police} {populace} {box}"
     police: Piece

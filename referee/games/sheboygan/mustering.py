@@ -38,7 +38,7 @@ class Bought(Event, frozen=True, tag="bought"):
 
 
 class Buy(Action, frozen=True, tag="buy"):
-    """Buy so many units of a kind, for their combat strength each (3.1d)."""
+    """Buy a number of units of one kind; each costs its combat strength (3.1d)."""
 
     says = "buy {counter} {count}"
     counter: Annotated[str, Meta(pattern="^[a-z]{1,20}$")]
@@ -184,7 +184,7 @@ def _spots(state: State, unit: str) -> tuple[str, ...]:
 
 
 def _with_room(boxes: tuple[str, ...], rooms: Mapping[str, int], free: int, room: int) -> OneOf:
-    """Returns the boxes that can take exactly `room` more units. Empty boxes take `free`."""
+    """Returns the boxes that can take exactly `room` more units. An empty box can take `free` units."""
     return OneOf(tuple(box for box in boxes if rooms.get(box, free) == room))
 
 

@@ -175,9 +175,10 @@ def _check_control(state: State, action: Control) -> Iterator[Refusal]:
 
 
 def _control(state: State, action: Control, _dice: Dice) -> Script[State]:
-    """Takes over a unit, until the unit is lost or the monster dies, also out of its sight (13.27d, 13.27e).
+    """Takes over a unit. The monster keeps it, even out of sight, until the unit is lost or the monster dies
+    (13.27d, 13.27e).
 
-    The unit is no human unit any more. If it was the last one, the game is over at once (C60, 14.1b).
+    The unit is no longer a human unit. If it was the last one, the game is over at once (C60, 14.1b).
     """
     state = yield Controlled(action.unit)
     yield from settle(state)

@@ -28,7 +28,7 @@ from referee.games.sheboygan.victory import Ended, find_outcome, points_for, sco
 
 
 class Done(Event, frozen=True, tag="done"):
-    """The first duty has been done."""
+    """The first of the duties has been done."""
 
     told = "That is done."
 

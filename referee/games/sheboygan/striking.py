@@ -178,7 +178,7 @@ class Struck(Event, frozen=True, tag="struck"):
 
 
 class Strike(Action, frozen=True, tag="strike"):
-    """Attack units of one box with so many points of attack strength, or all of them (6.22a, 6.23a, 6.23b, C43)."""
+    """Attack units in one box with a number of points of attack strength, or with all (6.22a, 6.23a, 6.23b, C43)."""
 
     says = "attack {units} with {points}"
     units: Pieces

@@ -123,7 +123,7 @@ def _army(view: State) -> float:
 def _near(view: State) -> float:
     """Returns the strength of units near the monster, as a part of the human player's points at the start.
 
-    A unit counts less the farther the monster is beyond its range.
+    The farther the monster is beyond a unit's range, the less the unit counts.
     """
     if view.monster is None:
         return 0.0

@@ -73,7 +73,7 @@ class Wrecked(Event, frozen=True, tag="wrecked"):
 
 
 class Wreck(Action, frozen=True, tag="wreck"):
-    """Try to destroy a building (5.4c, 5.4d) or a bridge (5.4e) with so many destruction points (7.0a, 7.0e)."""
+    """Try to destroy a building (5.4c, 5.4d) or a bridge (5.4e) with a number of destruction points (7.0a, 7.0e)."""
 
     says = "wreck {box} {points}"
     box: Box

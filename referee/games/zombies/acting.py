@@ -34,7 +34,7 @@ RESCUE = 12
 
 
 class GrenadeThrown(Event, frozen=True, tag="grenade-thrown"):
-    """The die for a grenade was thrown (grenade.2)."""
+    """The die for a grenade was rolled (grenade.2)."""
 
     hero: HeroId
     card: CardId
@@ -116,7 +116,7 @@ class PhaseBegun(Event, frozen=True, tag="phase-begun"):
 
 
 class Grenade(Action, frozen=True, tag="grenade"):
-    """Throw the die of a grenade: it is an attack (grenade.1, grenade.2)."""
+    """Throw a grenade: roll the die for its range. This is an attack (grenade.1, grenade.2)."""
 
     says = "grenade {card}"
     card: CardId

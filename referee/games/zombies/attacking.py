@@ -78,7 +78,7 @@ class ShotFired(Event, frozen=True, tag="shot-fired"):
 
 
 class ZombieKilled(Event, frozen=True, tag="zombie-killed"):
-    """A zombie is off the board (attack.6)."""
+    """A zombie was killed and is off the board (attack.6)."""
 
     told = "Take the level {level} zombie off {at}."
     at: Square

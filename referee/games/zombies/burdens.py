@@ -158,8 +158,8 @@ def _test_reasons(state: State, player: Player, action: TestCard) -> Iterator[Re
 
 
 def _test(state: State, player: Player, action: TestCard, dice: Dice) -> Script[State]:
-    """Rolls for a card. Without doubles it goes on to the left; in solo it stays (horde.6, survivor.4,
-    ruling.pass-solo).
+    """Rolls for a card. Without doubles the card goes to the next hero on the left; in solo it stays
+    (horde.6, survivor.4, ruling.pass-solo).
     """
     one, other = dice.throw(_need(action.card))
     state = yield Tested(player.hero, action.card, (one, other))

@@ -131,7 +131,10 @@ RULES = {"supplies": "supply.1", "survivors": "survivor.1", "burdens": "turn.fre
 
 
 def _hands(position: Position) -> tuple[Player, ...]:
-    """Returns players with nothing but their hands. Their seats may still be wrong, so all get "red" here."""
+    """Returns the players with only the cards in their hands.
+
+    Their seats may still be wrong, so all get the seat "red" here.
+    """
     return tuple(
         Player(
             hero,

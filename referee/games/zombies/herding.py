@@ -258,7 +258,7 @@ class _Herd:
         )
 
     def _unit_at(self, square: int) -> int:
-        """Returns the squares of the whole block when the zombie hero is on `square`."""
+        """Returns the squares of zombie hero and horde if they move as one block and the hero ends on `square`."""
         return shift_squares(self.hero | self._horde, square.bit_length() - self.hero.bit_length())
 
     # Each zombie by itself

@@ -97,7 +97,9 @@ HordeChanges = tuple[tuple[HeroId, int], ...]
 
 @cache_latest
 def _partings_and_joinings(field: Field) -> tuple[HordeChanges, HordeChanges]:
-    """Returns the zombies that are cut off from hordes, and the free ones connected with hordes that have room."""
+    """Returns the zombies that are cut off from their hordes, and the free zombies that touch a horde with room for
+    more.
+    """
     ground, crowd, wild = field.ground, field.crowd, field.free_zombie_squares
     parted, joining = [], []
     for player in crowd.zombie_heroes:

@@ -27,7 +27,7 @@ from referee.games.zombies.tokens import stars_for, tokens_to_draw_for
 
 
 class MoveRolled(Event, frozen=True, tag="move-rolled"):
-    """A die was thrown for movement (move.1, breakaway.2, zhero.move.1)."""
+    """A die was rolled for movement (move.1, breakaway.2, zhero.move.1)."""
 
     hero: HeroId
     die: Die
@@ -67,7 +67,7 @@ class Moved(Event, frozen=True, tag="moved"):
 
 
 class Move(Action, frozen=True, tag="move"):
-    """Throw the die of a MOVE (move.1); a zombie hero's move is their one action (zhero.move.1)."""
+    """Roll the die of a MOVE (move.1); a zombie hero's move is their one action (zhero.move.1)."""
 
     says = "move"
 

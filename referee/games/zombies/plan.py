@@ -130,7 +130,10 @@ def _places(first: int, pitch: int, count: int, walled: Collection[float]) -> li
 
 
 def _glyph(state: State, square: str, pitch: int) -> tuple[str, Colour | None, bool]:
-    """Returns text, colour and faintness for a square: its figure, else what lies there, else the ground."""
+    """Returns the text, the colour and True for faint text of a square.
+
+    It shows the figure, else what lies there, else the ground.
+    """
     player = state.figures.get(square)
     if player:
         kind = "&" if player.is_zombie else "@"

@@ -19,7 +19,7 @@ from referee.games.zombies.state import State, Task
 
 
 class Go(Task, frozen=True, tag="go"):
-    """A die was thrown for movement: say where to (move.1, breakaway.2, zhero.move.1)."""
+    """A die was rolled for movement: say where to go (move.1, breakaway.2, zhero.move.1)."""
 
     rule: ClassVar[str] = "move.1"
     steps: Annotated[int, Meta(ge=0, le=12)]

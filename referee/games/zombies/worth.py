@@ -88,7 +88,9 @@ def _is_acting(view: State, player: Player) -> bool:
 
 
 def _squares_to_go(view: State, player: Player) -> int:
-    """Returns the number of squares to a rescue: first to each missing survivor, then to the helipad."""
+    """Returns how many squares a hero still has to go for a rescue: first to each missing survivor, then to the
+    helipad.
+    """
     missing = max(0, ENOUGH - len(player.survivors))
     tokens = view.board.token_sets["survivor"] & ~view.used_token_squares
     away = _away(view, player.at, tokens) if missing else None

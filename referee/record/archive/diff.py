@@ -69,7 +69,7 @@ class DiffSide(Struct, frozen=True):
 
     @property
     def is_unreadable_there(self) -> bool:
-        """True if the log cannot be read at the place where the other one goes on or ends."""
+        """True if this log cannot be read at the place where the other log goes on or ends."""
         return self.parts is None and self.fault is not None and self.fault.n > self.last
 
 

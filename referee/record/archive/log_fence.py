@@ -63,7 +63,7 @@ def read_if_possible(log: str | Path, work: Callable[[], T]) -> T | None:
 
 
 def fault_behind(open_again: Callable[[], BinaryIO]) -> FaultError | None:
-    """Returns the fault that an audit finds in a log on which work has failed; None if it finds none."""
+    """Audits a log on which other work has failed. Returns the fault that the audit finds; None if there is none."""
     try:
         with open_again() as file:
             fault = audit_stream(file).fault

@@ -1,4 +1,4 @@
-"""The limits of a line from a stranger, and a code for each way to break them."""
+"""The limits that every line of a log from a stranger must keep, and a code for each way to break one."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The outline of a log that cannot be read: its players, its dates, and whether its lines form a chain.
 
-Only the frame of lines and a few fields of every format are needed. So it works for logs of newer referees, and for
-games that are not installed.
+An outline needs only the frame of the lines and a few fields that every format has. So it also works for logs of newer
+referees, and for games that are not installed.
 """
 
 from __future__ import annotations

@@ -114,5 +114,5 @@ class LogLoop:
 
 
 def _may_keep(game: AnyGame, header: GameEntry) -> bool:
-    """True if the game can be asked who keeps secrets. The options may still turn out to be wrong."""
+    """True if the options are good enough to ask the game who keeps secrets. Other options may still be wrong."""
     return header.options.keys() == {option.name for option in game.options}

@@ -153,9 +153,9 @@ class MailVerifier:
             self._check_signed(reducer, consent.by, text, consent.signature)
 
     def _check_seal(self, reducer: Reducer, entry: SealEntry) -> None:
-        """Checks the signature of a seal. It covers everything before it.
+        """Checks the signature of a seal. The signature covers all entries before the seal.
 
-        Seals of the first kind have no time. Nobody can make one of them from a seal of today.
+        The first kind of seal had no time in it. A seal of today cannot be turned into one of the first kind.
         """
         said = (_protocol(reducer).record_id, entry.n - 1, entry.prev, entry.to)
         if reducer.form > 1 or not is_signed_by_seat(

@@ -1,4 +1,4 @@
-"""Settling a log with several ends: one end is kept, and the others become logs of their own beside it."""
+"""Settling a log with several ends: one end is kept, and each other end becomes a log of its own beside it."""
 
 from __future__ import annotations
 

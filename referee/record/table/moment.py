@@ -150,11 +150,14 @@ class Moment(Struct, frozen=True, dict=True):
     """The seed of the next lots; None stands for a fresh one."""
 
     def as_hypothetical(self) -> Moment:
-        """Returns this moment for a hypothetical question: no dice are rolled and no seat answers."""
+        """Returns this moment for a "what if" question: no dice are rolled and no seat answers."""
         return replace(self, vault_seats=frozenset(), awaits_dice=True, draws_lots=False)
 
     def with_dice_used_until(self, now: Moment) -> Moment:
-        """Returns this moment for playing on from here. Dice that were rolled up to `now` stay used."""
+        """Returns this earlier moment, to play on from it.
+
+        Dice that were rolled up to the moment `now` count as used.
+        """
         return replace(self, draws=now.draws, seeds=now.seeds, vault_seats=now.vault_seats)
 
     def as_recorded(self, n: int, line: LineStep | None) -> Moment:

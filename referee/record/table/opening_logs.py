@@ -166,7 +166,7 @@ def game_by_named_rules(game: AnyGame, rules: int | None) -> AnyGame:
 
 
 def _option_names(game: AnyGame, rules: int | None) -> Iterator[str]:
-    """Yields the options that the game had under this version of its rules."""
+    """Yields the names of the options that the game had under this version of its rules."""
     return (option.name for option in game.options if option.since <= (rules or game.rules_version))
 
 

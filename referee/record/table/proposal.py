@@ -81,7 +81,7 @@ class Terms(Offer, frozen=True):
     """True if a log lists the changes behind the words of the offer."""
 
     def __init_subclass__(cls) -> None:
-        """Raises TypeError if a subclass leaves a question unanswered."""
+        """Raises TypeError if a subclass does not define everything that an offer must say."""
         check_class_answers(cls)
 
     @abstractmethod

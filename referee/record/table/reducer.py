@@ -90,7 +90,7 @@ class TrustRecord:
         return UNPROVED
 
     def judge_play(self, reducer: Reducer, entry: AnyPlay) -> Knowledge:
-        """Applies the recorded events."""
+        """Returns the knowledge after a play, by applying the recorded events."""
         return reducer.apply_recorded(entry)
 
     def check_other(self, reducer: Reducer, entry: AnyEntry) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class VisibleEntries(Sequence[AnyEntry]):
-    """All entries of a log, without the secrets that certain eyes do not see."""
+    """All entries of a log as one viewer may read them: secrets that the viewer may not see are left out."""
 
     def __init__(self, entries: Sequence[AnyEntry], log: VisibleLog) -> None:
         self._entries, self._log = entries, log

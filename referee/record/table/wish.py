@@ -27,7 +27,7 @@ _BEGINS_WITH_PLACE = re.compile(r"[a-z]{1,3}\d{1,2}\b")
 
 
 class Wish(Struct, frozen=True):
-    """The action that somebody wanted to do."""
+    """An action that was refused, and what its player seems to have wanted."""
 
     action: Action
     pieces: tuple[str, ...]
