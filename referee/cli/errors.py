@@ -10,7 +10,7 @@ from typing import Any
 
 from referee.cli.answer import BUG, FACES, MOVED_ON, NO, NO_GAME, NOT_UNDERSTOOD, UNREADABLE, Answer, Pending, Text
 from referee.engine.component import BoardError
-from referee.engine.dice import DiceError, DiceNeededError, NotThereError
+from referee.engine.dice import DiceError, DiceNeededError, NameNotThereError
 from referee.engine.game import AnyGame
 from referee.engine.options import OptionError
 from referee.engine.plugin_errors import GameError, find_game_error
@@ -192,7 +192,7 @@ def _error_text(error: Exception, log: Path | None) -> str:
             return _file_error_text(error)
         case UnicodeDecodeError():
             return "The file is not plain text (UTF-8)."
-        case NotThereError():
+        case NameNotThereError():
             return f"{as_sentence(str(error))} To use cards of your own: referee help own."
         case UnknownError():
             vault = f"{log.name}.{error.owner}.vault is not here" if log else "a log that is piped in has no vaults"

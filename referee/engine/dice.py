@@ -141,7 +141,7 @@ class Need(_Asked, frozen=True, omit_defaults=True, kw_only=True):
         if name is None:
             if self.names:
                 there = f"you can draw {listing(self.drawable_names, 'or')}"
-                raise NotThereError(f"{typed!r} cannot be drawn ({self._cited}); {there}")
+                raise NameNotThereError(f"{typed!r} cannot be drawn ({self._cited}); {there}")
             raise DiceError(f"{typed!r} is not a number on a die; type dice like 3,6")
         return names.index(name) + 1
 
@@ -190,7 +190,7 @@ class DiceError(ValueError):
     """Raised when faces cannot be the result of the roll. The message is one sentence for the player."""
 
 
-class NotThereError(DiceError):
+class NameNotThereError(DiceError):
     """Raised when the name that was typed is not among those that can be drawn."""
 
 

@@ -58,7 +58,7 @@ def request_seat(desk: MailPlayer, seat: Seat, owner: Key | None = None) -> None
 def give_consent(desk: MailPlayer, ask: Ask) -> None:
     """Signs this player's consent to another key. The consent goes with the next mail.
 
-    Raises NotAllowedError if the player has no seat, or lacks entries that the request was made after.
+    Raises NotAllowedError if the player has no seat, or if entries before the request are missing here.
     """
     path, seat, protocol = desk.session.path, desk.seat, desk.protocol
     if seat is None or path is None:

@@ -52,7 +52,7 @@ class ActionButton(Struct, frozen=True):
     """The text on the button."""
 
 
-class Group(Struct, frozen=True):
+class ButtonGroup(Struct, frozen=True):
     """Buttons from which the player has to choose, for one slot or for the kind of action."""
 
     question: str
@@ -193,14 +193,14 @@ class ActionBuilder:
     # The buttons
 
     @cached_property
-    def groups(self) -> tuple[Group, ...]:
+    def groups(self) -> tuple[ButtonGroup, ...]:
         """The next buttons: first the kind of action, then slot by slot."""
         if len(self.kinds) > 1:
             return tuple(self._kind_groups())
         names = dict.fromkeys(name for draft in self.drafts[:1] for name in _slots_in_order(draft.choice))
         return tuple(self._open_slots(list(names)))
 
-    def _kind_groups(self) -> Iterator[Group]:
+    def _kind_groups(self) -> Iterator[ButtonGroup]:
         """Yields the kinds of action in two groups: those that advance the game, and minor ones such as resigning.
 
         So nobody taps a button of one group by mistake for one of the other.
@@ -215,14 +215,14 @@ class ActionBuilder:
         aside = tuple(chip for kind, chip in chips.items() if kind not in main)
         for asks, group in (("what", first), ("or" if first else "what", aside)):
             if group:
-                yield Group(asks, group)
+                yield ButtonGroup(asks, group)
 
-    def _open_slots(self, names: Sequence[str]) -> Iterator[Group]:
+    def _open_slots(self, names: Sequence[str]) -> Iterator[ButtonGroup]:
         """Yields a group for each open slot, up to the first that must be filled."""
         for name in names:
             chips = tuple(self._buttons_for(name))
             if chips:
-                yield Group(self._question_for(name), chips)
+                yield ButtonGroup(self._question_for(name), chips)
             if chips and not any(draft.may_omit(name) for draft in self.drafts):
                 return
 

@@ -22,9 +22,9 @@ MAX_DIGITS = 9
 
 
 class ViewPosition(NamedTuple):
-    """A viewer's progress: the last entry `n` that a page shows, and the number of the `telling` that it belongs to.
+    """A viewer's progress: the last entry `n` that a page shows, and the number `telling` of that version of the page.
 
-    A new telling begins when the page must be loaded again.
+    That number changes whenever all viewers must load the page again.
     """
 
     telling: int
@@ -94,7 +94,7 @@ class View:
         return self._page
 
     def news_since(self, place: ViewPosition) -> Sequence[EntryNews] | None:
-        """Returns the news after a viewer's position; None if the position does not belong to this telling."""
+        """Returns the news after a viewer's position; None if the viewer has to load the page again."""
         last = self._last
         back = last.n - place.n
         if place.telling != last.telling or not 0 <= back <= len(self._news):

@@ -86,9 +86,9 @@ def check_predictions(spot: Spot) -> Iterator[str]:
         told = find_public_outcome(game, public, seat, said, spot.source())
         happened = played.open_events if told.is_all else played.open_events[: len(told.events)]
         if told.events != happened:
-            yield f"by what everybody knows {seat}'s {game.format(said)!r} comes to other events than it does"
+            yield f"public facts predict other events for {seat}'s {game.format(said)!r} than those that happen"
         for refusal in game.publicly_illegal(public, seat, said):
-            yield f"by what everybody knows {seat}'s {game.format(said)!r} is forbidden by {refusal.rule}"
+            yield f"public facts forbid {seat}'s {game.format(said)!r} by {refusal.rule}, though it is legal"
 
 
 def _plays(spot: Spot) -> Iterator[tuple[Seat, Any, Played]]:

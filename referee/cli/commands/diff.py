@@ -108,7 +108,7 @@ def _facts(found: LogDifference) -> dict[str, Any]:
 
 
 def _side_facts(side: DiffSide) -> dict[str, Any]:
-    look, entry = _common_view(side), side.entry
+    look, entry = _common_view(side), side.first_own_entry
     return {
         "log": side.name,
         "entry": side.parts,
@@ -133,7 +133,7 @@ def _common_view(side: DiffSide) -> SeatView | None:
 
 def _faces(side: DiffSide) -> list[list[int | str]]:
     """Returns the faces of each roll in the first entry that differs."""
-    rolls = side.entry.rolls if isinstance(side.entry, PlayEntry) else ()
+    rolls = side.first_own_entry.rolls if isinstance(side.first_own_entry, PlayEntry) else ()
     return [list(roll.names or roll.faces) for roll in rolls if roll.purpose != LOTS]
 
 
@@ -177,7 +177,7 @@ def _last(found: LogDifference) -> str:
 
 
 def _side_lines(side: DiffSide) -> Iterator[Shown]:
-    look, entry, fault = _common_view(side), side.entry, side.fault
+    look, entry, fault = _common_view(side), side.first_own_entry, side.fault
     yield Text(side.name, "bold", indent=2)
     if side.report.undone:
         yield Text(f"Mail has changed it: {listing(side.report.undone)}.", indent=4)

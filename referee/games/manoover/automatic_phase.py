@@ -18,7 +18,7 @@ from referee.games.manoover.pushing import Chain, cells_after_push, describe_pus
 from referee.games.manoover.state import State, skips_automatic_phase
 
 
-class Stepped(Event, frozen=True, tag="stepped"):
+class RobotStepped(Event, frozen=True, tag="stepped"):
     """A robot made its automatic move and pushed whatever stood in its way."""
 
     toward: Heading
@@ -64,7 +64,7 @@ def _play_phase(state: State, _seat: Seat, _action: Auto, _dice: Dice) -> Script
     """
     robot = _next_robot(state)
     while robot and not state.outcome:
-        state = yield from push(state, robot, Stepped)
+        state = yield from push(state, robot, RobotStepped)
         robot = _next_robot(state)
     if not state.outcome:
         yield from end_phase(state)
@@ -110,7 +110,7 @@ def _check_auto_one(state: State, _seat: Seat, action: AutoOne) -> Iterator[Refu
 
 
 def _move_one(state: State, _seat: Seat, action: AutoOne, _dice: Dice) -> Script[State]:
-    state = yield from push(state, state.own_robot(action.robot), Stepped)
+    state = yield from push(state, state.own_robot(action.robot), RobotStepped)
     if not state.outcome and not _next_robot(state):
         yield from end_phase(state)
 

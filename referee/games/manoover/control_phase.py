@@ -23,7 +23,7 @@ from referee.games.manoover.throwing import Die
 # Common to all uses of a die
 
 
-class Lapsed(Event, frozen=True, tag="lapsed"):
+class DiceLapsed(Event, frozen=True, tag="lapsed"):
     """Usable dice are lost because their robot left the game."""
 
     dice: tuple[Die, ...]
@@ -89,7 +89,7 @@ def _close_control(state: State) -> Script[State]:
         return
     lapsed = tuple(die for die in state.dice if state.own_robot(die) not in state.cells)
     if lapsed:
-        state = yield Lapsed(lapsed)
+        state = yield DiceLapsed(lapsed)
     if not state.dice:
         yield from end_phase(state)
 
@@ -106,7 +106,7 @@ class Go(Action, frozen=True, tag="go"):
     """The arrow's direction. Players may leave it out."""
 
 
-class Advanced(Event, frozen=True, tag="advanced"):
+class RobotAdvanced(Event, frozen=True, tag="advanced"):
     """A die was spent to move a robot and everything it pushed."""
 
     toward: Heading
@@ -143,7 +143,7 @@ def _check_go(state: State, _seat: Seat, action: Go) -> Iterator[Refusal]:
 
 
 def _go(state: State, _seat: Seat, action: Go, _dice: Dice) -> Script[State]:
-    state = yield from push(state, state.own_robot(action.robot), Advanced)
+    state = yield from push(state, state.own_robot(action.robot), RobotAdvanced)
     yield from _close_control(state)
 
 
@@ -158,7 +158,7 @@ class Turn(Action, frozen=True, tag="turn"):
     toward: Compass
 
 
-class Turned(Event, frozen=True, tag="turned"):
+class RobotTurned(Event, frozen=True, tag="turned"):
     """A die was spent to turn an arrow."""
 
     told = "Turn {robot} to face {toward}."
@@ -208,7 +208,7 @@ def _check_turn(state: State, _seat: Seat, action: Turn) -> Iterator[Refusal]:
 
 
 def _turn(state: State, _seat: Seat, action: Turn, _dice: Dice) -> Script[State]:
-    state = yield Turned(state.own_robot(action.robot), heading_of(action.toward))
+    state = yield RobotTurned(state.own_robot(action.robot), heading_of(action.toward))
     yield from _close_control(state)
 
 
@@ -221,7 +221,7 @@ class Done(Action, frozen=True, tag="done"):
     says: ClassVar[str] = "done"
 
 
-class Declined(MessageEvent, frozen=True, tag="declined"):
+class DiceDeclined(MessageEvent, frozen=True, tag="declined"):
     """The mover ended the control phase with dice unspent. They stay on the table until the turn is over."""
 
     dice: tuple[Die, ...]
@@ -242,7 +242,7 @@ def _refuse_late_done(state: State, _seat: Seat, _action: Done) -> Iterator[Refu
 
 
 def _done(state: State, _seat: Seat, _action: Done, _dice: Dice) -> Script[State]:
-    state = yield Declined(state.dice)
+    state = yield DiceDeclined(state.dice)
     yield from end_phase(state)
 
 

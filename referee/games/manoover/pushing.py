@@ -73,7 +73,7 @@ def describe_push(toward: Heading, chain: Chain) -> str:
 # Leaving the board
 
 
-class Captured(Event, frozen=True, tag="captured"):
+class RobotCaptured(Event, frozen=True, tag="captured"):
     """A robot came onto a goal: it leaves the game and counts for the goal's owner."""
 
     told = "Take {robot} off the board and put it in front of {goal}: it is in {goal}'s goal."
@@ -87,7 +87,7 @@ class Captured(Event, frozen=True, tag="captured"):
         return replace(state, cells=cells, arrows=arrows, captured=captured)
 
 
-class Lost(Event, frozen=True, tag="lost"):
+class RobotLost(Event, frozen=True, tag="lost"):
     """A robot went over the edge, or into a goal that no longer counts: it is laid aside."""
 
     told = "Take {robot} off the board and lay it aside: it counts for nobody."
@@ -113,14 +113,14 @@ def _remove_front(state: State, front: str, onto: str) -> Script[State]:
     """
     owner = state.goals.get(onto)
     void = owner and state.options["eliminated-goal"] == "void" and not state.is_in_game(owner)  # r.eliminated-goal
-    state = yield Captured(front, owner) if owner and not void else Lost(front)
+    state = yield RobotCaptured(front, owner) if owner and not void else RobotLost(front)
     return (yield from _after_removal(state, state.board.owner_of(front)))
 
 
 # Leaving the game
 
 
-class Eliminated(MessageEvent, frozen=True, tag="eliminated"):
+class PlayerEliminated(MessageEvent, frozen=True, tag="eliminated"):
     """A player has no robots left."""
 
     seat: Seat
@@ -158,7 +158,7 @@ def _after_removal(state: State, seat: Seat) -> Script[State]:
     """
     if state.is_in_game(seat):
         return state
-    state = yield Eliminated(seat)
+    state = yield PlayerEliminated(seat)
     if sum(state.is_in_game(seat) for seat in state.board.seats) < 2:
         state = yield Ended(outcome_of(state))
     return state

@@ -31,7 +31,7 @@ class ThrowOff(Action, frozen=True, tag="throw-off"):
     seats: Annotated[tuple[SeatName, ...], Meta(max_length=3)]
 
 
-class ThrewOff(MessageEvent, frozen=True, tag="threw-off"):
+class FirstTurnRolled(MessageEvent, frozen=True, tag="threw-off"):
     """Each contender rolled a die for the first turn. The next event says who goes first."""
 
     faces: tuple[tuple[Seat, Die], ...]
@@ -41,7 +41,7 @@ class ThrewOff(MessageEvent, frozen=True, tag="threw-off"):
         return f"Roll for the first turn: {listing([f'{seat} {face}' for seat, face in self.faces])}."
 
 
-class Tied(Event, frozen=True, tag="tied"):
+class HighestTied(Event, frozen=True, tag="tied"):
     """Several seats rolled the same highest number; only they roll again."""
 
     seats: tuple[Seat, ...]
@@ -96,11 +96,11 @@ def _refuse_others(state: State) -> Iterator[Refusal]:
 def _throw_off(state: State, _seat: Seat, action: ThrowOff, dice: Dice) -> Script[State]:
     """Rolls one die each. The highest goes first, and tied seats roll again (setup.5, setup.6, three.4, three.5)."""
     faces = tuple(zip(action.seats, dice.throw(_throw_off_need(state)), strict=True))
-    yield ThrewOff(faces)
+    yield FirstTurnRolled(faces)
     most = max(face for _, face in faces)
     highest = tuple(seat for seat, face in faces if face == most)
     if len(highest) > 1:
-        yield Tied(highest)
+        yield HighestTied(highest)
     else:
         yield FirstChosen(highest[0], state.opening_phase(highest[0]))
 
@@ -114,7 +114,7 @@ class Throw(Action, frozen=True, tag="throw"):
     says: ClassVar[str] = "throw"
 
 
-class Thrown(Event, frozen=True, tag="thrown"):
+class DiceRolled(Event, frozen=True, tag="thrown"):
     """The mover made the first roll."""
 
     kept: tuple[Die, ...]
@@ -164,7 +164,7 @@ def _refuse_late_throw(state: State, _seat: Seat, _action: Throw) -> Iterator[Re
 
 def _throw(state: State, _seat: Seat, _action: Throw, dice: Dice) -> Script[State]:
     """Rolls all dice. Dice that name robots out of the game are picked up (dice.1, dice.2, dice.3, dice.4, plus.3)."""
-    yield Thrown(*_sort_out(state, dice.throw(_throw_need(state))))
+    yield DiceRolled(*_sort_out(state, dice.throw(_throw_need(state))))
 
 
 def _sort_out(state: State, faces: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -182,7 +182,7 @@ class Rethrow(Action, frozen=True, tag="rethrow"):
     says: ClassVar[str] = "rethrow"
 
 
-class Rethrown(Event, frozen=True, tag="rethrown"):
+class DiceRerolled(Event, frozen=True, tag="rethrown"):
     """The mover made the second roll."""
 
     kept: tuple[Die, ...]
@@ -216,7 +216,7 @@ def _rethrow(state: State, _seat: Seat, _action: Rethrow, dice: Dice) -> Script[
 
     No action comes between the two rolls, and the second is not optional (r.throws-first).
     """
-    state = yield Rethrown(*_sort_out(state, dice.throw(_rethrow_need(state))))
+    state = yield DiceRerolled(*_sort_out(state, dice.throw(_rethrow_need(state))))
     if not state.dice:  # dice.9
         yield from end_phase(state)
 

@@ -17,7 +17,7 @@ from referee.games.mutants.state import SETTING_UP, Places, Question, State, Tol
 from referee.games.mutants.view import Unnoticed, disclosed_sides, visible_units
 
 
-class Asked(Event, frozen=True, tag="asked"):
+class QuestionAsked(Event, frozen=True, tag="asked"):
     """A player has been asked about secret notes."""
 
     told = "The {question.of} player tells {question.about}."
@@ -126,7 +126,7 @@ def announce_events(state: State, side: Side, script: Script[State]) -> Script[S
             news = _news(before, event if is_seen else None, state, side)
             state = (yield news) if news else state
             question = None if state.asked else _question(before, state)
-            state = (yield Asked(question)) if question else state
+            state = (yield QuestionAsked(question)) if question else state
         try:
             happened = script.send(state)
         except StopIteration:

@@ -17,9 +17,9 @@ from referee.engine.legal import Action, Choice, Subset
 from referee.engine.rulebook import Refusal
 from referee.engine.text import listing
 from referee.games.mutants import bugging_out, doors, sequence
-from referee.games.mutants.announcements import Announced, Asked
+from referee.games.mutants.announcements import Announced, QuestionAsked
 from referee.games.mutants.board import compact_names, expand_names, is_square
-from referee.games.mutants.bugging_out import Barred
+from referee.games.mutants.bugging_out import RetreatBarred
 from referee.games.mutants.notation import PLACE, Reader, check_names, check_owned, make_reader
 from referee.games.mutants.order import ANY_TIME, ORDER, anybody_may_act
 from referee.games.mutants.state import ASKED, COMBATS, MUTANT_MOVEMENT, SETTING_UP, Question, State, UnitIds
@@ -37,7 +37,7 @@ NOT_HIDDEN = Refusal("INTRO.IV.E", "this game has no secret notes: Hidden Moveme
 # Hiding again
 
 
-class Concealed(Event, frozen=True, tag="concealed"):
+class UnitsHidden(Event, frozen=True, tag="concealed"):
     """Human-side units were taken off the gameboard and are noted in secret again."""
 
     units: UnitIds
@@ -69,7 +69,7 @@ def _hide_offers(state: State, seat: Seat) -> Iterator[Choice]:
 
 
 def _hide(_state: State, _seat: Seat, action: Hide, _dice: Dice) -> Script[State]:
-    yield Concealed(action.units)
+    yield UnitsHidden(action.units)
 
 
 def _check_hide(state: State, seat: Seat, action: Hide) -> Iterator[Refusal]:
@@ -269,13 +269,13 @@ def _tell(state: State, seat: Seat, action: Tell, _dice: Dice) -> Script[State]:
     elif state.pending:
         yield from doors.settle_attempt(state, state.pending)
     elif question.fleeing and action.what:
-        yield Barred(question.behind[0])
+        yield RetreatBarred(question.behind[0])
     elif question.fleeing:
         yield from bugging_out.flee(state, question.fleeing, question.behind[0])
     else:
         state = yield _announcement_of(state, question, action.what)
         if question.doors:
-            yield Asked(Question("mutant", doors=question.doors))
+            yield QuestionAsked(Question("mutant", doors=question.doors))
         elif not state.asked:
             yield from _resume(state)
 

@@ -11,7 +11,7 @@ from referee.engine.legal import Action, Choice, Subset
 from referee.engine.rulebook import Refusal
 from referee.engine.secret import Secret
 from referee.engine.text import count_of
-from referee.games.mutants.announcements import Asked
+from referee.games.mutants.announcements import QuestionAsked
 from referee.games.mutants.board import OFF, Place, Side, compact_names, is_square
 from referee.games.mutants.combat import begin_combat, end_combat, only_in_combat, return_survivors
 from referee.games.mutants.moving import (
@@ -35,7 +35,7 @@ NO_RETREAT = Refusal("V.A-c", "a Combat goes on to the end: the option bugging-o
 # Retreat
 
 
-class Retreated(Event, frozen=True, tag="retreated"):
+class UnitsRetreated(Event, frozen=True, tag="retreated"):
     """Units have retreated from a Combat."""
 
     settles = True
@@ -71,7 +71,7 @@ class Retreated(Event, frozen=True, tag="retreated"):
         return state.change_combat(stage="pursue", may_retreat=False, refuge=self.to, fled=fled, first=self.side)
 
 
-class Barred(Event, frozen=True, tag="barred"):
+class RetreatBarred(Event, frozen=True, tag="barred"):
     """A retreat did not happen, because an enemy is in the room."""
 
     told = "Somebody is in {room}, so nobody can retreat there."
@@ -177,7 +177,7 @@ def _retreat(state: State, _seat: Seat, action: Retreat, _dice: Dice) -> Script[
         state.is_hidden and state.current_combat.odds == "human" and not is_square(to) and to not in state.told.rooms
     )
     if unknown:
-        yield Asked(Question("human", behind=(to,), fleeing=group))
+        yield QuestionAsked(Question("human", behind=(to,), fleeing=group))
     else:
         yield from flee(state, group, to)
 
@@ -191,7 +191,7 @@ def flee(state: State, group: tuple[str, ...], to: str) -> Script[State]:
     side = other_side(combat.odds or "human")
     complete = set(group) >= set(state.fighters(side, combat.room))
     square = Secret("mutant", to) if state.is_hidden and is_square(to) else None
-    state = yield Retreated(side, group, combat.room, None if square else to, square, complete)
+    state = yield UnitsRetreated(side, group, combat.room, None if square else to, square, complete)
     if state.options["retreat-exit"] == "counts":  # M56
         state = yield from record_escape(state, group, to)
         state = yield from end_if_decided(state)
@@ -215,7 +215,7 @@ def continue_after_flight(state: State) -> Script[State]:
 # Pursuit
 
 
-class Pursued(Event, frozen=True, tag="pursued"):
+class UnitsPursued(Event, frozen=True, tag="pursued"):
     """Units have followed those that fled."""
 
     settles = True
@@ -232,7 +232,7 @@ class Pursued(Event, frozen=True, tag="pursued"):
         return replace(state, at=state.places_with(self.units, self.to))
 
 
-class Held(Event, frozen=True, tag="held"):
+class PursuitDeclined(Event, frozen=True, tag="held"):
     """A player has decided that nobody follows the units that fled."""
 
     told = "Nobody follows."
@@ -324,7 +324,7 @@ def _pursue(state: State, _seat: Seat, action: Pursue, _dice: Dice) -> Script[St
     A new Combat follows. The outnumbered side may flee from it again, as often as it likes (OPT.IV.A.5).
     """
     combat = state.current_combat
-    state = yield Pursued(action.units, combat.room, combat.refuge or OFF)
+    state = yield UnitsPursued(action.units, combat.room, combat.refuge or OFF)
     if not state.asked:
         yield from _catch_up(state)
 
@@ -336,7 +336,7 @@ def _catch_up(state: State) -> Script[State]:
 
 
 def _hold(_state: State, _seat: Seat, _action: Hold, _dice: Dice) -> Script[State]:
-    state = yield Held()
+    state = yield PursuitDeclined()
     yield from end_combat(state, state.current_combat.room)
 
 

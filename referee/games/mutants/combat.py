@@ -201,7 +201,7 @@ def _begin_round(state: State, room: str, number: int) -> Script[State]:
 # The Engaged boxes
 
 
-class Engaged(Event, frozen=True, tag="engaged"):
+class UnitsEngaged(Event, frozen=True, tag="engaged"):
     """A player has filled the Engaged boxes of one side."""
 
     evident = True
@@ -331,13 +331,13 @@ def _engage(state: State, _seat: Seat, action: Lay | Pair, _dice: Dice) -> Scrip
     """Fills the boxes; units left over are in Reserve (V.B.2-b, V.B.3-e)."""
     side = _owner(state.current_combat, type(action))
     reserve = tuple(unit for unit in state.fighters(side, state.current_combat.room) if unit not in action.units)
-    yield Engaged(side, action.units, reserve)
+    yield UnitsEngaged(side, action.units, reserve)
 
 
 # The dice
 
 
-class Fought(Event, frozen=True, tag="fought"):
+class PairFought(Event, frozen=True, tag="fought"):
     """Both units of a pair have rolled once, at the same time."""
 
     evident = True
@@ -441,7 +441,7 @@ def _resolve(state: State, _seat: Seat, _action: Resolve, dice: Dice) -> Script[
     mutant_hits = other <= highest_hitting_face(state, combat, "mutant", mutant, human)
     captured = mutant_hits and human == "penny" and state.is_alternate_scenario  # OPT.VI.C-a, OPT.VI.C-g, M20
     lost = ((human,) if mutant_hits and not captured else ()) + ((mutant,) if human_hits else ())
-    state = yield Fought(human, mutant, one, other, lost, captured)
+    state = yield PairFought(human, mutant, one, other, lost, captured)
     if state.combat and state.combat.pair_due is None:
         yield from _end_round(state, combat)
 

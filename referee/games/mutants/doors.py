@@ -13,7 +13,7 @@ from referee.engine.legal import Choice, Choices, Subset
 from referee.engine.rulebook import Refusal
 from referee.engine.target_number import Target
 from referee.engine.text import count_of
-from referee.games.mutants.announcements import Asked
+from referee.games.mutants.announcements import QuestionAsked
 from referee.games.mutants.board import SMASHERS, Die, DoorName, Place, compact_names, describe_door
 from referee.games.mutants.notation import Reader, check_names, check_owned, make_reader
 from referee.games.mutants.order import ORDER, check_only_in_turns, refuse_by_phase
@@ -37,7 +37,7 @@ class _Attacked(Unnoticed, frozen=True):
         return replace(state, attempted=state.attempted | {self.door}, used=state.used.union(self.units))
 
 
-class Smashed(_Attacked, frozen=True, tag="smashed"):
+class DoorSmashed(_Attacked, frozen=True, tag="smashed"):
     """An attempt succeeded: the door is smashed for the rest of the game."""
 
     def tell(self) -> str:
@@ -50,7 +50,7 @@ class Smashed(_Attacked, frozen=True, tag="smashed"):
         return replace(super().apply(state), smashed=state.smashed | {self.door})
 
 
-class Withstood(_Attacked, frozen=True, tag="withstood"):
+class DoorHeld(_Attacked, frozen=True, tag="withstood"):
     """An attempt failed: the door holds."""
 
     def tell(self) -> str:
@@ -185,7 +185,7 @@ def _smash(state: State, _seat: Seat, action: Smash, dice: Dice) -> Script[State
 # An attempt at a door that may have a hidden Wall
 
 
-class Tried(Unnoticed, frozen=True, tag="tried"):
+class DoorTried(Unnoticed, frozen=True, tag="tried"):
     """Mutants have tried a door that may have a hidden Wall. The result waits for an answer (M23)."""
 
     attempt: Attempt
@@ -219,8 +219,8 @@ def _attempt(state: State, attempt: Attempt) -> Script[State]:
     if known or not state.is_hidden or state.options["wall-reveal"] == "either-room":
         yield _result(state, attempt)
     else:
-        yield Tried(attempt)
-        yield Asked(Question("human", doors=(door,)))
+        yield DoorTried(attempt)
+        yield QuestionAsked(Question("human", doors=(door,)))
 
 
 def settle_attempt(state: State, attempt: Attempt) -> Script[State]:
@@ -234,15 +234,15 @@ def _result(state: State, attempt: Attempt) -> Event:
     door, units, die = attempt.door, attempt.units, attempt.die
     blocked = door in state.walls
     if die is None:
-        return Blocked(door, units) if blocked else _opened_event(state, door, units)
+        return DoorFoundBlocked(door, units) if blocked else _opened_event(state, door, units)
     needed = smash_number(state, len(units))
-    return (Smashed if die <= needed and not blocked else Withstood)(door, units, die, needed)
+    return (DoorSmashed if die <= needed and not blocked else DoorHeld)(door, units, die, needed)
 
 
 # Opening
 
 
-class Opened(Unnoticed, frozen=True, tag="opened"):
+class DoorOpened(Unnoticed, frozen=True, tag="opened"):
     """Mutants hold a door open until the Movement Step ends."""
 
     door: DoorName
@@ -264,7 +264,7 @@ class Opened(Unnoticed, frozen=True, tag="opened"):
         return replace(state, opened=state.opened.union((self.door, place) for place in self.places))
 
 
-class Blocked(Unnoticed, frozen=True, tag="blocked"):
+class DoorFoundBlocked(Unnoticed, frozen=True, tag="blocked"):
     """Mutants tried to open a door and found a hidden Wall."""
 
     door: DoorName
@@ -351,10 +351,10 @@ def _open(state: State, _seat: Seat, action: OpenDoor, _dice: Dice) -> Script[St
     yield from _attempt(state, Attempt(action.door, action.units))
 
 
-def _opened_event(state: State, door: str, units: tuple[str, ...]) -> Opened:
+def _opened_event(state: State, door: str, units: tuple[str, ...]) -> DoorOpened:
     places = tuple(sorted({state.at[unit] for unit in units}))
     held = replace(state, opened=state.opened.union((door, place) for place in places))
-    return Opened(door, units, places, held.ways_held_open(door))
+    return DoorOpened(door, units, places, held.ways_held_open(door))
 
 
 # How attempts are typed

@@ -21,7 +21,7 @@ from referee.games.mutants.victory import end_if_decided
 from referee.games.mutants.view import Noted, Unnoticed
 
 
-class Moved(Unnoticed, frozen=True, tag="moved"):
+class UnitsMoved(Unnoticed, frozen=True, tag="moved"):
     """Units have moved one room or square, and the player has let go of them (IV.A-c, M36)."""
 
     settles = True
@@ -41,7 +41,7 @@ class Moved(Unnoticed, frozen=True, tag="moved"):
         return replace(state, at=state.places_with(dict(self.units), self.to), moved=moved)
 
 
-class Escaped(Unnoticed, frozen=True, tag="escaped"):
+class MutantsEscaped(Unnoticed, frozen=True, tag="escaped"):
     """Mutants of the Alternate Scenario have left the building."""
 
     units: UnitIds
@@ -362,7 +362,7 @@ def _move(state: State, _seat: Seat, action: Move, _dice: Dice) -> Script[State]
     (M32).
     """
     leaving = tuple(unit for unit in action.units if not is_square(state.at[unit]))
-    state = yield Moved(tuple((unit, state.at[unit]) for unit in action.units), action.to)
+    state = yield UnitsMoved(tuple((unit, state.at[unit]) for unit in action.units), action.to)
     state = yield from record_escape(state, leaving, action.to)
     yield from end_if_decided(state)
 
@@ -371,7 +371,7 @@ def record_escape(state: State, units: tuple[str, ...], to: str) -> Script[State
     """Records that Mutants left the building, in the Alternate Scenario: it counts at once and for good (M54)."""
     mutants = tuple(unit for unit in units if state.board.side_of(unit) == "mutant")
     if state.is_alternate_scenario and is_square(to) and mutants:
-        state = yield Escaped(mutants, "penny" in units)
+        state = yield MutantsEscaped(mutants, "penny" in units)
     return state
 
 

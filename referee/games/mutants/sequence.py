@@ -145,7 +145,7 @@ def _refuse_other_player(state: State) -> Iterator[Refusal]:
 # Arrivals
 
 
-class Arrived(Unnoticed, frozen=True, tag="arrived"):
+class MutantsArrived(Unnoticed, frozen=True, tag="arrived"):
     """Mutants were drawn and have come into the Tech Room."""
 
     die: Die
@@ -190,7 +190,7 @@ def _arrive(state: State, _seat: Seat, _action: Arrive, dice: Dice) -> Script[St
     for number in range(min(die, len(pool))):
         drawn.append(dice.draw(pool, f"arrival {number + 1}: which Mutant of those left"))
         pool = tuple(unit for unit in pool if unit != drawn[-1])
-    state = yield Arrived(die, state.board.sort_units(drawn), state.board.tech_room)
+    state = yield MutantsArrived(die, state.board.sort_units(drawn), state.board.tech_room)
     if not state.asked:
         yield from continue_after_arrival(state)
 
@@ -253,7 +253,7 @@ def _end_late(state: State, _seat: Seat) -> Iterator[Refusal]:
 # Glow and Go
 
 
-class Glowed(Unnoticed, frozen=True, tag="glowed"):
+class GlowRolled(Unnoticed, frozen=True, tag="glowed"):
     """Every Radioactive Mutant was checked."""
 
     faces: tuple[tuple[UnitId, Die], ...]
@@ -339,7 +339,7 @@ def _glow(state: State, _seat: Seat, _action: Glow, dice: Dice) -> Script[State]
     need = _glow_need(state)
     rolled = tuple(zip(need.each, dice.throw(need) if need.count else (), strict=True))
     deadly = state.board.file.glow_and_go
-    state = yield Glowed(rolled, tuple((unit, state.at[unit]) for unit, face in rolled if face in deadly))
+    state = yield GlowRolled(rolled, tuple((unit, state.at[unit]) for unit, face in rolled if face in deadly))
     state = yield from free_penny(state)
     yield from go_to_next_phase(state)
 

@@ -16,7 +16,7 @@ from referee.games.mutants.board import SMASHERS, Side, compact_names, grid_spot
 from referee.games.mutants.order import SET_UP
 from referee.games.mutants.sequence import PhaseBegun
 from referee.games.mutants.setting_up import (
-    Placed,
+    UnitsPlaced,
     empty_squares,
     leaders_by_side,
     refuse_set_up,
@@ -25,7 +25,7 @@ from referee.games.mutants.setting_up import (
 )
 from referee.games.mutants.state import State, side_of
 from referee.games.mutants.view import Noted
-from referee.games.mutants.walls import Walled, free_doors, list_free_doors
+from referee.games.mutants.walls import WallsPlaced, free_doors, list_free_doors
 
 
 class PutRest(Noted, frozen=True, tag="rest"):
@@ -68,7 +68,7 @@ def _put_rest(state: State, seat: Seat, _action: PutRest, _dice: Dice) -> Script
     for unit, place in plan:
         places.setdefault(place, []).append(unit)
     for place, units in places.items():
-        yield Placed(state.board.sort_units(units), place)
+        yield UnitsPlaced(state.board.sort_units(units), place)
 
 
 def _human_plan(state: State) -> Iterator[tuple[str, str]]:
@@ -109,12 +109,12 @@ def _put_random(state: State, seat: Seat, _action: PutRandom, dice: Dice) -> Scr
     """Sets up all units that are left at random: each Wall, unit and place by lot."""
     if seat == "human":
         while doors := list_free_doors(state):
-            state = yield Walled((dice.draw(doors, "a door for a Wall", lots=True),))
+            state = yield WallsPlaced((dice.draw(doors, "a door for a Wall", lots=True),))
         state = yield from _put_techs(state)
         for kind in ("guard", "janibot"):
             for unit in units_of_kinds(state, state.units_in_hand("human"), kind):
                 room = dice.draw(rooms_without(state, kind), f"a room for {unit}", lots=True)
-                state = yield Placed((unit,), room)
+                state = yield UnitsPlaced((unit,), room)
     else:
         yield from _random_mutants(state, dice)
 
@@ -122,7 +122,7 @@ def _put_random(state: State, seat: Seat, _action: PutRandom, dice: Dice) -> Scr
 def _put_techs(state: State) -> Script[State]:
     techs = units_of_kinds(state, state.units_in_hand("human"), "tech")
     if techs:
-        state = yield Placed(techs, state.board.tech_room)
+        state = yield UnitsPlaced(techs, state.board.tech_room)
     return state
 
 
@@ -131,18 +131,18 @@ def _random_mutants(state: State, dice: Dice) -> Script[State]:
     for row in _rows_to_lead(state):
         leaders = units_of_kinds(state, state.units_in_hand("mutant"), "leader")
         leader = dice.draw(leaders, f"a Leader for side {row[0][1]}", lots=True)
-        state = yield Placed((leader,), dice.draw(row, f"a square for {leader}", lots=True))
+        state = yield UnitsPlaced((leader,), dice.draw(row, f"a square for {leader}", lots=True))
     others = units_of_kinds(state, state.units_in_hand("mutant"), *SMASHERS)
     for square in empty_squares(state):
         drawn = dice.draw(others, f"a Mutant for {square}", lots=True)
         others = tuple(unit for unit in others if unit != drawn)
-        yield Placed((drawn,), square)
+        yield UnitsPlaced((drawn,), square)
     if others:
         faces = dice.throw(Need("squares for the other Mutants", len(others), len(squares), lots=True, aims=ONLY_READ))
         for square in squares:
             units = tuple(unit for unit, face in zip(others, faces, strict=True) if squares[face - 1] == square)
             if units:
-                yield Placed(units, square)
+                yield UnitsPlaced(units, square)
 
 
 # The end of the set-up

@@ -37,7 +37,7 @@ def _in_hand(state: State, seat: Seat, _fields: Mapping[str, Any]) -> tuple[str,
     return state.units_in_hand(seat)
 
 
-class Placed(Unnoticed, frozen=True, tag="placed"):
+class UnitsPlaced(Unnoticed, frozen=True, tag="placed"):
     """Units were set up in a place, or moved to it."""
 
     units: UnitIds
@@ -52,7 +52,7 @@ class Placed(Unnoticed, frozen=True, tag="placed"):
         return replace(state, at=state.places_with(self.units, self.place))
 
 
-class Lifted(Unnoticed, frozen=True, tag="lifted"):
+class PiecesLifted(Unnoticed, frozen=True, tag="lifted"):
     """Walls and units were taken back into the hand."""
 
     doors: Doors
@@ -244,11 +244,11 @@ def _read_put(reader: Reader) -> Put:
 
 
 def _put(_state: State, _seat: Seat, action: Put, _dice: Dice) -> Script[State]:
-    yield Placed(action.units, action.place)
+    yield UnitsPlaced(action.units, action.place)
 
 
 def _lift(_state: State, _seat: Seat, action: Lift, _dice: Dice) -> Script[State]:
-    yield Lifted(action.doors, action.units)
+    yield PiecesLifted(action.doors, action.units)
 
 
 VERBS = (

@@ -68,17 +68,17 @@ def _add_ranks(event: Document) -> Document:
 
 
 UPCASTS = (
-    Upcast("options", 1, "at first nothing could be hidden", _add_hidden_options),
-    Upcast("action", 1, "who cannot go alone was named apart", _join_group, "move"),
-    Upcast("action", 1, "who cannot go alone was named apart", _join_group, "retreat"),
-    Upcast("action", 1, "who cannot go alone was named apart", _join_group, "pursue"),
-    Upcast("action", 1, "a Guard or Leader was put apart from the units with it", _join_chief, "put-both"),
+    Upcast("options", 1, "games had no hidden units", _add_hidden_options),
+    Upcast("action", 1, "units that cannot go alone had a field of their own", _join_group, "move"),
+    Upcast("action", 1, "units that cannot go alone had a field of their own", _join_group, "retreat"),
+    Upcast("action", 1, "units that cannot go alone had a field of their own", _join_group, "pursue"),
+    Upcast("action", 1, "a Guard or Leader had a field of its own", _join_chief, "put-both"),
     Upcast("event", 1, "the first side to fill its boxes laid out", _retag_engaged, "laid-out"),
     Upcast("event", 1, "the second side to fill its boxes paired off", _retag_engaged, "paired-off"),
-    Upcast("event", 1, "all pairs of a Round fought in one play", _add_round_fields, "round-begun"),
-    Upcast("event", 1, "all throws of a pair in one event", _keep_last_roll, "fought"),
+    Upcast("event", 1, "one play held all pairs of a Round", _add_round_fields, "round-begun"),
+    Upcast("event", 1, "one event held all rolls of a pair", _keep_last_roll, "fought"),
     Upcast("event", 1, "nobody retreated in secret", _add_secret_square, "retreated"),
-    Upcast("event", 1, "who may pass was not told", _add_ways, "opened"),
-    Upcast("event", 1, "where somebody glowed out was not told at first", _add_places, "glowed"),
+    Upcast("event", 1, "the event did not say who may pass", _add_ways, "opened"),
+    Upcast("event", 1, "the event did not say where a Mutant died", _add_places, "glowed"),
     Upcast("event", 1, "an outcome named its winners alone", _add_ranks, "ended"),
 )

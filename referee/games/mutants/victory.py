@@ -6,7 +6,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from referee.engine.event import Event, Outcome, Script, Seat, rank_seats
-from referee.games.mutants.announcements import Asked
+from referee.games.mutants.announcements import QuestionAsked
 from referee.games.mutants.board import HUMAN_UNITS, SMASHERS, Doors, Place, Side
 from referee.games.mutants.options import SEATS
 from referee.games.mutants.state import Question, State, UnitId, UnitIds, other_side
@@ -86,7 +86,7 @@ def end_game(state: State, side: Seat) -> Script[State]:
     if not state.is_hidden:
         return (yield Ended(outcome_of(state)))
     yield disclose_notes(state, side)
-    return (yield Asked(Question(other_side(side), ending=True)))
+    return (yield QuestionAsked(Question(other_side(side), ending=True)))
 
 
 def disclose_notes(state: State, side: Seat) -> Disclosed:

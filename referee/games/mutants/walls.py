@@ -22,7 +22,7 @@ MOST_ADJACENT = 2
 """The most Walls that may be adjacent to one another (II.B.1.a-f)."""
 
 
-class Walled(Unnoticed, frozen=True, tag="walled"):
+class WallsPlaced(Unnoticed, frozen=True, tag="walled"):
     """Walls were put in doors."""
 
     told = "Put a Wall in {doors}."
@@ -123,7 +123,7 @@ def _check_wall(state: State, _seat: Seat, action: PlaceWall) -> Iterator[Refusa
 
 
 def _wall(_state: State, _seat: Seat, action: PlaceWall, _dice: Dice) -> Script[State]:
-    yield Walled((action.door,))
+    yield WallsPlaced((action.door,))
 
 
 def _wall_offers(state: State, _seat: Seat) -> Iterator[Choice]:

@@ -26,7 +26,7 @@ from referee.games.sheboygan.notation import ALL, Reader, make_reader
 from referee.games.sheboygan.options import CREATURE, HUMAN
 from referee.games.sheboygan.order import check_late, make_verb
 from referee.games.sheboygan.prowling import strength_left
-from referee.games.sheboygan.settling import Asked, Duties, Question, settle
+from referee.games.sheboygan.settling import AbilityAsked, Duties, Question, settle
 from referee.games.sheboygan.state import Die, State
 from referee.games.sheboygan.striking import (
     Strike,
@@ -39,7 +39,7 @@ from referee.games.sheboygan.striking import (
 )
 
 
-class Assailed(Event, frozen=True, tag="assailed"):
+class UnitsAttacked(Event, frozen=True, tag="assailed"):
     """Units have attacked the monster or the unit under its control, or this unit attacked others (6.14a, 13.27c)."""
 
     units: UnitIds
@@ -134,7 +134,7 @@ def _assail(state: State, action: Assail, dice: Dice) -> Script[State]:
     (13.26a).
     """
     if must_ask_first(state, action):
-        yield Asked(Question("radiation"))
+        yield AbilityAsked(Question("radiation"))
         return
     on_monster = action.target == (MONSTER,)
     defense = state.defense if on_monster else defense_of(state, action.target)
@@ -146,7 +146,7 @@ def _assail(state: State, action: Assail, dice: Dice) -> Script[State]:
         due = tuple(duties_after_assault(state, action.units, result))
     else:
         due = tuple(duties_after_control_attack(state, action.units, action.target, result))
-    state = yield Assailed(action.units, action.target, result.column, die, result.cell, due)
+    state = yield UnitsAttacked(action.units, action.target, result.column, die, result.cell, due)
     yield from settle(state)
 
 

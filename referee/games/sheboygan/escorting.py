@@ -9,7 +9,14 @@ from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf, Subset
 from referee.engine.rulebook import Refusal
 from referee.games.sheboygan.counters import STACKED, TOWED, Piece, Pieces, UnitId
-from referee.games.sheboygan.moving import Moved, box_lister, boxes_closed_to, destinations, why_not_move, why_not_there
+from referee.games.sheboygan.moving import (
+    UnitMoved,
+    box_lister,
+    boxes_closed_to,
+    destinations,
+    why_not_move,
+    why_not_there,
+)
 from referee.games.sheboygan.notation import Box, Reader, make_reader
 from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.state import BoxName, State
@@ -25,7 +32,7 @@ def _is_fresh(state: State, unit: str) -> bool:
 # Towing
 
 
-class Towed(Event, frozen=True, tag="towed"):
+class GunTowed(Event, frozen=True, tag="towed"):
     """A tank has towed a gun (5.0j)."""
 
     told = "{tank} tows {gun}: put both in {box}."
@@ -86,7 +93,7 @@ def _check_tow(state: State, action: Tow) -> Iterator[Refusal]:
 
 
 def _tow(_state: State, action: Tow, _dice: Dice) -> Script[State]:
-    yield Towed(action.tank, action.gun, action.box)
+    yield GunTowed(action.tank, action.gun, action.box)
 
 
 # Populace with police
@@ -158,7 +165,7 @@ def _why_no_rider(state: State, police: str, strangers: list[str]) -> Refusal:
 
 def _carry(state: State, action: Carry, _dice: Dice) -> Script[State]:
     cost = destinations(state, action.police)[action.box]
-    yield Moved((action.police, *action.populace), action.box, cost)
+    yield UnitMoved((action.police, *action.populace), action.box, cost)
 
 
 def _read_carry(reader: Reader) -> Carry:
@@ -170,7 +177,7 @@ def _read_carry(reader: Reader) -> Carry:
 # Fording
 
 
-class Forded(Event, frozen=True, tag="forded"):
+class InfantryForded(Event, frozen=True, tag="forded"):
     """Infantry has gone into the river, or come out of it (9.1a, 9.1b)."""
 
     told = "{unit} fords: put it in {box}."
@@ -282,7 +289,7 @@ def _why_no_ford(state: State, unit: str, box: str) -> Iterator[Refusal]:
 
 def _ford(state: State, action: Ford, _dice: Dice) -> Script[State]:
     bank = "" if action.unit in state.fording else state.board.boxes[state.at[action.unit]].bank or "-"
-    yield Forded(action.unit, action.box, bank)
+    yield InfantryForded(action.unit, action.box, bank)
 
 
 VERBS = (

@@ -32,7 +32,7 @@ HOSES = 2
 # Starting fires
 
 
-class Ignited(Event, frozen=True, tag="ignited"):
+class FireAttempted(Event, frozen=True, tag="ignited"):
     """The monster has tried to set a box on fire, which everybody sees (11.0d)."""
 
     box: BoxName
@@ -58,7 +58,7 @@ class Ignited(Event, frozen=True, tag="ignited"):
         )
 
 
-class Braved(Event, frozen=True, tag="braved"):
+class FlamesRolled(Event, frozen=True, tag="braved"):
     """A die was rolled for each unit in boxes where a fire has started (11.41a)."""
 
     units: UnitIds
@@ -122,7 +122,7 @@ def _check_ignite(state: State, action: Ignite) -> Iterator[Refusal]:
 def _ignite(state: State, action: Ignite, dice: Dice) -> Script[State]:
     aims = (Target(most=LIGHTS, does=f"ignites {action.box}"),)
     (die,) = dice.throw(Need(f"fire attempt at {action.box}", 1, 6, aims=aims, rule="11.0d"))
-    state = yield Ignited(action.box, die, die <= LIGHTS)
+    state = yield FireAttempted(action.box, die, die <= LIGHTS)
     if action.box in state.flames:
         state = yield from roll_for_units_in_flames(state, (action.box,), dice)
     yield from settle(state)
@@ -137,7 +137,7 @@ def roll_for_units_in_flames(state: State, boxes: tuple[str, ...], dice: Dice) -
     if units:
         aims = (Target(most=KILLS, does="eliminates a unit", good_for="monster"),)
         faces = dice.throw(Need("flames", len(units), 6, each=units, aims=aims, rule="11.41a"))
-        state = yield Braved(units, faces)
+        state = yield FlamesRolled(units, faces)
         lost = [unit for unit, die in zip(units, faces, strict=True) if die <= KILLS]
         if lost:
             state = yield eliminate_units(state, lost, "flames")
@@ -219,7 +219,7 @@ def _call_firemen(_state: State, action: Firemen, _dice: Dice) -> Script[State]:
 # The Fire Phase
 
 
-class Doused(Event, frozen=True, tag="doused"):
+class FiresDoused(Event, frozen=True, tag="doused"):
     """Fires were put out (11.32a, 11.33a)."""
 
     unit: UnitId
@@ -290,7 +290,7 @@ def _check_douse(state: State, action: Douse) -> Iterator[Refusal]:
 
 
 def _douse(state: State, action: Douse, _dice: Dice) -> Script[State]:
-    yield Doused(action.unit, action.boxes, tuple(box for box in action.boxes if box in state.rubble))
+    yield FiresDoused(action.unit, action.boxes, tuple(box for box in action.boxes if box in state.rubble))
 
 
 def _read_douse(reader: Reader) -> Douse:

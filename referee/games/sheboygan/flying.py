@@ -15,7 +15,7 @@ from referee.games.sheboygan.state import State
 from referee.games.sheboygan.terrain import why_impassable
 
 
-class TookOff(Event, frozen=True, tag="took-off"):
+class MonsterTookOff(Event, frozen=True, tag="took-off"):
     """The monster flies in this phase (13.28a)."""
 
     told = "The monster takes off and is in flight."
@@ -42,10 +42,10 @@ def _check_takeoff(state: State, _action: TakeOff) -> Iterator[Refusal]:
 
 
 def _take_off(_state: State, _action: TakeOff, _dice: Dice) -> Script[State]:
-    yield TookOff()
+    yield MonsterTookOff()
 
 
-class Landed(Event, frozen=True, tag="landed"):
+class MonsterLanded(Event, frozen=True, tag="landed"):
     """The monster has come down (5.23d)."""
 
     told = "The monster lands."
@@ -78,11 +78,11 @@ def _check_land(state: State, _action: Land) -> Iterator[Refusal]:
 
 def _grounded(state: State) -> State:
     """Returns the state as it would be if the monster landed."""
-    return Landed().apply(state)
+    return MonsterLanded().apply(state)
 
 
 def _land(state: State, _action: Land, _dice: Dice) -> Script[State]:
-    state = yield Landed()
+    state = yield MonsterLanded()
     yield from arrive(state)
 
 

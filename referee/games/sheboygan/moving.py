@@ -25,7 +25,7 @@ GRAB, LONG_GRAB = 6, 4
 """The least die with which the monster grabs a helicopter: as a rule (8.0d), and if it has great height (13.21c)."""
 
 
-class Moved(Event, frozen=True, tag="moved"):
+class UnitMoved(Event, frozen=True, tag="moved"):
     """A unit has moved alone, or police together with populace."""
 
     units: UnitIds
@@ -237,7 +237,7 @@ def _move(state: State, action: Move, dice: Dice) -> Script[State]:
         yield from prowl(state, action.box)
         return
     passes = _passes(state, action.unit, action.box)
-    state = yield Moved((action.unit,), action.box, destinations(state, action.unit)[action.box])
+    state = yield UnitMoved((action.unit,), action.box, destinations(state, action.unit)[action.box])
     if passes:
         yield from _pass(state, action.unit, dice)
 
@@ -252,7 +252,7 @@ def _read(reader: Reader) -> Move:
     return Move(first, box)
 
 
-class Passed(Event, frozen=True, tag="passed"):
+class HelicopterPassed(Event, frozen=True, tag="passed"):
     """A helicopter has passed through the monster's box (8.0d)."""
 
     told = "{unit} passes through the monster's box: die {die}."
@@ -275,7 +275,7 @@ def _pass(state: State, unit: str, dice: Dice) -> Script[State]:
     aims = (Target(least=least, does=f"eats {unit}"),)
     (die,) = dice.throw(Need(f"whether the monster grabs {unit}", 1, 6, aims=aims, rule="8.0d"))
     asks = LONG_GRAB <= die < GRAB and not state.is_public("great-height")
-    state = yield Passed(unit, die, (Question("great-height", unit),) if asks else ())
+    state = yield HelicopterPassed(unit, die, (Question("great-height", unit),) if asks else ())
     if die >= least:
         state = yield eliminate_units(state, (unit,), "grabbed")
     yield from settle(state)
@@ -284,7 +284,7 @@ def _pass(state: State, unit: str, dice: Dice) -> Script[State]:
 # Taking a move back
 
 
-class Recalled(Event, frozen=True, tag="recalled"):
+class UnitRecalled(Event, frozen=True, tag="recalled"):
     """A unit goes back to where it began the phase, with all its Movement Points (5.22a)."""
 
     told = "Put {unit} back in {box}."
@@ -336,7 +336,7 @@ def _recall(state: State, action: Recall, _dice: Dice) -> Script[State]:
     here = state.units_by_box[state.at[action.unit]]
     along = [unit for unit, by in state.carried.items() if by == action.unit and unit in here]
     for unit in (action.unit, *along):
-        yield Recalled(unit, state.moved[unit])
+        yield UnitRecalled(unit, state.moved[unit])
 
 
 VERBS = (

@@ -22,7 +22,7 @@ from referee.games.sheboygan.turns import PhaseBegun
 # Buying units
 
 
-class Bought(Event, frozen=True, tag="bought"):
+class UnitsBought(Event, frozen=True, tag="bought"):
     """Units were bought."""
 
     units: UnitIds
@@ -100,7 +100,7 @@ def _check_buy(state: State, action: Buy) -> Iterator[Refusal]:
 def _buy(state: State, action: Buy, _dice: Dice) -> Script[State]:
     letter = LETTERS[action.counter]
     units = number_units(letter, _owned(state, letter) + 1, action.count)
-    yield Bought(units, state.board.tables.units[letter].cost * action.count)
+    yield UnitsBought(units, state.board.tables.units[letter].cost * action.count)
 
 
 def _read_buy(reader: Reader) -> Buy:
@@ -115,7 +115,7 @@ def _read_buy(reader: Reader) -> Buy:
 # Putting units on the map
 
 
-class Placed(Event, frozen=True, tag="placed"):
+class UnitsPlaced(Event, frozen=True, tag="placed"):
     """Units were put on the map."""
 
     units: UnitIds
@@ -224,7 +224,7 @@ def _why_not_there(state: State, unit: str, box: str) -> Refusal:
 
 
 def _place(state: State, action: Place, _dice: Dice) -> Script[State]:
-    state = yield Placed(action.units, action.box)
+    state = yield UnitsPlaced(action.units, action.box)
     if state.phase == "arrival" and not state.hand:
         yield PhaseBegun("human-move")
 

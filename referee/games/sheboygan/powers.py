@@ -31,7 +31,7 @@ def is_seen(state: State, unit: str) -> bool:
 # Fear
 
 
-class Feared(Event, frozen=True, tag="feared"):
+class UnitsFeared(Event, frozen=True, tag="feared"):
     """Units are immobilized with fear (13.23a)."""
 
     units: Annotated[tuple[UnitId, ...], Meta(min_length=1, max_length=2)]
@@ -88,14 +88,14 @@ def _why_fearless(state: State, unit: str) -> Iterator[Refusal]:
 
 def _fear(state: State, action: Fear, _dice: Dice) -> Script[State]:
     """Immobilizes units and begins the Human Movement Phase. The units may still attack (13.23d)."""
-    state = yield Feared(action.units)
+    state = yield UnitsFeared(action.units)
     yield from begin_human_turn(state)
 
 
 # Blinding light
 
 
-class Flashed(Event, frozen=True, tag="flashed"):
+class MonsterFlashed(Event, frozen=True, tag="flashed"):
     """A flash of blinding light (13.24a)."""
 
     told = "A flash of blinding light: nobody attacks the monster in this Game-Turn."
@@ -123,13 +123,13 @@ def _check_flash(state: State, _action: Flash) -> Iterator[Refusal]:
 
 
 def _flash(_state: State, _action: Flash, _dice: Dice) -> Script[State]:
-    yield Flashed()
+    yield MonsterFlashed()
 
 
 # Mind control
 
 
-class Controlled(Event, frozen=True, tag="controlled"):
+class UnitControlled(Event, frozen=True, tag="controlled"):
     """A unit was taken over (13.27a)."""
 
     told = "The monster player takes over {unit}."
@@ -180,7 +180,7 @@ def _control(state: State, action: Control, _dice: Dice) -> Script[State]:
 
     The unit is no longer a human unit. If it was the last one, the game is over at once (C60, 14.1b).
     """
-    state = yield Controlled(action.unit)
+    state = yield UnitControlled(action.unit)
     yield from settle(state)
 
 

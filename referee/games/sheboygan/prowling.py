@@ -17,7 +17,7 @@ from referee.games.sheboygan.counters import MONSTER, UnitIds, list_units
 from referee.games.sheboygan.notation import Box, Reader, make_reader
 from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.setting_up import EDGES
-from referee.games.sheboygan.settling import Scorched, eliminate_units, is_safe, settle
+from referee.games.sheboygan.settling import MonsterScorched, eliminate_units, is_safe, settle
 from referee.games.sheboygan.state import BoxName, Few, State
 from referee.games.sheboygan.strengths import Strength
 from referee.games.sheboygan.terrain import NOWHERE, why_impassable
@@ -43,7 +43,7 @@ def strength_left(state: State) -> int:
 # By land and in flight
 
 
-class Prowled(Event, frozen=True, tag="prowled"):
+class MonsterMoved(Event, frozen=True, tag="prowled"):
     """The monster has moved, by land or in flight."""
 
     box: BoxName
@@ -58,7 +58,7 @@ class Prowled(Event, frozen=True, tag="prowled"):
         return replace(state, monster=self.box, walked=state.walked + self.cost)
 
 
-class Withstood(Event, frozen=True, tag="withstood"):
+class FlamesWithstood(Event, frozen=True, tag="withstood"):
     """The monster walks through flames unhurt (13.11a)."""
 
     told = "The monster walks through the flames in {box} unhurt."
@@ -145,8 +145,8 @@ def prowl(state: State, box: str) -> Script[State]:
     """Moves the monster to a box on the cheapest way. If that leads through flames, its immunity is known (C84)."""
     cost, burning = _way(state, box)
     if burning:
-        state = yield Withstood(burning)
-    state = yield Prowled(box, cost)
+        state = yield FlamesWithstood(burning)
+    state = yield MonsterMoved(box, cost)
     return (yield from arrive(state))
 
 
@@ -182,14 +182,14 @@ def arrive(state: State) -> Script[State]:
     """Lets flames hurt the monster at once, unless it is immune (11.41c, 13.11a). Then carries out duties."""
     if not is_safe(state) and "flame-immunity" not in state.known:
         box = state.monster or ""
-        state = yield Withstood(box) if state.has("flame-immunity") else Scorched(box)
+        state = yield FlamesWithstood(box) if state.has("flame-immunity") else MonsterScorched(box)
     return (yield from settle(state))
 
 
 # Onto the map
 
 
-class Entered(Event, frozen=True, tag="entered"):
+class MonsterEntered(Event, frozen=True, tag="entered"):
     """The monster has come onto the map, and its edge is shown (3.2g, C76)."""
 
     box: BoxName
@@ -241,7 +241,9 @@ def _check_enter(state: State, action: Enter) -> Iterator[Refusal]:
 
 def _enter(state: State, action: Enter, _dice: Dice) -> Script[State]:
     if state.edge:
-        state = yield Entered(action.box, _edge_of(state.edge, state, action.box), state.costs(MONSTER)[action.box])
+        state = yield MonsterEntered(
+            action.box, _edge_of(state.edge, state, action.box), state.costs(MONSTER)[action.box]
+        )
     yield from arrive(state)
 
 
@@ -254,7 +256,7 @@ def _edge_of(noted: Secret[Edge], state: State, box: str) -> Edge:
 # Jumping
 
 
-class Jumped(Event, frozen=True, tag="jumped"):
+class MonsterJumped(Event, frozen=True, tag="jumped"):
     """The monster has jumped (13.25a)."""
 
     box: BoxName
@@ -317,14 +319,14 @@ def _why_no_leap(state: State, box: str) -> Refusal:
 
 
 def _jump(state: State, action: Jump, _dice: Dice) -> Script[State]:
-    state = yield Jumped(action.box, 2 * state.costs(MONSTER)[action.box])
+    state = yield MonsterJumped(action.box, 2 * state.costs(MONSTER)[action.box])
     yield from arrive(state)
 
 
 # Over people
 
 
-class Overran(Event, frozen=True, tag="overran"):
+class MonsterOverran(Event, frozen=True, tag="overran"):
     """The monster has overrun non-combat units (5.31a). Their elimination follows."""
 
     box: BoxName
@@ -394,7 +396,7 @@ def _check_overrun(state: State, action: Overrun) -> Iterator[Refusal]:
 def _overrun(state: State, action: Overrun, _dice: Dice) -> Script[State]:
     """Destroys the units in a box without a die. The monster may then go on (5.32a, 5.32b)."""
     units = state.humans_in(action.box)
-    state = yield Overran(action.box, units, action.points, state.costs(MONSTER)[action.box])
+    state = yield MonsterOverran(action.box, units, action.points, state.costs(MONSTER)[action.box])
     state = yield eliminate_units(state, units, "overrun")
     yield from arrive(state)
 

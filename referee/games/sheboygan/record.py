@@ -21,7 +21,7 @@ from referee.games.sheboygan.victory import score_sentence
 # Damage and growth, which are noted in secret except for defense
 
 
-class StruckOff(Event, frozen=True, tag="struck-off"):
+class PointsStruckOff(Event, frozen=True, tag="struck-off"):
     """The monster's strengths, except defense, have lost points (12.0b, 12.0c). Only its player sees this event."""
 
     attack: Few
@@ -38,7 +38,7 @@ class StruckOff(Event, frozen=True, tag="struck-off"):
         return replace(state, sheet=state.with_changed_strengths(**changes))
 
 
-class Hurt(Event, frozen=True, tag="hurt"):
+class MonsterHurt(Event, frozen=True, tag="hurt"):
     """Damage was struck off. Everybody sees the points that defense loses (12.0h)."""
 
     told = "The damage is struck off; defense loses {defense}."
@@ -50,7 +50,7 @@ class Hurt(Event, frozen=True, tag="hurt"):
         return replace(state, damage=damage, defense=defense, due=state.due[1:])
 
 
-class Toppled(Event, frozen=True, tag="toppled"):
+class MonsterDied(Event, frozen=True, tag="toppled"):
     """The monster dies; if it is of great height it falls on something (13.21a)."""
 
     due: Duties
@@ -113,14 +113,14 @@ def _check_hurt(state: State, action: Hit) -> Iterator[Refusal]:
 
 def _hurt(state: State, action: Hit, _dice: Dice) -> Script[State]:
     """Strikes off damage. At defense zero the monster dies, whatever else is due (12.0e, C47)."""
-    yield SecretEvent(StruckOff(action.attack, action.destruction, action.movement))
-    state = yield Hurt(action.defense)
+    yield SecretEvent(PointsStruckOff(action.attack, action.destruction, action.movement))
+    state = yield MonsterHurt(action.defense)
     if state.defense == 0:
-        state = yield Toppled((Fall(),) if state.has("great-height") else ())
+        state = yield MonsterDied((Fall(),) if state.has("great-height") else ())
     yield from settle(state)
 
 
-class Grown(Event, frozen=True, tag="grown"):
+class StrengthsGrown(Event, frozen=True, tag="grown"):
     """The monster's strengths, except defense, have grown (14.25b). Only its player sees this event."""
 
     attack: Few
@@ -137,7 +137,7 @@ class Grown(Event, frozen=True, tag="grown"):
         return replace(state, sheet=state.with_changed_strengths(**changes))
 
 
-class Grew(Event, frozen=True, tag="grew"):
+class MonsterGrew(Event, frozen=True, tag="grew"):
     """The monster has grown. Everybody sees the points that defense gains."""
 
     told = "The monster grows; defense gains {defense}."
@@ -170,15 +170,15 @@ def _check_grow(state: State, action: Grow) -> Iterator[Refusal]:
 
 
 def _grow(state: State, action: Grow, _dice: Dice) -> Script[State]:
-    yield SecretEvent(Grown(action.attack, action.destruction, action.movement))
-    state = yield Grew(action.defense)
+    yield SecretEvent(StrengthsGrown(action.attack, action.destruction, action.movement))
+    state = yield MonsterGrew(action.defense)
     yield from settle(state)
 
 
 # The fall of a dead monster
 
 
-class Fell(Event, frozen=True, tag="fell"):
+class MonsterFell(Event, frozen=True, tag="fell"):
     """The dead monster has crushed a box (13.21b)."""
 
     box: BoxName
@@ -231,7 +231,7 @@ def _fall(state: State, action: Crush, _dice: Dice) -> Script[State]:
     units = state.units_by_box.get(action.box, ())
     if units:
         state = yield eliminate_units(state, units, "crushed")
-    state = yield Fell(action.box, points, _marker(state, action.box), action.box in state.flames)
+    state = yield MonsterFell(action.box, points, _marker(state, action.box), action.box in state.flames)
     yield from settle(state)
 
 
@@ -246,7 +246,7 @@ def _marker(state: State, box: str) -> Literal["", "a rubble marker", "an invert
 # Questions that only the monster's player can answer
 
 
-class Answered(Event, frozen=True, tag="answered"):
+class AbilityAnswered(Event, frozen=True, tag="answered"):
     """The monster's player has told whether it has an ability."""
 
     tells = True
@@ -292,7 +292,7 @@ def _answer(state: State, action: Answer, _dice: Dice) -> Script[State]:
     A helicopter is grabbed (13.21c), flames hurt (11.41c), or units may attack together (13.26a).
     """
     asked = state.first_duty(Question)
-    state = yield Answered(asked.ability, action.has == "yes")
+    state = yield AbilityAnswered(asked.ability, action.has == "yes")
     if asked.ability == "great-height" and asked.unit and action.has == "yes":
         state = yield eliminate_units(state, (asked.unit,), "grabbed")
     elif asked.ability == "flame-immunity":

@@ -66,7 +66,7 @@ def _end_monster_movement(state: State) -> Script[State]:
     return (yield from settle(state))
 
 
-class Worked(Event, frozen=True, tag="worked"):
+class WebsWorked(Event, frozen=True, tag="worked"):
     """Units in webs have spent another Human Movement Phase cutting their way out (13.22c)."""
 
     caught: Annotated[dict[UnitId, Few], Meta(max_length=100)]
@@ -93,7 +93,7 @@ def _end_human_movement(state: State) -> Script[State]:
     state = yield from fire.eliminate_units_in_flames(state)
     if state.caught:
         left = {unit: phases - 1 for unit, phases in state.caught.items() if phases > 1}
-        state = yield Worked(left, tuple(unit for unit in state.caught if unit not in left))
+        state = yield WebsWorked(left, tuple(unit for unit in state.caught if unit not in left))
     state = yield PhaseBegun("human-combat")
     return (yield from settle(state))
 
@@ -145,7 +145,7 @@ def _stay_aloft(state: State, _action: Aloft, _dice: Dice) -> Script[State]:
     yield from _end_monster_movement(state)
 
 
-class Webbed(Event, frozen=True, tag="webbed"):
+class WebsSpun(Event, frozen=True, tag="webbed"):
     """Webs were spun (13.22a)."""
 
     boxes: Annotated[tuple[BoxName, ...], Meta(min_length=1, max_length=2)]
@@ -202,7 +202,7 @@ def _check_web(state: State, action: Web) -> Iterator[Refusal]:
 def _spin(state: State, action: Web, _dice: Dice) -> Script[State]:
     """Spins webs, which catch human units in their boxes (13.22c), and ends the movement. Webs have no limit (C31)."""
     units = tuple(unit for box in action.boxes for unit in state.humans_in(box))
-    state = yield Webbed(action.boxes, units)
+    state = yield WebsSpun(action.boxes, units)
     yield from _end_monster_movement(state)
 
 

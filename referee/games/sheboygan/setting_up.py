@@ -125,7 +125,7 @@ class StrengthsTaken(Event, frozen=True, tag="strengths-taken"):
         return replace(state, sheet=Secret(CREATURE, sheet))
 
 
-class Recorded(Event, frozen=True, tag="recorded"):
+class RecordWritten(Event, frozen=True, tag="recorded"):
     """The monster's record was written. Everybody sees its defense strength (12.0h)."""
 
     told = "The monster's record is written. Its defense strength is {defense}."
@@ -189,7 +189,7 @@ SCENARIO_RULES = {
 
 def _record(_state: State, action: Record, _dice: Dice) -> Script[State]:
     yield SecretEvent(StrengthsTaken(action.attack, action.destruction, action.movement))
-    yield Recorded(action.defense)
+    yield RecordWritten(action.defense)
 
 
 # The edge

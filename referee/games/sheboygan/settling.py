@@ -27,7 +27,7 @@ from referee.games.sheboygan.turns import TurnBegun, begin_fire, begin_human_tur
 from referee.games.sheboygan.victory import Ended, find_outcome, points_for, score_sentence
 
 
-class Done(Event, frozen=True, tag="done"):
+class DutyDone(Event, frozen=True, tag="done"):
     """The first of the duties has been done."""
 
     told = "That is done."
@@ -55,7 +55,7 @@ CAUSES: Mapping[str, str] = {
 """The words for each cause of an elimination."""
 
 
-class Eliminated(Event, frozen=True, tag="eliminated"):
+class UnitsEliminated(Event, frozen=True, tag="eliminated"):
     """Units were eliminated, and scored Victory Points."""
 
     units: UnitIds
@@ -78,10 +78,10 @@ class Eliminated(Event, frozen=True, tag="eliminated"):
         return replace(state, **changes, lost=lost, points=state.points + self.points)
 
 
-def eliminate_units(state: State, units: Iterable[str], cause: Cause) -> Eliminated:
+def eliminate_units(state: State, units: Iterable[str], cause: Cause) -> UnitsEliminated:
     """Returns the event that eliminates units, with the points that they score and those for growth."""
     gone = sort_units(units)
-    return Eliminated(gone, cause, points_for(state, gone, cause), _growth_by(state, gone, cause))
+    return UnitsEliminated(gone, cause, points_for(state, gone, cause), _growth_by(state, gone, cause))
 
 
 def _growth_by(state: State, gone: tuple[str, ...], cause: Cause) -> int:
@@ -121,7 +121,7 @@ class Losses(_OfUnits, frozen=True, tag="losses"):
     def forced(self, state: State) -> Event | None:
         """Returns the loss of all units if no more are left than must be lost (6.32c); None if the owner chooses."""
         if not self.units or not self.count:
-            return Done()
+            return DutyDone()
         return eliminate_units(state, self.units, self.cause) if self.count >= len(self.units) else None
 
 
@@ -132,7 +132,7 @@ class Suicides(_OfUnits, frozen=True, tag="suicides"):
 
     def forced(self, state: State) -> Event | None:
         """Returns the elimination of all these units."""
-        return eliminate_units(state, self.units, "suicide") if self.units else Done()
+        return eliminate_units(state, self.units, "suicide") if self.units else DutyDone()
 
 
 class Lose(Action, frozen=True, tag="lose"):
@@ -159,14 +159,14 @@ def _check_lose(state: State, action: Lose) -> Iterator[Refusal]:
 
 def _lose(state: State, action: Lose, _dice: Dice) -> Script[State]:
     state = yield eliminate_units(state, action.units, state.first_duty(Losses).cause)
-    state = yield Done()
+    state = yield DutyDone()
     yield from settle(state)
 
 
 # Retreats of units
 
 
-class Retreated(Event, frozen=True, tag="retreated"):
+class UnitRetreated(Event, frozen=True, tag="retreated"):
     """A unit has retreated one box (6.33a)."""
 
     told = "{unit} retreats: put it in {box}."
@@ -224,13 +224,13 @@ class Retreats(_OfUnits, frozen=True, tag="retreats"):
         If only one unit is left and one box is open to it, returns that retreat; None if the owner must choose.
         """
         if not self.units:
-            return Done()
+            return DutyDone()
         exits = {unit: retreats_of(state, unit, self.away) for unit in self.units}
         lost = [unit for unit in self.units if not exits[unit]]
         if lost:
             return eliminate_units(state, lost, "no-retreat")
         only = exits[self.units[0]]
-        return Retreated(self.units[0], only[0]) if len(self.units) == len(only) == 1 else None
+        return UnitRetreated(self.units[0], only[0]) if len(self.units) == len(only) == 1 else None
 
 
 # Duties of the monster's player
@@ -246,8 +246,8 @@ class _OfPoints(Duty, frozen=True):
         return self.clause + (f": {count_of(self.points, 'point')}" if self.points else "")
 
     def forced(self, state: State) -> Event | None:  # noqa: ARG002 - whatever the state
-        """Returns `Done` if there are no points; None if the player must choose."""
-        return None if self.points else Done()
+        """Returns `DutyDone` if there are no points; None if the player must choose."""
+        return None if self.points else DutyDone()
 
 
 class Damage(_OfPoints, frozen=True, tag="damage"):
@@ -284,14 +284,14 @@ class Withdrawal(Duty, frozen=True, tag="withdrawal"):
     clause = "the monster has to retreat first"
 
     def forced(self, state: State) -> Script[State] | Event | None:
-        """Returns the event `Cornered` if the monster has no box to retreat to (6.33k).
+        """Returns the event `MonsterCornered` if the monster has no box to retreat to (6.33k).
 
         If only one box is open, returns that retreat; None if the player must choose. Every retreat ends the monster's
         attacks in its own Combat Phase, even if it is impossible (6.24a, C62).
         """
         exits = monster_retreats(state)
         if not exits:
-            return Cornered(state.phase == "monster-combat")
+            return MonsterCornered(state.phase == "monster-combat")
         return retreat_monster(state, exits[0]) if len(exits) == 1 else None
 
 
@@ -306,7 +306,7 @@ AnyDuty = Damage | Withdrawal | Losses | Retreats | Suicides | Growth | Fall | Q
 Duties = Annotated[tuple[AnyDuty, ...], Meta(max_length=8)]
 
 
-class Cornered(Event, frozen=True, tag="cornered"):
+class MonsterCornered(Event, frozen=True, tag="cornered"):
     """The monster cannot retreat and takes a point of damage (6.33k); its attacks are over (C62)."""
 
     told = "The monster has no box to retreat to, and takes a point of damage."
@@ -318,7 +318,7 @@ class Cornered(Event, frozen=True, tag="cornered"):
         return replace(state, due=(Damage(1), *state.due[1:]), fled=self.fled or state.fled)
 
 
-class Withdrew(Event, frozen=True, tag="withdrew"):
+class MonsterRetreated(Event, frozen=True, tag="withdrew"):
     """The monster has retreated one box (6.33h)."""
 
     told = "The monster retreats: put it in {box}."
@@ -341,11 +341,11 @@ def monster_retreats(state: State) -> tuple[str, ...]:
 
 def retreat_monster(state: State, box: str) -> Script[State]:
     """Makes the monster retreat to a box, which may burn. In its own Combat Phase this ends its attacks (6.24a)."""
-    state = yield Withdrew(box, state.phase == "monster-combat")
+    state = yield MonsterRetreated(box, state.phase == "monster-combat")
     return (yield from scorch(state))
 
 
-class Scorched(Event, frozen=True, tag="scorched"):
+class MonsterScorched(Event, frozen=True, tag="scorched"):
     """Flames have hurt the monster (11.41c)."""
 
     told = "Flames in {box} hurt the monster: 2 points of damage."
@@ -358,7 +358,7 @@ class Scorched(Event, frozen=True, tag="scorched"):
         return replace(state, scorched=scorched, lacking=lacking, due=(Damage(2), *state.due))
 
 
-class Asked(Event, frozen=True, tag="asked"):
+class AbilityAsked(Event, frozen=True, tag="asked"):
     """The monster's player was asked about an ability, because nobody else knows whether the monster has it."""
 
     tells = True
@@ -388,8 +388,8 @@ def scorch(state: State) -> Script[State]:
     if is_safe(state) or "flame-immunity" in state.known:
         return state
     if state.is_public("flame-immunity"):
-        return (yield Scorched(state.monster or ""))
-    return (yield Asked(Question("flame-immunity")))
+        return (yield MonsterScorched(state.monster or ""))
+    return (yield AbilityAsked(Question("flame-immunity")))
 
 
 # Retreats that a player chooses
@@ -454,7 +454,7 @@ def _why_no_retreat(state: State, unit: str, box: str, due: Retreats) -> Refusal
 
 def _back(state: State, action: Back, _dice: Dice) -> Script[State]:
     if action.unit != MONSTER:
-        state = yield Retreated(action.unit, action.box)
+        state = yield UnitRetreated(action.unit, action.box)
     else:
         state = yield from retreat_monster(state, action.box)
     yield from settle(state)

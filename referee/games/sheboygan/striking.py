@@ -147,7 +147,7 @@ def _of_units(units: tuple[str, ...], side: Side, cause: Cause, away: str) -> It
 # The units that the monster can attack
 
 
-class Struck(Event, frozen=True, tag="struck"):
+class MonsterAttacked(Event, frozen=True, tag="struck"):
     """The monster has attacked units (6.23a)."""
 
     units: UnitIds
@@ -331,7 +331,7 @@ def _strike(state: State, action: Strike, dice: Dice) -> Script[State]:
     result = result_of(state, column, die)
     bolt = box != state.monster and box not in state.board.neighbour_sets[state.monster or ""]
     due = tuple(duties_after_strike(state, action.units, result, box))
-    state = yield Struck(action.units, action.points, result.column, die, result.cell, due, bolt)
+    state = yield MonsterAttacked(action.units, action.points, result.column, die, result.cell, due, bolt)
     yield from settle(state)
 
 

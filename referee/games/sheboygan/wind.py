@@ -24,7 +24,7 @@ HIGHEST = 6
 WIND = Need("wind", 1, 6, aims=ONLY_READ, rule="11.21a")
 
 
-class Blew(Event, frozen=True, tag="blew"):
+class WindBlew(Event, frozen=True, tag="blew"):
     """The wind of this Fire Phase (11.21a)."""
 
     die: Die
@@ -41,7 +41,7 @@ class Blew(Event, frozen=True, tag="blew"):
         return replace(state, blown=True)
 
 
-class Spread(Event, frozen=True, tag="spread"):
+class FireSpread(Event, frozen=True, tag="spread"):
     """Fire has spread, or not, to the boxes that it threatened (11.22a)."""
 
     boxes: BoxNames
@@ -81,7 +81,7 @@ class Spread(Event, frozen=True, tag="spread"):
         )
 
 
-class Aged(Event, frozen=True, tag="aged"):
+class FiresAged(Event, frozen=True, tag="aged"):
     """Flames markers are turned (11.11b), and boxes have burnt down (11.12a)."""
 
     turned: BoxNames
@@ -134,13 +134,13 @@ def _blow(state: State, _action: TurnToWind, dice: Dice) -> Script[State]:
     """Rolls for the wind, then for the spread of fire, then turns the markers that were there before (C26)."""
     old = tuple(box for box, age in state.flames.items() if age < BURNT_OUT)
     (die,) = dice.throw(WIND)
-    state = yield Blew(die, state.board.tables.wind[die])
+    state = yield WindBlew(die, state.board.tables.wind[die])
     needs = threatened_boxes(state, state.board.tables.wind[die])
     if needs:
         boxes = tuple(needs)
         aims = tuple(Target(need, 6, "ignites it", whose=box, good_for="monster") for box, need in needs.items())
         faces = dice.throw(Need("spread of fire", len(boxes), 6, each=boxes, aims=aims, rule="11.22a"))
-        thrown = _spread(state, Spread(boxes, tuple(needs.values()), faces))
+        thrown = _spread(state, FireSpread(boxes, tuple(needs.values()), faces))
         state = yield thrown
         state = yield from roll_for_units_in_flames(state, thrown.lit, dice)
     if old:
@@ -148,13 +148,13 @@ def _blow(state: State, _action: TurnToWind, dice: Dice) -> Script[State]:
     yield from settle(state)
 
 
-def _spread(state: State, thrown: Spread) -> Spread:
+def _spread(state: State, thrown: FireSpread) -> FireSpread:
     """Returns the event with the webs that burn, and the units that are freed (13.22e)."""
     webs = tuple(box for box in thrown.lit if box in state.webs)
     return replace(thrown, webs=webs, freed=sort_units(unit for unit in state.caught if state.at[unit] in webs))
 
 
-def _aged(state: State, old: tuple[str, ...]) -> Aged:
+def _aged(state: State, old: tuple[str, ...]) -> FiresAged:
     """Returns the event that turns the markers.
 
     Boxes whose marker goes from 3 to R have burnt down (11.12a) and score (11.12c). The monster does not grow by them
@@ -162,7 +162,7 @@ def _aged(state: State, old: tuple[str, ...]) -> Aged:
     """
     burnt = tuple(box for box in old if state.flames[box] == BURNT_OUT - 1)
     effects, boxes = state.board.tables.terrain, state.board.boxes
-    return Aged(old, burnt, sum(effects[boxes[box].terrain].vp for box in burnt))
+    return FiresAged(old, burnt, sum(effects[boxes[box].terrain].vp for box in burnt))
 
 
 VERBS = (make_verb(TurnToWind, ("fire",), _blow, offers=_wind_offers, late=check_late("11.21a")),)

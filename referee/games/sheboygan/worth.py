@@ -74,7 +74,10 @@ def _strength(view: State) -> float:
 
 
 def _strengths(view: State) -> tuple[float, float, float, float]:
-    """Returns defense, destruction, attack and movement. A view that does not know the last three treats them alike."""
+    """Returns defense, destruction, attack and movement.
+
+    If a view does not know the last three, they are estimated as equal.
+    """
     noted = view.sheet.value if view.sheet and view.sheet.known else None
     if view.phase == "record" or view.sheet is None:
         total = points_left(view) if noted else _begun_with(view)

@@ -22,7 +22,7 @@ ATTEMPTS = 3
 """The most destruction attempts in a Monster Movement Phase (7.0a)."""
 
 
-class Attempted(Event, frozen=True, tag="attempted"):
+class WreckAttempted(Event, frozen=True, tag="attempted"):
     """The monster has tried to destroy a box (7.0a)."""
 
     box: BoxName
@@ -40,7 +40,7 @@ class Attempted(Event, frozen=True, tag="attempted"):
         return replace(state, smashed=state.smashed + self.strength, attempts=state.attempts + 1)
 
 
-class Wrecked(Event, frozen=True, tag="wrecked"):
+class BoxDestroyed(Event, frozen=True, tag="wrecked"):
     """A box was destroyed (7.11a, 7.12a)."""
 
     box: BoxName
@@ -155,7 +155,7 @@ def _wreck(state: State, action: Wreck, dice: Dice) -> Script[State]:
     column = tables.destruction.column(action.points, effect.strength) or tables.destruction.columns[0]
     aims = (Target(least=min(tables.destruction.faces(column)), does=f"destroys {action.box}"),)
     (die,) = dice.throw(Need(f"the attempt on {action.box} at {column}", 1, 6, aims=aims, rule="7.0b"))
-    state = yield Attempted(action.box, action.points, column, die)
+    state = yield WreckAttempted(action.box, action.points, column, die)
     if tables.destruction.destroys(column, die):
         state = yield from _destroy(state, action.box, effect.vp)
     yield from settle(state)
@@ -166,7 +166,7 @@ def _destroy(state: State, box: str, points: int) -> Script[State]:
     units = state.units_by_box.get(box, ()) if state.terrain(box) == "bridge" else ()
     grows = GAIN if state.scenario.grows else 0
     below = state.board.other_box_in_space[box] if state.flies_over(box) and state.terrain(box) == "bridge" else None
-    state = yield Wrecked(box, points, grows, box in state.flames, below)
+    state = yield BoxDestroyed(box, points, grows, box in state.flames, below)
     if units:
         state = yield eliminate_units(state, units, "bridge")
     return state

@@ -21,7 +21,7 @@ from referee.games.zombies.free_actions import not_in_hand
 from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import Die, Number, Phase, State, Two
-from referee.games.zombies.tasks import Lob
+from referee.games.zombies.tasks import LobTask
 from referee.games.zombies.victory import helipad, win_by_rescue
 
 BREAKS = 8
@@ -47,7 +47,7 @@ class GrenadeThrown(Event, frozen=True, tag="grenade-thrown"):
     def apply(self, state: State) -> State:
         """Uses up the card, counts an attack, and adds the task of choosing the square (grenade.6)."""
         state = state.after_use_of(self.hero, self.card).after_action_of(self.hero, attacks=state.acts.attacks + 1)
-        return replace(state, agenda=(Lob(by=self.hero, card=self.card, reach=self.reach), *state.agenda))
+        return replace(state, agenda=(LobTask(by=self.hero, card=self.card, reach=self.reach), *state.agenda))
 
 
 class Exploded(Event, frozen=True, tag="exploded"):
@@ -61,7 +61,7 @@ class Exploded(Event, frozen=True, tag="exploded"):
         return state.without_first_task()
 
 
-class Smashed(Event, frozen=True, tag="smashed"):
+class SmashRolled(Event, frozen=True, tag="smashed"):
     """A player has tried to break a blocking tile (tile.6)."""
 
     hero: HeroId
@@ -151,12 +151,12 @@ def _grenade(_state: State, player: Player, action: Grenade, dice: Dice) -> Scri
 
 def _lob_offers(state: State, player: Player) -> Iterator[Choice]:
     """Offers the open squares of the level within reach, in sight or not (ruling.grenade-reach)."""
-    reach = state.ground.within(player.at, state.first_task(Lob).reach)
+    reach = state.ground.within(player.at, state.first_task(LobTask).reach)
     yield Choice(LobTo, square=OneOf(state.board.squares_in(reach)))
 
 
 def _lob_reasons(state: State, player: Player, action: LobTo) -> Iterator[Refusal]:
-    task, square = state.first_task(Lob), action.square
+    task, square = state.first_task(LobTask), action.square
     if square not in state.board.index or square[0] != player.at[0]:
         yield Refusal("grenade.2", f"{square} is not on the level")
     elif (far := kings_moves(player.at, square)) > task.reach:
@@ -171,7 +171,7 @@ def _lob(state: State, player: Player, action: LobTo, _dice: Dice) -> Script[Sta
     Walls stop the blast (ruling.grenade-walls); tiles and tokens stay (ruling.grenade-reaction). Survivors are no
     shield against it (ruling.shield-scope).
     """
-    damage = state.card(state.first_task(Lob).card).damage
+    damage = state.card(state.first_task(LobTask).card).damage
     state = yield Exploded(action.square)
     blast = state.ground.near(action.square) | state.board.square_bits[action.square]
     for square in state.board.squares_in(
@@ -226,7 +226,7 @@ def _smash(_state: State, player: Player, action: Smash, dice: Dice) -> Script[S
     aim = Target(least=BREAKS, of="sum", does="breaks it")
     need = Need(f"{player.hero.lower()} smashes the tile on {action.square}", 2, 6, aims=(aim,), rule="tile.6")
     one, other = dice.throw(need)
-    return (yield Smashed(player.hero, action.square, (one, other), one + other >= BREAKS))
+    return (yield SmashRolled(player.hero, action.square, (one, other), one + other >= BREAKS))
 
 
 # Rescue

@@ -31,7 +31,7 @@ FISTS = "fists"
 # What happens
 
 
-class Attacked(Event, frozen=True, tag="attacked"):
+class AttackRolled(Event, frozen=True, tag="attacked"):
     """A hero has rolled an attack (attack.4)."""
 
     hero: HeroId
@@ -93,7 +93,7 @@ class ZombieKilled(Event, frozen=True, tag="zombie-killed"):
         return state.with_player(owner.hero, horde=tuple(square for square in owner.horde if square != self.at))
 
 
-class Hurt(Event, frozen=True, tag="hurt"):
+class PlayerHurt(Event, frozen=True, tag="hurt"):
     """A player has lost health (supply.health.3)."""
 
     hero: HeroId
@@ -319,7 +319,7 @@ def _attack(state: State, player: Player, action: Hit | Shoot, bonus: int, dice:
     one, other = dice.throw(attack_need(player, target, action.square, bonus))
     total = one + other + bonus
     hit = total >= target.needed
-    state = yield Attacked(
+    state = yield AttackRolled(
         player.hero, action.square, target.name, action.weapon, (one, other), total, target.needed, hit
     )
     if hit:
@@ -365,7 +365,7 @@ def apply_damage(state: State, player: Player, damage: int, by: str = "") -> Scr
     left = max(0, player.health - damage)
     if left == player.health:
         return state
-    state = yield Hurt(player.hero, player.health - left, left)
+    state = yield PlayerHurt(player.hero, player.health - left, left)
     if player.is_zombie and not left:
         state = yield from _kill(state, player, by)
     return state

@@ -19,12 +19,12 @@ from referee.games.zombies.order import has_hero, make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.pursuing import is_prey, last_hero_to_act
 from referee.games.zombies.state import Number, State, Two, without_card
-from referee.games.zombies.tasks import Bite, Shield, TasksAdded
+from referee.games.zombies.tasks import BiteTask, ShieldTask, TasksAdded
 
 # What happens
 
 
-class Bitten(Event, frozen=True, tag="bitten"):
+class BiteRolled(Event, frozen=True, tag="bitten"):
     """A zombie or zombie hero has rolled an attack on a hero (zombie.attack.3, zhero.attack.1)."""
 
     at: Square
@@ -42,7 +42,7 @@ class Bitten(Event, frozen=True, tag="bitten"):
 
     def apply(self, state: State) -> State:
         """Removes this attack from the task, and the task after its last attack."""
-        left = tuple(attack for attack in state.first_task(Bite).attacks if attack[0] != self.at)
+        left = tuple(attack for attack in state.first_task(BiteTask).attacks if attack[0] != self.at)
         return state.with_task(attacks=left) if left else state.without_first_task()
 
 
@@ -54,7 +54,7 @@ class BitesSpared(Event, frozen=True, tag="bites-spared"):
 
     def apply(self, state: State) -> State:
         """Removes the other attacks on this hero from the task, and the task if none is left."""
-        left = tuple(attack for attack in state.first_task(Bite).attacks if attack[1] != self.hero)
+        left = tuple(attack for attack in state.first_task(BiteTask).attacks if attack[1] != self.hero)
         return state.with_task(attacks=left) if left else state.without_first_task()
 
 
@@ -121,7 +121,7 @@ def start_zombie_phase(state: State) -> Script[State]:
     return (yield TasksAdded(tasks)) if tasks else state
 
 
-def token_bites(state: State) -> tuple[Bite, ...]:
+def token_bites(state: State) -> tuple[BiteTask, ...]:
     """Returns the attacks of a zombie phase: one task for each attacked hero.
 
     Each free zombie next to a hero on the level of the hero whose turn it is attacks (zombie.scope.2,
@@ -135,7 +135,7 @@ def token_bites(state: State) -> tuple[Bite, ...]:
         beside = [hero for hero in prey if state.ground.near(square) & state.board.square_bits[hero.at]]
         attacks[last_hero_to_act(state, beside).hero].append(square)
     return tuple(
-        Bite(by=roller_of(state, hero), attacks=tuple((square, hero) for square in squares))
+        BiteTask(by=roller_of(state, hero), attacks=tuple((square, hero) for square in squares))
         for hero, squares in attacks.items()
         if squares and state.players[hero].health
     )
@@ -157,7 +157,7 @@ def seats_that_may_roll(state: State) -> tuple[Seat, ...]:
     nobody else is left.
     """
     task = state.task
-    if not isinstance(task, Bite):
+    if not isinstance(task, BiteTask):
         return ()
     if not task.token:
         return (state.players[task.by].seat,)
@@ -169,7 +169,7 @@ def seats_that_may_roll(state: State) -> tuple[Seat, ...]:
 # The dice
 
 
-def _need(state: State, task: Bite) -> Need:
+def _need(state: State, task: BiteTask) -> Need:
     square, hero = task.attacks[0]
     good_for = "zombies" if task.token else ""
     aim = Target(least=_defense(state, hero), of="sum", does=f"hits {hero}", good_for=good_for)
@@ -183,11 +183,11 @@ def _defense(state: State, hero: str) -> int:
 
 def _bite_offers(state: State, player: Player) -> Iterator[Choice]:
     if player.seat in seats_that_may_roll(state):
-        yield Choice(RollBite, _need(state, state.first_task(Bite)))
+        yield Choice(RollBite, _need(state, state.first_task(BiteTask)))
 
 
 def _bite_reasons(state: State, player: Player, _action: RollBite) -> Iterator[Refusal]:
-    task = state.first_task(Bite)
+    task = state.first_task(BiteTask)
     if task.token:
         yield Refusal("zombie.attack.5", f"{player.hero} is attacked; {task.by} rolls for the zombies")
     else:
@@ -204,11 +204,11 @@ def _bite(state: State, _player: Player, _action: RollBite, dice: Dice) -> Scrip
 
     Health never falls below the red heart (ruling.damage-floor).
     """
-    task = state.first_task(Bite)
+    task = state.first_task(BiteTask)
     square, hero = task.attacks[0]
     one, other = dice.throw(_need(state, task))
     needed = _defense(state, hero)
-    state = yield Bitten(square, hero, (one, other), one + other, needed, one + other >= needed)
+    state = yield BiteRolled(square, hero, (one, other), one + other, needed, one + other >= needed)
     if one + other >= needed:
         state = yield from _struck(state, state.players[hero])
     return (yield from _spare(state, hero))
@@ -217,13 +217,13 @@ def _bite(state: State, _player: Player, _action: RollBite, dice: Dice) -> Scrip
 def _spare(state: State, hero: str) -> Script[State]:
     """Drops the attacks that are left on a hero who is on the red heart."""
     task = state.task
-    left = isinstance(task, Bite) and any(attack[1] == hero for attack in task.attacks)
+    left = isinstance(task, BiteTask) and any(attack[1] == hero for attack in task.attacks)
     return (yield BitesSpared(hero)) if left and not state.players[hero].health else state
 
 
 def _struck(state: State, hero: Player) -> Script[State]:
     if hero.health and shield_cards(state, hero):
-        return (yield TasksAdded((Shield(by=hero.hero),)))
+        return (yield TasksAdded((ShieldTask(by=hero.hero),)))
     return (yield from apply_damage(state, hero, 1))
 
 
@@ -251,7 +251,7 @@ def _shield_late(state: State) -> Iterator[Refusal]:
     """Yields why no shield can be raised now: it answers a successful zombie attack and nothing else
     (ruling.shield-scope).
     """
-    if state.phase == "action" and state.acts.attacks and not isinstance(state.task, Bite):
+    if state.phase == "action" and state.acts.attacks and not isinstance(state.task, BiteTask):
         yield Refusal("survivor.9", "a survivor is not a shield against a hero's attack or a grenade")
     else:
         yield Refusal("survivor.8", "a shield is raised after a zombie has attacked successfully")

@@ -13,14 +13,14 @@ from referee.games.zombies.components import CardId, Cards, HeroId, ZombieLevel
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
-from referee.games.zombies.spawning import Place
+from referee.games.zombies.spawning import PlaceTask
 from referee.games.zombies.state import State, Two, with_card, without_card
-from referee.games.zombies.tasks import Count, TasksAdded, Test
+from referee.games.zombies.tasks import CountTask, TasksAdded, TestTask
 
 # What happens
 
 
-class Tested(Event, frozen=True, tag="tested"):
+class CardTested(Event, frozen=True, tag="tested"):
     """Two dice were rolled for an infected survivor or a horde card (survivor.2, horde.1)."""
 
     hero: HeroId
@@ -34,7 +34,7 @@ class Tested(Event, frozen=True, tag="tested"):
 
     def apply(self, state: State) -> State:
         """Ends the task of rolling for a card that was just drawn. A held card has no such task."""
-        return state.without_first_task() if isinstance(state.task, Test) else state
+        return state.without_first_task() if isinstance(state.task, TestTask) else state
 
 
 class BurdenPassed(Event, frozen=True, tag="burden-passed"):
@@ -95,7 +95,7 @@ class HordeCounted(Event, frozen=True, tag="horde-counted"):
     hero: HeroId
     level: ZombieLevel
     faces: Two
-    place: Place
+    place: PlaceTask
 
     def tell(self) -> str:
         """Tells how many zombies there are, and who places them."""
@@ -135,7 +135,7 @@ class CountHorde(Action, frozen=True, tag="count"):
 
 def _untested(state: State, player: Player) -> tuple[str, ...]:
     """Returns the cards to roll for: the card just drawn, or at the start of a turn all that are held (horde.7)."""
-    if isinstance(state.task, Test):
+    if isinstance(state.task, TestTask):
         return (state.task.card,)
     return tuple(dict.fromkeys(card for card in player.burdens if card not in state.tested))
 
@@ -162,7 +162,7 @@ def _test(state: State, player: Player, action: TestCard, dice: Dice) -> Script[
     (horde.6, survivor.4, ruling.pass-solo).
     """
     one, other = dice.throw(_need(action.card))
-    state = yield Tested(player.hero, action.card, (one, other))
+    state = yield CardTested(player.hero, action.card, (one, other))
     if one == other:
         state = yield from _set_off(state, player.hero, action.card)
     else:
@@ -189,7 +189,7 @@ def _set_off(state: State, hero: str, card: str) -> Script[State]:
     found = state.card(card)
     if found.kind == "infected":
         return (yield from _turn_survivors(state, hero))
-    return (yield TasksAdded((Count(by=hero, level=found.level or 1, distance=found.distance),)))
+    return (yield TasksAdded((CountTask(by=hero, level=found.level or 1, distance=found.distance),)))
 
 
 def _turn_survivors(state: State, hero: str) -> Script[State]:
@@ -203,7 +203,7 @@ def _turn_survivors(state: State, hero: str) -> Script[State]:
         return state
     state = yield SurvivorsTurned(hero, player.survivors)
     count = len(player.survivors)
-    return (yield TasksAdded((Place(by=hero, level=1, count=count, how="turned", at=player.at),)))
+    return (yield TasksAdded((PlaceTask(by=hero, level=1, count=count, how="turned", at=player.at),)))
 
 
 def _read_test(reader: Reader) -> TestCard:
@@ -228,9 +228,9 @@ def _count(state: State, player: Player, _action: CountHorde, dice: Dice) -> Scr
 
     They move in the next zombie phase (ruling.zombie-horde-move).
     """
-    task = state.first_task(Count)
+    task = state.first_task(CountTask)
     one, other = dice.throw(COUNT)
-    place = Place(
+    place = PlaceTask(
         by=player.hero,
         level=task.level,
         count=one + other,

@@ -11,7 +11,7 @@ from referee.games.zombies.acting import Done, may_roll_for_rescue
 from referee.games.zombies.attacking import check_attack, targets
 from referee.games.zombies.horde_turn import attackers
 from referee.games.zombies.player import Player
-from referee.games.zombies.spawning import Place, PlaceRest, squares_for, squares_for_rest
+from referee.games.zombies.spawning import PlaceRest, PlaceTask, squares_for, squares_for_rest
 from referee.games.zombies.state import State
 
 
@@ -46,7 +46,7 @@ def _surrounded(view: State, player: Player) -> str | None:
 
     Returns None if they have no other choice, and for a zombie hero.
     """
-    squares, first = view.board.bits_of(squares_for_rest(view)), squares_for(view, view.first_task(Place))
+    squares, first = view.board.bits_of(squares_for_rest(view)), squares_for(view, view.first_task(PlaceTask))
     near = squares & view.ground.near(player.at)
     if first.bit_count() == 1:
         near &= ~first  # the first zombie has no other square (card.zombie.3)

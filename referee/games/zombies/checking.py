@@ -16,7 +16,7 @@ from referee.games.zombies.components import SIZES
 from referee.games.zombies.options import seats
 from referee.games.zombies.player import Player
 from referee.games.zombies.position import Position, cards_elsewhere, state_from
-from referee.games.zombies.spawning import Place, can_place
+from referee.games.zombies.spawning import PlaceTask, can_place
 from referee.games.zombies.state import MOST_IN_HORDE, SETTING_UP, State, Task
 from referee.games.zombies.tokens import tokens_in_reach
 
@@ -306,31 +306,31 @@ def _is_fine(_state: State, _task: Task) -> bool:
     return True
 
 
-def _can_go(state: State, task: tasks.Go) -> bool:
+def _can_go(state: State, task: tasks.GoTask) -> bool:
     return task is state.agenda[0] and task.by == state.current_player.hero and state.acts.has_moved
 
 
-def _can_draw(state: State, task: tasks.Draw) -> bool:
+def _can_draw(state: State, task: tasks.DrawTask) -> bool:
     return bool(tokens_in_reach(state, state.players[task.by]))
 
 
-def _can_star(state: State, task: tasks.Star) -> bool:
+def _can_star(state: State, task: tasks.StarTask) -> bool:
     return state.board.tokens.get(task.at) == "star" and task.at not in state.stars and state.players[task.by].is_hero
 
 
-def _can_keep(state: State, task: tasks.Keep) -> bool:
+def _can_keep(state: State, task: tasks.KeepTask) -> bool:
     return task.at in state.stars and bool(state.stars[task.at].cards) and state.players[task.by].is_hero
 
 
-def _can_test(state: State, task: tasks.Test) -> bool:
+def _can_test(state: State, task: tasks.TestTask) -> bool:
     return task.card in state.players[task.by].burdens
 
 
-def _can_place(state: State, task: Place) -> bool:
+def _can_place(state: State, task: PlaceTask) -> bool:
     return bool(task.count) and can_place(state, task)
 
 
-def _can_bite(state: State, task: tasks.Bite) -> bool:
+def _can_bite(state: State, task: tasks.BiteTask) -> bool:
     heroes = [hero for _, hero in task.attacks]
     squares = [square for square, _ in task.attacks]
     attackers = {*state.zombies, *(player.at for player in state.zombie_heroes)}
@@ -339,11 +339,11 @@ def _can_bite(state: State, task: tasks.Bite) -> bool:
     return bool(heroes) and known and len(squares) == len(set(squares)) and set(squares) <= attackers
 
 
-def _can_shield(state: State, task: tasks.Shield) -> bool:
+def _can_shield(state: State, task: tasks.ShieldTask) -> bool:
     return bool(shield_cards(state, state.players[task.by]))
 
 
-def _can_deal(state: State, task: tasks.Deal) -> bool:
+def _can_deal(state: State, task: tasks.DealTask) -> bool:
     one, other = state.players.get(task.partner), state.players[task.by]
     if one is None or one.hero != state.current_player.hero or one is other or not (one.is_hero and other.is_hero):
         return False
@@ -352,22 +352,22 @@ def _can_deal(state: State, task: tasks.Deal) -> bool:
     return set(task.give) <= mine and set(task.take) <= theirs and fits
 
 
-def _can_lob(state: State, task: tasks.Lob) -> bool:
+def _can_lob(state: State, task: tasks.LobTask) -> bool:
     card = state.components.cards.get(task.card)
     return card is not None and card.use == "grenade" and task.by == state.current_player.hero
 
 
 TASK_CHECKS: dict[type[Task], Callable[[State, Task], bool]] = {
-    tasks.Go: _can_go,  # type: ignore[dict-item]  # each for its own task
-    tasks.Draw: _can_draw,  # type: ignore[dict-item]
-    tasks.Star: _can_star,  # type: ignore[dict-item]
-    tasks.Keep: _can_keep,  # type: ignore[dict-item]
-    tasks.Test: _can_test,  # type: ignore[dict-item]
-    Place: _can_place,  # type: ignore[dict-item]
-    tasks.Bite: _can_bite,  # type: ignore[dict-item]
-    tasks.Shield: _can_shield,  # type: ignore[dict-item]
-    tasks.Deal: _can_deal,  # type: ignore[dict-item]
-    tasks.Lob: _can_lob,  # type: ignore[dict-item]
+    tasks.GoTask: _can_go,  # type: ignore[dict-item]  # each for its own task
+    tasks.DrawTask: _can_draw,  # type: ignore[dict-item]
+    tasks.StarTask: _can_star,  # type: ignore[dict-item]
+    tasks.KeepTask: _can_keep,  # type: ignore[dict-item]
+    tasks.TestTask: _can_test,  # type: ignore[dict-item]
+    PlaceTask: _can_place,  # type: ignore[dict-item]
+    tasks.BiteTask: _can_bite,  # type: ignore[dict-item]
+    tasks.ShieldTask: _can_shield,  # type: ignore[dict-item]
+    tasks.DealTask: _can_deal,  # type: ignore[dict-item]
+    tasks.LobTask: _can_lob,  # type: ignore[dict-item]
 }
 """The checks of tasks, by kind: True if the task can be done in this state.
 

@@ -28,7 +28,7 @@ from referee.games.zombies.plan import (
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import SETTING_UP, State
 from referee.games.zombies.status import status
-from referee.games.zombies.tasks import Go
+from referee.games.zombies.tasks import GoTask
 from referee.games.zombies.victory import helipad
 
 SOLID: Colour = "grey"
@@ -305,7 +305,7 @@ def _reached(state: State, player: Player | None, square: str) -> tuple[str, ...
         if square not in state.zombies:
             raise NoPlaceError(f"no figure stands on {square}")
         return state.board.squares_in(steps_from(state, state.board.square_bits[square]) & state.empty_squares)
-    task = state.task if isinstance(state.task, Go) and state.task.by == player.hero else None
-    task = task or Go(by=player.hero, steps=steps_with(state, player, HIGHEST))
+    task = state.task if isinstance(state.task, GoTask) and state.task.by == player.hero else None
+    task = task or GoTask(by=player.hero, steps=steps_with(state, player, HIGHEST))
     found = herding.horde_goals(state, player, task.steps) if player.is_zombie else move_goals(state, player, task)
     return state.board.squares_in(found & ~state.board.square_bits[square])

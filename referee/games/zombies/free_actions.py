@@ -135,7 +135,7 @@ def not_in_hand(state: State, player: Player, card: str, use: str, rule: str) ->
     The refusal names `rule`, or survivor.11 if the item of the card was used already.
     """
     if card in player.spent:
-        yield Refusal("survivor.11", f"what {card} carried was used")
+        yield Refusal("survivor.11", f"the item that {card} carried is already used up")
     elif card not in state.usable_cards(player, use):
         yield Refusal(rule, f"{player.hero} holds no {use} card {card}")
 

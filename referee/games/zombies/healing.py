@@ -17,7 +17,7 @@ from referee.games.zombies.free_actions import not_in_hand
 from referee.games.zombies.order import has_hero, make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import Number, State
-from referee.games.zombies.tasks import TASKS, Bite, Shield
+from referee.games.zombies.tasks import TASKS, BiteTask, ShieldTask
 
 
 class Healed(Event, frozen=True, tag="healed"):
@@ -43,9 +43,9 @@ class Heal(Action, frozen=True, tag="heal"):
 
 def is_attacked(state: State, player: Player) -> bool:
     """True if attacks on a player are being rolled: from the first to the last of them (ruling.heal-window)."""
-    tasks = [task for task in state.agenda if isinstance(task, Bite)]
+    tasks = [task for task in state.agenda if isinstance(task, BiteTask)]
     attacked = any(hero == player.hero for task in tasks for _, hero in task.attacks)
-    return attacked or any(isinstance(task, Shield) and task.by == player.hero for task in state.agenda)
+    return attacked or any(isinstance(task, ShieldTask) and task.by == player.hero for task in state.agenda)
 
 
 def may_heal(state: State, seat: Seat) -> bool:

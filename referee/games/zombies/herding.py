@@ -147,7 +147,7 @@ def course_to(state: State, player: Player, steps: int, square: str) -> Course |
 
 
 def _places_from_formation(herd: _Herd, square: int) -> Mapping[int, int] | None:
-    """Returns the new squares of a horde that `arrange` cannot bring to this square.
+    """Returns the new squares of a horde whose zombie hero goes to this square, if `arrange` finds none.
 
     They come from the first formation in which the zombie hero can stand there; None if there is no such formation.
     """

@@ -15,17 +15,17 @@ from referee.games.zombies import herding, hordes
 from referee.games.zombies.board import Square, Steps, side_steps
 from referee.games.zombies.components import HeroId
 from referee.games.zombies.herding import Course
-from referee.games.zombies.hordes import Joined
+from referee.games.zombies.hordes import ZombiesJoined
 from referee.games.zombies.marching import squares_after
 from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import MOST_IN_HORDE, State, without_key
-from referee.games.zombies.tasks import Aim, Bite, Follow, Go, Join, TasksAdded
+from referee.games.zombies.tasks import AimTask, BiteTask, FollowTask, GoTask, JoinTask, TasksAdded
 
 # What happens
 
 
-class Swapped(Event, frozen=True, tag="swapped"):
+class PlacesSwapped(Event, frozen=True, tag="swapped"):
     """A zombie hero has changed places with a zombie of their horde (zhero.move.2, ruling.horde-origin)."""
 
     told = "{hero} on {origin} and the zombie on {to} change places."
@@ -57,7 +57,7 @@ class HordeMoved(Event, frozen=True, tag="horde-moved"):
         to = dict(self.steps)
         horde = state.board.sort_squares(to.get(square, square) for square in state.players[self.hero].horde)
         state = replace(state, zombies=squares_after(state, self.steps)).with_player(self.hero, horde=horde)
-        if not isinstance(state.task, Follow):
+        if not isinstance(state.task, FollowTask):
             return state
         return state.with_task(origins=tuple(pair for pair in state.task.origins if pair[0] not in to))
 
@@ -84,7 +84,7 @@ class AttackBegun(Event, frozen=True, tag="attack-begun"):
         return replace(state, acts=replace(state.acts, attacks=state.acts.attacks + 1))
 
 
-class Aimed(Event, frozen=True, tag="aimed"):
+class TargetChosen(Event, frozen=True, tag="aimed"):
     """The target of an attacker next to several heroes was chosen (ruling.zhero-targets)."""
 
     told = "{at} attacks {hero}."
@@ -93,13 +93,13 @@ class Aimed(Event, frozen=True, tag="aimed"):
 
     def apply(self, state: State) -> State:
         """Notes the target. After the last choice, the attacks have to be rolled."""
-        task = state.first_task(Aim)
+        task = state.first_task(AimTask)
         left = tuple(square for square in task.attackers if square != self.at)
         aimed = (*task.aimed, (self.at, self.hero))
         if left:
             return state.with_task(attackers=left, aimed=aimed)
         attacks = tuple(sorted(aimed, key=lambda attack: state.board.index[attack[0]]))
-        return replace(state, agenda=(Bite(by=task.by, attacks=attacks, token=False), *state.agenda[1:]))
+        return replace(state, agenda=(BiteTask(by=task.by, attacks=attacks, token=False), *state.agenda[1:]))
 
 
 class JoiningEnded(Event, frozen=True, tag="joining-ended"):
@@ -166,7 +166,7 @@ def extra_steps(state: State, player: Player) -> int:
     return sum(card.amount - 1 for card in state.mutations_on(player.at[0], "speed"))
 
 
-def refuse_go(state: State, player: Player, task: Go, square: str) -> Iterator[Refusal]:
+def refuse_go(state: State, player: Player, task: GoTask, square: str) -> Iterator[Refusal]:
     """Yields refusals that tell why a zombie hero cannot go to a free square."""
     bit = state.board.square_bits[square]
     if herding.reachable_squares(state, player, player.at, task.steps, herding.halting_squares(state, player)) & bit:
@@ -195,24 +195,24 @@ def may_go_elsewhere(state: State, hero: str, course: Course) -> Script[State]:
     """Adds the task of moving zombies that have followed, if any of them could be put elsewhere (ruling.horde-move)."""
     origins = tuple((to, zombie) for zombie, to in course.following.items())
     if any(_movable_zombies(state, state.players[hero], course.steps, origins)):
-        state = yield TasksAdded((Follow(by=hero, steps=course.steps, origins=origins),))
+        state = yield TasksAdded((FollowTask(by=hero, steps=course.steps, origins=origins),))
     return state
 
 
 def _lead_offers(state: State, player: Player) -> Iterator[Choice]:
-    if player.is_zombie and player.horde and not state.first_task(Go).led:
+    if player.is_zombie and player.horde and not state.first_task(GoTask).led:
         yield Choice(Lead, square=OneOf(player.horde), minor=True)
 
 
 def _lead_reasons(state: State, player: Player, action: Lead) -> Iterator[Refusal]:
-    if state.first_task(Go).led:
+    if state.first_task(GoTask).led:
         yield Refusal("zhero.move.2", f"{player.hero} has changed places in this move")
     else:
         yield Refusal("zhero.move.2", f"no zombie of the horde of {player.hero} stands on {action.square}")
 
 
 def _lead(_state: State, player: Player, action: Lead, _dice: Dice) -> Script[State]:
-    return (yield Swapped(player.hero, player.at, action.square))
+    return (yield PlacesSwapped(player.hero, player.at, action.square))
 
 
 # Following
@@ -238,11 +238,11 @@ def _movable_zombies(state: State, player: Player, steps: int, origins: Steps) -
 
 
 def _follow_offers(state: State, player: Player) -> Iterator[Choices]:
-    """Offers to put zombies elsewhere that have followed.
+    """Offers new squares for the zombies that have followed their zombie hero.
 
-    Usually all stay, so zombies and squares are computed only when somebody looks.
+    Usually all zombies stay, so the offers are computed only when somebody looks at them.
     """
-    steps, origins = state.first_task(Follow).steps, state.first_task(Follow).origins
+    steps, origins = state.first_task(FollowTask).steps, state.first_task(FollowTask).origins
     able = _movable_zombies(state, player, steps, origins)
     yield Choices(able, partial(_follow_choice, state, player, steps), minor=True, most=len(origins))
 
@@ -254,14 +254,14 @@ def _follow_choice(state: State, player: Player, steps: int, able: tuple[str, st
 
 
 def _may_follow(state: State, player: Player, action: FollowTo) -> bool:
-    task, to = state.first_task(Follow), state.board.square_bits.get(action.to, 0)
+    task, to = state.first_task(FollowTask), state.board.square_bits.get(action.to, 0)
     named = tuple(pair for pair in task.origins if pair[0] == action.origin)
     found = _movable_zombies(state, player, task.steps, named)
     return any(herding.reachable_squares(state, player, origin, task.steps) & room & to for _, origin, room in found)
 
 
 def _follow_reasons(state: State, player: Player, action: FollowTo) -> Iterator[Refusal]:
-    task = state.first_task(Follow)
+    task = state.first_task(FollowTask)
     if action.origin not in dict(task.origins):
         yield Refusal("zhero.horde.3", f"no zombie on {action.origin} may go elsewhere now")
     elif action.to not in state.board.index or not state.board.square_bits[action.to] & state.empty_squares:
@@ -324,7 +324,9 @@ def _attack(state: State, player: Player, _action: Attack, _dice: Dice) -> Scrip
     open_ = tuple(square for square, prey in found.items() if len(prey) > 1)
     state = yield AttackBegun(player.hero)
     task = (
-        Aim(by=player.hero, attackers=open_, aimed=clear) if open_ else Bite(by=player.hero, attacks=clear, token=False)
+        AimTask(by=player.hero, attackers=open_, aimed=clear)
+        if open_
+        else BiteTask(by=player.hero, attacks=clear, token=False)
     )
     return (yield TasksAdded((task,)))
 
@@ -337,13 +339,13 @@ def _attack_late(state: State) -> Iterator[Refusal]:
 
 
 def _aim_offers(state: State, _player: Player) -> Iterator[Choice]:
-    task = state.first_task(Aim)
+    task = state.first_task(AimTask)
     prey = prey_of(state, task.attackers[0])
     yield Choice(AimAt, square=task.attackers[0], hero=OneOf(tuple(hero.hero for hero in prey)))
 
 
 def _aim_reasons(state: State, _player: Player, action: AimAt) -> Iterator[Refusal]:
-    task = state.first_task(Aim)
+    task = state.first_task(AimTask)
     if action.square != task.attackers[0]:
         yield Refusal("zhero.attack.1", f"the attacker on {task.attackers[0]} chooses now")
     else:
@@ -351,14 +353,14 @@ def _aim_reasons(state: State, _player: Player, action: AimAt) -> Iterator[Refus
 
 
 def _aim(_state: State, _player: Player, action: AimAt, _dice: Dice) -> Script[State]:
-    return (yield Aimed(action.square, action.hero))
+    return (yield TargetChosen(action.square, action.hero))
 
 
 # Who joins
 
 
 def _join_offers(state: State, _player: Player) -> Iterator[Choice]:
-    yield Choice(JoinIn, square=OneOf(hordes.candidates(state, state.first_task(Join))))
+    yield Choice(JoinIn, square=OneOf(hordes.candidates(state, state.first_task(JoinTask))))
 
 
 def _join_reasons(state: State, player: Player, action: JoinIn) -> Iterator[Refusal]:
@@ -371,7 +373,7 @@ def _join_reasons(state: State, player: Player, action: JoinIn) -> Iterator[Refu
 
 def _join(state: State, player: Player, action: JoinIn, _dice: Dice) -> Script[State]:
     """Adds a zombie to the horde. Once the horde is full, the rest stay free (zhero.horde.6)."""
-    state = yield Joined(player.hero, (action.square,))
+    state = yield ZombiesJoined(player.hero, (action.square,))
     if len(state.players[player.hero].horde) >= MOST_IN_HORDE:
         state = yield JoiningEnded(player.hero)
     return state

@@ -9,14 +9,14 @@ from referee.games.zombies.board import Squares
 from referee.games.zombies.components import HeroId
 from referee.games.zombies.crowd import Field
 from referee.games.zombies.ground import Ground, connected_squares, is_linked
-from referee.games.zombies.marching import March
+from referee.games.zombies.marching import MarchTask
 from referee.games.zombies.state import MOST_IN_HORDE, State
-from referee.games.zombies.tasks import Join, TasksAdded
+from referee.games.zombies.tasks import JoinTask, TasksAdded
 
 # What happens
 
 
-class Joined(Event, frozen=True, tag="joined"):
+class ZombiesJoined(Event, frozen=True, tag="joined"):
     """Free zombies have joined the horde of a zombie hero (zhero.horde.1)."""
 
     hero: HeroId
@@ -32,7 +32,7 @@ class Joined(Event, frozen=True, tag="joined"):
         return state.with_player(self.hero, horde=horde)
 
 
-class Parted(Event, frozen=True, tag="parted"):
+class ZombiesCutOff(Event, frozen=True, tag="parted"):
     """Zombies cut off from their zombie hero are free (zhero.horde.5)."""
 
     hero: HeroId
@@ -80,14 +80,14 @@ def next_horde_change(state: State) -> Event | None:
     if not state.zombie_heroes:
         return None
     task = state.task
-    if isinstance(task, March) and task.target:
+    if isinstance(task, MarchTask) and task.target:
         return None
-    if isinstance(task, Join) and not candidates(state, task):
+    if isinstance(task, JoinTask) and not candidates(state, task):
         return NobodyJoins(task.by)
     parted, joining = _partings_and_joinings(state.field)
     if parted:
         hero, gone = parted[0]
-        return Parted(hero, state.board.squares_in(gone))
+        return ZombiesCutOff(hero, state.board.squares_in(gone))
     return next(filter(None, (_joining(state, hero, found) for hero, found in joining)), None) if joining else None
 
 
@@ -118,13 +118,13 @@ def _joining(state: State, hero: str, found: int) -> Event | None:
     that task is already due.
     """
     if found.bit_count() <= MOST_IN_HORDE - len(state.players[hero].horde):
-        return Joined(hero, state.board.squares_in(found))
-    if any(isinstance(task, Join) and task.by == hero for task in state.agenda):
+        return ZombiesJoined(hero, state.board.squares_in(found))
+    if any(isinstance(task, JoinTask) and task.by == hero for task in state.agenda):
         return None
-    return TasksAdded((Join(by=hero, zombies=state.board.squares_in(found)),))
+    return TasksAdded((JoinTask(by=hero, zombies=state.board.squares_in(found)),))
 
 
-def candidates(state: State, task: Join) -> tuple[str, ...]:
+def candidates(state: State, task: JoinTask) -> tuple[str, ...]:
     """Returns the zombies of the task that are still free and in contact with the horde (ruling.horde-limit-join)."""
     own = state.units[task.by]
     within = state.board.bits_of(task.zombies) & state.free_zombie_squares

@@ -9,7 +9,14 @@ from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice
 from referee.engine.turn_order import settle_tasks
 from referee.games.zombies import hordes
-from referee.games.zombies.marching import March, Stepped, next_groups, square_along_axis, start_group, steps_for
+from referee.games.zombies.marching import (
+    MarchTask,
+    ZombieStepped,
+    next_groups,
+    square_along_axis,
+    start_group,
+    steps_for,
+)
 from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import State
@@ -36,16 +43,16 @@ def _hurry(state: State, _player: Player, _action: Hurry, _dice: Dice) -> Script
 def _next(state: State) -> Event | Script[State] | None:
     """Returns the next event of the march; None when all groups have moved."""
     task = state.task
-    if not isinstance(task, March):
+    if not isinstance(task, MarchTask):
         return None
     return hordes.next_horde_change(state) or task.forced(state) or _chosen(state, task)
 
 
-def _chosen(state: State, task: March) -> Event:
+def _chosen(state: State, task: MarchTask) -> Event:
     """Returns the referee's choice: the first group in reading order, or the square along the larger difference."""
     if not task.movers:
         return start_group(state, task, next_groups(state, task)[0])
-    return Stepped(task.movers[0], square_along_axis(state, task, steps_for(state, task)))
+    return ZombieStepped(task.movers[0], square_along_axis(state, task, steps_for(state, task)))
 
 
 VERBS: tuple[Verb[State, Any], ...] = (make_verb(Hurry, ("march",), _offers, _hurry, rule="zombie.move.5"),)

@@ -28,7 +28,7 @@ from referee.games.zombies.state import State, Task
 from referee.games.zombies.stepping import Hunt, steps_of
 
 
-class March(Task, frozen=True, tag="march"):
+class MarchTask(Task, frozen=True, tag="march"):
     """The task of moving all free zombies of a level that see a hero, group by group (zombie.move.1)."""
 
     rule: ClassVar[str] = "zombie.move.5"
@@ -72,7 +72,7 @@ class GroupRoused(Event, frozen=True, tag="group-roused"):
 
     hero: HeroId
     """The hero towards whom the group goes."""
-    march: March
+    march: MarchTask
     """The march as it goes on, with the zombies that step."""
 
     def tell(self) -> str:
@@ -85,7 +85,7 @@ class GroupRoused(Event, frozen=True, tag="group-roused"):
         return replace(state, agenda=(self.march, *state.agenda[1:]))
 
 
-class Stepped(Event, frozen=True, tag="stepped"):
+class ZombieStepped(Event, frozen=True, tag="stepped"):
     """A zombie has taken a step (zombie.move.3)."""
 
     told = "Move the zombie on {origin} to {to}."
@@ -94,14 +94,14 @@ class Stepped(Event, frozen=True, tag="stepped"):
 
     def apply(self, state: State) -> State:
         """Moves the zombie, and notes the step in the march."""
-        march = state.first_task(March)
+        march = state.first_task(MarchTask)
         state = replace(state, zombies=squares_after(state, ((self.origin, self.to),)))
         whole = state.board.sort_squares(self.to if square == self.origin else square for square in march.whole)
         made = (*march.made, (self.origin, self.to))
         return state.with_task(movers=march.movers[1:], made=made, whole=whole)
 
 
-class Stayed(Event, frozen=True, tag="stayed"):
+class ZombieStayed(Event, frozen=True, tag="stayed"):
     """A zombie finds no square nearer to the hero (ruling.zombie-toward)."""
 
     told = "The zombie on {at} cannot get nearer to the hero."
@@ -109,7 +109,7 @@ class Stayed(Event, frozen=True, tag="stayed"):
 
     def apply(self, state: State) -> State:
         """Goes on to the next zombie of the group."""
-        return state.with_task(movers=state.first_task(March).movers[1:])
+        return state.with_task(movers=state.first_task(MarchTask).movers[1:])
 
 
 class StayedWithGroup(Event, frozen=True, tag="stayed-with-group"):
@@ -120,10 +120,10 @@ class StayedWithGroup(Event, frozen=True, tag="stayed-with-group"):
 
     def apply(self, state: State) -> State:
         """Goes on to the next zombie of the group."""
-        return state.with_task(movers=state.first_task(March).movers[1:])
+        return state.with_task(movers=state.first_task(MarchTask).movers[1:])
 
 
-class TakenBack(Event, frozen=True, tag="taken-back"):
+class StepTakenBack(Event, frozen=True, tag="taken-back"):
     """A step that had parted a group was taken back. Only games of rules version 1 offered such steps."""
 
     told = "Move the zombie on {to} back to {origin}: the group stays whole."
@@ -133,7 +133,7 @@ class TakenBack(Event, frozen=True, tag="taken-back"):
 
     def apply(self, state: State) -> State:
         """Moves the zombie back, and removes the step from the march."""
-        march = state.first_task(March)
+        march = state.first_task(MarchTask)
         state = replace(state, zombies=squares_after(state, ((self.to, self.origin),)))
         whole = state.board.sort_squares(self.origin if square == self.to else square for square in march.whole)
         return state.with_task(made=march.made[:-1], whole=whole)
@@ -143,7 +143,7 @@ class GroupDone(Event, frozen=True, tag="group-done"):
     """A group has moved, or no group is left that can move."""
 
     told = "The group has moved."
-    march: March | None
+    march: MarchTask | None
     """The rest of the march; None if it is over."""
 
     def apply(self, state: State) -> State:
@@ -160,7 +160,7 @@ def squares_after(state: State, steps: Iterable[tuple[str, str]]) -> dict[str, i
 # Groups
 
 
-def start_march(state: State) -> March | None:
+def start_march(state: State) -> MarchTask | None:
     """Returns the march of a zombie phase; None if no group can move.
 
     Only groups of free zombies on the level of the hero whose turn it is march (zombie.scope.1, zombie.scope.2). Each
@@ -173,7 +173,7 @@ def start_march(state: State) -> March | None:
         left ^= group
         if walkers(state, group) and target_of(state, group):
             groups.append(state.board.squares_in(group))
-    return March(by=state.current_player.hero, groups=tuple(groups)) if groups else None
+    return MarchTask(by=state.current_player.hero, groups=tuple(groups)) if groups else None
 
 
 def _movers_in_order(state: State, members: tuple[str, ...], hero: Player) -> tuple[str, ...]:
@@ -183,7 +183,7 @@ def _movers_in_order(state: State, members: tuple[str, ...], hero: Player) -> tu
     return tuple(sorted(who, key=lambda member: side_steps(member, hero.at)))
 
 
-def next_groups(state: State, task: March) -> tuple[tuple[str, ...], ...]:
+def next_groups(state: State, task: MarchTask) -> tuple[tuple[str, ...], ...]:
     """Returns the groups of which one moves next; empty if all have moved.
 
     That is one group if no other can get in its way, else all groups nearest to their heroes. So no group is held up by
@@ -208,7 +208,7 @@ def _nearness(state: State, group: tuple[str, ...]) -> int:
 
 
 @cache_latest
-def _still_free(state: State, task: March) -> tuple[tuple[str, ...], ...]:
+def _still_free(state: State, task: MarchTask) -> tuple[tuple[str, ...], ...]:
     """Returns the groups that have not moved, without zombies that have joined a horde meanwhile (zhero.horde.1).
 
     Groups that see nobody any more are left out, perhaps because a noisy survivor was given up (ruling.noisy).
@@ -249,7 +249,7 @@ def _extra_rounds(state: State) -> int:
 # Steps
 
 
-def steps_for(state: State, task: March) -> tuple[str, ...]:
+def steps_for(state: State, task: MarchTask) -> tuple[str, ...]:
     """Returns the squares to which the next zombie may step; empty if it stays.
 
     They are free and as near to the hero as possible, and let as many of the group step as can (zombie.move.5,
@@ -261,14 +261,14 @@ def steps_for(state: State, task: March) -> tuple[str, ...]:
     )
 
 
-def _hunt(state: State, task: March) -> Hunt:
+def _hunt(state: State, task: MarchTask) -> Hunt:
     """Returns the hunt of the moving group for its hero."""
     hero = state.players[task.target or ""].at
     return Hunt(state.ground, hero, bool(state.mutations_on(state.current_player.at[0], "diagonal")))
 
 
 @cache_latest
-def choices_for(state: State, task: March) -> tuple[str, ...]:
+def choices_for(state: State, task: MarchTask) -> tuple[str, ...]:
     """Returns the squares of `steps_for` among which the player may choose; empty if the zombie stays.
 
     The option `zombie-step-choice` may leave only one of them (ruling.zombie-step-choice).
@@ -279,7 +279,7 @@ def choices_for(state: State, task: March) -> tuple[str, ...]:
     return (square_along_axis(state, task, squares),) if squares and option == "long-axis" else squares
 
 
-def square_along_axis(state: State, task: March, squares: tuple[str, ...]) -> str:
+def square_along_axis(state: State, task: MarchTask, squares: tuple[str, ...]) -> str:
     """Returns the square that brings the next zombie along the larger difference, of columns or of rows.
 
     If both are equal, the zombie steps up or down.
@@ -301,21 +301,21 @@ def _compass(origin: str, to: str) -> int:
     return ((0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1)).index((x2 - x, y2 - y))
 
 
-def _next_step(state: State, task: March) -> Event | None:
+def _next_step(state: State, task: MarchTask) -> Event | None:
     """Returns the step of the next zombie, or that it stays; None if the player has to choose a square."""
     zombie, squares = task.movers[0], choices_for(state, task)
     if not squares:
-        return StayedWithGroup(zombie) if _nearer(state, task) else Stayed(zombie)
-    return Stepped(zombie, squares[0]) if len(squares) == 1 else None
+        return StayedWithGroup(zombie) if _nearer(state, task) else ZombieStayed(zombie)
+    return ZombieStepped(zombie, squares[0]) if len(squares) == 1 else None
 
 
-def _nearer(state: State, task: March) -> int:
+def _nearer(state: State, task: MarchTask) -> int:
     """Returns the free squares that are nearer to the hero, even if the group would part."""
     hunt = _hunt(state, task)
     return hunt.nearer(state.board.square_bits[task.movers[0]]) & state.empty_squares
 
 
-def start_group(state: State, task: March, group: tuple[str, ...]) -> GroupRoused:
+def start_group(state: State, task: MarchTask, group: tuple[str, ...]) -> GroupRoused:
     """Returns the event by which a group begins to move.
 
     The group must not be parted from any zombies with which it is connected now (zombie.group.1, zombie.group.2).
@@ -337,7 +337,7 @@ def start_group(state: State, task: March, group: tuple[str, ...]) -> GroupRouse
     return GroupRoused(hero.hero, march)
 
 
-def _end_round(state: State, task: March) -> Event:
+def _end_round(state: State, task: MarchTask) -> Event:
     """Returns the event after a round of steps.
 
     Zombies that have stepped begin another round if a speed mutation allows one; else the group has moved.
@@ -369,13 +369,13 @@ class RouseGroup(Action, frozen=True, tag="group"):
 
 
 def _step_offers(state: State, _player: Player) -> Iterator[Choice]:
-    task = state.first_task(March)
+    task = state.first_task(MarchTask)
     if task.movers:
         yield Choice(StepTo, to=OneOf(choices_for(state, task)))
 
 
 def _step_reasons(state: State, _player: Player, action: StepTo) -> Iterator[Refusal]:
-    task = state.first_task(March)
+    task = state.first_task(MarchTask)
     if not task.movers:
         yield Refusal("zombie.group.2", "say first which group moves")
         return
@@ -390,15 +390,15 @@ def _step_reasons(state: State, _player: Player, action: StepTo) -> Iterator[Ref
     elif not steps_from(state, state.board.square_bits[zombie]) & state.board.square_bits.get(action.to, 0):
         yield Refusal("zombie.move.4", f"no step sideways or up or down leads from {zombie} to {action.to}")
     else:
-        yield Refusal("zombie.move.5", f"{action.to} is not the way from {zombie} to {task.target}")
+        yield Refusal("zombie.move.5", f"a step from {zombie} to {action.to} is not on the way to {task.target}")
 
 
 def _step(state: State, _player: Player, action: StepTo, _dice: Dice) -> Script[State]:
-    return (yield Stepped(state.first_task(March).movers[0], action.to))
+    return (yield ZombieStepped(state.first_task(MarchTask).movers[0], action.to))
 
 
 def _group_offers(state: State, _player: Player) -> Iterator[Choice]:
-    task = state.first_task(March)
+    task = state.first_task(MarchTask)
     if not task.movers:
         yield Choice(RouseGroup, square=OneOf(tuple(group[0] for group in next_groups(state, task))))
 
@@ -408,7 +408,7 @@ def _group_reasons(_state: State, _player: Player, action: RouseGroup) -> Iterat
 
 
 def _group(state: State, _player: Player, action: RouseGroup, _dice: Dice) -> Script[State]:
-    task = state.first_task(March)
+    task = state.first_task(MarchTask)
     group = next(group for group in next_groups(state, task) if group[0] == action.square)
     return (yield start_group(state, task, group))
 

@@ -20,7 +20,7 @@ from referee.games.zombies.components import HeroId
 from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import Die, Number, State
-from referee.games.zombies.tasks import Go
+from referee.games.zombies.tasks import GoTask
 from referee.games.zombies.tokens import stars_for, tokens_to_draw_for
 
 # What happens
@@ -42,10 +42,10 @@ class MoveRolled(Event, frozen=True, tag="move-rolled"):
     def apply(self, state: State) -> State:
         """Counts the movement, and adds the task of saying where the figure goes."""
         state = state.after_action_of(self.hero, moved="break" if self.fleeing else "move")
-        return replace(state, agenda=(Go(by=self.hero, steps=self.steps, fleeing=self.fleeing), *state.agenda))
+        return replace(state, agenda=(GoTask(by=self.hero, steps=self.steps, fleeing=self.fleeing), *state.agenda))
 
 
-class Moved(Event, frozen=True, tag="moved"):
+class FigureMoved(Event, frozen=True, tag="moved"):
     """A figure has moved."""
 
     hero: HeroId
@@ -163,7 +163,7 @@ def _break(state: State, player: Player, _action: Break, dice: Dice) -> Script[S
 # How far a hero gets
 
 
-def zombies_that_stop(state: State, player: Player, task: Go) -> int:
+def zombies_that_stop(state: State, player: Player, task: GoTask) -> int:
     """Returns the squares of zombies and zombie heroes next to which a hero has to stop (move.10).
 
     Usually they are those that the hero was not next to at first (ruling.stop-at-zombie, ruling.break-away-stop). A
@@ -177,7 +177,7 @@ def zombies_that_stop(state: State, player: Player, task: Go) -> int:
     return state.threat_squares & ~state.enemies_near(player.at)
 
 
-def stopping_squares(state: State, player: Player, task: Go) -> int:
+def stopping_squares(state: State, player: Player, task: GoTask) -> int:
     """Returns the squares on which a hero has to stop: on or next to tokens, stars and zombies that stop them (move.4,
     move.8, move.11).
     """
@@ -215,7 +215,7 @@ def _climbed(state: State, squares: int) -> int:
 
 
 @cache_latest
-def move_goals(state: State, player: Player, task: Go) -> int:
+def move_goals(state: State, player: Player, task: GoTask) -> int:
     """Returns the squares on which a hero's move may end, their own one included (move.3).
 
     A step to an occupied square where they would have to stop is not allowed (move.13, ruling.occupied-stop). The
@@ -243,7 +243,7 @@ def _reached(state: State, start: int, halts: int, steps: int) -> int:
     return found
 
 
-def _why_not(state: State, player: Player, task: Go, square: str) -> Iterator[Refusal]:
+def _why_not(state: State, player: Player, task: GoTask, square: str) -> Iterator[Refusal]:
     """Yields the rule by which a hero cannot go to a free square.
 
     That is the first kind of stop without which they would get there, else the distance or a wall.
@@ -281,14 +281,14 @@ def _go_offers(state: State, player: Player) -> Iterator[Choice]:
 
 
 def _goals(state: State, player: Player) -> int:
-    task = state.first_task(Go)
+    task = state.first_task(GoTask)
     if player.is_zombie:
         return herding.horde_goals(state, player, task.steps)
     return move_goals(state, player, task)
 
 
 def _may_go(state: State, player: Player, action: GoTo) -> bool:
-    task = state.first_task(Go)
+    task = state.first_task(GoTask)
     bit = state.board.square_bits.get(action.square, 0)
     if player.is_zombie:
         return bool(bit) and herding.course_to(state, player, task.steps, action.square) is not None
@@ -297,7 +297,7 @@ def _may_go(state: State, player: Player, action: GoTo) -> bool:
 
 def _go_reasons(state: State, player: Player, action: GoTo) -> Iterator[Refusal]:
     """Yields a refusal for the first thing that keeps the figure from the square."""
-    task, square = state.first_task(Go), action.square
+    task, square = state.first_task(GoTask), action.square
     rules = (
         ("zhero.move.1", "zhero.move.4")
         if player.is_zombie
@@ -323,7 +323,7 @@ def _go_reasons(state: State, player: Player, action: GoTo) -> Iterator[Refusal]
         yield from _why_not(state, player, task, square)
 
 
-def _is_near(state: State, player: Player, task: Go, square: str) -> bool:
+def _is_near(state: State, player: Player, task: GoTask, square: str) -> bool:
     """True if the figure would get to the square if nobody stood in the way and nothing stopped it."""
     return bool(_reached(state, state.board.square_bits[player.at], 0, task.steps) & state.board.square_bits[square])
 
@@ -333,9 +333,9 @@ def _go(state: State, player: Player, action: GoTo, _dice: Dice) -> Script[State
 
     A level that the figure has left may lose its mutations. A token that it has reached is drawn for (move.4, token.1).
     """
-    task, origin, square = state.first_task(Go), player.at, action.square
+    task, origin, square = state.first_task(GoTask), player.at, action.square
     course = herding.course_to(state, player, task.steps, square) if player.horde else None
-    state = yield Moved(player.hero, origin, square)
+    state = yield FigureMoved(player.hero, origin, square)
     if course:
         state = yield from horde_turn.follow_hero(state, player.hero, course)
     if square[0] != origin[0]:

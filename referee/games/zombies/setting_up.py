@@ -77,7 +77,7 @@ class OrderSettled(Event, frozen=True, tag="order-settled"):
         return replace(state, order=self.order, mover=self.order[0], phase="pick")
 
 
-class Picked(Event, frozen=True, tag="picked"):
+class HeroPicked(Event, frozen=True, tag="picked"):
     """A player has chosen a hero, who has full health (setup.13, setup.14, setup.17)."""
 
     seat: Seat
@@ -98,7 +98,7 @@ class Picked(Event, frozen=True, tag="picked"):
         return replace(state, players={**state.players, self.hero: player}, abilities=left)
 
 
-class PutDown(Event, frozen=True, tag="put-down"):
+class FigurePutDown(Event, frozen=True, tag="put-down"):
     """A figure stands on its start square (setup.15)."""
 
     told = "Put {hero} on {at}."
@@ -255,13 +255,13 @@ def _pick(state: State, seat: Seat, action: Pick, dice: Dice) -> Script[State]:
     """Draws the ability at random, since it is not chosen (setup.14). Health is full (setup.17)."""
     ability = dice.draw(state.abilities, f"special ability of {action.hero.lower()}")
     health = state.components.heroes[action.hero].health
-    state = yield Picked(seat, action.hero, health, ability=ability)
+    state = yield HeroPicked(seat, action.hero, health, ability=ability)
     yield from _next_seat(state, seat, "put")
 
 
 def _pick_zombie(state: State, seat: Seat, action: PickZombie, _dice: Dice) -> Script[State]:
     """Begins as a zombie hero, with no ability, and no horde yet (ruling.zhero-start)."""
-    state = yield Picked(seat, action.hero, state.components.heroes[action.hero].zombie_health, is_zombie=True)
+    state = yield HeroPicked(seat, action.hero, state.components.heroes[action.hero].zombie_health, is_zombie=True)
     yield from _next_seat(state, seat, "put")
 
 
@@ -331,7 +331,7 @@ def _put_reasons(state: State, seat: Seat, action: Put) -> Iterator[Refusal]:
 
 
 def _put(state: State, seat: Seat, action: Put, _dice: Dice) -> Script[State]:
-    state = yield PutDown(state.by_seat[seat].hero, action.square)
+    state = yield FigurePutDown(state.by_seat[seat].hero, action.square)
     yield from _next_seat(state, seat, "turn")
 
 

@@ -22,7 +22,7 @@ from referee.games.zombies.player import Player
 from referee.games.zombies.state import Number, State, Task
 
 
-class Place(Task, frozen=True, tag="place"):
+class PlaceTask(Task, frozen=True, tag="place"):
     """Place zombies, one after another (card.zombie.2)."""
 
     rule: ClassVar[str] = "card.zombie.2"
@@ -94,12 +94,12 @@ class RestLost(Event, frozen=True, tag="rest-lost"):
 # Where they may stand
 
 
-def can_place(state: State, task: Place) -> bool:
+def can_place(state: State, task: PlaceTask) -> bool:
     """True if there is a figure left, and a square for it."""
     return bool(state.spare_zombies(task.level) and squares_for(state, task))
 
 
-def squares_for(state: State, task: Place) -> int:
+def squares_for(state: State, task: PlaceTask) -> int:
     """Returns squares on which the next zombie may be put."""
     found = _reach(state, task) & state.empty_squares & ~_last_sides(state, task)
     first = state.board.square_bits[task.at]
@@ -108,7 +108,7 @@ def squares_for(state: State, task: Place) -> int:
     return found
 
 
-def _reach(state: State, task: Place) -> int:
+def _reach(state: State, task: PlaceTask) -> int:
     """Returns the squares that are near enough, and in sight if the task asks for it. Occupied squares are included."""
     if task.how == "spawn":
         return state.ground.near(task.at) | state.board.square_bits[task.at]  # card.zombie.4
@@ -118,7 +118,7 @@ def _reach(state: State, task: Place) -> int:
     return state.squares_in_sight(task.at, around) if task.in_sight else around
 
 
-def _last_sides(state: State, task: Place) -> int:
+def _last_sides(state: State, task: PlaceTask) -> int:
     """Returns the squares on which a zombie would close the last open side of a hero (card.zombie.6, horde.5,
     ruling.three-sides, ruling.three-sides-whom).
 
@@ -141,7 +141,7 @@ def _open_sides(state: State, hero: str) -> int:
     return sides & state.empty_squares
 
 
-def _next_square(state: State, task: Place) -> str:
+def _next_square(state: State, task: PlaceTask) -> str:
     """Returns the square of the next zombie when the referee places the rest: the nearest, ties in reading order.
 
     Squares next to the hero who places come last, since the zombie would attack them (ruling.place-rest).
@@ -169,7 +169,7 @@ class PlaceRest(Action, frozen=True, tag="place-rest"):
 
 
 def _place_offers(state: State, _player: Player) -> Iterator[Choice]:
-    squares = state.board.squares_in(squares_for(state, state.first_task(Place)))
+    squares = state.board.squares_in(squares_for(state, state.first_task(PlaceTask)))
     yield Choice(PlaceZombie, square=OneOf(squares))
 
 
@@ -178,7 +178,7 @@ def _rest_offers(_state: State, _player: Player) -> Iterator[Choice]:
 
 
 def _place_reasons(state: State, _player: Player, action: PlaceZombie) -> Iterator[Refusal]:
-    task, square = state.first_task(Place), action.square
+    task, square = state.first_task(PlaceTask), action.square
     if square not in state.board.index or not state.board.square_bits[square] & state.ground.floor:
         yield Refusal("card.zombie.4", f"{square} is not an open square")
         return
@@ -193,7 +193,7 @@ def _place_reasons(state: State, _player: Player, action: PlaceZombie) -> Iterat
         yield Refusal("card.zombie.3", f"the first zombie goes on the action tile, {task.at}")
 
 
-def _too_far(task: Place, square: str) -> Refusal:
+def _too_far(task: PlaceTask, square: str) -> Refusal:
     if task.how != "horde":
         rule = "survivor.3" if task.how == "turned" else "card.zombie.4"
         return Refusal(rule, f"{square} does not touch {task.at}")
@@ -203,25 +203,25 @@ def _too_far(task: Place, square: str) -> Refusal:
 
 
 def _place(state: State, _player: Player, action: PlaceZombie, _dice: Dice) -> Script[State]:
-    return (yield _placed(state.first_task(Place), action.square))
+    return (yield _placed(state.first_task(PlaceTask), action.square))
 
 
 def _place_rest(state: State, _player: Player, _action: PlaceRest, _dice: Dice) -> Script[State]:
     for square in squares_for_rest(state):
-        state = yield _placed(state.first_task(Place), square)
+        state = yield _placed(state.first_task(PlaceTask), square)
     return state
 
 
 def squares_for_rest(state: State) -> tuple[str, ...]:
     """Returns the squares where the referee would place the rest, in order, as long as there are figures and room."""
     agenda, squares = len(state.agenda), []
-    while len(state.agenda) == agenda and can_place(state, task := state.first_task(Place)):
+    while len(state.agenda) == agenda and can_place(state, task := state.first_task(PlaceTask)):
         squares.append(_next_square(state, task))
         state = _placed(task, squares[-1]).apply(state)
     return tuple(squares)
 
 
-def _placed(task: Place, square: str) -> ZombiePlaced:
+def _placed(task: PlaceTask, square: str) -> ZombiePlaced:
     return ZombiePlaced(task.by, task.level, square, task.count - 1)
 
 

@@ -1,6 +1,6 @@
 """The tasks that can be due before the turn goes on.
 
-Two more, of which the referee does a part without anybody choosing, are with their rules: `March` and `Place`.
+Two more, of which the referee does a part without anybody choosing, are with their rules: `MarchTask` and `PlaceTask`.
 """
 
 from typing import Annotated, ClassVar, get_args
@@ -13,12 +13,12 @@ from referee.engine.text import count_of
 from referee.engine.turn_order import Obligation
 from referee.games.zombies.board import Square, Squares, Steps
 from referee.games.zombies.components import CardId, Cards, HeroId, ZombieLevel
-from referee.games.zombies.marching import March
-from referee.games.zombies.spawning import Place
+from referee.games.zombies.marching import MarchTask
+from referee.games.zombies.spawning import PlaceTask
 from referee.games.zombies.state import State, Task
 
 
-class Go(Task, frozen=True, tag="go"):
+class GoTask(Task, frozen=True, tag="go"):
     """A die was rolled for movement: say where to go (move.1, breakaway.2, zhero.move.1)."""
 
     rule: ClassVar[str] = "move.1"
@@ -35,7 +35,7 @@ class Go(Task, frozen=True, tag="go"):
         return f"go up to {count_of(self.steps, 'square')}"
 
 
-class Draw(Task, frozen=True, tag="draw"):
+class DrawTask(Task, frozen=True, tag="draw"):
     """Draw for a token that was reached (token.2)."""
 
     rule: ClassVar[str] = "token.2"
@@ -44,7 +44,7 @@ class Draw(Task, frozen=True, tag="draw"):
     """True if a hero under stealth may leave the token alone (move.8)."""
 
 
-class Star(Task, frozen=True, tag="star"):
+class StarTask(Task, frozen=True, tag="star"):
     """Draw the cards of a bonus star (bonus.1)."""
 
     rule: ClassVar[str] = "bonus.1"
@@ -52,7 +52,7 @@ class Star(Task, frozen=True, tag="star"):
     at: Square
 
 
-class Keep(Task, frozen=True, tag="keep"):
+class KeepTask(Task, frozen=True, tag="keep"):
     """Choose one of the cards at a star (bonus.2, bonus.3)."""
 
     rule: ClassVar[str] = "bonus.2"
@@ -60,7 +60,7 @@ class Keep(Task, frozen=True, tag="keep"):
     at: Square
 
 
-class Test(Task, frozen=True, tag="test"):
+class TestTask(Task, frozen=True, tag="test"):
     """Roll for an infected survivor or a horde card that was just drawn (survivor.2, horde.1)."""
 
     rule: ClassVar[str] = "survivor.2"
@@ -77,7 +77,7 @@ class Test(Task, frozen=True, tag="test"):
         return replace(due, rule="horde.1") if state.card(self.card).kind == "horde" else due
 
 
-class Count(Task, frozen=True, tag="count"):
+class CountTask(Task, frozen=True, tag="count"):
     """Roll how many zombies a horde has (horde.3, card.zombie.7)."""
 
     rule: ClassVar[str] = "horde.3"
@@ -88,7 +88,7 @@ class Count(Task, frozen=True, tag="count"):
     """True if the horde has to be placed in sight of the player."""
 
 
-class Bite(Task, frozen=True, tag="bite"):
+class BiteTask(Task, frozen=True, tag="bite"):
     """Roll the attacks of zombies, or of a zombie hero and their horde (zombie.attack.3, zhero.attack.1)."""
 
     rule: ClassVar[str] = "zombie.attack.1"
@@ -103,14 +103,14 @@ class Bite(Task, frozen=True, tag="bite"):
         return f"roll the attack from {self.attacks[0][0]} on {self.attacks[0][1]}"
 
 
-class Shield(Task, frozen=True, tag="shield"):
+class ShieldTask(Task, frozen=True, tag="shield"):
     """Say whether a survivor is given up to take a successful attack (survivor.6)."""
 
     rule: ClassVar[str] = "survivor.6"
     asks_to: ClassVar[str] = "say whether a survivor is the shield"
 
 
-class Aim(Task, frozen=True, tag="aim"):
+class AimTask(Task, frozen=True, tag="aim"):
     """Choose whom attackers next to several heroes attack (ruling.zhero-targets)."""
 
     rule: ClassVar[str] = "zhero.attack.1"
@@ -125,7 +125,7 @@ class Aim(Task, frozen=True, tag="aim"):
         return f"say whom the zombie on {self.attackers[0]} attacks"
 
 
-class Join(Task, frozen=True, tag="join"):
+class JoinTask(Task, frozen=True, tag="join"):
     """Choose who joins a horde that has not room for all (ruling.horde-limit-join)."""
 
     rule: ClassVar[str] = "zhero.horde.6"
@@ -134,7 +134,7 @@ class Join(Task, frozen=True, tag="join"):
     """The squares of the zombies that could join when the task was added."""
 
 
-class Deal(Task, frozen=True, tag="deal"):
+class DealTask(Task, frozen=True, tag="deal"):
     """Agree to a trade, or not (ruling.trade-partners)."""
 
     rule: ClassVar[str] = "turn.free.4"
@@ -151,7 +151,7 @@ class Deal(Task, frozen=True, tag="deal"):
         return f"agree to the trade that {self.partner} offers, or decline it"
 
 
-class Lob(Task, frozen=True, tag="lob"):
+class LobTask(Task, frozen=True, tag="lob"):
     """Say where a grenade falls (grenade.2)."""
 
     rule: ClassVar[str] = "grenade.2"
@@ -164,7 +164,7 @@ class Lob(Task, frozen=True, tag="lob"):
         return f"say where the grenade falls, up to {count_of(self.reach, 'square')} away"
 
 
-class Follow(Task, frozen=True, tag="follow"):
+class FollowTask(Task, frozen=True, tag="follow"):
     """The horde has followed its zombie hero; each of its zombies may still go elsewhere (zhero.horde.3)."""
 
     rule: ClassVar[str] = "zhero.horde.3"
@@ -175,7 +175,23 @@ class Follow(Task, frozen=True, tag="follow"):
     """The square of each zombie that may still go elsewhere, and the square that it came from."""
 
 
-AnyTask = Go | Draw | Star | Keep | Test | Count | Place | Bite | Shield | Aim | March | Join | Deal | Lob | Follow
+AnyTask = (
+    GoTask
+    | DrawTask
+    | StarTask
+    | KeepTask
+    | TestTask
+    | CountTask
+    | PlaceTask
+    | BiteTask
+    | ShieldTask
+    | AimTask
+    | MarchTask
+    | JoinTask
+    | DealTask
+    | LobTask
+    | FollowTask
+)
 TASKS: tuple[str, ...] = tuple(kind.__struct_config__.tag for kind in get_args(AnyTask))
 """The phases in which a task is due: the tags of the tasks."""
 
@@ -188,7 +204,7 @@ class TasksAdded(Event, frozen=True, tag="due"):
     def tell(self) -> str:
         """Tells the first task. A march has no player, since zombies move in it."""
         first = self.tasks[0]
-        return "Zombies that see a hero move." if isinstance(first, March) else f"{first.by} has to {first.todo}."
+        return "Zombies that see a hero move." if isinstance(first, MarchTask) else f"{first.by} has to {first.todo}."
 
     def apply(self, state: State) -> State:
         """Puts the tasks before those that are due already."""

@@ -20,9 +20,9 @@ from referee.games.zombies.components import Card, CardId, Cards, DeckName, Hero
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import MOST_TILES, Player
-from referee.games.zombies.spawning import Place
+from referee.games.zombies.spawning import PlaceTask
 from referee.games.zombies.state import StarCards, State, with_card, without_card
-from referee.games.zombies.tasks import AnyTask, Count, Draw, Keep, Star, TasksAdded, Test
+from referee.games.zombies.tasks import AnyTask, CountTask, DrawTask, KeepTask, StarTask, TasksAdded, TestTask
 
 Where = Literal["supplies", "survivors", "burdens", "discards", "level"]
 GOES: Mapping[Where, str] = {
@@ -189,9 +189,11 @@ def tasks_after_move(state: State, player: Player) -> Script[State]:
     """
     tasks: list[AnyTask] = []
     if tokens_in_reach(state, player):
-        tasks.append(Draw(by=player.hero, free=state.is_stealthed(player) if not player.is_zombie else False))
+        tasks.append(DrawTask(by=player.hero, free=state.is_stealthed(player) if not player.is_zombie else False))
     stars = () if player.is_zombie else state.board.squares_in(_near(state, player) & stars_for(state, player))
-    tasks += [Keep(by=player.hero, at=at) if at in state.stars else Star(by=player.hero, at=at) for at in stars[:1]]
+    tasks += [
+        KeepTask(by=player.hero, at=at) if at in state.stars else StarTask(by=player.hero, at=at) for at in stars[:1]
+    ]
     if tasks:
         state = yield TasksAdded(tuple(tasks))
     return state
@@ -268,7 +270,7 @@ def _gain(state: State, player: Player, tile: str) -> Any:
 
 
 def _walk_offers(state: State, _player: Player) -> Iterator[Choice]:
-    if state.first_task(Draw).free:
+    if state.first_task(DrawTask).free:
         yield Choice(WalkOn)
 
 
@@ -281,7 +283,7 @@ def _walk_on(_state: State, player: Player, _action: WalkOn, _dice: Dice) -> Scr
 
 
 def _draw_late(state: State) -> Iterator[Refusal]:
-    at_star = isinstance(state.task, Star | Keep)
+    at_star = isinstance(state.task, StarTask | KeepTask)
     if at_star or not state.task:
         yield Refusal("bonus.4" if at_star else "token.1", "a tile and a card are drawn when a token is reached")
 
@@ -336,7 +338,7 @@ def _carry_out(state: State, hero: str, card: Card, token: str, dice: Dice) -> S
     if card.deck == "survivor" and is_zombie:
         return (yield TasksAdded((_around(hero, 1, 1, token),)))
     if card.kind == "infected":
-        return (yield TasksAdded((Test(by=hero, card=card.id),)))
+        return (yield TasksAdded((TestTask(by=hero, card=card.id),)))
     return state
 
 
@@ -347,7 +349,7 @@ def _act_on(state: State, hero: str, card: Card, token: str, dice: Dice) -> Scri
     card is drawn, without another tile (mutation.5, ruling.redraw-tile, ruling.zhero-mutation-draw).
     """
     if card.kind == "horde":
-        return (yield TasksAdded((Test(by=hero, card=card.id),)))
+        return (yield TasksAdded((TestTask(by=hero, card=card.id),)))
     if card.kind == "mutation":
         return (yield from _draw_card(state, hero, "action", token, dice))
     decks: Mapping[str, DeckName] = {"zombie": "zombie", "supply": "supply", "survivor": "survivor"}
@@ -366,11 +368,11 @@ def _bring_zombies(state: State, hero: str, card: Card, token: str) -> Script[St
     if card.kind == "spawn":
         return (yield TasksAdded((_around(hero, level, card.count, token),)))
     sight = state.options["zombie-horde-sight"] == "yes"
-    return (yield TasksAdded((Count(by=hero, level=level, distance=card.distance, in_sight=sight),)))
+    return (yield TasksAdded((CountTask(by=hero, level=level, distance=card.distance, in_sight=sight),)))
 
 
-def _around(hero: str, level: int, count: int, token: str) -> Place:
-    return Place(by=hero, level=level, count=count, how="spawn", at=token)
+def _around(hero: str, level: int, count: int, token: str) -> PlaceTask:
+    return PlaceTask(by=hero, level=level, count=count, how="spawn", at=token)
 
 
 # Stars
@@ -391,17 +393,17 @@ class KeepCard(Action, frozen=True, tag="keep"):
 
 def _draw_star(state: State, player: Player, _action: DrawStar, dice: Dice) -> Script[State]:
     """Draws one supply card for each hero on the level now. Zombie heroes do not count (ruling.bonus-who)."""
-    task = state.first_task(Star)
+    task = state.first_task(StarTask)
     many = sum(hero.at[0] == task.at[0] for hero in state.heroes)
     drawn = state.decks["supply"].draw(dice, many, PURPOSES["supply"])
     state = yield StarOpened(player.hero, task.at, drawn.cards)
     if drawn.cards:
-        state = yield TasksAdded((Keep(by=player.hero, at=task.at),))
+        state = yield TasksAdded((KeepTask(by=player.hero, at=task.at),))
     return state
 
 
 def _keep_offers(state: State, _player: Player) -> Iterator[Choice]:
-    lying = state.stars[state.first_task(Keep).at].cards
+    lying = state.stars[state.first_task(KeepTask).at].cards
     yield Choice(KeepCard, card=OneOf(tuple(dict.fromkeys(lying))))
 
 
@@ -410,7 +412,7 @@ def _keep_reasons(_state: State, _player: Player, action: KeepCard) -> Iterator[
 
 
 def _keep(state: State, player: Player, action: KeepCard, _dice: Dice) -> Script[State]:
-    return (yield StarTaken(player.hero, state.first_task(Keep).at, action.card))
+    return (yield StarTaken(player.hero, state.first_task(KeepTask).at, action.card))
 
 
 def _keep_late(state: State) -> Iterator[Refusal]:

@@ -15,7 +15,7 @@ from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import MOST_TILES, Player
 from referee.games.zombies.state import Number, State, with_card, without_card, without_key
-from referee.games.zombies.tasks import Deal, TasksAdded
+from referee.games.zombies.tasks import DealTask, TasksAdded
 
 # What happens
 
@@ -68,7 +68,7 @@ def _marks_without(player: Player, card: str) -> dict[str, Any]:
     return {"shots": without_key(player.shots, card), "spent": tuple(each for each in player.spent if each != card)}
 
 
-class Declined(Event, frozen=True, tag="declined"):
+class TradeDeclined(Event, frozen=True, tag="declined"):
     """A player declines a trade (mode.versus.3)."""
 
     told = "{hero} declines the trade. {partner} and {hero} keep what they have."
@@ -162,16 +162,16 @@ def _trade_reasons(state: State, player: Player, action: Trade) -> Iterator[Refu
 def _trade(_state: State, player: Player, action: Trade, _dice: Dice) -> Script[State]:
     """Asks the other player to agree, since both have to (ruling.trade-partners)."""
     tiles = action.tiles - action.wanted
-    yield TasksAdded((Deal(by=action.hero, partner=player.hero, give=action.give, take=action.take, tiles=tiles),))
+    yield TasksAdded((DealTask(by=action.hero, partner=player.hero, give=action.give, take=action.take, tiles=tiles),))
 
 
 def _agree(state: State, _player: Player, _action: Agree, _dice: Dice) -> Script[State]:
-    deal = state.first_task(Deal)
+    deal = state.first_task(DealTask)
     return (yield Traded(deal.partner, deal.by, deal.give, deal.take, deal.tiles))
 
 
 def _decline(state: State, player: Player, _action: Decline, _dice: Dice) -> Script[State]:
-    return (yield Declined(player.hero, state.first_task(Deal).partner))
+    return (yield TradeDeclined(player.hero, state.first_task(DealTask).partner))
 
 
 def _read_trade(reader: Reader) -> Trade:

@@ -31,7 +31,7 @@ class TurnBegun(Event, frozen=True, tag="turn-begun"):
         return replace(state, turn=state.turn + 1, mover=self.seat, phase=self.phase, acts=Acts(), tested=())
 
 
-class StealthWore(Event, frozen=True, tag="stealth-wore"):
+class StealthCounted(Event, frozen=True, tag="stealth-wore"):
     """One more turn of stealth is over (stealth.4)."""
 
     hero: HeroId
@@ -47,7 +47,7 @@ class StealthWore(Event, frozen=True, tag="stealth-wore"):
         return state.with_player(self.hero, stealth=self.left)
 
 
-class TurnedZombie(Event, frozen=True, tag="turned-zombie"):
+class HeroBecameZombie(Event, frozen=True, tag="turned-zombie"):
     """A hero on the red heart has become a zombie hero (supply.health.5, ruling.zhero-turn)."""
 
     hero: HeroId
@@ -137,7 +137,7 @@ def begin_turn(state: State, player: Player) -> Script[State]:
         player = state.players[player.hero]
     state = yield TurnBegun(player.hero, player.seat, "horde" if player.is_zombie else "start")
     if player.stealth:
-        state = yield StealthWore(player.hero, player.stealth - 1)
+        state = yield StealthCounted(player.hero, player.stealth - 1)
     return state
 
 
@@ -147,7 +147,7 @@ def _turn_into_zombie(state: State, player: Player) -> Script[State]:
     Cards that must be rolled for go to the next hero. Mutations, hordes and the end of the game are settled too.
     """
     card = state.components.heroes[player.hero]
-    state = yield TurnedZombie(player.hero, card.zombie_health, player.survivors, player.tiles)
+    state = yield HeroBecameZombie(player.hero, card.zombie_health, player.survivors, player.tiles)
     for burden in player.burdens:
         heir = state.heir_of(player.hero)
         state = yield BurdenPassed(player.hero, burden, heir.hero) if heir else BurdenDone(player.hero, burden)

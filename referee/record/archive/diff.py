@@ -53,13 +53,13 @@ class DiffSide(Struct, frozen=True):
     """The number of its first entry that the other log lacks. None if it ends there, or cannot be read."""
 
     @property
-    def entry(self) -> AnyEntry | None:
+    def first_own_entry(self) -> AnyEntry | None:
         """The first entry that the other log lacks; None if there is none."""
         return self.session.entries[self.parts] if self.session and self.parts is not None else None
 
     @property
     def after(self) -> int:
-        """The number of entries after `entry`."""
+        """The number of entries after `first_own_entry`."""
         return len(self.session.entries) - self.parts - 1 if self.session and self.parts is not None else 0
 
     @property
@@ -180,7 +180,7 @@ def _differing_fields(one: GameEntry, other: GameEntry) -> tuple[str, ...]:
 
 
 def _kind_of_difference(sides: tuple[DiffSide, DiffSide]) -> What:
-    one, other = (side.entry for side in sides)
+    one, other = (side.first_own_entry for side in sides)
     if any(side.is_unreadable_there for side in sides):
         return "unreadable"
     if one is None or other is None:

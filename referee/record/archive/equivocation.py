@@ -29,7 +29,10 @@ Lines = Annotated[tuple[Annotated[str, Meta(max_length=MAX_LINE)], ...], Meta(mi
 
 
 class SignedStatement(Struct, frozen=True, forbid_unknown_fields=True):
-    """A text that a seat has signed, as `ssh-keygen -Y verify -n referee` takes it. It follows from the entries."""
+    """A text that a seat has signed, as `ssh-keygen -Y verify -n referee` takes it.
+
+    The text can be worked out from the entries.
+    """
 
     text: Annotated[str, Meta(max_length=400)]
     signature: Annotated[str, Meta(max_length=1000)]

@@ -93,7 +93,7 @@ def _share_in_group(traces: list[LogTrace]) -> list[LogShare]:
     """Returns the share of each log in a group, in the same order as the logs."""
     order = sorted(range(len(traces)), key=lambda at: _rank(traces[at]))
     ranked = [traces[at] for at in order]
-    leaders, counted = _leaders(ranked), Claims(ranked).counted
+    leaders, counted = _leaders(ranked), RollAssignment(ranked).counted
     shares = [
         _share(trace, ranked[lead], numbers) for trace, lead, numbers in zip(ranked, leaders, counted, strict=True)
     ]
@@ -160,7 +160,7 @@ def _holds(one: LogTrace, other: LogTrace) -> bool:
     return other.last in one.paths
 
 
-class Claims:
+class RollAssignment:
     """Counts each roll in exactly one log of a group. The logs are ranked."""
 
     def __init__(self, ranked: Sequence[LogTrace]) -> None:

@@ -93,9 +93,9 @@ def public_problem(text: str) -> str | None:
         return f"no {KIND} key on one line as OpenSSH writes it, without a remark"
     height = int.from_bytes(blob[-KEY_BYTES:], "little") & (1 << 255) - 1
     if height in _WEAK:
-        return "a key under which everybody can sign"
+        return "a key with which everybody can sign"
     if height >= P or not _is_on_curve(height):
-        return "a key under which nobody can sign"
+        return "a key with which nobody can sign"
     return None
 
 

@@ -12,11 +12,11 @@ from playing import BOARD, GAME, play_on, positions, random_action, random_optio
 
 from referee.engine.game import view_for
 from referee.games.mutants.board import is_square
-from referee.games.mutants.bugging_out import Pursued, Retreated
-from referee.games.mutants.combat import Fought
-from referee.games.mutants.doors import Withstood
-from referee.games.mutants.moving import Moved
-from referee.games.mutants.sequence import Glowed
+from referee.games.mutants.bugging_out import UnitsPursued, UnitsRetreated
+from referee.games.mutants.combat import PairFought
+from referee.games.mutants.doors import DoorHeld
+from referee.games.mutants.moving import UnitsMoved
+from referee.games.mutants.sequence import GlowRolled
 
 SEEDS = st.integers(0, 2**32)
 FEW = settings(max_examples=5, deadline=None)
@@ -56,10 +56,10 @@ def test_nobody_passes_a_wall_or_goes_further_than_one_place(seed):
     for state, _, played in positions(seed):
         for event in played.events:
             steps = []
-            if isinstance(event, Moved):
+            if isinstance(event, UnitsMoved):
                 steps = [(origin, event.to) for _, origin in event.units]
-            elif isinstance(event, Retreated | Pursued):
-                steps = [(event.origin, event.refuge if isinstance(event, Retreated) else event.to)]
+            elif isinstance(event, UnitsRetreated | UnitsPursued):
+                steps = [(event.origin, event.refuge if isinstance(event, UnitsRetreated) else event.to)]
             for origin, to in steps:
                 assert state.are_beside(origin, to)
                 assert state.door(origin, to) not in state.walls
@@ -71,9 +71,9 @@ def test_nothing_moves_after_a_failed_smash(seed):
     failed: dict[int, set[str]] = {}
     for state, _, played in positions(seed):
         for event in played.events:
-            if isinstance(event, Withstood):
+            if isinstance(event, DoorHeld):
                 failed.setdefault(state.turn, set()).update(event.units)
-            elif isinstance(event, Moved):
+            elif isinstance(event, UnitsMoved):
                 assert failed.get(state.turn, set()).isdisjoint(unit for unit, _ in event.units)
 
 
@@ -101,8 +101,8 @@ def test_every_event_is_told_in_a_sentence_and_every_state_in_a_line(seed):
 @given(SEEDS)
 def test_the_dead_are_those_that_were_hit(seed):
     for state, _, played in positions(seed):
-        lost = {unit for event in played.events if isinstance(event, Fought) for unit in event.eliminated}
-        lost |= {unit for event in played.events if isinstance(event, Glowed) for unit, _ in event.eliminated}
+        lost = {unit for event in played.events if isinstance(event, PairFought) for unit in event.eliminated}
+        lost |= {unit for event in played.events if isinstance(event, GlowRolled) for unit, _ in event.eliminated}
         assert played.state.gone - state.gone == lost
 
 

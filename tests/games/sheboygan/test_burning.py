@@ -14,7 +14,7 @@ from referee.engine.position import decode_position
 from referee.games.sheboygan import GAME
 from referee.games.sheboygan.board import OPPOSITE
 from referee.games.sheboygan.tables import COMPASS
-from referee.games.sheboygan.wind import Aged, Blew, Spread, TurnToWind, threatened_boxes
+from referee.games.sheboygan.wind import FiresAged, FireSpread, TurnToWind, WindBlew, threatened_boxes
 
 BOARD = shipped()
 BURNABLE = sorted(BOARD.burnable_boxes)
@@ -77,8 +77,8 @@ def test_only_what_can_burn_burns_and_what_has_burnt_down_scores(seed):
         fresh = after.flames.keys() - state.flames.keys()
         assert all(after.flames[box] == 1 for box in fresh)
         assert not fresh & state.rubble
-        kinds = [type(event) for event in played.events if isinstance(event, Blew | Spread | Aged)]
-        assert kinds == [kind for kind in (Blew, Spread, Aged) if kind in kinds], "in this order (C26)"
+        kinds = [type(event) for event in played.events if isinstance(event, WindBlew | FireSpread | FiresAged)]
+        assert kinds == [kind for kind in (WindBlew, FireSpread, FiresAged) if kind in kinds], "in this order (C26)"
         if after.outcome or not any(age < 4 for age in after.flames.values()):
             return
         state = replace(after, phase="fire", blown=False)

@@ -17,11 +17,11 @@ from referee.engine.game import view_for
 from referee.engine.mode import OpenDice
 from referee.engine.registry import find_game
 from referee.games.sheboygan.options import SCENARIOS, cost_of
-from referee.games.sheboygan.record import Fell
-from referee.games.sheboygan.settling import Eliminated
+from referee.games.sheboygan.record import MonsterFell
+from referee.games.sheboygan.settling import UnitsEliminated
 from referee.games.sheboygan.terrain import LATELY, Ways
-from referee.games.sheboygan.wind import Aged
-from referee.games.sheboygan.wrecking import Wrecked
+from referee.games.sheboygan.wind import FiresAged
+from referee.games.sheboygan.wrecking import BoxDestroyed
 from referee.record.archive.audit import audit
 from referee.record.table.deeds.reveal import reveal
 from referee.record.table.opening_logs import start
@@ -121,7 +121,11 @@ def test_what_was_bought_was_paid_for(played):
 
 def test_victory_points_are_the_sum_of_what_scored(played):
     for before, verdict in played:
-        scored = sum(event.points for event in verdict.events if isinstance(event, Eliminated | Wrecked | Fell | Aged))
+        scored = sum(
+            event.points
+            for event in verdict.events
+            if isinstance(event, UnitsEliminated | BoxDestroyed | MonsterFell | FiresAged)
+        )
         assert verdict.state.points == before.points + scored
 
 

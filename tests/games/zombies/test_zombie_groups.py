@@ -11,7 +11,7 @@ from zombie_play import BOARD, GAME
 from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.dice_source import OpenSource
 from referee.engine.option_resolution import fill_options
-from referee.games.zombies.marching import March, Stepped
+from referee.games.zombies.marching import MarchTask, ZombieStepped
 from referee.games.zombies.position import Position, Seated
 from referee.games.zombies.stepping import TOGETHER
 
@@ -57,11 +57,11 @@ def march_of(state, random, *, auto=False):
         verdict = adjudicate(GAME, state, "red", action, source)
         assert isinstance(verdict, Played)
         for event in verdict.events:
-            if isinstance(state.task, March) and state.task.target and began is None:
+            if isinstance(state.task, MarchTask) and state.task.target and began is None:
                 began = state
-            steps += [event] if isinstance(event, Stepped) else []
+            steps += [event] if isinstance(event, ZombieStepped) else []
             state = event.apply(state)
-        if not isinstance(state.task, March):
+        if not isinstance(state.task, MarchTask):
             return began, steps, state
         action = GAME.parse("auto", state, "red") if auto else random.choice(list(GAME.legal(state, "red").choices[0]))
 

@@ -16,7 +16,7 @@ from referee.engine.option_resolution import fill_options
 from referee.games.zombies import herding
 from referee.games.zombies.horde_turn import FollowTo
 from referee.games.zombies.position import Position, Seated
-from referee.games.zombies.tasks import Follow, Go
+from referee.games.zombies.tasks import FollowTask, GoTask
 
 TRIES = 40
 
@@ -77,7 +77,7 @@ def herd(random, board):
         mutations=mutations,
         zombies={"l1": " ".join(horde)},
         used=used,
-        agenda=(Go(by="AUG", steps=steps),),
+        agenda=(GoTask(by="AUG", steps=steps),),
     )
     return GAME.state_from(given, options, board)
 
@@ -91,7 +91,7 @@ def followed(random, state):
     zombies = {course.following.get(zombie, zombie): level for zombie, level in state.zombies.items()}
     horde = state.board.sort_squares(zombies)
     origins = tuple((course.following.get(zombie, zombie), zombie) for zombie in player.horde)
-    task = Follow(by="AUG", steps=max(course.steps, 1), origins=origins)
+    task = FollowTask(by="AUG", steps=max(course.steps, 1), origins=origins)
     return state.__class__(**{**fields(state), "zombies": zombies, "agenda": (task,)}).with_player("AUG", horde=horde)
 
 

@@ -12,12 +12,12 @@ from zombie_play import BOARD, FORMS, random_game
 
 from referee.games.zombies import herding
 from referee.games.zombies.attacking import ammunition
-from referee.games.zombies.biting import Bitten
+from referee.games.zombies.biting import BiteRolled
 from referee.games.zombies.ground import connected_squares
-from referee.games.zombies.marching import GroupDone, GroupRoused, Stepped, TakenBack
+from referee.games.zombies.marching import GroupDone, GroupRoused, StepTakenBack, ZombieStepped
 from referee.games.zombies.player import MOST_TILES
 from referee.games.zombies.state import MOST_IN_HORDE
-from referee.games.zombies.tasks import Go
+from referee.games.zombies.tasks import GoTask
 
 FEW = settings(max_examples=2, deadline=None)
 FAR = 700
@@ -74,7 +74,7 @@ def check_goals(_before, _action, state):
     """Whatever square is listed for a zombie hero, his horde is one unit with him there, no farther than he went; and
     no other square that he can get to has a way for it that is found.
     """
-    if not isinstance(state.task, Go) or not state.current_player.horde:
+    if not isinstance(state.task, GoTask) or not state.current_player.horde:
         return
     player, steps = state.current_player, state.task.steps
     goals = herding.horde_goals(state, player, steps)
@@ -126,13 +126,13 @@ class Acts:
         if before.phase != "zombies":
             self.done.clear()
         for event in events:
-            if isinstance(event, Bitten) and before.current_player.is_hero:
+            if isinstance(event, BiteRolled) and before.current_player.is_hero:
                 assert not self.done[event.at], event
                 self.done[event.at] = 100
-            elif isinstance(event, Stepped):
+            elif isinstance(event, ZombieStepped):
                 self.done[event.to] = self.done.pop(event.origin, 0) + 1
                 assert self.done[event.to] <= 2 * len(before.mutations) + 1, event  # speed gives further squares
-            elif isinstance(event, TakenBack):
+            elif isinstance(event, StepTakenBack):
                 self.done[event.origin] = self.done.pop(event.to) - 1
 
 

@@ -37,7 +37,10 @@ def cheat(tmp_path):
 
 def texts(found):
     """The entries where two logs part, as the log has them."""
-    return [None if side.entry is None else side.session.game.format(side.entry.action) for side in found.sides]
+    return [
+        None if side.first_own_entry is None else side.session.game.format(side.first_own_entry.action)
+        for side in found.sides
+    ]
 
 
 def verdict_of(found):
@@ -47,7 +50,7 @@ def verdict_of(found):
 def test_a_copy_is_the_same(mine, tmp_path):
     found = compare_logs(mine, shutil.copy(mine, tmp_path / "copy.jsonl"))
     assert (found.has_same_plays, found.what, [side.last for side in found.sides]) == (True, "nothing", [LAST, LAST])
-    assert [side.entry for side in found.sides] == [None, None]
+    assert [side.first_own_entry for side in found.sides] == [None, None]
     assert verdict_of(found) == [True, True]
 
 
@@ -96,7 +99,10 @@ def test_the_same_play_with_other_dice(control, tmp_path):
         session.do("2 go, 2 go, 6 go, auto")
         session.do("throw", faces=faces)
     found = compare_logs(control.path, other.path)
-    assert (found.what, [side.entry.rolls[0].faces for side in found.sides]) == ("dice", [(4, 6, 1), (4, 6, 2)])
+    assert (found.what, [side.first_own_entry.rolls[0].faces for side in found.sides]) == (
+        "dice",
+        [(4, 6, 1), (4, 6, 2)],
+    )
     assert [side.parts for side in found.sides] == [7, 8]
     assert verdict_of(found) == [True, True]
 
@@ -156,7 +162,7 @@ def test_a_line_that_cannot_be_read(mine, tmp_path):
     bad.write_bytes(b"".join(lines))
     found = compare_logs(mine, bad)
     side = found.sides[1]
-    assert (found.what, side.entry, side.fault.code, side.fault.n) == ("unreadable", None, "bad-frame", AUTO)
+    assert (found.what, side.first_own_entry, side.fault.code, side.fault.n) == ("unreadable", None, "bad-frame", AUTO)
 
 
 def test_two_games_have_nothing_in_common(mine, control):
