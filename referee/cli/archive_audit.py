@@ -269,7 +269,7 @@ def verdict_word(audited: AuditedLog) -> str:
     """Returns the verdict on a log, one of the keys of `COUNTED`."""
     if audited.fault:
         return UNREAD if audited.fault.is_unreadable else FAULT
-    if audited.is_clean:
+    if audited.clean:
         return worst_clean_status(audited.games)
     return BUGGY if audited.bug else UNREAD
 

@@ -67,7 +67,8 @@ def join_code_text(read: str, most: int) -> str:
         found[number], count = part["data"], of
     missing = [str(number) for number in range(1, count + 1) if number not in found]
     if missing:
-        raise CodeError(f"{', '.join(missing)} of {count} parts missing")
+        told = f"part {missing[0]} is" if len(missing) == 1 else f"parts {', '.join(missing)} are"
+        raise CodeError(f"{told} missing, of {count} parts")
     return _unpacked(from_base45("".join(found[number] for number in sorted(found))), most)
 
 

@@ -206,7 +206,7 @@ BAD = (None, 3, "", b"", "nowhere.jsonl", b"nowhere.jsonl", "x\0y", b"\xff", obj
 
 def test_one_bad_path_does_not_end_it(shelf):
     found = list(referee.audit_all([*BAD, shelf / "deep", str(shelf / "deep").encode()]))
-    assert [one.is_clean for one in found] == [False] * len(BAD) + [True] * 2
+    assert [one.clean for one in found] == [False] * len(BAD) + [True] * 2
     assert {(one.why, one.bug) for one in found[: len(BAD)]} == {
         ("there is no such file", False),
         ("this is not a file name", False),

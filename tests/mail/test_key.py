@@ -120,9 +120,9 @@ def test_what_cannot_be_used_is_told_in_a_sentence(tmp_path, home):
         "locked": "locked with a passphrase",
         "locked.pub": "without .pub",
         "ecdsa": "the wrong kind",
-        "junk": "no private key",
-        "empty": "no private key",
-        "half": "no private key",
+        "junk": "does not hold a private key",
+        "empty": "does not hold a private key",
+        "half": "does not hold a private key",
         "huge": "more than 65536 bytes",
         "folder": "not a file but a folder",
         "pipe": "not a file but",
@@ -299,9 +299,9 @@ def test_a_key_whose_secret_is_not_there_is_not_used(place, damage):
 def test_a_damaged_key_is_told(place):
     make_key()
     (place / "key").write_bytes(b"nonsense")
-    with pytest.raises(KeyProblemError, match="no private key"):
+    with pytest.raises(KeyProblemError, match="does not hold a private key"):
         own_key()
-    with pytest.raises(KeyProblemError, match="no private key"):
+    with pytest.raises(KeyProblemError, match="does not hold a private key"):
         make_key()
 
 

@@ -46,7 +46,7 @@ def test_what_is_long_is_numbered_parts_in_any_order():
 @pytest.mark.parametrize("missing", [0, 1])
 def test_a_part_that_is_missing_is_named(missing):
     parts = split_for_codes(LONG)
-    with pytest.raises(CodeError, match=f"no part {missing + 1}"):
+    with pytest.raises(CodeError, match=f"part {missing + 1} is missing"):
         join_code_text("\n".join(parts[:missing] + parts[missing + 1 :]), MANY)
 
 

@@ -65,7 +65,7 @@ class AuditedLog(Struct, frozen=True):
         return self.report.fault if self.report else None
 
     @property
-    def is_clean(self) -> bool:
+    def clean(self) -> bool:
         """True if the log was judged and no fault was found."""
         return self.report is not None and self.report.fault is None
 

@@ -84,12 +84,12 @@ def test_each_log_in_a_folder_is_judged_as_by_itself(shelf, alone):
     assert faults == BAD
     assert {path.stem for path in alone} == {*BAD, "cup", "hidden", *(name.rpartition("/")[2] for name in GOOD)}
     hidden = alone[shelf / "hidden.jsonl"]
-    assert (hidden.is_clean, hidden.unjudged) == (True, 1)
+    assert (hidden.clean, hidden.unjudged) == (True, 1)
 
 
 def test_a_match_is_judged_as_a_match(alone, shelf):
     assert isinstance(alone[shelf / "cup.jsonl"].report, MatchReport)
-    assert alone[shelf / "cup.jsonl"].is_clean
+    assert alone[shelf / "cup.jsonl"].clean
 
 
 def test_files_and_folders_come_as_they_are_named(shelf):
@@ -428,7 +428,7 @@ def test_a_report_is_small_whatever_stands_in_the_log(tmp_path):
         changed = position | {"taken": {"red": 1 - number % 2, "blue": 1 - number % 2}}
         amend_position(game, changed, "x" * 3_000, game.seats)
     audited = one(tmp_path / "long.jsonl")
-    assert audited.is_clean
+    assert audited.clean
     assert len(referee.audit(tmp_path / "long.jsonl").amendments) == 60
     assert len(audited.report.amendments) == archive.MOST
     assert audited.left_out == 40

@@ -433,7 +433,7 @@ def test_whatever_recorded_events_lead_to_is_the_fault_of_their_log(error, contr
     def apply(self, state):
         raise error("nothing that a rule makes")
 
-    monkeypatch.setattr("referee.games.manoover.throwing.Thrown.apply", apply)
+    monkeypatch.setattr("referee.games.manoover.throwing.DiceRolled.apply", apply)
     with pytest.raises(FaultError) as found:
         open_log(control.path)
     assert (found.value.fault.code, found.value.fault.n) == ("bad-event", 2)
