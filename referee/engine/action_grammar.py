@@ -245,7 +245,7 @@ class Verbs(Generic[S, A]):
         return told or (Refusal(verb.rule, _instead(tuple(islice(expand_choices(_offered(verb, view, seat)), 2)))),)
 
     def _is_offered(self, verb: Verb[S, Any], view: S, seat: Seat, action: A) -> bool:
-        """True if the action is in the list of legal actions for this view, or would be."""
+        """True if the list of legal actions for this view contains the action. The list need not be made for that."""
         latest, whose, legal = self._latest
         if latest is view and whose == seat:
             return action in legal

@@ -335,7 +335,7 @@ class _Part(Struct, frozen=True):
 
 
 def _tails(values: Sequence[Any], weights: Weights) -> list[dict[tuple[int, int], int]]:
-    """Returns a table for each index. It counts the selections of the values from that index on, by size and weight."""
+    """Returns one table for each index: how many selections of the values from there on have each size and weight."""
     tails: list[dict[tuple[int, int], int]] = [{(0, 0): 1}]
     for value in reversed(values):
         weight, ways = weights.get(value, 1), dict(tails[-1])

@@ -62,7 +62,7 @@ class Key:
         return f"SHA256:{b64encode(sha256(key_blob(self.public)).digest()).decode().rstrip('=')}"
 
     @property
-    def recovery(self) -> str:
+    def recovery_hash(self) -> str:
         """The hash of the recovery key's public half. It goes into the log when the owner sits down."""
         return sha256(recovery_key(self.secret).public.encode()).hexdigest()
 

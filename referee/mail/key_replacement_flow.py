@@ -104,7 +104,7 @@ def recover_seat(desk: MailPlayer, seat: Seat, owner: Key) -> bool:
     NotAllowedError if `owner` is not the key that joined, if this key has a seat, or if others owe shares of a roll.
     """
     protocol, recovery = desk.protocol, recovery_key(owner.secret)
-    if seat not in protocol.enrolments or protocol.enrolments[seat].recovery != owner.recovery:
+    if seat not in protocol.enrolments or protocol.enrolments[seat].recovery != owner.recovery_hash:
         raise NotAllowedError(f"this back-up is of another key than the one that joined at {seat}")
     if desk.seat is not None:
         raise NotAllowedError(f"your key sits at {desk.seat}; nothing is lost")

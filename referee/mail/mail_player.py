@@ -110,7 +110,7 @@ class MailPlayer:
         after, length = self.session.head.hash, CHAIN_LENGTH
         tips = [self._chain(seat, kind, after, length)[0].hex() for kind in ("open", "unseen")]
         unseen = tips[1] if self._keeps_secrets(seat) else None
-        return Enrolment(self.key.public, tips[0], unseen, length, after, self.key.recovery)
+        return Enrolment(self.key.public, tips[0], unseen, length, after, self.key.recovery_hash)
 
     def make_join_entry(self, seat: Seat, chair: Enrolment) -> partial[JoinEntry]:
         """Returns the entry with which this player sits down. Makes the vault of a seat that keeps secrets."""

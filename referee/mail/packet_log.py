@@ -41,8 +41,8 @@ def write_packets_as_log(packets: Iterable[Packet], mail: Path, own: Path, folde
         base = packet.head.base
         if base > len(lines) or packet.head.after != (line_hash(lines[base - 1]) if base else NO_PARENT):
             raise NotAllowedError(
-                f"{mail.name} goes on after entry {base - 1}, where your copies have parted already or yours has not "
-                "come to; ask for all of it: referee pack --from 0"
+                f"{mail.name} continues after entry {base - 1}, but your copy is shorter or differs before it; "
+                "ask the sender for the whole game: referee pack --from 0"
             )
         lines = [*lines[:base], *packet.lines]
     path = folder / mail.name

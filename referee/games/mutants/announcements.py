@@ -224,7 +224,7 @@ def rooms_with_unshown_mutants(state: State) -> tuple[str, ...]:
 
 
 def required_knowledge(state: State) -> Told:
-    """Returns the facts that both players have been told, and all that they must have been told in this state.
+    """Returns the facts that both players have been told, and those that the rules would have told them by now.
 
     The facts that an open question asks for are left out.
 

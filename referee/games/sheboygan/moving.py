@@ -88,7 +88,7 @@ def why_not_move(state: State, unit: str) -> Refusal | None:
     return None
 
 
-def steps_of(state: State, unit: str) -> int:
+def movement_points_left(state: State, unit: str) -> int:
     """Returns the Movement Points that a unit has left in this phase. Points of earlier phases are lost (5.0i)."""
     return state.kind(unit).movement - state.spent.get(unit, 0)
 
@@ -104,7 +104,12 @@ def destinations(state: State, unit: str) -> Mapping[str, int]:
     """Returns the boxes to which a unit can move, each with its cost; empty if there are none."""
     if unit in state.fording:
         return {}
-    gait, here, left, fresh = state.gait(unit), state.at[unit], steps_of(state, unit), unit not in state.moved
+    gait, here, left, fresh = (
+        state.gait(unit),
+        state.at[unit],
+        movement_points_left(state, unit),
+        unit not in state.moved,
+    )
     if unit != state.control:
         return state.ways.destinations(gait, here, left, fresh)
     shut = boxes_closed_to(state, unit)
@@ -116,7 +121,7 @@ def _passes(state: State, unit: str, box: str) -> bool:
     """True if a helicopter has to go through the monster's box to get there (8.0b)."""
     if unit[0] != "h" or unit == state.control or not state.ways.grounded:
         return False
-    return box not in state.ways.boxes_around_monster(state.at[unit], steps_of(state, unit))
+    return box not in state.ways.boxes_around_monster(state.at[unit], movement_points_left(state, unit))
 
 
 # The verb
@@ -163,7 +168,7 @@ def box_lister(state: State, unit: str) -> Callable[[], OneOf] | None:
 
     The boxes are computed only when somebody looks at them.
     """
-    way = state.gait(unit), state.at[unit], steps_of(state, unit), unit not in state.moved
+    way = state.gait(unit), state.at[unit], movement_points_left(state, unit), unit not in state.moved
     return partial(state.ways.destination_choice, *way) if state.ways.can_leave(*way) else None
 
 
@@ -195,7 +200,7 @@ def why_not_there(state: State, unit: str, box: str) -> Iterator[Refusal]:
 
 
 def _why_too_far(state: State, unit: str, box: str) -> Iterator[Refusal]:
-    left, here, price = steps_of(state, unit), state.at[unit], state.costs(unit)[box]
+    left, here, price = movement_points_left(state, unit), state.at[unit], state.costs(unit)[box]
     if state.board.meet_in_point(here, box):
         yield Refusal("5.0d", f"{box} and {here} meet only in a point")
     elif price <= left and box not in state.board.neighbour_sets[here]:

@@ -30,7 +30,7 @@ LEAP = 2
 """The range of a jump, in boxes (13.25a)."""
 
 
-def steps_left(state: State) -> int:
+def monster_points_left(state: State) -> int:
     """Returns the Movement Points that the monster has left (4.0c). Damage in the turn lowers them (C68)."""
     return max(0, state.record_sheet.movement - state.walked)
 
@@ -96,7 +96,7 @@ def _walks(state: State, last: frozenset[str]) -> Mapping[str, int]:
     """Returns the boxes to which the monster can go if it does not go on from the boxes `last`, each with its cost."""
     if state.monster is None or state.landed == "late":
         return {}
-    return state.reach(MONSTER, state.monster, steps_left(state), boxes_closed_to_monster(state), last)
+    return state.reach(MONSTER, state.monster, monster_points_left(state), boxes_closed_to_monster(state), last)
 
 
 def check_prowl(state: State, box: str) -> Iterator[Refusal]:
@@ -114,7 +114,7 @@ def _why_not_there(state: State, box: str) -> Iterator[Refusal]:
     if shut:
         yield shut
         return
-    left, price = steps_left(state), state.costs(MONSTER)[box]
+    left, price = monster_points_left(state), state.costs(MONSTER)[box]
     if box == state.monster:
         yield Refusal("5.0b", f"the monster is in {box} already")
         return
@@ -170,7 +170,7 @@ def _first_fire(walker: State, box: str, cheapest: int, around: Mapping[str, int
 
     `around` holds the cost of each box that can be reached without going on from flames.
     """
-    shut, left = boxes_closed_to_monster(walker), steps_left(walker)
+    shut, left = boxes_closed_to_monster(walker), monster_points_left(walker)
     for fire in walker.flames:
         spent = around.get(fire, left)
         if walker.reach(MONSTER, fire, left - spent, shut).get(box) == cheapest - spent:
@@ -214,7 +214,7 @@ class Enter(Action, frozen=True, tag="enter"):
 
 def _entries(state: State) -> Iterator[str]:
     """Yields the boxes of the noted edge that the monster can enter and pay for (3.2h, C36)."""
-    entry, shut, left = state.costs(MONSTER), boxes_closed_to_monster(state), steps_left(state)
+    entry, shut, left = state.costs(MONSTER), boxes_closed_to_monster(state), monster_points_left(state)
     if state.monster is None and state.edge:
         for box in state.board.edge_boxes[state.edge.value]:
             if entry.get(box, left + 1) <= left and box not in shut:
@@ -235,7 +235,7 @@ def _check_enter(state: State, action: Enter) -> Iterator[Refusal]:
         yield Refusal("3.2g", f"{action.box} is not at the edge that was noted: {edge}")
     elif action.box not in _entries(state):
         yield _why_shut(state, action.box) or Refusal(
-            "3.2h", f"that takes more than {count_of(steps_left(state), 'Movement Point')}"
+            "3.2h", f"that takes more than {count_of(monster_points_left(state), 'Movement Point')}"
         )
 
 
@@ -286,7 +286,7 @@ def _leaps(state: State) -> Mapping[str, int]:
     """
     if state.monster is None or state.aloft or state.landed == "late" or not state.has("jumping"):
         return {}
-    entry, shut, left = state.costs(MONSTER), boxes_closed_to_monster(state), steps_left(state)
+    entry, shut, left = state.costs(MONSTER), boxes_closed_to_monster(state), monster_points_left(state)
     near = sorted(state.board.boxes_within(state.monster, LEAP), key=state.board.box_ranks.__getitem__)
     return {box: 2 * entry[box] for box in near if box in entry and box not in shut and 2 * entry[box] <= left}
 
@@ -314,7 +314,7 @@ def _why_no_leap(state: State, box: str) -> Refusal:
         return Refusal("13.25b", shut.because)
     if box not in state.board.boxes_within(state.monster or "", LEAP):
         return Refusal("13.25a", f"{box} is not within {LEAP} boxes")
-    price, left = 2 * state.costs(MONSTER)[box], steps_left(state)
+    price, left = 2 * state.costs(MONSTER)[box], monster_points_left(state)
     return Refusal("13.25c", f"a jump there takes {count_of(price, 'Movement Point')}, and the monster has {left} left")
 
 
@@ -358,7 +358,7 @@ def _overruns(state: State) -> Iterator[tuple[str, int]]:
     entry = state.costs(MONSTER)
     for box in state.board.neighbours[state.monster]:
         units = state.humans_in(box)
-        if units and entry.get(box, steps_left(state) + 1) <= steps_left(state):
+        if units and entry.get(box, monster_points_left(state) + 1) <= monster_points_left(state):
             needed = OVERRUN * defense_of(state, units)
             if not _fighters(state, units) and needed <= strength_left(state):
                 yield box, needed
@@ -384,8 +384,8 @@ def _check_overrun(state: State, action: Overrun) -> Iterator[Refusal]:
         yield Refusal("5.31a", f"there are no human units in an adjacent box {box}")
     elif _fighters(state, units):
         yield Refusal("5.31c", f"combat units are in {box}: {' '.join(_fighters(state, units))}")
-    elif state.costs(MONSTER)[box] > steps_left(state):
-        yield Refusal("4.0c", f"the monster has {count_of(steps_left(state), 'Movement Point')} left")
+    elif state.costs(MONSTER)[box] > monster_points_left(state):
+        yield Refusal("4.0c", f"the monster has {count_of(monster_points_left(state), 'Movement Point')} left")
     elif action.points > strength_left(state):
         yield Refusal("5.32a", f"the monster has {count_of(strength_left(state), 'attack point')} left")
     elif action.points < OVERRUN * defense_of(state, units):

@@ -125,7 +125,7 @@ class Losses(_OfUnits, frozen=True, tag="losses"):
         return eliminate_units(state, self.units, self.cause) if self.count >= len(self.units) else None
 
 
-class Suicides(_OfUnits, frozen=True, tag="suicides"):
+class SuicideDeaths(_OfUnits, frozen=True, tag="suicides"):
     """The death of units at the end of their suicide assault (9.0c)."""
 
     clause = "suicide assaults must first end"
@@ -302,7 +302,7 @@ class Noting(Duty, frozen=True, tag="noting"):
     outlives = True
 
 
-AnyDuty = Damage | Withdrawal | Losses | Retreats | Suicides | Growth | Fall | Question | Noting
+AnyDuty = Damage | Withdrawal | Losses | Retreats | SuicideDeaths | Growth | Fall | Question | Noting
 Duties = Annotated[tuple[AnyDuty, ...], Meta(max_length=8)]
 
 

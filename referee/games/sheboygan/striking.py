@@ -14,7 +14,16 @@ from referee.games.sheboygan.aiming import BOLT, WORST, defense_of
 from referee.games.sheboygan.counters import Pieces, UnitIds, list_units, sort_units
 from referee.games.sheboygan.order import check_late, make_verb
 from referee.games.sheboygan.prowling import strength_left
-from referee.games.sheboygan.settling import AnyDuty, Damage, Duties, Losses, Retreats, Suicides, Withdrawal, settle
+from referee.games.sheboygan.settling import (
+    AnyDuty,
+    Damage,
+    Duties,
+    Losses,
+    Retreats,
+    SuicideDeaths,
+    Withdrawal,
+    settle,
+)
 from referee.games.sheboygan.state import Cause, Die, Few, State
 from referee.games.sheboygan.strengths import Strength
 from referee.games.sheboygan.tables import Side
@@ -103,7 +112,7 @@ def _suicides(state: State, units: tuple[str, ...]) -> Iterator[AnyDuty]:
     """Yields the death of units that made a suicide assault, which comes after all else (9.0c, C63)."""
     found = tuple(unit for unit in units if unit in state.assaulting)
     if found:
-        yield Suicides(found)
+        yield SuicideDeaths(found)
 
 
 def duties_after_control_attack(

@@ -201,7 +201,8 @@ def _check_player(state: State, player: Player) -> Iterator[Refusal]:
         yield Refusal("zhero.1", f"{player.hero} is not a zombie hero and has no horde")
     if len(player.horde) > MOST_IN_HORDE:
         yield Refusal(
-            "zhero.horde.6", f"{player.hero}'s horde has {len(player.horde)} zombies; {MOST_IN_HORDE} is the most"
+            "zhero.horde.6",
+            f"{player.hero}'s horde has {len(player.horde)} zombies; at most {MOST_IN_HORDE} are allowed",
         )
     for square in player.horde:
         if square not in state.zombies:

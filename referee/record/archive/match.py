@@ -40,7 +40,7 @@ from referee.record.table.opening_logs import check_free, list_files, open_log, 
 from referee.record.table.session import Session
 
 
-class MatchStage(NamedTuple):
+class MatchState(NamedTuple):
     """A match after one of its entries, without the games that were taken back."""
 
     score: Any
@@ -62,12 +62,12 @@ class Match:
         self.series = match_rules_of(game)
         self.entries: list[Entry] = [header]
         """All entries, including those that were taken back."""
-        self.stages = [MatchStage(self.series.begin(header.options, header.terms))]
+        self.stages = [MatchState(self.series.begin(header.options, header.terms))]
         """The match after each entry."""
         self.head: store.Head
 
     @property
-    def stage(self) -> MatchStage:
+    def stage(self) -> MatchState:
         """The match as it stands."""
         return self.stages[-1]
 
@@ -108,7 +108,7 @@ class Match:
             self.path.with_name(self.started_games[-1].log) if len(self.started_games) > len(self.ended_games) else None
         )
 
-    def next_options(self, stage: MatchStage | None = None) -> dict[str, str]:
+    def next_options(self, stage: MatchState | None = None) -> dict[str, str]:
         """Returns the options of the next game, at this stage or at an earlier one."""
         return {**self.header.options, **self.series.next_options((stage or self.stage).score)}
 
@@ -118,7 +118,7 @@ class Match:
         self.entries.append(entry)
         self.stages.append(stage)
 
-    def _after(self, entry: Entry) -> MatchStage:
+    def _after(self, entry: Entry) -> MatchState:
         """Returns the match after the next entry. Raises FaultError if the entry is out of place."""
         stranger = unknown_seats(self.seats, [entry.by])
         if stranger:
@@ -149,7 +149,7 @@ class Match:
             self._fail("wrong-score", f"by the rules the score is: {' '.join(self.series.tell(score))}")
         return score
 
-    def _stage_taken_back(self, entry: DeedEntry, to: int | None) -> MatchStage:
+    def _stage_taken_back(self, entry: DeedEntry, to: int | None) -> MatchState:
         """Returns the earlier stage that a takeback goes back to. Raises FaultError unless all agree."""
         if to is None or to >= len(self.stages):
             self._fail("bad-takeback", f"entry {to} is not an earlier entry")

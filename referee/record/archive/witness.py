@@ -30,7 +30,7 @@ class Testimony(Struct, frozen=True):
 
     @property
     def agrees(self) -> bool:
-        """True if the log is the one that the witness saw, at least as far."""
+        """True if the log begins with all the entries that the witness saw."""
         return self.apart is None and self.missing is None
 
 
