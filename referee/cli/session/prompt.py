@@ -36,6 +36,8 @@ def _prompt_texts(conversation: Repl) -> tuple[str, str]:
     if look.facts.asked:
         return f"{look.facts.player(mover)} has to answer", f"{name} answers"
     what = look.sight.status.partition(";")[0]
+    if need and need.names:
+        return f"{look.facts.player(mover)}, {need}", f"{name} draws"
     return f"{look.facts.player(mover)}, {need or what}", f"{name}: {f'{need.count}d{need.sides}' if need else what}"
 
 
