@@ -100,6 +100,8 @@ class Terminal:
         at.y = screen.lines - 1
         for _ in range(excess):
             screen.index()
+            if self.shown.rfind(b"\x1b[?1049h") > self.shown.rfind(b"\x1b[?1049l"):
+                screen.history.top.pop()  # nothing can be scrolled back to while a program has the whole screen
         for row in [row for row in screen.buffer if row >= lines]:
             del screen.buffer[row]
         for row in screen.buffer.values():
