@@ -30,6 +30,8 @@ STYLES: Mapping[str, str] = {
 }
 ASCII = str.maketrans("±▁▂▃▄▅▆▇█", "~_.-:=+*#")
 """The ASCII substitutes for our own signs. Names of players are not changed."""
+OFFERS = "  Instead: "
+"""The beginning of a line with suggestions in a message."""
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 """The codes that clear the screen and the scrollback. Some terminals scroll cleared text away first."""
 AROUND = 6
@@ -87,8 +89,11 @@ class Screen:
         return rows, [printable(line) for line in answer.complaint.splitlines()], answer.code
 
     def wrap(self, lines: Iterable[str]) -> list[str]:
-        """Wraps messages for people. For programs each message stays on one line."""
-        return [row for line in lines for row in self._wrapped(Text(line))]
+        """Wraps messages for people. For programs each message stays on one line.
+
+        Suggestions go on further in, so that no row looks like one of its own.
+        """
+        return [row for line in lines for row in self._wrapped(Text(line, hanging=4 if OFFERS in line else 2))]
 
     def fits(self, scene: Scene) -> bool:
         """True if a picture leaves room for `AROUND` lines on the screen."""

@@ -201,8 +201,7 @@ class Trying:
                 yield from self._looked_up(command)
 
     def _instead(self, look: SeatView, said: str, told: str) -> Iterator[Wrong]:
-        offers = re.sub(r"     \(all.*\)$", "", told).split(",   ")
-        for offer in offers:
+        for offer in offers(told):
             self.typed["Instead"] += 1
             yield from self._safe(offer)
             heard, words = self.table.say(f"{offer} -n"), offer.partition(" --by ")[0]
@@ -245,6 +244,11 @@ class Trying:
         done = [getattr(entry, "known_action", None) for entry in self.table.session.entries[entries:]]
         if heard.code or action not in done:
             yield Wrong(self.game.name, words, heard.text)
+
+
+def offers(told: str) -> list[str]:
+    """The lines behind `Instead: `."""
+    return re.sub(r"\s+\(all\b[^()]*\)$", "", told).split(",   ")
 
 
 def _plays(table: Table) -> list[Any]:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import termios
 import time
+from itertools import islice
 
 import pyte
 
@@ -33,6 +34,8 @@ class Terminal:
         """All that the program wrote."""
         self.screen = pyte.HistoryScreen(columns, lines, history=10_000, ratio=0.5)
         self.screen.write_process_input = self.type
+        self._read_rows = []
+        """The rows above the screen, and the text of each."""
         self._stream = pyte.ByteStream(self.screen)
         self._keyboard, theirs = os.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
@@ -67,12 +70,47 @@ class Terminal:
     @property
     def scrolled_away(self):
         """What stood on it before, as far as somebody can scroll back."""
-        rows = self.screen.history.top
-        return "\n".join("".join(row[at].data for at in sorted(row)).rstrip() for row in rows)
+        rows, read = self.screen.history.top, self._read_rows
+        if len(read) > len(rows) or (read and read[-1][0] is not rows[len(read) - 1]):
+            read.clear()
+        for row in islice(rows, len(read), None):
+            read.append((row, "".join(row[at].data for at in sorted(row)).rstrip()))
+        return "\n".join(text for _, text in read)
+
+    @property
+    def up_to_cursor(self):
+        """What stands in the cursor's row and the one above it, as far as the cursor."""
+        at = self.screen.cursor
+        above, row = self.screen.buffer[at.y - 1], self.screen.buffer[at.y]
+        before = "".join(above[x].data for x in range(self.screen.columns)) if at.y else ""
+        return before + "".join(row[x].data for x in range(at.x))
+
+    @property
+    def has_left(self):
+        return self._running.poll() is not None
 
     def end(self, number):
         """Send a signal to the program."""
         self._running.send_signal(number)
+
+    def resize(self, columns, lines):
+        """Make the terminal another size; its program is told so. What is cut off at the top can be scrolled to."""
+        screen, at = self.screen, self.screen.cursor
+        excess, y, x = max(0, at.y - lines + 1), at.y, at.x
+        at.y = screen.lines - 1
+        for _ in range(excess):
+            screen.index()
+            if self.shown.rfind(b"\x1b[?1049h") > self.shown.rfind(b"\x1b[?1049l"):
+                screen.history.top.pop()  # nothing can be scrolled back to while a program has the whole screen
+        for row in [row for row in screen.buffer if row >= lines]:
+            del screen.buffer[row]
+        for row in screen.buffer.values():
+            for column in [column for column in row if column >= columns]:
+                del row[column]
+        screen.lines, screen.columns = lines, columns
+        screen.set_margins()
+        at.y, at.x = y - excess, min(x, columns - 1)
+        fcntl.ioctl(self._keyboard, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
 
     def paste(self, text):
         """Paste as terminals do that tell what is pasted."""
@@ -96,6 +134,14 @@ class Terminal:
         while text not in self.text:
             assert time.monotonic() < due, f"{text!r} does not come:\n{self.text}"
             self._read(0.05)
+
+    def comes(self, is_so, what):
+        """Wait until something is so, and no moment longer; or until the program has left."""
+        due = time.monotonic() + PATIENCE
+        while not is_so():
+            assert time.monotonic() < due, f"{what!r} does not come:\n{self.text}"
+            if not self._read(0.05) and self.has_left:
+                return
 
     def until(self, is_so, what):
         due, quiet = time.monotonic() + PATIENCE, False

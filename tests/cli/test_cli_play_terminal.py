@@ -36,6 +36,15 @@ def test_the_prompt_tells_who_and_what(cli, evening):
         assert table.lines[-1] == "friday, turn 1, red (Anna): dice 2 2 6; in the goals: red 0, blue 0"
 
 
+def test_a_narrow_prompt_asks_for_no_die_where_something_is_drawn(cli):
+    cli("new mutants --option scenario=alternate --dice table --seats Anna,Bo -o g.jsonl")
+    with terminal.Terminal("play", columns=40) as table:
+        table.wait("Anna: Human set-up> ")
+        table.say("rest", "Anna: Human set-up> ")
+        table.say("ready", "Bo: 1d6> ")
+        table.say("2", "Bo draws> ")
+
+
 def test_tab_completes_slot_by_slot(cli, control):
     with terminal.Terminal("play") as table:
         table.wait("dice 2 2 6> ")
@@ -119,6 +128,16 @@ def test_tab_on_a_tall_terminal(cli, control):
         assert table.left() == 0
 
 
+def test_a_line_wider_than_a_tall_terminal_leaves_the_prompt(cli, control):
+    with terminal.Terminal("play", lines=45) as table:
+        table.wait("dice 2 2 6> ")
+        table.type(f"why {'x' * 100}")
+        table.wait("x" * 70)
+        table.say("", "expected")
+        table.type("6 go")
+        table.wait("dice 2 2 6> 6 go")
+
+
 # Secrets
 
 
@@ -178,7 +197,7 @@ def test_nothing_of_the_other_seat_is_in_the_line_editor(cli, lines):
             table.say(line, end)
             for name, keys in BRINGS_BACK.items():
                 since = len(table.shown)
-                table.type(keys)
+                table.type(keys if lines == 24 else keys.rstrip("\r"))  # below a board Enter ends no search
                 table.wait(end, since=since - 1)
                 seen = table.text + table.scrolled_away
                 assert not [door for door in SECRET_DOORS if door in seen], (end, name)
@@ -209,3 +228,22 @@ def test_plain_lines_bring_nothing_back_and_scroll_away(cli, words):
             table.type(keys + "\x15")
         table.wait("Enter> ")
         assert "D2-D3" not in table.text
+
+
+@pytest.mark.parametrize(("words", "lines"), [(("--plain",), 24), ((), 24), ((), 70)])
+def test_what_is_typed_when_nobody_looks_leaves_with_the_next_key(cli, words, lines):
+    """Somebody types on after their turn has passed by itself."""
+    cli("new mutants --option hidden-movement=yes --dice table --seats Anna,Bo -o g.jsonl")
+    with terminal.Terminal("play", *words, lines=lines) as table:
+        table.wait("human (Anna) takes the screen: Enter> ")
+        table.say("", "human (Anna), Human set-up> ")
+        table.say("rest", "human (Anna), Human set-up> ")
+        table.say("ready", "mutant (Bo) takes the screen: Enter> ")
+        table.say("wall D2-D3", "has to sit down first")
+        assert "D2-D3" not in table.text + table.scrolled_away
+        table.type("wall D4-D5")
+        table.comes(lambda: table.up_to_cursor.endswith("D4-D5"), "D4-D5")
+        table.type("\x03")
+        table.comes(lambda: table.up_to_cursor.endswith("Enter> "), "Enter> ")
+        table.say("", "mutant (Bo), Mutant set-up> ")
+        assert "wall" not in table.text + table.scrolled_away

@@ -47,3 +47,12 @@ def test_ctrl_c_leaves_the_line_in_which_it_was_pressed(place):
         table.type("\x03")
         assert table.left() == 130
         assert (table.screen.cursor.x, table.screen.cursor.y) == (0, 2)
+
+
+def test_suggestions_in_a_message_go_on_further_in():
+    told = ["  move n21", "  Instead: move r10 to xN2,   move n21 to xN2,   move r10 n21 to xN2"]
+    assert Screen(width=40).wrap(told) == [
+        "  move n21",
+        "  Instead: move r10 to xN2,   move n21",
+        "    to xN2,   move r10 n21 to xN2",
+    ]

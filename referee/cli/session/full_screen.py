@@ -140,7 +140,8 @@ class FullScreen:
             ]
         )
         prompt = BeforeInput(lambda: prompt_line(talk, screen_columns()))
-        line = Window(BufferControl(typed, input_processors=[prompt]), height=1)
+        control = BufferControl(typed, input_processors=[prompt])
+        line = Window(control, height=1, get_horizontal_scroll=lambda _: 0)  # otherwise a long line hides later prompts
         status = FormattedTextControl(lambda: FormattedText([("reverse", "\n".join(self._status))]))
         parts = HSplit(
             [

@@ -36,10 +36,10 @@ def _prompt_texts(conversation: Repl) -> tuple[str, str]:
     if look.facts.asked:
         return f"{look.facts.seat_with_name(mover)} has to answer", f"{name} answers"
     what = look.sight.status.partition(";")[0]
-    return (
-        f"{look.facts.seat_with_name(mover)}, {need or what}",
-        f"{name}: {f'{need.count}d{need.sides}' if need else what}",
-    )
+    whose = look.facts.seat_with_name(mover)
+    if need and need.names:
+        return f"{whose}, {need}", f"{name} draws"
+    return f"{whose}, {need or what}", f"{name}: {f'{need.count}d{need.sides}' if need else what}"
 
 
 def toolbar_lines(conversation: Repl, width: int) -> list[str]:

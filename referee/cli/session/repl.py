@@ -30,6 +30,7 @@ from referee.cli.session.line_parsing import parse_face_line, split_line
 from referee.cli.session.live_log import HandOver, LiveLog
 from referee.cli.session.reply import Reply
 from referee.engine.dice import DiceError, Need
+from referee.engine.event import REFEREE
 from referee.engine.secret import UnknownError
 from referee.engine.text import count_of
 from referee.record.log.entry import AnyEntry, PlayEntry
@@ -118,17 +119,29 @@ class Repl:
         return throw.need if throw else None
 
     def cancel(self) -> None:
-        """Drops the action that waits for dice."""
+        """Drops the action that waits for dice, and the line that was begun."""
         self.pending = None
+        self._note_typed()
+
+    def _note_typed(self) -> bool:
+        """Notes what is typed while nobody is at the screen: it may be a secret of the player who has left.
+
+        Returns True if nobody is.
+        """
+        nobody = self.live_log.eyes is None and self.live_log.pending_handover is not None
+        if nobody:
+            self.live_log.note_shown_to([REFEREE])
+        return nobody
 
     def say(self, line: str) -> Reply:
         """Carries out a line and returns the reply. An error becomes a reply, too, so the session goes on."""
         context, place = self._context(), self.live_log.log_and_viewer
+        to_nobody = bool(line.strip()) and self._note_typed()
         try:
             reply = self._answer_line(line, context)
         except Exception as error:
             reply = self._reply(context.explain(error), context)
-        return self._hide_heading(self._hide_secrets(reply, place))
+        return self._hide_heading(self._hide_secrets(reply, place, is_idle=to_nobody and reply.answer.code != OK))
 
     def _hide_heading(self, reply: Reply) -> Reply:
         """Returns a reply that repeats no heading. Each reply says what is due, so the next heading is known, too."""
@@ -138,16 +151,17 @@ class Repl:
             return reply
         return replace(reply, answer=replace(reply.answer, lines=without_heading(reply.answer.lines, known)))
 
-    def _hide_secrets(self, reply: Reply, place: tuple[Path | None, Seat | None]) -> Reply:
+    def _hide_secrets(self, reply: Reply, place: tuple[Path | None, Seat | None], *, is_idle: bool = False) -> Reply:
         """Returns a reply that clears the screen if secrets are on it that the next viewer may not see.
 
         This can happen only when somebody leaves, when another player takes the screen, or when another log is played.
-        `place` is the log and the player before the reply.
+        `place` is the log and the player before the reply. `is_idle` is True if a line was typed in vain while nobody
+        was at the screen; it goes at once.
         """
         live_log = self.live_log
         (path, _), (now, eyes) = place, live_log.log_and_viewer
         own = {eyes} if path == now and not self.over else set()
-        clear = (self.over or live_log.log_and_viewer != place) and bool(live_log.on_screen - own)
+        clear = is_idle or ((self.over or live_log.log_and_viewer != place) and bool(live_log.on_screen - own))
         if clear and not self.over:
             live_log.note_screen_cleared()
         live_log.note_shown_to([*reply.context.eyes, *([eyes] if eyes else [])])
