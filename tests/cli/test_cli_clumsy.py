@@ -6,7 +6,8 @@ import pytest
 
 pytest.importorskip("terminal", reason="needs pseudo-terminals", exc_type=ImportError)
 
-from clumsy import SLIP, Told, unwrapped
+from clumsy import SLIP, Told
+from clumsy_screen import unwrapped
 
 OFTEN = 0.7
 """The share of steps with a slip in the suite. `clumsy.py` plays whole games, with fewer."""
