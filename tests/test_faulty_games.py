@@ -75,7 +75,7 @@ def test_what_a_game_does_wrongly_is_its_own_fault_in_every_command(table, metho
 def test_what_a_game_does_wrongly_where_bots_are_ranked_is_told_as_its_own(table, method):
     """Other processes play those games."""
     wrong(table, method, "raise RuntimeError('no idea')")
-    told = table.run("rank", "wrong", "random", "steady", "--pairs", "1", code=3)
+    told = table.run("bots", "rank", "wrong", "random", "steady", "--pairs", "1", code=3)
     assert told.startswith("The game wrong is faulty at wrong.py:7: RuntimeError: no idea")
 
 
@@ -259,7 +259,7 @@ def test_metadata_that_cannot_be_read_hides_no_game_and_no_bot(table):
         "print('hello')\nclass Mine:\n    def choose(self, seen):\n        return next(iter(seen.legal))\n"
     )
     assert "ambush Ambush" in table.run("games")
-    assert "mine against random" in table.run("rank", "race", "mine", "random", "--pairs", "1", "--jobs", "1")
+    assert "mine against random" in table.run("bots", "rank", "race", "mine", "random", "--pairs", "1", "--jobs", "1")
     assert table.run("new", "race", "-o", "race.jsonl", "--bots", "blue=mine")
 
 
@@ -275,7 +275,7 @@ def test_a_bot_that_ends_its_process_while_it_is_ranked_is_told(table, end, told
     about = table.site / "others-1.0.dist-info" / "entry_points.txt"
     about.write_text(about.read_text() + "[referee.bots]\nmine = mine:Mine\n")
     (table.site / "mine.py").write_text(f"class Mine:\n    def choose(self, seen):\n        {end}\n")
-    assert told in table.run("rank", "race", "mine", "random", "--pairs", "1", code=1)
+    assert told in table.run("bots", "rank", "race", "mine", "random", "--pairs", "1", code=1)
 
 
 @pytest.mark.parametrize("jobs", [[], ["-j", "1"]])

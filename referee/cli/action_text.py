@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from referee.cli.answer import Shown, Text
+from referee.cli.answer import Shown, Text, Typed
 from referee.cli.errors import as_sentence
 from referee.cli.game_view import MANY, heading, legal_command
 from referee.engine.dice_source import LOTS
@@ -18,6 +18,10 @@ from referee.record.table.remedy import Advice
 from referee.record.table.seat_view import SeatView
 from referee.record.table.way_there import WayStep
 
+ALIKE = 3
+"""The fewest sentences with the same verb that are joined into one."""
+SHORT = 40
+"""The longest sentence that is joined with others, in characters."""
 NOTHING = "The actions before it are legal, but nothing of this line was recorded."
 
 
@@ -26,22 +30,52 @@ def action_text(look: SeatView, said: JudgedAction) -> str:
     return "a secret" if look.sight.is_hidden(said) else look.facts.game.format(look.sight.hide_secrets(said.action))
 
 
-def describe_played(look: SeatView, said: Sequence[JudgedAction]) -> list[Shown]:
-    """Returns the heading of the game before the actions, then each action with instructions for the real pieces."""
+def describe_played(look: SeatView, said: Sequence[JudgedAction], typed: JudgedAction | None = None) -> list[Shown]:
+    """Returns the heading of the game before the actions, then each action with instructions for the real pieces.
+
+    `typed` is the action that somebody has just typed, if it is the only one.
+    """
     lines: list[Shown] = [heading(look)]
     first = next(filter(is_forced, said), None)
     for item in said:
         why = f"   (by itself{': no other move was possible' if item is first else ''})" if is_forced(item) else ""
-        lines += _describe_action(look, item, why)
+        first_line = f"{item.seat}: {action_text(look, item)}{why}"
+        results = list(_describe_results(look, item))
+        lines.append(Typed(first_line, "bold") if item is typed and results else Text(first_line, "bold"))
+        lines += results
     return lines
 
 
-def _describe_action(look: SeatView, said: JudgedAction, why: str) -> Iterator[Shown]:
-    """Yields an action and its results. `why` follows the action: a remark if the referee made it by itself, or ""."""
-    yield Text(f"{said.seat}: {action_text(look, said)}{why}", "bold")
+def _describe_results(look: SeatView, said: JudgedAction) -> Iterator[Shown]:
+    """Yields the remarks on an action and its results."""
     yield from (Text(remark, indent=2) for remark in said.remarks)
     yield from _lots_note(look, said)
-    yield from (Text(look.facts.game.tell(event), indent=2) for event in look.sight.visible_events(said))
+    told = (look.facts.game.tell(event) for event in look.sight.visible_events(said))
+    yield from (Text(line, indent=2) for line in join_alike(told))
+
+
+def join_alike(sentences: Iterable[str]) -> Iterator[str]:
+    """Joins sentences that follow each other and begin alike, if there are `ALIKE` or more.
+
+    So a set-up of thirty pieces takes a few rows.
+    """
+    for beginning, row in groupby(sentences, _beginning_of):
+        alike = list(row)
+        if len(alike) < ALIKE:
+            yield from alike
+        else:
+            rest = (sentence[len(beginning) :].strip().removesuffix(".") for sentence in alike)
+            yield f"{beginning} {'; '.join(rest)}."
+
+
+def _beginning_of(sentence: str) -> str:
+    """Returns the verb of a short sentence, or all up to its colon; the whole sentence if it cannot be joined."""
+    if len(sentence) > SHORT or not sentence.endswith("."):
+        return sentence
+    beginning, colon, rest = sentence.partition(":")
+    if not colon:
+        beginning, _, rest = sentence.partition(" ")
+    return sentence if set(rest[:-1]) & set(".;:") or not rest[:-1] else beginning + colon
 
 
 def _lots_note(look: SeatView, said: JudgedAction) -> Iterator[Shown]:

@@ -49,6 +49,35 @@ class Text(Struct, frozen=True):
         return self if len(self.text) <= most else replace(self, text=f"{self.text[:most].rpartition(' ')[0]} ...")
 
 
+class Typed(Text, frozen=True):
+    """A line that repeats what was typed. A session leaves it out, since the typed words stand right above."""
+
+
+class NextStep(Text, frozen=True):
+    """The line that says what to type next."""
+
+
+class State(Struct, frozen=True):
+    """The state of the game after something was recorded, in one line."""
+
+    whose: str
+    """The turn and the player to move; "" if the reader has just been told."""
+    parts: tuple[str, ...]
+    """The parts of the status: what the game waits for, the score and the like."""
+
+    @property
+    def line(self) -> Text | None:
+        """The line for people; None if there is nothing to say."""
+        now = f"Now {self.whose}" if self.whose else "Now"
+        told = ": ".join(filter(None, [now, "; ".join(self.parts)]))
+        return Text(told) if self.whose or self.parts else None
+
+    def since(self, before: State) -> State:
+        """Returns only what is new since `before`."""
+        whose = "" if self.whose == before.whose else self.whose
+        return State(whose, tuple(part for part in self.parts if part not in before.parts))
+
+
 class Rows(Struct, frozen=True):
     """Lines that are printed as they are and never wrapped."""
 
@@ -65,8 +94,8 @@ class DrawnRow(Struct, frozen=True):
     indent: int = 0
 
 
-Shown: TypeAlias = "str | Text | Rows | DrawnRow | Scene"
-"""Anything that people can be shown: a plain line, a styled line, fixed rows, a row with a drawing, or a picture."""
+Shown: TypeAlias = "str | Text | State | Rows | DrawnRow | Scene"
+"""Anything that people can be shown: a plain or styled line, the state, fixed rows, a row with a drawing, a picture."""
 FACES = "FACES"
 """The placeholder for dice in a command that the referee suggests."""
 

@@ -3,7 +3,9 @@
 A command's file is imported only when the command runs.
 """
 
-from collections.abc import Iterator
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -17,13 +19,17 @@ from referee.cli.help_format import HelpedCommand, HelpedGroup
 
 
 class Command(Struct, frozen=True):
-    """One command. Its file in `commands` has the name that people type."""
+    """One command, or a group of commands with the same first word."""
 
     panel: str
     meaning: str
     alias: str = ""
+    file: str = ""
+    """The name of its file in `commands`; "" if it is the command's name."""
     function: str = ""
-    """The name of its function in the file, or of an app with commands of its own; "" if it is the command's name."""
+    """The name of its function in the file, or of an app with commands of its own; "" if it is the file's name."""
+    parts: Mapping[str, Command] = {}
+    """The commands of a group, by their second word. The first of them runs if no second word is typed."""
 
 
 COMMANDS = {
@@ -37,10 +43,8 @@ COMMANDS = {
     "legal": Command("At the table", "list what you may do now", "l"),
     "why": Command("At the table", "check a move and show its rules; records nothing", "w"),
     "roll": Command("At the table", "roll the dice, or type what your own dice show", "r"),
-    "last": Command("At the table", "show what happened last"),
+    "status": Command("At the table", "show what happened last, whose turn it is, and what comes next"),
     "where": Command("At the table", "find a piece, or see what is on a place"),
-    "who": Command("At the table", "show whose turn it is and what to do next"),
-    "need": Command("At the table", "show which dice are due, the numbers needed, the chances"),
     "answer": Command("At the table", "answer a question that only your seat can answer"),
     "show": Command("At the table", "show the board", "s"),
     "serve": Command("At the table", "show the board live in browsers, for all or for a seat"),
@@ -48,18 +52,22 @@ COMMANDS = {
     "redo": Command("At the table", "bring back what you took back"),
     "correct": Command("At the table", "correct a die that was typed wrongly"),
     "note": Command("At the table", "add a remark to the record"),
-    "amend": Command("At the table", "correct the position, if everyone agrees"),
-    "check-table": Command("At the table", "compare your real board with the record"),
+    "fix": Command("At the table", "compare your real board with the record, and correct the position"),
     "resign": Command("At the table", "give up the game"),
     "finish": Command("At the table", "end the game, if everyone agrees"),
     "upgrade": Command("At the table", "play on under newer rules, if everyone agrees"),
-    "pack": Command("By mail", "sign your moves and write the mail to send"),
-    "open": Command("By mail", "open a mail: check, show and record it", function="open_mail"),
-    "mail": Command("By mail", "show who waits for whom, and what is signed"),
-    "agree": Command("By mail", "agree to an offer"),
-    "refuse": Command("By mail", "refuse an offer"),
-    "log": Command("The record", "list the entries of the record"),
-    "replay": Command("The record", "retell the game from its log"),
+    "mail": Command(
+        "By mail",
+        "play by mail",
+        parts={
+            "status": Command("By mail", "show who waits for whom, and what is signed", file="mail"),
+            "pack": Command("By mail", "sign your moves and write the mail to send"),
+            "open": Command("By mail", "open a mail: check, show and record it", function="open_mail"),
+            "agree": Command("By mail", "agree to an offer"),
+            "refuse": Command("By mail", "refuse an offer"),
+        },
+    ),
+    "log": Command("The record", "list or retell the entries; write a page, a sheet or a code"),
     "reveal": Command("The record", "open the secrets of a game so that all can check them"),
     "vault": Command("The record", "show, move, save or load your secrets of a game"),
     "audit": Command("The record", "check every move and every die again"),
@@ -71,17 +79,56 @@ COMMANDS = {
     "key": Command("By mail", "make, show, back up or restore your key"),
     "odds": Command("Chances", "show what a move can lead to, and how likely"),
     "hint": Command("Chances", "show what a bot would do here, and why"),
-    "rank": Command("Chances", "compare how strong bots are, on the same dice"),
-    "luck": Command("Chances", "compare your hits with the expected number"),
-    "dice": Command("Chances", "test if your dice are fair, over all logs of a folder"),
-    "stats": Command("Chances", "write one row per game, as CSV or JSON lines"),
+    "stats": Command(
+        "Chances",
+        "count games, luck and dice",
+        parts={
+            "games": Command("Chances", "write one row per game, as CSV or JSON lines", file="stats"),
+            "luck": Command("Chances", "compare your hits with the expected number"),
+            "dice": Command("Chances", "test if your dice are fair, over all logs of a folder"),
+        },
+    ),
+    "bots": Command(
+        "Chances",
+        "list bots, or let them play each other",
+        parts={
+            "list": Command("Chances", "list the bots that can play a seat", file="bots", function="list_bots"),
+            "rank": Command("Chances", "compare how strong bots are, on the same dice"),
+        },
+    ),
     "rules": Command("Reference", "look up a rule, a ruling, a card, a weapon or a place"),
     "help": Command("Reference", "explain a command, a word or a chapter", function="help_on"),
     "web": Command("Reference", "make a folder that checks logs in a browser, no Python"),
     "schema": Command("Reference", "print JSON Schema of entries, actions, events, positions"),
 }
+OLD_WORDS = {
+    "last": ("status",),
+    "who": ("status",),
+    "need": ("status",),
+    "pack": ("mail", "pack"),
+    "open": ("mail", "open"),
+    "agree": ("mail", "agree"),
+    "refuse": ("mail", "refuse"),
+    "amend": ("fix",),
+    "check-table": ("fix",),
+    "replay": ("log", "--full"),
+    "luck": ("stats", "luck"),
+    "dice": ("stats", "dice"),
+    "rank": ("bots", "rank"),
+}
+"""Commands of the version before, which still work but are not listed, each with its words of today."""
 FOLDER = Path(__file__).parent / "commands"
 """The folder of the commands' files."""
+
+
+def _files(commands: Mapping[str, Command]) -> Iterator[str]:
+    """Yields the files of commands and of their parts."""
+    for name, command in commands.items():
+        yield from _files(command.parts) if command.parts else [_file_of(name, command)]
+
+
+def _file_of(name: str, command: Command) -> str:
+    return command.file or name.replace("-", "_")
 
 
 def _unlisted() -> Iterator[tuple[str, Command]]:
@@ -89,7 +136,7 @@ def _unlisted() -> Iterator[tuple[str, Command]]:
 
     Their purpose is the first line of their file.
     """
-    listed = {name.replace("-", "_") for name in COMMANDS} | {"__init__"}
+    listed = {*_files(COMMANDS), "__init__"}
     for file in sorted({file.stem: file for file in FOLDER.glob("*.py")}.keys() - listed):
         first = (FOLDER / f"{file}.py").read_text("utf-8").partition("\n")[0].strip('"')
         yield file.replace("_", "-"), Command("At the table", first.partition(": ")[2].rstrip("."))
@@ -108,11 +155,28 @@ MANUAL = Path(__file__).parent.parent / "manual"
 ALIASES = {command.alias: name for name, command in COMMANDS.items() if command.alias}
 
 
+def words_of_today(words: Sequence[str]) -> list[str]:
+    """Returns a line of words with its command by the name of today, if it is an alias or an old word."""
+    first, *others = words
+    return [*OLD_WORDS.get(first, (ALIASES.get(first, first),)), *others]
+
+
+def is_command_word(word: str) -> bool:
+    """True if a word is the name of a command, today or before, or its alias."""
+    return word in COMMANDS or word in ALIASES or word in OLD_WORDS
+
+
 @cache
 def load_command(name: str) -> Any:
-    """Imports a command's file and returns the command."""
-    file = name.replace("-", "_")
-    found = getattr(import_module(f"referee.cli.commands.{file}"), COMMANDS[name].function or file)
+    """Imports a command's file and returns the command. Returns a group without importing the files of its parts."""
+    return _load(name, COMMANDS[name])
+
+
+def _load(name: str, command: Command) -> Any:
+    if command.parts:
+        return WordGroup(name, command)
+    file = _file_of(name, command)
+    found = getattr(import_module(f"referee.cli.commands.{file}"), command.function or file)
     if isinstance(found, typer.Typer):
         found.info.cls = HelpedGroup
         for part in found.registered_commands:
@@ -121,3 +185,41 @@ def load_command(name: str) -> Any:
     single = typer.Typer(**PLAIN)
     single.command(name, cls=HelpedCommand, context_settings=PLAIN["context_settings"])(found)
     return typer.main.get_command(single)
+
+
+class _LazyParts(dict[str, Any]):
+    """The commands of a group, each imported when it is needed."""
+
+    def __init__(self, parts: Mapping[str, Command]) -> None:
+        super().__init__(dict.fromkeys(parts))
+        self._parts = parts
+
+    def __getitem__(self, name: str) -> Any:
+        return self.get(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Returns the command, or `default` if there is none of this name."""
+        if name in self and super().get(name) is None:
+            self[name] = _load(name, self._parts[name])
+        return super().get(name, default)
+
+    def items(self) -> Any:
+        """Returns all names and commands."""
+        return [(name, self.get(name)) for name in self]
+
+
+class WordGroup(HelpedGroup):
+    """A group whose first command runs if the line names none of its commands."""
+
+    def __init__(self, name: str, command: Command) -> None:
+        parts = [f"  referee {name} {part:<10}{one.meaning}" for part, one in command.parts.items()]
+        text = f"{command.meaning[:1].upper()}{command.meaning[1:]}.\n\n\b\n" + "\n".join(parts)
+        settings = PLAIN["context_settings"]
+        super().__init__(name=name, help=text, context_settings=settings, rich_markup_mode=PLAIN["rich_markup_mode"])
+        self.commands = _LazyParts(command.parts)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Returns the words of the command that a line names, or of the first command."""
+        named = bool(args) and (args[0] in self.commands or args[0] in ("-h", "--help"))
+        parsed: list[str] = super().parse_args(ctx, args if named else [next(iter(self.commands)), *args])
+        return parsed

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from referee.cli.catalogue import ALIASES, COMMANDS, load_command
+from referee.cli.catalogue import COMMANDS, load_command, words_of_today
 from referee.cli.commands.show import FORMS
 from referee.cli.errors import EXIT_CODES
 from referee.cli.game_view import current_picture
@@ -67,9 +67,9 @@ def _following(said: Words, begun: str, look: SeatView | None) -> Iterator[str]:
         yield from actions_after(said, look)
         yield from COMMANDS if begun or look is None else ()
         return
-    name = ALIASES.get(said[0], said[0])
+    name, *others = words_of_today(said)
     if name in COMMANDS:
-        yield from _of_command(load_command(name), said[1:], begun, look)
+        yield from _of_command(load_command(name), others, begun, look)
     else:
         yield from actions_after(said, look)
 

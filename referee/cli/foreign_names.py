@@ -9,15 +9,15 @@ from referee.engine.text import nearest
 CALLED: Mapping[str, str] = {
     "show": "board display map picture",
     "legal": "actions moves next possible",
-    "who": "info player players score state status",
+    "status": "info player players score state",
     "log": "entries history",
     "new": "begin create restart start",
     "use": "choose continue list load logs ls resume select switch",
     "undo": "back cancel revert rewind takeback",
     "why": "allowed can is may",
     "audit": "validate verify",
-    "pack": "post send",
-    "open": "import receive",
+    "mail pack": "post send",
+    "mail open": "import receive",
     "--version": "version",
 }
 """Our commands, each with the words that newcomers use for it."""

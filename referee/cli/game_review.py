@@ -1,4 +1,4 @@
-"""`referee replay --judge`: a review of a finished game, based only on what the players could know."""
+"""`referee log --judge`: a review of a finished game, based only on what the players could know."""
 
 from __future__ import annotations
 

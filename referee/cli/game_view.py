@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from referee.cli.answer import Answer, Shown, Text
+from referee.cli.answer import Answer, NextStep, Shown, State, Text
 from referee.engine.event import Seat
 from referee.engine.text import begin_sentence, count_of
 
@@ -110,9 +110,18 @@ def summary_text(look: SeatView) -> list[Shown]:
     return [heading(look) + eyes, Text(look.sight.status, indent=2)]
 
 
-def result_text(look: SeatView) -> list[Shown]:
-    """Returns the present state of the game after something was recorded, and what to type next."""
-    return [f"Now {turn_text(look.facts)}: {look.sight.status}", *next_text(look)]
+def state_of(look: SeatView) -> State:
+    """Returns the state of the game, in parts."""
+    return State(turn_text(look.facts), tuple(look.sight.status.split("; ")))
+
+
+def result_text(look: SeatView, known: str = "") -> list[Shown]:
+    """Returns the present state of the game after something was recorded, and what to type next.
+
+    `known` is the turn with its player, as in `turn_text`, if the answer has named it already.
+    """
+    state = state_of(look)
+    return [replace(state, whose="") if state.whose == known else state, *next_text(look)]
 
 
 def next_text(look: SeatView) -> list[Shown]:
@@ -128,7 +137,7 @@ def next_text(look: SeatView) -> list[Shown]:
         waiting = next_mail_step(look, protocol)
         if waiting:
             above = [*describe_waiting_throw(look, protocol), *describe_pending_offers(look, protocol)]
-            return [*above, Text(f"Next: {waiting}", indent=2)]
+            return [*above, NextStep(f"Next: {waiting}", indent=2)]
     if mover is None:
         return []
     if bot := bot_to_act(look):
@@ -139,7 +148,7 @@ def next_text(look: SeatView) -> list[Shown]:
         what = f"{facts.seat_with_name(mover)} moves; to see how: {legal_command(look)}"
     else:
         what = _hint(look, look.with_eyes(mover).sight.legal)
-    return [Text(f"Next: {what}", indent=2)]
+    return [NextStep(f"Next: {what}", indent=2)]
 
 
 def answer_needed(look: SeatView, seat: Seat) -> str:
@@ -190,7 +199,7 @@ def own_view_hint(look: SeatView, command: str) -> Iterator[Text]:
 def answer_with_summary(look: SeatView, *first: Shown) -> Answer:
     """Returns an answer with the given lines first, then the state of the game and what to type next."""
     return Answer(
-        [*first, *summary_text(look), *own_view_hint(look, "who"), *next_text(look)], lambda: summary_facts(look)
+        [*first, *summary_text(look), *own_view_hint(look, "status"), *next_text(look)], lambda: summary_facts(look)
     )
 
 

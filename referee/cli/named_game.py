@@ -11,11 +11,16 @@ from msgspec.structs import replace
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.catalogue import COMMANDS
 
-OF_NO_GAME = frozenset({"demo", "games", "new", "use", "open", "key", "git", "match", "rank", "stats", "web", "schema"})
+OF_NO_GAME = (
+    *("demo", "games", "new", "use", "mail open", "key", "git", "match", "bots", "web", "schema"),
+    *("stats", "stats games", "stats dice", "help", "diff"),
+)
 """Commands that act on no game, or on one that they name."""
-ACTING = "|".join(name for name in COMMANDS if name not in OF_NO_GAME | {"help", "diff", "dice"})
-FREE = "|".join(OF_NO_GAME)
-TYPED = re.compile(rf"(?<!the )\breferee (?=(?:{ACTING})\b(?! [\w./-]+\.jsonl))|(?<=Next: )referee (?!-|(?:{FREE})\b)")
+FREE = "|".join(rf"{name}(?! luck)" if name == "stats" else name for name in OF_NO_GAME)
+TYPED = re.compile(
+    rf"(?<!the )\breferee (?=(?!(?:{FREE})\b)(?:{'|'.join(COMMANDS)})\b(?! [\w./-]+\.jsonl))"
+    rf"|(?<=Next: )referee (?!-|(?:{FREE})\b)"
+)
 """The program's name before a command that acts on the current game, or before an action."""
 
 

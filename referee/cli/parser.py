@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 
 from referee.cli.answer import Answer
 from referee.cli.arguments import PLAIN
-from referee.cli.catalogue import ALIASES, COMMANDS, MANUAL, SPOKEN, load_command
+from referee.cli.catalogue import COMMANDS, MANUAL, SPOKEN, is_command_word, load_command, words_of_today
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
 from referee.cli.screen import Screen
@@ -46,8 +46,7 @@ class LazyGroup(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
         """Returns the command of this name or alias."""
-        name = ALIASES.get(cmd_name, cmd_name)
-        return load_command(name) if name in COMMANDS else None
+        return load_command(cmd_name) if cmd_name in COMMANDS else None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Returns the command that a line runs.
@@ -57,16 +56,16 @@ class LazyGroup(TyperGroup):
         """
         first = args[0]
         if first.startswith(COMMAND_MARK):
-            return super().resolve_command(ctx, [first.removeprefix(COMMAND_MARK), *args[1:]])
+            return super().resolve_command(ctx, words_of_today([first.removeprefix(COMMAND_MARK), *args[1:]]))
         if first in SPOKEN and _is_game_line(ctx, args, first):
             ctx.obj.same_named_command = first
             return "do", load_command("do"), args
         if first.startswith("-") or not is_action(args):
-            return super().resolve_command(ctx, args)
+            return super().resolve_command(ctx, words_of_today(args))
         begun = [name for name in COMMANDS if first and name.startswith(first.lower())]
         if begun and not _is_game_line(ctx, args, begun[0]):
-            if first.lower() in COMMANDS:  # a phone starts the line with a capital letter
-                return super().resolve_command(ctx, [first.lower(), *args[1:]])
+            if is_command_word(first.lower()):  # a phone starts the line with a capital letter
+                return super().resolve_command(ctx, words_of_today([first.lower(), *args[1:]]))
             if _begins_in_game(ctx, first):
                 return "do", load_command("do"), args
             raise MisuseError(
@@ -93,7 +92,10 @@ class LazyGroup(TyperGroup):
         _write_options(ctx, formatter, self.get_params(ctx))
         panels: dict[str, list[tuple[str, str]]] = {}
         for name, command in COMMANDS.items():
-            panels.setdefault(command.panel, []).append((_shown_name(name), command.meaning))
+            row = panels.setdefault(command.panel, [])
+            if not command.parts:
+                row.append((_shown_name(name), command.meaning))
+            row += ((f"{name} {part}", one.meaning) for part, one in command.parts.items())
         for panel, rows in panels.items():
             with formatter.section(panel):
                 formatter.write_dl(rows)
@@ -128,7 +130,7 @@ def _begins_in_game(ctx: Any, word: str) -> bool:
 def is_action(words: list[str]) -> bool:
     """True if a line is not empty and begins with neither a command nor an option."""
     is_marked = bool(words) and words[0].startswith(("-", COMMAND_MARK))
-    return bool(words) and not is_marked and words[0] not in COMMANDS and words[0] not in ALIASES
+    return bool(words) and not is_marked and not is_command_word(words[0])
 
 
 def wants_help(words: list[str]) -> bool:
@@ -212,7 +214,7 @@ def _rewrite_help(words: list[str]) -> list[str]:
     """
     if words[:1] != ["help"]:
         return words
-    is_command = words[1:2] and words[1] not in SPOKEN and (words[1] in COMMANDS or words[1] in ALIASES)
+    is_command = words[1:2] and words[1] not in SPOKEN and is_command_word(words[1])
     if is_command and (MANUAL / f"{words[1]}.md").is_file():
         return words
     return [*words[1:], "--help"] if is_command or len(words) == 1 else words

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from referee.cli.action_text import NOTHING, action_facts, describe_played, describe_refusal
+from referee.cli.action_text import NOTHING, action_facts, describe_played, describe_refusal, is_forced
 from referee.cli.answer import NO, OK, Answer, Pending, Text
 from referee.cli.dice_text import Ask
 from referee.cli.errors import NOT_RECORDED, answer_dice_missing, answer_no, as_sentence, explain
-from referee.cli.game_view import answer_needed, bot_seats, heading, result_text, summary_facts, views_around
+from referee.cli.game_view import answer_needed, bot_seats, heading, result_text, summary_facts, turn_text, views_around
 from referee.cli.slip_warnings import is_needless_end, slip_warning
 from referee.engine.dice import Need, Typed
 from referee.engine.event import Seat
@@ -239,7 +239,7 @@ def _report_needless_end(
     if done:
         done[-1] = done[-1].with_remark(told)
         return None
-    lines = [heading(look), Text(f"{told} Nothing was recorded.", indent=2), *result_text(look)]
+    lines = [heading(look), Text(f"{told} Nothing was recorded.", indent=2), *result_text(look, turn_text(look.facts))]
     facts = {"verdict": "needless", "text": words, "recorded": False}
     return with_leftover_dice(Answer(lines, lambda: {**facts, "after": summary_facts(look)}), left)
 
@@ -333,6 +333,7 @@ def _hidden_part_hint(look: SeatView) -> Text:
 def result_answer(look: SeatView, done: Sequence[JudgedAction]) -> Answer:
     """Returns the result of the recorded actions, the moves of bots after them, and the present state."""
     trouble, code = "", OK
+    typed = [item for item in done if not is_forced(item)]
     if bot_seats(look):
         from referee.cli.bot_turns import play_bot_turns
 
@@ -346,6 +347,7 @@ def result_answer(look: SeatView, done: Sequence[JudgedAction]) -> Answer:
         else [_hidden_part_hint(own)]
     )
     troubled = [Text(trouble, "refused")] if trouble else []
-    lines = [*describe_played(look, done), *kept, *troubled, *result_text(now)]
+    told_once = typed[0] if len(typed) == 1 else None
+    lines = [*describe_played(look, done, told_once), *kept, *troubled, *result_text(now, turn_text(look.facts))]
     told = {"recorded": True, **({"trouble": trouble} if trouble else {})}
     return Answer(lines, lambda: action_facts(look, done) | {**told, "after": summary_facts(now)}, code)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from referee.cli.answer import Answer, Shown
 from referee.cli.context import find_match_log
-from referee.cli.game_view import heading, result_text, summary_facts, views_around
+from referee.cli.game_view import heading, result_text, summary_facts, turn_text, views_around
 from referee.record.table.seat_view import SeatView
 
 
@@ -21,7 +21,7 @@ def answer_recorded(look: SeatView, what: str, *more: Shown) -> Answer:
         heading(now),
         f"Entry {now.log.entry_number}. {what}",
         *more,
-        *result_text(now),
+        *result_text(now, turn_text(now.facts)),
         *(in_match.lines if in_match else ()),
     ]
     facts = in_match.facts if in_match else dict

@@ -1,4 +1,4 @@
-"""`referee luck --worth`: the value of rolls without a target number, whose dice are only read."""
+"""`referee stats luck --worth`: the value of rolls without a target number, whose dice are only read."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from referee.cli.answer import Answer, DrawnRow, Rows, Shown, Text
+from referee.cli.answer import Answer, DrawnRow, Rows, Shown, State, Text
 from referee.engine.palette import INKS
 from referee.engine.text import printable
 
@@ -108,6 +108,8 @@ class Screen:
             shown = Text(shown)
         if isinstance(shown, Text):
             return [self.paint(line, shown.style) for line in self._wrapped(shown)]
+        if isinstance(shown, State):
+            return self._rows(shown.line) if shown.line else []
         if isinstance(shown, DrawnRow):
             return [self.paint(self._drawn(shown), None)]
         return map(printable, shown.rows) if isinstance(shown, Rows) else self._picture(shown)

@@ -1,13 +1,25 @@
-"""The answer of a bare `referee`."""
+"""The state of a game at a glance: what happened last, what is due, and the two lines to type that fit now."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
-from referee.cli.answer import Answer, Rows
+from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.context import Context
+from referee.cli.dice_text import describe_throw, throw_facts
+from referee.cli.entry_text import describe_entry, describe_events
 from referee.cli.errors import NoGameError
-from referee.cli.game_view import answer_with_summary
+from referee.cli.game_view import bot_to_act, needs_named_view, next_text, own_view_hint, summary_facts, summary_text
+from referee.engine.dice import Need
+from referee.record.log.entry import AnyEntry, GameEntry, PlayEntry
+from referee.record.log.vault import vault_path
+from referee.record.table.seat_view import SeatView
+
+LATEST = 6
+"""The most rows about what happened last; the rest is in the log."""
+FEW = 2
+"""The most rolls whose numbers and chances are shown."""
 
 
 def answer_status(context: Context, help_text: Callable[[], str]) -> Answer:
@@ -18,4 +30,75 @@ def answer_status(context: Context, help_text: Callable[[], str]) -> Answer:
         if context.screen.json:
             raise
         return Answer([Rows(help_text().splitlines())], dict)
-    return answer_with_summary(look)
+    return describe_status(context, look)
+
+
+def describe_status(context: Context, look: SeatView) -> Answer:
+    """Returns the state of a game in the view of a seat."""
+    heading, *standing = summary_text(look)
+    latest, throws = _latest_entries(look), list(_due_throws(context, look))
+    told = [line for entry in latest for line in _describe_latest(look, entry)]
+    lines: list[Shown] = [heading, *_at_most(told, LATEST), *standing]
+    for words, need in throws[:FEW]:
+        lines += [Text(f"{words}: {' '.join(describe_throw(need))}", indent=2, hanging=4)]
+    hints = own_view_hint(look, "status")
+    lines += [*hints, *next_text(look), *_second_step(look), *_own_vaults(look)]
+    return Answer(lines, lambda: _facts(look, latest, told, throws))
+
+
+def _facts(look: SeatView, latest: list[AnyEntry], told: list[Text], throws: list[tuple[str, Need]]) -> dict[str, Any]:
+    happened = {"entries": latest, "told": [line.text for line in told]}
+    needs = [{"text": words, **throw_facts(need)} for words, need in throws]
+    return {**summary_facts(look), **happened, "needs": needs}
+
+
+def _latest_entries(look: SeatView) -> list[AnyEntry]:
+    """Returns the last move of a player, and everything that followed by itself."""
+    first = look.log.last_spoken_entry or len(look.log.entries) - 1
+    entries = look.log.entries[first : look.log.entry_number + 1]
+    return [entry for entry in entries if not isinstance(entry, GameEntry)]
+
+
+def _describe_latest(look: SeatView, entry: AnyEntry) -> Iterator[Text]:
+    yield Text(f"{entry.n:>4}  {describe_entry(look, entry)}", "bold", hanging=6)
+    yield from (Text(line, indent=6) for line in describe_events(look, entry))
+
+
+def _at_most(told: list[Text], most: int) -> list[Text]:
+    """Returns these lines, or the first of them and where to read the others."""
+    return told if len(told) <= most else [*told[: most - 1], Text("... To read it all: referee log --full", indent=6)]
+
+
+def _due_throws(context: Context, look: SeatView) -> Iterator[tuple[str, Need]]:
+    """Yields each roll that the game waits for, or else that a move could need, with its purpose in words."""
+    if context.pending:
+        yield context.pending.what, context.pending.need
+        return
+    if look.facts.asked or look.facts.to_act is None or (look.eyes is None and needs_named_view(look)):
+        return
+    for choice in look.with_eyes(look.eyes or look.facts.to_act).sight.legal.throws:
+        if choice.need:
+            yield look.facts.game.format_choice(choice), choice.need
+
+
+def _second_step(look: SeatView) -> Iterator[Text]:
+    """Yields a second line that fits now, below the next step."""
+    if look.at is not None or look.protocol is not None or bot_to_act(look):
+        return
+    if look.facts.to_act is None:
+        yield Text("Next: referee audit   (checks every move and every die)", indent=2)
+    elif look.log.last_spoken_entry and isinstance(look.log.entries[look.log.last_spoken_entry], PlayEntry):
+        yield Text("Or:   referee undo   (takes back the last move)", indent=2)
+    else:
+        yield Text("Or:   referee show   (shows the board)", indent=2)
+
+
+def _own_vaults(look: SeatView) -> Iterator[Text]:
+    """Yields the path of each vault of the game here that is not beside the log."""
+    log = look.log.path
+    if log is None:
+        return
+    for seat in sorted(look.facts.vault_seats & {*look.facts.keepers}):
+        vault = vault_path(log, seat)
+        if vault.parent != log.parent:
+            yield Text(f"Secrets of {seat}: {vault}", indent=2, hanging=4)

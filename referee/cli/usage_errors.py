@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from referee.cli.catalogue import ALIASES, COMMANDS, load_command
+from referee.cli.catalogue import COMMANDS, load_command, words_of_today
 from referee.cli.parser import command_line
 from referee.engine.text import listing, nearest
 
@@ -64,7 +64,8 @@ def _command_of(error: Any, words: Sequence[str]) -> tuple[Any, str]:
     ctx = getattr(error, "ctx", None)
     if ctx is not None:
         return ctx.command, ctx.command_path
-    name = ALIASES.get(words[0], words[0]) if words else ""
+    words = words_of_today(words) if words else [""]
+    name = words[0]
     if name not in COMMANDS:
         return command_line(), ROOT
     command, path = load_command(name), f"{ROOT} {name}"

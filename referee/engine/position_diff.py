@@ -193,5 +193,5 @@ def _inside(holder: Any, step: str | int, name: str) -> Any:
     else:
         inner = holder[step] if step in range(len(holder)) else None
     if not isinstance(inner, dict | list):
-        raise NotUnderstoodError(name, 0, len(name), "a field of a position, as in: referee check-table")
+        raise NotUnderstoodError(name, 0, len(name), "a field of a position, as in: referee fix")
     return inner

@@ -253,12 +253,12 @@ class MailPlayer:
         to = to or self.next_writer()
         if to is None:
             raise NotAllowedError(
-                "the game is over, and all have signed its end. To send it again: referee pack --from N"
+                "the game is over, and all have signed its end. To send it again: referee mail pack --from N"
             )
         if to == seat:
             raise NotAllowedError(
-                "it is still your turn; play on, or name who may write all the same: referee pack --to SEAT. "
-                "To send again what you sent: referee pack --from N"
+                "it is still your turn; play on, or name who may write all the same: referee mail pack --to SEAT. "
+                "To send again what you sent: referee mail pack --from N"
             )
         self.signer.sign_over(seat, self._contribute(seat) or to)
 

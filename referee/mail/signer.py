@@ -78,7 +78,7 @@ class Signer:
         if not self._is_signed(*last):
             raise NotAllowedError(
                 f"your key has signed another entry {last[0]} of this game, on another copy of its log: play on from "
-                "that copy, or open what the others send: referee open --theirs MAIL"
+                "that copy, or open what the others send: referee mail open --theirs MAIL"
             )
 
     def _is_signed(self, n: int, remembered: str) -> bool:

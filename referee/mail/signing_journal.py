@@ -112,7 +112,7 @@ def _refusal(last: tuple[int, str], n: int) -> str:
         return f"your key has signed another entry {n} of this game already, on another copy of the log"
     return (
         f"your key has already signed entry {last[0]}, but this copy of the log ends at entry {n}; "
-        f"play on from the other copy, or ask the others to type: referee pack --from {n + 1}"
+        f"play on from the other copy, or ask the others to type: referee mail pack --from {n + 1}"
     )
 
 

@@ -3,7 +3,7 @@
     python tests/bench/bots.py                          print all rows, which takes hours
     python tests/bench/bots.py --row sheboygan --write  measure those whose words begin so, and write them
 
-Every row is what `referee rank` says to the words in its first column: the same words give the same games on every
+Every row is what `referee bots rank` says to the words in its first column: the same words give the same games on every
 machine. A row that is not measured stays as it is in the table.
 """
 
@@ -17,7 +17,7 @@ from referee.engine.option_resolution import choose_options
 from referee.engine.registry import find_game
 from referee.record.archive.process_pool import start_workers
 
-HEAD = ("referee rank", "won by the better", "bar")
+HEAD = ("referee bots rank", "won by the better", "bar")
 BARS = {("steady", "random"): 0.9, ("strong", "steady"): 0.7}
 """What the better bot of each pair is to win, draws counted half."""
 
@@ -34,7 +34,7 @@ class Row(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """What is typed after `referee rank`."""
+        """What is typed after `referee bots rank`."""
         options = "".join(f" --option {name}={value}" for name, value in self.options.items())
         playouts = f" --playouts {self.playouts}" if self.playouts else ""
         return f"{self.game} {' '.join(self.bots)}{options} --pairs {self.pairs}{playouts}"

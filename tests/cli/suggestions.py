@@ -163,7 +163,7 @@ class Trying:
     # What comes next
 
     def _next(self) -> Iterator[Wrong]:
-        for told in self.table.say("who").after("Next: "):
+        for told in self.table.say("status").after("Next: "):
             for command in COMMAND.findall(f"{told}"):
                 self.typed["Next"] += 1
                 yield from self._safe(command)

@@ -150,8 +150,8 @@ def test_amending(cli, control, place, snapshot):
     position = (place / "now.json").read_text().replace("R1 a1 N", "R1 a2 N")
     (place / "now.json").write_text(position)
     told = [
-        cli("amend", "--from", "now.json", "--why", "R1 was knocked over", "--agreed-by", "red").shown,
-        cli("amend", "--from", "now.json", "--why", "R1 was knocked over", "--agreed-by", "red,blue").shown,
+        cli("fix", "--from", "now.json", "--why", "R1 was knocked over", "--agreed-by", "red").shown,
+        cli("fix", "--from", "now.json", "--why", "R1 was knocked over", "--agreed-by", "red,blue").shown,
         cli("log").shown,
         cli("audit").shown,
     ]
@@ -162,7 +162,7 @@ def test_what_was_taken_back_is_marked(cli, control, snapshot):
     cli("do 6 go")
     cli("undo")
     cli("note a slip of the tongue")
-    assert [cli("log").shown, cli("--color always log").shown, cli("replay").shown] == snapshot
+    assert [cli("log").shown, cli("--color always log").shown, cli("log", "--full").shown] == snapshot
 
 
 def test_auditing_a_log_that_was_tampered_with(cli, control, place, forge, snapshot):

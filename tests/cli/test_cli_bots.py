@@ -106,7 +106,7 @@ def test_a_hint(cli, against_a_bot):
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "1e9"])
-@pytest.mark.parametrize("words", [("hint",), ("rank", "manoover"), ("replay", "--judge")])
+@pytest.mark.parametrize("words", [("hint",), ("rank", "manoover"), ("log", "--judge")])
 def test_a_time_that_is_none(cli, against_a_bot, words, seconds):
     told = cli(*words, "--seconds", seconds)
     assert told.code == 2
@@ -181,12 +181,12 @@ def test_no_hint_by_mail(cli):
 
 
 def test_how_strong_they_are(cli):
-    told = cli("rank", "manoover", "--pairs", "3", "--jobs", "1")
+    told = cli("bots", "rank", "manoover", "--pairs", "3", "--jobs", "1")
     assert "random against steady" in told.out
     assert "To repeat them: --seed 0." in told.out
     assert "e+" not in told.out
-    assert cli("rank", "manoover", "steady").code == 2
-    assert cli("rank", "manoover", "steady", "clever").code == 2
+    assert cli("bots", "rank", "manoover", "steady").code == 2
+    assert cli("bots", "rank", "manoover", "steady", "clever").code == 2
 
 
 def test_a_figure_of_a_bot_that_searches_can_be_repeated(cli):
@@ -197,7 +197,7 @@ def test_a_figure_of_a_bot_that_searches_can_be_repeated(cli):
 
 
 def test_what_cannot_be_repeated_is_not_said_to_be(cli):
-    told = cli("rank", "manoover", "random", "strong", "--pairs", "1", "--seconds", "0.01", "--jobs", "1").out
+    told = cli("bots", "rank", "manoover", "random", "strong", "--pairs", "1", "--seconds", "0.01", "--jobs", "1").out
     assert "to repeat games: --playouts N." in " ".join(told.split())
     assert "--seed 0" not in told
 
@@ -223,7 +223,7 @@ def test_a_match_that_is_stopped_tells_what_was_found(cli, monkeypatch, over, to
         return play_pairing(game)
 
     monkeypatch.setattr("referee.bots.rank.play_pairing", some)
-    stopped = cli("rank", "manoover", "--pairs", "3", "--jobs", "1")
+    stopped = cli("bots", "rank", "manoover", "--pairs", "3", "--jobs", "1")
     assert stopped.code == 130
     assert told in stopped.out
     assert ("games a second" in stopped.out) == bool(over)

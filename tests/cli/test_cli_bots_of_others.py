@@ -163,7 +163,7 @@ def test_it_breaks_at_once(cli):
 
 
 def test_a_match_of_bots_names_it(cli):
-    told = cli("rank", "manoover", "random", "nothing", "--pairs", "1", "--jobs", "1")
+    told = cli("bots", "rank", "manoover", "random", "nothing", "--pairs", "1", "--jobs", "1")
     assert (told.code, told.out) == (1, "Not done: the bot nothing has chosen something that is not an action: None.\n")
 
 

@@ -1,4 +1,4 @@
-"""`referee luck`, `dice`, `stats`: was that luck, are these dice fair, a row a game."""
+"""`referee stats luck`, `dice`, `stats`: was that luck, are these dice fair, a row a game."""
 
 import csv
 import json
@@ -30,11 +30,11 @@ def evenings(tmp_path):
 
 
 def test_luck(cli, snapshot):
-    assert cli("luck", str(ZOMBIES)).shown.replace(str(FIXTURES), "") == snapshot
+    assert cli("stats", "luck", str(ZOMBIES)).shown.replace(str(FIXTURES), "") == snapshot
 
 
 def test_luck_for_programs(cli):
-    facts = cli("luck", str(ZOMBIES), "--json").facts
+    facts = cli("stats", "luck", str(ZOMBIES), "--json").facts
     for seat, told in facts["seats"].items():
         assert told["luck"] == pytest.approx(sum(kind["luck"] for kind in facts["kinds"] if kind["seat"] == seat))
         assert [one["luck"] for one in facts["line"] if one["seat"] == seat][-1] == pytest.approx(told["luck"])
@@ -42,19 +42,19 @@ def test_luck_for_programs(cli):
 
 
 def test_dice_that_are_only_read(cli):
-    assert "No roll so far had a target" in cli("luck", ROBOTS).out
+    assert "No roll so far had a target" in cli("stats", "luck", ROBOTS).out
 
 
 def test_what_is_not_there_is_not_drawn(cli, tmp_path):
-    told = cli("luck", ROBOTS, "-o", "luck.svg")
+    told = cli("stats", "luck", ROBOTS, "-o", "luck.svg")
     assert (told.code, Path("luck.svg").exists()) == (1, False)
     assert "There is no luck to draw." in told.out
     copy(ROBOTS, "open.jsonl")
-    told = cli("dice", "-o", "dice.svg")
+    told = cli("stats", "dice", "-o", "dice.svg")
     assert (told.code, Path("dice.svg").exists()) == (1, False)
     assert "There are no faces to draw." in told.out
     (tmp_path / "none").mkdir()
-    assert cli("dice", str(tmp_path / "none"), "-o", "dice.svg").code == 3
+    assert cli("stats", "dice", str(tmp_path / "none"), "-o", "dice.svg").code == 3
     assert not Path("dice.svg").exists()
 
 
@@ -72,8 +72,8 @@ def test_what_is_wrong_with_a_picture_is_said_before_the_work(cli, command, monk
 
 def test_worth_is_not_told_of_where_it_stands_below(cli):
     read = "No roll so far had a target, a number to reach"
-    assert f"{read}; for their value, add --worth" in " ".join(cli("luck", ROBOTS).out.split())
-    assert f"{read}." in " ".join(cli("luck", ROBOTS, "--worth").out.split())
+    assert f"{read}; for their value, add --worth" in " ".join(cli("stats", "luck", ROBOTS).out.split())
+    assert f"{read}." in " ".join(cli("stats", "luck", ROBOTS, "--worth").out.split())
 
 
 @pytest.mark.parametrize(
@@ -92,29 +92,29 @@ def test_they_can_be_spelt_in_ascii(cli, words):
 
 def test_before_any_dice_have_fallen(cli):
     cli("new", "zombies", "--seed", "0" * 64)
-    assert "Nobody has rolled dice yet." in cli("luck").out
+    assert "Nobody has rolled dice yet." in cli("stats", "luck").out
     cli("roll")
-    assert "No roll so far had a target" in cli("luck").out
+    assert "No roll so far had a target" in cli("stats", "luck").out
 
 
 def test_luck_that_is_unusual_is_called_so(cli):
-    told = cli("luck", str(FIXTURES / "sheboygan" / "games" / "advanced-b.jsonl")).out
+    told = cli("stats", "luck", str(FIXTURES / "sheboygan" / "games" / "advanced-b.jsonl")).out
     assert "-9.8 (z -2.6, unusual)" in told
     assert "+2.8 (z +1.2)" in told
 
 
 def test_what_was_thrown_for_is_told_in_the_words_that_are_typed(cli):
-    facts = cli("luck", str(FIXTURES / "sheboygan" / "games" / "learning.jsonl"), "--json").facts
+    facts = cli("stats", "luck", str(FIXTURES / "sheboygan" / "games" / "learning.jsonl"), "--json").facts
     assert {kind["kind"] for kind in facts["kinds"]} == {"attack", "wreck"}
 
 
 def test_games_without_luck_say_so(cli, tmp_path):
     copy(ROBOTS, tmp_path)
-    assert "No dice in them needed a number." in cli("luck", str(tmp_path)).out
+    assert "No dice in them needed a number." in cli("stats", "luck", str(tmp_path)).out
 
 
 def test_dice(cli, evenings):
-    told = cli("dice", str(evenings))
+    told = cli("stats", "dice", str(evenings))
     assert "Dice with 6 sides, all together" in told.out
     assert "e-value" in told.out
     assert told.code == 0
@@ -128,7 +128,7 @@ def test_dice_that_fall_alike_evening_for_evening(cli, tmp_path):
         session = start("manoover", log, seats=seats, dice=TableDice())
         session.do("throwoff", faces=[6, 1])
         session.do("throw", faces=[6, 6, 6])
-    told = cli("dice", str(tmp_path / "alike"))
+    told = cli("stats", "dice", str(tmp_path / "alike"))
     assert "(20 or more is suspicious)" in " ".join(told.out.split())
     assert (told.code, "Counted once" in told.out) == (1, False)
 
@@ -137,7 +137,7 @@ def test_a_folder_without_table_dice(cli, tmp_path):
     folder = tmp_path / "open"
     folder.mkdir()
     copy(ZOMBIES, folder)
-    assert "There are no table dice in 1 log" in cli("dice", str(folder)).out
+    assert "There are no table dice in 1 log" in cli("stats", "dice", str(folder)).out
 
 
 def test_a_row_a_log(cli, evenings):
@@ -175,4 +175,4 @@ def test_an_executor_gives_the_same_rows(evenings):
 def test_luck_of_a_log_that_is_piped_in(cli):
     piped = cli("-g", "-", "luck", "--json", stdin=ZOMBIES.read_bytes())
     assert piped.code == 0, piped.err
-    assert piped.facts == cli("luck", str(ZOMBIES), "--json").facts
+    assert piped.facts == cli("stats", "luck", str(ZOMBIES), "--json").facts

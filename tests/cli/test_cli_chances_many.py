@@ -34,28 +34,28 @@ def words_in(picture):
 
 def test_the_faces_of_a_group_as_a_picture(cli, evenings, tmp_path):
     picture = tmp_path / "dice.svg"
-    assert "Written to" in cli("dice", str(evenings), "-o", str(picture)).out
+    assert "Written to" in cli("stats", "dice", str(evenings), "-o", str(picture)).out
     told = words_in(picture)
     assert any("Dice with 6 sides, all together" in line for line in told)
-    assert cli("dice", str(evenings), "-o", str(picture)).code != 0, "nothing is written over"
+    assert cli("stats", "dice", str(evenings), "-o", str(picture)).code != 0, "nothing is written over"
 
 
 def test_the_line_of_luck_as_a_picture(cli, tmp_path):
     picture = tmp_path / "luck.svg"
-    cli("luck", str(TABLE), "-o", str(picture))
+    cli("stats", "luck", str(TABLE), "-o", str(picture))
     assert any(line.startswith("human") for line in words_in(picture))
 
 
 def test_luck_over_many_games_is_told_by_player(cli, evenings):
-    told = cli("luck", str(evenings), "--json").facts
+    told = cli("stats", "luck", str(evenings), "--json").facts
     assert told["logs"] == 2
     assert {"red", "zombies"} <= set(told["players"])
-    assert "Luck in 2 games" in cli("luck", str(evenings)).out
+    assert "Luck in 2 games" in cli("stats", "luck", str(evenings)).out
 
 
 @pytest.mark.parametrize("option", [("--worth",), ("-o", "luck.svg")])
 def test_what_is_for_one_game_only(cli, evenings, option):
-    told = cli("luck", str(evenings), *option)
+    told = cli("stats", "luck", str(evenings), *option)
     assert (told.code, "a single game" in told.err) == (2, True)
 
 
@@ -193,12 +193,12 @@ def test_copies_change_nothing_but_one_line_that_says_so(cli, evenings, command)
 
 def test_no_evening_accuses_anybody_because_it_was_copied(cli, copied):
     """Of one evening the faces say little; of eight copies of it they must not say more."""
-    alone = cli("dice", str(TABLE), "--json").facts["dice"]
-    told = cli("dice", str(copied), "--json").facts["dice"]
+    alone = cli("stats", "dice", str(TABLE), "--json").facts["dice"]
+    told = cli("stats", "dice", str(copied), "--json").facts["dice"]
     assert told == alone
     assert not any(row["unfair"] for row in told)
 
 
 def test_a_log_that_is_named_twice_is_read_once(cli, evenings):
-    told = cli("dice", str(evenings), str(evenings / TABLE.name), "--json").facts
+    told = cli("stats", "dice", str(evenings), str(evenings / TABLE.name), "--json").facts
     assert (told["logs"], told["counted_once"]["logs"]) == (2, 0)

@@ -51,7 +51,7 @@ def test_what_an_amendment_does_is_worked_out_by_who_is_asked(table):
     for asked in ("", "mail", "log", "replay"):
         assert BLIND in words(bo(asked)), asked
     assert bo("--json mail").facts["offers"][0]["does"] == [f"on the board: {BLIND}".replace(": ", ":  ", 1)]
-    assert BLIND in words(bo.does("agree"))
+    assert BLIND in words(bo.does("mail", "agree"))
     for later in ("log", "replay", "audit"):
         assert BLIND in words(bo(later)), later
     anna.gets(bo.mails())
@@ -72,7 +72,7 @@ def test_what_can_no_longer_be_is_not_agreed_to(table):
     anna, bo = table
     anna.does("finish nobody")
     bo.gets(anna.mails())
-    assert bo("agree").code == 0
+    assert bo("mail", "agree").code == 0
     anna.gets(bo.mails())
     anna("finish red")
     answer = anna("resign")
@@ -95,13 +95,13 @@ def test_who_knows_the_throw_offers_nothing_in_its_place(table):
     shown = words(anna.gets(bo.mails()))
     assert "nobody has won" in shown
     assert "Roll 1 waits: red has given a share; blue owes a share." in shown
-    assert anna("agree").code == 1  # he has the pen, and nothing of his is on the record
+    assert anna("mail", "agree").code == 1  # he has the pen, and nothing of his is on the record
     bo.gets(mail)
     assert bo.does("log").out.splitlines()[-1] == throw
     bo.does("done!")
     shown = words(anna.gets(bo.mails()))
     assert "nobody has won" not in shown or "settled, or the game has gone on" in shown
-    assert anna("agree").code == 1
+    assert anna("mail", "agree").code == 1
     assert audit(anna.log).fault is None
 
 
@@ -128,7 +128,7 @@ def test_secrets_are_revealed_and_sent_when_the_game_is_over(over):
     assert "red (Anna) keeps" in shown
     assert "shut: whether all was right shows once revealed" in shown
     anna.does("reveal")
-    assert "Next: referee pack" in words(anna(""))
+    assert "Next: referee mail pack" in words(anna(""))
     assert bo.gets(anna.mails()).code == 0
     assert "Next: referee reveal" in words(bo(""))
     bo.does("reveal")

@@ -116,7 +116,7 @@ def test_who_asks_for_another_key_drops_a_throw_and_that_is_told(declared):
     waits = "never made: roll 0, which waits; human may already know its dice"
     assert waits in told
     assert waits in flat(mutant("mail"))
-    assert waits in flat(mutant.does("agree"))
+    assert waits in flat(mutant.does("mail", "agree"))
     assert human.gets(mail).code == 0, "who has lost nothing goes on, and the request lapses"
     assert "has lapsed" in flat(mutant.gets(human.mails()))
 
@@ -127,7 +127,7 @@ def test_after_another_key_the_audit_counts_the_throw_as_dropped(declared):
     other.gets(mutant.mails("--from 0"))
     other.does("join human --lost-key")
     mutant.gets(other.mails())
-    mutant.does("agree")
+    mutant.does("mail", "agree")
     other.gets(mutant.mails())
     assert "mutant" in flat(other("mail"))
     report = audit(other.log)
@@ -149,7 +149,7 @@ def test_what_is_offered_while_a_throw_waits_says_that_it_goes(declared):
     told = flat(human.gets(mail))
     assert "offers to take back" in told
     assert "never made: roll 0, which waits; human may already know its dice" in told
-    human.does("agree")
+    human.does("mail", "agree")
     mutant.gets(human.mails())
     report = audit(mutant.log)
     assert [(one.number, one.because) for one in report.dropped] == [(0, "by agreement")]

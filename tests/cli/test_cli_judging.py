@@ -27,7 +27,7 @@ def test_the_line_and_what_cost_most(cli):
 
 
 def test_for_programs(cli):
-    facts = cli("-g", str(GAME), "--json", "replay", "--judge", *QUICK).facts
+    facts = cli("-g", str(GAME), "--json", "log", "--judge", *QUICK).facts
     assert all(0 <= point["chance"] <= 1 and point["error"] > 0 for point in facts["line"])
     sure = {point["entry"] for point in facts["line"] if point["cost"] > 2 * point["cost_error"]}
     assert set(facts["costly"]) <= sure, "nothing is told within two errors"
@@ -82,7 +82,7 @@ def test_what_cannot_be_written_is_said_before_the_work(cli, monkeypatch, output
 
 def test_a_game_that_goes_on_is_not_judged(cli):
     cli("new", "manoover", "--seed", "0" * 64)
-    told = cli("replay", "--judge")
+    told = cli("log", "--judge")
     assert (told.code, "the game is not over" in told.out + told.err) == (1, True)
 
 
@@ -118,7 +118,7 @@ def test_a_blunder_costs_and_the_best_does_not():
 
 
 def test_what_throws_were_worth(cli):
-    told = cli("luck", str(GAME), "--worth", "--json").facts["worth"]
+    told = cli("stats", "luck", str(GAME), "--worth", "--json").facts["worth"]
     assert not told["stopped"]
     assert set(told["seats"]) == {"red", "blue"}
     assert all(one["luck"] is None or abs(one["luck"]) > 2 * one["error"] > 0 for one in told["seats"].values())
@@ -134,7 +134,7 @@ def test_worth_stopped_tells_what_was_found(cli, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(roll_worth, "evaluate_roll", stopping)
-    assert "Stopped before all rolls" in cli("luck", str(GAME), "--worth").out
+    assert "Stopped before all rolls" in cli("stats", "luck", str(GAME), "--worth").out
 
 
 @pytest.mark.parametrize("seconds", ["0", "x"])

@@ -46,9 +46,9 @@ def test_a_new_kind_is_known_to_every_command_by_its_row(riddle, cli, monkeypatc
 
 def test_what_pack_prints_is_told_for_a_mail_where_a_log_is_wanted(place, cli):
     cli("new manoover --mail red --seats Anna,Bo -o game.jsonl")
-    (place / "mail.txt").write_text(cli("pack").out, "utf-8")
+    (place / "mail.txt").write_text(cli("mail", "pack").out, "utf-8")
     for words in ("audit mail.txt", "use mail.txt", "-g mail.txt show"):
-        assert "his is a mail, not a log; to open it: referee open MAIL" in " ".join(cli(words).shown.split())
+        assert "his is a mail, not a log; to open it: referee mail open MAIL" in " ".join(cli(words).shown.split())
 
 
 def test_a_page_is_audited_and_a_log_taken_out_of_it_by_what_it_holds(place, cli):

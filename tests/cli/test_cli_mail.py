@@ -89,7 +89,7 @@ def test_offers(table, told, snapshot):
     bo.gets(anna.mails())
     bo.does("undo")
     anna.gets(bo.mails())
-    anna.does("agree", "mail")
+    anna.does("mail", "agree", "mail")
     bo.gets(anna.mails())
     assert told == snapshot
     assert bo.log.read_bytes().startswith(anna.log.read_bytes())
@@ -109,13 +109,13 @@ def test_who_has_not_got_the_pen_offers_beside_the_log(pair, told, snapshot):
     assert bo.log.read_bytes() == before
     anna.gets(mail)
     anna("1 go")
-    anna("agree")
+    anna("mail", "agree")
     assert bo.gets(anna.mails()).code == 0
     anna.gets(bo.mails())
     for person in (anna, bo):
         person("mail")
         person("")
-    assert anna("pack").code == 1
+    assert anna("mail", "pack").code == 1
     assert anna("pack --from 0").code == 0
     assert told == snapshot
     assert same(anna, bo)
@@ -309,7 +309,7 @@ def test_what_is_said_again_is_ones_own_of_a_log_of_any_length(laptop, table, mo
 def test_who_signs_two_entries_with_one_number_leaves_proof(laptop, table, told, snapshot):
     _, bo = table
     laptop.does("done!")
-    behind = laptop("pack")
+    behind = laptop("mail", "pack")
     assert behind.code == 0, "this computer does not know what the other has signed"
     before = bo.log.read_bytes()
     bo.gets(behind.out.encode())
@@ -332,7 +332,7 @@ def test_an_old_copy_of_the_log_signs_nothing(table, told, snapshot):
     anna.log.with_name(f"{anna.log.name}.head").unlink(missing_ok=True)
     anna.does("1 turn ne, done")
     told.clear()
-    assert anna("pack").code == 1
+    assert anna("mail", "pack").code == 1
     assert told == snapshot
 
 
@@ -355,7 +355,7 @@ def test_who_sits_alone_is_told_how_to_see_what_he_knows(cli, tmp_path, monkeypa
     anna.does("new mutants --option hidden-movement=yes --mail human")
     assert anna("show").out.endswith("  Your own view: referee show --by human\n")
     for bare in ("", "who"):
-        assert "  Your own view: referee who --by human\n" in anna(bare).out
+        assert "  Your own view: referee status --by human\n" in anna(bare).out
     for command in ("show", "who"):
         assert "As you see it" not in anna(f"{command} --by human").out
     assert "0 of 12 Walls" in anna("who --by human").out
@@ -366,7 +366,7 @@ def test_who_plays_against_bots_is_told_so_too_and_nobody_at_a_shared_screen(cli
         cli(f"new mutants --option hidden-movement=yes {options} -o {bool(told)}.jsonl")
         assert "".join(re.findall("  Your own view: .*\n", cli("show").out)) == told
     cli("new sheboygan -o shared.jsonl")
-    assert "As you see it" not in cli("show").out + cli("who").out
+    assert "As you see it" not in cli("show").out + cli("status").out
 
 
 def test_who_waits_by_mail_is_told_whose_turn_it_is(cli, tmp_path, monkeypatch):
@@ -380,7 +380,7 @@ def test_who_waits_by_mail_is_told_whose_turn_it_is(cli, tmp_path, monkeypatch):
 def test_what_pack_refuses_is_no_mail(table):
     """Whoever pipes it to a mail program sends nothing, and nothing is signed for a file that cannot be written."""
     anna, _ = table
-    told = anna("pack")
+    told = anna("mail", "pack")
     assert (told.code, told.out) == (1, "")
     assert told.err.startswith("Not done: it is still your turn")
     anna.does("done!")
@@ -417,7 +417,7 @@ def test_a_key_that_was_lost(table, told, snapshot):
     for words in ("mail", "join blue", "join blue --lost-key", "1 go"):
         bo(words)
     anna.gets(bo.mails())
-    anna.does("agree")
+    anna.does("mail", "agree")
     assert bo.gets(anna.mails()).code == 0
     bo.does("mail", "roll")
     assert anna.gets(bo.mails()).code == 0

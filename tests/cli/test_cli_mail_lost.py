@@ -90,7 +90,7 @@ def test_a_key_that_was_brought_back_signs_nothing_before_it_has_read(people):
     log = anna.folder / "logs" / "manoover-2026-01-02.jsonl"
     log.write_bytes(old)  # a copy of her log as it was before her turn
     anna.does("key --restore mine.json", "1 turn nw, done")
-    refused = anna("pack")
+    refused = anna("mail", "pack")
     assert refused.code == 1
     assert "was restored, so its later signatures in this game are not known here" in flat(refused)
     bo.does("done!")

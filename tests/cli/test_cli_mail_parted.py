@@ -89,7 +89,7 @@ def test_where_one_has_signed_two_turns_the_other_may_take_either(table):
     said = flat(bo.gets(other))
     assert "red has signed two different entries" in said
     assert "referee diff MAIL" in said
-    assert "referee open --theirs MAIL" in said
+    assert "referee mail open --theirs MAIL" in said
     assert len(forks(bo)) == 1
     assert bo.log.read_bytes() == before
     compared = bo("diff mail.txt")

@@ -63,7 +63,7 @@ def test_who_asks_for_a_seat_waits_beside_the_log_and_is_told_as_a_stranger(tabl
     words = thief("--json key").facts["words"]
     assert f"to play on with another key, {words} at blue (Bo)" in said
     assert "Whoever sent this has no key of blue's: ask Bo on the phone" in said
-    assert "referee agree; else: referee refuse" in said
+    assert "referee mail agree; else: referee mail refuse" in said
     assert words in flat(anna("mail"))
     assert anna.log.read_bytes() == before
     anna.does(LOST)  # it blocks nothing
@@ -71,7 +71,7 @@ def test_who_asks_for_a_seat_waits_beside_the_log_and_is_told_as_a_stranger(tabl
     bo.does("done!")
     assert "has lapsed: the key that sits there has signed since" in flat(anna.gets(bo.mails()))
     assert words not in flat(anna("mail"))
-    assert anna("agree").code == 1
+    assert anna("mail", "agree").code == 1
 
 
 def test_refusing_a_stranger_signs_nothing(table, people):
@@ -79,7 +79,7 @@ def test_refusing_a_stranger_signs_nothing(table, people):
     thief = stranger(people, anna.mails("--from 0"))
     anna.gets(thief.mails())
     before, key = anna.log.read_bytes(), {path: path.read_bytes() for path in anna.home.rglob("*") if path.is_file()}
-    assert "Nothing is signed or sent" in flat(anna.does("refuse"))
+    assert "Nothing is signed or sent" in flat(anna.does("mail", "refuse"))
     assert anna.log.read_bytes() == before
     assert {path: path.read_bytes() for path in anna.home.rglob("*") if path.is_file()} == key
     assert "another key" not in flat(anna("mail"))
@@ -92,7 +92,7 @@ def test_a_seat_taken_by_two_who_agree_is_never_clean_and_its_owner_takes_nothin
     anna.does(LOST)
     bo.gets(anna.mails())
     anna.gets(thief.mails())
-    anna.does("agree")
+    anna.does("mail", "agree")
     assert thief.gets(anna.mails()).code == 0
     thief.does("resign")
     stolen = thief.mails("--from 0")
@@ -123,7 +123,7 @@ def test_the_word_of_all_lapses_once_the_old_key_has_signed(table, people):
     anna, bo = table
     thief = stranger(people, anna.mails("--from 0"))
     anna.gets(thief.mails())
-    anna.does("agree", LOST)
+    anna.does("mail", "agree", LOST)
     given = anna.mails()
     bo.gets(given)
     bo.does("done!")
@@ -155,9 +155,9 @@ def test_who_has_lost_his_key_plays_on_with_the_word_of_all(table):
     bo.does("join blue --lost-key")
     assert "wait until red has agreed" in flat(bo("mail"))
     anna.gets(bo.mails())
-    anna.does("agree")
-    assert "referee pack sends your word; referee refuse takes it back" in flat(anna("mail"))
-    assert anna("agree").code == 1
+    anna.does("mail", "agree")
+    assert "referee mail pack sends your word; referee mail refuse takes it back" in flat(anna("mail"))
+    assert anna("mail", "agree").code == 1
     assert "You sit at blue now, with another key, agreed by red." in flat(bo.gets(anna.mails()))
     bo.does("roll")
     anna.gets(bo.mails())
@@ -261,7 +261,7 @@ def test_offers_that_nobody_signed_are_nothing_and_push_nothing_out(table, peopl
     forged = Packet(replace(true.head, asks=false), true.lines)
     answer = flat(anna.gets(armour(forged.encode()).encode()))
     assert "Unsigned, so it does not count: blue would offer to resign." in answer
-    assert "referee agree" not in answer
+    assert "referee mail agree" not in answer
     assert not (anna.log.parent / f"{anna.log.name}.mail" / "asks.json").exists()
 
 
@@ -276,8 +276,8 @@ def test_strangers_who_ask_push_out_nobody(table, people):
     waiting = json.loads((anna.log.parent / f"{anna.log.name}.mail" / "requests.json").read_bytes())
     assert len(waiting) == 8
     assert first("--json key").facts["public"] in {one["offer"]["chair"]["key"] for one in waiting}
-    assert "only one can be right" in flat(anna("agree"))
-    anna.does("refuse", LOST)
+    assert "only one can be right" in flat(anna("mail", "agree"))
+    anna.does("mail", "refuse", LOST)
     assert bo.gets(anna.mails()).code == 0
 
 

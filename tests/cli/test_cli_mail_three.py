@@ -76,14 +76,16 @@ def thrown(person):
 
 def test_who_throws_waits_once_however_many_owe_parts(seated):
     anna, bo, carla = seated
-    assert "the dice fall once blue has answered: referee pack" in flat(anna("mail"))  # Carla gave hers as she sat down
+    assert "the dice fall once blue has answered: referee mail pack" in flat(
+        anna("mail")
+    )  # Carla gave hers as she sat down
     sent_to(anna, bo, carla)
-    assert "blue has answered: referee open; referee pack writes yours again" in flat(anna("mail"))
-    assert "Next: referee pack, which sends your share of roll 0" in flat(bo("mail"))
+    assert "blue has answered: referee mail open; referee mail pack writes yours again" in flat(anna("mail"))
+    assert "Next: referee mail pack, which sends your share of roll 0" in flat(bo("mail"))
     assert "waits for you (blue)" in flat(bo(f"mail {bo.folder}"))
     mail = bo.mails()
     assert b"blue gives a share of roll 0." in mail
-    assert "once the mail of red (Anna) has come; referee pack writes yours again" in flat(bo("mail"))
+    assert "once the mail of red (Anna) has come; referee mail pack writes yours again" in flat(bo("mail"))
     assert "waits for red" in flat(bo(f"mail {bo.folder}"))
     assert bo.mails() == mail  # it may go lost, and is sent again
     assert "blue gives a share of roll 0." in flat(anna.gets(mail))
@@ -243,7 +245,7 @@ def test_a_part_that_was_given_serves_no_second_declaration(declared):
         assert anna.log.read_bytes() == before
     shutil.rmtree(anna.log.parent)  # nor where his own copy is gone
     assert anna.gets(forged.mail()).code == 0
-    answer = anna("pack")
+    answer = anna("mail", "pack")
     assert answer.code == 1
     assert "share of roll 1 was given to another declaration of blue's" in flat(answer)
 
@@ -302,7 +304,7 @@ def test_who_comes_back_with_his_recovery_key_gets_the_pen_by_itself(declared):
     sent_to(carla, bo)
     back = anna("join red --recover", stdin=line)
     assert "blue has the pen, and hands it over after your mail: then type this again" in flat(back)
-    assert "Next: referee pack, which asks for the pen; once it is here referee join red --recover" in flat(back)
+    assert "Next: referee mail pack, which asks for the pen; once it is here referee join red --recover" in flat(back)
     mail = anna.mails()
     assert "returns to seat red with the recovery key, and asks for the pen" in " ".join(mail.decode().split())
     assert "red (Anna) comes back with their recovery key, and sits down once they have the pen" in flat(bo.gets(mail))
@@ -340,9 +342,9 @@ def test_all_three_agree_to_an_end(seated):
     mail = carla.mails()
     assert asked in flat(anna.gets(mail))
     assert asked in flat(bo.gets(mail))
-    bo.does("agree")
+    bo.does("mail", "agree")
     assert asked in flat(anna.gets(bo.mails()))
-    assert "game over" in anna.does("agree").out
+    assert "game over" in anna.does("mail", "agree").out
     sent_to(anna, bo, carla)
     sent_to(bo, anna, carla)
     sent_to(carla, anna, bo)

@@ -100,7 +100,7 @@ WRONG = {
     "wurst 3": (2, "a piece, or a field of a position"),
     "dice 9": (2, "dice, number 1 cannot be 9; it must be a whole number from 1 to 8"),
     "dice.9 3": (2, "a number from 1 to 3 after the dot"),
-    "turn.x 3": (2, "a field of a position, as in: referee check-table"),
+    "turn.x 3": (2, "a field of a position, as in: referee fix"),
     "taken.red.x 3": (2, "a field of a position"),
     "taken.red many": (2, "taken, red cannot be 'many'; it must be a whole number from 0 to 10000"),
     "taken.green 1": (1, "nobody is called 'green' here"),
@@ -118,7 +118,7 @@ def test_amendments_that_cannot_be(cli, control):
             (answer.out + answer.err).split()
         )
     assert (
-        "Once all agree, type: referee amend B4 c5 --why 'the cat' --agreed-by red,blue"
+        "Once all agree, type: referee fix B4 c5 --why 'the cat' --agreed-by red,blue"
         in cli("amend B4 c5 --why 'the cat'").out
     )
     assert control.read_bytes() == before
@@ -194,7 +194,7 @@ def test_what_was_said_of_a_table_is_not_lost_where_it_cannot_be(cli, control, m
     monkeypatch.setattr(Context, "line_prompt", property(lambda self: lambda prompt: next(typed)))
     answer = cli("check-table --agreed-by all")
     assert answer.code == 1
-    assert "to edit and repeat them: referee amend B2 c5 S, B3 z9" in answer.err
+    assert "to edit and repeat them: referee fix B2 c5 S, B3 z9" in answer.err
 
 
 def test_a_table_that_stands_as_it_should(cli, control, monkeypatch):
@@ -202,12 +202,12 @@ def test_a_table_that_stands_as_it_should(cli, control, monkeypatch):
     monkeypatch.setattr(
         Context, "line_prompt", property(lambda self: lambda prompt: "q" if "Anything" in prompt else "")
     )
-    assert "The board matches the record." in cli("check-table").out
+    assert "The board matches the record." in cli("fix").out
     assert control.read_bytes() == before
 
 
 def test_a_list_to_tick_off_where_nobody_can_be_asked(cli, control):
-    out = cli("check-table").out
+    out = cli("fix").out
     assert "  R1: a1 N\n" in out
     assert "dice: 2 2 6" in out
     assert cli("--json check-table").facts["pieces"]["B4"] == "c6 S"

@@ -73,7 +73,7 @@ def test_what_nobody_knows_is_said(cli, control):
 
 def test_what_happened_last(cli, control):
     cli("2 go, 2 go, 6 go")
-    told = cli("last")
+    told = cli("status")
     assert "red: 6 go N" in told.out
     assert "red: auto" in told.out, "what followed by itself"
     assert "2 go" not in told.out
@@ -81,19 +81,19 @@ def test_what_happened_last(cli, control):
 
 
 def test_nothing_has_happened_at_first(cli, evening):
-    assert "Nothing has happened yet." in cli("last").out
+    assert "Nothing has happened yet." in cli("status").out
 
 
 def test_whose_turn_and_what_is_needed(cli, raid):
-    assert cli("who").out == cli("").out
-    assert "The game waits for no dice" in cli("need").out
+    assert cli("status").out == cli("").out
+    assert "The game waits for no dice" in cli("status").out
 
 
 def test_the_numbers_needed(cli, place):
     (place / "p.toml").write_text('phase = "mutant-combat"\nunits = { D3 = "buck n1", D4 = "prof penny" }\n')
     cli("new mutants --dice table --from p.toml -o m.jsonl")
     cli("fight d3 auto")
-    assert "buck 5 or less hits n1: 5 in 6 (83.3 %)." in cli("need").out
+    assert "buck 5 or less hits n1: 5 in 6 (83.3 %)." in cli("status").out
     assert cli("--json need").facts["needs"][0]["chances"] == [[5, 6], [3, 6]]
 
 

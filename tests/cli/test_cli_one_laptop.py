@@ -115,7 +115,7 @@ def test_what_was_recorded_is_never_denied(creature, monkeypatch):
     assert len(entries()) == count + 2
     assert creature.code == 70
     assert "Your action was recorded, but it cannot be shown: This is a bug in the referee" in told
-    assert "Monster Movement Phase" in creature.say("who")
+    assert "Monster Movement Phase" in creature.say("status")
 
 
 # A turn that passes, in the shell
@@ -282,7 +282,7 @@ def test_an_amendment_tells_nothing_before_all_have_agreed(noted):
         "human and monster must agree first, since this puts every secret of the position into the log for everyone"
         in told
     )
-    assert "To keep them sealed: referee amend edge N --sealed, or --by SEAT if only one seat sees the pieces." in told
+    assert "To keep them sealed: referee fix edge N --sealed, or --by SEAT if only one seat sees the pieces." in told
     assert "Or go back: referee undo N" in told
 
 
@@ -292,7 +292,7 @@ def test_what_one_seat_sees_is_amended_and_stays_sealed(noted):
     assert guesses[0] == guesses[1]
     told = " ".join(guesses[0].split())
     assert "human must agree first, since this changes pieces that only monster sees." in told
-    assert "Once all agree, type: referee amend edge --by monster --agreed-by human" in told
+    assert "Once all agree, type: referee fix edge --by monster --agreed-by human" in told
     done = noted("amend edge W --by monster --why 'misread' --agreed-by human")
     assert done.code == 0
     assert "All secrets stay sealed." in done.out
@@ -311,7 +311,7 @@ def test_what_everybody_sees_is_amended_and_nothing_is_opened(noted):
     assert told.code == 1
     assert "an amended position needs human and monster to agree." in told.out
     assert "on the board:  budget: from" in told.out
-    assert "Once all agree, type: referee amend budget 12 --sealed --agreed-by human,monster" in " ".join(
+    assert "Once all agree, type: referee fix budget 12 --sealed --agreed-by human,monster" in " ".join(
         told.out.split()
     )
     assert noted("amend budget 12 --sealed --agreed-by all").code == 0

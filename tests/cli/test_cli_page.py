@@ -1,4 +1,4 @@
-"""`referee replay --as html`, and what comes of a page: judged, taken out, changed by somebody."""
+"""`referee log --as html`, and what comes of a page: judged, taken out, changed by somebody."""
 
 import json
 import re

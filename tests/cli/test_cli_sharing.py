@@ -147,13 +147,13 @@ def test_by_mail_it_is_settled_by_mail(cli, home):
 
 def test_a_copy_that_went_another_way_is_told_and_settled(cli, both):
     log, copy = both
-    told = cli("who")
+    told = cli("status")
     assert f"{copy} is a copy that goes on otherwise after entry 2." in flat(told)
     assert "Here: red: 2 turn NE. There: red: 6 go N, and 1 entry after it." in flat(told)
     done = cli("merge", copy, "--keep", "1", "--by", "red")
     assert done.code == 0
     assert [*copy.parent.glob(f"{copy.name}*")] == []
-    assert cli("who").err == ""
+    assert cli("status").err == ""
     assert cli("audit", log.parent).code == 0
 
 
@@ -161,9 +161,9 @@ def test_a_copy_that_goes_on_is_taken_without_a_question(cli, control):
     copy = control.with_name("friday (conflicted copy).jsonl")
     shutil.copy(control, copy)
     cli("-g", copy, *["do", "6", "go", "N"])
-    assert "goes on where this log ends, with 1 entry" in flat(cli("who"))
+    assert "goes on where this log ends, with 1 entry" in flat(cli("status"))
     assert cli("merge", copy).code == 0
-    assert (copy.exists(), cli("who").err) == (False, "")
+    assert (copy.exists(), cli("status").err) == (False, "")
     assert "red: 6 go N" in cli("log").out
 
 
@@ -174,7 +174,7 @@ def test_branches_and_older_copies_and_other_games_are_no_conflict(cli, control)
     cli("do 2 turn NE")
     cli("new manoover --dice table --seats Anna,Bo -o logs/friday-new.jsonl")
     cli(f"use {control}")
-    assert cli("who").err == ""
+    assert cli("status").err == ""
 
 
 # Line ends
@@ -213,7 +213,9 @@ def test_in_a_shared_folder_secrets_lie_in_the_users_own_folder(cli, home, place
     assert [path.name for path in vaults] == ["human.vault", "mutant.vault"]
     assert {path.stat().st_mode & 0o077 for path in vaults} == {0}
     assert cli("do wall D2-D3").code == 0
-    assert str(vaults[0]) in flat(cli("who")).replace(" ", "") or str(vaults[0]) in flat(cli("vault")).replace(" ", "")
+    assert str(vaults[0]) in flat(cli("status")).replace(" ", "") or str(vaults[0]) in flat(cli("vault")).replace(
+        " ", ""
+    )
     assert cli("--json", "vault").facts["vaults"] == list(map(str, vaults))
     assert cli("branch again --agreed-by human,mutant").code == 0
     assert cli("audit", "g.jsonl", "g-again.jsonl").code == 0
@@ -222,7 +224,7 @@ def test_in_a_shared_folder_secrets_lie_in_the_users_own_folder(cli, home, place
 def test_elsewhere_they_lie_beside_the_log(cli, home, place):
     cli(HIDDEN)
     assert sorted(path.name for path in place.glob("*.vault")) == ["g.jsonl.human.vault", "g.jsonl.mutant.vault"]
-    assert "WARNING" not in cli("who").err
+    assert "WARNING" not in cli("status").err
 
 
 def test_a_vault_that_others_get_is_told_loudly_and_moved(cli, home, tmp_path):

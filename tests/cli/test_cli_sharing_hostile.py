@@ -66,7 +66,7 @@ def test_of_ten_thousand_copies_a_few_are_told(cli, control):
     for number in range(10_000):
         other = last.replace(b"NE", b"NW").replace(b'"at":"2026', b'"at":"%04d' % (2000 + number % 20))
         control.with_name(f"friday ({number}).jsonl").write_bytes(b"".join(lines[:-1]) + frame_entry(other))
-    told = cli("who", width=WIDE)
+    told = cli("status", width=WIDE)
     assert told.code == 0
     assert 0 < len([line for line in told.err.splitlines() if "copy" in line]) <= 20
     assert cli("show").code == 0

@@ -188,7 +188,7 @@ def test_watching_agrees_to_nothing(table, tmp_path):
     drop.mkdir()
     anna.does("finish draw", f"pack -o {drop}")
     with watching(bo, drop) as watcher:
-        watcher.until("referee agree, or")
+        watcher.until("referee mail agree, or")
         time.sleep(1)
         assert watcher.stop() == 0
     log = open_log(bo.log)
@@ -252,7 +252,7 @@ def test_who_only_throws_hands_the_pen_on(answered, drop):
 def test_without_a_folder_to_write_into_nothing_goes_back(answered, drop):
     anna, _ = answered
     with watching(anna, drop) as watcher:
-        watcher.until("Next: referee pack")
+        watcher.until("Next: referee mail pack")
         assert watcher.stop() == 0
     assert len(packs(drop)) == 2
 

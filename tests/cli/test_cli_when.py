@@ -95,7 +95,7 @@ def test_telling_a_part_again(cli, two_turns, snapshot):
 
 @pytest.mark.parametrize(("until", "last"), [("turn 1", 6), ("1.red", 6), ("turn 2", 7)])
 def test_to_a_turn_is_to_its_end(cli, two_turns, until, last):
-    assert cli("--json", "replay", "--to", until).facts["entries"][-1]["n"] == last
+    assert cli("--json", "log", "--to", until).facts["entries"][-1]["n"] == last
 
 
 def test_of_a_broken_log_what_is_good_can_be_looked_at(cli, two_turns):
@@ -125,5 +125,5 @@ def test_leaving_while_stepping(cli, two_turns):
     for typed in (b"\nq\n", b"\n"):
         answer = cli("replay --step", stdin=typed)
         assert answer.code == 0
-        assert "referee replay --step --from 2" in answer.out
+        assert "referee log --step --from 2" in answer.out
     assert cli("--json replay --step").code == 2

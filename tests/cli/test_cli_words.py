@@ -92,7 +92,7 @@ def test_giving_up_as_the_game_has_it_and_as_a_command(cli, place):
 
 def test_a_command_stays_one_where_no_game_is_at_hand(cli, place):
     assert cli("join red").code == 4
-    assert cli("agree").code == 4
+    assert cli("mail", "agree").code == 4
     assert cli("key").code == 1
 
 

@@ -199,27 +199,27 @@ def test_one_more_deed_is_asked_for_recorded_told_and_audited(referee):
 def test_one_more_deed_goes_through_a_sheet(referee):
     referee("new", "manoover", "--seed", "00" * 32, "-o", "game.jsonl")
     referee("adjourn", "Sunday", "--agreed-by", "all")
-    referee("replay", "--as", "words", "-o", "game.txt")
+    referee("log", "--as", "words", "-o", "game.txt")
     referee("new", "--from", "game.txt", "-o", "again.jsonl")
     assert "adjourned until Sunday, agreed by red and blue" in referee("-g", "again.jsonl", "log")
 
 
 def test_one_more_deed_is_offered_by_mail_and_done_once_agreed(referee, tmp_path):
     def sent(by: str, to: str) -> None:
-        packet = referee("pack", home=by)
+        packet = referee("mail", "pack", home=by)
         (tmp_path / to).mkdir(exist_ok=True)
         (tmp_path / to / "mail").write_text(packet, "utf-8")
 
     referee("new", "manoover", "--mail", "red", "--seats", "Anna,Bo", "-o", "game.jsonl")
     sent("anna", "bo")
-    referee("open", "mail", "-o", "game.jsonl", home="bo")
+    referee("mail", "open", "mail", "-o", "game.jsonl", home="bo")
     referee("join", "blue", home="bo")
     sent("bo", "anna")
-    referee("open", "mail")
+    referee("mail", "open", "mail")
     assert "You offer to adjourn until Sunday." in referee("adjourn", "Sunday")
     sent("anna", "bo")
-    assert "to adjourn until Sunday" in referee("open", "mail", home="bo")
-    referee("agree", home="bo")
+    assert "to adjourn until Sunday" in referee("mail", "open", "mail", home="bo")
+    referee("mail", "agree", home="bo")
     told = json.loads(referee("--json", "log", home="bo"))
     assert "adjourned until Sunday, agreed by red and blue" in [one["text"] for one in told]
     assert referee("audit", "game.jsonl", home="bo").startswith("CLEAN")

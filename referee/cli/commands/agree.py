@@ -1,4 +1,4 @@
-"""`referee agree`: agrees to an offer by mail."""
+"""`referee mail agree`: agrees to an offer by mail."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def agree(ctx: typer.Context) -> Answer:
     """Agree to what another player offers by mail.
 
     \b
-      referee agree                 referee -g LOG agree
+      referee mail agree                 referee -g LOG mail agree
     """
     return answer_reply(ctx.obj, agree=True)
 
@@ -48,7 +48,7 @@ def answer_reply(context: Context, *, agree: bool) -> Answer:
         raise NotAllowedError("nobody has made you an offer")
     cannot = propose(look, standing.offer, standing.by).cannot if agree else ""
     if cannot:
-        raise NotAllowedError(f"this is no longer possible: {cannot}; to refuse it: referee refuse")
+        raise NotAllowedError(f"this is no longer possible: {cannot}; to refuse it: referee mail refuse")
     before = len(look.log.entries)
     desk.reply_to_offer(standing, agree=agree)
     now = look.at_present()
@@ -105,12 +105,13 @@ def _answer_requests(look: SeatView, asked: Sequence[Ask], *, agree: bool) -> An
         )
     if len(asked) > 1:
         raise NotAllowedError(
-            "several keys ask for the seat, and only one can be right; to drop them all: referee refuse"
+            "several keys ask for the seat, and only one can be right; to drop them all: referee mail refuse"
         )
     if is_agreed_here(look.session, asked[0]):
-        raise NotAllowedError("you have already agreed; to send your consent: referee pack")
+        raise NotAllowedError("you have already agreed; to send your consent: referee mail pack")
     give_consent(mail_player_of(look.session), asked[0])
     given = f"You agree that {asked[0].by} plays on with another key. The log will show that you agreed."
     return Answer(
-        [heading(look), given, *told, Text("Next, to send it: referee pack", indent=2)], lambda: summary_facts(look)
+        [heading(look), given, *told, Text("Next, to send it: referee mail pack", indent=2)],
+        lambda: summary_facts(look),
     )

@@ -1,4 +1,4 @@
-"""`referee dice`: tests if dice are fair."""
+"""`referee stats dice`: tests if dice are fair."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -24,8 +24,8 @@ def dice(folders: Folders = None, jobs: Jobs = None, output: Output = None, forc
     """Test if your dice are fair. It counts the typed faces of all dice, by number of sides and by player.
 
     \b
-      referee dice                  referee dice evenings/
-      referee dice evenings/ -o dice.svg
+      referee stats dice                  referee stats dice evenings/
+      referee stats dice evenings/ -o dice.svg
     """
     if output:
         check_picture(output, force=force)

@@ -12,7 +12,7 @@ from typer import Argument
 
 from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.arguments import PLAIN, Of
-from referee.cli.catalogue import ALIASES, COMMANDS, MANUAL, load_command
+from referee.cli.catalogue import COMMANDS, MANUAL, load_command, words_of_today
 from referee.cli.commands.rules import describe_thing_named, find_meant_game
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
@@ -40,7 +40,7 @@ def help_on(ctx: typer.Context, words: Asked = None, of: Of = None) -> Answer:
         return _everything(ctx)
     game = _game(ctx.obj, of)
     verbs = _verbs_named(game, word) if game else []
-    name = ALIASES.get(word, word)
+    name = words_of_today([word])[0]
     if game and verbs:
         return _on_verbs(game, verbs, name)
     if name in COMMANDS:

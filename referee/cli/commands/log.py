@@ -1,16 +1,18 @@
-"""`referee log`: lists the entries, turn by turn."""
+"""`referee log`: lists the entries, turn by turn, or retells the game."""
 
 import re
 from typing import Annotated
 
 import typer
-from typer import Argument
+from msgspec.structs import replace
+from typer import Argument, Option
 
 from referee.cli.answer import Answer, Shown, Text
-from referee.cli.arguments import Eyes
+from referee.cli.arguments import Eyes, Force, Output
 from referee.cli.entry_text import describe_entry, describe_events, is_hidden
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import heading, turn_text
+from referee.cli.retelling import Retelling, retell
 from referee.engine.secret import blind
 from referee.engine.text import count_of
 from referee.record.log.entry import DeedEntry, GameEntry, PlayEntry
@@ -20,14 +22,67 @@ Span = Annotated[list[str] | None, Argument(metavar="[A..B|turn N]", help="List 
 _TURN = re.compile(r"turn\s*([0-9]{1,9})", re.IGNORECASE)
 
 
-def log(ctx: typer.Context, span: Span = None, by: Eyes = None) -> Answer:
+Full = Annotated[bool, Option("--full", help="Retell each entry as instructions for the pieces, and show the board.")]
+Since = Annotated[str | None, Option("--from", metavar="WHEN", help="Start at entry 9, turn 7, or 7.blue.")]
+Until = Annotated[str | None, Option("--to", metavar="WHEN", help="Stop after it.")]
+Stepping = Annotated[bool, Option("--step", help="Show the board after each entry and wait for Enter.")]
+Form = Annotated[str | None, Option("--as", metavar="FORM", help="text; html: a page; json: frames; words, qr: paper.")]
+Mine = Annotated[bool, Option("--since-mine", help="Start after the last move of the --by seat.")]
+Judge = Annotated[bool, Option("--judge", help="Review a finished game: chances to win and costly moves.")]
+Seconds = Annotated[float, Option("--seconds", metavar="S", help="Time to review a move, in seconds.")]
+
+
+def log(
+    ctx: typer.Context,
+    span: Span = None,
+    full: Full = False,
+    since: Since = None,
+    until: Until = None,
+    since_mine: Mine = False,
+    step: Stepping = False,
+    form: Form = None,
+    judge: Judge = False,
+    seconds: Seconds = 0.1,
+    by: Eyes = None,
+    output: Output = None,
+    force: Force = False,
+) -> Answer:
     """List the entries of the record, turn by turn. A minus marks what was taken back.
+
+    With --full or any other option, retell the game as instructions for the pieces.
 
     \b
       referee log 10..20            referee log turn 7
+      referee log --full --by SEAT  referee log --from turn 7 --step
+      referee log -o game.html      referee log --by SEAT --since-mine -o new.html
+      referee log -o game.txt       referee log -o game.svg
+      referee log --judge -o chances.svg   (or game.html)
+
+    A page is one file to keep, mail or print: every entry in words, every board, and the log, which the browser checks.
+    It shows the public view, or with --by the view of a seat. To check a page: referee audit.
+
+    As words, a game has one line per move, with its dice or its seed. As qr, it is a QR code to print. To make the log
+    again from either: referee new --from.
     """
-    look: SeatView = ctx.obj.look(by)
-    typed = " ".join(span or ["0.."])
+    wanted = Retelling(since, until, since_mine, step, form, judge, seconds)
+    if not (full or output or wanted != Retelling(seconds=seconds)):
+        return _list_entries(ctx.obj.look(by), " ".join(span or ["0.."]))
+    if span:
+        first, last = _moments(" ".join(span))
+        wanted = replace(wanted, since=since or first, until=until or last)
+    return retell(ctx.obj, by, wanted, output, force=force)
+
+
+def _moments(typed: str) -> tuple[str | None, str | None]:
+    """Returns the first and the last moment of a range of entries or of a turn, as typed after --from and --to."""
+    if _TURN.fullmatch(typed):
+        return typed, typed
+    first, dots, last = typed.partition("..")
+    return first or None, (last or None) if dots else first
+
+
+def _list_entries(look: SeatView, typed: str) -> Answer:
+    """Lists the entries of a range, or of a turn, as typed."""
     of_turn = _TURN.fullmatch(typed)
     low, high = (0, look.log.entry_number) if of_turn else _span(typed, look.log.entry_number)
     in_force = set(look.session.in_force(look.log.entry_number))

@@ -1,4 +1,4 @@
-"""`referee luck`: compares hits with the expected number."""
+"""`referee stats luck`: compares hits with the expected number."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ def luck(
     """Compare your hits with the expected number, by player and by purpose of the roll.
 
     \b
-      referee luck                  referee luck friday.jsonl -o luck.svg
-      referee luck --worth          also value rolls without a target, as bots do
-      referee luck evenings/        count many games, by player name
+      referee stats luck                  referee stats luck friday.jsonl -o luck.svg
+      referee stats luck --worth          also value rolls without a target, as bots do
+      referee stats luck evenings/        count many games, by player name
     """
     if logs and names_many_logs(logs):
         if output or worth:

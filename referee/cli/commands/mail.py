@@ -152,7 +152,7 @@ def _offer_lines(
 def _ask_lines(look: SeatView, here: Seat | None) -> Iterator[Shown]:
     """Yields the offers beside the log, which the next mail carries."""
     for ask in read_asks(look.log.path) if look.log.path else ():
-        back = "; to take it back: referee refuse" if ask.by == here else ""
+        back = "; to take it back: referee mail refuse" if ask.by == here else ""
         yield f"{ask.by} offers {offer_description(look, ask.offer)}; the next mail carries it{back}."
 
 

@@ -1,4 +1,4 @@
-"""`referee open`: checks, shows and records mail."""
+"""`referee mail open`: checks, shows and records mail."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def open_mail(
     It also gives what you owe at once: your share of a roll, or an answer that only you know. To send it: referee pack.
 
     \b
-      referee open mail.txt         referee open ../shared
-      referee open -n mail.txt
+      referee mail open mail.txt         referee mail open ../shared
+      referee mail open -n mail.txt
     """
     return open_packets(ctx.obj, mails, OpenOptions(output, dry_run=dry_run, theirs=theirs or again, again=again))
 

@@ -1,4 +1,4 @@
-"""`referee pack`: signs, hands over the pen and writes the mail."""
+"""`referee mail pack`: signs, hands over the pen and writes the mail."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -59,9 +59,9 @@ def pack(
     Paste the text into a mail. No mail program can break the packet.
 
     \b
-      referee pack | mail -s "my turn" blue@example.org
-      referee pack -o ../shared     referee pack --from 0
-      referee pack --eml turn.eml -m "well played"
+      referee mail pack | mail -s "my turn" blue@example.org
+      referee mail pack -o ../shared     referee mail pack --from 0
+      referee mail pack --eml turn.eml -m "well played"
     """
     check_at_most_one(output=onto is not None, eml=eml is not None)
     _check_writable(onto, eml)
@@ -110,7 +110,7 @@ def _check_writable(onto: Path | None, eml: Path | None) -> None:
     from referee.cli.log_paths import may_overwrite
 
     if onto is not None and not onto.is_dir():
-        how = f"referee pack > {onto}, or --eml FILE"
+        how = f"referee mail pack > {onto}, or --eml FILE"
         raise MisuseError(f"there is no folder {onto}; to write the mail to a file: {how}")
     if eml is not None:
         may_overwrite(eml)
@@ -179,7 +179,7 @@ def _summary(look: SeatView, desk: MailPlayer, packet: Packet) -> list[str]:
         told.insert(1, Text(f"{len(lines) - SHOWN} earlier entries", indent=2))
     told += [f"{look.facts.names[seat]} is invited to sit at {seat}." for seat in desk.protocol.to_join]
     told.append(f"Now {turn_text(seen.facts)}: {seen.sight.status}")
-    told.append(f"{desk.protocol.pen} has the pen. Save this mail and type: referee open FILE")
+    told.append(f"{desk.protocol.pen} has the pen. Save this mail and type: referee mail open FILE")
     return [*Screen(colour="never", width=COLUMNS).render(Answer(told, dict))[0], ""]
 
 

@@ -1,4 +1,4 @@
-"""`referee rank`: compares how strong bots are."""
+"""`referee bots rank`: compares how strong bots are."""
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -47,7 +47,7 @@ def rank(
     """Compare how strong bots are. Each plays each other, on the same dice from both sides.
 
     \b
-      referee rank GAME             referee rank GAME steady strong --pairs 50
+      referee bots rank GAME             referee bots rank GAME steady strong --pairs 50
     """
     module, names = find_game(game), bots or ["random", "steady"]
     options = choose_options(module, parse_pairs(option))

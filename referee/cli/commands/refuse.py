@@ -1,4 +1,4 @@
-"""`referee refuse`: refuses an offer by mail."""
+"""`referee mail refuse`: refuses an offer by mail."""
 
 import typer
 
@@ -10,6 +10,6 @@ def refuse(ctx: typer.Context) -> Answer:
     """Refuse what another player offers by mail, or take back your own offer before you send it. The game goes on.
 
     \b
-      referee refuse                referee -g LOG refuse
+      referee mail refuse                referee -g LOG mail refuse
     """
     return answer_reply(ctx.obj, agree=False)

@@ -140,11 +140,11 @@ def describe_request_choices(look: SeatView, ask: Ask) -> Iterator[Shown]:
     """Yields a request to play a seat with another key, and the commands that answer it."""
     if is_agreed_here(look.session, ask):
         yield Text(f"You have agreed to what somebody asks, {offer_description(look, ask.offer)} at {ask.by}.")
-        yield Text("referee pack sends your word; referee refuse takes it back", indent=2)
+        yield Text("referee mail pack sends your word; referee mail refuse takes it back", indent=2)
     else:
         yield Text(request_text(look, ask), "bold")
         yield from describe_proposal(look, propose(look, ask.offer, ask.by))
-        yield Text("To let this key play: referee agree; else: referee refuse", indent=2)
+        yield Text("To let this key play: referee mail agree; else: referee mail refuse", indent=2)
 
 
 def request_text(look: SeatView, ask: Ask) -> str:
@@ -208,7 +208,7 @@ def offer_by_mail(look: SeatView, error: NotAllowedError) -> Answer:
     does = describe_proposal(now, propose(now, offer, seat))
     lines: list[Shown] = [heading(now), f"You offer {offer_description(now, offer)}. {told}", *does]
     return Answer(
-        [*lines, Text("Next, to send it: referee pack", indent=2)],
+        [*lines, Text("Next, to send it: referee mail pack", indent=2)],
         lambda: {"offered": offer, "after": summary_facts(now)},
     )
 
@@ -221,7 +221,7 @@ def _check_may_offer(look: SeatView, seat: Seat, offer: Offer) -> None:
     if cast is not None and cast.owing_seats and len(look.facts.seats) > 2:
         raise NotAllowedError(f"roll {cast.number} is being made, and nothing is offered before it has fallen")
     if look.protocol and any(one.by == seat and one.offer == offer for one in look.protocol.offers.values()):
-        raise NotAllowedError("you have offered that already; referee pack sends it")
+        raise NotAllowedError("you have offered that already; referee mail pack sends it")
 
 
 def _offer_beside(look: SeatView, desk: MailPlayer, seat: Seat, offer: Offer) -> None:

@@ -52,12 +52,12 @@ def _without_seat(look: SeatView, protocol: MailProtocol) -> str:
     """Returns the next step of a player without a seat."""
     asked_for = own_request(look.session, own_public_key())
     if asked_for and asked_for.recovery:
-        first = "" if protocol.pen == asked_for.by else "referee pack, which asks for the pen; once it is here "
+        first = "" if protocol.pen == asked_for.by else "referee mail pack, which asks for the pen; once it is here "
         return f"{first}referee join {asked_for.by} --recover"
     if asked_for:
         missing = listing(missing_consents(protocol, asked_for))
         until = f"wait until {missing} has agreed" if missing else f"wait until the pen has come to {asked_for.by}"
-        return f"referee pack, which sends what you ask; then {until}"
+        return f"referee mail pack, which sends what you ask; then {until}"
     return _to_join(look, protocol) if protocol.to_join else f"wait for the mail of {protocol.pen}"
 
 
@@ -66,7 +66,7 @@ def _at_the_end(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | Non
     if not look.facts.outcome or protocol.offers:
         return None
     if look.log.sealed_counts.get(seat) and protocol.pen in (None, seat):
-        return "referee reveal, which opens what you keep secret for all to check; then referee pack"
+        return "referee reveal, which opens what you keep secret for all to check; then referee mail pack"
     return (
         "nothing; all have signed the end of the game" if mail_player_of(look.session).next_writer() is None else None
     )
@@ -77,16 +77,19 @@ def _without_pen(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | No
     if protocol.pen in (None, seat):
         return None
     if protocol.joint_roll and owes_share(look.session, seat):
-        return f"referee pack, which sends your share of roll {protocol.joint_roll.number}"
+        return f"referee mail pack, which sends your share of roll {protocol.joint_roll.number}"
     writer = look.facts.seat_with_name(str(protocol.pen))
-    return f"referee open, once the mail of {writer} has come; referee pack writes yours again"
+    return f"referee mail open, once the mail of {writer} has come; referee mail pack writes yours again"
 
 
 def _to_answer(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:
     """Returns how to answer the first offer that waits for the seat's consent; None if no offer does."""
     waiting = (one for one in protocol.offers.values() if seat not in (one.by, *one.agreed))
     first = next(waiting, None)
-    return first and f"{first.by} offers {offer_description(look, first.offer)}: referee agree, or referee refuse"
+    return (
+        first
+        and f"{first.by} offers {offer_description(look, first.offer)}: referee mail agree, or referee mail refuse"
+    )
 
 
 def _until_dice_fall(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:
@@ -96,9 +99,9 @@ def _until_dice_fall(look: SeatView, protocol: MailProtocol, seat: Seat) -> str 
         return None
     desk = mail_player_of(look.session)
     sent = (
-        "referee open; referee pack writes yours again"
+        "referee mail open; referee mail pack writes yours again"
         if desk.gathers_shares and not desk.has_unsigned_end
-        else "referee pack"
+        else "referee mail pack"
     )
     return f"the dice fall once {listing(owing)} {'has' if len(owing) == 1 else 'have'} answered: {sent}"
 
@@ -106,7 +109,7 @@ def _until_dice_fall(look: SeatView, protocol: MailProtocol, seat: Seat) -> str 
 def _with_pen(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:
     """Returns what to do with the pen; None if it is the seat's turn."""
     waits = look.facts.to_act if not (protocol.to_join or protocol.offers) else None
-    return None if waits == seat else "referee pack, which signs and hands over"
+    return None if waits == seat else "referee mail pack, which signs and hands over"
 
 
 def _to_join(look: SeatView, protocol: MailProtocol) -> str:

@@ -43,7 +43,7 @@ def packet_verdict(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: b
             return (
                 f"Refused: by this mail another key plays in your place since entry {first}, which your key has not "
                 f"signed. {SAME} Ask the others on the phone who agreed to it. If you changed your key "
-                "yourself: referee open --theirs MAIL"
+                "yourself: referee mail open --theirs MAIL"
             )
         case "unsigned":
             return f"Refused: nobody has signed its last entry. {SAME}"
@@ -64,20 +64,20 @@ def _too_early_text(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: 
     if not here:
         return (
             f"This mail goes on with a game that is not here, from entry {head.base}. "
-            "Ask who sent it for all of it: referee pack --from 0"
+            "Ask who sent it for all of it: referee mail pack --from 0"
         )
     first, last = arrival.first, arrival.last
     missing = f"entry {first} is" if first >= last else f"entries {entry_span(first, last)} are"
     waits = "it is kept until they come" if arrival.is_kept else "nobody known here has signed it, and it is not kept"
     kept = "nothing was recorded" if dry_run else waits
-    return f"Too early: {missing} missing here; {kept}. Ask who sent it for: referee pack --from {first}"
+    return f"Too early: {missing} missing here; {kept}. Ask who sent it for: referee mail pack --from {first}"
 
 
 def _parted_text(arrival: Arrival) -> str:
     mine, theirs = (count_of(many, "entry", "entries") for many in (arrival.mine, arrival.theirs))
     return (
         f"Your copies agree up to entry {arrival.first - 1}. You have {mine} not sent yet, this mail has {theirs} that "
-        f"you lack. {SAME} To take the other copy and set yours aside: referee open --theirs MAIL. "
+        f"you lack. {SAME} To take the other copy and set yours aside: referee mail open --theirs MAIL. "
         "To say yours again on top of it as well: --again"
     )
 
@@ -89,9 +89,9 @@ def _how_to_settle(arrival: Arrival) -> str:
         last = arrival.first - 1
         return (
             f"{compare} Your key has signed yours, and signs no other. To play on from entry {last}, which both have: "
-            f"referee branch again --at {last}, then referee pack; all sit down anew in it"
+            f"referee branch again --at {last}, then referee mail pack; all sit down anew in it"
         )
-    return f"{compare} To take the other copy and set yours aside: referee open --theirs MAIL"
+    return f"{compare} To take the other copy and set yours aside: referee mail open --theirs MAIL"
 
 
 def _faulty_text(arrival: Arrival) -> str:

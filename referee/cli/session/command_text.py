@@ -7,11 +7,15 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from referee.cli.answer import FACES, Answer, Shown, Text
+from referee.cli.answer import FACES, Answer, NextStep, Shown, State, Text, Typed
 from referee.cli.catalogue import COMMANDS
 
 NAMED = re.compile(rf"(?<!the )\breferee (?=(?:{'|'.join(COMMANDS)})\b|\S[^:]*!)")
 """The program's name before a command, which a session leaves out."""
+
+
+ROLL = "roll "
+"""The beginning of a part of the status that asks for dice, as the next step does."""
 
 
 def without_program_name(answer: Answer) -> Answer:
@@ -26,13 +30,21 @@ def _unnamed(line: Shown) -> Shown:
     return replace(line, text=strip_program_name(line.text)) if isinstance(line, Text) else line
 
 
-def without_heading(lines: Iterable[Shown], known: str) -> list[Shown]:
-    """Returns the lines of an answer without the heading of the game, as its reader knows it already."""
-    kept = [_without_end(line, f"   {known}") for line in lines]
-    return kept[1:] if kept[:1] == [known] else kept
+def shorten(lines: Iterable[Shown], heading: str, state: State) -> list[Shown]:
+    """Returns the lines of an answer without what its reader knows: the typed words, the heading, the old state.
+
+    A roll that is due is not said twice either: the next step names it.
+    """
+    told = [line for line in lines if not isinstance(line, Typed)]
+    rolls = any(isinstance(line, NextStep) and ROLL in line.text for line in told)
+    kept = [_without_known(line, f"   {heading}", state, without=ROLL if rolls else None) for line in told]
+    return kept[1:] if kept[:1] == [heading] else kept
 
 
-def _without_end(line: Shown, end: str) -> Shown:
+def _without_known(line: Shown, end: str, state: State, without: str | None) -> Shown:
+    if isinstance(line, State):
+        parts = tuple(part for part in line.parts if without is None or not part.startswith(without))
+        return replace(line, parts=parts).since(state)
     return replace(line, text=line.text.removesuffix(end)) if isinstance(line, Text) else line
 
 

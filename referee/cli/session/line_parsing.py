@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from referee.cli.catalogue import ALIASES, COMMANDS
+from referee.cli.catalogue import is_command_word
 from referee.cli.dice_text import split_faces
 from referee.engine.text import match_word
 
@@ -37,5 +37,5 @@ def parse_face_line(line: str, need: Need) -> list[str] | None:
 def _is_name(word: str, need: Need) -> bool:
     """True if a word is a name that can be drawn, or is no command and begins only one such name."""
     said, names = word.lower(), tuple(dict.fromkeys(name.lower() for name in need.names))
-    begins = said not in COMMANDS and said not in ALIASES and match_word(said, names)
+    begins = not is_command_word(said) and match_word(said, names)
     return said in names or bool(begins)

@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from referee.cli.answer import MOVED_ON, NOT_UNDERSTOOD, OK, Answer, Pending, Rows, Shown, Text
+from referee.cli.answer import MOVED_ON, NOT_UNDERSTOOD, OK, Answer, NextStep, Pending, Rows, State, Text
 from referee.cli.arguments import LEAVING
 from referee.cli.commands.legal import list_choices
 from referee.cli.context import Context
 from referee.cli.entry_text import describe_entry, describe_events
 from referee.cli.errors import MisuseError, explain
-from referee.cli.game_view import TOO_TALL, answer_with_summary, current_picture, heading, summary_text
+from referee.cli.game_view import TOO_TALL, answer_with_summary, current_picture, heading, state_of, summary_text
 from referee.cli.log_paths import pointer_stamp, read_pointer
 from referee.cli.main import whole_answer_to
 from referee.cli.missing_dice import held_text, missing_text
 from referee.cli.screen import wipe_progress
-from referee.cli.session.command_text import strip_program_name, without_heading, without_program_name
+from referee.cli.session.command_text import shorten, strip_program_name, without_program_name
 from referee.cli.session.line_parsing import parse_face_line, split_line
 from referee.cli.session.live_log import HandOver, LiveLog
 from referee.cli.session.reply import Reply
@@ -46,16 +46,15 @@ if TYPE_CHECKING:
 
 REMEMBERED = 100
 """The number of last log entries whose actions can be recalled with the Up key."""
-SHORT = 10
-"""The longest legal list, in lines, that is shown unasked after a roll."""
+BUDGET = 6
+"""The most rows of an answer to a roll that shows the legal actions unasked."""
 KEYS: tuple[tuple[str, str], ...] = (
     ("Enter", "the board"),
     ("TAB", "what can come next"),
     ("2 2 6", "type your dice when they are missing, such as 226"),
     ("legal", "list what you may do now; legal WORD: only what has to do with it"),
     ("why ACTION", "may I? Records nothing"),
-    ("last, who", "show what happened last; whose turn it is"),
-    ("need", "show the missing dice and the chances"),
+    ("status", "show what happened last, whose turn it is, and the dice that are due"),
     ("where X", "say where a piece is, or what is at a place"),
     (":WORD", "a command, where the game has its word, too"),
     ("undo", "take back"),
@@ -95,8 +94,8 @@ class Repl:
         """The number of entries that each player had seen when they left the screen, in a game with secrets."""
         self._first = len(session.entries)
         """The number of entries at the start."""
-        self._heading = ""
-        """The heading of the game that its players know already: game, turn and seat; "" on an empty screen."""
+        self._known: tuple[str, State] | None = None
+        """The heading and the state that stand on the screen already; None on an empty screen."""
 
     @property
     def look(self) -> SeatView:
@@ -141,15 +140,15 @@ class Repl:
             reply = self._answer_line(line, context)
         except Exception as error:
             reply = self._reply(context.explain(error), context)
-        return self._hide_heading(self._hide_secrets(reply, place, is_idle=to_nobody and reply.answer.code != OK))
+        return self._shorten(self._hide_secrets(reply, place, is_idle=to_nobody and reply.answer.code != OK))
 
-    def _hide_heading(self, reply: Reply) -> Reply:
-        """Returns a reply that repeats no heading. Each reply says what is due, so the next heading is known, too."""
-        known = "" if reply.clear else self._heading
-        self._heading = heading(self.look)
-        if not known:
+    def _shorten(self, reply: Reply) -> Reply:
+        """Returns a reply that repeats nothing. Each reply says what has changed, so the next one need not."""
+        known = None if reply.clear else self._known
+        self._known = heading(self.look), state_of(self.look)
+        if known is None:
             return reply
-        return replace(reply, answer=replace(reply.answer, lines=without_heading(reply.answer.lines, known)))
+        return replace(reply, answer=replace(reply.answer, lines=shorten(reply.answer.lines, *known)))
 
     def _hide_secrets(self, reply: Reply, place: tuple[Path | None, Seat | None], *, is_idle: bool = False) -> Reply:
         """Returns a reply that clears the screen if secrets are on it that the next viewer may not see.
@@ -253,7 +252,7 @@ class Repl:
         else:
             lines = [*notes, *answer_with_summary(self.look).lines, Text(TOO_TALL, indent=2), tip]
             reply = self._reply(Answer(lines, dict), context)
-        self._heading = heading(self.look)
+        self._known = heading(self.look), state_of(self.look)
         return self._hide_secrets(reply, self.live_log.log_and_viewer)
 
     def farewell_reply(self) -> Reply:
@@ -334,9 +333,10 @@ class Repl:
             answer = replace(answer, complaint=_dice_request(answer.pending))
         elif stepped and answer.code == OK and handover and self._leaves_nothing_unread(handover, before):
             return self._reply_to_leaver(handover, answer, context, before)
-        more = self._choices(session, before) if stepped and not answer.pending else []
+        if stepped and not answer.pending and answer.code == OK:
+            answer = self._with_choices(answer, session, before)
         then = [self._invitation(handover)] if stepped and handover else []
-        lines = [*([Rows(shown)] if shown else []), *answer.lines, *more, *then]
+        lines = [*([Rows(shown)] if shown else []), *answer.lines, *then]
         return self._reply(replace(answer, lines=lines), context)
 
     def _run_command(self, words: list[str], context: Context) -> tuple[list[str], Answer]:
@@ -362,15 +362,19 @@ class Repl:
         then = [self._invitation(handover)] if handover else []
         return self._reply(replace(answer, lines=[*summary_text(public), *then]), context)
 
-    def _choices(self, session: Session, before: int) -> list[Shown]:
-        """Returns the legal actions after a roll, if they are few; [] otherwise."""
+    def _with_choices(self, answer: Answer, session: Session, before: int) -> Answer:
+        """Returns the answer after a roll with the legal actions in place of the next step, if they are few."""
         look = self.look
         thrown = any(isinstance(entry, PlayEntry) and entry.rolls for entry in session.entries[before:])
         if not thrown or look.facts.asked or self.live_log.pending_handover or look.facts.to_act is None:
-            return []
+            return answer
         choices = look.sight.legal.choices
-        lines = list_choices(look, choices) if 1 < len(choices) <= SHORT else []
-        return list(lines) if self.screen().count(lines) <= SHORT else []
+        if not 1 < len(choices) <= BUDGET or look.sight.legal.throw:
+            return answer
+        kept = [line for line in answer.lines if not isinstance(line, NextStep)]
+        longer = replace(answer, lines=[*kept, *list_choices(look, choices)])
+        known = shorten(longer.lines, *self._known) if self._known else longer.lines
+        return longer if len(self.screen().render(replace(longer, lines=known))[0]) <= BUDGET else answer
 
     # Replies
 

@@ -112,7 +112,7 @@ KEY = Kind("key", _beginning("-----begin openssh"), "this is a key, not a log; k
 MAIL = Kind(
     "mail",
     lambda file: file.begins_with(r"(from|to|subject|date|received|return-path): ") or file.contains(PACKET),
-    "this is a mail, not a log; to open it: referee open MAIL",
+    "this is a mail, not a log; to open it: referee mail open MAIL",
 )
 """A mail, or a text with a packet in it. A packet that was wrapped once more is found only by opening it."""
 SHEET = Kind(

@@ -71,7 +71,7 @@ def settle(
     before = _content(log)
     kept = open_bytes(ends.lines_of_end(keep), log)
     if kept.protocol:
-        raise NotAllowedError("in a game by mail the players settle this by mail: referee open --theirs MAIL")
+        raise NotAllowedError("in a game by mail the players settle this by mail: referee mail open --theirs MAIL")
     others = [open_bytes(ends.lines_of_end(at), log) for at in range(len(ends.tails)) if at != keep]
     found = judge_again_after(kept, others, ends.count) if again else RepeatedPlays()
     chosen = only_end_to_keep(ends) is None

@@ -122,7 +122,13 @@ def codes_of(name):
         (("--json", "show"), {due["show"]}),
         (("log",), {0, due["show"]}),
         (("--json", "log"), {0, due["show"]}),
-        (("replay",), {0, 3} if due["fault"] == "wrong-events" else {due["show"]}),
+        (
+            (
+                "log",
+                "--full",
+            ),
+            {0, 3} if due["fault"] == "wrong-events" else {due["show"]},
+        ),
     ]
     return [(("show",), {due["show"]}), others[list(FAULTS).index(name) % len(others)]]
 

@@ -27,7 +27,7 @@ SAMPLES = {
 
 
 def test_a_text_with_a_packet_in_it_is_a_mail():
-    """As `referee pack` prints it, whatever stands above it."""
+    """As `referee mail pack` prints it, whatever stands above it."""
     assert content_kind(b"race friday, turn 3\n" * 1_000 + b"> -----BEGIN REFEREE PACKET-----\n") == file_kinds.MAIL
 
 

@@ -1,69 +1,28 @@
-"""`referee check-table`: compares the real board with the record."""
+"""The comparison of the real board with the record, place by place."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import msgspec
-import typer
 
 from referee.cli.answer import Answer, Text
-from referee.cli.arguments import AS_NO, AS_YES, LEAVING, Agreed, By
-from referee.cli.commands.amend import (
-    AS_IT_STANDS,
-    IN_SECRET,
-    Why,
-    amend_command,
-    amend_to_document,
-    ask_for_changes,
-    split_sealed_changes,
-    whole_view,
-)
-from referee.cli.consent import consenting_seats, require_unanimity
+from referee.cli.arguments import AS_NO, AS_YES, LEAVING
 from referee.cli.errors import MisuseError, explain
 from referee.cli.game_view import heading, summary_facts
 from referee.cli.screen import prompt_text
-from referee.engine.event import REFEREE
-from referee.engine.position_diff import NOTHING
+from referee.engine.position_diff import NOTHING, amend_position
 from referee.engine.text import NotUnderstoodError, format_runs, split_phrases
-from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.seat_view import SeatView
 
 HOW = "Press Enter if a line is right. If not, type where the piece is, or PIECE WHERE. To stop, type q."
 
 
-def check_table(ctx: typer.Context, why: Why = AS_IT_STANDS, by: By = None, agreed: Agreed = None) -> Answer:
-    """Compare your real board with the record, piece by piece, and record the differences as an amendment.
-
-    At a keyboard the referee asks about each place. Press Enter if it is right, or type the piece and where it stands.
-
-    \b
-      referee check-table           referee check-table --agreed-by all
-    """
-    look: SeatView = ctx.obj.look_to_record("check-table", by, offers=True)
-    if ctx.obj.line_prompt is None:
-        return _checklist(look)
-    told = _ask_about_pieces(look, ctx.obj.line_prompt)
-    if not told:
-        return Answer([heading(look), "The board matches the record."], lambda: {"changes": []})
-    typed = amend_command(", ".join(told), why)
-    stopped = require_unanimity(
-        ctx.obj, look, REFEREE, consenting_seats(look, agreed), typed, IN_SECRET, split_sealed_changes(typed)
-    )
-    if stopped:
-        return stopped
-    document = msgspec.to_builtins(ask_for_changes(whole_view(look), *([one] for one in told)))
-    try:
-        return amend_to_document(ctx.obj, look, document, typed, why, agreed)
-    except NotAllowedError:
-        ctx.obj.notes.append(f"Note: these were your changes; to edit and repeat them: referee {typed}")
-        raise
-
-
-def _checklist(look: SeatView) -> Answer:
+def checklist(look: SeatView) -> Answer:
     """Returns the position as a checklist, as far as the viewer may know it."""
     pieces = look.sight.pieces
     lines = [Text(f"{names}: {where}", indent=2) for where, names in _by_place(pieces).items()]
-    then = "If something differs: referee amend PIECE WHERE, PIECE WHERE --agreed-by all"
+    then = "If something differs: referee fix PIECE WHERE, PIECE WHERE --agreed-by all"
     return Answer([heading(look), *lines, Text(then, indent=2)], lambda: {**summary_facts(look), "pieces": pieces})
 
 
@@ -76,7 +35,7 @@ def _by_place(pieces: Mapping[str, str]) -> dict[str, str]:
     return {where: " ".join(format_runs(names)) for where, names in found.items()}
 
 
-def _ask_about_pieces(look: SeatView, ask: Callable[[str], str]) -> list[str]:
+def ask_about_pieces(look: SeatView, ask: Callable[[str], str]) -> list[str]:
     """Asks about the pieces in each position, and returns the changes. After q, the changes so far count."""
     told: list[str] = []
     sys.stdout.write(prompt_text(HOW) + "\n")
@@ -112,3 +71,17 @@ def _ask_until_possible(
             prompt = "Where is it? "
             continue
         sys.stderr.writelines(f"{prompt_text(line)}\n" for line in wrong.complaint.splitlines())
+
+
+def ask_for_changes(look: SeatView, *lines: Sequence[str]) -> Any:
+    """Returns the position with typed changes. A later line may correct an earlier one.
+
+    Raises NotUnderstoodError or MisuseError if a change makes no sense.
+    """
+    position, known = look.sight.position, look.sight.pieces
+    try:
+        for phrases in lines:
+            position = amend_position(look.facts.game, position, known, phrases)
+    except msgspec.ValidationError as error:
+        raise MisuseError(str(error)) from error
+    return position

@@ -1,7 +1,7 @@
-"""`referee amend`: corrects the position by agreement."""
+"""`referee fix`: compares the real board with the record, and corrects the position by agreement."""
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,10 +16,12 @@ from referee.cli.arguments import Agreed, read_document
 from referee.cli.consent import consenting_seats, require_consent, require_unanimity
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
+from referee.cli.game_view import heading
 from referee.cli.record_answer import answer_recorded
+from referee.cli.table_check import ask_about_pieces, ask_for_changes, checklist
 from referee.engine.event import REFEREE, Seat
 from referee.engine.position import describe_filled_in
-from referee.engine.position_diff import amend_position, list_changes
+from referee.engine.position_diff import list_changes
 from referee.engine.text import split_phrases
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.deeds import amend as whole
@@ -45,9 +47,10 @@ Owner = Annotated[
 
 AS_IT_STANDS = "the board stood otherwise"
 """The reason for an amendment if nobody gives one."""
+HOW = "type the changes, or name a file with --from; to compare the whole board: referee fix"
 
 
-def amend(
+def fix(
     ctx: typer.Context,
     words: Changed = None,
     source: Mended = None,
@@ -56,21 +59,26 @@ def amend(
     sealed: Sealed = False,
     owner: Owner = None,
 ) -> Answer:
-    """Correct the position, if everyone agrees. The record keeps the changes and the reason.
+    """Compare your real board with the record, and correct the position, if everyone agrees.
 
-    A change names a piece, or a field of the position, and how it stands. To list them: referee check-table.
+    Without changes, the referee asks about each place: press Enter if it is right, or type the piece and where it
+    stands. The record keeps the changes and the reason.
 
     \b
-      referee amend PIECE WHERE, PIECE WHERE --why "the cat" --agreed-by all
-      referee amend --from now.toml --why "the cat" --agreed-by all
+      referee fix
+      referee fix PIECE WHERE, PIECE WHERE --why "the cat" --agreed-by all
+      referee fix --from now.toml --why "the cat" --agreed-by all
 
     In a game with secrets, the log then shows the whole position to everyone. With --sealed it shows only the changes,
-    of
-    pieces that everyone sees. With --by SEAT it hides them, too: for pieces that only this seat sees.
+    of pieces that everyone sees. With --by SEAT it hides them, too: for pieces that only this seat sees.
     """
-    look: SeatView = ctx.obj.look_to_record("amend", owner, offers=True)
-    if bool(words) == bool(source):
-        raise MisuseError("type the changes, or name a file with --from; to list all pieces: referee check-table")
+    look: SeatView = ctx.obj.look_to_record("fix", owner, offers=True)
+    if words and source:
+        raise MisuseError(HOW)
+    if not (words or source):
+        if sealed:
+            raise MisuseError(HOW)
+        return _check_table(ctx.obj, look, why, agreed)
     if source and (sealed or owner):
         raise MisuseError("a file holds the whole position; to keep secrets sealed, type the changes")
     phrases = split_phrases(" ".join(words or ()))
@@ -78,17 +86,54 @@ def amend(
         return _amend_sealed(
             ctx.obj, look if owner else look.with_eyes(None), phrases, why, consenting_seats(look, agreed)
         )
-    typed = amend_command(f"--from {source}" if source else ", ".join(phrases), why)
-    stopped = require_unanimity(
-        ctx.obj, look, REFEREE, consenting_seats(look, agreed), typed, IN_SECRET, split_sealed_changes(typed)
+    typed = fix_command(f"--from {source}" if source else ", ".join(phrases), why)
+    return _amend_openly(
+        ctx.obj,
+        look,
+        lambda: _from_file(source) if source else msgspec.to_builtins(ask_for_changes(whole_view(look), phrases)),
+        typed,
+        why,
+        agreed,
     )
-    if stopped:
-        return stopped
-    document = _from_file(source) if source else msgspec.to_builtins(ask_for_changes(whole_view(look), phrases))
-    return amend_to_document(ctx.obj, look, document, typed, why, agreed)
 
 
-def amend_to_document(
+def _check_table(context: Context, look: SeatView, why: str, agreed: str | None) -> Answer:
+    """Asks about each place at a keyboard and records the differences. Elsewhere it returns a list to compare."""
+    if context.line_prompt is None:
+        return checklist(look)
+    told = ask_about_pieces(look, context.line_prompt)
+    if not told:
+        return Answer([heading(look), "The board matches the record."], lambda: {"changes": []})
+    typed = fix_command(", ".join(told), why)
+    try:
+        return _amend_openly(
+            context,
+            look,
+            lambda: msgspec.to_builtins(ask_for_changes(whole_view(look), *([one] for one in told))),
+            typed,
+            why,
+            agreed,
+        )
+    except NotAllowedError:
+        context.notes.append(f"Note: these were your changes; to edit and repeat them: referee {typed}")
+        raise
+
+
+def _amend_openly(
+    context: Context,
+    look: SeatView,
+    document: Callable[[], dict[str, Any]],
+    typed: str,
+    why: str,
+    agreed: str | None,
+) -> Answer:
+    """Amends the position, secrets included, if all agree. `document` returns the new position."""
+    consent, split = consenting_seats(look, agreed), split_sealed_changes(typed)
+    stopped = require_unanimity(context, look, REFEREE, consent, typed, IN_SECRET, split)
+    return stopped or _amend_to_document(context, look, document(), typed, why, agreed)
+
+
+def _amend_to_document(
     context: Context, look: SeatView, document: Mapping[str, Any], typed: str, why: str, agreed: str | None
 ) -> Answer:
     """Amends the position if all agree, and returns the answer with the exact changes.
@@ -121,7 +166,7 @@ def _amend_sealed(context: Context, look: SeatView, phrases: Sequence[str], why:
         raise NotAllowedError(
             "by mail nobody can agree to changes that they cannot see; to take moves back: referee undo N"
         )
-    typed = amend_command(", ".join(phrases), why) + (f" --by {owner}" if owner else " --sealed")
+    typed = fix_command(", ".join(phrases), why) + (f" --by {owner}" if owner else " --sealed")
     stopped = owner and require_unanimity(context, look, owner, agreed, typed, f"changes pieces that only {owner} sees")
     if stopped:
         return stopped
@@ -145,13 +190,13 @@ GOING_BACK = (
 
 def split_sealed_changes(typed: str) -> tuple[str, str]:
     """Returns two sentences about other ways to correct the position, which open no secret."""
-    same = "referee amend PIECE WHERE" if typed.startswith("amend --from") else f"referee {typed}"
+    same = "referee fix PIECE WHERE" if typed.startswith("fix --from") else f"referee {typed}"
     return f"To keep them sealed: {same} --sealed, or --by SEAT if only one seat sees the pieces.", GOING_BACK
 
 
-def amend_command(what: str, why: str) -> str:
+def fix_command(what: str, why: str) -> str:
     """Returns the command, without "referee", that amends this for this reason."""
-    return f"amend {what}{'' if why == AS_IT_STANDS else f' --why {shlex.quote(why)}'}"
+    return f"fix {what}{'' if why == AS_IT_STANDS else f' --why {shlex.quote(why)}'}"
 
 
 def _from_file(source: Path) -> dict[str, Any]:
@@ -165,20 +210,6 @@ def whole_view(look: SeatView) -> SeatView:
     if look.facts.is_partly_known:
         raise NotAllowedError(
             "not all secrets are known here, so the whole position is not; to amend pieces that everybody sees: "
-            "referee amend PIECE WHERE --sealed"
+            "referee fix PIECE WHERE --sealed"
         )
     return look.with_eyes(REFEREE)
-
-
-def ask_for_changes(look: SeatView, *lines: Sequence[str]) -> Any:
-    """Returns the position with typed changes. A later line may correct an earlier one.
-
-    Raises NotUnderstoodError or MisuseError if a change makes no sense.
-    """
-    position, known = look.sight.position, look.sight.pieces
-    try:
-        for phrases in lines:
-            position = amend_position(look.facts.game, position, known, phrases)
-    except msgspec.ValidationError as error:
-        raise MisuseError(str(error)) from error
-    return position

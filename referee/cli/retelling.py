@@ -1,15 +1,13 @@
-"""`referee replay`: retells a game."""
+"""Retelling a game from its log: as text, step by step, as a page, as a sheet or as a code."""
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
 
-import typer
+from msgspec import Struct
 from msgspec.structs import replace
-from typer import Option
 
 from referee.cli.answer import Answer, Rows, Shown, Text
-from referee.cli.arguments import Eyes, Force, Output, check_seconds
+from referee.cli.arguments import check_seconds
 from referee.cli.context import Context
 from referee.cli.entry_reference import parse_entry_reference
 from referee.cli.entry_text import describe_entry, describe_events
@@ -23,80 +21,46 @@ SUFFIXES = {".html": "html", ".htm": "html", ".json": "json", ".txt": "words", "
 """The forms of a game by the ending of its file."""
 
 
-Since = Annotated[str | None, Option("--from", metavar="WHEN", help="Start at entry 9, turn 7, or 7.blue.")]
-
-
-Until = Annotated[str | None, Option("--to", metavar="WHEN", help="Stop after it.")]
-
-
-Stepping = Annotated[bool, Option("--step", help="Show the board after each entry and wait for Enter.")]
-
-
-Form = Annotated[str | None, Option("--as", metavar="FORM", help="text; html: a page; json: frames; words, qr: paper.")]
-
-
-Mine = Annotated[bool, Option("--since-mine", help="Start after the last move of the --by seat.")]
-
-
 LONGEST = 600
 """The most seconds for a move."""
-Judge = Annotated[bool, Option("--judge", help="Review a finished game: chances to win and costly moves.")]
 
 
-Seconds = Annotated[float, Option("--seconds", metavar="S", help="Time to review a move, in seconds.")]
+class Retelling(Struct, frozen=True):
+    """Which part of a game to retell, and in which form."""
+
+    since: str | None = None
+    """The first entry or turn, as typed."""
+    until: str | None = None
+    since_mine: bool = False
+    """True to start after the last move of the viewing seat."""
+    step: bool = False
+    """True to wait for Enter after each entry."""
+    form: str | None = None
+    judge: bool = False
+    """True to review a finished game instead."""
+    seconds: float = 0.1
+    """The time to review a move."""
 
 
-def replay(
-    ctx: typer.Context,
-    since: Since = None,
-    until: Until = None,
-    since_mine: Mine = False,
-    step: Stepping = False,
-    form: Form = None,
-    judge: Judge = False,
-    seconds: Seconds = 0.1,
-    by: Eyes = None,
-    output: Output = None,
-    force: Force = False,
-) -> Answer:
-    """Retell the game from its log, as instructions for the pieces. It runs no rules.
-
-    \b
-      referee replay --from turn 7 --step
-      referee replay --by SEAT --to 12
-      referee replay -o game.html
-      referee replay --by SEAT --since-mine -o new.html
-      referee replay --judge -o chances.svg   (or game.html)
-      referee replay -o game.txt    referee replay -o game.svg
-
-    A page is one file to keep, mail or print: every entry in words, every board, and the log, which the browser checks.
-    It
-    shows the public view, or with --by the view of a seat. To check a page: referee audit.
-
-    As words, a game has one line per move, with its dice or its seed. As qr, it is a QR code to print. To make the log
-    again
-    from either: referee new --from.
-    """
-    context: Context = ctx.obj
-    if until is not None:
-        context.when = replace(parse_entry_reference(until), is_end=True)
+def retell(context: Context, by: str | None, wanted: Retelling, output: Path | None, *, force: bool) -> Answer:
+    """Retells a game from its log, as instructions for the pieces. It runs no rules."""
+    if wanted.until is not None:
+        context.when = replace(parse_entry_reference(wanted.until), is_end=True)
     look = context.look(by)
-    if judge:
+    if wanted.judge:
         from referee.cli.game_review import judge_game
 
-        check_seconds(seconds, LONGEST)
-        return judge_game(look, seconds, output, force=force)
-    first = _first(look, since)
-    if since_mine:
+        check_seconds(wanted.seconds, LONGEST)
+        return judge_game(look, wanted.seconds, output, force=force)
+    first = _first(look, wanted.since)
+    if wanted.since_mine:
         first = max(first, _after_mine(look, by))
-    if form or output:
-        form = _form(form, output, step=step)
+    if wanted.form or output:
+        form = _form(wanted.form, output, step=wanted.step)
         if first and form in ("words", "qr"):
             raise MisuseError("a game as words always starts at the beginning; leave out --from and --since-mine")
         return _write_form(look, first, form, output, force=force)
-    if step:
-        return _step_through(context, look, first)
-    return _retell(look, first)
+    return _step_through(context, look, first) if wanted.step else _retell(look, first)
 
 
 def _retell(look: SeatView, first: int) -> Answer:
@@ -205,7 +169,7 @@ def _step_through(context: Context, look: SeatView, first: int) -> Answer:
         raise MisuseError("--step waits for Enter, which only people press; leave it out with --json")
     for n in range(first, look.log.entry_number):
         if not context.pause(_page(look, n)):
-            return Answer([Text(f"To go on: referee replay --step --from {n + 1}", indent=2)], dict)
+            return Answer([Text(f"To go on: referee log --step --from {n + 1}", indent=2)], dict)
     return Answer(_page(look, look.log.entry_number), dict)
 
 

@@ -1,0 +1,15 @@
+"""`referee bots list`: lists the bots that can play a seat."""
+
+from referee.bots.bot import bot_names
+from referee.cli.answer import Answer, Text
+
+
+def list_bots() -> Answer:
+    """List the bots that can play a seat: ours, the weakest first, then those that you have installed.
+
+    \b
+      referee bots list             referee new manoover --bots blue=steady
+    """
+    names = bot_names()
+    lines = [Text(name, indent=2) for name in names]
+    return Answer(["Bots, the weakest of ours first:", *lines], lambda: {"bots": names})
