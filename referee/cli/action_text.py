@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from referee.cli.answer import Shown, Text, Typed
+from referee.cli.answer import Announced, Shown, Text, Typed
 from referee.cli.errors import as_sentence
 from referee.cli.game_view import MANY, heading, legal_command
 from referee.engine.dice_source import LOTS
@@ -50,8 +50,9 @@ def _describe_results(look: SeatView, said: JudgedAction) -> Iterator[Shown]:
     """Yields the remarks on an action and its results."""
     yield from (Text(remark, indent=2) for remark in said.remarks)
     yield from _lots_note(look, said)
-    told = (look.facts.game.tell(event) for event in look.sight.visible_events(said))
-    yield from (Text(line, indent=2) for line in join_alike(told))
+    for announces, events in groupby(look.sight.visible_events(said), lambda event: event.announces):
+        kind = Announced if announces else Text
+        yield from (kind(line, indent=2) for line in join_alike(map(look.facts.game.tell, events)))
 
 
 def join_alike(sentences: Iterable[str]) -> Iterator[str]:

@@ -53,6 +53,10 @@ class Typed(Text, frozen=True):
     """A line that repeats what was typed. A session leaves it out, since the typed words stand right above."""
 
 
+class Announced(Text, frozen=True):
+    """A line that says what the state below says, too. A session leaves it out."""
+
+
 class NextStep(Text, frozen=True):
     """The line that says what to type next."""
 

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from referee.cli.arguments import PLAIN
 from referee.cli.help_format import HelpedCommand, HelpedGroup
+from referee.engine.text import begin_sentence
 
 
 class Command(Struct, frozen=True):
@@ -212,11 +213,17 @@ class WordGroup(HelpedGroup):
     """A group whose first command runs if the line names none of its commands."""
 
     def __init__(self, name: str, command: Command) -> None:
-        parts = [f"  referee {name} {part:<10}{one.meaning}" for part, one in command.parts.items()]
-        text = f"{command.meaning[:1].upper()}{command.meaning[1:]}.\n\n\b\n" + "\n".join(parts)
+        first = next(iter(command.parts))
+        text = f"{begin_sentence(command.meaning)}. Without a command, does {first}."
         settings = PLAIN["context_settings"]
         super().__init__(name=name, help=text, context_settings=settings, rich_markup_mode=PLAIN["rich_markup_mode"])
+        self.parts = command.parts
         self.commands = _LazyParts(command.parts)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
+        """Writes the commands of the group with their meanings. It imports none of their files."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(part, f"{begin_sentence(one.meaning)}.") for part, one in self.parts.items()])
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Returns the words of the command that a line names, or of the first command."""

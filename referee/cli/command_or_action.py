@@ -12,10 +12,10 @@ from referee.engine.registry import UnknownGameError
 from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, split_phrases
 from referee.record.log.log_errors import LogError, NotAllowedError
+from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
     from referee.cli.context import Context
-    from referee.record.table.seat_view import SeatView
 
 NO_GAME_AT_HAND = (NoGameError, LogError, GameError, UnknownGameError, OSError)
 """The errors after which a line counts as a command, since no game can read it. The command then reports them."""
@@ -65,12 +65,14 @@ def is_something_to_do(look: SeatView, said: Sequence[str]) -> bool:
 
 
 def begins_in_game(context: Context, word: str) -> bool:
-    """True if a verb of the game at hand begins with `word`. False if there is no such game."""
+    """True if `word` is a seat or a player, or begins a verb, of the game at hand. False if there is no such game."""
     if context.log == "-":
         return False
-    notes = list(context.notes)
+    notes, said = list(context.notes), word.lower()
     try:
-        return any(verb.startswith(word.lower()) for verb in context.session().game.verbs.by_word)
+        facts = SeatView(context.session(), None).facts
+        players = {str(name).lower() for pair in facts.names.items() for name in pair}
+        return said in players or any(verb.startswith(said) for verb in facts.game.verbs.by_word)
     except (MisuseError, *NO_GAME_AT_HAND):
         return False
     finally:

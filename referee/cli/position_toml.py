@@ -1,4 +1,4 @@
-"""Positions as TOML: the files that `new --from` and `amend --from` read."""
+"""Positions as TOML: the files that `new --from` and `fix --from` read."""
 
 from __future__ import annotations
 

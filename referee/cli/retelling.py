@@ -19,8 +19,6 @@ from referee.record.table.seat_view import SeatView
 FORMS = ("text", "html", "json", "words", "qr")
 SUFFIXES = {".html": "html", ".htm": "html", ".json": "json", ".txt": "words", ".svg": "qr"}
 """The forms of a game by the ending of its file."""
-
-
 LONGEST = 600
 """The most seconds for a move."""
 

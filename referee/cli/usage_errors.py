@@ -133,9 +133,15 @@ def _in_words(message: str) -> str:
 
 def _surplus_clause(extra: str, command: Any, path: str) -> str:
     """Returns a clause about surplus words. If one is a log, the clause says where to type its name."""
-    log = next((word for word in extra.split() if word.endswith((".jsonl", ".html")) and Path(word).exists()), None)
-    if log:
-        return f"name the log before the command: {ROOT} -g {log}{path.removeprefix(ROOT)}"
+    misplaced = misplaced_log_clause(extra.split(), path)
+    if misplaced:
+        return misplaced
     takes = [param for param in command.params if param.param_type_name == "argument"]
     after = f"takes only {listing([_value_of(param) for param in takes])}" if takes else "takes no further words"
     return f"{path!r} {after}; remove: {extra}"
+
+
+def misplaced_log_clause(words: Sequence[str], path: str) -> str | None:
+    """Returns a clause that says where to type the name of a log; None if none of the words is an existing log."""
+    log = next((word for word in words if word.endswith((".jsonl", ".html")) and Path(word).exists()), None)
+    return log and f"name the log before the command: {ROOT} -g {log}{path.removeprefix(ROOT)}"

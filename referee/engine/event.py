@@ -40,6 +40,12 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", g
     Then nobody may take it back alone, since they would choose again knowing more.
     """
 
+    announces: ClassVar[bool] = False
+    """True if the sentence only says what the state of the game says after it, such as whose turn it is.
+
+    A session, which shows the state below, leaves the sentence out.
+    """
+
     settles: ClassVar[bool] = False
     """True if the rulebook forbids a player to take the event back alone, although no die was rolled.
 

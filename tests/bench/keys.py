@@ -4,7 +4,8 @@
     python tests/bench/keys.py --write    and write it
 
 A key is a character or Enter; lines are those that come back. The turns stand in turns.toml, and are really played: a
-line that is refused or not understood ends it.
+line that is refused or not understood ends it. A second table has the rows that come back for a line typed, on average
+over whole games with table dice, played at random.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import sys
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
@@ -26,6 +28,10 @@ from referee.record.table.opening_logs import start
 
 HERE = Path(__file__).parent
 HEAD = ("turn", "keys", "of them dice", "commands", "lines back", "bar")
+GLANCE = ("whole games, rows for a line typed", "before", "now", "goal")
+GOALS = {"manoover": (6.6, 4), "mutants": (5.7, 5), "zombies": (5.3, 4), "sheboygan": (4.2, 6)}
+"""The games, each with its rows before answers of one glance, and the goal."""
+SEEDS = range(4)
 
 
 class Cost(NamedTuple):
@@ -62,6 +68,33 @@ def _said(talk: Repl, line: str) -> int:
     return len(reply.rows())
 
 
+def rows_of_games(name: str) -> float:
+    """The rows that come back for a line typed, on average over whole games that are played at random."""
+    with TemporaryDirectory() as folder:
+        told = [count for seed in SEEDS for count in _rows_of_game(name, Path(folder) / f"{seed}.jsonl", seed)]
+    return sum(told) / len(told)
+
+
+def _rows_of_game(name: str, log: Path, seed: int) -> Iterator[int]:
+    """The rows that come back for each line of a whole game."""
+    random = Random(seed)
+    talk = Repl(start(name, log, dice=TableDice()), partial(Screen, colour="never", width=80), screened=False)
+    while (look := talk.look).facts.to_act is not None:
+        need = talk.need
+        if need and need.names:
+            faces = [random.choice(need.names) for _ in range(need.count)]
+        elif need:
+            faces = [str(random.randint(1, need.sides)) for _ in range(need.count)]
+        legal = look.with_eyes(look.facts.to_act).sight.legal
+        yield _said(talk, " ".join(faces) if need else f"{look.facts.game.format(legal.pick(random))}!")
+
+
+def glances() -> Iterator[tables.Cells]:
+    """The games, each with the rows that come back for a line."""
+    for name, (before, goal) in GOALS.items():
+        yield name, str(before), f"{rows_of_games(name):.1f}", str(goal)
+
+
 def rows() -> Iterator[tables.Cells]:
     """What each turn costs, as rows."""
     with TemporaryDirectory() as folder:
@@ -71,10 +104,10 @@ def rows() -> Iterator[tables.Cells]:
 
 def main() -> None:
     """Count, print, and write if asked to."""
-    told = [*rows()]
-    print(tables.table(HEAD, told), end="")
-    if "--write" in sys.argv:
-        tables.write(HEAD, told)
+    for head, body in ((HEAD, [*rows()]), (GLANCE, [*glances()])):
+        print(tables.table(head, body))
+        if "--write" in sys.argv:
+            tables.write(head, body)
 
 
 if __name__ == "__main__":

@@ -31,20 +31,12 @@ from referee.record.table.seat_view import SeatView
 Changed = Annotated[
     list[str] | None, Argument(metavar="[CHANGE...]", help="A piece and how it stands; commas separate them.")
 ]
-
-
 Mended = Annotated[Path | None, Option("--from", metavar="FILE", help="The right position: TOML or JSON.")]
-
-
 Why = Annotated[str, Option("--why", metavar="TEXT", help="What went wrong.")]
 Sealed = Annotated[bool, Option("--sealed", help="Record only the changes; secrets stay sealed.")]
-
-
 Owner = Annotated[
     str | None, Option("--by", metavar="SEAT", help="The seat that alone sees the pieces; seals the changes.")
 ]
-
-
 AS_IT_STANDS = "the board stood otherwise"
 """The reason for an amendment if nobody gives one."""
 HOW = "type the changes, or name a file with --from; to compare the whole board: referee fix"

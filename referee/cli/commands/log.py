@@ -13,6 +13,7 @@ from referee.cli.entry_text import describe_entry, describe_events, is_hidden
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import heading, turn_text
 from referee.cli.retelling import Retelling, retell
+from referee.cli.usage_errors import misplaced_log_clause
 from referee.engine.secret import blind
 from referee.engine.text import count_of
 from referee.record.log.entry import DeedEntry, GameEntry, PlayEntry
@@ -20,8 +21,6 @@ from referee.record.table.seat_view import SeatView
 
 Span = Annotated[list[str] | None, Argument(metavar="[A..B|turn N]", help="List only these entries, or this turn.")]
 _TURN = re.compile(r"turn\s*([0-9]{1,9})", re.IGNORECASE)
-
-
 Full = Annotated[bool, Option("--full", help="Retell each entry as instructions for the pieces, and show the board.")]
 Since = Annotated[str | None, Option("--from", metavar="WHEN", help="Start at entry 9, turn 7, or 7.blue.")]
 Until = Annotated[str | None, Option("--to", metavar="WHEN", help="Stop after it.")]
@@ -64,6 +63,9 @@ def log(
     As words, a game has one line per move, with its dice or its seed. As qr, it is a QR code to print. To make the log
     again from either: referee new --from.
     """
+    misplaced = misplaced_log_clause(span or (), ctx.command_path)
+    if misplaced:
+        raise MisuseError(misplaced)
     wanted = Retelling(since, until, since_mine, step, form, judge, seconds)
     if not (full or output or wanted != Retelling(seconds=seconds)):
         return _list_entries(ctx.obj.look(by), " ".join(span or ["0.."]))

@@ -73,7 +73,7 @@ def new(
       referee new GAME --bots steady
       referee new --from game.txt
 
-    --from also reads a game on paper: the words that replay --as words has written, or a phone has scanned; - reads
+    --from also reads a game on paper: the words that log --as words has written, or a phone has scanned; - reads
     stdin.
     The referee checks every move. The new log is the same except for its times and its id.
     """

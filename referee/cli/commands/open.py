@@ -42,7 +42,8 @@ def open_mail(
 ) -> Answer:
     """Open a mail: the referee checks every packet in it, shows it, and adds it to the log.
 
-    It also gives what you owe at once: your share of a roll, or an answer that only you know. To send it: referee pack.
+    It also gives what you owe at once: your share of a roll, or an answer that only you know. To send it: referee mail
+    pack.
 
     \b
       referee mail open mail.txt         referee mail open ../shared

@@ -202,7 +202,7 @@ def offer_by_mail(look: SeatView, error: NotAllowedError) -> Answer:
     if desk.has_pen:
         desk.record_offer(offer)
     else:
-        told += " It lapses if somebody rolls or moves before it arrives; to take it back: referee refuse."
+        told += " It lapses if somebody rolls or moves before it arrives; to take it back: referee mail refuse."
         _offer_beside(look, desk, seat, offer)
     now = look.at_present()
     does = describe_proposal(now, propose(now, offer, seat))

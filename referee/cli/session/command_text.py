@@ -7,13 +7,13 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from referee.cli.answer import FACES, Answer, NextStep, Shown, State, Text, Typed
+from referee.cli.answer import FACES, Announced, Answer, NextStep, Shown, State, Text, Typed
 from referee.cli.catalogue import COMMANDS
 
 NAMED = re.compile(rf"(?<!the )\breferee (?=(?:{'|'.join(COMMANDS)})\b|\S[^:]*!)")
 """The program's name before a command, which a session leaves out."""
-
-
+ONE_ROW = 80
+"""The longest row that holds both the state and the next step, in characters."""
 ROLL = "roll "
 """The beginning of a part of the status that asks for dice, as the next step does."""
 
@@ -33,12 +33,33 @@ def _unnamed(line: Shown) -> Shown:
 def shorten(lines: Iterable[Shown], heading: str, state: State) -> list[Shown]:
     """Returns the lines of an answer without what its reader knows: the typed words, the heading, the old state.
 
-    A roll that is due is not said twice either: the next step names it.
+    What the state says is not announced before it. A roll that is due is not said twice either: the next step names it.
     """
     told = [line for line in lines if not isinstance(line, Typed)]
+    if any(isinstance(line, State) for line in told):
+        told = [line for line in told if not isinstance(line, Announced)]
     rolls = any(isinstance(line, NextStep) and ROLL in line.text for line in told)
     kept = [_without_known(line, f"   {heading}", state, without=ROLL if rolls else None) for line in told]
-    return kept[1:] if kept[:1] == [heading] else kept
+    return _join_due(kept[1:] if kept[:1] == [heading] else kept)
+
+
+def _join_due(lines: Iterable[Shown]) -> list[Shown]:
+    """Returns the lines, with the state and the next step after it in one row if they fit."""
+    joined: list[Shown] = []
+    for line in lines:
+        state = joined[-1] if joined else None
+        if isinstance(state, State) and isinstance(line, NextStep):
+            joined[-1:] = _in_one_row(state, line)
+        else:
+            joined.append(line)
+    return joined
+
+
+def _in_one_row(state: State, step: NextStep) -> list[Shown]:
+    if state.line is None:
+        return [step]
+    both = f"{state.line.text}. {step.text.strip()}"
+    return [NextStep(both)] if len(both) <= ONE_ROW else [state, step]
 
 
 def _without_known(line: Shown, end: str, state: State, without: str | None) -> Shown:

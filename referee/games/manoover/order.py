@@ -16,6 +16,7 @@ from referee.games.manoover.status import PHASES
 class PhaseBegun(Event, frozen=True, tag="phase-begun"):
     """The mover goes on to the other phase of the turn."""
 
+    announces = True
     phase: Phase
 
     def apply(self, state: State) -> State:
@@ -30,6 +31,7 @@ class PhaseBegun(Event, frozen=True, tag="phase-begun"):
 class TurnPassed(Event, frozen=True, tag="turn-passed"):
     """The turn is over, and another player's turn begins."""
 
+    announces = True
     seat: Seat
     phase: Phase
 
