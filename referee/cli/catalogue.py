@@ -169,8 +169,12 @@ def is_command_word(word: str) -> bool:
 
 @cache
 def load_command(name: str) -> Any:
-    """Imports a command's file and returns the command. Returns a group without importing the files of its parts."""
-    return _load(name, COMMANDS[name])
+    """Returns the command of this name, such as "show" or "mail pack", and imports its file.
+
+    A group is returned without importing the files of its parts.
+    """
+    first, _, part = name.partition(" ")
+    return load_command(first).commands[part] if part else _load(first, COMMANDS[first])
 
 
 def _load(name: str, command: Command) -> Any:

@@ -210,12 +210,12 @@ def hoist_options(arguments: list[str], options: Iterable[Any]) -> tuple[list[st
 def _rewrite_help(words: list[str]) -> list[str]:
     """Turns `help COMMAND` into `COMMAND --help`.
 
-    Other words, and commands with a chapter of the manual, go to the `help` command.
+    Other words, and single words with a chapter of the manual, go to the `help` command.
     """
     if words[:1] != ["help"]:
         return words
     is_command = words[1:2] and words[1] not in SPOKEN and is_command_word(words[1])
-    if is_command and (MANUAL / f"{words[1]}.md").is_file():
+    if is_command and len(words) == 2 and (MANUAL / f"{words[1]}.md").is_file():
         return words
     return [*words[1:], "--help"] if is_command or len(words) == 1 else words
 

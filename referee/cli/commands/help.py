@@ -12,7 +12,7 @@ from typer import Argument
 
 from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.arguments import PLAIN, Of
-from referee.cli.catalogue import COMMANDS, MANUAL, load_command, words_of_today
+from referee.cli.catalogue import COMMANDS, MANUAL, is_command_word, load_command, words_of_today
 from referee.cli.commands.rules import describe_thing_named, find_meant_game
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
@@ -40,11 +40,11 @@ def help_on(ctx: typer.Context, words: Asked = None, of: Of = None) -> Answer:
         return _everything(ctx)
     game = _game(ctx.obj, of)
     verbs = _verbs_named(game, word) if game else []
-    name = words_of_today([word])[0]
+    name = " ".join(part for part in words_of_today([word]) if not part.startswith("-"))
     if game and verbs:
         return _on_verbs(game, verbs, name)
-    if name in COMMANDS:
-        return _on_command(name, ctx.terminal_width)
+    if is_command_word(word):
+        return _on_command(name, word, ctx.terminal_width)
     things = describe_thing_named(ctx.obj, of, word) if game and word else []
     if game and things and word not in _chapters():
         return Answer([*things, *_rules_of(game, things)], lambda: {"things": things})
@@ -65,11 +65,11 @@ def _on_verbs(game: AnyGame, verbs: Sequence[Verb[Any, Any]], name: str) -> Answ
     return Answer([*lines, *also], lambda: [verb_facts(game, verb) for verb in verbs])
 
 
-def _on_command(name: str, width: int | None) -> Answer:
-    """Returns the help of a command, and the chapter of the same name if there is one."""
+def _on_command(name: str, word: str, width: int | None) -> Answer:
+    """Returns the help of a command, and the chapter of the typed word if there is one."""
     command, settings = load_command(name), {**PLAIN["context_settings"], "terminal_width": width}
     text = command.get_help(typer.Context(command, info_name=f"referee {name}", **settings))
-    about = MANUAL / f"{name}.md"
+    about = MANUAL / f"{word}.md"
     chapter = about.read_text("utf-8") if about.is_file() else ""
     return Answer([Rows(text.splitlines()), *format_chapter(chapter)], lambda: {"help": text + chapter})
 
