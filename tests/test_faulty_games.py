@@ -61,7 +61,8 @@ def test_what_a_game_does_wrongly_is_its_own_fault_in_every_command(table, metho
     wrong(table, method, does)
     met = 0
     for command in ("show", "legal", "do throw", "why throw", "audit", "diff wrong.jsonl wrong.jsonl", "log", "games",
-                    "new wrong -o other.jsonl", "audit wrong.jsonl wrong.jsonl.", "show --json", "replay"):  # fmt: skip
+                    "new wrong -o other.jsonl", "audit wrong.jsonl wrong.jsonl.",
+                    "show --json", "log --full"):  # fmt: skip
         done = table.tried(*command.split())
         assert "bug in the referee" not in done.told, (command, done)
         assert done.code != 70, (command, done)

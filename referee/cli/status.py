@@ -12,6 +12,7 @@ from referee.cli.entry_text import describe_entry, describe_events
 from referee.cli.errors import NoGameError
 from referee.cli.game_view import bot_to_act, needs_named_view, next_text, own_view_hint, summary_facts, summary_text
 from referee.engine.dice import Need
+from referee.engine.secret import UnknownError
 from referee.record.log.entry import AnyEntry, GameEntry, PlayEntry
 from referee.record.log.vault import vault_path
 from referee.record.table.seat_view import SeatView
@@ -76,7 +77,11 @@ def _due_throws(context: Context, look: SeatView) -> Iterator[tuple[str, Need]]:
         return
     if look.facts.asked or look.facts.to_act is None or (look.eyes is None and needs_named_view(look)):
         return
-    for choice in look.with_eyes(look.eyes or look.facts.to_act).sight.legal.throws:
+    try:
+        throws = look.with_eyes(look.eyes or look.facts.to_act).sight.legal.throws
+    except UnknownError:  # they depend on secrets that are not here
+        return
+    for choice in throws:
         if choice.need:
             yield look.facts.game.format_choice(choice), choice.need
 

@@ -55,14 +55,14 @@ class Person:
 
     def mails(self, options=""):
         """The text that would be pasted into a mail."""
-        answer = self(f"pack {options}")
+        answer = self(f"mail pack {options}")
         assert answer.code == 0, answer.shown
         return answer.out.encode()
 
     def gets(self, mail, options=""):
         """A mail has come; it is opened from where it was saved."""
         (self.folder / "mail.txt").write_bytes(mail)
-        return self(f"open mail.txt {options}")
+        return self(f"mail open mail.txt {options}")
 
     @property
     def log(self):

@@ -24,7 +24,7 @@ LOOKING = {
     "refused": "do 2 go, 5 go",
     "log": "log",
     "log-span": "log 1..1",
-    "replay": "replay",
+    "retelling": "log --full",
     "audit": "audit",
     "use": "use",
 }
@@ -48,8 +48,9 @@ DOING = {
 
 BOLD, FAINT, GREEN, RED, BRIGHT_RED, BLUE = "1", "2", "32", "31", "1;31", "34;1"
 PAINTED = {
+    "status": {BOLD},
     "show": {FAINT, RED, BLUE},
-    "replay": {BOLD, FAINT, RED, BLUE},
+    "retelling": {BOLD, FAINT, RED, BLUE},
     "log": {BOLD},
     "log-span": {BOLD},
     "why-legal": {GREEN},

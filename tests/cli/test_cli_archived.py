@@ -32,7 +32,7 @@ def test_a_page_gives_its_log_back_and_is_not_accused(cli, place, path):
     assert not audited.startswith(("FAULT", "UNREADABLE")), audited
     assert cli(f"use {path} -o again.jsonl").code == 0
     assert cli("audit again.jsonl").out.startswith("CLEAN")
-    assert cli("replay -o again.html").code == 0
+    assert cli("log -o again.html").code == 0
 
 
 @pytest.mark.parametrize("path", [param for param in files("matches") if param.values[0].stem.endswith("-cup")])
@@ -84,7 +84,7 @@ GONE_ON = [param for param in LOGS if param.values[1]["wanted"] in ("clean", "di
 def test_a_log_of_any_time_is_shown_replayed_and_made_a_page(cli, place, path, item):
     for file in path.parent.glob(f"{path.name}*"):
         (shutil.copytree if file.is_dir() else shutil.copyfile)(file, place / file.name)
-    for words in ("show", "log", "replay", "replay -o page.html", "audit page.html"):
+    for words in ("show", "log", "log --full", "log -o page.html", "audit page.html"):
         answer = cli(f"-g {path.name} {words}" if "page.html" not in words or "-o" in words else words)
         assert answer.code in (0, 1 if item["wanted"] == "differs" else 0), answer.shown
         assert not answer.out.startswith("FAULT"), answer.out[:500]

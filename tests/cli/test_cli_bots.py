@@ -55,7 +55,7 @@ def test_a_bot_alone_plays_all_seats_but_the_first(cli):
     assert "Red is the only seat" in nobody.err
 
 
-@pytest.mark.parametrize("words", ["redo", "amend R6 f3 N, B1 off --agreed-by red", "finish draw --agreed-by red"])
+@pytest.mark.parametrize("words", ["redo", "fix R6 f3 N, B1 off --agreed-by red", "finish draw --agreed-by red"])
 def test_it_agrees_to_whatever_people_want(cli, against_a_bot, words):
     cli("do", "throw, done!")
     if words == "redo":
@@ -280,6 +280,6 @@ def test_below_the_board_it_is_told_too_and_ctrl_c_makes_it_hurry(cli):
         table.type("done!\r")
         table.passes("strong thinks for blue, action ")
         table.type("\x03")
-        heard = ("Stopped while strong was thinking", "Red's turn.")  # outside of its search it stops
+        heard = ("Stopped while strong was thinking", "Now turn 3, red")  # outside of its search it stops
         table.until(lambda: any(words in table.text for words in heard), "that Ctrl-C was heard")
         assert "thinks" not in table.text

@@ -43,6 +43,6 @@ def test_each_chance_is_the_one_that_why_tells(cli):
 def test_a_page_tells_what_the_chance_was(cli, tmp_path):
     log, page = tmp_path / "game.jsonl", tmp_path / "game.html"
     log.write_bytes(b"".join(SMASHING[0].read_bytes().splitlines(keepends=True)[:90]))
-    cli("-g", str(log), "replay", "-o", str(page))
+    cli("-g", str(log), "log", "-o", str(page))
     assert "<p class=chance>b1 2 or less hits n13: 2 in 6 (33.3 %)." in page.read_text()
     assert cli("audit", str(page)).code == 0

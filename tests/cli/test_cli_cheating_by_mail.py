@@ -48,11 +48,11 @@ def test_what_an_amendment_does_is_worked_out_by_who_is_asked(table):
     anna, bo = table
     assert BLIND in anna.does('amend R1 d5 NE --why "B4 was on c5"').out
     assert BLIND in words(bo.gets(anna.mails()))
-    for asked in ("", "mail", "log", "replay"):
+    for asked in ("", "mail", "log", "log --full"):
         assert BLIND in words(bo(asked)), asked
     assert bo("--json mail").facts["offers"][0]["does"] == [f"on the board: {BLIND}".replace(": ", ":  ", 1)]
     assert BLIND in words(bo.does("mail", "agree"))
-    for later in ("log", "replay", "audit"):
+    for later in ("log", "log --full", "audit"):
         assert BLIND in words(bo(later)), later
     anna.gets(bo.mails())
     assert BLIND in words(anna("audit"))

@@ -43,7 +43,7 @@ def test_it_is_opened_as_any_mail(friends):
 
 def test_a_page_of_what_is_new_goes_along(friends):
     red, _ = friends
-    red.does("pack --eml turn.eml -m hello")
+    red.does("mail pack --eml turn.eml -m hello")
     (page,) = letter_of(red).iter_attachments()
     assert page.get_filename() == "new.html"
     assert "hello" in page.get_content()
@@ -52,7 +52,7 @@ def test_a_page_of_what_is_new_goes_along(friends):
 
 def test_mails_of_a_game_are_a_thread(friends):
     red, blue = friends
-    red.does("pack --eml turn.eml")
+    red.does("mail pack --eml turn.eml")
     assert blue.gets((red.folder / "turn.eml").read_bytes()).code == 0
     blue.does("do done!", "pack --eml back.eml -m thanks")
     first, answer = letter_of(red), letter_of(blue, "back.eml")
@@ -61,9 +61,9 @@ def test_mails_of_a_game_are_a_thread(friends):
 
 def test_nothing_is_written_over_and_one_way_is_enough(friends):
     red, _ = friends
-    red.does("pack --eml turn.eml")
-    assert red("pack --eml turn.eml").code != 0
-    assert red("pack --eml other.eml -o .").code == 2
+    red.does("mail pack --eml turn.eml")
+    assert red("mail pack --eml turn.eml").code != 0
+    assert red("mail pack --eml other.eml -o .").code == 2
 
 
 def test_markup_in_a_word_is_text_in_the_page(friends):

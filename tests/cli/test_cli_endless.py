@@ -76,7 +76,7 @@ READERS = [
     "new manoover --board {} -o out.jsonl",
     "match new manoover --own board={} -o out.jsonl",
     "do -f {}",
-    "amend --from {} --why slip --agreed-by all",
+    "fix --from {} --why slip --agreed-by all",
 ]
 
 

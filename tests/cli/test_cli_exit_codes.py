@@ -22,8 +22,8 @@ NO = {
 NOT_ALLOWED = {
     "undo-not-agreed": "undo",
     "undo-too-many": "undo 9 --agreed-by blue",
-    "amend-not-agreed": "amend --from now.json --why slip --agreed-by red",
-    "amend-impossible": "amend --from bad.toml --why slip --agreed-by red,blue",
+    "amend-not-agreed": "fix --from now.json --why slip --agreed-by red",
+    "amend-impossible": "fix --from bad.toml --why slip --agreed-by red,blue",
     "log-exists": "new manoover -o logs/friday.jsonl",
     "too-many-seats": "new manoover --seats a,b,c -o logs/x.jsonl",
     "no-such-seat": "new manoover --seats pink=Anna -o logs/x.jsonl",

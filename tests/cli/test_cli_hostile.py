@@ -25,7 +25,7 @@ ESCAPES = {
     "line-separator": "a\u2028b",
 }
 SHOWN_ESCAPED = {"zero-width": "a\u200bb", "soft-hyphen": "a\u00adb", "private": "a\ue000b", "bom": "a\ufeffb"}
-READERS = ["", "show", "show --as words", "legal", "log", "replay", "use", "audit", "why 6 go", "do 3 go"]
+READERS = ["", "show", "show --as words", "legal", "log", "log --full", "use", "audit", "why 6 go", "do 3 go"]
 
 
 def values(table):

@@ -20,7 +20,7 @@ QUICK = ("--seconds", "0.01")
 
 
 def test_the_line_and_what_cost_most(cli):
-    told = cli("-g", str(GAME), "replay", "--judge", *QUICK).out
+    told = cli("-g", str(GAME), "log", "--judge", *QUICK).out
     assert "Chance to win after each move" in told
     assert "red (Anna) " in told
     assert "rule of thumb" in told
@@ -38,24 +38,24 @@ def test_what_has_cost_next_to_nothing_is_not_told(cli, monkeypatch):
         0.5, 0.01, 0.004, 0.001, referee.find_game("manoover").verbs.by_word["done"].action(), 40
     )
     monkeypatch.setattr("referee.cli.game_review.evaluate_play", lambda *_: little)
-    told = cli("-g", str(GAME), "replay", "--judge").out
+    told = cli("-g", str(GAME), "log", "--judge").out
     assert "No move was clearly a mistake." in told
     monkeypatch.setattr(
         "referee.cli.game_review.evaluate_play", lambda *_: replace(little, cost=0.034, cost_error=0.012)
     )
-    assert ": 3.4 % ~ 1.2" in " ".join(cli("--ascii", "-g", str(GAME), "replay", "--judge").out.split())
-    assert ": 3.4 % ± 1.2; better: done" in " ".join(cli("-g", str(GAME), "replay", "--judge").out.split())
+    assert ": 3.4 % ~ 1.2" in " ".join(cli("--ascii", "-g", str(GAME), "log", "--judge").out.split())
+    assert ": 3.4 % ± 1.2; better: done" in " ".join(cli("-g", str(GAME), "log", "--judge").out.split())
 
 
 def test_as_a_picture(cli, tmp_path):
     picture = tmp_path / "chances.svg"
-    cli("-g", str(GAME), "replay", "--judge", *QUICK, "-o", str(picture))
+    cli("-g", str(GAME), "log", "--judge", *QUICK, "-o", str(picture))
     assert any("Chances in" in (one.text or "") for one in ElementTree.parse(picture).iter())
 
 
 def test_as_a_page_that_is_judged_itself(cli, tmp_path):
     page = tmp_path / "game.html"
-    told = cli("-g", str(GAME), "replay", "--judge", *QUICK, "-o", str(page))
+    told = cli("-g", str(GAME), "log", "--judge", *QUICK, "-o", str(page))
     assert told.code == 0
     assert "Chances to win as each played" in page.read_text()
     audited = cli("audit", str(page))
@@ -68,7 +68,7 @@ def test_as_a_page_that_is_judged_itself(cli, tmp_path):
 @pytest.mark.parametrize("said", ["9999:50:1", "11:50", "1:1:1:1", "-1:2:3", "x", "1" * 200_000])
 def test_a_page_from_a_stranger_may_say_anything_of_it(cli, tmp_path, said):
     page = tmp_path / "game.html"
-    cli("-g", str(GAME), "replay", "-o", str(page))
+    cli("-g", str(GAME), "log", "-o", str(page))
     page.write_text(page.read_text().replace('}">', f',&quot;judged&quot;:&quot;{said}&quot;}}">', 1))
     assert cli("audit", str(page)).code in (1, 3)
 
@@ -77,7 +77,7 @@ def test_a_page_from_a_stranger_may_say_anything_of_it(cli, tmp_path, said):
 def test_what_cannot_be_written_is_said_before_the_work(cli, monkeypatch, output, code):
     Path("game.html").write_text("mine")
     monkeypatch.setattr(game_review, "evaluate_play", lambda *_: pytest.fail("it has worked"))
-    assert cli("-g", str(GAME), "replay", "--judge", "-o", output).code == code
+    assert cli("-g", str(GAME), "log", "--judge", "-o", output).code == code
 
 
 def test_a_game_that_goes_on_is_not_judged(cli):
@@ -87,7 +87,7 @@ def test_a_game_that_goes_on_is_not_judged(cli):
 
 
 def test_with_secrets_nobody_else_is_judged(cli):
-    told = cli("-g", str(HIDDEN), "replay", "--judge", *QUICK)
+    told = cli("-g", str(HIDDEN), "log", "--judge", *QUICK)
     assert "--by SEAT" in told.out.replace("\n", " ")
 
 
@@ -101,7 +101,7 @@ def test_stopped_it_tells_what_was_found(cli, monkeypatch):
         return play_evaluation.evaluate_play(seen, action)
 
     monkeypatch.setattr(game_review, "evaluate_play", stopping)
-    told = cli("-g", str(GAME), "replay", "--judge", *QUICK)
+    told = cli("-g", str(GAME), "log", "--judge", *QUICK)
     assert (told.code, len(some)) == (130, 1)
     assert "Stopped" in told.out
 
@@ -139,4 +139,4 @@ def test_worth_stopped_tells_what_was_found(cli, monkeypatch):
 
 @pytest.mark.parametrize("seconds", ["0", "x"])
 def test_a_time_that_is_none(cli, seconds):
-    assert cli("-g", str(GAME), "replay", "--judge", "--seconds", seconds).code == 2
+    assert cli("-g", str(GAME), "log", "--judge", "--seconds", seconds).code == 2

@@ -54,7 +54,7 @@ def test_what_pack_prints_is_told_for_a_mail_where_a_log_is_wanted(place, cli):
 def test_a_page_is_audited_and_a_log_taken_out_of_it_by_what_it_holds(place, cli):
     """Whatever stands in its name but its ending."""
     cli("new manoover --dice open -o game.jsonl")
-    assert cli("replay -o game.html").code == 0
+    assert cli("log -o game.html").code == 0
     (place / "game.html").rename(place / "saved (1).HTM")
     assert "The page shows exactly this log" in " ".join(cli("audit", "saved (1).HTM").out.split())
     assert cli("use", "saved (1).HTM", "-o", "again.jsonl").code == 0

@@ -116,7 +116,7 @@ def test_who_has_not_got_the_pen_offers_beside_the_log(pair, told, snapshot):
         person("mail")
         person("")
     assert anna("mail", "pack").code == 1
-    assert anna("pack --from 0").code == 0
+    assert anna("mail pack --from 0").code == 0
     assert told == snapshot
     assert same(anna, bo)
     assert anna("--json").facts["outcome"]["ranks"][0] == ["red"]
@@ -358,7 +358,7 @@ def test_who_sits_alone_is_told_how_to_see_what_he_knows(cli, tmp_path, monkeypa
         assert "  Your own view: referee status --by human\n" in anna(bare).out
     for command in ("show", "who"):
         assert "As you see it" not in anna(f"{command} --by human").out
-    assert "0 of 12 Walls" in anna("who --by human").out
+    assert "0 of 12 Walls" in anna("status --by human").out
 
 
 def test_who_plays_against_bots_is_told_so_too_and_nobody_at_a_shared_screen(cli, place):
@@ -397,12 +397,12 @@ def test_a_folder_that_both_see(table, told, snapshot):
     for person, other in ((anna, bo), (bo, anna), (anna, bo)):
         person.does("done!", "pack -o ../shared")
         files = {path.name: path.read_bytes() for path in shared.iterdir()}
-        person.does("pack -o ../shared")
+        person.does("mail pack -o ../shared")
         assert {path.name: path.read_bytes() for path in shared.iterdir()} == files, "made once, never changed"
-        other("open ../shared")
-    anna("open ../shared")
-    anna("open -n ../shared")
-    anna("pack -o ../shared/nowhere")
+        other("mail open ../shared")
+    anna("mail open ../shared")
+    anna("mail open -n ../shared")
+    anna("mail pack -o ../shared/nowhere")
     assert told == snapshot
     assert bo.log.read_bytes().startswith(anna.log.read_bytes())
 
@@ -505,5 +505,5 @@ def test_secrets_that_come_open_are_to_be_audited(cli, ambush, tmp_path):
 
 def test_what_is_no_packet_is_told_without_types_and_paths(cli, tmp_path):
     (tmp_path / "mail.txt").write_text(armour(b'{"format":1,"module":7}\n'), "utf-8")
-    answer = cli(f"open {tmp_path / 'mail.txt'}")
+    answer = cli(f"mail open {tmp_path / 'mail.txt'}")
     assert (answer.code, "This is not a packet" in answer.shown, "$" in answer.err + answer.out) == (3, True, False)

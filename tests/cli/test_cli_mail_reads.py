@@ -24,7 +24,7 @@ def reads(person, opened, mail):
     """How often somebody's log is opened to be read while a mail is taken in."""
     (person.folder / "mail.txt").write_bytes(mail)
     opened.clear()
-    person.does("open mail.txt")
+    person.does("mail open mail.txt")
     return opened.count(person.log.name)
 
 

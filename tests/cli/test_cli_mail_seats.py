@@ -426,14 +426,14 @@ def test_the_story_in_the_manual_runs(people):
     assert len(told) == 7
     everybody = {name: people(name.lower()) for name in ("Anna", "Bo")}
     for words, name in told:
-        if words == "pack > mail.txt":
+        if words == "mail pack > mail.txt":
             mail = everybody[name].mails()
             for person in everybody.values():
                 (person.folder / "mail.txt").write_bytes(mail)
         else:
             everybody[name].does(words)
     assert "Playing by mail" in everybody["Anna"]("help mail").out
-    for command in re.findall(r"referee ([a-z]+)", chapter):
+    for command in re.findall(r"referee ([a-z]+(?: (?:status|pack|open|agree|refuse)\b)?)", chapter):
         assert everybody["Bo"](f"{command} -h").code == 0
 
 
@@ -462,7 +462,7 @@ def test_of_three_both_others_give_their_word(people):
     asked = heir.mails()
     for person in (anna, bo):
         assert "ask Carla on the phone" in flat(person.gets(asked))
-        person.does("agree")
+        person.does("mail agree")
     first = anna.mails("--from 0")
     assert "blue has not agreed yet" in flat(heir.gets(first))
     heir.gets(bo.mails("--from 0"))

@@ -52,7 +52,7 @@ def test_short_names_of_squares_and_doors(cli, raid):
 
 def test_a_door_is_shown_and_of_who_is_nowhere_on_the_board_it_is_said(cli, raid):
     assert "xW4" in cli("show w4a4 -r 1").out
-    cli("amend n8 gone --agreed-by all")
+    cli("fix n8 gone --agreed-by all")
     gone = cli("show n8")
     assert (gone.code, gone.err) == (2, "'n8' is not on the board: gone.\n")
     assert "The board has no q7" in cli("show q7").err
@@ -80,13 +80,16 @@ def test_what_happened_last(cli, control):
     assert [entry["type"] for entry in cli("--json last").facts["entries"]] == ["play", "play"]
 
 
-def test_nothing_has_happened_at_first(cli, evening):
-    assert "Nothing has happened yet." in cli("status").out
+def test_at_first_the_state_and_the_next_step_are_all(cli, evening):
+    told = cli("status").out
+    assert "   0  " not in told
+    assert told.splitlines()[-2].startswith("  Next: referee roll") or "  Next: referee roll" in told
+    assert told.splitlines()[-1] == "  Or:   referee show   (shows the board)"
 
 
 def test_whose_turn_and_what_is_needed(cli, raid):
     assert cli("status").out == cli("").out
-    assert "The game waits for no dice" in cli("status").out
+    assert "Next: referee legal lists 74 actions" in cli("status").out
 
 
 def test_the_numbers_needed(cli, place):

@@ -48,7 +48,7 @@ def proposals(answer):
 def is_about(command, log):
     """True if a command names this log, or acts on no game that is current."""
     words = shlex.split(command)
-    return str(log) in words or words[0] in OF_NO_GAME | {"help"}
+    return str(log) in words or words[0] in {*OF_NO_GAME, "help"}
 
 
 def test_what_is_proposed_about_a_game_that_is_not_current_names_it(cli, folder):

@@ -32,7 +32,7 @@ def test_an_offer_that_was_not_sent_is_taken_back_as_if_never_said(table):
     before = bo.log.read_bytes()
     told = bo.does("finish nobody")
     assert "to take it back: referee mail refuse" in flat(told)
-    assert "to take it back: referee refuse." in flat(bo("mail"))
+    assert "to take it back: referee mail refuse." in flat(bo("mail"))
     assert "You take back your offer, to end the game: nobody has won." in flat(bo.does("mail", "refuse"))
     assert "offers" not in flat(bo("mail"))
     assert bo.log.read_bytes() == before

@@ -110,7 +110,7 @@ def test_what_was_recorded_is_never_denied(creature, monkeypatch):
         raise KeyError("None")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Repl, "_choices", broken)
+        patch.setattr(Repl, "_with_choices", broken)
         told = " ".join(creature.say("place t5 F02, end").split())
     assert len(entries()) == count + 2
     assert creature.code == 70
@@ -162,7 +162,7 @@ def test_a_takeback_that_passes_the_turn_prints_nothing_either(hidden):
     assert "xN4" in hidden("undo --by mutant").out, "it is still the mutants' turn"
     hidden("undo 3 --by human --agreed-by mutant")
     told = hidden("redo --by human --agreed-by mutant")
-    assert "Now turn 1, mutant" in told.out
+    assert "mutants g, turn 1, mutant" in told.out
     assert "human: a secret, sealed" in told.out
     assert "D4" not in told.out
 
@@ -264,16 +264,16 @@ def noted(cli):
 
 
 def test_the_table_is_checked_with_the_eyes_of_who_speaks(noted):
-    own = noted("check-table --by monster").out
+    own = noted("fix --by monster").out
     assert "edge: N" in own
-    for words in ("check-table", "check-table --by human"):
+    for words in ("check-table", "fix --by human"):
         assert not re.search(r"edge|great-height|\bmov", noted(words).out), words
         assert noted(f"--json {words}").facts["pieces"]["edge"] == "none"
 
 
 def test_an_amendment_tells_nothing_before_all_have_agreed(noted):
     """Whether a guess is right, or can be at all."""
-    guesses = [noted(f"amend {guess} {by}") for guess in ("edge N", "edge W") for by in ("", "--agreed-by human")]
+    guesses = [noted(f"fix {guess} {by}") for guess in ("edge N", "edge W") for by in ("", "--agreed-by human")]
     assert {answer.code for answer in guesses} == {1}
     same = {(answer.out + answer.err).replace("edge N", "edge W") for answer in guesses[::2]}
     assert len(same) == 1
@@ -288,41 +288,41 @@ def test_an_amendment_tells_nothing_before_all_have_agreed(noted):
 
 def test_what_one_seat_sees_is_amended_and_stays_sealed(noted):
     """Nothing is told before the other agrees, and nothing after it but that something was amended."""
-    guesses = [noted(f"amend edge {edge} --by monster").out.replace(f"edge {edge}", "edge") for edge in "NW"]
+    guesses = [noted(f"fix edge {edge} --by monster").out.replace(f"edge {edge}", "edge") for edge in "NW"]
     assert guesses[0] == guesses[1]
     told = " ".join(guesses[0].split())
     assert "human must agree first, since this changes pieces that only monster sees." in told
     assert "Once all agree, type: referee fix edge --by monster --agreed-by human" in told
-    done = noted("amend edge W --by monster --why 'misread' --agreed-by human")
+    done = noted("fix edge W --by monster --why 'misread' --agreed-by human")
     assert done.code == 0
     assert "All secrets stay sealed." in done.out
     assert "edge: from N to W" in done.out
     assert '"W"' not in LOG.read_text().splitlines()[-1]
     for eyes in ("", "--by human"):
         assert "misread (what monster alone sees, sealed)" in " ".join(noted(f"log {eyes}").out.split())
-        assert "edge W" not in noted(f"log {eyes}").out + noted(f"replay {eyes}").out + noted(f"show {eyes}").out
+        assert "edge W" not in noted(f"log {eyes}").out + noted(f"log --full {eyes}").out + noted(f"show {eyes}").out
     assert "misread (edge W (a secret))" in " ".join(noted("log --by monster").out.split())
     assert noted("audit").code == 0
-    assert "nothing would change" in " ".join(noted("amend edge W --by monster --agreed-by all").out.split())
+    assert "nothing would change" in " ".join(noted("fix edge W --by monster --agreed-by all").out.split())
 
 
 def test_what_everybody_sees_is_amended_and_nothing_is_opened(noted):
-    told = noted("amend budget 12 --sealed")
+    told = noted("fix budget 12 --sealed")
     assert told.code == 1
     assert "an amended position needs human and monster to agree." in told.out
     assert "on the board:  budget: from" in told.out
     assert "Once all agree, type: referee fix budget 12 --sealed --agreed-by human,monster" in " ".join(
         told.out.split()
     )
-    assert noted("amend budget 12 --sealed --agreed-by all").code == 0
+    assert noted("fix budget 12 --sealed --agreed-by all").code == 0
     assert "great-height" not in LOG.read_text()
     assert "budget: from" in noted("audit").out
-    assert noted("check-table --by monster").out.count("edge: N") == 1
+    assert noted("fix --by monster").out.count("edge: N") == 1
     assert "Not recorded yet: the takeback needs monster to agree" in noted("undo").out
 
 
 def test_a_file_keeps_no_secret(noted):
-    told = noted("amend --from now.toml --sealed")
+    told = noted("fix --from now.toml --sealed")
     assert (told.code, "to keep secrets sealed, type the changes" in told.err) == (2, True)
 
 

@@ -16,7 +16,7 @@ def page(cli, control, place):
     """The page of a short game."""
     for said in ("do 2 turn ne, 2 go", "note <b>&amp; hello", "do 6 go"):
         assert cli(*said.split()).code == 0
-    answer = cli("replay --as html -o game.html")
+    answer = cli("log --as html -o game.html")
     assert answer.code == 0, answer.shown
     assert "the public view" in answer.out
     return place / "game.html"
@@ -130,10 +130,10 @@ def test_hostile_pages_are_no_bug(cli, page):
 @pytest.mark.parametrize(
     ("words", "first", "last"),
     [
-        ("replay --from 3 -o part.html", 3, 7),
-        ("replay --to 3 -o part.html", 0, 3),
-        ("replay --from 2 --to 3 -o part.html", 2, 3),
-        ("replay --from 1 --since-mine --by blue -o part.html", 1, 7),
+        ("log --from 3 -o part.html", 3, 7),
+        ("log --to 3 -o part.html", 0, 3),
+        ("log --from 2 --to 3 -o part.html", 2, 3),
+        ("log --from 1 --since-mine --by blue -o part.html", 1, 7),
     ],
 )
 def test_a_part_of_the_game(cli, page, place, words, first, last):
@@ -147,14 +147,14 @@ def test_a_part_of_the_game(cli, page, place, words, first, last):
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        ("replay --as html", "-o game.html"),
-        ("replay --as pdf", "--as takes"),
-        ("replay -o game.png --as text", ".html"),
-        ("replay --as html -o game.json", "end in .html"),
-        ("replay --since-mine", "Name your seat"),
-        ("replay --since-mine --by red -o new.html", "Nothing has happened since"),
-        ("replay --step --as json", "--step works only with --as text"),
-        ("replay -o game.html", "there is a file"),
+        ("log --as html", "-o game.html"),
+        ("log --as pdf", "--as takes"),
+        ("log -o game.png --as text", ".html"),
+        ("log --as html -o game.json", "end in .html"),
+        ("log --since-mine", "Name your seat"),
+        ("log --since-mine --by red -o new.html", "Nothing has happened since"),
+        ("log --step --as json", "--step works only with --as text"),
+        ("log -o game.html", "there is a file"),
     ],
 )
 def test_what_cannot_be_meant(cli, page, words, why):
@@ -169,7 +169,7 @@ def own_page(cli, ambush, place):
     island = {"name": "x" * 17_000 + " <b>&", "coves": ["bay", "rock"], "reconstruction": None}
     (place / "ours.json").write_text(json.dumps(island))
     assert cli("new ambush --dice table --own board=ours.json -o own.jsonl").code == 0
-    answer = cli("replay -o game.html")
+    answer = cli("log -o game.html")
     assert answer.code == 0, answer.shown
     return place / "game.html"
 
@@ -206,11 +206,11 @@ def test_a_changed_file_in_a_page_is_named(cli, own_page, old, new, code):
 
 
 def test_frames_for_others_who_draw(cli, page, place):
-    frames = json.loads(cli("replay --as json").out)
+    frames = json.loads(cli("log --as json").out)
     assert [frame["n"] for frame in frames["frames"]] == [*range(8)]
     first = frames["frames"][0]
     assert {key for _, key, _ in first["drawn"]} >= {"place b3", "name b3", "piece B1", "piece R1"}
     assert first["heading"] == "Turn 1: red (Anna) to move"
     assert all(len(part) == 3 for part in frames["shared"])
-    assert cli("replay -o frames.json").code == 0
+    assert cli("log -o frames.json").code == 0
     assert json.loads((place / "frames.json").read_text()) == frames

@@ -37,9 +37,9 @@ def test_a_turn_in_few_keys(table, evening):
     assert "Red goes first." in table.say("52")
     told = table.say("226")
     assert "Rolled: 2 2 6." in told
-    assert told.endswith("  2 turn N/NE/SE/S/SW/NW\n  6 turn N/NE/SE/S/SW/NW\n  done"), "the list is told after a throw"
+    assert told.endswith("Now: dice 2 2 6. Next: legal lists 15 actions"), "a list of more than six rows is not shown"
     assert "R2 to face NE" in table.say("2 turn ne")
-    assert "Turn over. Blue's turn." in table.say("2 go, 6 go, auto")
+    assert "Now turn 2, blue" in table.say("2 go, 6 go, auto")
     assert [entry.by for entry in open_log(evening).entries[1:]] == ["red"] * 6
 
 
@@ -204,7 +204,7 @@ def test_words_of_a_line():
 
 def test_stepping_is_for_the_shell(table):
     table.say("52")
-    assert "leave the session" in table.say("replay --step")
+    assert "leave the session" in table.say("log --full --step")
     assert table.code == 2
 
 

@@ -16,8 +16,8 @@ def test_a_turn(cli, evening, columns, lines):
     with terminal.Terminal("play", columns=columns, lines=lines) as table:
         table.wait("red (Anna)")
         table.say("52", "Red goes first.")
-        table.say("2 2 6", "2 turn")
-        table.say("2ne 2go 6go", "Turn over. Blue's turn.")
+        table.say("2 2 6", "legal lists 15")
+        table.say("2ne 2go 6go", "Now turn 2, blue")
         table.say("5 go", "REFUSED")
         table.say("", "Off the board: none")
         assert max(map(len, table.lines)) <= columns
@@ -147,7 +147,7 @@ def test_nothing_secret_stays_on_the_screen(cli, lines):
     with terminal.Terminal("play", lines=lines) as table:
         table.wait("human (Anna) takes the screen: Enter> ")
         table.say("", "human (Anna), Human set-up> ")
-        table.say("wall D2-D3, put buck b1 in D1, rest", "Put b24 in D7.")
+        table.say("wall D2-D3, put buck b1 in D1, rest", "b24 in D7.")
         table.say("legal", "human (Anna), Human set-up> ")
         table.say("ready", "mutant (Bo) takes the screen: Enter> ")
         seen = table.text + table.scrolled_away
@@ -158,7 +158,7 @@ def test_nothing_secret_stays_on_the_screen(cli, lines):
         table.type("\x1b[A\x03")
         table.wait("Mutant set-up> ")
         assert "wall" not in table.text
-        table.say("rest", "Put n4 in xW7.")
+        table.say("rest", "n4 in xW7.")
         table.type("\x04")
         assert table.left() == 0
         assert "xW7" not in table.text + table.scrolled_away
@@ -185,7 +185,7 @@ def test_nothing_of_the_other_seat_is_in_the_line_editor(cli, lines):
         table.wait("human (Anna) takes the screen: Enter> ")
         table.type("wall C2-D2\x15")
         table.say("", "human (Anna), Human set-up> ")
-        table.say("wall D2-D3, rest", "Put b24")
+        table.say("wall D2-D3, rest", "b24")
         table.type("\x18(wall E5-E6\x18)\x15")
         table.type("\x12wall\x07")
         table.type("wall F2-F3\x15why wall B2-B3\r")

@@ -85,7 +85,7 @@ def test_only_the_file_of_the_command_is_loaded(process, control):
     assert not ours & {"demo", "records", "reference", "starting", "saying"}
 
 
-@pytest.mark.parametrize("words", ["log", "replay", "--help", "rules", "schema", "--json log", "audit"])
+@pytest.mark.parametrize("words", ["log", "log", "--help", "rules", "schema", "--json log", "audit"])
 def test_a_reader_that_leaves_is_no_error(place, control, words):
     for number in range(40):
         open_log(control).note(f"remark {number} " + "and so on " * 200)

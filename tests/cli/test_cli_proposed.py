@@ -16,7 +16,7 @@ TRIED = (
     "correct 2 2 6 6 -n",
     "do -n 6 go",
     "undo 3",
-    "amend R2 c2 N --why cat",
+    "fix R2 c2 N --why cat",
     "finish draw",
     "resign",
 )
@@ -33,7 +33,7 @@ def test_what_records_nothing_does_not_claim_it(cli, control, words):
     assert cli(f"--json {words}").facts.get("recorded") in (False, None)
 
 
-@pytest.mark.parametrize("words", ["undo 3", "amend R2 c2 N --why cat", "finish draw"])
+@pytest.mark.parametrize("words", ["undo 3", "fix R2 c2 N --why cat", "finish draw"])
 def test_what_comes_of_a_proposal_is_told_as_such(cli, control, words):
     cli("do 2 go, 2 turn ne")
     told = cli(words).out.splitlines()

@@ -200,7 +200,7 @@ ASKED = [
     "new manoover -o no/folder.jsonl",
     "new manoover --seats Anna,Anna",
     "use nowhere",
-    "replay --step",
+    "log --step",
     "audit nowhere.jsonl",
     "audit letter.txt",
     "diff friday",
@@ -223,7 +223,7 @@ def test_every_answer_as_json(cli, control, place, words):
     assert len(after.out.splitlines()) == 1
 
 
-@pytest.mark.parametrize("words", [words for words in ASKED if words != "replay --step"])
+@pytest.mark.parametrize("words", [words for words in ASKED if words != "log --step"])
 def test_the_exit_code_is_the_same_as_json(cli, control, place, words):
     (place / "letter.txt").write_text("Dear Bo")
     assert cli(words).code == cli(f"--json {words}").code

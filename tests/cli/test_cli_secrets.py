@@ -22,7 +22,7 @@ NEW = "new mutants --option hidden-movement=yes --dice table --seats Anna,Bo -o 
 LOG = Path("g.jsonl")
 
 
-SHOWN = ("show", "show --as position", "show --as json", "log", "replay", "--json log")
+SHOWN = ("show", "show --as position", "show --as json", "log", "log", "--json log")
 
 
 def glow(victim):
@@ -103,13 +103,13 @@ def told_by(seat):
     yield from (f"{form} show {by} {kind}" for form in ("", "--json", "--ascii") for kind in ("", "--as words"))
     yield from (f"show {by} --as {kind}" for kind in ("svg", "json", "nonsense"))
     yield from (
-        f"{what} {by}" for what in ("log", "log 3..9", "--json log", "replay", "replay --to 9", "--json replay")
+        f"{what} {by}" for what in ("log", "log 3..9", "--json log", "log --full", "log --to 9", "--json log --full")
     )
     yield from (f"--at {at} {what} {by}" for at in (2, 5, 9, 12, 99) for what in ("show --as words", "log"))
     yield from ("diff g.jsonl g.jsonl", "diff g.jsonl mail/g.jsonl", "-g mail/g.jsonl audit", "-g mail/g.jsonl log")
     yield from (f"-g mail/g.jsonl {what} {by}" for what in SHOWN)
     yield from (f"-g mail/g.jsonl {what}" for what in ("legal", "do end", "why end", "do", "roll", "reveal 3"))
-    yield from ("note hi --by nobody", "amend --from no.json --why x --agreed-by human", "do -f no.txt", "schema state")
+    yield from ("note hi --by nobody", "fix --from no.json --why x --agreed-by human", "do -f no.txt", "schema state")
     if seat:
         yield from spoken_by(seat)
     yield from ("reveal", "reveal 5", "--json reveal 5", "reveal 99")
@@ -239,7 +239,7 @@ def test_nobody_judges_for_a_seat_whose_vault_is_not_here(cli, hidden, words):
 
 def test_what_is_missing_is_said(cli, hidden):
     mail()
-    for words in ("show --by human", "log --by human", "replay --by human"):
+    for words in ("show --by human", "log --by human", "log --full --by human"):
         assert cli(f"-g mail/g.jsonl {words}").code in (0, 1)
     assert "g.jsonl.human.vault is not here" in cli("-g mail/g.jsonl show --by human").out
     assert cli("-g mail/g.jsonl --json show --by human").facts["owner"] == "human"
@@ -280,13 +280,13 @@ def test_the_log_as_data_tells_what_its_lines_tell(cli, hidden):
 def test_a_position_that_a_seat_sees_amends_nothing(cli, hidden):
     for seat in ("human", "mutant"):
         cli(f"show --by {seat} --as position -o {seat}.json")
-        answer = cli(f"amend --from {seat}.json --why mistaken --agreed-by human,mutant")
+        answer = cli(f"fix --from {seat}.json --why mistaken --agreed-by human,mutant")
         assert answer.code == 1
         assert "not on the board, gone or in the pool" in answer.out.replace("\n ", "")
     cli("show --by referee --as position -o whole.json")
-    assert "nothing would change" in cli("amend --from whole.json --agreed-by all").out
-    answer = cli("amend penny gone --why mistaken --agreed-by all")
-    assert "penny: from D4 to gone" in " ".join(cli("log --by human").out.split())
+    assert "nothing would change" in cli("fix --from whole.json --agreed-by all").out
+    answer = cli("fix penny gone --why mistaken --agreed-by all")
+    assert "penny: from D4 to gone" in " ".join(cli("log --full --by human").out.split())
     assert "The log now shows it to everyone." in " ".join(answer.out.split())
 
 
@@ -340,7 +340,7 @@ def test_what_was_told_is_not_taken_back_alone(cli, clash, forge):
 
 
 STORY = (NEW, *(said for said, _ in BASIC))
-LOOKS = [f"{what} {seat}" for seat in ("--by human", "--by mutant", "") for what in ("show", "log", "replay --to 29")]
+LOOKS = [f"{what} {seat}" for seat in ("--by human", "--by mutant", "") for what in ("show", "log", "log --to 29")]
 
 
 def test_a_hidden_game_as_each_sees_it(cli, snapshot):
@@ -355,7 +355,7 @@ def test_a_hidden_game_on_a_phone(cli_in):
         answer, plain = narrow(words), wide(words)
         assert longest(answer) <= 40
         assert answer.code == plain.code
-        if not words.startswith(("new", "show", "replay")):
+        if not words.startswith(("new", "show", "log --to")):
             assert words_of(answer) == words_of(plain), words
 
 
@@ -410,7 +410,7 @@ def test_what_is_refused_to_the_curious(cli, hidden, snapshot):
     assert [cli(words).shown for words in REFUSED.splitlines()[1:]] == snapshot
 
 
-@pytest.mark.parametrize("command", ["new", "reveal", "show", "log", "replay", "undo"])
+@pytest.mark.parametrize("command", ["new", "reveal", "show", "log", "log --full", "undo"])
 def test_help_on_secrets_fits_sixty_columns(cli, command):
     assert max(map(len, cli(f"{command} --help", width=60).out.splitlines())) <= 60
 

@@ -20,7 +20,7 @@ def packet(cli):
     """A game has been begun and its packet put into the folder; here nothing of it is left but the key."""
     SHARED.mkdir()
     cli("new manoover --mail red --seats Anna,Bo")
-    assert cli("pack -o shared").code == 0
+    assert cli("mail pack -o shared").code == 0
     shutil.rmtree(LOGS)
     Path(".referee").unlink()
     (found,) = SHARED.iterdir()
@@ -33,9 +33,9 @@ def test_what_lies_beside_packets_is_told_in_a_line(cli, packet):
     told = cli("--json open -n shared").facts
     assert told["trouble"][0] == "'a.png': There is no packet in it."
     line = "'a.png', 'b.png', 'c.png' and 2 more: There is no packet in it.\n"
-    assert line in cli("open shared").out
+    assert line in cli("mail open shared").out
     packet.unlink()
-    assert (cli("open shared").code, cli("open shared").err) == (3, line)
+    assert (cli("mail open shared").code, cli("mail open shared").err) == (3, line)
 
 
 NAMES = [
@@ -98,7 +98,7 @@ THINGS = {
 @pytest.mark.parametrize("thing", THINGS)
 def test_what_is_no_mail_keeps_nobody_from_the_others(cli, packet, thing):
     THINGS[thing](SHARED / "0 first.txt")
-    assert cli("open shared").code == 0
+    assert cli("mail open shared").code == 0
     assert len(list(LOGS.glob("*.jsonl"))) == 1
     assert cli("audit").code == 0
 
@@ -106,7 +106,7 @@ def test_what_is_no_mail_keeps_nobody_from_the_others(cli, packet, thing):
 @pytest.mark.parametrize("thing", ["a fifo", "a socket", "a link to nowhere", "a link to itself", "a link to a device"])
 def test_what_is_named_and_no_file_is_told(cli, packet, thing):
     THINGS[thing](SHARED / "it")
-    answer = cli("open shared/it")
+    answer = cli("mail open shared/it")
     assert (answer.code, answer.out) == (3, "")
     assert answer.err.count("\n") == 1
 
@@ -117,19 +117,19 @@ def test_a_file_that_goes_away_meanwhile(cli, packet, monkeypatch):
     listed = Path.iterdir
     monkeypatch.setattr(Path, "iterdir", lambda self: [*listed(self), SHARED / "gone.txt"])
     monkeypatch.setattr(Path, "is_file", lambda self: True)
-    answer = cli("open shared")
+    answer = cli("mail open shared")
     assert (answer.code, answer.err) == (0, "")
     assert "'gone.txt': No such file or directory." in answer.out
 
 
 def test_what_is_written_goes_through_no_link(cli, packet):
     """Who knows how a packet will be called puts a link there first."""
-    assert cli("open shared").code == 0
+    assert cli("mail open shared").code == 0
     victim, name = Path("victim.txt"), packet.name
     victim.write_bytes(b"precious")
     packet.unlink()
     (SHARED / name).symlink_to(victim.absolute())
-    assert cli("pack -o shared").code == 0
+    assert cli("mail pack -o shared").code == 0
     assert victim.read_bytes() == b"precious"
     assert (SHARED / f"{packet.stem}-2.txt").is_file()
     assert (SHARED / name).is_symlink()
@@ -137,9 +137,9 @@ def test_what_is_written_goes_through_no_link(cli, packet):
 
 @pytest.mark.parametrize("onto", ["nowhere/there", "victim.txt", "/dev/null"])
 def test_a_packet_needs_a_folder(cli, packet, onto):
-    cli("open shared")
+    cli("mail open shared")
     Path("victim.txt").write_bytes(b"precious")
-    answer = cli(f"pack -o {onto}")
+    answer = cli(f"mail pack -o {onto}")
     assert answer.code in (2, 3)
     assert (answer.out, answer.err.count("\n")) == ("", 1)
     assert Path("victim.txt").read_bytes() == b"precious"

@@ -25,11 +25,11 @@ def test_words_are_read_back_from_a_file_and_from_a_pipe(cli, control, place):
     cli("do 2 turn ne, 2 go")
     cli("undo")
     cli("note well played")
-    words = cli("replay --as words")
+    words = cli("log --as words")
     assert words.code == 0
     assert words.out.splitlines()[-4:] == ["3. 2 turn NE", "4. 2 go NE", "5. *back 3", "6. referee: *note: well played"]
     assert cli("--json replay --as words").facts["words"] == words.out
-    assert "To read it back: referee new --from game.txt" in cli("replay -o game.txt").out
+    assert "To read it back: referee new --from game.txt" in cli("log -o game.txt").out
     assert (place / "game.txt").read_text("utf-8") == words.out
     answer = cli("new --from game.txt -o again.jsonl")
     assert answer.code == 0, answer.shown
@@ -42,7 +42,7 @@ def test_words_are_read_back_from_a_file_and_from_a_pipe(cli, control, place):
 
 
 def test_a_game_up_to_a_moment(cli, control):
-    assert cli("replay --as words --to 1").out.splitlines()[-1].startswith("1. red: throwoff")
+    assert cli("log --as words --to 1").out.splitlines()[-1].startswith("1. red: throwoff")
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -80,7 +80,7 @@ WRONG = {
 @pytest.mark.parametrize("name", WRONG)
 def test_what_is_wrong_is_named_with_its_line_and_leaves_nothing(name, cli, control, place):
     cli("do 2 turn ne")
-    text = cli("replay --as words").out
+    text = cli("log --as words").out
     old, new, code, why = WRONG[name]
     assert text.count(old) == 1
     (place / "game.txt").write_text(text.replace(old, new), "utf-8")
@@ -93,39 +93,39 @@ def test_what_is_wrong_is_named_with_its_line_and_leaves_nothing(name, cli, cont
 
 
 def test_what_does_not_go_together_is_said(cli, control, place):
-    cli("replay -o game.txt")
+    cli("log -o game.txt")
     for more in ("sheboygan", "--dice table", "--option goal-cells=third", "--seats A,B", "--mail red", "--template"):
         answer = cli(f"new {more} --from game.txt")
         assert answer.code == 2 and "This is a game of manoover" in answer.err, answer.shown
     assert cli("new").code == 2
-    assert cli("replay --as words --from 2").code == 2
-    assert cli("replay --as qr").code == 2
-    assert cli("replay --as words -o game.svg").code == 2
+    assert cli("log --as words --from 2").code == 2
+    assert cli("log --as qr").code == 2
+    assert cli("log --as words -o game.svg").code == 2
     assert cli("new --from -", stdin=b"").code == 2
-    assert cli("replay -o game.txt").code != 0
+    assert cli("log -o game.txt").code != 0
 
 
 def test_a_game_with_secrets_is_not_written_down(cli, place):
     cli("new mutants --option hidden-movement=yes --dice table")
-    answer = cli("replay --as words")
+    answer = cli("log --as words")
     assert answer.code == 1 and "secrets" in answer.out
-    assert cli("replay -o game.svg").code == 1
+    assert cli("log -o game.svg").code == 1
     assert not (place / "game.svg").exists()
 
 
 def test_other_rules_are_told(cli, control, place):
-    text = cli("replay --as words").out.replace("manoover, rules 1", "manoover, rules 9")
+    text = cli("log --as words").out.replace("manoover, rules 1", "manoover, rules 9")
     (place / "game.txt").write_text(text, "utf-8")
     assert "written under rules 9 of manoover" in cli("new --from game.txt").out
 
 
 def test_markup_in_names_is_text_in_the_drawing(cli, place):
     cli("new manoover --seats <b>Anna,Bo --dice table")
-    assert cli("replay -o game.svg").code == 0
+    assert cli("log -o game.svg").code == 0
     assert "<b>" not in (place / "game.svg").read_text("utf-8")
 
 
 def test_it_is_told_within_60_columns(cli, control):
-    for said in ("replay -o game.txt", "replay -o game.svg", "new --from game.txt", "replay --help", "new --help"):
+    for said in ("log -o game.txt", "log -o game.svg", "new --from game.txt", "log --full --help", "new --help"):
         answer = cli(*said.split(), width=60)
         assert max(map(len, answer.out.splitlines())) <= 60, answer.shown

@@ -29,7 +29,7 @@ def test_the_board_then_and_now(pair):
     assert since.index("Now:") < since.index("Next:")
     head = next(row for row in since.splitlines() if row.startswith("Then:"))
     assert "Now:" in head, "side by side"
-    assert anna("open mail.txt").out.count("Since you played last") == 0
+    assert anna("mail open mail.txt").out.count("Since you played last") == 0
 
 
 def test_it_fits_sixty_columns_and_ascii(pair):

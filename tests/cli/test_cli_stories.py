@@ -79,7 +79,7 @@ def test_a_dispute(cli, place, snapshot):
     position = json.loads(now)
     robots = [text.replace("B3 e6 S", "B3 e5 S") for text in position["robots"]]
     (place / "now.json").write_text(json.dumps({**position, "robots": robots}))
-    amended = tell(cli, "amend --from now.json --why 'the cat walked over B3' --agreed-by red,blue")
+    amended = tell(cli, "fix --from now.json --why 'the cat walked over B3' --agreed-by red,blue")
 
     assert "B3 e5 S" in standing(cli)["position"]["robots"]
     audit = cli("--json audit").facts

@@ -233,4 +233,4 @@ def test_a_verb_of_any_game_begins_a_line(cli, place):
         assert cli("hide reef").code == 0
         assert "did you mean 'hide'?" in cli("hidee reef").err
         assert "did you mean 'rules'?" in cli("ruels").err
-        assert cli("repl").err.startswith("There is no command 'repl'; did you mean 'replay'?")
+        assert cli("stat").err.startswith("There is no command 'stat'; did you mean 'status'?")

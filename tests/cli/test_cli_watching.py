@@ -213,14 +213,14 @@ def test_a_part_of_a_throw_goes_back_by_itself(people, drop):
     """Three play; who throws waits for Bo, who has gone to bed and left his computer on."""
     anna, bo, carla = (people(name) for name in ("anna", "bo", "carla"))
     anna.does("new zombies --option players=3 --mail red --seats Anna,Bo,Carla", f"pack -o {drop}")
-    bo.does(f"open {drop}", "join Bo", f"pack -o {drop}")
-    carla.does(f"open {drop}", "join Carla", f"pack -o {drop}")
-    anna.does(f"open {drop}", f"pack -o {drop}")
+    bo.does(f"mail open {drop}", "join Bo", f"pack -o {drop}")
+    carla.does(f"mail open {drop}", "join Carla", f"pack -o {drop}")
+    anna.does(f"mail open {drop}", f"pack -o {drop}")
     with watching(bo, drop, sends=drop) as watcher:
         watcher.until("Written to")
-        anna.does(f"open {drop}")
+        anna.does(f"mail open {drop}")
         assert "turn 1" in anna("log").out  # the throw has fallen
-        anna.does(f"pack -o {drop}")
+        anna.does(f"mail pack -o {drop}")
         before = packs(drop)
         watcher.until("Next: referee legal")  # Bo has a choice now
         time.sleep(1.5)
@@ -233,7 +233,7 @@ def answered(people, drop):
     """Carla has sat down and given her part: Anna's computer throws as it opens the mail, and Carla begins."""
     anna, carla = people("anna"), people("carla")
     anna.does("new zombies --option players=2 --mail red --seats Anna,Carla", f"pack -o {drop}")
-    carla.does(f"open {drop}", "join Carla", f"pack -o {drop}")
+    carla.does(f"mail open {drop}", "join Carla", f"pack -o {drop}")
     return anna, carla
 
 
@@ -242,7 +242,7 @@ def test_who_only_throws_hands_the_pen_on(answered, drop):
     anna, carla = answered
     with watching(anna, drop, sends=drop) as watcher:
         watcher.until("Written to")
-        assert "turn 1, blue (Carla): choice of heroes" in carla.does(f"open {drop}").out
+        assert "turn 1, blue (Carla): choice of heroes" in carla.does(f"mail open {drop}").out
         time.sleep(1.5)
         assert watcher.stop() == 0
         assert watcher.said.count("Written to") == 1

@@ -87,10 +87,10 @@ def test_the_log_by_turns(cli, two_turns, snapshot):
 
 
 def test_telling_a_part_again(cli, two_turns, snapshot):
-    assert [cli(words).shown for words in ("replay --from 5", "replay --from turn 2 --to 7")] == snapshot
+    assert [cli(words).shown for words in ("log --from 5", "log --from turn 2 --to 7")] == snapshot
     assert [one["n"] for one in cli("--json replay --from 2 --to 4").facts["entries"]] == [2, 3, 4]
     assert [one["n"] for one in cli("--json replay --from turn 2").facts["entries"]] == [7]
-    assert cli("replay --from 5 --to 4").code == 2
+    assert cli("log --from 5 --to 4").code == 2
 
 
 @pytest.mark.parametrize(("until", "last"), [("turn 1", 6), ("1.red", 6), ("turn 2", 7)])
@@ -108,7 +108,7 @@ def test_of_a_broken_log_what_is_good_can_be_looked_at(cli, two_turns):
 
 
 def test_stepping_through_a_game(cli, two_turns):
-    answer = cli("replay --step --from 5", stdin=b"\n\n")
+    answer = cli("log --full --step --from 5", stdin=b"\n\n")
     pages = answer.out.split("Off the board")
     assert len(pages) == 4
     assert [line[:8] for line in answer.out.splitlines() if line[:4].strip().isdigit()] == [
@@ -123,7 +123,7 @@ def test_stepping_through_a_game(cli, two_turns):
 
 def test_leaving_while_stepping(cli, two_turns):
     for typed in (b"\nq\n", b"\n"):
-        answer = cli("replay --step", stdin=typed)
+        answer = cli("log --full --step", stdin=typed)
         assert answer.code == 0
         assert "referee log --step --from 2" in answer.out
     assert cli("--json replay --step").code == 2

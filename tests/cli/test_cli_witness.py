@@ -14,7 +14,7 @@ WITNESSES = ("page.html", "copy.jsonl", "noted.head")
 @pytest.fixture
 def seen(cli, control):
     """A log of an evening, with what three files saw of it up to its entry 2."""
-    assert cli("replay --as html -o page.html").code == 0
+    assert cli("log --as html -o page.html").code == 0
     shutil.copy(control, "copy.jsonl")
     shutil.copy(f"{control}.head", "noted.head")
     cli("note later")

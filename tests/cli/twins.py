@@ -37,7 +37,8 @@ NOT_TRIED = {
     "play": "is a session, in which all others are said, too: `at_the_table`",
     "serve": "lasts until it is ended; all that it answers is compared in tests/serve",
     "demo": "plays a game of its own, and reads no log",
-    "rank": "plays games of its own, and reads no log",
+    "bots list": "is about no game",
+    "bots rank": "plays games of its own, and reads no log",
     "new": "begins another game, at random",
     "match new": "begins other games, at random",
     "vault": "is about the secrets on this computer, which are their owner's",
@@ -53,7 +54,7 @@ PASSED_OVER = {
     "--by": "is said in every line already, where the viewer has a seat",
     "--help": "is the same for all",
     "--judge": "thinks as far as it comes in its time",
-    "--step": "waits for Enter; what it shows then, replay shows",
+    "--step": "waits for Enter; what it shows then, log --full shows",
     "--watch": "lasts until Ctrl-C; it opens mail as open does",
 }
 """Options that are not tried, and why."""

@@ -339,8 +339,9 @@ def without_line(data: bytes) -> bytes:
 
 
 def line_twice(data: bytes) -> bytes:
+    """A line of the packet, which stands at the end."""
     lines = data.splitlines(keepends=True)
-    return b"".join(lines[: len(lines) // 2] + lines[len(lines) // 2 - 1 :])
+    return b"".join(lines[:-3] + lines[-4:])
 
 
 def uuencoded(data: bytes) -> bytes:

@@ -8,7 +8,7 @@ def list_bots() -> Answer:
     """List the bots that can play a seat: ours, the weakest first, then those that you have installed.
 
     \b
-      referee bots list             referee new manoover --bots blue=steady
+      referee bots list             referee new GAME --bots SEAT=steady
     """
     names = bot_names()
     lines = [Text(name, indent=2) for name in names]
