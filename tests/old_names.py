@@ -340,7 +340,7 @@ CLASSES = {
         "Known": "Knowledge",
         "Line": "ActionBatch",
         "MailJudge": "MailVerifier",
-        "Mended": "CorrectedRoll",
+        "Mended": "CorrectedEntry",
         "Moments": "MomentCache",
         "Needs": "ConsentNeed",
         "Pact": "MailProtocol",

@@ -28,7 +28,7 @@ from referee.record.table.play_description import describe_play, format_rolls
 from referee.record.table.proposal import DescribedDeed, proposal_of_deed, propose
 
 if TYPE_CHECKING:
-    from referee.record.table.proposal import Proposal
+    from referee.record.table.proposal import CorrectedEntry, Proposal
     from referee.record.table.seat_view import SeatView
 
 
@@ -121,17 +121,22 @@ def describe_proposal(look: SeatView, proposal: Proposal) -> Iterator[Text]:
 def _describe_corrections(look: SeatView, proposal: Proposal) -> Iterator[Text]:
     """Yields lines about corrected dice, and about the moves that would be made again with them."""
     if proposal.corrected:
-        n, faces = proposal.corrected.n, proposal.corrected.faces
-        if faces:
-            told = f"the dice:  {n}  {describe_entry(look, look.log.entries[n])}, in truth {' '.join(faces)}"
-            yield Text(told, indent=2, hanging=4)
-        else:
-            yield Text("the dice:  their faces stay sealed", indent=2)
+        yield _describe_corrected(look, proposal.corrected)
     for said in proposal.said[:SHOWN]:
         thrown = format_rolls(look.sight.visible_rolls(said))
         yield Text(f"made again:  {said.seat}: {look.facts.game.format(said.action)}{thrown}", indent=2, hanging=4)
     if len(proposal.said) > SHOWN:
         yield Text(f"and {count_of(len(proposal.said[SHOWN:]), 'more move')} made again", indent=2)
+
+
+def _describe_corrected(look: SeatView, corrected: CorrectedEntry) -> Text:
+    """Returns the line about the corrected dice or the corrected play, as far as these eyes see them."""
+    what = "the move" if corrected.words else "the dice"
+    right = " ".join(filter(None, [corrected.words, *corrected.faces]))
+    if not right:
+        return Text("what is corrected stays sealed", indent=2)
+    was = describe_entry(look, look.log.entries[corrected.n])
+    return Text(f"{what}:  {corrected.n}  {was}, in truth {right}", indent=2, hanging=4)
 
 
 def _describe_entries(look: SeatView, proposal: Proposal) -> Iterator[Text]:

@@ -47,10 +47,16 @@ def list_undoable_plays(look: SeatView) -> list[Text]:
     ]
 
 
-def list_correctable_throws(look: SeatView) -> list[Text]:
-    """Returns the rolls whose dice can be corrected, the latest last, each with the command that does it."""
-    thrown = [n for n in look.log.in_force if _is_thrown(look, n)][-FEW:]
-    return [Text(f"referee correct {n} FACES:  {describe_entry(look, look.log.entries[n])}", indent=2) for n in thrown]
+def list_correctable_entries(look: SeatView) -> list[Text]:
+    """Returns the rolls and moves that can be corrected, the latest last, each with the command that does it."""
+    plays = [n for n in look.log.in_force if isinstance(look.log.entries[n], PlayEntry)][-FEW:]
+    return [
+        Text(f"{_correction_command(look, n)}:  {describe_entry(look, look.log.entries[n])}", indent=2) for n in plays
+    ]
+
+
+def _correction_command(look: SeatView, n: int) -> str:
+    return f"referee correct {n} {'FACES' if _is_thrown(look, n) else 'ACTION'}"
 
 
 def list_undone_plays(look: SeatView) -> list[Text]:

@@ -1,77 +1,133 @@
-"""`referee correct`: corrects dice that were typed wrongly."""
+"""`referee correct`: corrects dice or a move that was typed wrongly."""
 
-from typing import Annotated, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, NamedTuple
 
 import typer
 from msgspec.structs import replace
 from typer import Argument
 
-from referee.cli.answer import Answer, Shown, Text
+from referee.cli.action_text import action_text, describe_refusal
+from referee.cli.answer import NO, Answer, Shown, Text
 from referee.cli.arguments import Agreed, By, Dry, parse_faces
 from referee.cli.consent import consenting_seats, require_consent, require_unanimity
 from referee.cli.context import Context
 from referee.cli.entry_text import describe_entry, is_hidden
 from referee.cli.errors import as_sentence
 from referee.cli.game_view import heading, result_text, summary_facts, views_around
-from referee.cli.undo_hints import carry_out_or_suggest, list_correctable_throws
+from referee.cli.undo_hints import carry_out_or_suggest, list_correctable_entries
+from referee.engine.event import Seat
 from referee.engine.position_diff import list_moves
 from referee.engine.text import count_of
+from referee.record.log.entry import PlayEntry
 from referee.record.table.deeds import correct as deed
-from referee.record.table.deeds.correct import CorrectDice, Correction, judge_correction
+from referee.record.table.deeds.correct import (
+    CorrectDice,
+    Correction,
+    CorrectPlay,
+    judge_corrected_play,
+    judge_correction,
+)
 from referee.record.table.proposal import format_faces
 from referee.record.table.seat_view import SeatView
+from referee.record.table.session import Session
 
-Throw = Annotated[int, Argument(metavar="N", help="The entry of the roll.")]
-
-
-Fallen = Annotated[list[str], Argument(metavar="FACES...", help="All its dice as they really fell.")]
+Number = Annotated[int, Argument(metavar="N", help="The entry of the roll or the move.")]
+Right = Annotated[
+    list[str], Argument(metavar="FACES|ACTION", help="All its dice as they really fell, or the right move.")
+]
 
 
 def correct(
-    ctx: typer.Context, n: Throw, faces: Fallen, by: By = None, agreed: Agreed = None, dry_run: Dry = False
+    ctx: typer.Context, n: Number, words: Right, by: By = None, agreed: Agreed = None, dry_run: Dry = False
 ) -> Answer:
-    """Correct dice that were typed wrongly in an earlier entry. Later moves are checked again; the legal ones are kept.
+    """Correct dice, or a move, that was typed wrongly in an earlier entry. Later moves are checked again, and the legal
+    ones are kept.
 
     The referee names the first move that is no longer legal. It records one takeback, then the moves again.
 
     \b
       referee correct 12 2 3 6 --agreed-by all
-      referee correct 12 2 3 6 -n
+      referee correct 12 2 go N -n
     """
     look: SeatView = ctx.obj.look_to_record("correct", by)
-    return carry_out_or_suggest(
-        look, lambda: _correct_roll(ctx.obj, look, n, faces, agreed, dry_run=dry_run), list_correctable_throws
-    )
-
-
-def _correct_roll(
-    context: Context, look: SeatView, n: int, faces: list[str], agreed: str | None, *, dry_run: bool
-) -> Answer:
-    """Returns the answer about a corrected roll and the moves after it."""
     speaker, consent = look.eyes or look.log.last_player, consenting_seats(look, agreed)
-    typed = parse_faces(" ".join(faces))
-    words = f"correct {n} {' '.join(map(str, typed))}"
-    terms = CorrectDice(n, tuple(typed))
-    stopped = require_unanimity(
-        context, look, speaker, consent, words, "changes dice that others have seen", offer=terms
+    request = _read_request(look, n, words)
+    return carry_out_or_suggest(
+        look, lambda: _correct(ctx.obj, look, request, speaker, consent, dry_run=dry_run), list_correctable_entries
     )
+
+
+class Request(NamedTuple):
+    """What somebody wants to correct."""
+
+    n: int
+    typed: str
+    """The command, without "referee"."""
+    what: str
+    """What the correction does, as a clause after "this"."""
+    terms: CorrectDice | CorrectPlay
+    judge: Callable[[Session], Correction]
+    record: Callable[[Session, Seat, Sequence[Seat]], Correction]
+
+
+def _read_request(look: SeatView, n: int, words: Sequence[str]) -> Request:
+    """Returns the wanted correction: of dice if all words are faces of the entry's roll, otherwise of the move."""
+    text = " ".join(words)
+    if not _are_faces(look, n, words):
+        return Request(
+            n,
+            f"correct {n} {text}",
+            "changes a move that others have seen",
+            CorrectPlay(n, text),
+            lambda session: judge_corrected_play(session, n, text),
+            lambda session, by, agreed: deed.correct_play(session, n, text, by, agreed),
+        )
+    faces = parse_faces(text)
+    return Request(
+        n,
+        f"correct {n} {' '.join(map(str, faces))}",
+        "changes dice that others have seen",
+        CorrectDice(n, tuple(faces)),
+        lambda session: judge_correction(session, n, faces),
+        lambda session, by, agreed: deed.correct_dice(session, n, faces, by, agreed),
+    )
+
+
+def _are_faces(look: SeatView, n: int, words: Sequence[str]) -> bool:
+    """True if the words are dice: numbers, or names of things that are drawn for this entry."""
+    said = " ".join(words).replace(",", " ").split()
+    if all(word.isdigit() for word in said):
+        return True
+    entry = look.log.entries[n] if 0 < n < len(look.log.entries) else None
+    draws = isinstance(entry, PlayEntry) and any(roll.names for roll in entry.all_rolls)
+    return draws and said[0].lower() not in look.facts.game.verbs.by_word
+
+
+def _correct(
+    context: Context, look: SeatView, wanted: Request, speaker: Seat, consent: Sequence[Seat], *, dry_run: bool
+) -> Answer:
+    """Returns the answer about a corrected entry and the moves after it."""
+    stopped = require_unanimity(context, look, speaker, consent, wanted.typed, wanted.what, offer=wanted.terms)
     if stopped:
         return stopped
+    judged = wanted.judge(look.session)
+    if judged.is_refused:
+        return Answer(list(describe_refusal(look, judged.said[-1], whole=True)), lambda: _facts(judged, wanted.n), NO)
     if dry_run:
-        return _foresee(look, judge_correction(look.session, n, typed), n, Text("Nothing was recorded."))
-    found: list[Correction] = []
+        return _foresee(look, judged, wanted.n, Text("Nothing was recorded."))
 
     def record() -> None:
-        found.append(deed.correct_dice(look.session, n, typed, speaker, consent))
+        wanted.record(look.session, speaker, consent)
 
-    stopped = require_consent(context, look, speaker, consent, words, record, terms)
+    stopped = require_consent(context, look, speaker, consent, wanted.typed, record, wanted.terms)
     if stopped:
-        judged = _foresee(look, judge_correction(look.session, n, typed), n)
-        return replace(stopped, facts=lambda: judged.facts() | stopped.facts())
+        foreseen = _foresee(look, judged, wanted.n)
+        return replace(stopped, facts=lambda: foreseen.facts() | stopped.facts())
     look, now = views_around(look)
     hands = [str(one) for one in list_moves(look.sight.counters, now.sight.counters)]
     board: list[Shown] = ["On the board:", *(Text(hand, indent=2) for hand in hands or ["nothing moves"])]
-    answer = _correction_answer(look, found[0], n, DONE, *board, *result_text(now))
+    answer = _correction_answer(look, judged, wanted.n, DONE, *board, *result_text(now))
     return replace(answer, facts=lambda: answer.facts() | {"hands": hands, "after": summary_facts(now)})
 
 
@@ -94,10 +150,12 @@ def _foresee(look: SeatView, found: Correction, n: int, *more: Shown) -> Answer:
 
 
 def _correction_answer(look: SeatView, found: Correction, n: int, tense: Tense, *more: Shown) -> Answer:
-    """Returns the answer about a corrected roll, with the later moves that hold and the first that is lost."""
-    entries, rolls = look.log.entries, look.sight.visible_rolls(found.said[0])
-    thrown = " ".join(format_faces(rolls))
-    lines: list[Shown] = [heading(look), f"{tense.throw}: {describe_entry(look, entries[n])}, in truth {thrown}."]
+    """Returns the answer about a corrected entry, with the later moves that hold and the first that is lost."""
+    entries = look.log.entries
+    lines: list[Shown] = [
+        heading(look),
+        f"{tense.throw}: {describe_entry(look, entries[n])}, in truth {_right(look, n, found)}.",
+    ]
     if found.held:
         many = len(found.held)
         held = tense.held.format(s="s" if many == 1 else "")
@@ -107,5 +165,17 @@ def _correction_answer(look: SeatView, found: Correction, n: int, tense: Tense, 
         lines.append(Text(f"{lost}: {describe_entry(look, entries[found.lost])}", "refused"))
         if not is_hidden(entries[found.lost]):
             lines.append(Text(as_sentence(found.because), indent=2))
-    facts = {"corrected": n, "rolls": rolls, "held": found.held, "lost": found.lost, "because": found.because}
-    return Answer([*lines, *more], lambda: {**facts, "recorded": tense.is_recorded})
+    facts = _facts(found, n) | {"rolls": look.sight.visible_rolls(found.said[0]), "recorded": tense.is_recorded}
+    return Answer([*lines, *more], lambda: facts)
+
+
+def _right(look: SeatView, n: int, found: Correction) -> str:
+    """Returns the right dice, or the right play with its dice, in words."""
+    first, entry = found.said[0], look.session.entries[n]
+    is_same = isinstance(entry, PlayEntry) and entry.known_action == first.action
+    faces = " ".join(format_faces(look.sight.visible_rolls(first)))
+    return " ".join(filter(None, ["" if is_same and faces else action_text(look, first), faces]))
+
+
+def _facts(found: Correction, n: int) -> dict[str, Any]:
+    return {"corrected": n, "held": found.held, "lost": found.lost, "because": found.because}

@@ -25,13 +25,15 @@ if TYPE_CHECKING:
     from referee.record.table.session import Session
 
 
-class CorrectedRoll(Struct, frozen=True):
-    """A roll that would be corrected."""
+class CorrectedEntry(Struct, frozen=True):
+    """An entry whose dice or play would be corrected."""
 
     n: int
-    """The number of its entry."""
+    """The number of the entry."""
     faces: tuple[str, ...]
-    """The corrected faces; empty if these eyes do not see the roll."""
+    """The dice that it would have; empty if these eyes do not see them."""
+    words: str = ""
+    """The play that it would have; "" if only the dice are corrected."""
 
 
 class Proposal(Struct, frozen=True):
@@ -46,8 +48,8 @@ class Proposal(Struct, frozen=True):
     """The entries that would count again, in order."""
     thrown: tuple[int, ...] = ()
     """The entries of `gone` that hold dice, which would have to be rolled again."""
-    corrected: CorrectedRoll | None = None
-    """The roll that would be corrected."""
+    corrected: CorrectedEntry | None = None
+    """The entry that would be corrected."""
     said: tuple["JudgedAction", ...] = ()
     """The plays that would be made again and recorded with it, in order."""
     because: str = ""

@@ -1,22 +1,29 @@
-"""Correcting dice that were typed wrongly: a takeback, then the later plays again. The deed has no entry of its own."""
+"""Correcting dice or a play that was typed wrongly: a takeback, then the later plays again.
 
-from collections.abc import Iterable, Sequence
+The deed has no entry of its own.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from referee.engine.dice import DiceError, Typed
+from referee.engine.dice_source import LOTS
 from referee.engine.event import Seat
 from referee.engine.position_diff import list_moves
+from referee.engine.text import NotUnderstoodError, split_phrases
 from referee.record.log.entry import AnyPlay, PlayEntry
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.deeds.takeback import draft_takeback
 from referee.record.table.entry_draft import draft_play
-from referee.record.table.proposal import CorrectedRoll, Proposal, Terms, format_faces, has_visible_dice
+from referee.record.table.proposal import CorrectedEntry, Proposal, Terms, format_faces, has_visible_dice
 from referee.record.table.visible_log import last_player
 
 if TYPE_CHECKING:
+    from referee.record.table.action_batch import ActionBatch
     from referee.record.table.moment import JudgedAction
     from referee.record.table.seat_view import SeatView
     from referee.record.table.session import Session
@@ -31,11 +38,27 @@ def correct_dice(
 
     It needs the same agreement as a takeback. Raises NotAllowedError or DiceError, as `judge_correction` does.
     """
-    by = by or last_player(session)
-    found = judge_correction(session, n, faces)
+    return _record(session, judge_correction(session, n, faces), by, agreed)
+
+
+def correct_play(
+    session: "Session", n: int, words: str, by: Seat | None = None, agreed: Sequence[Seat] = ()
+) -> "Correction":
+    """Corrects the play of entry `n`: records one takeback, then the right play and the plays that still hold.
+
+    It needs the same agreement as a takeback. Raises NotAllowedError, NotUnderstoodError or DiceError, as
+    `judge_corrected_play` does, and NotAllowedError if the right play is illegal.
+    """
+    found = judge_corrected_play(session, n, words)
+    if found.is_refused:
+        raise NotAllowedError(found.because)
+    return _record(session, found, by, agreed)
+
+
+def _record(session: "Session", found: "Correction", by: Seat | None, agreed: Sequence[Seat]) -> "Correction":
     session.append(
         [
-            (draft_takeback(found.to, by, agreed), None),
+            (draft_takeback(found.to, by or last_player(session), agreed), None),
             *((draft_play(item), item.next_moment.known) for item in found.said),
         ]
     )
@@ -65,38 +88,83 @@ class CorrectDice(Terms, frozen=True, tag="correct"):
         """Works out the effects of a correction. In a game with secrets, the proposal holds only the corrected dice,
         and only if these eyes see the roll.
         """
-        from referee.record.table.player_view import PlayerView
 
-        if sitting.facts.keepers:
-            faces = tuple(map(str, self.faces)) if has_visible_dice(sitting, self.n) else ()
-            return Proposal(by, self, corrected=CorrectedRoll(self.n, faces), is_hidden=True)
-        try:
-            found = judge_correction(sitting.session, self.n, self.faces)
-        except (NotAllowedError, DiceError) as error:
-            return Proposal(by, self, cannot=str(error))
-        then = PlayerView(found.said[-1].next_moment, sitting.eyes)
-        stays = {self.n, *found.held}
-        gone = tuple(n for n in reversed(sitting.log.in_force) if n > found.to and n not in stays)
-        thrown = tuple(n for n in gone if has_visible_dice(sitting, n))
-        throw, *again = found.said
-        mended = CorrectedRoll(self.n, format_faces(sitting.sight.visible_rolls(throw)))
-        hands = list_moves(sitting.sight.counters, then.counters)
-        return Proposal(by, self, gone, (), thrown, mended, tuple(again), found.because, piece_changes=hands)
+        faces = tuple(map(str, self.faces)) if has_visible_dice(sitting, self.n) else ()
+        hidden = CorrectedEntry(self.n, faces)
+        return _propose(self, sitting, by, hidden, lambda: judge_correction(sitting.session, self.n, self.faces))
+
+
+class CorrectPlay(Terms, frozen=True, tag="correct-play"):
+    """An offer to correct the play of an entry: a takeback, then the right play and the later plays again.
+
+    It is never made by mail, where everyone signs their own plays.
+    """
+
+    by_mail = False
+
+    n: int
+    words: str
+
+    def carry_out(self, session: "Session", by: Seat, agreed: Sequence[Seat]) -> None:
+        """Records the correction that all have agreed on."""
+        correct_play(session, self.n, self.words, by, agreed)
+
+    def describe(self, look: "SeatView") -> str:  # noqa: ARG002
+        """Returns the offer in words that begin with "to"."""
+        return f"to correct the move of entry {self.n}"
+
+    def proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
+        """Works out the effects of a correction. In a game with secrets, the proposal holds only the right words, and
+        only if these eyes see the play.
+        """
+        entry = sitting.log.entries[self.n] if 0 <= self.n < len(sitting.log.entries) else None
+        is_seen = isinstance(entry, PlayEntry) and entry.known_action is not None
+        hidden = CorrectedEntry(self.n, (), self.words if is_seen else "")
+        return _propose(self, sitting, by, hidden, lambda: judge_corrected_play(sitting.session, self.n, self.words))
+
+
+def _propose(
+    offer: Terms, sitting: "SeatView", by: Seat, hidden: CorrectedEntry, judge: Callable[[], "Correction"]
+) -> Proposal:
+    """Works out the effects of a correction, or returns `hidden` alone in a game with secrets."""
+    from referee.record.table.player_view import PlayerView
+
+    if sitting.facts.keepers:
+        return Proposal(by, offer, corrected=hidden, is_hidden=True)
+    try:
+        found = judge()
+    except (NotAllowedError, NotUnderstoodError, DiceError) as error:
+        return Proposal(by, offer, cannot=str(error))
+    if found.is_refused:
+        return Proposal(by, offer, cannot=found.because)
+    then = PlayerView(found.said[-1].next_moment, sitting.eyes)
+    stays = {hidden.n, *found.held}
+    gone = tuple(n for n in reversed(sitting.log.in_force) if n > found.to and n not in stays)
+    thrown = tuple(n for n in gone if has_visible_dice(sitting, n))
+    first, *again = found.said
+    faces = format_faces(sitting.sight.visible_rolls(first))
+    mended = replace(
+        hidden, faces=faces, words=sitting.facts.game.format(first.action) if isinstance(offer, CorrectPlay) else ""
+    )
+    hands = list_moves(sitting.sight.counters, then.counters)
+    return Proposal(by, offer, gone, (), thrown, mended, tuple(again), found.because, piece_changes=hands)
 
 
 class Correction(Struct, frozen=True):
-    """The effects of a corrected roll on the game."""
+    """The effects of a corrected entry on the game."""
 
     to: int
-    """The entry before the roll, to which the takeback goes back."""
+    """The entry before the corrected one, to which the takeback goes back."""
     said: tuple["JudgedAction", ...]
-    """The corrected roll and all plays that still hold after it."""
+    """The corrected play and all plays that still hold after it. If the right play is illegal, it is the last one."""
     held: tuple[int, ...]
-    """The entries after the roll that still hold and are played again."""
+    """The entries after the corrected one that still hold and are played again."""
     lost: int | None
     """The first entry that no longer holds; None if all of them hold."""
     because: str
-    """The reason that it no longer holds, as a clause."""
+    """The reason that it no longer holds, or that the right play is illegal, as a clause."""
+    is_refused: bool = False
+    """True if the right play is illegal, so that nothing can be corrected."""
 
 
 def judge_correction(session: "Session", n: int, faces: Iterable[Typed]) -> Correction:
@@ -106,7 +174,6 @@ def judge_correction(session: "Session", n: int, faces: Iterable[Typed]) -> Corr
     like this.
     """
     from referee.record.table.action_batch import ActionBatch  # few games are corrected
-    from referee.record.table.plays_again import judge_again
 
     line = session.in_force()
     throw = _find_roll(session, n, line)
@@ -118,16 +185,70 @@ def judge_correction(session: "Session", n: int, faces: Iterable[Typed]) -> Corr
         raise DiceError(
             f"entry {n} takes more dice: {need}" if need else f"the dice of entry {n} cannot have fallen like that"
         )
-    said, moment = [*first.said], first.moment
+    return _judge_later(session, line, n, first)
+
+
+def judge_corrected_play(session: "Session", n: int, words: str) -> Correction:
+    """Judges these words in place of the play of entry `n`, and then the plays after it with their own dice.
+
+    Dice that were typed for entry `n` are kept if the right play needs dice. Raises NotAllowedError if the entry holds
+    no play in force that can be corrected, NotUnderstoodError if the words mean no action there, and DiceError if they
+    need other dice.
+    """
+    from referee.record.table.action_batch import ActionBatch
+
+    line = session.in_force()
+    play = _find_play(session, n, line)
+    to = line[line.index(n) - 1]
+    faces = [face for roll in play.all_rolls for face in roll.names or roll.faces]
+    before = session.moment(to).with_dice_used_until(session.moment())
+    first = ActionBatch(before, split_phrases(words), play.by, faces)
+    if first.refused:
+        because = "; ".join(f"{one.because} ({one.rule})" for one in first.said[-1].refusals)
+        return Correction(to, tuple(first.said), (), None, because, is_refused=True)
+    if first.awaiting:
+        need = first.awaiting.need
+        raise DiceError(f"that needs other dice: {need}" if need else f"{first.awaiting.answer} has to answer first")
+    return _judge_later(session, line, n, first)
+
+
+def _judge_later(session: "Session", line: list[int], n: int, first: "ActionBatch") -> Correction:
+    """Judges the plays after entry `n` again, after the corrected play `first`."""
+    from referee.record.table.plays_again import judge_again
+
+    said, moment, to = [*first.said], first.moment, line[line.index(n) - 1]
     held: list[int] = []
     for before, at in pairwise(line[line.index(n) :]):
         if session.moment(before).is_asked:
             continue  # answers are given automatically
-        again, because = judge_again(moment, session.entries[at])
+        entry = session.entries[at]
+        if _is_rolled(entry):
+            return Correction(to, tuple(said), tuple(held), at, "its dice would be rolled again")
+        again, because = judge_again(moment, entry)
         if again is None:
             return Correction(to, tuple(said), tuple(held), at, because)
         said, moment, held = [*said, *again.said], again.moment, [*held, at]
     return Correction(to, tuple(said), tuple(held), None, "")
+
+
+def _is_rolled(entry: Any) -> bool:
+    """True if an entry holds dice that the referee rolled, lots aside."""
+    return any(not roll.is_typed and roll.purpose != LOTS for roll in entry.all_rolls)
+
+
+def _find_play(session: "Session", n: int, line: list[int]) -> AnyPlay:
+    """Returns the play that is to be corrected. Raises NotAllowedError if it cannot be corrected."""
+    if session.protocol:
+        raise NotAllowedError("by mail everyone makes their own moves; take back, then move again: referee undo")
+    entry = session.entries[n] if 0 < n < len(session.entries) else None
+    if n not in line or not isinstance(entry, PlayEntry) or entry.known_action is None:
+        raise NotAllowedError(f"entry {n} holds no move in force; to find one: referee log")
+    if _is_rolled(entry):
+        raise NotAllowedError(
+            f"entry {n} holds dice of the referee, which cannot be rolled again; take it back instead"
+        )
+    _check_not_agreed(session, n, line)
+    return entry
 
 
 def _find_roll(session: "Session", n: int, line: list[int]) -> AnyPlay:
@@ -137,7 +258,12 @@ def _find_roll(session: "Session", n: int, line: list[int]) -> AnyPlay:
     entry = session.entries[n] if 0 < n < len(session.entries) else None
     if n not in line or not isinstance(entry, PlayEntry) or not (entry.known_action and entry.all_rolls):
         raise NotAllowedError(f"entry {n} holds no roll in force; to find one: referee log")
-    amended = next((at for at in line[line.index(n) :] if not isinstance(session.entries[at], PlayEntry)), None)
-    if amended is not None:
-        raise NotAllowedError(f"all agreed on entry {amended} since; take that back first")
+    _check_not_agreed(session, n, line)
     return entry
+
+
+def _check_not_agreed(session: "Session", n: int, line: list[int]) -> None:
+    """Raises NotAllowedError if all agreed on something after entry `n`."""
+    agreed = next((at for at in line[line.index(n) :] if not isinstance(session.entries[at], PlayEntry)), None)
+    if agreed is not None:
+        raise NotAllowedError(f"all agreed on entry {agreed} since; take that back first")
