@@ -51,7 +51,7 @@ COMMANDS = {
     "serve": Command("At the table", "show the board live in browsers, for all or for a seat"),
     "undo": Command("At the table", "take back the last move; the record keeps it"),
     "redo": Command("At the table", "bring back what you took back"),
-    "correct": Command("At the table", "correct a die that was typed wrongly"),
+    "correct": Command("At the table", "correct a die or a move that was typed wrongly"),
     "note": Command("At the table", "add a remark to the record"),
     "fix": Command("At the table", "compare your real board with the record, and correct the position"),
     "resign": Command("At the table", "give up the game"),

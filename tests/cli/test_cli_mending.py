@@ -7,6 +7,10 @@ import tomllib
 import pytest
 
 from referee.cli.context import Context
+from referee.record.table.deeds.correct import CorrectPlay
+from referee.record.table.opening_logs import open_log
+from referee.record.table.proposal import propose
+from referee.record.table.seat_view import SeatView
 
 
 def told(cli, *lines):
@@ -75,6 +79,37 @@ def test_a_correction_in_data(cli, control):
     facts = cli("--json correct 2 2 6 6 --agreed-by all").facts
     assert (facts["held"], facts["lost"], facts["hands"]) == ([3], None, [])
     assert cli("--json correct 5 7 7 7 --agreed-by all").code == 2
+
+
+def test_a_move_that_was_typed_wrongly(cli, control, snapshot):
+    cli("do 2 go, 6 turn ne, 2 go")
+    lines = (
+        "correct 3 2 turn NE -n",
+        "correct 3 5 go --agreed-by all",
+        "correct 3 wurst",
+        "correct 3 2 turn NE",
+        "correct 3 2 turn NE --agreed-by all",
+        "log",
+        "audit",
+        "correct 99 2 go",
+    )
+    assert [cli(words).shown for words in lines] == snapshot
+
+
+def test_in_a_hidden_game_a_wrong_move_is_worked_out_only_when_all_have_agreed(cli, place):
+    cli("new mutants --option hidden-movement=yes --dice table --seats Anna,Bo -o g.jsonl")
+    cli("do --by human wall D2-D3")
+    number = max(entry["entry"]["n"] for entry in cli("--json log").facts)
+    asked = cli(f"correct --by human {number} wall E5-E6")
+    assert asked.code == 1
+    assert "in truth wall E5-E6" in asked.out, "to whoever has typed it"
+    for eyes, words in (("human", "wall E5-E6"), ("mutant", ""), (None, "")):
+        proposal = propose(SeatView(open_log(place / "g.jsonl"), eyes), CorrectPlay(number, "wall E5-E6"), "human")
+        assert (proposal.is_hidden, proposal.corrected.words) == (True, words)
+    assert cli(f"correct --by human {number} wall E5-E6 --agreed-by mutant").code == 0
+    assert "E5-E6" in cli("log --by human").out
+    assert "E5-E6" not in cli("log").out
+    assert cli("audit").code == 0
 
 
 # The position

@@ -6,10 +6,12 @@ import msgspec
 import pytest
 
 from referee.engine.dice import DiceError
+from referee.engine.text import NotUnderstoodError
+from referee.games.manoover.control_phase import Turn
 from referee.record.archive.audit import audit
 from referee.record.log.log_errors import NotAgreedError, NotAllowedError
 from referee.record.table.deeds.amend import amend_position
-from referee.record.table.deeds.correct import correct_dice
+from referee.record.table.deeds.correct import correct_dice, correct_play, judge_corrected_play
 from referee.record.table.opening_logs import open_log
 from referee.record.table.undo_redo import go_back, redo, undo
 from referee.record.table.visible_log import last_player
@@ -176,6 +178,78 @@ def test_a_position_that_all_agreed_on_does_not_hang_on_dice(control):
     amend_position(control, position, "because", BOTH)
     with pytest.raises(NotAllowedError, match="entry 3 since"):
         correct_dice(control, 2, [2, 3, 6], agreed=BOTH)
+
+
+# Moves that were typed wrongly
+
+
+def test_a_move_is_corrected_and_what_still_holds_is_played_again(control):
+    control.do("2 go, 6 turn ne, done, auto")
+    control.do("throw", faces=[1, 1, 5])
+    control.do("5 go")
+    found = correct_play(control, 3, "2 turn ne", agreed=BOTH)
+    assert (found.to, found.held, found.lost) == (2, (4, 5, 6, 7, 8), None)
+    assert control.in_force() == [0, 1, 2, 10, 11, 12, 13, 14, 15]
+    assert control.entries[10].action == Turn("2", "NE")
+    assert control.entries[14].rolls[0].faces == (1, 1, 5)
+    assert audit(control.path).fault is None
+    assert open_log(control.path).state == control.state
+
+
+def test_the_first_later_move_that_no_longer_holds_is_named(control):
+    control.do("2 go, 6 go, 2 turn ne")
+    found = correct_play(control, 3, "6 go", agreed=BOTH)
+    assert (found.held, found.lost) == ((), 4)
+    assert "the one die that shows 6 was spent" in found.because
+    assert control.in_force() == [0, 1, 2, 7]
+    assert audit(control.path).fault is None
+
+
+def test_a_right_move_that_is_illegal_is_refused_by_its_rule(control):
+    control.do("2 go")
+    before = control.path.read_bytes()
+    assert judge_corrected_play(control, 3, "5 go").is_refused
+    with pytest.raises(NotAllowedError, match=r"no die shows 5.*control\.1"):
+        correct_play(control, 3, "5 go", agreed=BOTH)
+    with pytest.raises(NotUnderstoodError):
+        correct_play(control, 3, "wurst", agreed=BOTH)
+    assert control.path.read_bytes() == before
+
+
+def test_a_corrected_move_is_agreed_as_a_takeback_is(control):
+    control.do("2 go, done, auto")
+    control.do("throw", faces=[1, 1, 5])
+    before = control.path.read_bytes()
+    with pytest.raises(NotAgreedError, match="dice were rolled in entry 6"):
+        correct_play(control, 3, "6 go")
+    assert control.path.read_bytes() == before
+    with pytest.raises(NotAgreedError) as refused:
+        correct_play(control, 3, "6 go", "red")
+    with control.allow_only(refused.value.deed):
+        with pytest.raises(NotAllowedError, match="agreed to something else"):
+            correct_play(control, 3, "2 turn ne", "red", ["blue"])
+        correct_play(control, 3, "6 go", "red", ["blue"])
+    assert audit(control.path).fault is None
+
+
+@pytest.mark.parametrize("n", [0, 9, -1])
+def test_an_entry_that_holds_no_move_is_not_corrected(n, control):
+    control.do("2 go")
+    with pytest.raises(NotAllowedError, match="holds no move in force"):
+        correct_play(control, n, "6 go", agreed=BOTH)
+
+
+def test_after_a_corrected_move_dice_of_the_referee_are_rolled_again(solo):
+    solo.do("throwoff")
+    solo.do("throw")
+    robot = solo.state.dice[0]
+    solo.do(f"{robot} go, done!, auto")
+    last = len(solo.entries)
+    solo.do("throw")
+    found = judge_corrected_play(solo, 3, f"{robot} turn ne")
+    assert (found.lost, found.because) == (last, "its dice would be rolled again")
+    with pytest.raises(NotAllowedError, match="the referee rolled the dice of entry 2"):
+        judge_corrected_play(solo, 2, "throw")
 
 
 # Who takes back

@@ -244,9 +244,7 @@ def _find_play(session: "Session", n: int, line: list[int]) -> AnyPlay:
     if n not in line or not isinstance(entry, PlayEntry) or entry.known_action is None:
         raise NotAllowedError(f"entry {n} holds no move in force; to find one: referee log")
     if _is_rolled(entry):
-        raise NotAllowedError(
-            f"entry {n} holds dice of the referee, which cannot be rolled again; take it back instead"
-        )
+        raise NotAllowedError(f"the referee rolled the dice of entry {n}, so it can only be taken back: referee undo")
     _check_not_agreed(session, n, line)
     return entry
 
