@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -17,7 +18,7 @@ from referee.cli.errors import LOGS, MisuseError
 from referee.cli.screen import prompt_text
 from referee.engine.dice import DiceError, Typed
 from referee.engine.mode import CHOSEN, USUAL, DiceMode, TableDice, name_of
-from referee.engine.text import listing
+from referee.engine.text import listing, plain_typing
 from referee.record.log.safe_files import check_free_or_file, read_named, read_stream
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ PLAIN: dict[str, Any] = {
 }
 """The settings of every command line."""
 
+BETWEEN_DICE = re.compile(r"(?<=[0-9])\s*[-\u2010-\u2015\u2212/;.+]\s*(?=[0-9])")
+"""What people write between the numbers of dice, beside blanks and commas: 2-2-6, 2/2/6."""
 LEAVING = ("quit", "exit", "q")
 """The words that end a dialogue."""
 
@@ -156,13 +159,19 @@ MAX_FACES = 1_000
 """The most dice typed at once."""
 
 
+def split_dice(typed: str) -> list[str]:
+    """Returns the words of typed dice. People separate numbers by blanks, commas, dashes, slashes, dots and more."""
+    plain = plain_typing(typed).replace(",", " ")
+    return BETWEEN_DICE.sub(" ", plain).split()
+
+
 def parse_faces(text: str | None) -> list[Typed]:
     """Parses typed faces, such as "3,6" or "3 6", and names of things that are drawn, such as "3 ace".
 
     A number becomes an int, and a name stays text. Raises MisuseError if there are more than MAX_FACES, or one cannot
     be a face.
     """
-    words = (text or "").replace(",", " ").split()
+    words = split_dice(text or "")
     if len(words) > MAX_FACES:
         raise MisuseError(f"{len(words)} dice are too many at once; type the dice of a few rolls at a time")
     wrong = [word for word in words if not (word.isascii() and word.isprintable() and len(word) < 41)]

@@ -15,6 +15,7 @@ from referee.cli.catalogue import COMMANDS, MANUAL, SPOKEN, is_command_word, loa
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
 from referee.cli.screen import Screen
+from referee.engine.text import plain_typing
 
 COMMAND_MARK = ":"
 """The sign before a word that always means the command, even if the game at hand has the same word."""
@@ -227,7 +228,8 @@ QUOTES = "\u201c\u201d\u201e\u00ab\u00bb"
 
 
 def normalize_typography(words: list[str]) -> list[str]:
-    """Restores the dashes of options, and removes quotation marks around words, after a phone or mail program.
+    """Restores the dashes of options, removes quotation marks around words, and makes the digits of other keyboards
+    plain.
 
     A line with the word "note" stays as it is, since it may hold a remark.
     """
@@ -238,7 +240,7 @@ def normalize_typography(words: list[str]) -> list[str]:
 
 def _normalize_word(word: str) -> str:
     option = re.match(f"[{LONG}][-{LONG}]?(?=[a-z])", word) if word[:1] in LONG else None
-    return f"--{word[option.end() :]}" if option else word.strip(QUOTES)
+    return plain_typing(f"--{word[option.end() :]}" if option else word.strip(QUOTES))
 
 
 def join_faces(arguments: list[str]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import TypeVar
@@ -56,6 +57,8 @@ def split_words(text: str) -> list[Word]:
 
 
 A = TypeVar("A")
+WIDE = {0xFF01 + at: 0x21 + at for at in range(94)} | {0x3000: " ", 0x3001: ",", 0x060C: ",", 0x3002: "."}
+"""The plain letters and signs for those of East Asian and Arabic keyboards."""
 DIGITS = "0123456789"
 """The decimal digits."""
 
@@ -184,6 +187,14 @@ def expand_run(word: str) -> list[str]:
     found = re.fullmatch(r"([A-Za-z]{1,8})([0-9]{1,2})\.\.(?:\1)?([0-9]{1,2})", word)
     numbers = range(int(found[2]), int(found[3]) + 1) if found else range(0)
     return [f"{found[1]}{number}" for number in numbers] if found and numbers else [word]
+
+
+def plain_typing(typed: str) -> str:
+    """Returns typed text with the digits and signs of other keyboards as plain ones: full-width 2, Arabic-Indic 2."""
+    if typed.isascii():
+        return typed
+    plain = typed.translate(WIDE)
+    return "".join(str(unicodedata.decimal(char)) if char.isdecimal() else char for char in plain)
 
 
 def begin_sentence(clause: str) -> str:

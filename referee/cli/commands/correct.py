@@ -9,7 +9,7 @@ from typer import Argument
 
 from referee.cli.action_text import action_text, describe_refusal
 from referee.cli.answer import NO, Answer, Shown, Text
-from referee.cli.arguments import Agreed, By, Dry, parse_faces
+from referee.cli.arguments import Agreed, By, Dry, parse_faces, split_dice
 from referee.cli.consent import consenting_seats, require_consent, require_unanimity
 from referee.cli.context import Context
 from referee.cli.entry_text import describe_entry, is_hidden
@@ -96,7 +96,7 @@ def _read_request(look: SeatView, n: int, words: Sequence[str]) -> Request:
 
 def _are_faces(look: SeatView, n: int, words: Sequence[str]) -> bool:
     """True if the words are dice: numbers, or names of things that are drawn for this entry."""
-    said = " ".join(words).replace(",", " ").split()
+    said = split_dice(" ".join(words))
     if all(word.isdigit() for word in said):
         return True
     entry = look.log.entries[n] if 0 < n < len(look.log.entries) else None

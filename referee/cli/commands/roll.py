@@ -6,7 +6,7 @@ import typer
 from typer import Argument
 
 from referee.cli.answer import Answer
-from referee.cli.arguments import By, parse_faces
+from referee.cli.arguments import By, parse_faces, split_dice
 from referee.cli.dice_text import split_faces
 from referee.cli.errors import answer_no
 from referee.cli.game_view import legal_command, summary_facts
@@ -44,7 +44,7 @@ def roll(ctx: typer.Context, faces: Fallen = None, by: By = None) -> Answer:
     throw = ahead.awaited_roll
     if throw is None:
         return _nothing_to_throw(now, done)
-    words = " ".join(faces or []).replace(",", " ").split()
+    words = split_dice(" ".join(faces or []))
     typed = parse_faces(" ".join(split_faces(words, throw.need) if throw.need else words))
     line = judge_line(ctx.obj, now, [next(iter(throw))], typed, use_spare_faces=True)
     return record_line(ctx.obj, look, done, line, []) or result_answer(look, done)

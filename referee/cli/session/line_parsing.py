@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
+from referee.cli.arguments import split_dice
 from referee.cli.catalogue import is_command_word
 from referee.cli.dice_text import split_faces
 from referee.engine.text import match_word
@@ -28,7 +29,7 @@ def parse_face_line(line: str, need: Need) -> list[str] | None:
 
     Dice with fewer than ten sides need no spaces between them: 226.
     """
-    words = line.replace(",", " ").split()
+    words = split_dice(line)
     if not words or not all(_is_name(word, need) or (word.isdecimal() and word.isascii()) for word in words):
         return None
     return split_faces(words, need)

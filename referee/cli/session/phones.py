@@ -12,8 +12,10 @@ from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from referee.cli.answer import MOVED_ON, NO, NOT_UNDERSTOOD, OK, Answer, Pending
+from referee.cli.arguments import split_dice
 from referee.cli.context import Context
 from referee.cli.game_view import bot_to_act
 from referee.cli.main import whole_answer_to
@@ -76,6 +78,7 @@ class Phones:
         """Carries out a request of a seat's phone, and returns all that the phone then shows."""
         try:
             asked = msgspec.convert(request, PhoneRequest)
+            asked = replace(asked, faces=tuple(split_dice(" ".join(asked.faces))))
             if not all(map(FACE.fullmatch, asked.faces)):
                 raise msgspec.ValidationError("these are not dice")
             self._refresh()

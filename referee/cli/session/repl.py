@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from referee.cli.answer import MOVED_ON, NOT_UNDERSTOOD, OK, Answer, NextStep, Pending, Rows, State, Text
-from referee.cli.arguments import LEAVING
+from referee.cli.arguments import LEAVING, split_dice
 from referee.cli.commands.legal import list_choices
 from referee.cli.context import Context
 from referee.cli.entry_text import describe_entry, describe_events
@@ -302,7 +302,7 @@ class Repl:
     def _words(self, line: str) -> list[str]:
         """Returns the words of a line as a shell splits them. If no dice are missing, numbers alone become a roll."""
         words = split_line(line)
-        if words and not self.need and all(word.isascii() and word.replace(",", "").isdecimal() for word in words):
+        if words and not self.need and all(word.isascii() and word.isdecimal() for word in split_dice(line)):
             return ["roll", *words]
         return words[1:] if words[:1] == ["referee"] else words
 
