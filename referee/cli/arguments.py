@@ -38,6 +38,9 @@ BETWEEN_DICE = re.compile(r"(?<=[0-9])\s*[-\u2010-\u2015\u2212/;.+]\s*(?=[0-9])"
 LEAVING = ("quit", "exit", "q")
 """The words that end a dialogue."""
 
+Run = Annotated[
+    str | None, Option("--run", metavar="COMMAND", help="Your own program to run when another player has to move.")
+]
 Words = Annotated[list[str] | None, Argument(metavar="ACTION...", help="Your move; commas separate actions.")]
 By = Annotated[str | None, Option("--by", metavar="SEAT", help="Who acts; default: the seat to move.")]
 Eyes = Annotated[str | None, Option("--by", metavar="SEAT", help="Whose view to show; referee: all that is known.")]

@@ -278,6 +278,10 @@ class Context:
         sys.stdout.writelines(f"{row}\n" for row in rows)
         sys.stdout.flush()
 
+    def tell_trouble(self, words: str) -> None:
+        """Shows a sentence about a problem of a command that goes on."""
+        self.tell(Answer([words], lambda: {"trouble": words}))
+
     def pause(self, lines: Iterable[Shown]) -> bool:
         """Shows lines and waits for Enter. Returns False if somebody types q or input ends."""
         if self.live_log:

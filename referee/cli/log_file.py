@@ -25,10 +25,15 @@ if TYPE_CHECKING:
 class LogFile:
     """A log in a file that browsers watch."""
 
-    def __init__(self, session: Session, troubled: Callable[[str], None] = lambda _: None) -> None:
-        """`troubled` receives a full message about each problem with the log."""
+    def __init__(
+        self,
+        session: Session,
+        troubled: Callable[[str], None] = lambda _: None,
+        changed: Callable[[SeatView], None] = lambda _: None,
+    ) -> None:
+        """`troubled` receives a full message about each problem with the log, `changed` the game after each change."""
         assert session.path is not None, "a log in a file"
-        self._path, self._session, self._troubled = session.path, session, troubled
+        self._path, self._session, self._troubled, self._changed = session.path, session, troubled, changed
         self._era = 0
         """The number of times that known entries have come to read otherwise, as after a reveal."""
         self._last: dict[Seat | None, SeatView] = {}
@@ -48,6 +53,7 @@ class LogFile:
         if revealed or session.vault_seats != before.vault_seats:
             self._era += 1
         self._session = session
+        self._changed(SeatView(session))
         return self.last_reading
 
     @property

@@ -5,10 +5,23 @@ import pytest
 from referee.cli.arguments import parse_faces
 from referee.engine.text import plain_typing
 
-DICE = ["2 2 6", "2,2,6", "2-2-6", "2/2/6", "2; 2; 6", "2.2.6", "2–2–6", "２２６", "２　２　６", "٢، ٢، ٦", "२ २ ६", "2+2+6"]
+DICE = [
+    "2 2 6",
+    "2,2,6",
+    "2-2-6",
+    "2/2/6",
+    "2; 2; 6",
+    "2.2.6",
+    "2\u20132\u20136",
+    "\uff12\uff12\uff16",
+    "\uff12\u3000\uff12\u3000\uff16",
+    "٢، ٢، ٦",
+    "२ २ ६",
+    "2+2+6",
+]
 
 
-@pytest.mark.parametrize("typed", [one for one in DICE if one != "２２６"])
+@pytest.mark.parametrize("typed", [one for one in DICE if one != "\uff12\uff12\uff16"])
 def test_dice_are_read_as_they_are_typed_anywhere(typed):
     assert parse_faces(typed) == [2, 2, 6]
 
@@ -20,7 +33,7 @@ def test_dice_after_the_word_roll(cli, evening, typed):
 
 
 def test_a_move_in_full_width_letters_is_that_move(cli, control):
-    assert cli("why ２ ｇｏ").out == cli("why 2 go").out
+    assert cli("why \uff12 \uff47\uff4f").out == cli("why 2 go").out
 
 
 def test_names_that_are_drawn_keep_their_dashes():
@@ -28,8 +41,8 @@ def test_names_that_are_drawn_keep_their_dashes():
 
 
 def test_a_remark_stays_as_it_was_typed(cli, control):
-    cli("note", "２ － ３")
-    assert "２ － ３" in cli("log").out
+    cli("note", "\uff12 \uff0d \uff13")
+    assert "\uff12 \uff0d \uff13" in cli("log").out
 
 
 @pytest.mark.parametrize("typed", ["", "abc", "é", "½", "2²"])

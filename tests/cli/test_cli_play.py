@@ -43,7 +43,19 @@ def test_a_turn_in_few_keys(table, evening):
     assert [entry.by for entry in open_log(evening).entries[1:]] == ["red"] * 6
 
 
-@pytest.mark.parametrize("typed", ["226", "2-2-6", "2 2/6", "2–2–6", "２２６", "２　２　６", "٢، ٢، ٦", "२ २ ६"])
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "226",
+        "2-2-6",
+        "2 2/6",
+        "2\u20132\u20136",
+        "\uff12\uff12\uff16",
+        "\uff12\u3000\uff12\u3000\uff16",
+        "٢، ٢، ٦",
+        "२ २ ६",
+    ],
+)
 def test_dice_as_keyboards_have_them(table, typed):
     table.say("52")
     assert "Rolled: 2 2 6." in table.say(typed)

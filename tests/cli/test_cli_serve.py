@@ -2,10 +2,12 @@
 
 import json
 import re
+import shlex
 import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from contextlib import contextmanager
@@ -63,6 +65,19 @@ def test_links_as_json_and_the_end(control):
         running.send_signal(signal.SIGINT)
         assert json.loads(running.stdout.readline()) == {"served": False}
         assert (running.wait(20), running.stderr.read()) == (0, "")
+
+
+def test_a_program_of_ones_own_is_told_whose_turn_it_is(control, cli):
+    code = "import sys; open('rung.txt', 'a').write(sys.stdin.read() + chr(10))"
+    with serving("--json", "serve", "--run", f"{shlex.quote(sys.executable)} -c {shlex.quote(code)}") as running:
+        link = json.loads(running.stdout.readline())["links"]["table"]
+        assert fetched(link)[0] == 200
+        assert not Path("rung.txt").exists()
+        cli("do done!")
+        while not (Path("rung.txt").exists() and Path("rung.txt").read_text("utf-8").endswith("\n")):
+            time.sleep(0.02)
+    told = json.loads(Path("rung.txt").read_text("utf-8"))
+    assert (told["to_act"], told["player"], told["turn"]) == ("blue", "Bo", 2)
 
 
 def test_who_types_quit_ends_it_and_who_plays_there_is_told_where(control):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -103,11 +104,11 @@ def test_a_game_that_was_handed_over_waits_for_the_other(table):
 class Watcher:
     """`referee mail --watch` in a process of its own."""
 
-    def __init__(self, person, folder, *front, sends=None):
+    def __init__(self, person, folder, *front, sends=None, run=None):
         home = {"XDG_CONFIG_HOME": str(person.home), "COLUMNS": "80", "PYTHONUNBUFFERED": "1"}
         self.seen = person.folder / "seen.txt"
         self.out = self.seen.open("wb")
-        back = ["-o", str(sends)] if sends else []
+        back = [*(["-o", str(sends)] if sends else []), *(["--run", run] if run else [])]
         self.process = subprocess.Popen(
             [sys.executable, "-m", "referee", *front, "mail", "--watch", str(folder), *back],
             cwd=person.folder,
@@ -133,8 +134,8 @@ class Watcher:
 
 
 @contextmanager
-def watching(person, folder, *front, sends=None):
-    watcher = Watcher(person, folder, *front, sends=sends)
+def watching(person, folder, *front, sends=None, run=None):
+    watcher = Watcher(person, folder, *front, sends=sends, run=run)
     try:
         watcher.until("Watching" if not front else "watching")
         yield watcher
@@ -194,6 +195,30 @@ def test_watching_agrees_to_nothing(table, tmp_path):
     log = open_log(bo.log)
     assert not any(type(entry).__name__ in ("AgreeEntry", "SettledEntry") for entry in log.entries)
     assert SeatView(log).facts.outcome is None
+
+
+def test_a_program_of_ones_own_is_told_whose_turn_it_is(table, tmp_path):
+    anna, bo = table
+    drop, rung = tmp_path / "drop", tmp_path / "rung.txt"
+    drop.mkdir()
+    code = f"import sys; open({str(rung)!r}, 'a').write(sys.stdin.read() + chr(10))"
+    run = f"{shlex.quote(sys.executable)} -c {shlex.quote(code)}"
+    anna.does("done!", f"mail pack -o {drop}")
+    with watching(bo, drop, run=run) as watcher:
+        watcher.until("Next:")
+        until(rung.exists, "that the program was run")
+        until(lambda: rung.read_text("utf-8").endswith("\n"), "that it has written")
+        assert watcher.stop() == 0
+    told = json.loads(rung.read_text("utf-8"))
+    assert (told["game"], told["to_act"], told["player"], told["yours"]) == ("manoover", "blue", "Bo", True)
+
+
+def until(is_so, what):
+    """Waits for something of another process."""
+    end = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < end, f"waited in vain: {what}"
+        time.sleep(0.02)
 
 
 def packs(folder):

@@ -54,6 +54,7 @@ PASSED_OVER = {
     "--by": "is said in every line already, where the viewer has a seat",
     "--help": "is the same for all",
     "--judge": "thinks as far as it comes in its time",
+    "--run": "goes with --watch, and runs a program of one's own",
     "--step": "waits for Enter; what it shows then, log --full shows",
     "--watch": "lasts until Ctrl-C; it opens mail as open does",
 }

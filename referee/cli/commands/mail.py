@@ -10,6 +10,7 @@ import typer
 from typer import Argument, Option
 
 from referee.cli.answer import Answer, Shown, Text
+from referee.cli.arguments import Run
 from referee.cli.commands.pack import unsent_entries_text
 from referee.cli.context import Context
 from referee.cli.entry_text import describe_proposal
@@ -45,7 +46,9 @@ Onto = Annotated[
 ]
 
 
-def mail(ctx: typer.Context, folder: Folder = None, watch: Watched = None, onto: Onto = None) -> Answer:
+def mail(
+    ctx: typer.Context, folder: Folder = None, watch: Watched = None, onto: Onto = None, run: Run = None
+) -> Answer:
     """Show who has the pen, who waits for whom, what you have not sent, and what each seat has signed.
 
     Below that, show whose turn it is in all other games here, and since when.
@@ -54,20 +57,23 @@ def mail(ctx: typer.Context, folder: Folder = None, watch: Watched = None, onto:
       referee mail                  referee mail ../shared
       referee mail --watch ~/Maildir
       referee mail --watch ../shared -o ../shared
+      referee mail --watch ~/Maildir --run "notify-send Referee"
 
     --watch opens mail as it arrives in a folder or a Maildir. It makes no choice for you and agrees to nothing. With -o
-    it
-    writes the mails that need no choice: your share of a roll.
+    it writes the mails that need no choice: your share of a roll. With --run it starts a program of yours each time
+    another player has to move. That gets the public facts as JSON on its stdin; "yours" is true if it is your turn.
     """
     if onto is not None and watch is None:
         raise MisuseError("-o needs --watch: it names the folder for replies")
     if folder is not None and watch is not None:
         raise MisuseError("use only one of FOLDER and --watch")
+    if run is not None and watch is None:
+        raise MisuseError("--run needs --watch: it runs when a mail has come")
     context: Context = ctx.obj
     if watch is not None:
         from referee.cli.mail.folder_watch import watch_folder
 
-        return watch_folder(context, watch, onto)
+        return watch_folder(context, watch, onto, run)
     look = _current(context) if folder is None else None
     if look is None or look.protocol is None:
         return _all_games(folder)

@@ -8,18 +8,18 @@ import gc
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer import Argument, Option
 
 from referee.cli.answer import Answer, Shown, Text
-from referee.cli.arguments import LEAVING, parse_seat
+from referee.cli.arguments import LEAVING, Run, parse_seat
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, as_sentence
 from referee.cli.game_view import bot_seats, human_seats
 from referee.cli.screen import CLEAR
+from referee.cli.turn_hook import TurnHook, hook_of
 from referee.engine.text import listing
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.seat_view import SeatView
@@ -46,16 +46,19 @@ def serve(
     lan: Annotated[bool, Option("--lan", help="Also serve phones in this network.")] = False,
     play: Annotated[bool, Option("--play", help="Let phones move for their seats.")] = False,
     port: Annotated[int | None, Option("--port", metavar="N", help="The port; default: any free one.")] = None,
+    run: Run = None,
 ) -> Answer:
     """Show the board live in browsers: one link for the table, one for each seat. Ctrl-C stops it.
 
     \b
       referee serve                 referee serve --lan
       referee serve --lan --play    referee serve GAME.jsonl --port 8080
+      referee serve --run "paplay bell.oga"
 
     The table link shows the public view, a seat's link what this seat may see. Anyone who has a link can see its view.
-    Type
-    "new SEAT" to replace a link, and "SEAT" or "links" to see them again.
+    To replace a link, type "new SEAT". To see the links again, type "SEAT" or "links".
+
+    --run starts a program of yours each time another player has to move. It gets the public facts as JSON on its stdin.
     """
     context: Context = ctx.obj
     if context.when is not None:
@@ -69,7 +72,7 @@ def serve(
     if context.log == "-" or log == "-":
         raise MisuseError("a piped game never changes; save it to a file first, or make a page of it")
     context.log = log or context.log
-    return _serve_game(context, lan=lan, play=play, port=port or 0)
+    return _serve_game(context, hook_of(context, run), lan=lan, play=play, port=port or 0)
 
 
 def _address() -> str:
@@ -92,11 +95,7 @@ def _open_sockets(addresses: Sequence[str], port: int) -> list[socket]:
         raise NotAllowedError(_why_not(error, port)) from error
 
 
-def _tell_trouble(context: Context, words: str) -> None:
-    context.tell(Answer([words], lambda: {"trouble": words}))
-
-
-def _serve_game(context: Context, *, lan: bool, play: bool, port: int) -> Answer:
+def _serve_game(context: Context, hook: TurnHook | None, *, lan: bool, play: bool, port: int) -> Answer:
     from referee.cli.log_file import LogFile
     from referee.cli.session.phones import Phones
     from referee.serve.links import Links
@@ -117,7 +116,9 @@ def _serve_game(context: Context, *, lan: bool, play: bool, port: int) -> Answer
     sockets = _open_sockets([LOCALHOST, *([address] if address else [])], port)
     links = Links(human_seats(look))
     at = f"http://{address or LOCALHOST}:{sockets[0].getsockname()[1]}"
-    served = LogFile(session, partial(_tell_trouble, context))
+    if hook:
+        hook.know(look)
+    served = LogFile(session, context.tell_trouble, hook.look_at if hook else lambda _: None)
     room = Room(served, served.last_reading, Phones(session) if play else None)
     told = _ServeMessages(context, look, links, at, lan=lan, play=play)
     context.tell(told.begin())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,10 +17,12 @@ from referee.cli.errors import MisuseError
 from referee.cli.mail.mail_files import MAX_MAIL
 from referee.cli.mail.next_step import mail_player_of
 from referee.cli.mail.packet_opening import OpenOptions
+from referee.cli.turn_hook import TurnHook, hook_of
 from referee.mail.arrival import NOTHING_NEW
 from referee.mail.ascii_armor import EnvelopeError, read_letters
 from referee.mail.roll_shares import owes_share
 from referee.mail.seats import mail_protocol_of, own_seat
+from referee.record.log.log_errors import LogError
 from referee.record.log.safe_files import open_named
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
@@ -37,11 +40,11 @@ class FileStamp(NamedTuple):
     changed: int
 
 
-def watch_folder(context: Context, folder: Path, onto: Path | None) -> Answer:
+def watch_folder(context: Context, folder: Path, onto: Path | None, run: str | None = None) -> Answer:
     """Opens the mails in a folder, now and as they come, until Ctrl-C.
 
-    Writes replies that need no choice into the folder `onto`; None writes none. Raises MisuseError if a folder is
-    missing, or in a session.
+    Writes replies that need no choice into the folder `onto`; None writes none. `run` is a program to run when
+    another seat has to act. Raises MisuseError if a folder or the program is missing, or in a session.
     """
     if onto is not None and not onto.is_dir():
         raise MisuseError(f"there is no folder {onto} to write into")
@@ -49,6 +52,7 @@ def watch_folder(context: Context, folder: Path, onto: Path | None) -> Answer:
         raise MisuseError(f"there is no folder {folder} to watch")
     if context.live_log:
         raise MisuseError("watching takes a terminal of its own; leave the session first")
+    hook = hook_of(context, run)
     context.tell(Answer([f"Watching {folder}; Ctrl-C ends it."], lambda: {"watching": str(folder)}))
     gc.enable()  # off in commands, whose life is short
     opened = 0
@@ -60,6 +64,8 @@ def watch_folder(context: Context, folder: Path, onto: Path | None) -> Answer:
                 opened += 1
             for sent in _write_replies(context, answer, onto) if answer and onto else ():
                 context.tell(sent)
+            if hook and answer:
+                _tell_hook(hook, answer)
     except KeyboardInterrupt:
         pass
     return Answer([f"No longer watching {folder}."], lambda: {"watched": str(folder), "opened": opened})
@@ -122,10 +128,23 @@ def _situations(facts: Mapping[str, Any]) -> set[str]:
     return {packet["situation"] for packet in facts.get("packets", ())}
 
 
+def _tell_hook(hook: TurnHook, answer: Answer) -> None:
+    """Tells the hook who has to act now in each game of an opened mail."""
+    for log in _logs_of(answer):
+        with suppress(LogError, OSError):  # what is wrong with the log was said when the mail was opened
+            look = SeatView(open_log(Path(log)))
+            hook.look_at(look, own_seat(mail_protocol_of(look.session)))
+
+
+def _logs_of(answer: Answer) -> list[str]:
+    """Returns the logs that an opened mail has something for."""
+    return list(dict.fromkeys(packet["log"] for packet in answer.facts().get("packets", ()) if packet["log"]))
+
+
 def _write_replies(context: Context, answer: Answer, onto: Path) -> Iterator[Answer]:
     """Writes replies to an opened mail that need no choice of this player, and yields an answer about each."""
     packets = answer.facts().get("packets", ())
-    for log in dict.fromkeys(packet["log"] for packet in packets if packet["log"]):
+    for log in _logs_of(answer):
         new = any(packet["situation"] == "new" for packet in packets if packet["log"] == log)
         try:
             look = SeatView(open_log(Path(log)))

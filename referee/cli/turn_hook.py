@@ -1,0 +1,109 @@
+"""Runs a program of the user's own when another seat has to act in a game, such as one that rings a bell.
+
+The program gets the public facts of the game as JSON on its stdin. No text of others is ever a part of its command, and
+no shell reads it.
+"""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from referee.cli.context import Context
+from referee.cli.errors import MisuseError
+from referee.engine.event import Seat
+from referee.record.log.entry import encode
+from referee.record.table.seat_view import SeatView
+
+LIMIT = 60.0
+"""The seconds after which the program is stopped."""
+
+
+class TurnHook:
+    """Tells a program whenever another seat has to act."""
+
+    def __init__(self, command: str, report: Callable[[str], None], limit: float = LIMIT) -> None:
+        """`command` is the program with its arguments, as typed. `report` gets a sentence if it cannot be run.
+
+        Raises MisuseError if there is no such program.
+        """
+        self._command, self._report, self._limit = _program(command), report, limit
+        self._last: dict[Path | None, Seat | None] = {}
+        """The seat that had to act in each game when the hook last looked."""
+        self._running: list[Thread] = []
+
+    def know(self, look: SeatView) -> None:
+        """Notes who has to act in a game, and runs nothing."""
+        self._last[look.log.path] = look.facts.to_act
+
+    def look_at(self, look: SeatView, own: Seat | None = None) -> None:
+        """Runs the program if another seat has to act now than at the last look. `own` is the seat of this player."""
+        path, seat = look.log.path, look.facts.to_act
+        if path in self._last and self._last[path] == seat:
+            return
+        self._last[path] = seat
+        thread = Thread(target=self._run, args=(encode(_turn_facts(look.with_eyes(None), own)),), daemon=True)
+        self._running = [one for one in self._running if one.is_alive()] + [thread]
+        thread.start()
+
+    def wait(self) -> None:
+        """Waits until all programs have ended or were stopped."""
+        for thread in self._running:
+            thread.join()
+
+    def _run(self, facts: bytes) -> None:
+        name = self._command[0]
+        try:
+            ended = subprocess.run(
+                self._command,
+                input=facts,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                timeout=self._limit,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            self._report(f"{name} took longer than {self._limit:g} seconds and was stopped.")
+        except OSError as error:
+            self._report(f"{name} cannot be run: {error.strerror or error}.")
+        else:
+            if ended.returncode:
+                self._report(f"{name} failed: it ended with {ended.returncode}.")
+
+
+def hook_of(context: Context, command: str | None) -> TurnHook | None:
+    """Returns the hook for `--run`, which reports on the terminal; None if no command was typed. Raises MisuseError."""
+    return TurnHook(command, context.tell_trouble) if command is not None else None
+
+
+def _program(command: str) -> list[str]:
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise MisuseError("--run has a quote that is not closed") from error
+    if not words:
+        raise MisuseError("--run needs a program")
+    if shutil.which(words[0]) is None:
+        raise MisuseError(f"there is no program {words[0]!r} to run")
+    return words
+
+
+def _turn_facts(look: SeatView, own: Seat | None) -> dict[str, Any]:
+    """Returns what everybody may know about the game now."""
+    facts, seat = look.facts, look.facts.to_act
+    return {
+        "log": str(look.log.path),
+        "game": facts.game.name,
+        "entry": look.log.entry_number,
+        "turn": facts.turn,
+        "to_act": seat,
+        "player": facts.names[seat] if seat else None,
+        "yours": own is not None and seat == own,
+        "status": look.sight.status,
+        "outcome": facts.outcome,
+    }
