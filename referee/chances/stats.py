@@ -62,6 +62,54 @@ class StatsRow(Struct, frozen=True):
     """True if an audit finds no fault."""
 
 
+class RollRow(Struct, frozen=True):
+    """One roll of a log that everybody may see."""
+
+    log: str
+    game: str
+    entry: int
+    """The number of its entry."""
+    at: str
+    """The time at which it was recorded, in UTC."""
+    seat: Seat
+    player: str
+    """The name of the player at the seat."""
+    purpose: str
+    sides: int
+    """The number of faces of each die; of a draw, the number of things."""
+    faces: tuple[str, ...]
+    """The faces, or the names of the things drawn."""
+    origin: str
+    """The source of the faces: table, open, sealed, pact or lots."""
+
+
+def roll_rows(share: LogShare) -> list[RollRow]:
+    """Returns the rolls in the part of a log that counts. Secret rolls are left out.
+
+    Raises FaultError, GameError or OSError.
+    """
+    session = open_log(share.log)
+    names, counted = session.header.names, _counted_entries(share, session)
+    plays = (entry for entry in session.entries if isinstance(entry, PlayEntry) and entry.n in counted)
+    return [
+        RollRow(
+            log=share.log,
+            game=session.game.name,
+            entry=play.n,
+            at=play.at,
+            seat=play.by,
+            player=names.get(play.by, play.by),
+            purpose=roll.purpose,
+            sides=roll.sides,
+            faces=tuple(map(str, roll.names or roll.faces)),
+            origin=roll.origin,
+        )
+        for play in plays
+        for roll in play.rolls
+        if roll.to is None
+    ]
+
+
 def make_stats_row(share: LogShare) -> StatsRow:
     """Returns the figures of a log. Secret rolls do not count as luck. Raises FaultError, GameError or OSError."""
     session, report = open_log(share.log), audit(share.log)

@@ -85,6 +85,7 @@ COMMANDS = {
         "count games, luck and dice",
         parts={
             "games": Command("Chances", "write one row per game, as CSV or JSON lines", file="stats"),
+            "rolls": Command("Chances", "write one row per roll, as CSV or JSON lines", file="stats", function="rolls"),
             "luck": Command("Chances", "compare your hits with the expected number"),
             "dice": Command("Chances", "test if your dice are fair, over all logs of a folder"),
         },

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from support import FIXTURES
 
 from referee.chances.luck import NO_LUCK
-from referee.chances.stats import UnreadLog, make_stats_row, player_lucks, read_each_log, typed_faces
+from referee.chances.stats import UnreadLog, make_stats_row, player_lucks, read_each_log, roll_rows, typed_faces
 from referee.engine.mode import OpenDice, TableDice
 from referee.record.archive.evidence import share_logs
 from referee.record.archive.trace import trace_log
@@ -33,7 +33,7 @@ SHIPPED = {
 
 
 def numbers_of(folder):
-    """All that is counted in a folder: faces by who typed them, luck by name, and a row a game."""
+    """All that is counted in a folder: faces by who typed them, luck by name, a row a game, and a row a roll."""
     faces, luck = Counter(), {}
     for taken in found(folder, typed_faces):
         faces.update(taken)
@@ -42,7 +42,8 @@ def numbers_of(folder):
             luck[name] = luck.get(name, NO_LUCK) + one
     rows = found(folder, make_stats_row, games=True)
     told = sorted((row.game, row.plays, row.takebacks, sorted(row.names.values()), row.luck) for row in rows)
-    return faces, {name: one for name, one in luck.items() if one.dice}, told
+    rolls = Counter((row.player, row.purpose, row.faces) for rows in found(folder, roll_rows) for row in rows)
+    return faces, {name: one for name, one in luck.items() if one.dice}, told, rolls
 
 
 def found(folder, work, **wanted):
@@ -194,12 +195,12 @@ def test_words_of_a_log_that_a_branch_has_overtaken_change_no_number(tmp_path):
 
 @pytest.mark.parametrize("evening", ["table"], indirect=True)
 def test_what_a_branch_throws_itself_is_counted(evening):
-    (before, _, rows), session = numbers_of(evening), open_log(evening / "friday.jsonl")
+    (before, _, rows, _), session = numbers_of(evening), open_log(evening / "friday.jsonl")
     branched = branch(session, "again", 2)
     start_of = sum(len(roll.faces) for roll in _rolls(branched))
     play(branched, Random(11), 5)
     more = sum(len(roll.faces) for roll in _rolls(branched)) - start_of
-    after, _, rows_after = numbers_of(evening)
+    after, _, rows_after, _ = numbers_of(evening)
     assert more > 0
     assert after.total() == before.total() + more
     assert rows_after == rows
@@ -207,12 +208,12 @@ def test_what_a_branch_throws_itself_is_counted(evening):
 
 @pytest.mark.parametrize("evening", ["table"], indirect=True)
 def test_so_is_what_is_thrown_after_a_game_was_read_back(evening):
-    (before, _, rows), session = numbers_of(evening), open_log(evening / "friday.jsonl")
+    (before, _, rows, _), session = numbers_of(evening), open_log(evening / "friday.jsonl")
     again = start_from_sheet(parse_sheet(format_sheet(session.game, session.entries)), evening / "words.jsonl")
     had = sum(len(roll.faces) for roll in _rolls(again))
     play(again, Random(12), 30)
     more = sum(len(roll.faces) for roll in _rolls(again)) - had
-    after, _, rows_after = numbers_of(evening)
+    after, _, rows_after, _ = numbers_of(evening)
     assert more > 0
     assert after.total() == before.total() + more
     assert len(rows_after) == len(rows) == 1
@@ -224,7 +225,7 @@ def test_games_that_begin_alike_are_counted_each(tmp_path):
         session = start("manoover", tmp_path / f"{name}.jsonl", seats=NAMES, dice=TableDice())
         session.do("throwoff", faces=[6, 1])
         session.do("throw", faces=[1, 2, 3] if name == "monday" else [4, 5, 6])
-    faces, _, rows = numbers_of(tmp_path)
+    faces, _, rows, _ = numbers_of(tmp_path)
     assert (faces.total(), len(rows)) == (10, 2)
 
 

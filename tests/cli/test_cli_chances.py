@@ -152,6 +152,23 @@ def test_rows_as_json_lines(cli, evenings):
     assert cli("stats", str(evenings), "--as", "xml").code == 2
 
 
+def test_a_row_a_roll(cli, control):
+    cli("do 2 go, done!")
+    cli("roll 1 1 5")
+    cli("undo --agreed-by red")
+    cli("roll 3 3 4")
+    rows = list(csv.DictReader(StringIO(cli("stats", "rolls", str(control)).out)))
+    assert [(row["entry"], row["player"], row["faces"]) for row in rows] == [
+        ("1", "Anna", "5; 2"),
+        ("2", "Anna", "2; 2; 6"),
+        ("8", "Bo", "3; 3; 4"),
+    ]
+    assert {row["origin"] for row in rows} == {"table"}
+    lines = cli("stats", "rolls", str(control), "--as", "jsonl").out.splitlines()
+    assert [json.loads(line)["faces"] for line in lines] == [["5", "2"], ["2", "2", "6"], ["3", "3", "4"]]
+    assert cli("stats", "rolls", "--as", "xml").code == 2
+
+
 def test_rows_of_another_form_are_misuse(cli):
     told = cli("stats", "--as", "xml")
     assert (told.code, told.err) == (2, "--as takes csv or jsonl, not 'xml'.\n")

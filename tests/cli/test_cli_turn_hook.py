@@ -72,7 +72,11 @@ def test_a_program_that_hangs_breaks_or_prints(control, trouble, capfd, code, sa
 
 @pytest.mark.parametrize(
     ("command", "why"),
-    [("", "needs a program"), ("no-such-program x", "no program 'no-such-program'"), ("'a", "quote that is not closed")],
+    [
+        ("", "needs a program"),
+        ("no-such-program x", "no program 'no-such-program'"),
+        ("'a", "quote that is not closed"),
+    ],
 )
 def test_a_program_that_cannot_be_run(cli, control, trouble, command, why):
     with pytest.raises(MisuseError, match=why):

@@ -1,17 +1,19 @@
-"""`referee stats`: writes one row per game."""
+"""`referee stats games` and `stats rolls`: write one row per game, or per roll."""
 
 import csv
 from collections.abc import Iterable, Iterator
 from functools import partial
 from io import StringIO
+from itertools import chain
 from typing import Annotated, Any
 
 import msgspec
 import typer
+from msgspec import Struct
 from msgspec.structs import asdict
 from typer import Option
 
-from referee.chances.stats import StatsRow, make_stats_row
+from referee.chances.stats import RollRow, StatsRow, make_stats_row, roll_rows
 from referee.cli.answer import Answer, Rows
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
@@ -27,50 +29,69 @@ def stats(ctx: typer.Context, folders: Folders = None, form: As = "csv", jobs: J
     """Write one row per game: log, options, names, ranks, scores, moves, dice, takebacks, luck, head, clean.
 
     Of copies and branches of a game, only the longest log gets a row. Each row appears as soon as it is known. With
-    --json,
-    the summary comes last.
+    --json, the summary comes last.
 
     \b
       referee stats evenings/ > evenings.csv
       referee stats evenings/ --as jsonl
     """
+    logs = LogBatch(folders, make_stats_row, jobs, games=True)
+    return _answer_rows(ctx.obj, logs, logs, StatsRow, form)
+
+
+def rolls(ctx: typer.Context, folders: Folders = None, form: As = "csv", jobs: Jobs = None) -> Answer:
+    """Write one row per roll: log, game, entry, time, seat, player, purpose, sides, faces, origin.
+
+    A roll that several logs hold gets one row. Rolls that were taken back and secret rolls get none. Each row appears
+    as soon as its log is read. With --json, the summary comes last.
+
+    \b
+      referee stats rolls evenings/ > rolls.csv
+      referee stats rolls friday.jsonl --as jsonl
+    """
+    logs = LogBatch(folders, roll_rows, jobs)
+    return _answer_rows(ctx.obj, logs, chain.from_iterable(logs), RollRow, form)
+
+
+def _answer_rows(
+    context: Context, logs: LogBatch[Any], rows: Iterable[Struct], kind: type[Struct], form: str
+) -> Answer:
+    """Writes rows of one kind that come from logs, and returns the summary. In a session, returns all rows."""
     if form not in FORMS:
         raise MisuseError(f"--as takes {listing(FORMS, 'or')}, not {form!r}")
-    logs = LogBatch(folders, make_stats_row, jobs, games=True)
-    context: Context = ctx.obj
     try:
         if not context.live_log:
-            return _write_rows(context, logs, form)
+            _write_rows(context, rows, kind, form)
+            return Answer((), logs.facts, logs.code, "\n".join(logs.complaints()))
     except BrokenPipeError:  # the reader has closed the pipe
         silence_stdout()
         return Answer((), dict)
-    rows = list(logs)
-    told = [Rows(_as_csv(rows) if form == "csv" else _as_lines(rows))]
-    return Answer(told, lambda: {"rows": rows, **logs.facts()}, logs.code, "\n".join(logs.complaints()))
+    found = list(rows)
+    told = [Rows(_as_csv(found, kind) if form == "csv" else _as_lines(found))]
+    return Answer(told, lambda: {"rows": found, **logs.facts()}, logs.code, "\n".join(logs.complaints()))
 
 
-def _write_rows(context: Context, logs: LogBatch[StatsRow], form: str) -> Answer:
+def _write_rows(context: Context, rows: Iterable[Struct], kind: type[Struct], form: str) -> None:
     """Writes each row as soon as it is known and forgets it: memory does not grow with the number of logs."""
     if context.screen.json:
-        for row in logs:
+        for row in rows:
             context.tell(Answer((), partial(_itself, row)))
-    else:
-        for line in _as_csv(logs) if form == "csv" else _as_lines(logs):
-            context.tell(Answer([Rows([line])], dict))
-    return Answer((), logs.facts, logs.code, "\n".join(logs.complaints()))
+        return
+    for line in _as_csv(rows, kind) if form == "csv" else _as_lines(rows):
+        context.tell(Answer([Rows([line])], dict))
 
 
-def _itself(row: StatsRow) -> StatsRow:
+def _itself(row: Struct) -> Struct:
     return row
 
 
-def _as_lines(rows: Iterable[StatsRow]) -> Iterator[str]:
+def _as_lines(rows: Iterable[Struct]) -> Iterator[str]:
     return (msgspec.json.encode(row).decode() for row in rows)
 
 
-def _as_csv(rows: Iterable[StatsRow]) -> Iterator[str]:
+def _as_csv(rows: Iterable[Struct], kind: type[Struct]) -> Iterator[str]:
     """Yields the rows as CSV. A cell with several values looks like "red=3; blue=5"."""
-    yield _line(list(StatsRow.__struct_fields__))
+    yield _line(list(kind.__struct_fields__))
     for row in rows:
         yield _line([_cell(value) for value in asdict(row).values()])
 
