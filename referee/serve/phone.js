@@ -144,7 +144,7 @@ function phone() {
   }
   // What is being typed there stays when the board is another one.
   function drawDeeds() {
-    const spelt = JSON.stringify([now.deeds, now.throws, now.winners]);
+    const spelt = JSON.stringify([now.deeds, now.throws, now.moves, now.winners]);
     if (spelt === deedsSeen) return;
     deedsSeen = spelt;
     const fields = () => new Map([...more.querySelectorAll("label")].map((label) => [label.firstChild.textContent, label.lastChild]));
@@ -261,6 +261,11 @@ function phone() {
       const throws = make("select", {}, ...now.throws.map(([n, words]) => make("option", { value: n }, `${n}: ${words}`)));
       const fell = make("input", { inputMode: "numeric", placeholder: "2 2 6" });
       rows.push(row("Dice were typed wrong", [field("Throw", throws), field("As they fell", fell)], () => ask({ do: "correct", number: Number(throws.value), faces: fell.value.split(/[\s,]+/).filter(Boolean) })));
+    }
+    if (now.moves.length) {
+      const moves = make("select", {}, ...now.moves.map(([n, words]) => make("option", { value: n }, `${n}: ${words}`)));
+      const meant = make("input", { autocapitalize: "off" });
+      rows.push(row("A move was typed wrong", [field("Move", moves), field("What it was", meant)], () => ask({ do: "correct", number: Number(moves.value), words: meant.value })));
     }
     if (can("amend")) {
       const words = make("input", { autocapitalize: "off" });

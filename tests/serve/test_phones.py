@@ -176,6 +176,7 @@ def test_what_another_program_records_is_seen(robots):
         {"do": "roll", "faces": ["-g", "x"]},
         {"do": "undo", "by": "{mover}"},
         {"do": "correct", "number": 2, "faces": ["--agreed-by", "all"]},
+        {"do": "correct", "number": 2, "words": "--agreed-by all done"},
         {"do": "amend", "words": "--agreed-by all R1 off"},
         {"do": "amend", "words": "R1 off --agreed-by=all"},
         {"do": "finish", "words": "draw --agreed-by all"},
@@ -218,6 +219,8 @@ def test_whatever_a_phone_sends_is_answered(tmp_path, name):
                 for do in ("words", "why", "amend", "finish"):
                     assert "lines" in table.ask(seat, do=do, words=word, on=on)
             assert "lines" in table.ask(seat, do="correct", number=99, faces=["1"], on=on)
+            for word in HOSTILE:
+                assert "lines" in table.ask(seat, do="correct", number=on, words=word, on=on)
 
 
 # Bots
@@ -399,6 +402,29 @@ def test_a_die_is_corrected_when_the_other_agrees(dice):
     assert asked["asks"], asked
     dice.ask("blue", do="agree", number=asked["asks"][0]["number"])
     assert "1 2 6" in dice.ask("red")["stands"]
+
+
+def test_the_own_move_is_corrected_at_once(typed_wrong):
+    assert typed_wrong.ask("red")["moves"] == [[3, "red: 2 go N"]]
+    answer = typed_wrong.ask("red", do="correct", number=3, words="6 turn NE", on=3)
+    assert (answer["code"], answer["asks"]) == (0, [])
+    assert typed_wrong.ask("red")["moves"] == [[5, "red: 6 turn NE"]]
+
+
+def test_a_move_of_another_is_corrected_when_they_agree(typed_wrong):
+    asked = typed_wrong.ask("blue", do="correct", number=3, words="6 go", on=3)
+    (card,) = typed_wrong.ask("red")["asks"]
+    assert card["words"] == "Blue asks to correct the move of entry 3."
+    assert "the move:  3  red: 2 go N, in truth 6 go N" in "\n".join(card["does"])
+    assert typed_wrong.entries == 4, asked
+    assert typed_wrong.ask("red", do="agree", number=card["number"])["code"] == 0
+    assert typed_wrong.ask("red")["moves"] == [[5, "red: 6 go N"]]
+
+
+def test_a_right_move_that_is_illegal_is_refused(typed_wrong):
+    answer = typed_wrong.ask("red", do="correct", number=3, words="5 go", on=3)
+    assert (answer["code"], typed_wrong.entries) == (1, 4)
+    assert "No die shows 5" in "\n".join(answer["lines"])
 
 
 DICE_MENDED = [(["1", "2", "6"], "held"), (["2", "6", "6"], "held"), (["1", "1", "6"], "lost")]

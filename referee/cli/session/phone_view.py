@@ -155,12 +155,13 @@ def _command_facts(look: SeatView) -> Shown:
     over = look.facts.to_act is None
     deeds = ["undo"] if look.log.last_spoken_entry is not None else []
     deeds += ["redo"] if _was_undone(look) else []
-    deeds += ["correct"] if look.facts.dice.is_typed else []
+    deeds += ["correct"] if not look.protocol else []
     deeds += [] if over else ["amend", "finish", "resign"]
     deeds += ["reveal"] if look.log.sealed_entries else []
     return {
         "deeds": deeds,
-        "throws": list(_throws(look)) if "correct" in deeds else [],
+        "throws": list(_throws(look)) if look.facts.dice.is_typed else [],
+        "moves": list(_moves(look)) if "correct" in deeds else [],
         "winners": [] if over else [*look.facts.seats, "draw", "nobody"],
     }
 
@@ -170,6 +171,14 @@ def _was_undone(look: SeatView) -> bool:
         return bool(last_undoer(look.session))
     except NotAllowedError:
         return False
+
+
+def _moves(look: SeatView) -> Iterator[tuple[int, str]]:
+    """Yields the last moves in force that this seat sees and that hold no dice, each with its entry."""
+    for n in reversed(look.log.in_force[-LATELY:]):
+        entry = look.log.entries[n]
+        if isinstance(entry, PlayEntry) and entry.known_action is not None and not entry.rolls:
+            yield n, describe_entry(look, entry)
 
 
 def _throws(look: SeatView) -> Iterator[tuple[int, str, int]]:

@@ -54,11 +54,11 @@ class PhoneRequest(Struct, forbid_unknown_fields=True):
     at: tuple[int, str] | None = None
     """The thing on the board that was touched last."""
     words: str = ""
-    """Typed words: an action; the changes for `amend`; the winners for `finish`."""
+    """Typed words: an action; the right move for `correct`; the changes for `amend`; the winners for `finish`."""
     faces: tuple[str, ...] = ()
     """The rolled dice."""
     number: int = 0
-    """The number of the proposal that is agreed to or refused; for `correct`, the entry with the roll."""
+    """The number of the proposal that is agreed to or refused; for `correct`, the entry."""
     sure: bool = False
     """True if the player means it although something may have been overlooked."""
 
@@ -208,7 +208,8 @@ class Phones:
             case "roll":
                 return self._with_dice(seat, asked.faces)
             case "correct":
-                return PhoneCommand("correct", (str(asked.number), *asked.faces), seat)
+                right = asked.faces or tuple(filter(None, [asked.words.strip()]))
+                return PhoneCommand("correct", (str(asked.number), *right), seat) if right else None
             case "undo" | "redo":
                 return PhoneCommand(asked.do, (), seat)
             case "resign":  # the phone itself asks if the player is sure
