@@ -143,6 +143,9 @@ def test_a_command_exists_with_these_arguments(line):
     _, words = hoist_options(shlex.split(line.lstrip(":")), command_line().params)
     command = load_command(ALIASES.get(words[0], words[0]))
     name, arguments = words[0], words[1:]
+    parts = [*getattr(command, "parts", ())]
+    if parts and arguments[:1] not in [[part] for part in parts]:
+        arguments = [parts[0], *arguments]
     if hasattr(command, "commands") and arguments:
         command, arguments = command.commands[arguments[0]], arguments[1:]
     arguments = arguments[: arguments.index(">")] if ">" in arguments else arguments

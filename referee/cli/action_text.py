@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from referee.cli.answer import Announced, Shown, Text, Typed
+from referee.cli.answer import Announced, Echo, Shown, Text
 from referee.cli.errors import as_sentence
 from referee.cli.game_view import MANY, heading, legal_command
 from referee.engine.dice_source import LOTS
@@ -41,7 +41,7 @@ def describe_played(look: SeatView, said: Sequence[JudgedAction], typed: JudgedA
         why = f"   (by itself{': no other move was possible' if item is first else ''})" if is_forced(item) else ""
         first_line = f"{item.seat}: {action_text(look, item)}{why}"
         results = list(_describe_results(look, item))
-        lines.append(Typed(first_line, "bold") if item is typed and results else Text(first_line, "bold"))
+        lines.append(Echo(first_line, "bold") if item is typed and results else Text(first_line, "bold"))
         lines += results
     return lines
 

@@ -49,7 +49,7 @@ class Text(Struct, frozen=True):
         return self if len(self.text) <= most else replace(self, text=f"{self.text[:most].rpartition(' ')[0]} ...")
 
 
-class Typed(Text, frozen=True):
+class Echo(Text, frozen=True):
     """A line that repeats what was typed. A session leaves it out, since the typed words stand right above."""
 
 

@@ -34,7 +34,7 @@ PLAIN: dict[str, Any] = {
 """The settings of every command line."""
 
 BETWEEN_DICE = re.compile(r"(?<=[0-9])\s*[-\u2010-\u2015\u2212/;.+]\s*(?=[0-9])")
-"""What people write between the numbers of dice, beside blanks and commas: 2-2-6, 2/2/6."""
+"""The signs that people write between the numbers of dice, beside blanks and commas: 2-2-6, 2/2/6."""
 LEAVING = ("quit", "exit", "q")
 """The words that end a dialogue."""
 

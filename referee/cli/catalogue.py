@@ -201,6 +201,8 @@ class _LazyParts(dict[str, Any]):
         self._parts = parts
 
     def __getitem__(self, name: str) -> Any:
+        if name not in self:
+            raise KeyError(name)
         return self.get(name)
 
     def get(self, name: str, default: Any = None) -> Any:
@@ -212,6 +214,10 @@ class _LazyParts(dict[str, Any]):
     def items(self) -> Any:
         """Returns all names and commands."""
         return [(name, self.get(name)) for name in self]
+
+    def values(self) -> Any:
+        """Returns all commands."""
+        return [self.get(name) for name in self]
 
 
 class WordGroup(HelpedGroup):

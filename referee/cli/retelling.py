@@ -24,7 +24,7 @@ LONGEST = 600
 
 
 class Retelling(Struct, frozen=True):
-    """Which part of a game to retell, and in which form."""
+    """The part of a game to retell, and its form."""
 
     since: str | None = None
     """The first entry or turn, as typed."""

@@ -117,7 +117,7 @@ def test_commas_part_actions_with_or_without_spaces(cli, control):
         ("shwo", "show"),
         ("leagl", "legal"),
         ("audti", "audit"),
-        ("stauts", "status"),
+        ("stattus", "status"),
         ("rol", "roll"),
         ("brnach", "branch"),
     ],

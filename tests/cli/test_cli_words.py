@@ -26,27 +26,27 @@ def test_all_words_that_commands_share_with_games_are_known(game):
 def test_a_door_is_opened_and_not_a_mail(cli, place):
     cli("new mutants --dice open -o m.jsonl")
     cli("do rest, ready, rest, ready")
-    told = cli("mail open xN4-D1 r9")
+    told = cli("open xN4-D1 r9")
     assert told.out.startswith("REFUSED  open xN4-D1 r9"), "it is not its time"
     assert "There is no file" not in told.err
 
 
 def test_a_mail_is_opened_all_the_same(cli, place):
     cli("new mutants --dice open -o m.jsonl")
-    assert "There is no file mail.txt" in cli("mail open mail.txt").err
+    assert "There is no file mail.txt" in cli("open mail.txt").err
     assert "There is no file xN4-D1" in cli(":open xN4-D1").err
 
 
 def test_what_looks_like_no_file_is_the_games(cli, place):
     cli("new mutants --dice open -o m.jsonl")
-    told = cli("mail open d1")
+    told = cli("open d1")
     assert (told.code, "There is no file" in told.err, "Type it like this: open DOOR UNITS" in told.err) == (
         2,
         False,
         True,
     )
     (place / "d1").write_text("no mail")
-    assert "It is said" not in cli("mail open d1").err, "there is such a file"
+    assert "It is said" not in cli("open d1").err, "there is such a file"
 
 
 @pytest.mark.parametrize(("game", "word", "told"), [("mutants", "m", "units and a room"), ("manoover", "m", "robot")])
@@ -98,7 +98,7 @@ def test_a_command_stays_one_where_no_game_is_at_hand(cli, place):
 
 def test_where_a_log_cannot_be_read_the_command_says_why(cli, control):
     control.write_bytes(b"no log\n")
-    assert cli("mail open nothing.txt").code in (2, 3)
+    assert cli("open nothing.txt").code in (2, 3)
 
 
 def test_who_speaks_may_be_said_first_as_the_record_has_it(cli, control):

@@ -175,6 +175,7 @@ def samples(game: Any, look: Any, seat: str | None) -> Mapping[str, tuple[str, .
         "SEAT": look.facts.seats,
         "SEATS": (*look.facts.seats, "all", "draw"),
         "FACES": ("1", "6 6"),
+        "FACES|ACTION": ("1", said[0] if said else "end"),
         "3,6": ("1", "6,6"),
         "PLACE": (*places, "nowhere"),
         "PIECE": (*pieces, "nobody"),

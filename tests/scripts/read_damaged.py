@@ -76,17 +76,14 @@ CHANGES: dict[str, Change] = {"as it is": lambda data: data, **MAIL}
 
 READERS = {
     "show": ("show", "show --as words", "show --as toml", "show --as svg", "show --by red", "--at 0 show"),
-    "log": ("log", "--at 1 log", "log --by red"),
-    "replay": ("replay", "replay --as words", "replay -o told.html"),
-    "last": ("last",),
+    "log": ("log", "--at 1 log", "log --by red", "log --full", "log --as words", "log -o told.html"),
+    "status": ("status", "--at last status"),
     "where": ("where R1",),
-    "who": ("who", "--at last who"),
-    "need": ("need",),
     "legal": ("legal", "--at 0 legal"),
     "why": ("why 3 go",),
     "odds": ("odds", "odds 3 go"),
     "hint": ("hint --seconds 0.01",),
-    "luck": ("luck", "luck --worth"),
+    "stats": ("stats luck", "stats luck --worth"),
     "do": ("do", "do 3 go", "do -n throw"),
     "roll": ("roll", "roll 1 2"),
     "answer": ("answer", "answer yes"),
@@ -94,15 +91,14 @@ READERS = {
     "redo": ("redo",),
     "correct": ("correct 1",),
     "note": ("note hello",),
-    "amend": ("amend turn red --why cat --agreed-by all",),
-    "check-table": ("check-table", "check-table turn red"),
+    "fix": ("fix", "fix turn red --why cat --agreed-by all"),
     "resign": ("resign --by red",),
     "finish": ("finish --agreed-by all late",),
     "upgrade": ("upgrade --agreed-by all",),
-    "pack": ("pack", "pack -o packed.txt", "pack --eml"),
-    "mail": ("mail",),
-    "agree": ("agree --by red",),
-    "refuse": ("refuse --by red",),
+    "mail": (
+        *("mail", "mail pack", "mail pack -o packed.txt", "mail pack --eml"),
+        *("mail agree --by red", "mail refuse --by red"),
+    ),
     "reveal": ("reveal --agreed-by all", "reveal 1"),
     "branch": ("branch other", "--at 0 branch other --agreed-by all"),
     "join": ("join red",),
@@ -115,12 +111,11 @@ READERS = {
 }
 """The lines that are typed for each command about the current log, which is named or piped in."""
 FILES = {
-    "open": (f"open {LOG}", "open -"),
+    "mail": (f"mail open {LOG}", "mail open -"),
     "use": (f"use {LOG}", f"use {LOG} -o taken.jsonl"),
     "diff": (f"diff {LOG} {GOOD}", f"diff {GOOD} {LOG}", f"diff {LOG} {LOG}"),
     "new": (f"new --from {LOG}", f"new manoover --from {LOG}", f"new manoover --own board={LOG}", "new --from -"),
-    "amend": (f"-g {GOOD} amend --from {LOG} --why cat --agreed-by all",),
-    "check-table": (f"-g {GOOD} check-table --from {LOG}",),
+    "fix": (f"-g {GOOD} fix --from {LOG} --why cat --agreed-by all",),
     "do": (f"-g {GOOD} do --file {LOG}",),
     "audit": (f"audit {LOG}", "audit -", f"audit - {GOOD}"),
     "match": (f"match show {LOG}", f"match audit {LOG}", f"match next --match {LOG}"),
@@ -130,9 +125,9 @@ FILES = {
 """The lines that name the file, or read it from stdin."""
 MANY = {
     "audit": ("audit many", f"audit {BAD} {GOOD}", f"audit -j 2 {BAD} {GOOD}"),
-    "stats": ("stats many", "stats many --as jsonl", f"stats {BAD} {GOOD}"),
-    "dice": ("dice many", f"dice {BAD} {GOOD}"),
-    "luck": ("luck many", f"luck {BAD} {GOOD}"),
+    "stats": ("stats many", "stats many --as jsonl", f"stats {BAD} {GOOD}", "stats rolls many"),
+    "stats dice": ("stats dice many", f"stats dice {BAD} {GOOD}"),
+    "stats luck": ("stats luck many", f"stats luck {BAD} {GOOD}"),
     "mail": ("mail many",),
     "use": ("use", "use what-if"),
 }
@@ -141,8 +136,8 @@ MANY_LINES = frozenset(line for lines in MANY.values() for line in lines)
 TOLD = {
     "audit": GOOD,
     "stats": GOOD,
-    "dice": 'typed by red|"by":"red"',
-    "luck": 'Luck in|"logs":[12]',
+    "stats dice": 'typed by red|"by":"red"',
+    "stats luck": 'Luck in|"logs":[12]',
     "mail": "manoover",
     "use": "good, turn",
 }
@@ -153,7 +148,7 @@ NOT_TRIED = {
     "merge": "it reads a file line by line; `test_merging.py` tries it",
     "demo": "plays a game of its own",
     "games": "reads no log",
-    "rank": "plays games of its own",
+    "bots": "plays games of its own",
     "serve": "lasts until it is ended",
     "web": "reads no log",
 }
@@ -162,7 +157,7 @@ NOT_TRIED = {
 
 def named_commands() -> set[str]:
     """Returns the commands that are tried."""
-    return READERS.keys() | FILES.keys() | MANY.keys()
+    return {name.partition(" ")[0] for name in (*READERS, *FILES, *MANY)}
 
 
 class Case(NamedTuple):
@@ -260,7 +255,8 @@ def _what_is_left_out(case: Case, told: str) -> str:
     """Returns what an answer on several logs leaves out; "" if nothing."""
     if case.line not in MANY_LINES or case.line == "use what-if":
         return ""
-    wanted = TOLD[case.line.split()[0]]
+    words = case.line.split()
+    wanted = TOLD.get(" ".join(words[:2])) or TOLD[words[0]]
     return "" if re.search(wanted, told) else f"the good log is not told: {told[:400]}"
 
 

@@ -58,24 +58,24 @@ def correct(
     )
 
 
-class Request(NamedTuple):
-    """What somebody wants to correct."""
+class CorrectionRequest(NamedTuple):
+    """A wish to correct an entry."""
 
     n: int
     typed: str
     """The command, without "referee"."""
     what: str
-    """What the correction does, as a clause after "this"."""
+    """The effect, as a clause after "this"."""
     terms: CorrectDice | CorrectPlay
     judge: Callable[[Session], Correction]
     record: Callable[[Session, Seat, Sequence[Seat]], Correction]
 
 
-def _read_request(look: SeatView, n: int, words: Sequence[str]) -> Request:
+def _read_request(look: SeatView, n: int, words: Sequence[str]) -> CorrectionRequest:
     """Returns the wanted correction: of dice if all words are faces of the entry's roll, otherwise of the move."""
     text = " ".join(words)
     if not _are_faces(look, n, words):
-        return Request(
+        return CorrectionRequest(
             n,
             f"correct {n} {text}",
             "changes a move that others have seen",
@@ -84,7 +84,7 @@ def _read_request(look: SeatView, n: int, words: Sequence[str]) -> Request:
             lambda session, by, agreed: deed.correct_play(session, n, text, by, agreed),
         )
     faces = parse_faces(text)
-    return Request(
+    return CorrectionRequest(
         n,
         f"correct {n} {' '.join(map(str, faces))}",
         "changes dice that others have seen",
@@ -105,7 +105,13 @@ def _are_faces(look: SeatView, n: int, words: Sequence[str]) -> bool:
 
 
 def _correct(
-    context: Context, look: SeatView, wanted: Request, speaker: Seat, consent: Sequence[Seat], *, dry_run: bool
+    context: Context,
+    look: SeatView,
+    wanted: CorrectionRequest,
+    speaker: Seat,
+    consent: Sequence[Seat],
+    *,
+    dry_run: bool,
 ) -> Answer:
     """Returns the answer about a corrected entry and the moves after it."""
     stopped = require_unanimity(context, look, speaker, consent, wanted.typed, wanted.what, offer=wanted.terms)

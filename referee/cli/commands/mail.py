@@ -60,8 +60,8 @@ def mail(
       referee mail --watch ~/Maildir --run "notify-send Referee"
 
     --watch opens mail as it arrives in a folder or a Maildir. It makes no choice for you and agrees to nothing. With -o
-    it writes the mails that need no choice: your share of a roll. With --run it starts a program of yours each time
-    another player has to move. That gets the public facts as JSON on its stdin; "yours" is true if it is your turn.
+    it writes the mails that need no choice: your share of a roll. With --run a program of yours is told on its stdin
+    whose turn it is, whenever that changes.
     """
     if onto is not None and watch is None:
         raise MisuseError("-o needs --watch: it names the folder for replies")

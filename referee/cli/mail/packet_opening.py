@@ -17,6 +17,8 @@ from referee.cli.log_paths import list_logs, related_logs
 from referee.cli.mail.branch_checks import bring_vaults_along, warn_other_history
 from referee.cli.mail.fork_proofs import proof_path
 from referee.cli.mail.opened_text import OpenedPacket
+from referee.engine.plugin_errors import GameError
+from referee.engine.registry import UnknownGameError
 from referee.mail.fate import BeginsGame, decide_fate
 from referee.mail.intake import start_from_packet
 from referee.mail.key import Key
@@ -25,7 +27,7 @@ from referee.mail.packet import Packet
 from referee.mail.seats import mail_protocol_of, own_seat
 from referee.mail.sync import ReceivedPacket, accept_deferred_packets, accept_first_packet, accept_packet
 from referee.record.archive.equivocation import encode_equivocation
-from referee.record.log.log_errors import FaultError
+from referee.record.log.log_errors import FaultError, LogError
 from referee.record.log.safe_files import create_file
 from referee.record.table.seat_view import SeatView
 
@@ -105,11 +107,16 @@ def find_session(context: Context, packet: Packet) -> Session | None:
     Raises FaultError if the log cannot be read, and MisuseError if `-g` names a log of another game.
     """
     trouble: FaultError | None = None
-    for path in related_logs(packet.head.game, _candidates(context), context.is_of):
+    first = next(_candidates(context), None)
+
+    def may_be_of(path: Path, game_id: str) -> bool:
+        return path == first or context.is_of(path, game_id)  # nearly all mail is for the current game: read it at once
+
+    for path in related_logs(packet.head.game, _candidates(context), may_be_of):
         try:
             session = context.reopen(path)
-        except FaultError as error:
-            trouble = trouble or error
+        except (LogError, GameError, UnknownGameError, OSError) as error:
+            trouble = trouble or _trouble_of_game(context, path, packet, error)
             continue
         if session.protocol and session.protocol.record_id == packet.head.record:
             return session
@@ -118,6 +125,15 @@ def find_session(context: Context, packet: Packet) -> Session | None:
     if context.log is not None:
         raise MisuseError(f"this packet is of another game than {context.log}")
     return None
+
+
+def _trouble_of_game(context: Context, path: Path, packet: Packet, error: Exception) -> FaultError | None:
+    """Returns the fault of a log of the packet's game; None for a log of another game. Raises any other error."""
+    if not context.is_of(path, packet.head.game):
+        return None
+    if isinstance(error, FaultError):
+        return error
+    raise error
 
 
 def _candidates(context: Context) -> Iterator[Path]:

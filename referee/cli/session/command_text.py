@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from referee.cli.answer import FACES, Announced, Answer, NextStep, Shown, State, Text, Typed
+from referee.cli.answer import FACES, Announced, Answer, Echo, NextStep, Shown, State, Text
 from referee.cli.catalogue import COMMANDS
 
 NAMED = re.compile(rf"(?<!the )\breferee (?=(?:{'|'.join(COMMANDS)})\b|\S[^:]*!)")
@@ -35,7 +35,7 @@ def shorten(lines: Iterable[Shown], heading: str, state: State) -> list[Shown]:
 
     What the state says is not announced before it. A roll that is due is not said twice either: the next step names it.
     """
-    told = [line for line in lines if not isinstance(line, Typed)]
+    told = [line for line in lines if not isinstance(line, Echo)]
     if any(isinstance(line, State) for line in told):
         told = [line for line in told if not isinstance(line, Announced)]
     rolls = any(isinstance(line, NextStep) and ROLL in line.text for line in told)

@@ -117,7 +117,8 @@ def _start_problems(board: Board, start: tuple[str, ...], places: Collection[str
 
 
 def _reachable(board: Board) -> set[str]:
-    start = next(iter(board.cells))
+    """Returns the cells that can be reached from the first goal; from the first cell if no goal is on the board."""
+    start = next((cell for cell in board.file.goals.values() if cell in board.cells), min(board.cells))
     seen, waiting = {start}, [start]
     while waiting:
         cell = waiting.pop()

@@ -192,8 +192,8 @@ def judge_corrected_play(session: "Session", n: int, words: str) -> Correction:
     """Judges these words in place of the play of entry `n`, and then the plays after it with their own dice.
 
     Dice that were typed for entry `n` are kept if the right play needs dice. Raises NotAllowedError if the entry holds
-    no play in force that can be corrected, NotUnderstoodError if the words mean no action there, and DiceError if they
-    need other dice.
+    no play in force that can be corrected. Raises NotUnderstoodError if the words mean no action there, and DiceError
+    if they need other dice.
     """
     from referee.record.table.action_batch import ActionBatch
 
