@@ -20,6 +20,8 @@ from referee.record.table.way_there import WayStep
 
 ALIKE = 3
 """The fewest sentences with the same verb that are joined into one."""
+SEPARATE = 4
+"""The most results of an action that stand in a row each; more of them are one paragraph."""
 SHORT = 40
 """The longest sentence that is joined with others, in characters."""
 NOTHING = "The actions before it are legal, but nothing of this line was recorded."
@@ -51,8 +53,8 @@ def _describe_results(look: SeatView, said: JudgedAction) -> Iterator[Shown]:
     yield from (Text(remark, indent=2) for remark in said.remarks)
     yield from _lots_note(look, said)
     for announces, events in groupby(look.sight.visible_events(said), lambda event: event.announces):
-        kind = Announced if announces else Text
-        yield from (kind(line, indent=2) for line in join_alike(map(look.facts.game.tell, events)))
+        kind, told = Announced if announces else Text, list(join_alike(map(look.facts.game.tell, events)))
+        yield from (kind(line, indent=2) for line in ([" ".join(told)] if len(told) > SEPARATE else told))
 
 
 def join_alike(sentences: Iterable[str]) -> Iterator[str]:

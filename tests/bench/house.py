@@ -246,7 +246,10 @@ def files_of_deed(tree: Path, file: str, *kinds: str) -> list[Path]:
     """The files that name a deed of the record: its entry, its offer, or its own file. Who adds one writes as many."""
     found = []
     for path in (tree / "referee").rglob("*.py"):
-        parsed = ast.parse(path.read_text("utf-8"))
+        text = path.read_text("utf-8")
+        if not any(word in text for word in (*kinds, *([file] if file else []))):
+            continue  # most files need not be parsed
+        parsed = ast.parse(text)
         named = names_in(parsed) | {one.name for one in classes_in(parsed)}
         leads = {*imported(path, {f"referee.record.table.deeds.{file}"})}
         if leads or not named.isdisjoint(kinds):

@@ -31,6 +31,7 @@ class DutyDone(Event, frozen=True, tag="done"):
     """The first of the duties has been done."""
 
     told = "That is done."
+    announces = True
 
     def apply(self, state: State) -> State:
         """Removes the first duty."""

@@ -13,6 +13,7 @@ from referee.games.sheboygan.status import PHASES
 class PhaseBegun(Event, frozen=True, tag="phase-begun"):
     """Another phase begins (4.0b)."""
 
+    announces = True
     phase: Phase
 
     def tell(self) -> str:
