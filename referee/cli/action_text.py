@@ -10,7 +10,7 @@ from referee.cli.answer import Announced, Echo, Shown, Text
 from referee.cli.errors import as_sentence
 from referee.cli.game_view import MANY, heading, legal_command
 from referee.engine.dice_source import LOTS
-from referee.engine.event import Seat
+from referee.engine.event import REFEREE, Seat
 from referee.engine.game import AnyGame
 from referee.engine.rulebook import Refusal
 from referee.record.table.moment import JudgedAction
@@ -101,11 +101,20 @@ def describe_refusal(look: SeatView, said: JudgedAction, *, whole: bool) -> Iter
     yield Text(f"REFUSED  {look.facts.game.format(said.action)}   {heading(then)}", "refused")
     for because, rules in _by_reason(said.refusals).items():
         yield Text(f"{', '.join(rules)}  {as_sentence(because)}", indent=2)
+        yield from house_rules_text(look, rules)
     done = _done_already(look, said)
     if done:
         yield Text(f"The referee has already done it: entry {done}.", indent=2)
     yield from _advice_text(look, said) if whole else (Text(NOTHING, indent=2),)
     yield Text(f"The rule: referee rules {said.refusals[0].rule}", indent=2)
+
+
+def house_rules_text(look: SeatView, rules: Iterable[str]) -> Iterator[Text]:
+    """Yields the house rules of this table on some rules."""
+    for rule in rules:
+        if ours := look.log.house_rules.get(rule):
+            by = "" if ours.by == REFEREE else f" by {ours.by}"
+            yield Text(f"House rule on {rule}: {ours.text} (entry {ours.n}{by})", indent=4)
 
 
 def _by_reason(refusals: Sequence[Refusal]) -> dict[str, list[str]]:
@@ -163,7 +172,9 @@ def action_facts(look: SeatView, said: Sequence[JudgedAction], *, told: bool = T
     actions = [_action_facts(look, item, told=told) for item in said]
     if said and said[-1].refusals:
         done = _done_already(look, said[-1])
-        already = {"done_by_itself": done} if done else {}
+        already: dict[str, Any] = {"done_by_itself": done} if done else {}
+        ours = [look.log.house_rules[one.rule] for one in said[-1].refusals if one.rule in look.log.house_rules]
+        already |= {"house_rules": ours} if ours else {}
         advice = _advice_facts(look.facts.game, said[-1].advice)
         return {"verdict": "refused", "actions": actions, **advice, **already}
     return {"verdict": "legal", "actions": actions}

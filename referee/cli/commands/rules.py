@@ -6,8 +6,10 @@ from typing import Annotated
 import typer
 from typer import Argument, Option
 
+from referee.cli.action_text import house_rules_text
 from referee.cli.answer import NO, OK, Answer, Shown, Text
 from referee.cli.arguments import Of
+from referee.cli.command_or_action import NO_GAME_AT_HAND
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
 from referee.engine.component import read_toml
@@ -42,8 +44,19 @@ def rules(ctx: typer.Context, words: Looked = None, rulings: Rulings = False, ga
     if told and not (found and found[0].id.startswith(text)):  # a word that begins an id means this id
         found = _put_cited_first(book, told, found)
     lines = [line for item in found for line in _rule_lines(item, full=len(found) == 1)]
+    lines += _house_rules(ctx.obj, book, [item.id for item in found])
     none = [] if lines or told else [f"There is no rule {text!r}.{_suggestion(book, text)}"]
     return Answer([*told, *lines, *none], lambda: {"things": told, "rules": found}, OK if found or told else NO)
+
+
+def _house_rules(context: Context, book: RuleBook, ids: Sequence[str]) -> Iterator[Shown]:
+    """Yields the house rules on these rules in the current game, if it is the one that is meant."""
+    try:
+        look = context.look()
+    except (MisuseError, *NO_GAME_AT_HAND):
+        return
+    if look.facts.game.rulebook is book:
+        yield from house_rules_text(look, ids)
 
 
 def _look_up(book: RuleBook, text: str, *, rulings: bool) -> Sequence[Rule | Ruling]:

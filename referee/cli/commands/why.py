@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from referee.cli.action_text import action_facts, action_text, describe_refusal
+from referee.cli.action_text import action_facts, action_text, describe_refusal, house_rules_text
 from referee.cli.answer import NO, Answer, Shown, Text
 from referee.cli.arguments import By, Faces, Words, parse_faces, split_speaker_view
 from referee.cli.dice_text import describe_throw, throw_facts
@@ -72,7 +72,8 @@ def _answer_legal(look: SeatView, line: ActionBatch, facts: dict[str, Any]) -> A
     actions = [*(item.action for item in line.said), *([line.pending] if need and line.pending else [])]
     allowed = cited_rules(look.facts.game, actions)
     told: list[Shown] = [Text(f"LEGAL  {', '.join(words)}   {heading(look)}", "good")]
-    told += [Text(f"Allowed by {rule}: {title}", indent=2) for rule, title in allowed.items()]
+    for rule, title in allowed.items():
+        told += [Text(f"Allowed by {rule}: {title}", indent=2), *house_rules_text(look, [rule])]
     if need:
         told += [Text(line, indent=2) for line in describe_throw(need)]
     if len(line.left) > 1:

@@ -14,10 +14,15 @@ from msgspec.structs import replace
 from referee.engine.event import REFEREE, Seat
 from referee.engine.secret import Secret, blind
 from referee.record.log.entry import AnyEntry, PlayEntry
+from referee.record.table.house_rules import HouseRule, find_house_rules
 
 if TYPE_CHECKING:
     from referee.record.log.sealing import FoundSecret
     from referee.record.table.session import Session
+
+
+NOTE = b'"type":"note"'
+"""The bytes by which a line that holds a note is found."""
 
 
 class VisibleEntries(Sequence[AnyEntry]):
@@ -70,6 +75,13 @@ class VisibleLog:
     def raw_log(self) -> bytes:
         """Returns the raw lines of the log up to this entry. They hold no secret."""
         return self._session.entries.raw_prefix(self.entry_number)
+
+    @cached_property
+    def house_rules(self) -> Mapping[str, HouseRule]:
+        """The house rules of this table, by the id of the rule. Only lines that hold a note are decoded."""
+        lines = enumerate(self.raw_log().splitlines())
+        notes = (self._session.entries[n] for n, line in lines if NOTE in line)
+        return find_house_rules(notes, self._session.game.rulebook)
 
     # Entries in force
 
