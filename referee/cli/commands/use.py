@@ -24,7 +24,7 @@ from referee.cli.log_paths import (
 )
 from referee.engine.text import listing
 from referee.record.archive.log_fence import UnreadLog, try_log
-from referee.record.log.file_kinds import PAGE, path_kind
+from referee.record.log.file_kinds import PACKED, PAGE, path_kind
 from referee.record.table.names import seats_with_similar_names
 from referee.record.table.opening_logs import extract_mailed_log, open_log
 from referee.record.table.seat_view import SeatView
@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 Log = Annotated[str | None, Argument(metavar="[LOG]", help="A log, its name, or the name of a branch.")]
 
 
-Taken = Annotated[Path | None, Option("-o", "--output", metavar="FILE", help="Take the log out of a mail or a page.")]
+Taken = Annotated[
+    Path | None, Option("-o", "--output", metavar="FILE", help="Take the log out of a mail, a page or a ZIP.")
+]
 
 
 def use(ctx: typer.Context, log: Log = None, output: Taken = None) -> Answer:
@@ -46,15 +48,18 @@ def use(ctx: typer.Context, log: Log = None, output: Taken = None) -> Answer:
       referee use friday            referee use what-if
       referee use mail.txt -o logs/friday.jsonl
       referee use game.html -o logs/friday.jsonl
+      referee use friday.jsonl.gz -o logs/friday.jsonl
     """
     if log is None:
         if output:
-            raise MisuseError("name the mail or page that holds the log: referee use FILE -o LOG")
+            raise MisuseError("name the file that holds the log: referee use FILE -o LOG")
         return _list_games()
     path = find_log(log)
     paged = _page_at(path)
     if paged:
         return _take_out_of_page(ctx, paged, output)
+    if path_kind(path) == PACKED:
+        return _take_out_of_packed(ctx, path, output)
     session = open_log(path)
     if output:
         with reserve_log_path(output, "") as path:
@@ -108,6 +113,19 @@ def _take_out_of_page(ctx: typer.Context, paged: PageLog, output: Path | None) -
         raise MisuseError("nobody can play on in a page; to take out its log: referee use FILE -o LOG")
     with extract_page_log(paged) as log, reserve_log_path(output, "") as path:
         session = extract_log(paged.taken.log, open_log(log), path)
+    ctx.obj.choose(path)
+    return answer_with_summary(SeatView(session))
+
+
+def _take_out_of_packed(ctx: typer.Context, packed: Path, output: Path | None) -> Answer:
+    """Writes the log in a gzip or a ZIP to a file, and makes it the current game."""
+    from referee.cli.packed_log import unpack_log
+    from referee.record.table.opening_logs import extract_log
+
+    if output is None:
+        raise MisuseError(f"{packed} is packed; to take out its log: referee use FILE -o LOG")
+    with unpack_log(packed) as (data, log), reserve_log_path(output, "") as path:
+        session = extract_log(data, open_log(log), path)
     ctx.obj.choose(path)
     return answer_with_summary(SeatView(session))
 

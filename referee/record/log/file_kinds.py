@@ -127,7 +127,13 @@ POSITION = Kind(
     "this looks like a board or a position, not a log; to start from it: referee new GAME --from FILE",
 )
 """A board or a position, as TOML."""
-BINARY = Kind("binary", _beginning(r"PK\x03\x04|\x89PNG|%PDF|\x1f\x8b"), "this is not text, so it is not a log")
+PACKED = Kind(
+    "packed file",
+    lambda file: file.start.startswith((b"\x1f\x8b", b"PK\x03\x04")),
+    "this is packed; to take the log out of it: referee use FILE -o LOG",
+)
+"""A gzip or a ZIP."""
+BINARY = Kind("binary", _beginning(r"\x89PNG|%PDF"), "this is not text, so it is not a log")
 PROOF = Kind("proof", lambda file: file.begins_with(r"\{") and file.contains(rb'"referee":\s*"fork/1"'))
 """A proof that a seat has signed two entries with one number."""
 BACKUP = Kind(
@@ -137,7 +143,7 @@ BACKUP = Kind(
 )
 OTHER = Kind("other")
 """A file of an unknown kind."""
-KINDS = (MATCH, LOG, PAGE, HTML, PICTURE, KEY, SHEET, POSITION, BINARY, MAIL, PROOF, BACKUP)
+KINDS = (MATCH, LOG, PAGE, HTML, PICTURE, KEY, SHEET, POSITION, PACKED, BINARY, MAIL, PROOF, BACKUP)
 """All kinds of files. If several fit, the first one counts."""
 FOLDER = Kind("folder")
 NOTHING = Kind("nothing")

@@ -1,0 +1,77 @@
+"""Logs that somebody has packed: they are taken out, and what holds none is refused in one sentence."""
+
+import gzip
+import zipfile
+
+import pytest
+
+
+@pytest.fixture
+def packed(control, place):
+    """The log as a gzip, and in a ZIP beside a picture."""
+    (place / "friday.jsonl.gz").write_bytes(gzip.compress(control.read_bytes()))
+    with zipfile.ZipFile(place / "evening.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write(control, "evening/friday.jsonl")
+        archive.writestr("evening/board.svg", "<svg/>")
+    return place
+
+
+@pytest.mark.parametrize("name", ["friday.jsonl.gz", "evening.zip"])
+def test_the_log_is_taken_out_and_is_the_current_game(cli, packed, control, name):
+    told = cli(f"use {name} -o again.jsonl")
+    assert (told.code, told.err) == (0, "")
+    assert (packed / "again.jsonl").read_bytes() == control.read_bytes()
+    assert cli("do 2 go").code == 0
+    assert cli("audit again.jsonl").out.startswith("CLEAN")
+
+
+@pytest.mark.parametrize("name", ["friday.jsonl.gz", "evening.zip"])
+@pytest.mark.parametrize("words", ["use {}", "-g {} show", "audit {}", "diff {} {}", "stats {}"])
+def test_other_commands_say_how_to_take_it_out(cli, packed, name, words):
+    told = cli(words.replace("{}", name))
+    assert told.code != 0
+    assert "packed; to take" in told.out + told.err
+    assert "referee use FILE -o LOG" in " ".join((told.out + told.err).split())
+
+
+def zipped(place, **files):
+    with zipfile.ZipFile(place / "x.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name.replace("_", "."), data)
+    return "x.zip"
+
+
+def test_a_zip_with_several_logs_or_none(cli, packed):
+    log = (packed / "friday.jsonl.gz").read_bytes()
+    for files, count in (({"a_jsonl": log, "b_jsonl": log}, "2 logs"), ({"a_txt": b"x"}, "no logs")):
+        told = cli(f"use {zipped(packed, **files)} -o new.jsonl")
+        assert (told.code, told.err) == (2, f"X.zip holds {count}; unpack it, then name the log.\n".replace("X", "x"))
+    assert not (packed / "new.jsonl").exists()
+
+
+@pytest.mark.parametrize("name", ["friday.jsonl.gz", "evening.zip"])
+def test_one_that_is_damaged(cli, packed, name):
+    path = packed / name
+    whole = path.read_bytes()
+    for keep in (3, 20, len(whole) // 2, len(whole) - 1):
+        path.write_bytes(whole[:keep])
+        told = cli(f"use {name} -o new.jsonl")
+        assert told.code in (2, 3), keep
+        assert told.err.count("\n") == 1
+    path.write_bytes(whole[:40] + bytes([whole[40] ^ 0xFF]) + whole[41:])
+    assert cli(f"use {name} -o new.jsonl").code in (2, 3)
+    assert not (packed / "new.jsonl").exists()
+
+
+def test_one_that_unpacks_to_very_much(cli, packed, monkeypatch):
+    monkeypatch.setattr("referee.cli.packed_log.MAX_UNPACKED", 1000)
+    told = cli("use friday.jsonl.gz -o new.jsonl")
+    assert (told.code, "holds more than 0 MB" in told.err) == (2, True)
+
+
+def test_what_is_in_it_is_read_like_any_log(cli, packed):
+    with gzip.open(packed / "bad.gz", "wb") as file:
+        file.write(b"no log\n")
+    told = cli("use bad.gz -o new.jsonl")
+    assert (told.code, told.err.count("\n")) == (3, 1)
+    assert not (packed / "new.jsonl").exists()
