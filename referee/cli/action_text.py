@@ -21,7 +21,9 @@ from referee.record.table.way_there import WayStep
 ALIKE = 3
 """The fewest sentences with the same verb that are joined into one."""
 SEPARATE = 4
-"""The most results of an action that stand in a row each; more of them are one paragraph."""
+"""The most short results of an action that stand in a row each; more of them are one paragraph."""
+FLOWING = 45
+"""The longest results that are made a paragraph, in characters on average."""
 SHORT = 40
 """The longest sentence that is joined with others, in characters."""
 NOTHING = "The actions before it are legal, but nothing of this line was recorded."
@@ -54,7 +56,8 @@ def _describe_results(look: SeatView, said: JudgedAction) -> Iterator[Shown]:
     yield from _lots_note(look, said)
     for announces, events in groupby(look.sight.visible_events(said), lambda event: event.announces):
         kind, told = Announced if announces else Text, list(join_alike(map(look.facts.game.tell, events)))
-        yield from (kind(line, indent=2) for line in ([" ".join(told)] if len(told) > SEPARATE else told))
+        flows = len(told) > SEPARATE and sum(map(len, told)) <= FLOWING * len(told)
+        yield from (kind(line, indent=2) for line in ([" ".join(told)] if flows else told))
 
 
 def join_alike(sentences: Iterable[str]) -> Iterator[str]:
@@ -142,7 +145,7 @@ def _advice_text(look: SeatView, said: JudgedAction) -> Iterator[Shown]:
     if way := said.advice.way:
         by = "" if way.then.by == said.seat else f", by {way.then.by}"
         luck = "; if the dice allow it" if way.rolls else ""
-        after = ", ".join(_steps_text(game, way.after, said.seat))
+        after = ", then ".join(_steps_text(game, way.after, said.seat))
         yield Text(f"Later: {game.format(way.then.action)}{by}   (after {after}{luck})", indent=2)
 
 

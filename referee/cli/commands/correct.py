@@ -1,15 +1,15 @@
 """`referee correct`: corrects dice or a move that was typed wrongly."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Any, NamedTuple
 
 import typer
 from msgspec.structs import replace
-from typer import Argument
+from typer import Argument, Option
 
 from referee.cli.action_text import action_text, describe_refusal
 from referee.cli.answer import NO, Answer, Shown, Text
-from referee.cli.arguments import Agreed, By, Dry, parse_faces, split_dice
+from referee.cli.arguments import Agreed, Dry, parse_faces, split_dice
 from referee.cli.consent import consenting_seats, require_consent, require_unanimity
 from referee.cli.context import Context
 from referee.cli.entry_text import describe_entry, is_hidden
@@ -18,8 +18,9 @@ from referee.cli.game_view import heading, result_text, summary_facts, views_aro
 from referee.cli.undo_hints import carry_out_or_suggest, list_correctable_entries
 from referee.engine.event import Seat
 from referee.engine.position_diff import list_moves
-from referee.engine.text import count_of
+from referee.engine.text import count_of, listing
 from referee.record.log.entry import PlayEntry
+from referee.record.table.agreement import consent_needed_because
 from referee.record.table.deeds import correct as deed
 from referee.record.table.deeds.correct import (
     CorrectDice,
@@ -33,29 +34,37 @@ from referee.record.table.seat_view import SeatView
 from referee.record.table.session import Session
 
 Number = Annotated[int, Argument(metavar="N", help="The entry of the roll or the move.")]
+Corrector = Annotated[str | None, Option("--by", metavar="SEAT", help="Who corrects; default: the player of entry N.")]
 Right = Annotated[
     list[str], Argument(metavar="FACES|ACTION", help="All its dice as they really fell, or the right move.")
 ]
 
 
 def correct(
-    ctx: typer.Context, n: Number, words: Right, by: By = None, agreed: Agreed = None, dry_run: Dry = False
+    ctx: typer.Context, n: Number, words: Right, by: Corrector = None, agreed: Agreed = None, dry_run: Dry = False
 ) -> Answer:
     """Correct dice, or a move, that was typed wrongly in an earlier entry. Later moves are checked again, and the legal
     ones are kept.
 
-    The referee names the first move that is no longer legal. It records one takeback, then the moves again.
+    The referee names the first move that is no longer legal. It records one takeback, then the moves again, which get
+    new numbers. To find N: referee log.
 
     \b
       referee correct 12 2 3 6 --agreed-by all
       referee correct 12 2 go N -n
     """
     look: SeatView = ctx.obj.look_to_record("correct", by)
-    speaker, consent = look.eyes or look.log.last_player, consenting_seats(look, agreed)
+    speaker, consent = look.eyes or _player_of(look, n), consenting_seats(look, agreed)
     request = _read_request(look, n, words)
     return carry_out_or_suggest(
         look, lambda: _correct(ctx.obj, look, request, speaker, consent, dry_run=dry_run), list_correctable_entries
     )
+
+
+def _player_of(look: SeatView, n: int) -> Seat:
+    """Returns the seat that made entry `n`; the seat that played last if that is no move."""
+    entry = look.log.entries[n] if 0 < n < len(look.log.entries) else None
+    return entry.by if isinstance(entry, PlayEntry) else look.log.last_player
 
 
 class CorrectionRequest(NamedTuple):
@@ -121,7 +130,7 @@ def _correct(
     if judged.is_refused:
         return Answer(list(describe_refusal(look, judged.said[-1], whole=True)), lambda: _facts(judged, wanted.n), NO)
     if dry_run:
-        return _foresee(look, judged, wanted.n, Text("Nothing was recorded."))
+        return _foresee(look, judged, wanted.n, *_consent_text(look, judged, speaker), "Nothing was recorded.")
 
     def record() -> None:
         wanted.record(look.session, speaker, consent)
@@ -133,8 +142,17 @@ def _correct(
     look, now = views_around(look)
     hands = [str(one) for one in list_moves(look.sight.counters, now.sight.counters)]
     board: list[Shown] = ["On the board:", *(Text(hand, indent=2) for hand in hands or ["nothing moves"])]
-    answer = _correction_answer(look, judged, wanted.n, DONE, *board, *result_text(now))
+    answer = _correction_answer(look, now, judged, wanted.n, DONE, *board, *result_text(now))
     return replace(answer, facts=lambda: answer.facts() | {"hands": hands, "after": summary_facts(now)})
+
+
+def _consent_text(look: SeatView, found: Correction, speaker: Seat) -> Iterator[str]:
+    """Yields a sentence about those who must agree before the correction can be recorded, if anybody must."""
+    session = look.session
+    because = consent_needed_because(session.moment().line, session.moment(found.to).line, speaker)
+    if because:
+        others = listing([seat for seat in look.facts.seats if seat != speaker])
+        yield f"Before it is recorded, {others} must agree: {because}."
 
 
 class Tense(NamedTuple):
@@ -152,20 +170,25 @@ FORESEEN = Tense("This would be corrected", "would still hold", "Entry {n} would
 
 def _foresee(look: SeatView, found: Correction, n: int, *more: Shown) -> Answer:
     """Returns the result of a correction that is not recorded."""
-    return _correction_answer(look, found, n, FORESEEN, *more)
+    return _correction_answer(look, look, found, n, FORESEEN, *more)
 
 
-def _correction_answer(look: SeatView, found: Correction, n: int, tense: Tense, *more: Shown) -> Answer:
-    """Returns the answer about a corrected entry, with the later moves that hold and the first that is lost."""
-    entries = look.log.entries
+def _correction_answer(look: SeatView, now: SeatView, found: Correction, n: int, tense: Tense, *more: Shown) -> Answer:
+    """Returns the answer about a corrected entry, with the later moves that hold and the first that is lost.
+
+    `look` is the game before the correction, and `now` the game as it stands.
+    """
+    entries, new = look.log.entries, now.log.entry_number - len(found.said) + 1
+    where = f" (now entry {new})" if tense.is_recorded else ""
     lines: list[Shown] = [
-        heading(look),
-        f"{tense.throw}: {describe_entry(look, entries[n])}, in truth {_right(look, n, found)}.",
+        heading(now),
+        f"{tense.throw}: {describe_entry(look, entries[n])}, in truth {_right(look, n, found)}{where}.",
     ]
     if found.held:
         many = len(found.held)
         held = tense.held.format(s="s" if many == 1 else "")
-        lines.append(f"{count_of(many, 'later move')} {held}, up to entry {found.held[-1]}.")
+        follow = f"; {'it follows' if many == 1 else 'they follow'} entry {new}" if tense.is_recorded else ""
+        lines.append(f"{count_of(many, 'later move')} {held}, up to entry {found.held[-1]}{follow}.")
     if found.lost is not None:
         lost = tense.lost.format(n=found.lost)
         lines.append(Text(f"{lost}: {describe_entry(look, entries[found.lost])}", "refused"))

@@ -100,7 +100,7 @@ def _show_game(session: Session, said: list[JudgedAction]) -> Iterator[Step]:
     choices = choosing.sight.legal.choices[:12]
     legal = tuple(Text(look.facts.game.format_choice(choice), indent=2) for choice in choices)
     forced = describe_played(look, said[:first])
-    yield Step("Forced moves, until there is a choice. Then the legal moves:", (*forced, *legal), legal[:2])
+    yield Step("Forced moves, until there is a choice. Some of the legal moves then:", (*forced, *legal), legal[:2])
     wrong = next(_illegal_actions(choosing), None)
     refused = tuple(describe_refusal(look, wrong, whole=True)) if wrong else ()
     yield Step("Somebody tries an illegal move. The referee names the rule:", refused, refused[:3])

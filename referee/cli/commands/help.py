@@ -23,6 +23,8 @@ from referee.engine.text import match_word, nearest
 
 MOST = 4
 """The most chapters that are named at a time."""
+WORD_ROW = re.compile(r"^\| ([^|]+) \| (.+) \|$", re.MULTILINE)
+"""A row of the chapter `words`: a word and its meaning."""
 EVERYTHING = "commands"
 """The word after `help` for the list of all commands and options."""
 Asked = Annotated[list[str] | None, Argument(metavar="[WORD]", help="A command, a word of the game, or a chapter.")]
@@ -48,6 +50,9 @@ def help_on(ctx: typer.Context, words: Asked = None, of: Of = None) -> Answer:
     things = describe_thing_named(ctx.obj, of, word) if game and word else []
     if game and things and word not in _chapters():
         return Answer([*things, *_rules_of(game, things)], lambda: {"things": things})
+    meaning = _meaning_of(word)
+    if meaning and word not in _chapters():
+        return Answer([f"{word}: {meaning}.", "All our words: referee help words"], lambda: {word: meaning})
     return _chapter(word, game)
 
 
@@ -116,6 +121,14 @@ def verb_facts(game: AnyGame, verb: Verb[Any, Any]) -> dict[str, Any]:
     """Returns the form of a verb, its meaning, and the ids of the rules that allow it, for programs."""
     rules = game.allowing_rules(verb.action)
     return {"says": verb.action.says, "words": verb.first_words, "meaning": verb_meaning(verb), "rules": rules}
+
+
+def _meaning_of(word: str) -> str:
+    """Returns the meaning of a word from the chapter `words`, in the singular or the plural; "" for another word."""
+    chapter = MANUAL / "words.md"
+    meanings: dict[str, str] = dict(WORD_ROW.findall(chapter.read_text("utf-8"))) if chapter.is_file() else {}
+    meanings.pop("word", None)  # the head of the tables
+    return meanings.get(word) or meanings.get(word.removesuffix("s"), "")
 
 
 def _chapters() -> dict[str, Path]:

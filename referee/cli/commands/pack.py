@@ -179,7 +179,8 @@ def _summary(look: SeatView, desk: MailPlayer, packet: Packet) -> list[str]:
         told.insert(1, Text(f"{len(lines) - SHOWN} earlier entries", indent=2))
     told += [f"{look.facts.names[seat]} is invited to sit at {seat}." for seat in desk.protocol.to_join]
     told.append(f"Now {turn_text(seen.facts)}: {seen.sight.status}")
-    told.append(f"{desk.protocol.pen} has the pen. Save this mail and type: referee mail open FILE")
+    told.append(f"{desk.protocol.pen} has the pen. Save this mail to a file, then type:")
+    told.append(Text("referee mail open FILE", indent=2))
     return [*Screen(colour="never", width=COLUMNS).render(Answer(told, dict))[0], ""]
 
 

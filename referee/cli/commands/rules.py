@@ -108,7 +108,7 @@ def _rule_lines(item: Rule | Ruling, *, full: bool) -> Iterator[Shown]:
         yield f"{item.id}  {item.says}"
         if full:
             option = f", with {item.option}" if item.option else ""
-            yield Text(f"({item.basis}: {item.source}{option})", "faint", indent=4)
+            yield Text(f"(basis: {item.basis}; in the rulebook: {item.source}{option})", "faint", indent=4)
         return
     yield f"{item.id}  {item.question}"
     yield Text(item.ruling, indent=4)

@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 from msgspec.structs import replace
-from typer import Argument
+from typer import Argument, Option
 
 from referee.cli.answer import Answer, Text
-from referee.cli.arguments import Agreed, By
+from referee.cli.arguments import Agreed
 from referee.cli.consent import consenting_seats, require_consent
 from referee.cli.context import Context
 from referee.cli.entry_text import describe_entry
@@ -21,15 +21,17 @@ from referee.engine.position_diff import list_moves
 from referee.record.table import undo_redo
 from referee.record.table.seat_view import SeatView
 
+TakesBack = Annotated[
+    str | None, Option("--by", metavar="SEAT", help="Who takes back; default: the player who moved last.")
+]
 Plays = Annotated[int, Argument(metavar="[N]", help="The number of moves.")]
 
 
-def undo(ctx: typer.Context, count: Plays = 1, by: By = None, agreed: Agreed = None) -> Answer:
+def undo(ctx: typer.Context, count: Plays = 1, by: TakesBack = None, agreed: Agreed = None) -> Answer:
     """Take back the last moves, and show how to put the pieces back. The record keeps them.
 
     The player who moved last takes back, unless you name another. The others must agree if a die or a secret was seen,
-    or if
-    another seat has moved since.
+    or if another seat has moved since.
 
     \b
       referee undo

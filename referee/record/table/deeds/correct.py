@@ -185,6 +185,7 @@ def judge_correction(session: "Session", n: int, faces: Iterable[Typed]) -> Corr
         raise DiceError(
             f"entry {n} takes more dice: {need}" if need else f"the dice of entry {n} cannot have fallen like that"
         )
+    _check_changes(throw, first)
     return _judge_later(session, line, n, first)
 
 
@@ -209,7 +210,16 @@ def judge_corrected_play(session: "Session", n: int, words: str) -> Correction:
     if first.awaiting:
         need = first.awaiting.need
         raise DiceError(f"that needs other dice: {need}" if need else f"{first.awaiting.answer} has to answer first")
+    _check_changes(play, first)
     return _judge_later(session, line, n, first)
+
+
+def _check_changes(entry: AnyPlay, first: "ActionBatch") -> None:
+    """Raises NotAllowedError if the entry holds this play with these dice already."""
+    dice = [(roll.faces, roll.names) for said in first.said for roll in getattr(said.verdict, "rolls", ())]
+    same_dice = dice == [(roll.faces, roll.names) for roll in entry.all_rolls]
+    if len(first.said) == 1 and first.said[0].action == entry.known_action and same_dice:
+        raise NotAllowedError(f"entry {entry.n} says that already")
 
 
 def _judge_later(session: "Session", line: list[int], n: int, first: "ActionBatch") -> Correction:
