@@ -14,7 +14,13 @@ from referee.cli.answer import NO, Answer, Shown, Text
 from referee.cli.errors import MisuseError
 from referee.cli.log_paths import open_if_readable
 from referee.engine.text import count_of
-from referee.record.archive.witness import Testimony, compare_with_witness, hashes_in_lines, hashes_in_note
+from referee.record.archive.witness import (
+    Testimony,
+    compare_with_witness,
+    hashes_in_lines,
+    hashes_in_note,
+    hashes_in_words,
+)
 from referee.record.log.file_kinds import PAGE, path_kind
 from referee.record.log.mail_damage import MAX_LETTER
 from referee.record.log.safe_files import read_named
@@ -30,11 +36,12 @@ class Heard(Struct, frozen=True):
 def add_testimonies(answer: Answer, log: Path, witnesses: Sequence[Path]) -> Answer:
     """Adds to the verdict on a log what the witnesses saw of it. The verdict is negative if one saw another log.
 
-    A witness is a file with hashes of entries. Raises MisuseError if a file holds no hash, and OSError.
+    A witness is a file with hashes of entries, or the words of an entry as they are typed. Raises MisuseError if a file
+    holds no hash, and OSError.
     """
     session = open_if_readable(log)
     hashes = [] if session is None else [session.hash_at(n) for n in range(len(session.entries))]
-    seen = tuple(compare_with_witness(str(path), hashes, _hashes_in(path)) for path in witnesses)
+    seen = tuple(compare_with_witness(str(path), hashes, _hashes_in(path, hashes)) for path in witnesses)
     heard = Heard(len(hashes) - 1, seen)
     code = answer.code if all(one.agrees for one in seen) else max(answer.code, NO)
     return Answer([*answer.lines, *_testimony_lines(log, heard)], lambda: _facts(answer, heard), code)
@@ -44,17 +51,27 @@ def _facts(answer: Answer, heard: Heard) -> dict[str, Any]:
     return {**answer.facts(), "witnesses": [{**asdict(one), "agrees": one.agrees} for one in heard.testimonies]}
 
 
-def _hashes_in(path: Path) -> dict[int, str]:
-    """Returns the hashes that a file holds, by the number of their entry."""
+def _hashes_in(path: Path, hashes: Sequence[str]) -> dict[int, str]:
+    """Returns the hashes that a file holds, by the number of their entry. The typed words of an entry are no file.
+
+    `hashes` are those of the log.
+    """
+    typed = hashes_in_words(str(path), hashes)
+    if typed and not path.exists():
+        return typed
     kind = path_kind(path)
     if kind.is_log:
         seen = hashes_in_lines(read_named(path, MAX_LETTER).splitlines(keepends=True))
     elif kind == PAGE:
         seen = hashes_in_lines(_log_in_page(path).splitlines(keepends=True))
     else:
-        seen = hashes_in_note(read_named(path, MAX_LETTER)) or _hashes_in_mail(path)
+        note = read_named(path, MAX_LETTER)
+        words = hashes_in_words(note.decode("utf-8", "replace"), hashes)
+        seen = hashes_in_note(note) | words or _hashes_in_mail(path)
     if not seen:
-        raise MisuseError(f"{path} has seen nothing of a log; name a page, a mail, a copy or a .head file")
+        raise MisuseError(
+            f"{path} has seen nothing of a log; name a page, a mail, a copy, a .head file or the words of an entry"
+        )
     return seen
 
 
@@ -87,7 +104,7 @@ def _testimony_lines(log: Path, heard: Heard) -> Iterator[Shown]:
     upto = max((one.upto for one in heard.testimonies if one.upto is not None), default=-1)
     if upto < heard.last and all(one.agrees for one in heard.testimonies):
         after = count_of(heard.last - upto, "entry", "entries")
-        yield Text(f"None of these files has seen what follows entry {upto}: {after}.", indent=2)
+        yield Text(f"No witness has seen what follows entry {upto}: {after}.", indent=2)
 
 
 def _testimony_text(log: Path, one: Testimony, last: int) -> str:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from referee.mail import settings_folder
 from referee.mail.signing_journal import SIGNED
+from referee.record.log.hash_words import spell_bytes
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
 from referee.record.log.safe_files import is_open_to_others, is_writable_by_others
 from referee.record.log.signature import key_blob, public_key, sign
@@ -27,8 +28,6 @@ KEY, PUBLIC, SECRET = "key", "key.pub", "secret"
 SECRET_BYTES = 32
 WORDS_BYTES = 12
 """The bytes of a fingerprint that become words: 96 bits, more than anybody can search through."""
-CONSONANTS, VOWELS = "bdfghjklmnprstvz", "aiou"
-
 BACKUP = "referee-key-1"
 """The beginning of a back-up line; the number is that of its form."""
 BACKUP_GROUP = 7
@@ -85,19 +84,7 @@ def recovery_key(secret: bytes) -> Key:
 
 def fingerprint_words(public: str) -> str:
     """Returns a public key's fingerprint in six words to read out on the phone: "lusab-babad-gutih-..."."""
-    digest = sha256(key_blob(public)).digest()[:WORDS_BYTES]
-    return "-".join(_word(int.from_bytes(digest[at : at + 2])) for at in range(0, WORDS_BYTES, 2))
-
-
-def _word(number: int) -> str:
-    """Returns sixteen bits as a proquint (arXiv:0901.4016): consonants of four bits, vowels of two."""
-    return (
-        CONSONANTS[number >> 12]
-        + VOWELS[number >> 10 & 3]
-        + CONSONANTS[number >> 6 & 15]
-        + VOWELS[number >> 4 & 3]
-        + CONSONANTS[number & 15]
-    )
+    return spell_bytes(sha256(key_blob(public)).digest()[:WORDS_BYTES])
 
 
 def own_key() -> Key | None:

@@ -8,15 +8,16 @@ from pathlib import Path
 import pytest
 from penfriends import seated
 
-WITNESSES = ("page.html", "copy.jsonl", "noted.head")
+WITNESSES = ("page.html", "copy.jsonl", "noted.head", "paper.txt")
 
 
 @pytest.fixture
 def seen(cli, control):
-    """A log of an evening, with what three files saw of it up to its entry 2."""
+    """A log of an evening, with what four files saw of it up to its entry 2."""
     assert cli("log --as html -o page.html").code == 0
     shutil.copy(control, "copy.jsonl")
     shutil.copy(f"{control}.head", "noted.head")
+    Path("paper.txt").write_text(f"Friday\n{cli('log --witness').out}", "utf-8")
     cli("note later")
     cli("note", "later still")
     return control
@@ -32,7 +33,7 @@ def test_a_log_that_goes_on_is_the_one_that_was_seen(cli, seen, witness):
     answer = cli(f"audit {seen} --witness {witness}")
     assert answer.code == 0
     assert f"{witness} saw this log, up to entry 2." in answer.out
-    assert "None of these files has seen what follows entry 2: 2 entries." in answer.out
+    assert "No witness has seen what follows entry 2: 2 entries." in answer.out
     data = cli(f"--json audit {seen} --witness {witness}").facts
     assert data["clean"]
     assert data["witnesses"] == [{"witness": witness, "upto": 2, "apart": None, "missing": None, "agrees": True}]
@@ -43,7 +44,7 @@ def test_several_are_all_heard(cli, seen):
     answer = cli(f"audit {seen} --witness page.html --witness late.jsonl")
     assert "page.html saw this log, up to entry 2." in answer.out
     assert "late.jsonl saw the whole of this log, up to entry 4." in answer.out
-    assert "None of these" not in answer.out
+    assert "No witness" not in answer.out
 
 
 @pytest.mark.parametrize("witness", WITNESSES)
@@ -73,7 +74,7 @@ def test_a_log_that_was_written_anew_is_clean_alone_and_told_by_a_witness(cli, s
     answer = cli(f"audit anew.jsonl --witness {witness}")
     told = " ".join(answer.out.split())
     assert answer.code == 1
-    apart = n if witness != "noted.head" else 2
+    apart = 2 if witness in ("noted.head", "paper.txt") else n
     assert f"{witness} saw another log: entry {apart} is not the one that it saw." in told
     assert not cli(f"--json audit anew.jsonl --witness {witness}").facts["witnesses"][0]["agrees"]
 
@@ -110,3 +111,43 @@ def test_what_is_no_witness_is_told(cli, seen, words, told):
 
 def test_a_witness_that_is_not_there(cli, seen):
     assert cli(f"audit {seen} --witness none.html").code == 3
+
+
+# Words that somebody has written down
+
+
+def test_typed_words_are_a_witness(cli, control):
+    words = cli("log --witness").out.strip()
+    n, spelt = words.split(" ")
+    assert cli("--json log --witness").facts == {"entry": int(n), "words": spelt}
+    for typed in (words, words.upper(), words.replace("-", " "), f"{n}: {spelt}"):
+        answer = cli("audit", str(control), "--witness", typed)
+        assert answer.code == 0, typed
+        assert "saw the whole of this log, up to entry 2." in answer.out
+
+
+def test_words_of_a_log_that_was_cut_or_written_anew(cli, control):
+    words = cli("log --witness").out.strip()
+    cli("undo --agreed-by all")
+    assert cli("audit", str(control), "--witness", words).code == 0, "a takeback is a later entry"
+    lines = control.read_bytes().splitlines(keepends=True)
+    control.write_bytes(b"".join(lines[:2]))
+    forget(control)
+    cut = cli("audit", str(control), "--witness", words)
+    assert (cut.code, "its end is missing" in " ".join(cut.out.split())) == (1, True)
+    assert cli("roll 3 3 4").code == 0
+    other = cli("audit", str(control), "--witness", words)
+    assert (other.code, "saw another log: entry 2 is not the one that it saw." in " ".join(other.out.split())) == (
+        1,
+        True,
+    )
+
+
+@pytest.mark.parametrize("typed", ["nonsense", "2", "2 lusab", "2 lusab-babad-gutih", "x lusab-babad-gutih-tugad", ""])
+def test_what_is_neither_a_file_nor_words(cli, control, typed):
+    assert cli("audit", str(control), "--witness", typed).code in (2, 3)
+
+
+def test_a_session_ends_with_the_words(cli, evening, process):
+    told = process("play", stdin=b"52\nquit\n").out
+    assert f"The words of entry {cli('log --witness').out.strip().replace(' ', ': ')}" in told

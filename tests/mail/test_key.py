@@ -13,8 +13,9 @@ from base64 import b64decode
 
 import pytest
 
-from referee.mail import key, settings_folder
+from referee.mail import settings_folder
 from referee.mail.key import backup_line, copy_own_key, fingerprint_words, make_key, own_key, restore_key
+from referee.record.log.hash_words import spell_bytes
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
 from referee.record.log.signature import public_line, verify
 
@@ -144,7 +145,7 @@ def test_words_are_proquints():
         "255.255.255.255": "zuzuz-zuzuz",
     }.items():
         parts = bytes(map(int, address.split(".")))
-        assert "-".join(key._word(int.from_bytes(parts[at : at + 2])) for at in (0, 2)) == words
+        assert spell_bytes(parts) == words
 
 
 def test_words_tell_keys_apart_and_say_the_same_each_time():
@@ -157,7 +158,7 @@ def test_words_tell_keys_apart_and_say_the_same_each_time():
 def test_words_are_the_fingerprint_that_ssh_keygen_shows_as_far_as_they_go():
     made = make_key()
     shown = b64decode(made.fingerprint.removeprefix("SHA256:")[:16])
-    assert "-".join(key._word(int.from_bytes(shown[at : at + 2])) for at in range(0, 12, 2)) == made.words
+    assert spell_bytes(shown[:12]) == made.words
 
 
 def elsewhere(monkeypatch, home, name="elsewhere"):

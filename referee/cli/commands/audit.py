@@ -25,7 +25,7 @@ Logs = Annotated[list[str] | None, Argument(metavar="[LOG|FOLDER...]", help="Log
 
 Jobs = Annotated[int | None, Option("-j", "--jobs", metavar="N", min=1, help="Processes; default: one per core.")]
 Witnesses = Annotated[
-    list[Path] | None, Option("--witness", metavar="FILE", help="A page, mail, copy or .head file that saw the log.")
+    list[Path] | None, Option("--witness", metavar="FILE", help="A page, mail, copy or words that saw the log.")
 ]
 
 
@@ -41,6 +41,7 @@ def audit(ctx: typer.Context, logs: Logs = None, jobs: Jobs = None, witness: Wit
       referee audit proof.json      check a proof that somebody signed two entries with one number
       referee audit game.html       check the log in a page, and whether the page shows it
       referee audit LOG --witness FILE   check if the log was cut or written anew
+      referee audit LOG --witness "212 lusab-babad-gutih-tugad"
     """
     if witness:
         return _with_witnesses(logs or [str(ctx.obj.path())], witness)

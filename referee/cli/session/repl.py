@@ -34,6 +34,7 @@ from referee.engine.event import REFEREE
 from referee.engine.secret import UnknownError
 from referee.engine.text import count_of
 from referee.record.log.entry import AnyEntry, PlayEntry
+from referee.record.log.hash_words import hash_words
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
 
@@ -261,7 +262,9 @@ class Repl:
         return self._hide_secrets(self._reply(self._good_bye(), self._context()), self.live_log.log_and_viewer)
 
     def _good_bye(self) -> Answer:
-        return Answer([*summary_text(self.look.with_eyes(None)), "Everything is recorded. Good-bye."], dict)
+        look = self.look.with_eyes(None)
+        noted = f"The words of entry {look.log.entry_number}: {hash_words(look.log.head)}"
+        return Answer([*summary_text(look), Text(noted, "faint"), "Everything is recorded. Good-bye."], dict)
 
     def past_lines(self) -> list[str]:
         """Returns the lines that were typed in this game, the latest last; none in a game with secrets."""

@@ -10,17 +10,22 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
+from referee.record.log.hash_words import hash_words
 from referee.record.log.line_format import BODY_AT, OPENER, frame_entry
 
 HEAD = re.compile(rb"([1-9][0-9]{0,15}) ([0-9a-f]{64})")
 """The number of entries and the hash of the last one, as the file beside a log has them."""
 
 
+WORDS = re.compile(r"(0|[1-9][0-9]{0,15})[ :]+((?:[a-z]{5}[ -]){3}[a-z]{5})", re.IGNORECASE)
+"""The number of an entry and the four words of its hash, as somebody has written them down."""
+
+
 class Testimony(Struct, frozen=True):
     """The comparison of a log with what one witness saw of it."""
 
     witness: str
-    """The name of the file."""
+    """The name of the file, or the words that were typed."""
     upto: int | None
     """The last entry that is the same in both; None if there is none."""
     apart: int | None = None
@@ -48,6 +53,16 @@ def hashes_in_note(text: bytes) -> dict[int, str]:
     """Returns the hashes in a note: on each line the number of entries and the hash of the last."""
     heads = (HEAD.fullmatch(line.strip()) for line in text.splitlines())
     return {int(head[1]) - 1: head[2].decode() for head in heads if head}
+
+
+def hashes_in_words(text: str, hashes: Sequence[str]) -> dict[int, str]:
+    """Returns the hashes of the entries whose words stand in a text, each on a line of its own.
+
+    `hashes` are those of the log. Words that fit no entry of the log there stand for some other hash.
+    """
+    noted = (WORDS.fullmatch(line.strip()) for line in text.splitlines())
+    found = {int(one[1]): one[2].lower().replace(" ", "-") for one in noted if one}
+    return {n: hashes[n] if n < len(hashes) and hash_words(hashes[n]) == words else words for n, words in found.items()}
 
 
 def compare_with_witness(name: str, hashes: Sequence[str], seen: Mapping[int, str]) -> Testimony:
