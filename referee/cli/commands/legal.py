@@ -15,7 +15,7 @@ from referee.cli.arguments import By
 from referee.cli.dice_text import TargetColumn, target_columns
 from referee.cli.errors import as_sentence
 from referee.cli.game_view import MANY, count_actions, summary_text
-from referee.engine.text import listing
+from referee.engine.text import format_runs, listing
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.seat_view import SeatView
 
@@ -125,9 +125,9 @@ def list_choices(look: SeatView, choices: Iterable[Choice]) -> list[Text]:
 
 
 def abbreviate_lists(phrases: Iterable[str]) -> list[str]:
-    """Shortens repeated long lists of names to their ends: A1 / ... / G7 (the same 48).
+    """Shortens long lists of names: a run becomes its ends, B01..B07, and a repeated list A1 / ... / G7 (the same 48).
 
-    A list that shares its ends and length with a different one is always spelt out.
+    A list that shares its ends and length with a different one is always written with its runs.
     """
     phrases = list(phrases)
     ends = Counter(map(_ends, {names for phrase in phrases for names in LONG.findall(phrase)}))
@@ -137,7 +137,7 @@ def abbreviate_lists(phrases: Iterable[str]) -> list[str]:
         names = found[0]
         if names not in before or ends[_ends(names)] > 1:
             before.add(names)
-            return names
+            return " / ".join(format_runs(names.split(" / ")))
         return _ends(names)
 
     return [LONG.sub(short, phrase) for phrase in phrases]
