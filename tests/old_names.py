@@ -72,7 +72,7 @@ MODULES = {
         "window": "bounded_map",
         "workers": "process_pool",
         "judging": "audit_dispatch",
-        "throws": "throw_account",
+        "throws": "roll_account",
     },
     "mail": {
         "box": "spool",
@@ -93,7 +93,7 @@ MODULES = {
         "table": "in_memory_game",
         "tries": "checks",
         "ways": "outcome_enumeration",
-        "throws": "log_throws",
+        "throws": "recorded_rolls",
     },
     "bots": {
         "judge": "play_evaluation",
@@ -126,7 +126,7 @@ MODULES = {
     "testing": {
         "cited": "citations",
         "telling": "event_visibility",
-        "throws": "throw_laws",
+        "throws": "roll_laws",
         "secrets": "secret_laws",
         "rules": "rule_laws",
         "logs": "log_laws",

@@ -15,7 +15,7 @@ from typing import TypeVar
 from msgspec import Struct
 
 from referee.chances.checks import Check, checks_of
-from referee.chances.log_throws import RecordedRoll
+from referee.chances.recorded_rolls import RecordedRoll
 from referee.engine.dice import Need
 from referee.engine.event import Seat
 

@@ -16,8 +16,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.chances.fairness_test import TypedFace
-from referee.chances.log_throws import list_recorded_rolls
 from referee.chances.luck import RollLuck, account_for_luck
+from referee.chances.recorded_rolls import list_recorded_rolls
 from referee.engine.event import Seat
 from referee.record.archive.archive import find_logs
 from referee.record.archive.audit import audit

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from referee.bots.bot import Observation
 from referee.bots.play_evaluation import EvaluatedPlay, evaluate_play
-from referee.chances.log_throws import list_recorded_rolls
 from referee.chances.luck import account_for_luck
+from referee.chances.recorded_rolls import list_recorded_rolls
 from referee.cli.answer import OK, STOPPED, Answer, DrawnRow, Shown, Text
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import heading

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from referee import __version__
-from referee.chances.log_throws import RecordedRoll, match_needs
 from referee.chances.luck import account_for_luck, list_lucks
+from referee.chances.recorded_rolls import RecordedRoll, match_needs
 from referee.cli.answer import NO, UNREADABLE, Answer, Text
 from referee.cli.audit_report import FAULT, answer_on_report, report_facts
 from referee.cli.dice_text import describe_target

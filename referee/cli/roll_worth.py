@@ -6,7 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from referee.bots.play_evaluation import RollWorth, evaluate_roll
-from referee.chances.log_throws import RecordedRoll, list_recorded_rolls
+from referee.chances.recorded_rolls import RecordedRoll, list_recorded_rolls
 from referee.cli.screen import work_progress
 from referee.engine.event import Seat
 from referee.engine.secret import UnknownError

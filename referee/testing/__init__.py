@@ -30,10 +30,10 @@ from referee.testing import (
     guess_laws,
     log_laws,
     near_misses,
+    roll_laws,
     rule_laws,
     secret_laws,
     state_walk,
-    throw_laws,
     word_laws,
 )
 from referee.testing.rare_spots import RareSpots
@@ -55,7 +55,7 @@ SPOT_LAWS: Mapping[str, Callable[[Spot], Iterator[str]]] = {
     "whose turn it is, is clear": rule_laws.check_turns,
     "what is legal can be played": rule_laws.check_playing,
     "the dice that are rolled are those announced": rule_laws.check_announced_dice,
-    "luck favours nobody": throw_laws.check_luck,
+    "luck favours nobody": roll_laws.check_luck,
     "a position is the state": rule_laws.check_positions,
     "a position is read piece by piece as it is told": rule_laws.check_amending,
     "everything can be told and shown": rule_laws.check_texts,

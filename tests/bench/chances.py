@@ -27,10 +27,10 @@ import bot_twins
 import check_chances
 import rows
 
-from referee.chances.log_throws import list_recorded_rolls
 from referee.chances.luck import account_for_luck
 from referee.chances.odds import ENOUGH
 from referee.chances.outcome_enumeration import TooManyError, enumerate_outcomes
+from referee.chances.recorded_rolls import list_recorded_rolls
 from referee.engine.adjudicate import first_need
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame

@@ -5,10 +5,10 @@ from support import FIXTURES
 
 import referee
 from referee.chances.checks import checks_of
-from referee.chances.log_throws import list_recorded_rolls
+from referee.chances.recorded_rolls import list_recorded_rolls
 from referee.engine.dice import Need
 from referee.engine.target_number import ONLY_READ, Target
-from referee.testing.throw_laws import total_luck
+from referee.testing.roll_laws import total_luck
 
 READ = {
     "manoover": {"throw", "rethrow", "throwoff"},

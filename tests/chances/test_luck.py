@@ -8,9 +8,9 @@ from support import FIXTURES
 
 import referee
 from referee.chances.checks import checks_of
-from referee.chances.log_throws import RecordedRoll, count_unseen_rolls, list_recorded_rolls
 from referee.chances.luck import account_for_luck, luck_of, rarity_of
 from referee.chances.outcome_enumeration import enumerate_outcomes
+from referee.chances.recorded_rolls import RecordedRoll, count_unseen_rolls, list_recorded_rolls
 from referee.engine.dice import Need, Roll
 from referee.engine.dice_source import TypedSource
 from referee.engine.target_number import Target

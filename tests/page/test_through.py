@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from shipped_pages import GAMES, story, written
 from support import FIXTURES
 
-from referee.chances.log_throws import list_recorded_rolls
 from referee.chances.luck import account_for_luck
+from referee.chances.recorded_rolls import list_recorded_rolls
 from referee.page.document import render_page
 from referee.page.page_model import Judgement
 from referee.record.table.opening_logs import open_log

@@ -83,7 +83,7 @@ def key(
         return describe_key(copy_own_key(parse_path_argument(use)), "Your key is now a copy of this one.")
     if restore:
         return answer_restored(ctx.obj, file)
-    return answer_backed_up(ctx.obj, file) if file else answer_own_key(ctx.obj, backup=backup)
+    return answer_backed_up(ctx.obj, file) if file else own_key_answer(ctx.obj, backup=backup)
 
 
 def answer_backed_up(context: Context, file: Path) -> Answer:
@@ -121,7 +121,7 @@ def _vaults_for(log: Path) -> list[Seat]:
     return []
 
 
-def answer_own_key(context: Context, *, backup: bool) -> Answer:
+def own_key_answer(context: Context, *, backup: bool) -> Answer:
     """Returns the public part of the key on this computer; with `backup`, the whole key on one line.
 
     Raises NotAllowedError if there is no key.

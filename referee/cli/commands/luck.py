@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer import Argument, Option
 
-from referee.chances.log_throws import count_unseen_rolls, list_recorded_rolls
 from referee.chances.luck import NO_LUCK, LuckAccount, RollLuck, account_for_luck
+from referee.chances.recorded_rolls import count_unseen_rolls, list_recorded_rolls
 from referee.chances.stats import player_lucks
 from referee.cli.answer import NO, Answer, DrawnRow, Shown, Text
 from referee.cli.arguments import Force, Output

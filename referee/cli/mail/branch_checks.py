@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from referee.record.table.session import Session
 
 
-def warn_other_history(session: Session, *, is_kept: bool = True) -> Iterator[str]:
+def warn_of_other_history(session: Session, *, is_kept: bool = True) -> Iterator[str]:
     """Yields a warning if a branch begins with another history than the log here.
 
     Nobody signed that beginning in the branch, so its sender may have rewritten it. `is_kept` is True if the branch

@@ -15,7 +15,7 @@ from referee.engine.event import REFEREE
 from referee.engine.text import begin_sentence
 from referee.mail.seats import own_seat
 from referee.record.archive.log_fence import read_if_possible
-from referee.record.archive.throw_account import account_for_rolls
+from referee.record.archive.roll_account import account_for_rolls
 from referee.record.table.deeds.takeback import TakebackOffer
 from referee.record.table.ledger import LeftLog, list_left_logs, list_left_rolls
 from referee.record.table.opening_logs import open_log

@@ -14,7 +14,7 @@ from referee.cli.arguments import reserve_log_path
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.log_paths import list_logs, related_logs
-from referee.cli.mail.branch_checks import bring_vaults_along, warn_other_history
+from referee.cli.mail.branch_checks import bring_vaults_along, warn_of_other_history
 from referee.cli.mail.fork_proofs import proof_path
 from referee.cli.mail.opened_text import OpenedPacket
 from referee.engine.plugin_errors import GameError
@@ -202,7 +202,7 @@ def _open_new(packet: Packet, how: OpenOptions) -> OpenedPacket:
         found = accept_first_packet(packet, path, how.key, yielding=how.theirs, is_known=known)
     if found.session is None:
         return OpenedPacket(packet, found.arrival)
-    unlike = list(warn_other_history(found.session))
+    unlike = list(warn_of_other_history(found.session))
     if found.session.branch_entry and not unlike:
         bring_vaults_along(packet.head.game, path, SeatView(found.session).facts.keepers)
     return _result_of(packet, found, [f"The game is in {path}.", *unlike])
@@ -215,7 +215,7 @@ def _look_at_new(packet: Packet, how: OpenOptions) -> OpenedPacket:
     if session is None:
         return OpenedPacket(packet, arrival, is_kept=False)
     return OpenedPacket(
-        packet, arrival, SeatView(session), remarks=list(warn_other_history(session, is_kept=False)), is_kept=False
+        packet, arrival, SeatView(session), remarks=list(warn_of_other_history(session, is_kept=False)), is_kept=False
     )
 
 

@@ -251,7 +251,7 @@ def _add_game(report: AuditReport, reducer: Reducer, today: int, log: Path | Non
 
 def _add_mail(report: AuditReport, reducer: Reducer, protocol: MailProtocol, log: Path | None) -> AuditReport:
     """Returns the report with the facts that only a game by mail has."""
-    from referee.record.archive.throw_account import account_for_rolls
+    from referee.record.archive.roll_account import account_for_rolls
 
     left = account_for_rolls(protocol, reducer.branched, log)
     return replace(

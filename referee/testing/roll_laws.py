@@ -8,8 +8,8 @@ from itertools import product
 
 from msgspec.structs import replace
 
-from referee.chances.log_throws import RecordingDice
 from referee.chances.luck import luck_of
+from referee.chances.recorded_rolls import RecordingDice
 from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.dice import Need
 from referee.testing.trial import Spot
@@ -23,7 +23,7 @@ def check_luck(spot: Spot) -> Iterator[str]:
     for need in _needs(spot):
         strange = [aim.whose for aim in need.aims if aim.whose and aim.whose not in need.each]
         if strange:
-            yield f"{need} is aimed at by the dice of {strange[0]}, for which none is thrown"
+            yield f"{need} is aimed at by the dice of {strange[0]}, for which none is rolled"
         if total_luck(need):
             yield f"the luck of all that can fall in {need} is {total_luck(need)}, not 0"
 
