@@ -17,7 +17,7 @@ from referee.engine.game import AnyGame
 from referee.engine.legal import Action
 
 AHEAD = 16
-"""The number of actions to look ahead. Playouts end with the last turn that ends within them."""
+"""The number of actions to look ahead. A playout stops with the last turn that is complete within that number."""
 LONGEST = 100
 """The number of actions after which a playout is cut off, even within the turn being played."""
 

@@ -76,7 +76,7 @@ def _first_needs(look: SeatView, choice: Choice) -> Iterator[Need]:
 
 
 def _merge_targets(needs: list[Need]) -> tuple[TargetColumn, ...]:
-    """Returns a column for each target of the rolls, over all rolls; () if they differ in the number of targets."""
+    """Groups the targets of rolls by their place: all first ones, all second ones; () if their numbers differ."""
     if len({len(need.aims) for need in needs}) != 1:
         return ()
     found = []

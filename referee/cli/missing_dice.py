@@ -9,7 +9,7 @@ from referee.engine.dice import Need
 from referee.engine.text import count_of, listing
 
 FEW = 6
-"""The most dice whose purpose is named, the first ones."""
+"""The purpose is named for at most this many dice, from the first on."""
 
 
 def held_text(need: Need, typed: Sequence[str]) -> str:

@@ -91,7 +91,7 @@ class Screen:
     def wrap(self, lines: Iterable[str]) -> list[str]:
         """Wraps messages for people. For programs each message stays on one line.
 
-        Suggestions go on further in, so that no row looks like one of its own.
+        The later rows of a suggestion are indented, so that none looks like a new suggestion.
         """
         return [row for line in lines for row in self._wrapped(Text(line, hanging=4 if OFFERS in line else 2))]
 

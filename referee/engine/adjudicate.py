@@ -128,7 +128,7 @@ class PublicOutcome(Struct, frozen=True):
     events: tuple[Any, ...]
     """The events that can be predicted without secrets."""
     is_all: bool = False
-    """True if nothing else happens, and no other dice are rolled."""
+    """True if this is all that happens, and no more dice are rolled."""
     rolls: tuple[Roll, ...] = ()
     """The dice rolled so far."""
 

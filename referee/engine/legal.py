@@ -346,7 +346,7 @@ def _slot_of(given: Any) -> Slot:
 
 
 def _sizes(slot: Slot, name: str, bound: SumConstraint) -> dict[int, int]:
-    """Returns the amounts that a slot can have in a bound, with the number of ways for each."""
+    """Returns the totals that a field of an action can reach under its limit, with the number of ways to each."""
     if isinstance(slot, Subset) and bound.weights:
         return slot.totals(bound.weights)
     if isinstance(slot, Subset):

@@ -152,7 +152,9 @@ def _parse_change(game: AnyGame, known: Pieces, phrase: str) -> tuple[list[str],
     while names[0].partition(".")[0] not in fields and len(rest) > 1 and known.keys() >= {*expand_run(rest[0])}:
         names += expand_run(rest.pop(0))
     if not rest:
-        raise NotUnderstoodError(phrase, len(phrase) + 1, 1, f"its new place; now it is {known.get(names[0], NOTHING)}")
+        raise NotUnderstoodError(
+            phrase, len(phrase) + 1, 1, f"its new place (its place now: {known.get(names[0], NOTHING)})"
+        )
     return names, " ".join(rest)
 
 

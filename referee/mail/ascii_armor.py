@@ -80,7 +80,7 @@ Damage = Literal["none", "cut-short", "changed", "too-big", "too-new"]
 """The reason why nothing can be taken out of an envelope."""
 
 WORDS: dict[Damage, str] = {
-    "none": "There is no packet in it.",
+    "none": "This text holds no packet.",
     "cut-short": "The packet is cut short: its last line is missing. Ask for it again.",
     "changed": "The packet was changed on the way, and nobody can tell how it was. Ask for it again, as an attachment.",
     "too-big": "It is bigger than allowed: a mail may have 16 MB and 1,000 packets, a packet 8 MB.",

@@ -116,7 +116,7 @@ def accept_packet(session: Session, packet: Packet, key: Key | None, *, yielding
 
 
 def _carry_out(session: Session, packet: Packet, key: Key | None, fate: Fate, *, yielding: bool) -> ReceivedPacket:
-    """Carries out the fate of a packet of this game."""
+    """Does what was decided about a packet of this game."""
     match fate:
         case ContinuesLog():
             return ReceivedPacket(*add_from_packet(session, packet, fate, key.public if key and not yielding else None))

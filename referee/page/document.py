@@ -97,7 +97,7 @@ class PageBuilder:
     def __init__(self, steps: Iterable[Step]) -> None:
         self.boxes = ViewBoxes()
         self.legend: dict[str, Scene] = {}
-        """The legend: for each meaning, a scene whose legend holds only the sample with that meaning."""
+        """The legend: for each meaning, a small scene with nothing but the sample for it."""
         self.last: BoardParts | None = None
         """The boards after the last step, in parts."""
         self._hatchings: set[Hatching] = set()

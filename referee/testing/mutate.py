@@ -84,7 +84,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--tests", default="", metavar="ARGUMENTS", help='for pytest, such as "tests -k rules"')
     parser.add_argument("--most", type=int, default=MOST, metavar="N", help=f"changes at the most ({MOST})")
     parser.add_argument("--seed", default="0", metavar="WORD", help="which ones are drawn, if there are more")
-    parser.add_argument("--only", default="", metavar="TEXT", help="those with this in their file, line or words")
+    parser.add_argument(
+        "--only", default="", metavar="TEXT", help="try only changes with this text in their file, line or description"
+    )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="changes at the same time")
     said = parser.parse_args(arguments)
     task = Task(said.game, tuple(shlex.split(said.tests)))

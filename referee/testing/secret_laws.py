@@ -25,7 +25,7 @@ PAIRS = 8
 FURTHER = 3
 """The most further actions that are played on both states of a pair."""
 LATER = 1_000
-"""The distance between the draw numbers of those actions, so that no draw is made twice."""
+"""The step from the first draw number of one tried action to that of the next, so that no draw is made twice."""
 
 
 def check_public_answers(spot: Spot) -> Iterator[str]:

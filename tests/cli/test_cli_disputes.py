@@ -121,7 +121,7 @@ def test_what_ones_own_key_has_signed_is_missing_in_a_letter(cli, letter, contro
 def test_a_letter_can_be_compared(cli, letter, control):
     answer = cli("diff mail.txt logs/friday.jsonl")
     assert answer.code == 0
-    assert "Mail has changed it: " in answer.out
+    assert "Mail had changed this log, and the referee reads it as it was: " in answer.out
     assert answer.out.endswith("VERDICT  Both are valid.\n")
 
 

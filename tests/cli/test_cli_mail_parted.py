@@ -75,7 +75,7 @@ def test_what_is_declared_again_at_another_time_is_a_second_throw_and_proof(cli,
     human.gets(mutant.mails())
     later()
     laptop.does("smash xN1-A1 r1")
-    assert "mutant has signed two different entries" in flat(human.gets(laptop.mails()))
+    assert "mutant has signed two different versions of entry" in flat(human.gets(laptop.mails()))
     assert len(forks(human)) == 1
 
 
@@ -87,7 +87,7 @@ def test_where_one_has_signed_two_turns_the_other_may_take_either(table):
     other = laptop.mails()
     before = bo.log.read_bytes()
     said = flat(bo.gets(other))
-    assert "red has signed two different entries" in said
+    assert "red has signed two different versions of entry" in said
     assert "referee diff MAIL" in said
     assert "referee mail open --theirs MAIL" in said
     assert len(forks(bo)) == 1

@@ -131,7 +131,7 @@ WRONG = {
     "B4 c6": (1, "nothing would change"),
     "B4 c5": (1, "needs red and blue to agree"),
     "B4 d9": (1, "the board has no such cell"),
-    "B4": (2, "its new place; now it is c6 S"),
+    "B4": (2, "its new place (its place now: c6 S)"),
     "wurst 3": (2, "a piece, or a field of a position"),
     "dice 9": (2, "dice, number 1 cannot be 9; it must be a whole number from 1 to 8"),
     "dice.9 3": (2, "a number from 1 to 3 after the dot"),

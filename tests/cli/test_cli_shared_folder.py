@@ -31,8 +31,8 @@ def test_what_lies_beside_packets_is_told_in_a_line(cli, packet):
     for name in ("a.png", "b.png", "c.png", "d.png", "e.png"):
         (SHARED / name).write_bytes(b"a picture")
     told = cli("--json open -n shared").facts
-    assert told["trouble"][0] == "'a.png': There is no packet in it."
-    line = "'a.png', 'b.png', 'c.png' and 2 more: There is no packet in it.\n"
+    assert told["trouble"][0] == "'a.png': This text holds no packet."
+    line = "'a.png', 'b.png', 'c.png' and 2 more: This text holds no packet.\n"
     assert line in cli("mail open shared").out
     packet.unlink()
     assert (cli("mail open shared").code, cli("mail open shared").err) == (3, line)
@@ -58,7 +58,7 @@ def test_names_of_any_bytes(cli, packet, name, words):
     Path(os.fsdecode(bytes(SHARED) + b"/" + name)).write_bytes(b"nothing")
     answer = cli(words)
     assert answer.code == 0, answer.shown
-    assert "There is no packet in it" in answer.out
+    assert "This text holds no packet" in answer.out
     assert all(char.isprintable() or char == "\n" for char in answer.out + answer.err)
     assert Path("logs").exists() == ("-n" not in words)
     if "--json" in words:

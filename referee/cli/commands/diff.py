@@ -180,7 +180,9 @@ def _side_lines(side: DiffSide) -> Iterator[Shown]:
     look, entry, fault = _common_view(side), side.first_own_entry, side.fault
     yield Text(side.name, "bold", indent=2)
     if side.report.undone:
-        yield Text(f"Mail has changed it: {listing(side.report.undone)}.", indent=4)
+        yield Text(
+            f"Mail had changed this log, and the referee reads it as it was: {listing(side.report.undone)}.", indent=4
+        )
     if look and entry:
         yield Text(f"{entry.n:>4}  {describe_entry(look, entry)}", indent=2, hanging=8)
         yield from (Text(line, indent=8) for line in describe_events(look, entry))

@@ -90,7 +90,10 @@ def fix(
 
 
 def _check_table(context: Context, look: SeatView, why: str, agreed: str | None) -> Answer:
-    """Asks about each place at a keyboard and records the differences. Elsewhere it returns a list to compare."""
+    """With somebody at the keyboard, asks about each place on the board and records the differences.
+
+    Otherwise returns a list to compare with the board.
+    """
     if context.line_prompt is None:
         return checklist(look)
     told = ask_about_pieces(look, context.line_prompt)

@@ -122,7 +122,7 @@ def _other_ends_lines(found: Settlement) -> Iterator[Shown]:
         yield Text(f"The other {many} kept in {listing([str(path) for path in found.aside])}.", indent=2, hanging=2)
         if sharing_program(found.aside[0].parent) == "Git":
             both = " ".join(quote(str(path)) for path in (found.session.path, *found.aside))
-            yield Text(f"To commit them: git add {both}", indent=2, hanging=2)
+            yield Text(f"To commit them: git add {both}, then git commit", indent=2, hanging=2)
     if found.removed:
         gone = listing([str(path) for path in found.removed])
         yield Text(f"Every entry of {gone} stands in these logs, so that file is removed.", indent=2, hanging=2)

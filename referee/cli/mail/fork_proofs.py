@@ -84,7 +84,9 @@ def _proof_lines(path: Path, proof: Equivocation, known: ProofGame | None) -> It
     words = fingerprint_words(proof.key)
     if known:
         yield Text(f"PROVEN  {path}", "good")
-        yield Text(f"{proof.seat.capitalize()} has signed two different entries {proof.n} of one game.", indent=2)
+        yield Text(
+            f"{proof.seat.capitalize()} has signed two different versions of entry {proof.n} of one game.", indent=2
+        )
         yield Text(f"Both with the key {words}, with which {proof.seat} plays in {known.log}.", indent=2)
     else:
         yield Text(f"SIGNED TWICE  {path}", "good")

@@ -107,7 +107,7 @@ def _describe_restored_key(look: SeatView, one: OpenedPacket) -> Iterator[Shown]
     if one.last_signed is not None:
         upto = f"this game up to entry {one.last_signed}" if one.last_signed >= 0 else "nothing of this game"
         yield Text(
-            f"Your key has signed {upto}, as this mail shows, and signs nothing earlier again.", "bold", indent=2
+            f"This mail shows that your key has signed {upto}. It signs nothing earlier any more.", "bold", indent=2
         )
         yield Text("If you remember more, ask the others for it before you go on.", indent=2)
     lost = look.log.lost_secrets(own_seat(mail_protocol_of(look.session))) if one.arrival.has_begun else 0
@@ -139,7 +139,7 @@ def _describe_key_request(look: SeatView, ask: Ask) -> Iterator[Shown]:
         word = listing([one for one in protocol.seats if one != ask.by])
         yield Text(f"You sit at {ask.by} now, with another key, agreed by {word}.", "good", indent=2)
     elif protocol.key_of(ask.by) == own_public_key():
-        who = f"Somebody asks {offer_description(look, ask.offer)} at {ask.by}, where you sit."
+        who = f"Somebody who claims to sit at {ask.by}, your own seat, asks {offer_description(look, ask.offer)}."
         yield Text(f"{who} If it is not you, tell the others: your next mail ends it.", "refused", indent=2)
     elif is_pending(protocol, ask):
         yield from _describe_foreign_request(look, ask)

@@ -35,7 +35,9 @@ def packet_verdict(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: b
         case "retold":
             return f"From entry {first} on it repeats what is here, written down at another time. Nothing was recorded."
         case "forked":
-            return f"{arrival.seat} has signed two different entries {first}. {SAME} {_how_to_settle(arrival)}"
+            return (
+                f"{arrival.seat} has signed two different versions of entry {first}. {SAME} {_how_to_settle(arrival)}"
+            )
         case "changed":
             signed = f"{arrival.seat} has signed your entry {first}, and this mail holds another entry {first}."
             return f"{signed} {SAME} {_how_to_settle(arrival)}"

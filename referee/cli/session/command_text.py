@@ -33,7 +33,7 @@ def _unnamed(line: Shown) -> Shown:
 def shorten(lines: Iterable[Shown], heading: str, state: State) -> list[Shown]:
     """Returns the lines of an answer without what its reader knows: the typed words, the heading, the old state.
 
-    What the state says is not announced before it. A roll that is due is not said twice either: the next step names it.
+    It also leaves out sentences that the state below repeats, and a due roll that the next step names.
     """
     told = [line for line in lines if not isinstance(line, Echo)]
     if any(isinstance(line, State) for line in told):

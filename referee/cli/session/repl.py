@@ -57,7 +57,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("why ACTION", "may I? Records nothing"),
     ("status", "show what happened last, whose turn it is, and the dice that are due"),
     ("where X", "say where a piece is, or what is at a place"),
-    (":WORD", "a command, where the game has its word, too"),
+    (":WORD", "the command, even if the game has the same word"),
     ("undo", "take back"),
     ("Up", "what was said before"),
     ("Ctrl-C", "forget this line and missing dice"),

@@ -78,10 +78,10 @@ def _random_set_up(state: State, units: list[str], random: Random) -> Iterator[t
 
 
 def _guards(state: State, held: list[str], units: list[str]) -> Iterator[tuple[str, str]]:
-    """Yields one Mutant for each place that must hold some, with the place.
+    """Yields each place that must hold a Mutant, with one Mutant for it.
 
-    Such a place is a room that was told to hold Mutants, or a square with the captive Penny. Beside an attacked door
-    the Mutant is one that smashes doors (IV.B.2.a-b).
+    Such a place is a room in which Mutants were announced, or the square of the captive Penny. If a door of the place
+    is under attack, the Mutant is of a kind that smashes doors (IV.B.2.a-b).
     """
     free = list(units)
     attacked = _ends_tried(state) if state.phase == "smash" else ()

@@ -158,7 +158,7 @@ class Board:
 
     @cached_property
     def box_ranks(self) -> Mapping[str, int]:
-        """The rank of every box in the file, from 0."""
+        """The place of every box in the order of the map file, counted from 0."""
         return {box: rank for rank, box in enumerate(self.boxes)}
 
     @cached_property

@@ -39,7 +39,7 @@ class PointsStruckOff(Event, frozen=True, tag="struck-off"):
 
 
 class MonsterHurt(Event, frozen=True, tag="hurt"):
-    """Damage was struck off. Everybody sees the points that defense loses (12.0h)."""
+    """The monster took damage. Everybody sees how many points of defense it loses (12.0h)."""
 
     told = "The damage is struck off; defense loses {defense}."
     defense: Few

@@ -82,7 +82,7 @@ def result_of(state: State, column: str, die: int) -> Result:
 
 
 def _read_side(side: Side, no_loss: bool) -> Side:
-    """Returns the effect on one side. If `no_loss`, a retreat comes without its loss (C2)."""
+    """Returns the effect on one side. With `no_loss`, a side that retreats loses nothing (C2)."""
     return Side(0, True) if side.retreats and no_loss else side
 
 
@@ -256,7 +256,7 @@ def _offers(state: State) -> Iterator[Choice]:
 
 
 def _groups(units: tuple[str, ...], needed: frozenset[str]) -> Subset:
-    """Returns the groups to attack: any of these units, but covered ones only with all `needed` ones (6.23e)."""
+    """Returns every group that these units can attack. A group with a covered unit holds all `needed` units (6.23e)."""
     covered = tuple(unit for unit in units if unit[0] in COVERED)
     if not covered or not needed:
         return Subset(units, 1, len(units))

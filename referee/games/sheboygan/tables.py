@@ -166,7 +166,7 @@ class TablesFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Tables(Struct, frozen=True):
-    """The tables of a game."""
+    """The tables in which a game of Sheboygan looks results up: combat, destruction and the others."""
 
     combat: CombatTable
     destruction: DestructionTable

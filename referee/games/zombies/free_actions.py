@@ -254,7 +254,7 @@ def _stealth_reasons(state: State, player: Player, action: Stealth) -> Iterator[
 
 
 def _stealth(state: State, player: Player, action: Stealth, _dice: Dice) -> Script[State]:
-    """Begins stealth. This turn is the first one for which it lasts (stealth.4, ruling.stealth-turns, turn.free.6)."""
+    """Begins stealth. This turn counts as its first turn (stealth.4, ruling.stealth-turns, turn.free.6)."""
     return (yield StealthBegun(player.hero, action.card, state.card(action.card).turns))
 
 

@@ -42,7 +42,7 @@ def account_for_rolls(
 
 
 def _left_throws(log: Path, others: Iterable[Path] | None) -> tuple[tuple[DroppedRoll, ...], bool]:
-    """Returns the joint rolls of the logs that a branch left, and True if there is such a log."""
+    """Returns the joint rolls in the logs from which a branch was started, and whether there is such a log."""
     with suppress(OSError):
         logs = list_left_logs(log, sorted(log.parent.glob("*.jsonl")) if others is None else others)
         return tuple(throw for one in logs for throw in list_left_rolls(one)), bool(logs)

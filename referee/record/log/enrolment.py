@@ -47,7 +47,7 @@ class ConsentWarrant(Struct, frozen=True, forbid_unknown_fields=True, tag_field=
 
 
 class RecoveryWarrant(Struct, frozen=True, forbid_unknown_fields=True, tag_field="how", tag="recovery"):
-    """The permission by a recovery key. Its hash must stand in the first enrolment of the seat."""
+    """The permission that a recovery key gives. The first enrolment of the seat holds the hash of that key."""
 
     key: PublicKey
     """The public half of the recovery key."""

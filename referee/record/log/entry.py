@@ -294,7 +294,7 @@ class DeedEntry(Entry, frozen=True):
 
     if TYPE_CHECKING:
         agreed: Agreed
-        """The seats that agreed. Each deed says which are needed."""
+        """The seats that agreed. Each kind of entry says which seats must."""
 
     irreversible: ClassVar[Literal["agreed", "ended"] | None] = None
     """The reason that no seat may take back the deed alone, a key of `agreement.WHY`. None if the deed does not change
@@ -386,7 +386,7 @@ def encode(value: Any) -> bytes:
 
 
 def terse_play_type(game: AnyGame) -> Any:
-    """Returns the type of this game's plays for callers that check `prev`, `by` and `at` themselves."""
+    """Returns the type of this game's plays in which `prev`, `by` and `at` are any text. The caller must check them."""
     return cast(Any, PlayEntry)[game.actions, game.events, str, str, str]
 
 

@@ -40,10 +40,10 @@ def path_beside(log: Path, digest: str) -> Path:
 def describe_files(
     game: AnyGame, options: Options, own: Mapping[str, Any]
 ) -> tuple[dict[str, AnyFile], dict[str, bytes]]:
-    """Returns the files of a game as the first entry names them, and those that must lie beside its log, by SHA-256.
+    """Returns two things: the files as the first entry names them, and those to put beside the log, by SHA-256.
 
-    `own` holds the players' own files, decoded, by component. Raises BoardError for an unknown component or a file that
-    is too big.
+    `own` maps each component, such as a board, to the decoded file that the players brought. Raises BoardError for an
+    unknown component or a file that is too big.
     """
     known = {component.name for component in game.components}
     strange = sorted(own.keys() - known)

@@ -74,7 +74,7 @@ def find_problem(body: bytes) -> Problem | None:
         body.decode("utf-8")
         value = msgspec.json.decode(body)
     except UnicodeDecodeError as error:
-        return "not-utf8", f"the bytes at {error.start} are not UTF-8"
+        return "not-utf8", f"this is not text in UTF-8: byte {error.start} of the line does not fit"
     except msgspec.DecodeError as error:
         if b"\\u" in body and "surrogate" in str(error):
             return "control-character", "a text holds half a character (a lone surrogate)"

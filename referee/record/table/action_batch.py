@@ -250,7 +250,7 @@ class ActionBatch:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """Sentences about words of the pending action that the reader filled in."""
+        """Sentences that say which words the parser added to the pending action."""
         return self._kept.remarks if self._kept else ()
 
     def _keep_reading(self, reading: ParsedPhrase) -> None:

@@ -50,7 +50,7 @@ class SheetDeed(NamedTuple):
 
 
 class JudgedDeed(DeedEntry, frozen=True):
-    """A deed that can be folded and judged."""
+    """An entry about the game itself, such as a takeback or an end. The reducer applies it and an audit judges it."""
 
     by_table: ClassVar[bool] = False
     """True if the whole table makes the deed, whoever offered it."""

@@ -152,4 +152,4 @@ class DroppedRoll(Struct, frozen=True):
     at: int = 0
     """The number of the entry that dropped the roll."""
     log: str = ""
-    """The name of the log that holds the roll, if this log left that one as a branch; otherwise ""."""
+    """If this log is a branch of the log that holds the roll, the name of that log; otherwise ""."""
