@@ -39,7 +39,8 @@ Exact = Annotated[bool, Option("--exact", help=f"Count up to {MOST:,} ways, howe
 
 
 def odds(ctx: typer.Context, words: Words = None, by: By = None, exact: Exact = False) -> Answer:
-    """Show what a move can lead to, and how likely each result is. Without words, show all moves that roll dice.
+    """Show what a move can lead to, and how likely each result is. Without words, show all moves that roll dice; if there
+    is only one, show it in full.
 
     \b
       referee odds                  referee odds ACTION
@@ -166,7 +167,11 @@ def _of_all(look: SeatView) -> Answer:
     look = look.with_eyes(look.sight.speaker)
     found = list(islice(list_roll_odds(look.facts.game, look.sight.view, look.sight.speaker, look.sight.legal), THROWS))
     lines: list[Shown] = list(summary_text(look))
-    for throw in found:
+    only = found[0].odds[0] if len(found) == 1 and found[0].choice.count == 1 else None
+    if only:
+        whole, _ = _compute(look, only.action, ENOUGH)
+        lines += _odds_lines(look, whole or only)
+    for throw in () if only else found:
         lines += _side_by_side(look, throw)
     if not found:
         lines.append(Text("No legal move rolls dice now.", indent=2))
