@@ -47,6 +47,21 @@ def describe_name(look: SeatView, word: str) -> list[str]:
     return told or empty or holders
 
 
+def describe_surroundings(look: SeatView, word: str) -> list[str]:
+    """Returns a sentence about the places next to a place and their pieces; [] if the word means no single place."""
+    pieces, places = pieces_by_name(look), places_by_name(look)
+    exact, *others = meanings_by_word(look, word)
+    named = [places[name] for name in ([exact] if exact in pieces or exact in places else others) if name in places]
+    beside = look.facts.game.neighbours(look.sight.view, named[0]) if len(named) == 1 else {}
+    rows = [" ".join(filter(None, [how, other, _pieces_on(pieces, other)])) for other, how in beside.items()]
+    return [f"Around {named[0]}: {'; '.join(rows)}."] if rows else []
+
+
+def _pieces_on(pieces: Mapping[str, tuple[str, str]], place: str) -> str:
+    here = [piece for piece, where in pieces.values() if place.lower() in split_position(where)]
+    return f"({', '.join(here)})" if here else ""
+
+
 def split_position(where: str) -> list[str]:
     """Returns the words of a piece's position, in small letters."""
     return where.lower().replace(",", " ").split()

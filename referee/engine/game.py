@@ -440,6 +440,13 @@ class Game(ABC, Generic[S, A, E, P, B]):
         """
         return ()
 
+    def neighbours(self, view: S, place: str) -> Mapping[str, str]:  # noqa: ARG002 - many games have no board
+        """Returns the places next to a place of the board, each with its direction or the door to it; "" for neither.
+
+        The result is empty for a place that has none, and for a game that does not say.
+        """
+        return {}
+
     def filter(self, legal: LegalActions, words: Iterable[str], view: S) -> LegalActions:
         """Returns the legal actions that have to do with all these words, such as `smash`, `D4` or `n1`.
 

@@ -39,8 +39,7 @@ Exact = Annotated[bool, Option("--exact", help=f"Count up to {MOST:,} ways, howe
 
 
 def odds(ctx: typer.Context, words: Words = None, by: By = None, exact: Exact = False) -> Answer:
-    """Show what a move can lead to, and how likely each result is. Without words, show all moves that roll dice; if there
-    is only one, show it in full.
+    """Show what a move can lead to, and how likely each result is. Without words, show all moves that roll dice.
 
     \b
       referee odds                  referee odds ACTION

@@ -9,20 +9,20 @@ from referee.cli.answer import Answer, Text
 from referee.cli.arguments import Eyes
 from referee.cli.errors import NOT_FOUND, answer_no
 from referee.cli.game_view import heading
-from referee.cli.name_lookup import describe_name, did_you_mean_name
+from referee.cli.name_lookup import describe_name, describe_surroundings, did_you_mean_name
 from referee.record.table.seat_view import SeatView
 
 Named = Annotated[list[str], Argument(metavar="PIECE...", help="Pieces or places.")]
 
 
 def where(ctx: typer.Context, names: Named, by: Eyes = None) -> Answer:
-    """Find a piece and see how it lies. For a place, see what is there.
+    """Find a piece and see how it lies. For a place, see what is there, and what is around it.
 
     \b
       referee where PIECE           referee where PLACE
     """
     look: SeatView = ctx.obj.look(by)
-    told = {name: list(describe_name(look, name)) for name in names}
+    told = {name: [*describe_name(look, name), *describe_surroundings(look, name)] for name in names}
     unknown = [name for name, lines in told.items() if not lines]
     if unknown:
         what = f"nothing on this board is called {unknown[0]!r}{did_you_mean_name(look, unknown[0])}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from referee.engine.legal import Action
 from referee.engine.options import Options
 from referee.engine.rulebook import RuleBook
 from referee.games.manoover import options as settings
-from referee.games.manoover.board import Board, BoardFile
+from referee.games.manoover.board import HEADINGS, OFF, Board, BoardFile
 from referee.games.manoover.building import build
 from referee.games.manoover.notation import Reader, synonyms
 from referee.games.manoover.order import ORDER
@@ -88,6 +89,11 @@ class Manoover(Game[State, Action, Event, Position, Board]):
         from referee.games.manoover.cautions import find_oversight  # needed only when a player acts
 
         return find_oversight(view, seat, action)
+
+    def neighbours(self, view: State, place: str) -> Mapping[str, str]:
+        """Returns the cells next to a cell, each with its direction."""
+        around = ((view.board.steps.get((place, heading), OFF), heading) for heading in HEADINGS)
+        return {cell: heading for cell, heading in around if cell != OFF}
 
     def describe_thing(self, view: State, word: str) -> tuple[str, ...]:
         """Returns sentences about the robot, cell or goal with this name."""

@@ -137,6 +137,10 @@ class Mutants(Game[State, Action, Event, Position, Board]):
 
         return find_oversight(view, seat, action)
 
+    def neighbours(self, view: State, place: str) -> Mapping[str, str]:
+        """Returns the places next to a room or a Set Up square, each with the door to it."""
+        return {other: door or "" for other, door in view.board.neighbours.get(place, {}).items()}
+
     def describe_thing(self, view: State, word: str) -> tuple[str, ...]:
         """Returns sentences about the unit, kind of unit, place, door or Wall with this name; empty if none has it."""
         from referee.games.mutants.glossary import describe_thing

@@ -165,6 +165,14 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
 
         return find_oversight(view, seat, action)
 
+    def neighbours(self, view: State, place: str) -> Mapping[str, str]:
+        """Returns the boxes next to a box, each with the sides on which it lies."""
+        found: dict[str, str] = {}
+        for side, beside in view.board.neighbours_by_side.items():
+            for box in beside.get(place, ()):
+                found[box] = " ".join(filter(None, [found.get(box, ""), side]))
+        return found
+
     def describe_thing(self, view: State, word: str) -> tuple[str, ...]:
         """Returns sentences about the ability, unit, kind or box with this name; empty if none has it."""
         from referee.games.sheboygan.glossary import describe_thing

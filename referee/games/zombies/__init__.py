@@ -4,7 +4,8 @@ hero.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from referee.engine.component import Component
@@ -142,6 +143,14 @@ class Zombies(Game[State, Action, Event, Position, Board]):
         from referee.games.zombies.cautions import find_oversight
 
         return find_oversight(view, seat, action)
+
+    def neighbours(self, view: State, place: str) -> Mapping[str, str]:
+        """Returns the squares around a square, corners included, and the other end of its stair."""
+        board = view.board
+        if place not in board.square_bits:
+            return {}
+        around = dict.fromkeys(board.squares_in(next(islice(board.rings(place), 1, None), 0)), "")
+        return around | ({board.stairs[place]: "stair"} if place in board.stairs else {})
 
     def describe_thing(self, view: State, word: str) -> tuple[str, ...]:
         """Returns sentences about the card, ability, hero, square or other thing of this name; empty for any other
