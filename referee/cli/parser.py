@@ -33,8 +33,7 @@ SHORT_OPTIONS = ("game", "help")
 HINTS = (
     ("referee games", "list the games"),
     ("referee 6 go", "make a move; it needs no command"),
-    ("referee help mail", "how to play by mail"),
-    ("referee help commands", "list all commands and options"),
+    ("referee help commands", "list all commands; for play by mail: referee help mail"),
 )
 """Lines below the nine words, each with its meaning."""
 

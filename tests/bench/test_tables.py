@@ -18,6 +18,7 @@ HEADS = {
     "chances": chances.HEAD,
     "grades": grades.HEAD,
     "house": house.HEAD,
+    "glance": keys.GLANCE,
     "keys": keys.HEAD,
     "refusals": refusals.HEAD,
     "run": run.HEAD,

@@ -55,7 +55,7 @@ def test_a_back_up_brings_back_key_and_secrets(table):
     assert "first open the last mail of each other player" in said
     assert human("--json key").facts["words"] == words
     said = flat(human.gets(mail))
-    assert "Your key has signed this game up to entry" in said
+    assert "This mail shows that your key has signed this game up to entry" in said
     assert "If you remember more" in said
     assert "cannot be opened here" not in said
     assert secrets_open(human) == before
@@ -96,7 +96,7 @@ def test_a_key_that_was_brought_back_signs_nothing_before_it_has_read(people):
     bo.does("done!")
     answer = anna.gets(bo.mails("--from 0"), "--theirs")
     assert answer.code == 0
-    assert "Your key has signed this game up to entry 13" in flat(answer) or "up to entry" in flat(answer)
+    assert "your key has signed this game up to entry 13" in flat(answer) or "up to entry" in flat(answer)
     anna.does("done!")
     assert bo.gets(anna.mails()).code == 0
     assert not list(bo.log.parent.glob("*.fork-*"))

@@ -44,5 +44,5 @@ def test_what_comes_of_a_proposal_is_told_as_such(cli, control, words):
 def test_a_correction_that_is_recorded_says_so(cli, control):
     cli("do 2 go, 2 turn ne")
     told = cli("correct 2 2 6 6 --agreed-by all")
-    assert "Corrected: red: throw  [2 2 6], in truth 2 6 6." in told.out
+    assert "Corrected: red: throw  [2 2 6], in truth 2 6 6 (now entry 6)." in told.out
     assert Path(control).read_bytes().count(b'"takeback"') == 1

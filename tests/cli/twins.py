@@ -33,6 +33,8 @@ PICKS = 40
 LATER = 6
 """Plays after the one that differs, at the most."""
 HEX = re.compile(r"\b[0-9a-f]{8}(?:[0-9a-f]{24}){0,1}(?:[0-9a-f]{32}){0,1}\b")
+WORDS = re.compile(r"\b[bdfghj-np-tvz][aiou][bdfghj-np-tvz][aiou][bdfghj-np-tvz](?:-[a-z]{5}){3}\b")
+"""The four words of a hash."""
 NOT_TRIED = {
     "play": "is a session, in which all others are said, too: `at_the_table`",
     "serve": "lasts until it is ended; all that it answers is compared in tests/serve",
@@ -182,6 +184,7 @@ def samples(game: Any, look: Any, seat: str | None) -> Mapping[str, tuple[str, .
         "CHANGE": tuple(f"{name} {places[0] if places else 'x'}" for name in (*pieces, "nobody")),
         "WORD": (*pieces[:2], *places[:1]),
         "ID|WORD": ("1", "end"),
+        "RULE": (next(iter(game.rulebook.rules)), "nothing"),
         "TEXT": ("hi",),
         "WHEN": (*numbers[1:3], "turn 1"),
         "FORM": ("text", "words", "svg", "json", "toml", "nonsense"),
@@ -277,8 +280,8 @@ def _seen_at(talk: Repl, reply: Any, line: str) -> tuple[Any, ...]:
 
 
 def masked(text: str) -> str:
-    """A text without hashes, leaves among them."""
-    return HEX.sub("<hex>", text)
+    """A text without hashes, leaves among them, in hex and in words."""
+    return WORDS.sub("<words>", HEX.sub("<hex>", text))
 
 
 def written(folder: Path) -> dict[str, str]:

@@ -20,7 +20,6 @@ from referee.engine.event import Seat
 from referee.engine.position_diff import list_moves
 from referee.engine.text import count_of, listing
 from referee.record.log.entry import PlayEntry
-from referee.record.table.agreement import consent_needed_because
 from referee.record.table.deeds import correct as deed
 from referee.record.table.deeds.correct import (
     CorrectDice,
@@ -148,8 +147,7 @@ def _correct(
 
 def _consent_text(look: SeatView, found: Correction, speaker: Seat) -> Iterator[str]:
     """Yields a sentence about those who must agree before the correction can be recorded, if anybody must."""
-    session = look.session
-    because = consent_needed_because(session.moment().line, session.moment(found.to).line, speaker)
+    because = deed.why_others_must_agree(look.session, found, speaker)
     if because:
         others = listing([seat for seat in look.facts.seats if seat != speaker])
         yield f"Before it is recorded, {others} must agree: {because}."

@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from referee.engine.event import REFEREE, Seat
 from referee.engine.secret import Secret, blind
 from referee.record.log.entry import AnyEntry, PlayEntry
-from referee.record.table.house_rules import HouseRule, find_house_rules
 
 if TYPE_CHECKING:
     from referee.record.log.sealing import FoundSecret
+    from referee.record.table.house_rules import HouseRule
     from referee.record.table.session import Session
 
 
@@ -79,6 +79,8 @@ class VisibleLog:
     @cached_property
     def house_rules(self) -> Mapping[str, HouseRule]:
         """The house rules of this table, by the id of the rule. Only lines that hold a note are decoded."""
+        from referee.record.table.house_rules import find_house_rules  # only refusals and rules ask for them
+
         lines = enumerate(self.raw_log().splitlines())
         notes = (self._session.entries[n] for n, line in lines if NOTE in line)
         return find_house_rules(notes, self._session.game.rulebook)

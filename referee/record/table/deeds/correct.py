@@ -17,6 +17,7 @@ from referee.engine.position_diff import list_moves
 from referee.engine.text import NotUnderstoodError, split_phrases
 from referee.record.log.entry import AnyPlay, PlayEntry
 from referee.record.log.log_errors import NotAllowedError
+from referee.record.table.agreement import consent_needed_because
 from referee.record.table.deeds.takeback import draft_takeback
 from referee.record.table.entry_draft import draft_play
 from referee.record.table.proposal import CorrectedEntry, Proposal, Terms, format_faces, has_visible_dice
@@ -63,6 +64,11 @@ def _record(session: "Session", found: "Correction", by: Seat | None, agreed: Se
         ]
     )
     return found
+
+
+def why_others_must_agree(session: "Session", found: "Correction", by: Seat) -> str | None:
+    """Returns, as a clause, the reason that others must agree to a correction by this seat; None if none need to."""
+    return consent_needed_because(session.moment().line, session.moment(found.to).line, by)
 
 
 class CorrectDice(Terms, frozen=True, tag="correct"):
