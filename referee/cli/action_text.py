@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from referee.cli.answer import Announced, Echo, Shown, Text
+from referee.cli.answer import Announced, Echo, Remark, Shown, Text
 from referee.cli.errors import as_sentence
 from referee.cli.game_view import MANY, heading, legal_command
 from referee.engine.dice_source import LOTS
@@ -34,10 +34,10 @@ def action_text(look: SeatView, said: JudgedAction) -> str:
     return "a secret" if look.sight.is_hidden(said) else look.facts.game.format(look.sight.hide_secrets(said.action))
 
 
-def describe_played(look: SeatView, said: Sequence[JudgedAction], typed: JudgedAction | None = None) -> list[Shown]:
+def describe_played(look: SeatView, said: Sequence[JudgedAction], typed: Collection[JudgedAction] = ()) -> list[Shown]:
     """Returns the heading of the game before the actions, then each action with instructions for the real pieces.
 
-    `typed` is the action that somebody has just typed, if it is the only one.
+    `typed` are the actions that somebody has just typed.
     """
     lines: list[Shown] = [heading(look)]
     first = next(filter(is_forced, said), None)
@@ -45,14 +45,15 @@ def describe_played(look: SeatView, said: Sequence[JudgedAction], typed: JudgedA
         why = f"   (by itself{': no other move was possible' if item is first else ''})" if is_forced(item) else ""
         first_line = f"{item.seat}: {action_text(look, item)}{why}"
         results = list(_describe_results(look, item))
-        lines.append(Echo(first_line, "bold") if item is typed and results else Text(first_line, "bold"))
+        is_known = results and any(item is one for one in typed)
+        lines.append(Echo(first_line, "bold") if is_known else Text(first_line, "bold"))
         lines += results
     return lines
 
 
 def _describe_results(look: SeatView, said: JudgedAction) -> Iterator[Shown]:
     """Yields the remarks on an action and its results."""
-    yield from (Text(remark, indent=2) for remark in said.remarks)
+    yield from (Remark(remark, indent=2) for remark in said.remarks)
     yield from _lots_note(look, said)
     for announces, events in groupby(look.sight.visible_events(said), lambda event: event.announces):
         kind, told = Announced if announces else Text, list(join_alike(map(look.facts.game.tell, events)))

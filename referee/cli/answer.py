@@ -57,6 +57,10 @@ class Announced(Text, frozen=True):
     """A line that says what the state below says, too. A session leaves it out."""
 
 
+class Remark(Text, frozen=True):
+    """A line about words that the parser filled in: "b: b3, the lowest numbers." A session says the like once."""
+
+
 class NextStep(Text, frozen=True):
     """The line that says what to type next."""
 

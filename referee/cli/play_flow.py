@@ -347,7 +347,6 @@ def result_answer(look: SeatView, done: Sequence[JudgedAction]) -> Answer:
         else [_hidden_part_hint(own)]
     )
     troubled = [Text(trouble, "refused")] if trouble else []
-    told_once = typed[0] if len(typed) == 1 else None
-    lines = [*describe_played(look, done, told_once), *kept, *troubled, *result_text(now, turn_text(look.facts))]
+    lines = [*describe_played(look, done, typed), *kept, *troubled, *result_text(now, turn_text(look.facts))]
     told = {"recorded": True, **({"trouble": trouble} if trouble else {})}
     return Answer(lines, lambda: action_facts(look, done) | {**told, "after": summary_facts(now)}, code)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from msgspec.structs import replace
 
-from referee.cli.answer import FACES, Announced, Answer, Echo, NextStep, Shown, State, Text
+from referee.cli.action_text import join_alike
+from referee.cli.answer import FACES, Announced, Answer, Echo, NextStep, Remark, Shown, State, Text
 from referee.cli.catalogue import COMMANDS
 
 NAMED = re.compile(rf"(?<!the )\breferee (?=(?:{'|'.join(COMMANDS)})\b|\S[^:]*!)")
@@ -35,12 +37,33 @@ def shorten(lines: Iterable[Shown], heading: str, state: State) -> list[Shown]:
 
     It also leaves out sentences that the state below repeats, and a due roll that the next step names.
     """
-    told = [line for line in lines if not isinstance(line, Echo)]
+    told = [line for line in _without_like_remarks(lines) if not isinstance(line, Echo)]
     if any(isinstance(line, State) for line in told):
         told = [line for line in told if not isinstance(line, Announced)]
     rolls = any(isinstance(line, NextStep) and ROLL in line.text for line in told)
     kept = [_without_known(line, f"   {heading}", state, without=ROLL if rolls else None) for line in told]
-    return _join_due(kept[1:] if kept[:1] == [heading] else kept)
+    return _join_due(_join_results(kept[1:] if kept[:1] == [heading] else kept))
+
+
+def _without_like_remarks(lines: Iterable[Shown]) -> Iterator[Shown]:
+    """Yields the lines, with only the first of all remarks about the same word."""
+    seen = set[str]()
+    for line in lines:
+        word = line.text.partition(":")[0] if isinstance(line, Remark) else None
+        if word is None or word not in seen:
+            yield line
+        seen |= {word} if word else set()
+
+
+def _join_results(lines: Iterable[Shown]) -> Iterator[Shown]:
+    """Yields the lines, with results of several actions in a row that begin alike as one."""
+    for is_result, row in groupby(lines, lambda line: type(line) is Text and (line.indent, line.style) == (2, None)):
+        if is_result:
+            yield from (
+                Text(told, indent=2) for told in join_alike(line.text for line in row if isinstance(line, Text))
+            )
+        else:
+            yield from row
 
 
 def _join_due(lines: Iterable[Shown]) -> list[Shown]:
