@@ -286,7 +286,7 @@ CLASSES = {
     },
     "page": {
         "Boxes": "ViewBoxes",
-        "Drawn": "BoardParts",
+        "Drawn": "DrawnBoards",
         "Settings": "PageSettings",
         "Taken": "ParsedPage",
         "Told": "PageBuilder",

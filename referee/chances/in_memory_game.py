@@ -19,7 +19,7 @@ from msgspec import convert
 from referee.engine.adjudicate import Played, Verdict, adjudicate, forced_answer
 from referee.engine.component import read_toml
 from referee.engine.dice import SeedHex, Source, Typed
-from referee.engine.dice_source import Draws, OpenSource, TypedSource
+from referee.engine.dice_source import Draws, SeededSource, TypedSource
 from referee.engine.event import Outcome, Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action, LegalActions
@@ -141,9 +141,9 @@ class Table:
         seat = self.speaker(by)
         return adjudicate(self.game, self.state, seat, self.read(action, seat), source)
 
-    def dice(self) -> OpenSource:
+    def dice(self) -> SeededSource:
         """Returns the source of the dice that come next."""
-        return OpenSource(derive_seat_seeds(self.seed, self.seats), self.draws)
+        return SeededSource(derive_seat_seeds(self.seed, self.seats), self.draws)
 
     def speaker(self, by: Seat | None = None) -> Seat:
         """Returns the seat that speaks: the named one, else the seat to move; after the end the first seat."""
@@ -180,7 +180,7 @@ class Table:
         """
         return self.with_state(self.game.guess(self.view(seat), seat, Random(seed))).copy(seed)
 
-    def _go_on(self, verdict: Played, source: OpenSource | TypedSource) -> None:
+    def _go_on(self, verdict: Played, source: SeededSource | TypedSource) -> None:
         self.state, self.draws = verdict.state, source.draws
         self.state = answer_all(self.game, self.state)
 

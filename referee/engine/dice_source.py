@@ -97,7 +97,7 @@ class TypedSource(_Counter):
         return self._faces
 
 
-class OpenSource(_Counter):
+class SeededSource(_Counter):
     """Faces derived from seeds.
 
     Open dice come from the seed in the log, secret ones from the seed that their seat has sealed.

@@ -13,7 +13,7 @@ from typing import ClassVar, Self
 from msgspec import Struct
 
 from referee.engine.dice import DiceError, SeedHex, Source
-from referee.engine.dice_source import SEED, Draws, Fresh, OpenSource
+from referee.engine.dice_source import SEED, Draws, Fresh, SeededSource
 
 BY_MAIL = "# Played by mail: all seats rolled these dice together."
 """The line below the dice of a game by mail, in a sheet."""
@@ -191,7 +191,7 @@ class OpenDice(Mode, frozen=True, tag="open"):
 
     def source(self, sources: Sources) -> Source:
         """Returns the dice that the seeds give."""
-        return OpenSource(sources.seeds, sources.draws)
+        return SeededSource(sources.seeds, sources.draws)
 
     def for_next_game(self, random: Fresh) -> Self:
         """Returns the mode with a fresh seed."""

@@ -4,7 +4,7 @@ game and proves the log in the browser. This package knows scenes and words, but
 Its parts can be used separately by any program that shows a game in a browser:
 
     page_model      `Story` and `Step`: the content of a page, in words and scenes. A server tells one step at a time
-    frames          `BoardParts`: the parts of all boards of a moment under their keys; `frame_between`: the changes
+    frames          `DrawnBoards`: the parts of all boards of a moment under their keys; `frame_between`: the changes
                     from one moment to the next. A server sends one frame for each entry, as JSON
     document        `render_page(story)`: the whole page; `render_sections`, `render_board` and `render_legend`: pieces
     page_assets     `page_style()` and `page_script(...)`: the style, and the scripts by name. `board.js` exchanges

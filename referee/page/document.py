@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from referee.engine.scene import Hatching, Scene
 from referee.engine.text import count_of, printable
 from referee.page.compression import pack_element
-from referee.page.frames import BoardParts, Frame, PartName, ViewBoxes, draw_step, frame_between, share_elements
+from referee.page.frames import DrawnBoards, Frame, PartName, ViewBoxes, draw_step, frame_between, share_elements
 from referee.page.page_assets import PROOF_SCRIPTS, REPLAY_SCRIPTS, content_policy, page_script, page_style
 from referee.page.page_model import Step, Story
 from referee.page.page_parsing import FILE_BEGINS, FILE_ENDS, FORM, LOG_BEGINS, LOG_ENDS, PageSettings, settings_line
@@ -98,7 +98,7 @@ class PageBuilder:
         self.boxes = ViewBoxes()
         self.legend: dict[str, Scene] = {}
         """The legend: for each meaning, a small scene with nothing but the sample for it."""
-        self.last: BoardParts | None = None
+        self.last: DrawnBoards | None = None
         """The boards after the last step, in parts."""
         self._hatchings: set[Hatching] = set()
         self._found: list[Frame] = []

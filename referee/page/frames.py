@@ -64,7 +64,7 @@ class Frames(Struct, frozen=True):
     """The frames. The first draws everything; the others exchange parts."""
 
 
-class BoardParts:
+class DrawnBoards:
     """All boards of one moment, as drawn parts by their keys."""
 
     def __init__(self, scene: Scene) -> None:
@@ -81,7 +81,7 @@ def _if_changed(was: str | None, now: str) -> str | None:
     return None if was == now else now
 
 
-def frame_between(n: int, before: BoardParts | None, after: BoardParts) -> Frame:
+def frame_between(n: int, before: DrawnBoards | None, after: DrawnBoards) -> Frame:
     """Returns the frame of entry `n`: the changes between two moments. `before` is None for the first frame."""
     scene, old = after.scene, before.boards if before else ()
     was = before.scene if before else None
@@ -145,7 +145,7 @@ def _key(piece: object) -> str:
     return f"piece {getattr(piece, 'key', '') or getattr(piece, 'label', '')}"
 
 
-def draw_steps(steps: Iterable[Step]) -> Iterator[tuple[Step, BoardParts]]:
+def draw_steps(steps: Iterable[Step]) -> Iterator[tuple[Step, DrawnBoards]]:
     """Yields each step with its drawn parts, which include the trails of its changes."""
     before: Scene | None = None
     for step in steps:
@@ -153,10 +153,10 @@ def draw_steps(steps: Iterable[Step]) -> Iterator[tuple[Step, BoardParts]]:
         before = step.scene
 
 
-def draw_step(step: Step, before: Scene | None) -> BoardParts:
+def draw_step(step: Step, before: Scene | None) -> DrawnBoards:
     """Draws a step in parts, with trails of its changes since `step.since`, or since `before` if that is None."""
     earlier = step.since or before
-    return BoardParts(add_trails(earlier, step.scene) if earlier else step.scene)
+    return DrawnBoards(add_trails(earlier, step.scene) if earlier else step.scene)
 
 
 def make_frames(steps: Iterable[Step]) -> Frames:

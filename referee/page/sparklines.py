@@ -44,10 +44,10 @@ def chances_sparkline(steps: Sequence[Step], judged: Sequence[Judgement]) -> Ite
     yield from _picture("chances", "Chances to win through the game", paths, 50, len(steps) - 1, colours)
     told = ", ".join(f"{_seat_text(seat, colours)} {line[-1][1] + 50:.0f} %" for seat, line in lines.items())
     words = f"Chances to win as each played, a half in the middle, as who made this page has worked them out: {told}."
-    yield f"<p>{escape(printable(words))}</p>{_costly(steps, judged)}</div>"
+    yield f"<p>{escape(printable(words))}</p>{_costly_plays_paragraph(steps, judged)}</div>"
 
 
-def _costly(steps: Sequence[Step], judged: Sequence[Judgement]) -> str:
+def _costly_plays_paragraph(steps: Sequence[Step], judged: Sequence[Judgement]) -> str:
     """Returns a paragraph with the most costly plays, each with a link; "" if no play cost anything."""
     found = sorted((one for one in judged if one.cost), key=lambda one: -one.cost)[:COSTLY]
     told = [f'<a href="#n={one.n}">{escape(printable(steps[one.n].said))}</a> ({one.cost} %)' for one in found]

@@ -60,7 +60,7 @@ SPOT_LAWS: Mapping[str, Callable[[Spot], Iterator[str]]] = {
     "a position is read piece by piece as it is told": rule_laws.check_amending,
     "everything can be told and shown": rule_laws.check_texts,
     "no line says what only programs say": word_laws.check_sentences,
-    "whatever may be asked has an answer": word_laws.check_answers,
+    "every query of the game has a result": word_laws.check_queries,
     "spoilt words are read, or it is told where they are wrong": word_laws.check_errors,
     "an action is found by its words": word_laws.check_filters,
     "every refusal cites a rule that exists": rule_laws.check_citations,

@@ -166,11 +166,11 @@ def _instead_of(node: ast.AST, site: _Site) -> Iterator[ast.AST]:
         case ast.Assign(targets, value) if site.function and not _is_none(value):
             if not isinstance(targets[0], ast.Tuple):
                 yield ast.Assign(targets, ast.Constant(None), lineno=node.lineno)
-    if site.field in ("test", "ifs") and isinstance(node, ast.expr) and not _has_an_opposite(node):
+    if site.field in ("test", "ifs") and isinstance(node, ast.expr) and not _is_negated(node):
         yield ast.UnaryOp(ast.Not(), node)
 
 
-def _has_an_opposite(node: ast.AST) -> bool:
+def _is_negated(node: ast.AST) -> bool:
     """True if another change already negates this condition."""
     if isinstance(node, ast.Compare):
         return isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.In | ast.NotIn | ast.Is | ast.IsNot)

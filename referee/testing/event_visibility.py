@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 
 from referee.engine.adjudicate import Played, adjudicate, forced_answer
-from referee.engine.dice_source import OpenSource
+from referee.engine.dice_source import SeededSource
 from referee.engine.event import Seat
 from referee.engine.game import view_for
 from referee.engine.secret import Secret, blind, secret_fields
@@ -95,11 +95,11 @@ class _TriedPlay:
         alike = [said for said in islice(game.legal(view, self.seat), LISTED) if blind(said, self.viewer) == seen]
         return random.choice(alike) if alike else None
 
-    def _dice(self, random: Random) -> OpenSource:
+    def _dice(self, random: Random) -> SeededSource:
         """Returns dice with the same open rolls and other secret rolls."""
         spot = self.spot
         seeds: dict[str | None, str] = {seat: f"{random.getrandbits(256):064x}" for seat in spot.play.seats}
-        return OpenSource({**seeds, None: spot.play.seeds[None]}, spot.draws)
+        return SeededSource({**seeds, None: spot.play.seeds[None]}, spot.draws)
 
 
 def _tried_plays(spot: Spot) -> Iterator[_TriedPlay]:

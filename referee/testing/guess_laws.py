@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.dice_source import OpenSource
+from referee.engine.dice_source import SeededSource
 from referee.engine.event import Seat
 from referee.engine.game import view_for
 from referee.testing.trial import Play, Spot
@@ -62,7 +62,7 @@ def _stuck(spot: Spot, state: Any) -> Iterator[str]:
         if not legal:
             yield f"{seat} is stuck"
             return
-        source = OpenSource(spot.play.seeds, draws)
+        source = SeededSource(spot.play.seeds, draws)
         action = legal.pick(random)
         verdict = adjudicate(game, state, seat, action, source)
         if not isinstance(verdict, Played):

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.adjudicate import Played, adjudicate, find_public_outcome
-from referee.engine.dice_source import OpenSource
+from referee.engine.dice_source import SeededSource
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame, view_for
 from referee.engine.secret import blind
@@ -166,7 +166,7 @@ def _further(spot: Spot, viewer: Seat | None, one: Any, other: Any) -> Iterator[
         if not seat or not legal:
             return
         action, draws = legal.pick(random), draws + LATER
-        source = [OpenSource(spot.play.seeds, dict.fromkeys(spot.viewers, draws)) for _ in range(2)]
+        source = [SeededSource(spot.play.seeds, dict.fromkeys(spot.viewers, draws)) for _ in range(2)]
         first, second = adjudicate(game, one, seat, action, source[0]), adjudicate(game, other, seat, action, source[1])
         if not isinstance(first, Played) or not isinstance(second, Played):
             return

@@ -11,7 +11,7 @@ from typing import Any, get_args, get_type_hints
 
 from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.component import read_toml
-from referee.engine.dice_source import Draws, OpenSource
+from referee.engine.dice_source import Draws, SeededSource
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame, view_for
 from referee.engine.legal import Action, Choice, LegalActions
@@ -151,7 +151,7 @@ class Play:
         at = 0
         while at < self.trial.longest and (legal := self._legal(state, at)):
             seat = self.random.choice(list(legal))
-            source = OpenSource(self.seeds, draws)
+            source = SeededSource(self.seeds, draws)
             action = legal[seat].pick(self.random)
             self.trial.where = f"{self}, after {at} actions, when {seat} says {game.format(action)!r}"
             played = adjudicate(game, state, seat, action, source)
@@ -284,9 +284,9 @@ class Spot:
         position = self.game.position_from(state)
         return next(self.game.check_position(position, self.play.options, self.play.board), None)
 
-    def source(self) -> OpenSource:
+    def source(self) -> SeededSource:
         """Returns the source of the dice that come next at this spot."""
-        return OpenSource(self.play.seeds, self.draws)
+        return SeededSource(self.play.seeds, self.draws)
 
     def sample_actions(self, legal: LegalActions, most: int = 6) -> list[Any]:
         """Returns random legal actions: one of each choice, for at most `most` choices."""

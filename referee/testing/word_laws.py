@@ -63,7 +63,7 @@ def _misreadings(spot: Spot, seat: Seat, words: str) -> Iterator[str]:
         yield f"{seat}'s {words!r} is read with the {unfit[0]} {unfit[2]!r}, which its type forbids"
 
 
-def check_answers(spot: Spot) -> Iterator[str]:
+def check_queries(spot: Spot) -> Iterator[str]:
     """Checks the answers to questions about a moment: its turn, scores and worth, its pieces, and cautions."""
     game, state, after = spot.game, spot.state, spot.played.state
     least = game.turn_of(state) - (game.outcome(after) is not None)  # after the end no turn is under way

@@ -42,7 +42,7 @@ from referee.cli.session.prompt import prompt_line, toolbar_lines
 from referee.cli.session.repl import Repl
 from referee.engine.adjudicate import Played, adjudicate, forced_answer
 from referee.engine.component import read_toml
-from referee.engine.dice_source import OpenSource
+from referee.engine.dice_source import SeededSource
 from referee.engine.game import AnyGame
 from referee.engine.option_resolution import fill_options
 from referee.engine.registry import find_game
@@ -271,7 +271,7 @@ def random_actions(game: AnyGame, options: Mapping[str, str], seconds: float = 2
     board = game.build(parts, settled)
     random, done, since = Random(1), 0, time.perf_counter()
     seeds = dict.fromkeys((None, *game.seats(settled)), "00" * 32)
-    source = OpenSource(seeds)
+    source = SeededSource(seeds)
     gc.disable()
     while time.perf_counter() - since < seconds:
         state = game.setup(settled, board)

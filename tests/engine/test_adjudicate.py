@@ -7,7 +7,7 @@ from support import Bench
 
 from referee.engine.adjudicate import Awaiting, Played, Refused, adjudicate, fold, forced_answer
 from referee.engine.dice import DiceError
-from referee.engine.dice_source import OpenSource, TypedSource
+from referee.engine.dice_source import SeededSource, TypedSource
 from referee.engine.plugin_errors import GameError
 from referee.engine.secret import Secret, UnknownError, blind
 
@@ -97,7 +97,7 @@ def test_dice_of_a_hidden_deed_are_seen_by_its_seat_alone(game, bench):
     verdict = say(game, bench.start(), "hide adrift", 2)
     assert verdict.hidden
     assert [roll.to for roll in verdict.rolls] == ["red"]
-    without = OpenSource({None: "00" * 32})
+    without = SeededSource({None: "00" * 32})
     hide = game.parse("hide adrift", bench.start(), "red")
     with pytest.raises(DiceError, match="red has sealed no seed"):
         adjudicate(game, bench.start(), "red", hide, without)

@@ -16,7 +16,7 @@ from tries import tried
 
 from referee.engine.dice import Need
 from referee.engine.dice_derivation import derive_faces, draw_key
-from referee.engine.dice_source import OpenSource
+from referee.engine.dice_source import SeededSource
 from referee.engine.hash_chain import derive_chain, derive_joint_key, hash_step, is_next_value
 from referee.engine.target_number import ONLY_READ
 
@@ -129,7 +129,7 @@ def test_who_answers_can_only_guess_before_it_is_declared():
 def test_open_dice_can_be_foreseen():
     """The control: who holds the log knows all dice to come."""
     seed = VECTORS["open"]["seed"]
-    source = OpenSource({None: seed})
+    source = SeededSource({None: seed})
     for draw in range(2_000):
         foreseen = next(derive_faces(draw_key(bytes.fromhex(seed), draw), (6,)))
         assert source.draw(Need("to hit", 1, 6, aims=ONLY_READ)).faces == (foreseen,)

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from referee.engine.deck import Deck
 from referee.engine.dice import Dice, DiceError
-from referee.engine.dice_source import OpenSource, TypedSource
+from referee.engine.dice_source import SeededSource, TypedSource
 
 CARDS = st.lists(st.sampled_from(["ace", "king", "queen", "joker"]), max_size=8).map(tuple)
 
 
 def seeded(n=0):
-    return Dice(OpenSource({None: f"{n:064x}"}))
+    return Dice(SeededSource({None: f"{n:064x}"}))
 
 
 def test_a_card_is_drawn_by_its_name():

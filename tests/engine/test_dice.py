@@ -8,7 +8,7 @@ from support import FIXTURES
 
 from referee.engine.dice import Dice, DiceError, DiceNeededError, Need, Roll
 from referee.engine.dice_derivation import derive_faces, draw_key
-from referee.engine.dice_source import OpenSource, RecordedSource, TypedSource
+from referee.engine.dice_source import RecordedSource, SeededSource, TypedSource
 from referee.engine.target_number import ONLY_READ, Chance, Target
 
 VECTORS = json.loads((FIXTURES / "dice-vectors.json").read_text())
@@ -91,7 +91,7 @@ def need_of(count):
 
 
 def test_open_source_counts_draws_and_never_repeats_one():
-    dice = Dice(OpenSource({None: SEED.hex()}, {None: 5}))
+    dice = Dice(SeededSource({None: SEED.hex()}, {None: 5}))
     dice.roll(3, 6, "first")
     dice.roll(3, 6, "second")
     assert [roll.draw for roll in dice.rolls] == [5, 6]
@@ -209,14 +209,14 @@ def test_a_hidden_deed_throws_all_its_dice_in_secret():
 
 def test_secret_dice_come_from_the_seed_of_their_seat():
     seeds = {None: "00" * 32, "red": SEED.hex()}
-    dice = Dice(OpenSource(seeds, {"red": 3}), "red")
+    dice = Dice(SeededSource(seeds, {"red": 3}), "red")
     dice.roll(3, 6, "secret", unseen=True)
     dice.roll(3, 6, "open")
     secret, open_ = dice.rolls
     assert secret.faces == tuple(derive_faces(draw_key(SEED, 3), [6] * 3))
     assert (secret.origin, secret.draw, open_.origin, open_.draw) == ("sealed", 3, "open", 0)
     with pytest.raises(DiceError, match="blue has sealed no seed"):
-        Dice(OpenSource(seeds), "blue").roll(1, 6, "secret", unseen=True)
+        Dice(SeededSource(seeds), "blue").roll(1, 6, "secret", unseen=True)
 
 
 def test_missing_faces_are_not_counted_as_a_draw():

@@ -284,7 +284,7 @@ BROKEN = {
     Silent: "everything can be told and shown",
     Lax: "files and positions hold nothing unknown",
     Nameless: "no line says what only programs say",
-    Backward: "whatever may be asked has an answer",
+    Backward: "every query of the game has a result",
     Misplacing: "spoilt words are read, or it is told where they are wrong",
     Unfindable: "an action is found by its words",
     Mumbling: "what is written is read back",

@@ -95,7 +95,7 @@ def test_what_logs_may_say_is_listed():
 # One more
 
 BOOK = '''
-class BookSource(OpenSource):
+class BookSource(SeededSource):
     """Throws out of the book."""
 
     def draw(self, need: Need) -> Roll:

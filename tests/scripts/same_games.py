@@ -25,7 +25,7 @@ import msgspec
 
 from referee.engine.adjudicate import Played, adjudicate
 from referee.engine.component import read_toml
-from referee.engine.dice_source import Draws, OpenSource
+from referee.engine.dice_source import Draws, SeededSource
 from referee.engine.game import AnyGame, view_for
 from referee.engine.option_resolution import fill_options
 from referee.engine.registry import find_game
@@ -61,7 +61,7 @@ def played(game: AnyGame, options: Mapping[str, str], seed: str) -> Iterator[byt
         if not able:
             break
         seat = random.choice(able)
-        action, source = offered[seat].pick(random), OpenSource(seeds, draws)
+        action, source = offered[seat].pick(random), SeededSource(seeds, draws)
         verdict = adjudicate(game, state, seat, action, source)
         assert isinstance(verdict, Played), f"{game.name} {options} {seed}: {seat} {game.format(action)}: {verdict}"
         yield spelt((seat, action, verdict.rolls, verdict.events, verdict.open_events))

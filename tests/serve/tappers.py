@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.engine.action_fields import format_value
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.dice_source import Draws, OpenSource
+from referee.engine.dice_source import Draws, SeededSource
 from referee.engine.game import view_for
 from referee.engine.legal import LegalActions
 from referee.engine.slots import Ordered, Subset
@@ -42,7 +42,7 @@ def by_taps(play: Play, longest: int) -> Iterator[tuple[ActionBuilder, Any]]:
         action = said_at_random(after_taps(game, view, going_on(offered[seat], random)), random)
         assert action in offered[seat], f"{action} of {offered[seat]}"
         yield begun, offered[seat]
-        source = OpenSource(play.seeds, draws)
+        source = SeededSource(play.seeds, draws)
         played = adjudicate(game, state, seat, action, source)
         assert isinstance(played, Played), played
         state, draws = played.state, source.draws

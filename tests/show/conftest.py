@@ -8,7 +8,7 @@ import pytest
 from checkered import setup_of
 
 from referee.engine.adjudicate import adjudicate
-from referee.engine.dice_source import OpenSource
+from referee.engine.dice_source import SeededSource
 from referee.engine.registry import find_game
 from referee.engine.scene import Layout, Page, Polygon, Scene
 
@@ -37,7 +37,7 @@ def played(state, count):
         if seat is None:
             break
         action = rng.choice(list(GAME.legal(state, seat)))
-        state = adjudicate(GAME, state, seat, action, OpenSource({None: "5" * 64}, {None: number})).state
+        state = adjudicate(GAME, state, seat, action, SeededSource({None: "5" * 64}, {None: number})).state
     return state
 
 

@@ -10,7 +10,7 @@ from shapely.geometry import Polygon as Area
 from shapely.geometry import box
 
 from referee.engine.adjudicate import adjudicate
-from referee.engine.dice_source import OpenSource
+from referee.engine.dice_source import SeededSource
 from referee.engine.registry import find_game
 from referee.engine.scene import Page, Piece, Polygon, Sample, Scene, Trail
 from referee.engine.scene_diff import add_trails
@@ -38,7 +38,7 @@ def states(game, count=40):
             return
         actions = game.legal(state, seat)
         action = next(iter(rng.choice(list(actions.choices))))
-        state = adjudicate(game, state, seat, action, OpenSource({None: "5" * 64}, {None: number})).state
+        state = adjudicate(game, state, seat, action, SeededSource({None: "5" * 64}, {None: number})).state
         yield state
 
 

@@ -89,11 +89,11 @@ def _requests(look: SeatView) -> tuple[Ask, ...]:
 
 def _answer_requests(look: SeatView, asked: Sequence[Ask], *, agree: bool) -> Answer:
     """Agrees to another key for a seat, or drops the requests. Nothing is added to the log yet."""
-    from referee.cli.mail.mail_answers import request_text
+    from referee.cli.mail.mail_answers import describe_key_request
     from referee.mail.key_replacement import discard_requests, is_agreed_here
     from referee.mail.key_replacement_flow import give_consent
 
-    told = [Text(request_text(look, ask), indent=2) for ask in asked]
+    told = [Text(describe_key_request(look, ask), indent=2) for ask in asked]
     told += (
         [line for ask in asked for line in describe_proposal(look, propose(look, ask.offer, ask.by))] if agree else []
     )

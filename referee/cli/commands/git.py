@@ -96,12 +96,12 @@ def merge_driver(base: File, ours: File, theirs: File, name: Annotated[str, Argu
         done = subprocess.run(["git", "merge-file", str(ours), str(base), str(theirs)], check=False)
         return Answer((), dict, OK if done.returncode == 0 else NO)
     sole = only_end_to_keep(ends)
-    replace_file(ours, ends.lines_of_end(sole) if sole is not None else _all_lines(ends))
+    replace_file(ours, ends.lines_of_end(sole) if sole is not None else _whole_log(ends))
     if sole is not None:
         return Answer((), dict)
     sys.stderr.write(f"Two people played on in {name or ours}. Both ends are kept; to choose one: referee merge\n")
     return Answer((), dict, NO)
 
 
-def _all_lines(ends: LogEnds) -> bytes:
+def _whole_log(ends: LogEnds) -> bytes:
     return ends.common + b"".join(line for tail in ends.tails for line in tail)

@@ -57,7 +57,7 @@ def play(
     context.records = True
     session = context.session()
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    screen = partial(_screen, context.screen, follows=at_terminal)
+    screen = partial(_fit_screen, context.screen, follows=at_terminal)
     talk = partial(Repl, session, screen, always=["--by-hand"] if context.by_hand else [])
     notes, context.notes = context.notes, []
     for name in USUAL:
@@ -76,7 +76,7 @@ def play(
     return 0
 
 
-def _screen(screen: Screen, *, follows: bool) -> Screen:
+def _fit_screen(screen: Screen, *, follows: bool) -> Screen:
     """Returns the screen as set up; with `follows`, at most as wide as the terminal is now."""
     return screen.with_columns(get_terminal_size().columns) if follows else screen
 

@@ -142,12 +142,12 @@ def describe_request_choices(look: SeatView, ask: Ask) -> Iterator[Shown]:
         yield Text(f"You have agreed to what somebody asks, {offer_description(look, ask.offer)} at {ask.by}.")
         yield Text("referee mail pack sends your word; referee mail refuse takes it back", indent=2)
     else:
-        yield Text(request_text(look, ask), "bold")
+        yield Text(describe_key_request(look, ask), "bold")
         yield from describe_proposal(look, propose(look, ask.offer, ask.by))
         yield Text("To let this key play: referee mail agree; else: referee mail refuse", indent=2)
 
 
-def request_text(look: SeatView, ask: Ask) -> str:
+def describe_key_request(look: SeatView, ask: Ask) -> str:
     """Returns a sentence about a request to play a seat with another key, and how to check who asks."""
     who = look.facts.seat_with_name(ask.by)
     return (

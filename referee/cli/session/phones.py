@@ -206,7 +206,7 @@ class Phones:
                 name, words = ("do" if asked.do == "words" else "why"), asked.words + "!" * asked.sure
                 return PhoneCommand(name, (words,), seat) if asked.words.strip() else None
             case "roll":
-                return self._with_dice(seat, asked.faces)
+                return self._command_with_faces(seat, asked.faces)
             case "correct":
                 right = asked.faces or tuple(filter(None, [asked.words.strip()]))
                 return PhoneCommand("correct", (str(asked.number), *right), seat) if right else None
@@ -218,7 +218,7 @@ class Phones:
                 return PhoneCommand(asked.do, (asked.words,)) if asked.words.strip() else None
         return PhoneCommand("reveal")
 
-    def _with_dice(self, seat: Seat, faces: Sequence[str]) -> PhoneCommand:
+    def _command_with_faces(self, seat: Seat, faces: Sequence[str]) -> PhoneCommand:
         """Returns the command that gives these dice to the seat's waiting action, or else to the game."""
         pending = self._pending(seat)
         if pending is None or pending.words_left is None:

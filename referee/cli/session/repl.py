@@ -182,7 +182,7 @@ class Repl:
         if unclear:
             return self._reply(Answer((), dict, NOT_UNDERSTOOD, unclear), context)
         context.pending = None if faces else self.pending
-        words = self._with_dice(faces, context) if faces else self._words(line)
+        words = self._command_with_faces(faces, context) if faces else self._words(line)
         own = self._answer_session_word(words, context)
         if own:
             return own
@@ -290,7 +290,7 @@ class Repl:
         still = missing_text(pending.need, len(pending.held))
         return f"{wanted} still to be typed ({still}), or all {pending.need.count} anew; these are {len(faces)}."
 
-    def _with_dice(self, faces: list[str], context: Context) -> list[str]:
+    def _command_with_faces(self, faces: list[str], context: Context) -> list[str]:
         """Returns the command with these faces, after those typed before. A whole roll replaces those typed before."""
         pending = self.pending
         if pending is None:

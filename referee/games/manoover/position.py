@@ -234,7 +234,7 @@ def _check_dice(position: Position, alive: set[str], board: Board) -> Iterator[R
     if (position.dead > 0) != (position.phase == "rethrow"):
         yield Refusal("dice.5", "dice are picked up only while the second roll is due, and then at least one is")
     elif position.dead:
-        yield from _check_picked_up(position, board)
+        yield from _check_dice_picked_up(position, board)
     if position.phase == "control" and not position.dice:
         yield Refusal("dice.9", "without a usable die the control phase is over")
     letter = position.turn[:1].upper()
@@ -243,7 +243,7 @@ def _check_dice(position: Position, alive: set[str], board: Board) -> Iterator[R
             yield Refusal("dice.4", f"a die shows {die}, but {letter}{die} is out of the game")
 
 
-def _check_picked_up(position: Position, board: Board) -> Iterator[Refusal]:
+def _check_dice_picked_up(position: Position, board: Board) -> Iterator[Refusal]:
     """Yields refusals between the two rolls: every die must lie on the table or be picked up, and none be spent."""
     kept, dead, many = len(position.dice), position.dead, board.file.dice
     if position.rethrown:

@@ -185,7 +185,7 @@ def _smash(state: State, _seat: Seat, action: Smash, dice: Dice) -> Script[State
 # An attempt at a door that may have a hidden Wall
 
 
-class DoorTried(Unnoticed, frozen=True, tag="tried"):
+class DoorAttemptBegun(Unnoticed, frozen=True, tag="tried"):
     """Mutants have tried a door that may have a hidden Wall. The result waits for an answer (M23)."""
 
     attempt: Attempt
@@ -219,7 +219,7 @@ def _attempt(state: State, attempt: Attempt) -> Script[State]:
     if known or not state.is_hidden or state.options["wall-reveal"] == "either-room":
         yield _result(state, attempt)
     else:
-        yield DoorTried(attempt)
+        yield DoorAttemptBegun(attempt)
         yield QuestionAsked(Question("human", doors=(door,)))
 
 

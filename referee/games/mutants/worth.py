@@ -55,7 +55,7 @@ def worth(view: State, seat: Seat) -> float:
 
 def _worth_to_human(view: State) -> float:
     lives = _survivors(view)
-    held = tanh((_defence(view, lives) - _attack(view, lives)) * (SURE + SURER * view.turn))
+    held = tanh((_defence(view, lives) - _mutants_near_goal(view, lives)) * (SURE + SURER * view.turn))
     return max(-1.0, min(1.0, held - OUT[view.escape] - CAPTIVE * view.captive))
 
 
@@ -154,7 +154,7 @@ class MutantValue(NamedTuple):
 NOWHERE = MutantValue(0.0, 0.0)
 
 
-def _attack(view: State, lives: Mapping[str, float]) -> float:
+def _mutants_near_goal(view: State, lives: Mapping[str, float]) -> float:
     """Returns the number of Mutants that can reach their goal: the Tech Room, or in the Alternate Scenario the outside
     of the building.
     """

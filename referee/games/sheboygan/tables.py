@@ -81,7 +81,7 @@ class DestructionTable(Struct, frozen=True, forbid_unknown_fields=True):
         """True if the box is destroyed in this column for a face of the die (7.0h)."""
         return self.rows[die - 1][self.columns.index(column)] == "D"
 
-    def faces(self, column: str) -> tuple[int, ...]:
+    def destroying_faces(self, column: str) -> tuple[int, ...]:
         """Returns the faces of the die that destroy the box in this column."""
         return tuple(die for die in range(1, SIDES + 1) if self.destroys(column, die))
 

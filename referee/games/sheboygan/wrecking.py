@@ -153,7 +153,7 @@ def _wreck(state: State, action: Wreck, dice: Dice) -> Script[State]:
     tables = state.board.tables
     effect = tables.terrain[state.terrain(action.box)]
     column = tables.destruction.column(action.points, effect.strength) or tables.destruction.columns[0]
-    aims = (Target(least=min(tables.destruction.faces(column)), does=f"destroys {action.box}"),)
+    aims = (Target(least=min(tables.destruction.destroying_faces(column)), does=f"destroys {action.box}"),)
     (die,) = dice.throw(Need(f"the attempt on {action.box} at {column}", 1, 6, aims=aims, rule="7.0b"))
     state = yield WreckAttempted(action.box, action.points, column, die)
     if tables.destruction.destroys(column, die):

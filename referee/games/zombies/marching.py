@@ -268,7 +268,7 @@ def _hunt(state: State, task: MarchTask) -> Hunt:
 
 
 @cache_latest
-def choices_for(state: State, task: MarchTask) -> tuple[str, ...]:
+def squares_to_choose_from(state: State, task: MarchTask) -> tuple[str, ...]:
     """Returns the squares of `steps_for` among which the player may choose; empty if the zombie stays.
 
     The option `zombie-step-choice` may leave only one of them (ruling.zombie-step-choice).
@@ -303,7 +303,7 @@ def _compass(origin: str, to: str) -> int:
 
 def _next_step(state: State, task: MarchTask) -> Event | None:
     """Returns the step of the next zombie, or that it stays; None if the player has to choose a square."""
-    zombie, squares = task.movers[0], choices_for(state, task)
+    zombie, squares = task.movers[0], squares_to_choose_from(state, task)
     if not squares:
         return StayedWithGroup(zombie) if _nearer(state, task) else ZombieStayed(zombie)
     return ZombieStepped(zombie, squares[0]) if len(squares) == 1 else None
@@ -371,7 +371,7 @@ class RouseGroup(Action, frozen=True, tag="group"):
 def _step_offers(state: State, _player: Player) -> Iterator[Choice]:
     task = state.first_task(MarchTask)
     if task.movers:
-        yield Choice(StepTo, to=OneOf(choices_for(state, task)))
+        yield Choice(StepTo, to=OneOf(squares_to_choose_from(state, task)))
 
 
 def _step_reasons(state: State, _player: Player, action: StepTo) -> Iterator[Refusal]:

@@ -7,7 +7,7 @@ from support import Bench
 
 from referee.engine.adjudicate import adjudicate
 from referee.engine.component import BoardError, read_toml
-from referee.engine.dice_source import OpenSource
+from referee.engine.dice_source import SeededSource
 from referee.engine.registry import find_game
 from referee.engine.scene import crop_scene
 
@@ -48,7 +48,7 @@ def test_shipped_boards_are_sound_and_say_what_is_reconstructed(path):
 
 def test_a_board_of_ones_own_is_played_to_the_end():
     state = GAME.setup(BENCH.options(), built(OWN))
-    rng, source = random.Random(3), OpenSource({None: "33" * 32})
+    rng, source = random.Random(3), SeededSource({None: "33" * 32})
     assert {"b3", "b1"} == set(state.goals)
     while seat := GAME.to_act(state):
         state = adjudicate(GAME, state, seat, GAME.legal(state, seat).pick(rng), source).state

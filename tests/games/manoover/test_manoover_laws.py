@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from support import Bench
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.dice_source import OpenSource
+from referee.engine.dice_source import SeededSource
 from referee.engine.position import decode_position
 from referee.engine.registry import find_game
 from referee.engine.text import NotUnderstoodError
@@ -130,7 +130,7 @@ def own(action, state):
 @given(positions() | positions(wild=True), st.integers(0, 2**32 - 2))
 def test_everything_legal_can_be_played_and_leaves_a_sound_state(state, draw):
     for action in GAME.legal(state, state.turn):
-        played = adjudicate(GAME, state, state.turn, action, OpenSource({None: "11" * 32}, {None: draw}))
+        played = adjudicate(GAME, state, state.turn, action, SeededSource({None: "11" * 32}, {None: draw}))
         assert isinstance(played, Played)
         assert not isinstance(action, Go | AutoOne) or len(state.cells) - len(played.state.cells) in (0, 1)
         check_sound(played.state)

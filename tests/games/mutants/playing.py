@@ -9,7 +9,7 @@ from typing import Any, get_args
 from support import Bench
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.dice_source import OpenSource
+from referee.engine.dice_source import SeededSource
 from referee.engine.game import view_for
 from referee.engine.legal import LegalActions
 from referee.engine.option_resolution import fill_options
@@ -46,7 +46,7 @@ def positions(seed: int, options: dict[str, str] | None = None) -> Iterator[tupl
 def play_on(state: Any, seed: int) -> Iterator[tuple[Any, Any, Played]]:
     """Random play from a state to the end of the game."""
     random = Random(seed)
-    source = OpenSource({seat: f"{seed + at:064x}" for at, seat in enumerate((None, "human", "mutant"))})
+    source = SeededSource({seat: f"{seed + at:064x}" for at, seat in enumerate((None, "human", "mutant"))})
     for _ in range(LONGEST):
         seat = GAME.to_act(state)
         if seat is None:

@@ -18,7 +18,7 @@ from playing import BOARD, GAME, random_action, random_options
 from support import Bench
 
 from referee.engine.adjudicate import Played, adjudicate, forced_answer
-from referee.engine.dice_source import OpenSource
+from referee.engine.dice_source import SeededSource
 from referee.engine.event import REFEREE
 from referee.engine.game import view_for
 from referee.engine.mode import OpenDice
@@ -57,7 +57,7 @@ def hidden_game(seed: int, kind: dict[str, str]) -> Iterator[tuple[Any, str, Any
     """A random game from the thick of it: each state, who does what, and what came of it."""
     random = Random(seed)
     state = crowded(random, hidden_options(random, kind))
-    source = OpenSource({name: f"{seed + at:064x}" for at, name in enumerate((None, *SEATS))})
+    source = SeededSource({name: f"{seed + at:064x}" for at, name in enumerate((None, *SEATS))})
     for _ in range(LONGEST):
         seat = random.choice([GAME.to_act(state), *GAME.may_act(state)])
         if seat is None:

@@ -7,7 +7,7 @@ from playing import BOARD, GAME
 from support import Bench
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.dice_source import OpenSource
+from referee.engine.dice_source import SeededSource
 from referee.engine.option_resolution import fill_options
 from referee.engine.text import NotUnderstoodError
 from referee.games.mutants.board import compact_names, expand_names
@@ -83,7 +83,7 @@ def fighting(units, *said):
     state = Bench(GAME).place({"units": {"C4": units}, "phase": "mutant-combat", "turn": 6})
     for text in ("fight C4", *said):
         seat = GAME.to_act(state)
-        verdict = adjudicate(GAME, state, seat, GAME.read(text, state, seat).action, OpenSource({None: "0" * 64}))
+        verdict = adjudicate(GAME, state, seat, GAME.read(text, state, seat).action, SeededSource({None: "0" * 64}))
         assert isinstance(verdict, Played)
         state = verdict.state
     return state
@@ -129,7 +129,7 @@ def test_all_combats_are_fought_as_far_as_their_player_has_to_say_it():
 def test_auto_fills_the_boxes_of_who_says_it_alone():
     state = fighting("l1 n1..n6 r1 b9 b1 buck")
     assert GAME.read("human auto", state, "human").action == Lay(("b1", "b9", "buck"))
-    refused = adjudicate(GAME, state, "human", GAME.read("mutant auto", state, "human").action, OpenSource({}))
+    refused = adjudicate(GAME, state, "human", GAME.read("mutant auto", state, "human").action, SeededSource({}))
     assert [refusal.rule for refusal in refused.refusals] == ["V.B.3-d"]
     both = fighting("l1 n1..n6 r1 b9 b1 buck", "human auto", "mutant auto").combat
     assert (both.laid, both.paired) == (("b1", "b9", "buck"), ("r1", "n1", "n2"))
@@ -156,7 +156,7 @@ def test_a_movement_that_nobody_has_used_is_asked_about():
     assert (
         GAME.caution(STATE, "mutant", End()) == "you have moved nobody in the Mutants' Movement Step, though you could"
     )
-    moved = adjudicate(GAME, STATE, "mutant", Move(("n1",), "xN5"), OpenSource({}))
+    moved = adjudicate(GAME, STATE, "mutant", Move(("n1",), "xN5"), SeededSource({}))
     assert GAME.caution(moved.state, "mutant", End()) is None
     assert GAME.caution(STATE, "mutant", Move(("n1",), "xN5")) is None
 
@@ -182,7 +182,7 @@ def test_who_stays_before_a_door_of_this_turn_is_asked_about():
     units = {"xN1": "n1", "xN2": "n2", "C4": "b1"}
     doors = ["xN1-A1", "xN2-B1"]
     now = {"phase": "move", "units": units, "attempted": doors, "smashed": doors, "used": "n1 n2"}
-    moved = adjudicate(GAME, Bench(GAME).place(now), "mutant", Move(("n1",), "A1"), OpenSource({}))
+    moved = adjudicate(GAME, Bench(GAME).place(now), "mutant", Move(("n1",), "A1"), SeededSource({}))
     asked = GAME.caution(moved.state, "mutant", End())
     assert asked == "these units could still go through the doors of this Turn: n2 to B1"
 

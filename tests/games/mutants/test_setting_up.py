@@ -6,12 +6,12 @@ import pytest
 from playing import BOARD, GAME
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.dice_source import OpenSource
+from referee.engine.dice_source import SeededSource
 from referee.engine.option_resolution import fill_options
 
 
 def play(state, *lines, seed=1):
-    source = OpenSource({None: f"{seed:064x}"})
+    source = SeededSource({None: f"{seed:064x}"})
     for line in lines:
         seat = GAME.to_act(state)
         verdict = adjudicate(GAME, state, seat, GAME.parse(line, state, seat), source)
@@ -38,8 +38,8 @@ def test_everybody_is_set_up_within_the_rules(how, adjacent, count):
 
 def test_random_set_ups_differ_and_their_dice_are_recorded():
     state = GAME.setup(fill_options(GAME, {}), BOARD)
-    one = adjudicate(GAME, state, "human", GAME.parse("random", state, "human"), OpenSource({None: "1" * 64}))
-    other = adjudicate(GAME, state, "human", GAME.parse("random", state, "human"), OpenSource({None: "2" * 64}))
+    one = adjudicate(GAME, state, "human", GAME.parse("random", state, "human"), SeededSource({None: "1" * 64}))
+    other = adjudicate(GAME, state, "human", GAME.parse("random", state, "human"), SeededSource({None: "2" * 64}))
     assert isinstance(one, Played) and isinstance(other, Played)
     assert one.state.at != other.state.at
     assert len(one.rolls) == 12 + 6 + 24

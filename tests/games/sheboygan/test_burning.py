@@ -9,7 +9,7 @@ from maps import DEFAULTS, shipped
 from msgspec.structs import replace
 
 from referee.engine.adjudicate import Awaiting, Played, adjudicate
-from referee.engine.dice_source import OpenSource, TypedSource
+from referee.engine.dice_source import SeededSource, TypedSource
 from referee.engine.position import decode_position
 from referee.games.sheboygan import GAME
 from referee.games.sheboygan.board import OPPOSITE
@@ -65,7 +65,7 @@ def play(state, source):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_only_what_can_burn_burns_and_what_has_burnt_down_scores(seed):
-    state, source = blaze(Random(seed), 6), OpenSource({None: f"{seed:064x}"})
+    state, source = blaze(Random(seed), 6), SeededSource({None: f"{seed:064x}"})
     while GAME.outcome(state) is None:
         played = play(state, source)
         after = played.state

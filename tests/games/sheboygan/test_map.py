@@ -169,4 +169,4 @@ def test_own_tables_are_played_with():
     board = tables(destruction={"columns": ["1-1"], "rows": ROWS})
     assert board.tables.destruction.column(9, 4) == "1-1"
     assert board.tables.destruction.column(3, 4) is None
-    assert board.tables.destruction.faces("1-1") == (1, 2, 3, 4, 5, 6)
+    assert board.tables.destruction.destroying_faces("1-1") == (1, 2, 3, 4, 5, 6)

@@ -12,7 +12,7 @@ from support import Bench
 
 import referee
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.dice_source import OpenSource
+from referee.engine.dice_source import SeededSource
 from referee.engine.game import view_for
 from referee.engine.mode import OpenDice
 from referee.engine.registry import find_game
@@ -76,7 +76,7 @@ def moments(scenario, seed):
     """A game: each state, and what was done in it."""
     random = Random(seed)
     state = Bench(GAME).start(scenario=scenario)
-    source = OpenSource({None: f"{random.getrandbits(256):064x}"})
+    source = SeededSource({None: f"{random.getrandbits(256):064x}"})
     for _ in range(LONGEST):
         seat = GAME.to_act(state)
         if seat is None:

@@ -9,7 +9,7 @@ import pytest
 from support import Bench
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.dice_source import OpenSource
+from referee.engine.dice_source import SeededSource
 from referee.engine.game import view_for
 from referee.engine.registry import find_game
 from referee.games.sheboygan.options import SCENARIOS, cost_of
@@ -22,7 +22,7 @@ SPOTS = 40
 
 def played(state, random):
     """The moments of a random game from here on."""
-    source = OpenSource({None: f"{random.getrandbits(256):064x}", "monster": "00" * 32, "human": "00" * 32})
+    source = SeededSource({None: f"{random.getrandbits(256):064x}", "monster": "00" * 32, "human": "00" * 32})
     for _ in range(LONGEST):
         yield state
         seat = GAME.to_act(state)

@@ -9,7 +9,7 @@ from slow_crowds import is_unit, most_steps
 from zombie_play import BOARD, GAME
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.dice_source import OpenSource
+from referee.engine.dice_source import SeededSource
 from referee.engine.option_resolution import fill_options
 from referee.games.zombies.marching import MarchTask, ZombieStepped
 from referee.games.zombies.position import Position, Seated
@@ -51,7 +51,7 @@ def by_level(group):
 
 def march_of(state, random, *, auto=False):
     """How the zombies step when everybody chooses at random: each step, and the state in which the group began."""
-    source, steps, began = OpenSource({None: "00" * 32}), [], None
+    source, steps, began = SeededSource({None: "00" * 32}), [], None
     action = GAME.parse("done", state, "red")
     while True:
         verdict = adjudicate(GAME, state, "red", action, source)

@@ -9,7 +9,7 @@ from typing import Any
 from support import Bench, load_toml
 
 from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.dice_source import OpenSource
+from referee.engine.dice_source import SeededSource
 from referee.engine.option_resolution import fill_options
 from referee.engine.registry import find_game
 from referee.games.zombies.board import Board
@@ -37,7 +37,7 @@ def built(city: dict[str, Any] | None = None, cards: dict[str, Any] | None = Non
 def random_game(seed: int, given: dict[str, str]) -> Iterator[tuple[Any, Any, Played]]:
     """A random game: each state, the action played in it, and what came of it."""
     random, options = Random(seed), fill_options(GAME, given)
-    state, source = GAME.setup(options, BOARD), OpenSource({None: f"{seed:064x}"})
+    state, source = GAME.setup(options, BOARD), SeededSource({None: f"{seed:064x}"})
     for _ in range(LONGEST):
         seat = GAME.to_act(state)
         if seat is None:

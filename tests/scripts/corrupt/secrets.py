@@ -29,7 +29,7 @@ from corrupt.hidden import (
     without,
 )
 from referee.engine.dice import Need
-from referee.engine.dice_source import OpenSource
+from referee.engine.dice_source import SeededSource
 from referee.engine.event import REFEREE
 from referee.engine.target_number import ONLY_READ
 
@@ -88,7 +88,7 @@ def _ashore(face: int) -> Edit:
 
 
 def _from_the_open_seed(documents: list[Document]) -> None:
-    face = OpenSource({None: SEED}).draw(Need("", 1, 5, aims=ONLY_READ)).faces[0]
+    face = SeededSource({None: SEED}).draw(Need("", 1, 5, aims=ONLY_READ)).faces[0]
     documents[ADRIFT]["secret"]["sealed"]["rolls"][0] |= {"faces": [face], "origin": "open"}
     _ashore(face)(documents)
 
