@@ -52,6 +52,12 @@ def stranger(people, mail, name="thief"):
     return thief
 
 
+def test_the_moves_of_the_other_are_listed_as_theirs(table):
+    anna, bo = table
+    assert "These are the moves of red (Anna); you sit at blue." in bo("legal").out
+    assert "These are the moves" not in anna("legal").out
+
+
 # A seat taken by "lost key"
 
 

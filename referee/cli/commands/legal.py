@@ -63,9 +63,20 @@ def legal(ctx: typer.Context, words: Among = None, by: By = None, count: Countin
         lines += _no_match_lines(look, words or [])
     of = f" of {everything.count}" if words and everything.count < MANY else ""
     return Answer(
-        [*summary_text(look), *lines, as_sentence(f"{count_actions(shown.count)}{of}")],
+        [*summary_text(look), *_whose_text(look), *lines, as_sentence(f"{count_actions(shown.count)}{of}")],
         lambda: facts | {"choices": list(_facts(look, shown.choices))},
     )
+
+
+def _whose_text(look: SeatView) -> Iterator[Text]:
+    """Yields a line if these are the moves of another player by mail, for whom nobody here can move."""
+    if look.protocol is None or look.eyes is None:
+        return
+    from referee.mail.seats import own_seat  # few games are played by mail
+
+    own = own_seat(look.protocol)
+    if own not in (None, look.eyes):
+        yield Text(f"These are the moves of {look.facts.seat_with_name(look.eyes)}; you sit at {own}.", indent=2)
 
 
 def _check_known(look: SeatView) -> None:
