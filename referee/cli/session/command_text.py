@@ -1,4 +1,4 @@
-"""Answers as a session shows them: commands without "referee", and no heading that is known already."""
+"""Answers as a session shows them: commands without "referee", and nothing that stands on the screen already."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ def shorten(lines: Iterable[Shown], heading: str, state: State) -> list[Shown]:
     """
     told = [line for line in _without_like_remarks(lines) if not isinstance(line, Echo)]
     if any(isinstance(line, State) for line in told):
-        told = [line for line in told if not isinstance(line, Announced)]
+        told = list(_join_results(line for line in told if not isinstance(line, Announced)))
     rolls = any(isinstance(line, NextStep) and ROLL in line.text for line in told)
     kept = [_without_known(line, f"   {heading}", state, without=ROLL if rolls else None) for line in told]
-    return _join_due(_join_results(kept[1:] if kept[:1] == [heading] else kept))
+    return _join_due(kept[1:] if kept[:1] == [heading] else kept)
 
 
 def _without_like_remarks(lines: Iterable[Shown]) -> Iterator[Shown]:
