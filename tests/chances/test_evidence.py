@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
-from itertools import islice, permutations
+from itertools import count, islice, permutations
 from random import Random
 from shutil import copy
+from unittest.mock import patch
 
 import pytest
 from msgspec.structs import replace
@@ -242,15 +244,17 @@ def test_a_copy_without_its_vaults_hides_nothing(tmp_path):
 
 
 def hidden_game(log):
-    """A game whose throws are aimed at, and whose plays are secrets of a seat."""
+    """A game whose throws are aimed at, and whose plays are secrets of a seat. Its secret dice are always the same."""
     log.parent.mkdir()
-    session = start("mutants", log, options={"hidden-movement": "yes"}, dice=OpenDice("3d" * 32))
-    rng = Random(3)
-    for _ in range(150):
-        if session.to_act is None:
-            break
-        choice = rng.choice(list(session.legal().choices))
-        session.play(rng.choice(list(islice(choice, 20))))
+    numbers = count(1)
+    with patch.object(os, "urandom", lambda size: next(numbers).to_bytes(size)):
+        session = start("mutants", log, options={"hidden-movement": "yes"}, dice=OpenDice("3d" * 32))
+        rng = Random(3)
+        for _ in range(150):
+            if session.to_act is None:
+                break
+            choice = rng.choice(list(session.legal().choices))
+            session.play(rng.choice(list(islice(choice, 20))))
 
 
 def _rolls(session):
