@@ -25,7 +25,7 @@ from referee.record.archive.bounded_map import map_bounded
 from referee.record.archive.evidence import LogShare, share_logs
 from referee.record.archive.log_fence import UnreadLog, try_log
 from referee.record.archive.trace import LogTrace, trace_log
-from referee.record.log.entry import PlayEntry
+from referee.record.log.entry import AnyPlay, PlayEntry
 from referee.record.table.opening_logs import open_log
 from referee.record.table.session import Session
 
@@ -89,8 +89,7 @@ def roll_rows(share: LogShare) -> list[RollRow]:
     Raises FaultError, GameError or OSError.
     """
     session = open_log(share.log)
-    names, counted = session.header.names, _counted_entries(share, session)
-    plays = (entry for entry in session.entries if isinstance(entry, PlayEntry) and entry.n in counted)
+    names = session.header.names
     return [
         RollRow(
             log=share.log,
@@ -104,7 +103,7 @@ def roll_rows(share: LogShare) -> list[RollRow]:
             faces=tuple(map(str, roll.names or roll.faces)),
             origin=roll.origin,
         )
-        for play in plays
+        for play in _counted_plays(share, session)
         for roll in play.rolls
         if roll.to is None
     ]
@@ -155,15 +154,19 @@ def typed_faces(share: LogShare) -> list[TypedFace]:
     """
     session = open_log(share.log)
     names = session.header.names
-    entries = (session.entries[n] for n in sorted(_counted_entries(share, session)))
     return [
-        (roll.sides, names.get(entry.by, entry.by), face)
-        for entry in entries
-        if isinstance(entry, PlayEntry)
-        for roll in entry.rolls
+        (roll.sides, names.get(play.by, play.by), face)
+        for play in _counted_plays(share, session)
+        for roll in play.rolls
         if roll.is_typed and not roll.names
         for face in roll.faces
     ]
+
+
+def _counted_plays(share: LogShare, session: Session) -> Iterator[AnyPlay]:
+    """Yields the plays whose rolls count, in order."""
+    entries = (session.entries[n] for n in sorted(_counted_entries(share, session)))
+    return (entry for entry in entries if isinstance(entry, PlayEntry))
 
 
 def _counted_entries(share: LogShare, session: Session) -> frozenset[int]:

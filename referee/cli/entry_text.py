@@ -36,6 +36,12 @@ SHOWN = 12
 """The number of entries that are described one by one."""
 
 
+def entry_lines(look: SeatView, entry: AnyEntry) -> Iterator[Text]:
+    """Yields an entry with its number, then its events."""
+    yield Text(f"{entry.n:>4}  {describe_entry(look, entry)}", "bold", hanging=6)
+    yield from (Text(line, indent=6) for line in describe_events(look, entry))
+
+
 def describe_entry(look: SeatView, entry: AnyEntry) -> str:
     """Returns an entry in one line, without the secrets that this view may not see."""
     entry = look.log.hide_secrets(entry)

@@ -1,6 +1,5 @@
 """Retelling a game from its log: as text, step by step, as a page, as a sheet or as a code."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from msgspec import Struct
@@ -10,7 +9,7 @@ from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.arguments import check_seconds
 from referee.cli.context import Context
 from referee.cli.entry_reference import parse_entry_reference
-from referee.cli.entry_text import describe_entry, describe_events
+from referee.cli.entry_text import describe_entry, describe_events, entry_lines
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import current_picture, summary_text
 from referee.engine.text import listing
@@ -66,7 +65,7 @@ def _retell(look: SeatView, first: int) -> Answer:
     for entry in look.log.entries[first : look.log.entry_number + 1]:
         text, happened = describe_entry(look, entry), describe_events(look, entry)
         facts.append({"n": entry.n, "by": entry.by, "text": text, "told": happened})
-        lines += _entry_lines(look, entry.n)
+        lines += entry_lines(look, entry)
     heading, *standing = summary_text(look)
     return Answer(
         [heading, *lines, *standing, current_picture(look)],
@@ -154,13 +153,6 @@ def _write_form(look: SeatView, first: int, form: str, output: Path | None, *, f
     return Answer([f"Written to {output}: {whose}."], lambda: {"written": str(output), "seen_by": story.eyes})
 
 
-def _entry_lines(look: SeatView, n: int) -> Iterator[Shown]:
-    """Yields an entry and its events."""
-    entry = look.log.entries[n]
-    yield Text(f"{n:>4}  {describe_entry(look, entry)}", "bold", hanging=6)
-    yield from (Text(line, indent=6) for line in describe_events(look, entry))
-
-
 def _step_through(context: Context, look: SeatView, first: int) -> Answer:
     """Shows one entry after another, each with the board after it, and waits for Enter in between."""
     if context.screen.json:
@@ -175,4 +167,4 @@ def _page(look: SeatView, n: int) -> list[Shown]:
     """Returns an entry and its events, with the state and the board after it."""
     then = look.at_entry(n)
     heading, *standing = summary_text(then)
-    return [heading, *_entry_lines(look, n), *standing, current_picture(then)]
+    return [heading, *entry_lines(look, look.log.entries[n]), *standing, current_picture(then)]

@@ -8,7 +8,7 @@ from typing import Any
 from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.context import Context
 from referee.cli.dice_text import describe_throw, throw_facts
-from referee.cli.entry_text import describe_entry, describe_events
+from referee.cli.entry_text import entry_lines
 from referee.cli.errors import NoGameError
 from referee.cli.game_view import bot_to_act, needs_named_view, next_text, own_view_hint, summary_facts, summary_text
 from referee.engine.dice import Need
@@ -38,7 +38,7 @@ def describe_status(context: Context, look: SeatView) -> Answer:
     """Returns the state of a game in the view of a seat."""
     heading, *standing = summary_text(look)
     latest, throws = _latest_entries(look), list(_due_throws(context, look))
-    told = [line for entry in latest for line in _describe_latest(look, entry)]
+    told = [line for entry in latest for line in entry_lines(look, entry)]
     lines: list[Shown] = [heading, *_at_most(told, LATEST), *standing]
     for words, need in throws[:FEW]:
         lines += [Text(f"{words}: {' '.join(describe_throw(need))}", indent=2, hanging=4)]
@@ -58,11 +58,6 @@ def _latest_entries(look: SeatView) -> list[AnyEntry]:
     first = look.log.last_spoken_entry or len(look.log.entries) - 1
     entries = look.log.entries[first : look.log.entry_number + 1]
     return [entry for entry in entries if not isinstance(entry, GameEntry)]
-
-
-def _describe_latest(look: SeatView, entry: AnyEntry) -> Iterator[Text]:
-    yield Text(f"{entry.n:>4}  {describe_entry(look, entry)}", "bold", hanging=6)
-    yield from (Text(line, indent=6) for line in describe_events(look, entry))
 
 
 def _at_most(told: list[Text], most: int) -> list[Text]:

@@ -1,6 +1,6 @@
 """`referee correct`: corrects dice or a move that was typed wrongly."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, NamedTuple
 
 import typer
@@ -25,12 +25,9 @@ from referee.record.table.deeds.correct import (
     CorrectDice,
     Correction,
     CorrectPlay,
-    judge_corrected_play,
-    judge_correction,
 )
 from referee.record.table.proposal import format_faces
 from referee.record.table.seat_view import SeatView
-from referee.record.table.session import Session
 
 Number = Annotated[int, Argument(metavar="N", help="The entry of the roll or the move.")]
 Corrector = Annotated[str | None, Option("--by", metavar="SEAT", help="Who corrects; default: the player of entry N.")]
@@ -69,37 +66,21 @@ def _player_of(look: SeatView, n: int) -> Seat:
 class CorrectionRequest(NamedTuple):
     """A wish to correct an entry."""
 
-    n: int
+    terms: CorrectDice | CorrectPlay
     typed: str
     """The command, without "referee"."""
     what: str
     """The effect, as a clause after "this"."""
-    terms: CorrectDice | CorrectPlay
-    judge: Callable[[Session], Correction]
-    record: Callable[[Session, Seat, Sequence[Seat]], Correction]
 
 
 def _read_request(look: SeatView, n: int, words: Sequence[str]) -> CorrectionRequest:
     """Returns the wanted correction: of dice if all words are faces of the entry's roll, otherwise of the move."""
     text = " ".join(words)
     if not _are_faces(look, n, words):
-        return CorrectionRequest(
-            n,
-            f"correct {n} {text}",
-            "changes a move that others have seen",
-            CorrectPlay(n, text),
-            lambda session: judge_corrected_play(session, n, text),
-            lambda session, by, agreed: deed.correct_play(session, n, text, by, agreed),
-        )
+        return CorrectionRequest(CorrectPlay(n, text), f"correct {n} {text}", "changes a move that others have seen")
     faces = parse_faces(text)
-    return CorrectionRequest(
-        n,
-        f"correct {n} {' '.join(map(str, faces))}",
-        "changes dice that others have seen",
-        CorrectDice(n, tuple(faces)),
-        lambda session: judge_correction(session, n, faces),
-        lambda session, by, agreed: deed.correct_dice(session, n, faces, by, agreed),
-    )
+    typed = f"correct {n} {' '.join(map(str, faces))}"
+    return CorrectionRequest(CorrectDice(n, tuple(faces)), typed, "changes dice that others have seen")
 
 
 def _are_faces(look: SeatView, n: int, words: Sequence[str]) -> bool:
@@ -125,23 +106,25 @@ def _correct(
     stopped = require_unanimity(context, look, speaker, consent, wanted.typed, wanted.what, offer=wanted.terms)
     if stopped:
         return stopped
-    judged = wanted.judge(look.session)
+    judged = wanted.terms.judge(look.session)
     if judged.is_refused:
-        return Answer(list(describe_refusal(look, judged.said[-1], whole=True)), lambda: _facts(judged, wanted.n), NO)
+        return Answer(
+            list(describe_refusal(look, judged.said[-1], whole=True)), lambda: _facts(judged, wanted.terms.n), NO
+        )
     if dry_run:
-        return _foresee(look, judged, wanted.n, *_consent_text(look, judged, speaker), "Nothing was recorded.")
+        return _foresee(look, judged, wanted.terms.n, *_consent_text(look, judged, speaker), "Nothing was recorded.")
 
     def record() -> None:
-        wanted.record(look.session, speaker, consent)
+        deed.record_correction(look.session, judged, speaker, consent)
 
     stopped = require_consent(context, look, speaker, consent, wanted.typed, record, wanted.terms)
     if stopped:
-        foreseen = _foresee(look, judged, wanted.n)
+        foreseen = _foresee(look, judged, wanted.terms.n)
         return replace(stopped, facts=lambda: foreseen.facts() | stopped.facts())
     look, now = views_around(look)
     hands = [str(one) for one in list_moves(look.sight.counters, now.sight.counters)]
     board: list[Shown] = ["On the board:", *(Text(hand, indent=2) for hand in hands or ["nothing moves"])]
-    answer = _correction_answer(look, now, judged, wanted.n, DONE, *board, *result_text(now))
+    answer = _correction_answer(look, now, judged, wanted.terms.n, DONE, *board, *result_text(now))
     return replace(answer, facts=lambda: answer.facts() | {"hands": hands, "after": summary_facts(now)})
 
 

@@ -26,7 +26,7 @@ from referee.engine.text import listing
 from referee.record.archive.log_fence import UnreadLog, try_log
 from referee.record.log.file_kinds import PACKED, PAGE, path_kind
 from referee.record.table.names import seats_with_similar_names
-from referee.record.table.opening_logs import extract_mailed_log, open_log
+from referee.record.table.opening_logs import extract_log, extract_mailed_log, open_log
 from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
@@ -107,24 +107,26 @@ def _page_at(path: Path) -> PageLog | None:
 def _take_out_of_page(ctx: typer.Context, paged: PageLog, output: Path | None) -> Answer:
     """Writes the log in a page to a file, and makes it the current game."""
     from referee.cli.html_page import extract_page_log
-    from referee.record.table.opening_logs import extract_log
 
     if output is None:
         raise MisuseError("nobody can play on in a page; to take out its log: referee use FILE -o LOG")
-    with extract_page_log(paged) as log, reserve_log_path(output, "") as path:
-        session = extract_log(paged.taken.log, open_log(log), path)
-    ctx.obj.choose(path)
-    return answer_with_summary(SeatView(session))
+    with extract_page_log(paged) as log:
+        return _take_out(ctx, paged.taken.log, log, output)
 
 
 def _take_out_of_packed(ctx: typer.Context, packed: Path, output: Path | None) -> Answer:
     """Writes the log in a gzip or a ZIP to a file, and makes it the current game."""
     from referee.cli.packed_log import unpack_log
-    from referee.record.table.opening_logs import extract_log
 
     if output is None:
         raise MisuseError(f"{packed} is packed; to take out its log: referee use FILE -o LOG")
-    with unpack_log(packed) as (data, log), reserve_log_path(output, "") as path:
+    with unpack_log(packed) as (data, log):
+        return _take_out(ctx, data, log, output)
+
+
+def _take_out(ctx: typer.Context, data: bytes, log: Path, output: Path) -> Answer:
+    """Writes a log to a file and makes it the current game. `log` is its copy in a temporary folder."""
+    with reserve_log_path(output, "") as path:
         session = extract_log(data, open_log(log), path)
     ctx.obj.choose(path)
     return answer_with_summary(SeatView(session))

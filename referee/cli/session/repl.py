@@ -18,7 +18,7 @@ from referee.cli.answer import MOVED_ON, NOT_UNDERSTOOD, OK, Answer, NextStep, P
 from referee.cli.arguments import LEAVING, split_dice
 from referee.cli.commands.legal import list_choices
 from referee.cli.context import Context
-from referee.cli.entry_text import describe_entry, describe_events
+from referee.cli.entry_text import describe_entry, entry_lines
 from referee.cli.errors import MisuseError, explain
 from referee.cli.game_view import TOO_TALL, answer_with_summary, current_picture, heading, state_of, summary_text
 from referee.cli.log_paths import pointer_stamp, read_pointer
@@ -33,7 +33,7 @@ from referee.engine.dice import DiceError, Need
 from referee.engine.event import REFEREE
 from referee.engine.secret import UnknownError
 from referee.engine.text import count_of
-from referee.record.log.entry import AnyEntry, PlayEntry
+from referee.record.log.entry import PlayEntry
 from referee.record.log.hash_words import hash_words
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
@@ -418,7 +418,7 @@ class Repl:
             return False
         own, public = self.look, self.look.with_eyes(None)
         happened = zip(own.log.entries[before:], public.log.entries[before:], strict=True)
-        return all([*_entry_lines(own, mine)] == [*_entry_lines(public, theirs)] for mine, theirs in happened)
+        return all([*entry_lines(own, mine)] == [*entry_lines(public, theirs)] for mine, theirs in happened)
 
     def _reply_to_leaver(self, handover: HandOver, answer: Answer, context: Context, before: int) -> Reply:
         """Returns the reply when a player leaves the screen without pressing Enter. It shows only public lines.
@@ -436,18 +436,13 @@ class Repl:
 
     def _happened_since(self, before: int) -> list[Text]:
         look = self.look
-        return [line for entry in look.log.entries[before:] for line in _entry_lines(look, entry)]
+        return [line for entry in look.log.entries[before:] for line in entry_lines(look, entry)]
 
     def _invitation(self, handover: HandOver) -> str:
         player = self.look.facts.seat_with_name(handover.to)
         if handover.leaves:
             return f"{player} takes the screen: Enter clears it."
         return f"{player} takes the screen; when nobody else looks, press Enter."
-
-
-def _entry_lines(look: SeatView, entry: AnyEntry) -> Iterator[Text]:
-    yield Text(f"{entry.n:>4}  {describe_entry(look, entry)}", "bold", hanging=6)
-    yield from (Text(line, indent=6) for line in describe_events(look, entry))
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 The deed has no entry of its own.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +39,7 @@ def correct_dice(
 
     It needs the same agreement as a takeback. Raises NotAllowedError or DiceError, as `judge_correction` does.
     """
-    return _record(session, judge_correction(session, n, faces), by, agreed)
+    return record_correction(session, judge_correction(session, n, faces), by, agreed)
 
 
 def correct_play(
@@ -50,13 +50,17 @@ def correct_play(
     It needs the same agreement as a takeback. Raises NotAllowedError, NotUnderstoodError or DiceError, as
     `judge_corrected_play` does, and NotAllowedError if the right play is illegal.
     """
-    found = judge_corrected_play(session, n, words)
+    return record_correction(session, judge_corrected_play(session, n, words), by, agreed)
+
+
+def record_correction(
+    session: "Session", found: "Correction", by: Seat | None = None, agreed: Sequence[Seat] = ()
+) -> "Correction":
+    """Records a correction as it was judged. Raises NotAllowedError if the right play is illegal, or if others must
+    agree first.
+    """
     if found.is_refused:
         raise NotAllowedError(found.because)
-    return _record(session, found, by, agreed)
-
-
-def _record(session: "Session", found: "Correction", by: Seat | None, agreed: Sequence[Seat]) -> "Correction":
     session.append(
         [
             (draft_takeback(found.to, by or last_player(session), agreed), None),
@@ -84,7 +88,11 @@ class CorrectDice(Terms, frozen=True, tag="correct"):
 
     def carry_out(self, session: "Session", by: Seat, agreed: Sequence[Seat]) -> None:
         """Records the correction that all have agreed on."""
-        correct_dice(session, self.n, self.faces, by, agreed)
+        record_correction(session, self.judge(session), by, agreed)
+
+    def judge(self, session: "Session") -> "Correction":
+        """Works out the effects on a game, as `judge_correction` does."""
+        return judge_correction(session, self.n, self.faces)
 
     def describe(self, look: "SeatView") -> str:  # noqa: ARG002
         """Returns the offer in words that begin with "to"."""
@@ -97,7 +105,7 @@ class CorrectDice(Terms, frozen=True, tag="correct"):
 
         faces = tuple(map(str, self.faces)) if has_visible_dice(sitting, self.n) else ()
         hidden = CorrectedEntry(self.n, faces)
-        return _propose(self, sitting, by, hidden, lambda: judge_correction(sitting.session, self.n, self.faces))
+        return _propose(self, sitting, by, hidden)
 
 
 class CorrectPlay(Terms, frozen=True, tag="correct-play"):
@@ -113,7 +121,11 @@ class CorrectPlay(Terms, frozen=True, tag="correct-play"):
 
     def carry_out(self, session: "Session", by: Seat, agreed: Sequence[Seat]) -> None:
         """Records the correction that all have agreed on."""
-        correct_play(session, self.n, self.words, by, agreed)
+        record_correction(session, self.judge(session), by, agreed)
+
+    def judge(self, session: "Session") -> "Correction":
+        """Works out the effects on a game, as `judge_corrected_play` does."""
+        return judge_corrected_play(session, self.n, self.words)
 
     def describe(self, look: "SeatView") -> str:  # noqa: ARG002
         """Returns the offer in words that begin with "to"."""
@@ -126,19 +138,17 @@ class CorrectPlay(Terms, frozen=True, tag="correct-play"):
         entry = sitting.log.entries[self.n] if 0 <= self.n < len(sitting.log.entries) else None
         is_seen = isinstance(entry, PlayEntry) and entry.known_action is not None
         hidden = CorrectedEntry(self.n, (), self.words if is_seen else "")
-        return _propose(self, sitting, by, hidden, lambda: judge_corrected_play(sitting.session, self.n, self.words))
+        return _propose(self, sitting, by, hidden)
 
 
-def _propose(
-    offer: Terms, sitting: "SeatView", by: Seat, hidden: CorrectedEntry, judge: Callable[[], "Correction"]
-) -> Proposal:
+def _propose(offer: CorrectDice | CorrectPlay, sitting: "SeatView", by: Seat, hidden: CorrectedEntry) -> Proposal:
     """Works out the effects of a correction, or returns `hidden` alone in a game with secrets."""
     from referee.record.table.player_view import PlayerView
 
     if sitting.facts.keepers:
         return Proposal(by, offer, corrected=hidden, is_hidden=True)
     try:
-        found = judge()
+        found = offer.judge(sitting.session)
     except (NotAllowedError, NotUnderstoodError, DiceError) as error:
         return Proposal(by, offer, cannot=str(error))
     if found.is_refused:
@@ -203,6 +213,7 @@ def judge_corrected_play(session: "Session", n: int, words: str) -> Correction:
     if they need other dice.
     """
     from referee.record.table.action_batch import ActionBatch
+    from referee.record.table.plays_again import refusal_reasons
 
     line = session.in_force()
     play = _find_play(session, n, line)
@@ -211,8 +222,7 @@ def judge_corrected_play(session: "Session", n: int, words: str) -> Correction:
     before = session.moment(to).with_dice_used_until(session.moment())
     first = ActionBatch(before, split_phrases(words), play.by, faces)
     if first.refused:
-        because = "; ".join(f"{one.because} ({one.rule})" for one in first.said[-1].refusals)
-        return Correction(to, tuple(first.said), (), None, because, is_refused=True)
+        return Correction(to, tuple(first.said), (), None, refusal_reasons(first), is_refused=True)
     if first.awaiting:
         need = first.awaiting.need
         raise DiceError(f"that needs other dice: {need}" if need else f"{first.awaiting.answer} has to answer first")
