@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
@@ -54,5 +55,6 @@ def _programs_at(folder: Path) -> Iterator[str]:
     """Yields the programs that share this folder itself, not one above it."""
     yield from (program for mark, program in MARKS.items() if os.path.lexists(folder / mark))
     yield from (program for name, program in NAMES.items() if fnmatch(folder.name, name))
-    if any(True for pattern in DATABASES for _ in folder.glob(pattern)):
-        yield "Nextcloud"
+    with suppress(FileNotFoundError):  # the folder was moved away while it was searched; those above it still count
+        if any(True for pattern in DATABASES for _ in folder.glob(pattern)):
+            yield "Nextcloud"
