@@ -107,6 +107,15 @@ class Piece(Struct, frozen=True):
         return self.units or (self.key or self.label,)
 
 
+class Trail(Struct, frozen=True):
+    """The path of a piece in the last move."""
+
+    start: Point | None
+    """The point where the piece was; None if it is new."""
+    end: Point | None
+    """The point where the piece is; None if it is gone."""
+
+
 class Sample(Struct, frozen=True):
     """A line in the legend of a drawing: a sample, and its meaning."""
 
@@ -126,15 +135,8 @@ class Sample(Struct, frozen=True):
     """The colour of its ring, if any."""
     badge: str = ""
     """The character at its upper right, if any."""
-
-
-class Trail(Struct, frozen=True):
-    """The path of a piece in the last move."""
-
-    start: Point | None
-    """The point where the piece was; None if it is new."""
-    end: Point | None
-    """The point where the piece is; None if it is gone."""
+    trail: Trail | None = None
+    """The mark of the last move that it shows; None if it shows an area or a piece."""
 
 
 class Glyph(Struct, frozen=True):
@@ -215,7 +217,7 @@ class Scene(Struct, frozen=True):
     """A picture of a game: shapes or characters for the eye, sentences for the ear."""
 
     title: str
-    """The state of play in one line."""
+    """The state of play in one line, as a sentence without a full stop."""
     pages: tuple[Page, ...]
     """The pages, in the order in which they are shown."""
     beside: tuple[str, ...] = ()
@@ -232,8 +234,14 @@ class Scene(Struct, frozen=True):
     """The name of the page where something happens; "" if no page stands out."""
     heading: str = ""
     """The turn and the seat to move. The program that shows the picture sets it."""
+    board: str = ""
+    """The name of the board; "" if the game has only one."""
     to_move: Seat | None = None
     """The seat to move; None if there is none, or if it is not known."""
+
+    def remarks(self) -> tuple[str, ...]:
+        """Returns the name of the board and the notes, as lines."""
+        return (f"Board: {self.board}.", *self.notes) if self.board else self.notes
 
     def page(self, name: str) -> Scene:
         """Returns the same scene with only the page of this name. If there is no such page, returns all pages."""

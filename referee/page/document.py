@@ -17,7 +17,7 @@ from referee.page.page_assets import PROOF_SCRIPTS, REPLAY_SCRIPTS, content_poli
 from referee.page.page_model import Step, Story
 from referee.page.page_parsing import FILE_BEGINS, FILE_ENDS, FORM, LOG_BEGINS, LOG_ENDS, PageSettings, settings_line
 from referee.page.sparklines import chances_sparkline, luck_sparkline
-from referee.page.svg_compaction import compact_svg, layer_parts
+from referee.page.svg_compaction import compact_attributes, compact_svg, layer_parts
 from referee.show.drawing import HATCHINGS, LAYERS, Parts, pattern_definitions
 from referee.show.element import Element
 from referee.show.legend import draw_sample as drawn_sample
@@ -35,7 +35,6 @@ def render_page(story: Story) -> str:
         '<meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{content_policy((proving, stepping), styles)}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        '<meta name="color-scheme" content="light dark">',
         settings_line(_settings(story)),
         f"<title>{escape_text(story.title)}: {escape_text(', '.join(story.players))}</title>",
         f"<style>{styles}</style>",
@@ -56,8 +55,8 @@ def render_page(story: Story) -> str:
 
 
 def escape_text(words: str) -> str:
-    """Escapes words for HTML. Markup and invisible characters in them become visible."""
-    return escape(printable(words))
+    """Escapes words for HTML, in text or between double quotes. Markup and invisible characters become visible."""
+    return escape(printable(words), quote=False).replace('"', "&quot;")
 
 
 def encode_frames(told: PageBuilder) -> str:
@@ -163,10 +162,12 @@ class PageBuilder:
         assert self.last is not None, "a story has a step"
         scene = self.last.scene
         yield '<section id="table" aria-label="Board">'
-        yield f'<p id="heading">{escape_text(scene.heading)}</p>'
-        yield f'<p id="status">{escape_text(scene.title)}</p>'
+        yield f'<p id="heading">{escape_text(scene.heading)}'
+        yield f'<p id="status">{escape_text(scene.title)}'
         yield '<figure id="board">'
-        yield _hidden_svg(pattern_definitions(HATCHINGS if changed is None else self._hatchings))
+        hatchings = HATCHINGS if changed is None else self._hatchings
+        if hatchings:
+            yield _hidden_svg(pattern_definitions(hatchings))
         for at, (page, drawn) in enumerate(zip(scene.pages, self.last.boards, strict=True)):
             still = [key for key in drawn if changed is not None and (at, key) not in changed]
             yield from render_board(at, page.name, drawn, self.boxes.view_boxes()[at], frozenset(still))
@@ -179,7 +180,7 @@ class PageBuilder:
         yield from lines
         yield '<div id="said" aria-live="polite"></div><div id="extras" hidden></div>'
         yield '<ul id="beside">'
-        yield from (f"<li>{escape_text(line)}</li>" for line in svg_captions(scene))
+        yield from (f"<li>{escape_text(line)}" for line in svg_captions(scene))
         yield "</ul>"
         yield from render_legend(self.legend.values())
         yield "</section>"
@@ -198,10 +199,9 @@ def render_board(at: int, name: str, drawn: Parts, box: str, still: Container[st
         return
     yield f'<div class="board">{f"<p>{escape_text(name)}</p>" if name else ""}'
     label = f'role="img" aria-label="{escape_text(name or "The board")}"'
-    yield f'<svg class="page" data-board="{at}" viewBox="{box}" {label} font-family="sans-serif">'
+    yield f'<svg class="page" data-board="{at}" viewBox="{box}" {label}>'
     for layer, common in LAYERS.items():
-        shared = "".join(f' {name}="{escape(value)}"' for name, value in common.items())
-        yield f'<g data-layer="{layer}"{shared}>'
+        yield f"<g{compact_attributes({'data-layer': layer, **common})}>"
         parts = ((key, part) for key, part in drawn.items() if key.split(" ", 1)[0] == layer)
         yield from layer_parts(("" if key in still else key, part) for key, part in parts)
         yield "</g>"
@@ -243,12 +243,13 @@ def _entry_list(steps: tuple[Step, ...], in_force: bool) -> Iterator[str]:
 
 
 def _step(step: Step) -> str:
-    """Returns one entry as HTML. Closing tags that HTML does not need are left out, because there are thousands of
-    lines.
+    """Returns one entry as HTML, with its rules in a `div`.
+
+    Closing tags that HTML does not need are left out, because there are thousands of lines.
     """
     told = "".join(f"<p>{escape_text(line)}" for line in step.told)
     told += "".join(f"<p class=chance>{escape_text(line)}" for line in step.chances)
-    rules = f"<p class=rules>{escape_text(', '.join(step.rules))}" if step.rules else ""
+    rules = f"<div>{escape_text(', '.join(step.rules))}" if step.rules else ""
     return f"<li id=n{step.n}><a href=#n{step.n}><b>{step.n}</b> {escape_text(step.said)}</a>{told}{rules}"
 
 
@@ -256,7 +257,7 @@ def render_rules(rules: Mapping[str, str]) -> Iterator[str]:
     """Yields these rules with their numbers."""
     yield '<details id="rules"><summary>The rules that these plays rest on</summary><dl>'
     for number, words in sorted(rules.items()):
-        yield f'<dt data-rule="{escape_text(number)}">{escape_text(number)}</dt><dd>{escape_text(words)}</dd>'
+        yield f'<dt data-rule="{escape_text(number)}">{escape_text(number)}<dd>{escape_text(words)}'
     yield "</dl></details>"
 
 

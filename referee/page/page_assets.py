@@ -13,14 +13,14 @@ PROOF_SCRIPTS, REPLAY_SCRIPTS = ("common.js", "check.js", "prove.js"), ("common.
 """The scripts of a page, in the order in which they need each other. The first proves the log and can be read in the
 page; it unpacks and runs the second, which steps through the game.
 """
-SPACE = re.compile(r"(?<=[{};:,]) | (?=[{}])|^ +", re.MULTILINE)
-"""Blanks in a style that can be left out."""
+SPARE = re.compile(r"(?<=[{};:,]) | (?=[{}])|^ +|;(?= *\})|(?<=\})\n|(?<![\w.#])0(?=\.\d)", re.MULTILINE)
+"""The characters of a style that can be left out."""
 
 
 @cache
 def page_style() -> str:
     """Returns the style of a page."""
-    return SPACE.sub("", _text("page.css"))
+    return SPARE.sub("", _text("page.css"))
 
 
 @cache

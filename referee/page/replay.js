@@ -48,11 +48,11 @@ function tell(index, frame) {
   board.focus(frame.focus);
   at("heading").textContent = frame.heading ?? "";
   at("status").textContent = frame.title ?? "";
-  const entry = entryOf(index), lines = [...entry.querySelectorAll("a, p:not(.rules)")].map((line) => line.textContent.trim());
+  const entry = entryOf(index), lines = [...entry.querySelectorAll("a, p")].map((line) => line.textContent.trim());
   at("said").replaceChildren(...lines.map((line) => paragraph(line)));
-  for (const number of (entry.querySelector(".rules")?.textContent ?? "").trim().split(", ")) {
+  for (const number of (entry.querySelector("div")?.textContent ?? "").trim().split(", ")) {
     const rule = document.querySelector(`dt[data-rule="${CSS.escape(number)}"]`);
-    if (rule) at("said").append(Object.assign(paragraph(`${number}: ${rule.nextElementSibling.textContent}`), { className: "rules" }));
+    if (rule) at("said").append(paragraph(`${number}: ${rule.nextElementSibling.textContent}`, "div"));
   }
   at("beside").replaceChildren(...(frame.beside ?? []).map((line) => paragraph(line, "li")));
   if (at("plain")) at("plain").textContent = (frame.plain ?? []).join("\n");

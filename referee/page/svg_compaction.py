@@ -57,9 +57,14 @@ class Leaf(NamedTuple):
 def compact_svg(part: Element, key: str = "") -> str:
     """Returns an element as compact HTML. A script can find it by `key`; "" for no key."""
     attributes = {**({"data-key": key} if key else {}), **part.attributes}
-    told = "".join(f" {name}={_value(name, value)}" for name, value in attributes.items())
+    told = compact_attributes(attributes)
     inside = escape_xml(part.inside) if isinstance(part.inside, str) else "".join(map(compact_svg, _elements(part)))
     return f"<{part.tag}{told}>{inside}</{part.tag}>" if inside else f"<{part.tag}{told} />"
+
+
+def compact_attributes(attributes: Mapping[str, str]) -> str:
+    """Returns attributes as compact HTML, each with a blank before it."""
+    return "".join(f" {name}={_value(name, value)}" for name, value in attributes.items())
 
 
 def _value(name: str, value: str) -> str:

@@ -37,7 +37,7 @@ function written({ n, part, said, told: happened, chances, rules }) {
   item.append(link, ...happened.map((words) => paragraph(words)));
   item.append(...chances.map((words) => Object.assign(paragraph(words), { className: "chance" })));
   const numbers = Object.keys(rules);
-  if (numbers.length) item.append(Object.assign(paragraph(numbers.join(", ")), { className: "rules" }));
+  if (numbers.length) item.append(paragraph(numbers.join(", "), "div"));
   for (const number of numbers) {
     if (document.querySelector(`dt[data-rule="${CSS.escape(number)}"]`)) continue;
     const term = paragraph(number, "dt");

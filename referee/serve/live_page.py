@@ -11,7 +11,9 @@ from referee.page.document import PageBuilder, encode_frames, escape_text, rende
 from referee.page.page_assets import REPLAY_SCRIPTS, csp_hash, page_script, page_style
 from referee.page.page_model import Story
 
-WATCHING, SPEAKING = ("live.js",), ("live.js", "phone.js")
+WATCHING, SPEAKING = ("live.js", "stage.js"), ("live.js", "stage.js", "phone.js")
+SAID = '<div id="said" aria-live="polite"></div>'
+"""The room for the words of an entry. Here it belongs to the stage, on a page that is kept it lies below the board."""
 
 
 def render_live_page(story: Story, told: PageBuilder, place: str, seat: str | None, *, speaks: bool) -> str:
@@ -24,7 +26,6 @@ def render_live_page(story: Story, told: PageBuilder, place: str, seat: str | No
         '<html lang="en">',
         '<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        '<meta name="color-scheme" content="light dark">',
         '<meta name="referrer" content="no-referrer">',
         '<link rel="icon" href="data:,">',
         f'<meta name="referee-place" content="{place}">',
@@ -46,7 +47,7 @@ def render_live_page(story: Story, told: PageBuilder, place: str, seat: str | No
 @cache
 def live_style() -> str:
     """Returns the style sheet of the page."""
-    return page_style() + _text("live.css") + _text("phone.css")
+    return page_style() + _text("stage.css") + _text("phone.css")
 
 
 @cache
@@ -69,17 +70,28 @@ def _head(story: Story, seat: str | None) -> Iterator[str]:
     whose = f"You are {seat}" if seat else "What everybody may know"
     yield f"<header><h1>{escape_text(story.title)}</h1>"
     players = f"Players: {', '.join(story.players)}"
-    yield f"<p>{escape_text('. '.join([whose, players, *story.facts]))}.</p>"
-    yield '<p id="line" role="status">Not live without script: load the page again to see more.</p>'
-    yield '<p id="notice" role="alert" hidden></p></header>'
+    yield f"<p>{escape_text('. '.join([whose, players, *story.facts]))}.</p></header>"
 
 
 def _table(told: PageBuilder, *, speaks: bool) -> Iterator[str]:
-    """Yields the board and the lines below it. If `speaks`, an empty section for the phone is above the controls."""
-    for line in told.render_table():
-        if speaks and line.startswith('<div id="controls"'):
-            yield '<section id="phone" aria-label="Your move" hidden></section>'
-        yield line
+    """Yields the stage, and then everything else that lies below the board.
+
+    The stage is what a phone shows without scrolling: one line of text, the board and, if `speaks`, the phone's panel.
+    """
+    begin, heading, status, *rest = told.render_table()
+    end = rest.index("</figure>") + 1
+    yield begin
+    yield f'<div id="stage"><div id="bar">{heading}{status}'
+    yield '<p id="line" role="status">Not live without script: load the page again to see more.</p></div>'
+    yield '<p id="notice" role="alert" hidden></p>'
+    yield '<div id="window">'
+    yield from rest[:end]
+    yield "</div>"
+    yield SAID
+    if speaks:
+        yield '<section id="phone" aria-label="Your move" hidden></section>'
+    yield "</div>"
+    yield from (line.replace(SAID, "") for line in rest[end:])
 
 
 def _text(name: str) -> str:

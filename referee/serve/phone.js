@@ -135,9 +135,12 @@ function phone() {
     live.replaceChildren(...asks(), ...bot(), ...dice(), ...line(), ...which(), ...phrases(), ...groups());
     drawDeeds();
     drawMeant();
-    home.classList.toggle("yours", now.yours || Boolean(now.need) || Boolean(now.bot) || now.asks.some((one) => one.waits));
+    const asked = now.asks.some((one) => one.waits), over = !now.winners.length;
+    home.classList.toggle("yours", now.yours || Boolean(now.need) || Boolean(now.bot) || asked);
+    home.classList.toggle("asks", asked);
+    if (asked) fold("");
     at("typing").hidden = !now.yours;
-    title.textContent = now.asks.some((one) => one.waits) ? "You are asked" : now.yours || now.need ? "Your move" : now.bot ? "A bot has stopped" : "Your phone";
+    title.textContent = asked ? "You are asked" : now.yours || now.need ? "Your move" : now.bot ? "A bot has stopped" : over ? "The game is over" : "Not your move";
     if (had) ([...home.querySelectorAll("button")].find((one) => one.dataset.key === had) ?? title).focus({ preventScroll: true });
     marks();
     settle();
@@ -228,15 +231,20 @@ function phone() {
       return button(words, () => ask(goes ? { do: "say", taps: phrase } : { do: "look", taps: phrase }), goes ? "say" : "");
     };
     const [main, aside] = [others.filter(([, goes]) => goes), others.filter(([, goes]) => !goes)];
-    return [["Say", main], [main.length ? "Or" : "Say", aside]].filter(([, some]) => some.length).map(([wanted, some]) => chosen(wanted, some.map(chip)));
+    return [["Say", main], [main.length ? "Or" : "Say", aside]].filter(([, some]) => some.length).map(([wanted, some]) => apart(chosen(wanted, some.map(chip)), wanted));
   }
 
   function groups() {
     if (now.phrases.length) return [];
     return now.groups.map(({ asks: wanted, chips }) => {
       const made = chips.map(([word, of, words]) => button(words, () => tap([word, of])));
-      return made.length > MANY ? parted(wanted, made) : chosen(wanted, made);
+      return apart(made.length > MANY ? parted(wanted, made) : chosen(wanted, made), wanted);
     });
+  }
+  // What may end the game stands on a line of its own, below all else.
+  function apart(group, wanted) {
+    group.classList.toggle("aside", wanted.toLowerCase() === "or");
+    return group;
   }
   function chosen(wanted, chips) {
     return make("fieldset", {}, make("legend", {}, wanted), make("div", { className: "chips" }, ...chips));
@@ -290,6 +298,7 @@ function phone() {
     marked.clear();
     if (now && shown === frames.length - 1) now.marks.forEach(([number, key]) => marked.add(`${number} ${key}`));
     for (const [part, node] of board.nodes) node.classList.toggle("tap", marked.has(part));
+    stage.reveal([...marked].map((part) => board.nodes.get(part)).filter(Boolean));
   }
   function touched({ clientX, clientY }) {
     const found = [];
@@ -302,6 +311,8 @@ function phone() {
   at("board").addEventListener("click", (event) => {
     const part = touched(event);
     if (!part || !now?.yours || shown !== frames.length - 1) return;
+    event.preventDefault(); // it is no double tap
+    if (stage.grew(board.nodes.get(part), { x: event.clientX, y: event.clientY })) return;
     const [number, key] = [part.slice(0, part.indexOf(" ")), part.slice(part.indexOf(" ") + 1)];
     ask({ do: "look", at: [Number(number), key] });
   });
@@ -317,9 +328,21 @@ function phone() {
     if (now.on !== before) words.value = "";
   });
 
-  const title = make("h2", { tabIndex: -1 }, "Your phone");
+  // The panel is low, tall or shut; what is asked opens it.
+  const title = make("h2", { tabIndex: -1 }, "Not your move");
+  const taller = button("More", () => fold(home.classList.contains("tall") ? "" : "tall"), "taller");
+  const shutter = button("Hide", () => fold(home.classList.contains("shut") ? "" : "shut"), "shutter");
+  function fold(how) {
+    for (const one of ["tall", "shut"]) home.classList.toggle(one, one === how);
+    taller.textContent = how === "tall" ? "Less" : "More";
+    shutter.textContent = how === "shut" ? "Show" : "Hide";
+    shutter.setAttribute("aria-expanded", String(how !== "shut"));
+    settle();
+  }
   const folded = (id, summary, inside) => make("details", { id }, make("summary", {}, summary), inside);
-  home.append(title, told, live, make("div", { id: "ways" }, folded("typing", "Type it", form), folded("deeds", "Take back, correct, end", more)), sure);
+  const ways = make("div", { id: "ways" }, folded("typing", "Type it", form), folded("deeds", "Take back, correct, end", more));
+  ways.addEventListener("toggle", () => fold(ways.querySelector("details[open]") ? "tall" : ""), true); // needs room
+  home.append(title, told, live, ways, taller, shutter, sure); // for keys, the moves come first
   const resized = new ResizeObserver(() => settle());
   for (const part of [document.body, home, live, told, more, at("said"), at("table")]) resized.observe(part);
   addEventListener("resize", () => settle());

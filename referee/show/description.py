@@ -7,5 +7,6 @@ from referee.engine.text import printable
 
 
 def describe_scene(scene: Scene) -> list[str]:
-    """Returns the scene as sentences, one a line."""
-    return [printable(line) for line in (f"{scene.title}.", *scene.words, *scene.notes)]
+    """Returns the scene as sentences, one a line. The title is left out where the words say the same."""
+    heading = [f"{scene.heading}."] if scene.heading else []
+    return list(dict.fromkeys(map(printable, (*heading, f"{scene.title}.", *scene.words, *scene.remarks()))))

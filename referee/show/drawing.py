@@ -24,8 +24,8 @@ PLAIN, EDGE, DARK, SMALL, LAST = "#f7f4ec", "#8a8577", "#333", "#555", "#c2185b"
 """The paints of empty places, outlines, writing, names of places, and marks of the last move."""
 TINT = 0.35
 """The opacity of a coloured cell. Things that lie on the board are opaque."""
-NAME = 0.4
-"""The height of names of places, where there is room."""
+NAME, SMALLEST_NAME, NAME_SHARE = 0.5, 0.34, 0.19
+"""The heights of names of places: the greatest, the least, and the share of the width of the place."""
 INSET = 0.15
 """The distance between the edge of a coloured cell and its inner outline. It keeps the outlines of neighbours apart."""
 MARK = 0.12
@@ -47,6 +47,8 @@ HATCHINGS: dict[Hatching, str] = {
     "dotted": "M0.12 0.15H0.18",
 }
 """The paths that fill a hatched area, in squares of 0.3."""
+LABEL_SIZES = (0.5, 0.46, 0.42, 0.32, 0.26)
+"""The height of the label on a counter with one letter, with two, and so on."""
 CACHE_SIZE = 20_000
 """The number of drawn parts of each kind that are kept in memory for the next pictures."""
 Layer = Literal["place", "name", "trail", "piece"]
@@ -125,7 +127,7 @@ def _keyed(page: Page) -> Iterator[tuple[str, Element]]:
     if page.compass:
         yield "place rose", _rose(page, page.compass)
     for trail in page.trails:
-        yield f"trail {_spelt(trail.start)}-{_spelt(trail.end)}", _trail(trail)
+        yield f"trail {_spelt(trail.start)}-{_spelt(trail.end)}", draw_trail(trail)
     for piece in page.pieces:
         yield f"piece {piece.key or piece.label}", draw_counter(piece)
 
@@ -202,7 +204,7 @@ def draw_name(polygon: Polygon) -> Element:
     Over a hatching, the label has a halo.
     """
     (x, _), (left, _, right, bottom) = polygon.middle(), polygon.bounds()
-    size = polygon.label_size or min(NAME, max(0.26, 0.12 * (right - left)))
+    size = polygon.label_size or min(NAME, max(SMALLEST_NAME, round(NAME_SHARE * (right - left), 2)))
     x, y = polygon.label_at or (x, bottom - (0.22 if polygon.fill else 0.12))
     halo = {"stroke": PLAIN, "stroke_width": "0.14", "paint_order": "stroke"} if polygon.hatching else {}
     return element("text", polygon.label, x=x, y=y, font_size=None if size == NAME else size, **halo)
@@ -231,7 +233,7 @@ def _counter(piece: Piece) -> Iterator[Element]:
         ring = INKS[piece.ring]
         yield element("circle", r=0.6, fill="none", stroke=ring.paint, stroke_width=0.14)
     yield element("path", d=shape, fill=ink.paint, **_dashed(ink.writing, ink))
-    size = (0.44, 0.44, 0.44, 0.36)[min(3, len(piece.label))]
+    size = LABEL_SIZES[min(len(piece.label), len(LABEL_SIZES)) - 1]
     yield text_element(0, 0.16, size, ink.writing, piece.label, text_anchor="middle", font_weight="bold")
     if piece.badge:
         yield element("circle", cx=0.42, cy=-0.42, r=0.26, fill="#fff", stroke=DARK)
@@ -241,7 +243,8 @@ def _counter(piece: Piece) -> Iterator[Element]:
 # The marks of the last move, and directions
 
 
-def _trail(trail: Trail) -> Element:
+def draw_trail(trail: Trail) -> Element:
+    """Returns the mark of a move."""
     return _grouped(_trail_marks(trail))
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.engine.scene import Page, Piece, Polygon, Sample, Scene
-from referee.show.drawing import DARK, LAYERS, draw_area, draw_counter, text_element
+from referee.engine.scene import Page, Piece, Polygon, Sample, Scene, Trail
+from referee.show.drawing import DARK, LAYERS, draw_area, draw_counter, draw_trail, text_element
 from referee.show.element import Element, element
 
 HIGH = 1.0
@@ -18,16 +18,25 @@ SIZE = 0.36
 """The height of the words."""
 GAP = 0.6
 """The gap between two entries on a line."""
+MIDDLE = (0.6, 0.0)
+MARKS = (
+    Sample("just came, moved or changed", trail=Trail((-0.5, 0.0), MIDDLE)),
+    Sample("just taken away", trail=Trail(MIDDLE, None)),
+)
+"""The samples of the marks of the last move. Every game has them."""
 BOX = ((0.15, -0.28), (1.05, -0.28), (1.05, 0.28), (0.15, 0.28))
 
 
 def list_samples(scene: Scene) -> tuple[Sample, ...]:
-    """Returns the samples of the scene's legend that occur in its pictures."""
-    return tuple(sample for sample in scene.legend if any(_occurs(sample, page) for page in scene.pages))
+    """Returns the samples of the scene's legend that occur in its pictures, and those of the marks that occur."""
+    return tuple(it for it in (*scene.legend, *MARKS) if any(_occurs(it, page) for page in scene.pages))
 
 
 def draw_sample(sample: Sample) -> Element:
     """Returns a sample about as big as a counter, with its middle at 0.6, 0."""
+    if sample.trail:
+        shared = {**LAYERS["trail"], "transform": "translate(0.3 0) scale(0.5)"}
+        return Element("g", shared, (draw_trail(sample.trail),))
     if sample.shape is None:
         return draw_area(Polygon(BOX, sample.fill, sample.label, sample.solid, sample.hatching, label_size=0.36))
     return draw_counter(_piece(sample))
@@ -62,6 +71,8 @@ def _piece(sample: Sample) -> Piece:
 
 
 def _occurs(sample: Sample, page: Page) -> bool:
+    if sample.trail:
+        return any((trail.end is None) == (sample.trail.end is None) for trail in page.trails)
     if sample.shape is None:
         return any(_is_like(sample, polygon) for polygon in page.polygons)
     return any(_is_piece_like(sample, piece) for piece in page.pieces)

@@ -22,7 +22,7 @@ def versus(place):
         ("show -o board.svg", "<svg "),
         ("show -o board.SVG --as svg", "<svg "),
         ("show -o board.txt", "  "),
-        ("show -o words.txt --as words", "Standard"),
+        ("show -o words.txt --as words", "Turn 1: red (Anna) to move.\nDice "),
         ("show -o now.json", '{\n  "beside"'),
         ("show -o now.json --as position", '{\n  "captured"'),
         ("show -o now.toml", 'turn = "red"'),

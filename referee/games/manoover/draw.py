@@ -8,6 +8,7 @@ from math import cos, pi, sin, sqrt
 from referee.engine.event import Seat
 from referee.engine.palette import Colour
 from referee.engine.scene import Glyph, Layout, Page, Piece, Polygon, Sample, Scene
+from referee.engine.text import begin_sentence
 from referee.games.manoover.board import HEADINGS, Axial
 from referee.games.manoover.notation import NAMES
 from referee.games.manoover.state import State
@@ -24,11 +25,12 @@ def draw(state: State) -> Scene:
     """Draws a view as a scene."""
     reconstruction = state.board.reconstruction
     return Scene(
-        title=f"{state.board.file.title}: {status(state)}",
+        title=begin_sentence(status(state)),
         pages=(_page(state),),
         beside=_beside(state),
         words=_words(state),
         notes=(f"Board: {reconstruction}.",) if reconstruction else (),
+        board=state.board.file.title,
         legend=tuple(_legend(state)),
         seats=SEAT_COLOURS,
     )
@@ -105,4 +107,4 @@ def _beside(state: State) -> tuple[str, ...]:
 def _words(state: State) -> tuple[str, ...]:
     robots = [f"{_piece(state, robot).name.capitalize()}." for robot in sorted(state.cells)]
     goals = [f"{owner.capitalize()}'s goal is {cell}." for cell, owner in state.goals.items()]
-    return (f"{status(state).capitalize()}.", *goals, *robots, *(f"{line}." for line in _beside(state)))
+    return (f"{begin_sentence(status(state))}.", *goals, *robots, *(f"{line}." for line in _beside(state)))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from referee.engine.event import Seat
 from referee.engine.scene import Page, Piece, Polygon, Sample, Scene, Shape
-from referee.engine.text import count_of, listing
+from referee.engine.text import begin_sentence, count_of, listing
 from referee.games.mutants.board import COLOURS, compact_names, is_square
 from referee.games.mutants.plan import (
     BLUE,
@@ -54,21 +54,21 @@ def draw(view: State) -> Scene:
     reconstruction = view.board.reconstruction
     page = Page("", tuple(_shapes(view)), tuple(_pieces(view)), (narrow_layout(view), wide_layout(view)), PITCH)
     return Scene(
-        title=f"{view.board.file.title}, Turn {view.turn}: {status(view)}",
+        title=begin_sentence(status(view)),
         pages=(page,),
         beside=tuple(describe_conditions(view)),
         words=tuple(_words(view)),
         notes=(f"Board: {reconstruction}.",) if reconstruction else (),
+        board=view.board.file.title,
         legend=tuple(_legend()),
         seats=COLOURS,
     )
 
 
 def _legend() -> Iterator[Sample]:
-    yield Sample("Human side, with number: T Tech, G Guard, J Janibot", COLOURS["human"], label="2G", shape="round")
-    yield Sample(
-        "Mutants, with number: L Leader, R Radioactive, N Normal", COLOURS["mutant"], label="3N", shape="square"
-    )
+    crowd = "one by name, several as a number of"
+    yield Sample(f"Human side: {crowd} Techs, Guards or Janibots", COLOURS["human"], label="2G", shape="round")
+    yield Sample(f"Mutants: {crowd} Leaders, Radioactive or Normal", COLOURS["mutant"], label="3N", shape="square")
     yield Sample("Tech Room", BLUE)
     yield Sample("Set Up square", GREEN)
     yield Sample("closed door", None, label=CLOSED, solid=True)
@@ -120,23 +120,24 @@ def _door(state: State, door: str) -> Polygon:
 
 
 def _pieces(state: State) -> Iterator[Piece]:
-    """Yields one counter for each type of unit in a place, with their number."""
+    """Yields one counter for each type of unit in a place: the name of the only one, or the number of units."""
     for place, (x, y) in state.board.place_spots.items():
-        for dx, dy, side, label, units in _counters_in(state, place):
+        for dx, dy, side, kind, units in _counters_in(state, place):
             at = round(PITCH * x + dx, 3), round(PITCH * y + dy, 3)
             name = f"{compact_names(units) or SECRET} in {place}"
-            key = f"{place} {side} {label.lstrip('0123456789')}"
+            label = f"{len(units)}{kind}" if len(units) > 1 else units[0] if units and kind != CAPTIVE else kind
+            key = f"{place} {side} {kind}"
             yield Piece(*at, COLOURS[side], label, name=name, shape=COUNTERS[side], key=key, place=place, units=units)
 
 
 def _counters_in(state: State, place: str) -> Iterator[tuple[float, float, Seat, str, tuple[str, ...]]]:
-    """Yields the counters in a place: their offset from its middle, side, label and units."""
+    """Yields the counters in a place: their offset from its middle, side, letter of their type, and units."""
     for side in COLOURS:
         if state.is_only_told(side, place):
             yield 0.0, ROWS[side], side, UNKNOWN, ()
         stacks = tuple(_stacks(state, side, place))
         for number, (kind, units) in enumerate(stacks):
-            yield NEXT * (number - (len(stacks) - 1) / 2), ROWS[side], side, f"{len(units)}{KINDS[kind]}", units
+            yield NEXT * (number - (len(stacks) - 1) / 2), ROWS[side], side, KINDS[kind], units
     if state.captive and state.at.get("penny") == place:
         yield NEXT, 1.05, "human", CAPTIVE, ("penny",)
 
@@ -169,7 +170,7 @@ def _display(state: State, x: float, y: float) -> Iterator[Polygon]:
 
 
 def _words(state: State) -> Iterator[str]:
-    yield f"{status(state)}."
+    yield f"{begin_sentence(status(state))}."
     for place in state.board.places:
         if place in state.units_by_place:
             yield f"In {_where(place)}: {_crowd(state, place)} ({compact_names(state.units_by_place[place])})."

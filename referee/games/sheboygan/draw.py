@@ -22,6 +22,7 @@ from referee.engine.scene import (
     Scene,
     Shape,
 )
+from referee.engine.text import begin_sentence
 from referee.games.sheboygan.board import Board, Box
 from referee.games.sheboygan.counters import MONSTER, NAMES, list_units
 from referee.games.sheboygan.moving import destinations
@@ -35,8 +36,10 @@ STEP = 64 / UNIT
 """The usual distance from one box to the next, in units of the drawing."""
 NEXT = 1.15
 """The distance from one counter to the next, compared with the size of a counter."""
-SMALLEST = 0.7
-"""The smallest size of a counter, even where a narrow street has no room for it."""
+SMALLEST, ALONE, LARGEST, MONSTER_SIZE = 0.7, 1.1, 2.0, 3.4
+"""The sizes of counters: the least, even where a street has no room for it; the least of one that is alone in its box;
+the greatest; and that of the monster.
+"""
 HATCHINGS: dict[str, Hatching] = {"fire": "crossed", "web": "rising", "rubble": "dotted", "ruin": "falling"}
 SHAPES: dict[str, Shape] = {
     "p": "round",
@@ -121,11 +124,12 @@ def draw(view: State) -> Scene:
     page = Page("", shapes, pieces, (draw_layout(view),), STEP, compass=rose)
     lists = tuple(_lists(view))
     return Scene(
-        title=f"{view.board.file.title}, Game-Turn {max(1, view.turn)}: {status(view)}",
+        title=begin_sentence(status(view)),
         pages=(page,),
         beside=lists,
-        words=(f"{status(view)}.", *(f"{line}." for line in lists)),
+        words=(f"{begin_sentence(status(view))}.", *(f"{line}." for line in lists)),
         notes=(f"Tables: {reconstruction}.",) if reconstruction else (),
+        board=view.board.file.title,
         legend=tuple(_legend()),
         seats={HUMAN: "blue", CREATURE: "red"},
     )
@@ -179,7 +183,8 @@ def _pieces(state: State) -> Iterator[Piece]:
         size, spots = _spots_for(len(units), max(xs) - min(xs), max(ys) - min(ys))
         x, y = to_spot(*state.board.boxes[box].centre)
         for unit, (right, down) in zip(units, spots, strict=True):
-            yield _counter(state, unit, box, (round(x + right, 3), round(y + down, 3)), size)
+            big = MONSTER_SIZE if unit == MONSTER else size
+            yield _counter(state, unit, box, (round(x + right, 3), round(y + down, 3)), big)
 
 
 def _spots_for(count: int, wide: float, high: float) -> tuple[float, tuple[tuple[float, float], ...]]:
@@ -187,8 +192,8 @@ def _spots_for(count: int, wide: float, high: float) -> tuple[float, tuple[tuple
 
     The number of rows is the one with the biggest counters of which none hides another.
     """
-    fitting = ((min(1.0, wide / NEXT / n, high / NEXT / -(-count // n)), n) for n in range(1, count + 1))
-    size, across = max((max(SMALLEST, size), n) for size, n in fitting)
+    fitting = ((min(LARGEST, wide / NEXT / n, high / NEXT / -(-count // n)), n) for n in range(1, count + 1))
+    size, across = max((max(SMALLEST if count > 1 else ALONE, size), n) for size, n in fitting)
     down, pitch = -(-count // across), NEXT * size
     spots = ((n % across - (across - 1) / 2, n // across - (down - 1) / 2) for n in range(count))
     return round(size, 2), tuple((pitch * x, pitch * y) for x, y in spots)

@@ -14,7 +14,7 @@ UNIT = 22
 """The hundredths of an inch in one unit of the drawing. A counter is nearly one unit wide."""
 TUNNEL = 0.5
 """The scale of a tunnel in the drawing. It is drawn smaller, so that the river above it can be seen."""
-SIZES = (0.4, 0.34, 0.28, 0.22)
+SIZES = (0.62, 0.5, 0.4, 0.34, 0.28, 0.22)
 """The possible heights of a name. The biggest that fits is taken."""
 WIDTH = 0.62
 """The width of a character in a name, as a part of the name's height."""

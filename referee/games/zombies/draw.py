@@ -57,11 +57,12 @@ def draw(state: State) -> Scene:
     """Returns a view as a scene."""
     reconstruction = state.board.reconstruction
     return Scene(
-        title=f"{state.board.file.title}, turn {state.turn}: {status(state)}",
+        title=begin_sentence(status(state)),
         pages=tuple(_page(state, level) for level in state.board.file.level),
         beside=(*map(_player, _players(state)), *_in_force(state)),
         words=tuple(_words(state)),
         notes=(f"Board and cards: {reconstruction}.",) if reconstruction else (),
+        board=state.board.file.title,
         legend=tuple(_legend(state)),
         seats=SEAT_COLOURS,
         focus=_focus(state),

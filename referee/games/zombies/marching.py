@@ -49,8 +49,8 @@ class MarchTask(Task, frozen=True, tag="march"):
     def todo(self) -> str:
         """The task as a clause: to say where a zombie steps, or which group is next."""
         if self.movers:
-            return f"say which way the zombie on {self.movers[0]} steps, or type auto,"
-        return "say which group of zombies moves next, or type auto,"
+            return f"say which way the zombie on {self.movers[0]} steps (or auto)"
+        return "say which group of zombies moves next (or auto)"
 
     def forced(self, state: State) -> Event | None:
         """Returns the next event that needs no choice; None if the player whose turn it is has to choose."""

@@ -215,8 +215,10 @@ def overlapping(scene):
 
 def check_drawing(state, scene):
     page = scene.pages[0]
-    labels = [re.fullmatch(r"(\d+)[A-Z]|\+P", piece.label) for piece in page.pieces]
-    assert sum(int(label[1] or 1) for label in labels) == len(state.at)
+    crowds = [re.fullmatch(r"(\d+)[A-Z]", piece.label) for piece in page.pieces]
+    assert sum(int(crowd[1]) if crowd else 1 for crowd in crowds) == len(state.at)
+    alone = [piece for piece, crowd in zip(page.pieces, crowds, strict=True) if not crowd]
+    assert all(piece.label in (*piece.units, "+P") for piece in alone)
     assert all(dist((one.x, one.y), (other.x, other.y)) > 0.96 for one, other in combinations(page.pieces, 2))
     bars = [polygon.label for polygon in page.polygons if polygon.solid and polygon.label in ("#", "*", "o", "=")]
     assert sorted(bars) == sorted(expected_mark(state, door) for door in BOARD.door_ends)
