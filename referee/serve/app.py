@@ -34,7 +34,10 @@ class RefusedError(Exception):
 
 
 def make_app(room: Room, links: Links, hosts: Collection[str]) -> ASGIApp:
-    """Returns the web application. `hosts` are the names by which browsers may address it, as `address:port`."""
+    """Returns the web application. `hosts` are the names by which browsers may address it, as `address:port`.
+
+    More names may be added to `hosts` while it runs.
+    """
     routes = _Routes(room, links, hosts)
     app = Starlette(
         routes=[
@@ -55,7 +58,7 @@ class Guard:
     """
 
     def __init__(self, app: ASGIApp, hosts: Collection[str]) -> None:
-        self._app, self._hosts = app, frozenset(hosts)
+        self._app, self._hosts = app, hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handles one request."""
@@ -83,8 +86,7 @@ async def _broken(_: Request, __: Exception) -> Response:
 
 class _Routes:
     def __init__(self, room: Room, links: Links, hosts: Collection[str]) -> None:
-        self._room, self._links = room, links
-        self._origins = frozenset(f"http://{host}" for host in hosts)
+        self._room, self._links, self._hosts = room, links, hosts
 
     async def page(self, request: Request) -> Response:
         """Returns the page of a link."""
@@ -108,7 +110,8 @@ class _Routes:
         link = self._link(request)
         if link.eyes is None or not self._room.speaks:
             raise RefusedError(404)
-        if request.headers.get("origin") not in self._origins:
+        scheme, _, host = request.headers.get("origin", "").partition("://")
+        if scheme != "http" or host not in self._hosts:
             raise RefusedError(403)
         said = _decoded(await _body(request))
         if link.is_withdrawn:  # while the request was still arriving

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from secrets import token_urlsafe
 
@@ -9,15 +10,17 @@ from referee.serve.rate_limits import Bucket
 
 TOKEN = 16
 """The random bytes in a link: 128 bits."""
+TOKEN_PATTERN = re.compile(r"[A-Za-z0-9_-]{22}")
+"""The form of a token."""
 
 
 class Link:
     """A link, with counters that limit the requests for it."""
 
-    def __init__(self, eyes: str | None) -> None:
+    def __init__(self, eyes: str | None, token: str | None = None) -> None:
         self.eyes = eyes
         """The seat of the link; None for the table's."""
-        self.token = token_urlsafe(TOKEN)
+        self.token = token or token_urlsafe(TOKEN)
         self.bucket = Bucket()
         self.streams = 0
         """The number of viewers that get events."""
@@ -27,8 +30,10 @@ class Link:
 class Links:
     """The links of a game: one for the table, and one for each of the given seats."""
 
-    def __init__(self, seats: Iterable[str]) -> None:
-        self._links = {eyes: Link(eyes) for eyes in (None, *seats)}
+    def __init__(self, seats: Iterable[str], tokens: Mapping[str | None, str] | None = None) -> None:
+        """`tokens` are those of an earlier server. Links without one get a new one."""
+        known = tokens or {}
+        self._links = {eyes: Link(eyes, known.get(eyes)) for eyes in (None, *seats)}
 
     def find(self, token: str) -> Link | None:
         """Returns the link with this token; None if there is none, or if it was withdrawn."""

@@ -7,6 +7,7 @@ import os
 import socket
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from threading import Thread
 
 import h11
@@ -19,6 +20,8 @@ from referee.serve.refusals import DENY_ALL_POLICY, HEADERS, refuse_with
 from referee.serve.room import Room
 
 LOCALHOST = "127.0.0.1"
+ADDRESS_SECONDS = 5.0
+"""The seconds between two looks at this computer's address."""
 UNUSED_ADDRESS = ("192.0.2.1", 9)
 """An address that nobody has. Nothing is sent to it; the system only tells which own address it would use for that."""
 MOST_TYPED = 4 * 1024
@@ -63,10 +66,10 @@ def _open_socket(address: str, port: int) -> socket.socket:
     return bound
 
 
-def hosts_at(sockets: Sequence[socket.socket]) -> list[str]:
+def hosts_at(sockets: Sequence[socket.socket]) -> set[str]:
     """Returns the names by which browsers may address the server: its addresses and localhost, each with the port."""
     names = [one.getsockname()[:2] for one in sockets]
-    return [f"{address}:{port}" for address, port in names] + [f"localhost:{port}" for _, port in names[:1]]
+    return {f"{address}:{port}" for address, port in names} | {f"localhost:{port}" for _, port in names[:1]}
 
 
 class Connection(H11Protocol):
@@ -141,10 +144,35 @@ class Server(uvicorn.Server):
         )
         self._room = room
 
+    async def listen_also(self, bound: socket.socket) -> None:
+        """Serves at one more socket, in the way in which uvicorn serves at those of its start."""
+        made = partial(Connection, config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
+        loop = asyncio.get_running_loop()
+        self.servers.append(await loop.create_server(made, sock=bound, backlog=self.config.backlog))
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Ends all streams first, then the server."""
         self._room.close()
         await super().shutdown(sockets)
+
+
+async def follow_address(
+    server: Server, hosts: set[str], port: int, moved: Callable[[str], None], pause: float = ADDRESS_SECONDS
+) -> None:
+    """Serves under each new address that this computer gets in its network, and calls `moved` with it.
+
+    A laptop that has slept often has another one. `hosts` are the names known so far; the new ones are added.
+    """
+    while True:
+        await asyncio.sleep(pause)
+        address = address_here()
+        if not server.started or address is None or f"{address}:{port}" in hosts:
+            continue
+        with suppress(OSError):  # it is tried again
+            (bound,) = listen([address], port)
+            hosts.add(f"{address}:{port}")
+            await server.listen_also(bound)
+            moved(address)
 
 
 async def serve(

@@ -212,3 +212,61 @@ def test_what_is_wrong_with_the_log_is_told_in_the_terminal(control):
         changed.replace(control)  # at once: else a log that is half written may be looked at
         assert "from entry 1 on" in json.loads(running.stdout.readline())["trouble"]
         control.write_bytes(whole)
+
+
+def links_of(*words):
+    """The links of a server that is started and stopped at once; and the lines that it prints."""
+    with serving("--json", "serve", *words) as running:
+        return json.loads(running.stdout.readline())["links"]
+
+
+def test_links_outlive_the_server_and_withdrawn_ones_stay_withdrawn(control, home):
+    first = links_of()
+    with serving("serve") as running:
+        running.stdin.write("new red\nquit\n")
+        running.stdin.flush()
+        assert running.wait(20) == 0
+        assert "These are the links of last time" in " ".join(running.stdout.read().split())
+    second = links_of()
+    assert {name for name in first if first[name] != second[name]} == {"red"}
+    (kept,) = home.rglob("links/*.json")
+    assert kept.stat().st_mode & 0o077 == 0
+    third = links_of("--new-links")
+    assert not set(third.values()) & set(second.values())
+    assert links_of() == third
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"\xff", b"[" * 9000, b'{"version":1,"port":80,"address":"","tokens":{"red":"../x"}}']
+)
+def test_links_that_cannot_be_read_are_made_anew(control, home, data):
+    links_of()
+    (kept,) = home.rglob("links/*.json")
+    kept.write_bytes(data)
+    assert all(map(LINK.fullmatch, links_of().values()))
+
+
+def test_a_port_that_was_taken_meanwhile(control):
+    first = links_of()
+    port = int(first["table"].split(":")[2].split("/")[0])
+    with socket.socket() as other:
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        other.bind(("127.0.0.1", port))
+        other.listen()
+        with serving("serve") as running:
+            running.stdin.write("quit\n")
+            running.stdin.flush()
+            assert running.wait(20) == 0
+            told = " ".join(running.stdout.read().split())
+    assert "The port is not that of last time, so phones need the link again." in told
+    assert first["red"].split("/")[-1] in told
+
+
+def test_links_that_the_disk_does_not_take(control, home):
+    home.mkdir()
+    (home / ".local").write_text("no folder")
+    with serving("serve") as running:
+        running.stdin.write("quit\n")
+        running.stdin.flush()
+        assert running.wait(20) == 0
+        assert "The links could not be saved" in running.stdout.read()

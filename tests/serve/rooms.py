@@ -43,7 +43,8 @@ class Table:
         self.host = f"{LOCALHOST}:{self.port}"
         self.links = Links(human_seats(SeatView(session)))
         self.room = Room(served, served.last_reading, Phones(session) if play else None)
-        self.server = Server(make_app(self.room, self.links, hosts_at(self.sockets)), self.room)
+        self.hosts = hosts_at(self.sockets)
+        self.server = Server(make_app(self.room, self.links, self.hosts), self.room)
         self.loop = None
         self.viewers = []
 
@@ -81,12 +82,12 @@ class Table:
 
         self.loop.call_soon_threadsafe(cut)
 
-    def ask(self, path, method="GET", body=b"", **headers):
-        """One request, byte for byte as it is said here."""
+    def ask(self, path, method="GET", body=b"", at=LOCALHOST, **headers):
+        """One request, byte for byte as it is said here, to an address of the server."""
         named = {"Host": self.host, "Connection": "close", **({"Content-Length": str(len(body))} if body else {})}
         named |= {name.replace("_", "-"): value for name, value in headers.items()}
         lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in named.items() if value)]
-        with socket.create_connection((LOCALHOST, self.port), PATIENCE) as asking:
+        with socket.create_connection((at, self.port), PATIENCE) as asking:
             asking.sendall("\r\n".join([*lines, "", ""]).encode("latin-1") + body)
             with asking.makefile("rb") as answer:
                 return Heard(answer.read())

@@ -8,7 +8,7 @@ import gc
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 from typer import Argument, Option
@@ -18,6 +18,7 @@ from referee.cli.arguments import LEAVING, Run, parse_seat
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, as_sentence
 from referee.cli.game_view import bot_seats, human_seats
+from referee.cli.saved_links import TABLE
 from referee.cli.screen import CLEAR
 from referee.cli.turn_hook import TurnHook, hook_of
 from referee.engine.text import listing
@@ -27,13 +28,12 @@ from referee.record.table.seat_view import SeatView
 if TYPE_CHECKING:
     from socket import socket
 
+    from referee.cli.saved_links import SavedLinks
     from referee.serve.links import Links
     from referee.serve.room import Room
 
 TYPED = 'Type "new SEAT" to replace a link, or "links" to see them. To stop, press Ctrl-C or type "quit".'
 NO_TABLE = "Moves are made in another terminal, or on phones with --play. Here you can only ask for links."
-TABLE = "table"
-"""The name of the link for the table."""
 MOST_PORT = 65535
 OVERHEARD = "The connection is plain http: anyone in this network can read along, links and secrets included."
 
@@ -46,6 +46,7 @@ def serve(
     lan: Annotated[bool, Option("--lan", help="Also serve phones in this network.")] = False,
     play: Annotated[bool, Option("--play", help="Let phones move for their seats.")] = False,
     port: Annotated[int | None, Option("--port", metavar="N", help="The port; default: any free one.")] = None,
+    new_links: Annotated[bool, Option("--new-links", help="Make new links; those of last time stop working.")] = False,
     run: Run = None,
 ) -> Answer:
     """Show the board live in browsers: one link for the table, one for each seat. Ctrl-C stops it.
@@ -53,10 +54,12 @@ def serve(
     \b
       referee serve                 referee serve --lan
       referee serve --lan --play    referee serve GAME.jsonl --port 8080
-      referee serve --run "paplay bell.oga"
+      referee serve --new-links     referee serve --run "paplay bell.oga"
 
     The table link shows the public view, a seat's link what this seat may see. Anyone who has a link can see its view.
     To replace a link, type "new SEAT". To see the links again, type "SEAT" or "links".
+
+    The links of a game stay the same when you serve it again, so phones come back by themselves.
 
     --run starts a program of yours each time another player has to move. It gets the public facts as JSON on its stdin.
     """
@@ -72,7 +75,20 @@ def serve(
     if context.log == "-" or log == "-":
         raise MisuseError("a piped game never changes; save it to a file first, or make a page of it")
     context.log = log or context.log
-    return _serve_game(context, hook_of(context, run), lan=lan, play=play, port=port or 0)
+    return _serve_game(context, hook_of(context, run), Wishes(lan, play, port, new_links))
+
+
+class Wishes(NamedTuple):
+    """The options of the command."""
+
+    lan: bool
+    """True if phones in the network are served, too."""
+    play: bool
+    """True if phones may move."""
+    port: int | None
+    """The wanted port; None for that of last time, or any free one."""
+    new_links: bool
+    """True if the links of last time must not work any more."""
 
 
 def _address() -> str:
@@ -95,14 +111,26 @@ def _open_sockets(addresses: Sequence[str], port: int) -> list[socket]:
         raise NotAllowedError(_why_not(error, port)) from error
 
 
-def _serve_game(context: Context, hook: TurnHook | None, *, lan: bool, play: bool, port: int) -> Answer:
+def _open_again(addresses: Sequence[str], port: int | None, last: SavedLinks | None) -> list[socket]:
+    """Returns sockets at the wanted port, else at that of last time if it is free, else at any.
+
+    Raises NotAllowedError.
+    """
+    if port is None and last:
+        with suppress(NotAllowedError):
+            return _open_sockets(addresses, last.port)
+    return _open_sockets(addresses, port or 0)
+
+
+def _serve_game(context: Context, hook: TurnHook | None, wishes: Wishes) -> Answer:
     from referee.cli.log_file import LogFile
+    from referee.cli.saved_links import read_links
     from referee.cli.session.phones import Phones
     from referee.serve.links import Links
     from referee.serve.room import Room
     from referee.serve.server import LOCALHOST
 
-    context.records = play
+    context.records = wishes.play
     session = context.session()
     look = SeatView(session)
     if session.letter or session.ends:
@@ -111,28 +139,30 @@ def _serve_game(context: Context, hook: TurnHook | None, *, lan: bool, play: boo
             if session.ends
             else "mail has changed this file; first take the log out: referee use FILE -o LOG"
         )
-    address = _address() if lan else None
+    address = _address() if wishes.lan else LOCALHOST
     gc.enable()  # the server runs longer than a command
-    sockets = _open_sockets([LOCALHOST, *([address] if address else [])], port)
-    links = Links(human_seats(look))
-    at = f"http://{address or LOCALHOST}:{sockets[0].getsockname()[1]}"
+    last = None if wishes.new_links else read_links(session.id)
+    sockets = _open_again(list(dict.fromkeys([LOCALHOST, address])), wishes.port, last)
+    links = Links(human_seats(look), last.by_eyes() if last else None)
+    at = ServedAt(session.id, links, address, sockets[0].getsockname()[1])
     if hook:
         hook.know(look)
     served = LogFile(session, context.tell_trouble, hook.look_at if hook else lambda _: None)
-    room = Room(served, served.last_reading, Phones(session) if play else None)
-    told = _ServeMessages(context, look, links, at, lan=lan, play=play)
+    room = Room(served, served.last_reading, Phones(session) if wishes.play else None)
+    told = _ServeMessages(context, look, at, wishes, last)
     context.tell(told.begin())
-    _run_server(context, room, links, sockets, told)
+    _run_server(context, room, sockets, told)
     return Answer(["The server has stopped."], lambda: {"served": False})
 
 
-def _run_server(context: Context, room: Room, links: Links, sockets: list[socket], told: _ServeMessages) -> None:
+def _run_server(context: Context, room: Room, sockets: list[socket], told: _ServeMessages) -> None:
     """Runs the server and answers typed lines until somebody stops it."""
     from referee.serve.app import make_app
-    from referee.serve.server import Server, hosts_at
+    from referee.serve.server import Server, follow_address, hosts_at
     from referee.serve.server import serve as run
 
-    server = Server(make_app(room, links, hosts_at(sockets)), room)
+    hosts = hosts_at(sockets)
+    server = Server(make_app(room, told.at.links, hosts), room)
 
     def typed(line: str) -> None:
         if line.lower() in LEAVING:
@@ -141,8 +171,17 @@ def _run_server(context: Context, room: Room, links: Links, sockets: list[socket
         context.tell(told.answer(line))
         room.wake_viewers()
 
+    async def run_all() -> None:
+        follows = asyncio.create_task(
+            follow_address(server, hosts, told.at.port, lambda address: context.tell(told.move(address)))
+        )
+        try:
+            await run(server, room, sockets, typed)
+        finally:
+            follows.cancel()
+
     with suppress(KeyboardInterrupt):
-        asyncio.run(run(server, room, sockets, typed))
+        asyncio.run(run_all() if told.wishes.lan else run(server, room, sockets, typed))
 
 
 def _why_not(error: OSError, port: int) -> str:
@@ -153,19 +192,54 @@ def _why_not(error: OSError, port: int) -> str:
     return f"the server cannot start: {error.strerror or error}"
 
 
+class ServedAt:
+    """The links of a served game, and the address and port in them. They are kept for the next time."""
+
+    def __init__(self, game_id: str, links: Links, address: str, port: int) -> None:
+        self._game_id, self.links, self.address, self.port = game_id, links, address, port
+        self.is_kept = self.keep()
+        """True if the links last longer than the server."""
+
+    def keep(self) -> bool:
+        """Keeps the links. Returns False if the disk does not take them."""
+        from referee.cli.saved_links import save_links
+
+        return save_links(self._game_id, self.links, self.address, self.port)
+
+    def renew(self, eyes: str | None) -> None:
+        """Withdraws the link of a seat, or of the table (None), for good, and makes a new one."""
+        self.links.renew(eyes)
+        self.is_kept = self.keep()
+
+    def move(self, address: str) -> None:
+        """Names another address in all links."""
+        self.address = address
+        self.is_kept = self.keep()
+
+    def url(self, eyes: str | None) -> str:
+        """Returns the link of a seat, or of the table (None)."""
+        return f"http://{self.address}:{self.port}/{self.links.by_eyes[eyes].token}"
+
+
 class _ServeMessages:
     """The messages in the terminal while a game is served."""
 
-    def __init__(self, context: Context, look: SeatView, links: Links, at: str, *, lan: bool, play: bool) -> None:
-        self._context, self._look, self._links, self._at = context, look, links, at
-        self._lan, self._play = lan, play
+    def __init__(self, context: Context, look: SeatView, at: ServedAt, wishes: Wishes, last: SavedLinks | None) -> None:
+        """`last` are the links of the last time; None if all are new."""
+        self._context, self._look, self.at, self.wishes, self._last = context, look, at, wishes, last
         self._at_terminal = sys.stdin.isatty() and sys.stdout.isatty() and not context.screen.json
         self._is_shown = False
         """True if the screen shows a link that others must not see."""
 
     def begin(self) -> Answer:
         """Returns all links, and notes about them."""
-        return Answer(self._beginning(), lambda: {**self._facts(), "lan": self._lan, "play": self._play})
+        return Answer(self._beginning(), lambda: {**self._facts(), "lan": self.wishes.lan, "play": self.wishes.play})
+
+    def move(self, address: str) -> Answer:
+        """Names a new address of this computer in the links, and returns them."""
+        self.at.move(address)
+        told = f"This computer has a new address, {address}. Phones that do not come back need the link again:"
+        return Answer([told, *self._all()], self._facts)
 
     def answer(self, line: str) -> Answer:
         """Returns the answer to a line typed while the server runs: links, a new link, or help."""
@@ -180,22 +254,26 @@ class _ServeMessages:
             told = f"{as_sentence(str(error))} {'' if renews else f'{NO_TABLE} '}{TYPED}"
             return Answer([told], lambda: {"message": told})
         if renews:
-            self._links.renew(eyes)
+            self.at.renew(eyes)
         old = ["The old link no longer works."] if renews else []
         return Answer([*old, *self._one(eyes), *self._to_clear(eyes)], self._facts)
 
     def _eyes(self, name: str) -> str | None:
         """Returns the seat of the named link; None for the table's. Raises MisuseError if there is no such link."""
         eyes = None if name == TABLE else parse_seat(name.strip(), self._look.facts.names)
-        if eyes not in self._links.by_eyes:
+        if eyes not in self.at.links.by_eyes:
             raise MisuseError(f"there is no link for {eyes}")
         return eyes
 
     def _beginning(self) -> Iterator[Shown]:
-        whose = "phones in this network" if self._lan else "this computer only; for phones, add --lan"
+        whose = "phones in this network" if self.wishes.lan else "this computer only; for phones, add --lan"
         yield Text(f"{self._look.facts.game.title} is served to {whose}.", "bold")
         yield from self._all()
-        if self._lan:
+        if self._last:
+            yield self._compare(self._last)
+        if not self.at.is_kept:
+            yield "The links could not be saved, so they end when the server stops."
+        if self.wishes.lan:
             yield OVERHEARD
         yield f"Anyone who has a link can see its view. {TYPED}"
         bots = bot_seats(self._look)
@@ -205,8 +283,15 @@ class _ServeMessages:
         if away:
             yield f"No link for {listing(away)}: their secrets are not on this computer."
 
+    def _compare(self, last: SavedLinks) -> str:
+        """Returns a line that says if phones that were here last time find the server again."""
+        if (last.address, last.port) == (self.at.address, self.at.port):
+            return "These are the links of last time, so phones come back by themselves. For others: --new-links"
+        what = "address" if last.address != self.at.address else "port"
+        return f"The {what} is not that of last time, so phones need the link again."
+
     def _all(self) -> Iterator[Shown]:
-        for eyes in self._links.by_eyes:
+        for eyes in self.at.links.by_eyes:
             if self._is_private(eyes):
                 name = self._look.facts.seat_with_name(str(eyes))
                 yield f"{name}: type {eyes} when nobody else looks; Enter clears the screen."
@@ -228,9 +313,9 @@ class _ServeMessages:
         self._is_shown = False
 
     def _one(self, eyes: str | None) -> Iterator[Shown]:
-        link = self._link(eyes)
+        link = self.at.url(eyes)
         yield Text(f"{TABLE if eyes is None else self._look.facts.seat_with_name(eyes)}  {link}", is_unwrapped=True)
-        if self._lan:
+        if self.wishes.lan:
             yield from self._code(link)
 
     def _code(self, link: str) -> Iterator[Shown]:
@@ -243,8 +328,5 @@ class _ServeMessages:
         else:
             yield from (Text(row, "code", is_unwrapped=True) for row in rows)
 
-    def _link(self, eyes: str | None) -> str:
-        return f"{self._at}/{self._links.by_eyes[eyes].token}"
-
     def _facts(self) -> Mapping[str, Any]:
-        return {"links": {eyes or TABLE: self._link(eyes) for eyes in self._links.by_eyes}}
+        return {"links": {eyes or TABLE: self.at.url(eyes) for eyes in self.at.links.by_eyes}}

@@ -37,8 +37,9 @@ STEP = 64 / UNIT
 NEXT = 1.15
 """The distance from one counter to the next, compared with the size of a counter."""
 SMALLEST, ALONE, LARGEST, MONSTER_SIZE = 0.7, 1.1, 2.0, 3.4
-"""The sizes of counters: the least, even where a street has no room for it; the least of one that is alone in its box;
-the greatest; and that of the monster.
+"""The sizes of counters: the least, the least of one that is alone in its box, the greatest, and the monster's.
+
+A counter that is too big for a street hides its neighbours' names.
 """
 HATCHINGS: dict[str, Hatching] = {"fire": "crossed", "web": "rising", "rubble": "dotted", "ruin": "falling"}
 SHAPES: dict[str, Shape] = {

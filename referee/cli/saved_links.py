@@ -1,0 +1,65 @@
+"""The links of served games. They are kept on this computer, so that phones find a server that was started again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from referee.record.log.safe_files import OWNER_ONLY, read_named, replace_file
+
+if TYPE_CHECKING:
+    from referee.serve.links import Links
+
+MAX_BYTES = 64 * 1024
+FOLDER_MODE = 0o700
+TABLE = "table"
+"""The name of the table's link; no seat has it."""
+Token = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9_-]{22}\Z")]
+
+
+class SavedLinks(Struct, frozen=True, forbid_unknown_fields=True):
+    """The links of a game when it was served last."""
+
+    version: Literal[1]
+    """The form of the file."""
+    port: Annotated[int, Meta(ge=1, le=65535)]
+    """The port of the server."""
+    address: str
+    """The address that the links named."""
+    tokens: dict[str, Token]
+    """The token of each seat's link, and the table's under TABLE."""
+
+    def by_eyes(self) -> Mapping[str | None, str]:
+        """Returns the tokens by the seat that they are for; the table's under None."""
+        return {None if name == TABLE else name: token for name, token in self.tokens.items()}
+
+
+def links_path(game_id: str) -> Path:
+    """Returns the file for the links of a game, in the user's own folder."""
+    from platformdirs import user_data_path
+
+    return user_data_path("referee", appauthor=False) / "links" / f"{game_id}.json"
+
+
+def read_links(game_id: str) -> SavedLinks | None:
+    """Returns the links with which a game was served last; None if there are none, or if they cannot be read."""
+    with suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return msgspec.json.decode(read_named(links_path(game_id), MAX_BYTES), type=SavedLinks)
+    return None
+
+
+def save_links(game_id: str, links: Links, address: str, port: int) -> bool:
+    """Keeps the links of a game. Returns False if the disk does not take them; then they end with the server."""
+    path = links_path(game_id)
+    tokens = {TABLE if eyes is None else eyes: link.token for eyes, link in links.by_eyes.items()}
+    try:
+        path.parent.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
+        replace_file(path, msgspec.json.encode(SavedLinks(1, port, address, tokens)), OWNER_ONLY)
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,93 @@
+"""A server that is killed or moved: phones come back by themselves, and nothing is recorded twice or lost."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from contextlib import contextmanager, suppress
+from random import Random
+
+import pytest
+from phone_games import Table as Begun
+from rooms import served
+
+import referee.serve.server
+from referee.engine.mode import OpenDice
+from referee.record.archive.audit import audit
+from referee.record.table.opening_logs import open_log
+from referee.serve.server import follow_address
+
+MANY = 40
+"""The most taps of each phone until something is recorded."""
+KILLS = int(os.environ.get("KILLS", "3"))
+"""How often the server is killed; a longer run sets more."""
+
+
+@contextmanager
+def server_of(log):
+    """The program in a process of its own, which is killed at the end."""
+    command = [sys.executable, "-c", "from referee.cli.main import run; run()", "--json", "serve", "--play", str(log)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:
+        try:
+            yield json.loads(running.stdout.readline())["links"]
+        finally:
+            running.kill()
+
+
+def tap_something(tab, random):
+    """Tap something that goes on with the game, if it is this phone's turn; and do not wait for what comes of it."""
+    doubt = tab.locator("#sure button.sure")
+    buttons = doubt if doubt.count() else tab.locator("#live > button.say, #live fieldset:not(.aside) button")
+    with suppress(Exception):  # it went away meanwhile
+        buttons.nth(random.randrange(buttons.count())).tap(timeout=1000)
+
+
+def test_phones_find_a_server_again_that_was_killed(tab_at, tmp_path):
+    log, random = Begun(tmp_path, "manoover", OpenDice("7" * 64)).log, Random(3)
+    tabs = []
+    for _ in range(KILLS + 1):
+        with server_of(log) as links:
+            if not tabs:
+                tabs = [
+                    tab_at(links[seat], viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
+                    for seat in ("red", "blue")
+                ]
+            for tab in tabs:
+                tab.locator("#line.on").wait_for()
+            before = len(open_log(log).entries)
+            for _ in range(MANY):
+                if len(open_log(log).entries) >= before + 2:
+                    break
+                for tab in tabs:
+                    tab.locator("#phone:not(:has([data-fresh]))").wait_for()
+                    tap_something(tab, random)
+        for tab in tabs:
+            tab.locator("#line.off").wait_for()
+    with server_of(log):
+        for tab in tabs:
+            tab.locator("#line.on").wait_for()
+            tab.locator(f"#n{len(open_log(log).entries) - 1}.shown").wait_for(state="attached")
+            numbers = [int(one.get_attribute("id")[1:]) for one in tab.locator("#record li").all()]
+            assert numbers == list(range(len(numbers)))
+    assert len(open_log(log).entries) > 2 * KILLS + 2
+    assert audit(log).fault is None
+
+
+def test_a_computer_that_gets_another_address_serves_there_too(tmp_path, monkeypatch):
+    log = Begun(tmp_path, "manoover", OpenDice("7" * 64)).log
+    moved = []
+    with served(log) as table:
+        assert table.ask(table.path(), Host=f"127.0.0.2:{table.port}").status == 421
+        monkeypatch.setattr(referee.serve.server, "address_here", lambda: "127.0.0.2")
+        follows = asyncio.run_coroutine_threadsafe(
+            follow_address(table.server, table.hosts, table.port, moved.append, pause=0.01), table.loop
+        )
+        with pytest.raises(TimeoutError):
+            follows.result(1)
+        follows.cancel()
+        assert moved == ["127.0.0.2"]
+        assert table.ask(table.path(), Host=f"127.0.0.2:{table.port}", at="127.0.0.2").status == 200
+        assert table.page().status == 200
