@@ -1,7 +1,7 @@
 // The board on its stage: all of it is seen, it grows under two fingers, and only labels that can be read are drawn.
-const READABLE = 11, ON_THE_WALL = 8; // the least height of a label, in pixels; on a big screen eyes may come nearer
+const READABLE = 11, ON_THE_WALL = 7; // the least height of a label, in pixels; on a big screen eyes may come nearer
 const TARGET = 24; // the least side of what is tapped, in pixels
-const MOST = 10; // times as big as the whole
+const MOST = 12; // times as big as the whole
 const TWICE = 300; // milliseconds between the two taps of a double tap
 
 const stage = (() => {

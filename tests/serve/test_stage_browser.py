@@ -13,7 +13,7 @@ from referee.record.table.opening_logs import open_log
 GAMES = ("manoover", "mutants", "sheboygan", "zombies")
 PHONES = ((360, 640), (412, 915))
 WALLS = ((1280, 800), (1920, 1080))
-LINE, PANEL, TARGET, LETTER, ON_THE_WALL = 40, 146, 24, 11, 8
+LINE, PANEL, TARGET, LETTER, ON_THE_WALL = 40, 146, 24, 11, 7
 """In pixels: the most for a line of text and for the panel; the least side of a target, and height of a letter."""
 
 
