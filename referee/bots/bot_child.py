@@ -108,6 +108,8 @@ class BotServer:
 
     def _leave(self) -> NoReturn:
         """Ends this process and all that the bot has started, and leaves no folder behind."""
+        with suppress(OSError):
+            os.chdir(os.path.dirname(self._folder))  # noqa: PTH120 - Windows removes no current folder
         shutil.rmtree(self._folder, ignore_errors=True)
         if os.name != "nt" and os.getpgrp() == os.getpid():
             os.killpg(0, signal.SIGKILL)

@@ -16,6 +16,7 @@ import atexit
 import pickle
 from contextlib import suppress
 from pathlib import Path
+from threading import RLock
 from typing import Any
 
 from msgspec import DecodeError, ValidationError
@@ -57,6 +58,8 @@ FILE_SIZE = 64 << 20
 
 _processes: dict[str, BotProcess] = {}
 """The processes that run, by the titles of their bots."""
+_lock = RLock()
+"""A lock for all questions to bots, which threads of a server may ask."""
 
 
 class ForeignBot:
@@ -66,10 +69,15 @@ class ForeignBot:
         self._declared = str(point.value)
         self.title = f"{point.name}{_origin_of(point)}"
         """The bot's name, and its distribution if that is known."""
-        self._process()
+        with _lock:
+            self._process()
 
     def choose(self, seen: Observation) -> Action:
         """Returns the action that the bot chooses. Raises GameError if it has met a fault of a game."""
+        with _lock:
+            return self._choose(seen)
+
+    def _choose(self, seen: Observation) -> Action:
         process = self._process()
         turn = self._turn(seen, process)
         try:

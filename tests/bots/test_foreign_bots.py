@@ -25,6 +25,7 @@ from referee.bots.bot_messages import decode_action, encode_action, find_board, 
 from referee.bots.rank import list_pairings, play_pairing
 from referee.bots.roster import bot_names, choose_action, find_bot
 from referee.engine.legal import Action
+from referee.engine.plugin_errors import GameError
 from referee.engine.registry import register_for_now
 from referee.engine.secret import Secret
 
@@ -49,6 +50,11 @@ class Number:
     def choose(self, seen):
         raise ValueError(f"number {os.getpid()}")
 
+class Blames:
+    def choose(self, seen):
+        from referee.engine.plugin_errors import GameError
+        raise GameError("race", "race:7", "it has no end")
+
 class Waits:
     def choose(self, seen):
         import time
@@ -61,7 +67,7 @@ class Kills(Waits):
         os.kill(os.getppid(), 9)
         super().choose(seen)
 """
-NAMES = ("Dicey", "Calm", "Deep", "Number", "Waits", "Kills")
+NAMES = ("Dicey", "Calm", "Deep", "Number", "Blames", "Waits", "Kills")
 PAIRS = (("dicey", "random"), ("calm", "steady"), ("deep", "strong"))
 """Bots of others, and ours that do the same. The last takes long."""
 OPTIONS = {"mutants": {"hidden-movement": "yes"}}
@@ -179,6 +185,12 @@ def test_a_game_that_its_process_does_not_find_is_told(site):
         game = referee.table("unseen", seed="0" * 64)
         with pytest.raises(BotError, match=told):
             choose_action("dicey", find_bot("dicey"), observed(game, Random(1)))
+
+
+def test_a_fault_of_a_game_that_it_meets_is_the_fault_of_that_game(site):
+    game = referee.table("race", seed="0" * 64)
+    with pytest.raises(GameError, match="the game race is faulty at race:7: it has no end"):
+        choose_action("blames", find_bot("blames"), observed(game, Random(1)))
 
 
 def test_a_view_that_cannot_be_sent_is_told(site):

@@ -137,3 +137,10 @@ class Seeks:
         told += [path for path in sys.path if NEEDLE in path and not path.endswith("site")]
         told += [name for name in sys.argv if NEEDLE in name]
         raise ValueError(" ".join(told))
+
+
+class Dicey:
+    """It draws lots."""
+
+    def choose(self, seen):
+        return seen.legal.pick(seen.random)

@@ -7,6 +7,7 @@ import sys
 import time
 from pathlib import Path
 
+import odd_bots
 import pytest
 from bots_of_others import install_bots
 
@@ -14,7 +15,7 @@ from referee.bots import foreign_bot
 
 SEED = "0" * 64
 NEW = ("new", "manoover", "--seed", SEED, "--option", "first=red", "--bots")
-THEIRS = Path(__file__).with_name("odd_bots.py").read_text()
+THEIRS = Path(odd_bots.__file__).read_text()
 BOTS = re.findall(r"^class (?!.*Error)(\w+)", THEIRS, re.MULTILINE)
 
 
@@ -143,3 +144,18 @@ def test_it_finds_no_log_no_settings_and_no_vault_by_folder_or_environment(cli, 
     cli(*NEW, "blue=seeks")
     told = cli("do", "throw, done!")
     assert "(ValueError: 0 files True False)" in " ".join(told.out.split())
+
+
+@pytest.mark.parametrize("seats", ["manoover red blue", "mutants human mutant --option hidden-movement=yes"])
+def test_bots_write_the_log_that_they_would_write_in_this_process(cli_in, monkeypatch, seats):
+    game, one, other, *options = seats.split()
+    words = ("new", game, *options, "--seed", SEED, "--bots", f"{one}=dicey,{other}=dicey", "-o", "m.jsonl")
+
+    def play(folder):
+        assert cli_in(f"{folder}-{game}", *words).code == 0
+        return Path("m.jsonl").read_bytes()
+
+    there = play("there")
+    monkeypatch.setattr("referee.cli.bot_turns.find_bot", lambda _: odd_bots.Dicey())
+    assert play("here") == there
+    assert there.count(b"\n") > 30
