@@ -15,6 +15,7 @@ import time
 from contextlib import nullcontext, suppress
 from functools import cache
 from importlib import import_module
+from math import ceil
 from operator import attrgetter
 from queue import SimpleQueue
 from random import Random
@@ -55,6 +56,8 @@ from referee.record.archive.process_pool import core_count, start_workers
 
 EVERY = 0.05
 """The least seconds between two reports of progress."""
+SPARE = 2.0
+"""The seconds after which this process ends itself if the program that asks does not end it in time."""
 LARGEST = 1 << 30
 """The most bytes of a question. This program asks them, so they are honest."""
 
@@ -89,7 +92,9 @@ class BotServer:
             for number, stream in enumerate(self._streams):
                 os.dup2(stream, number)  # the bot may have closed them
             question = self._waiting.get()
+            set_alarm(question.limit + SPARE)
             answer = self._load(question) if isinstance(question, Load) else self._choose(question)
+            set_alarm(0)
             for file in (sys.stdout, sys.stderr):
                 with suppress(Exception):
                     file.flush()
@@ -135,7 +140,6 @@ class BotServer:
 
     def _choose(self, asked: Turn) -> Answer:
         assert self._bot, "it is loaded first"
-        bound_processor_time(asked.cpu_seconds)
         try:
             game = _find_game(asked.game, asked.rules)
             if asked.board is not None:
@@ -237,13 +241,11 @@ def limit_resource(name: str, most: float) -> None:
         resource.setrlimit(kind, (most, most))
 
 
-def bound_processor_time(seconds: float) -> None:
-    """Has the system end this process after so much more processor time, even if it hears nothing any more."""
-    with suppress(ImportError, AttributeError, ValueError, OSError):
-        import resource
-
-        hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
-        resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time() + seconds) + 1, hard))
+def set_alarm(seconds: float) -> None:
+    """Has the system end this process after some seconds, even if Python hears nothing any more; 0 takes that back."""
+    if hasattr(signal, "alarm"):  # Windows has none
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(ceil(seconds))
 
 
 def serve_bot(folder: str) -> NoReturn:

@@ -37,6 +37,8 @@ class Load(Struct, frozen=True, tag="load"):
     """The most bytes of address space."""
     file_size: int
     """The most bytes in a file that it writes."""
+    limit: float
+    """The most seconds for loading, as in a `Turn`."""
 
 
 class Turn(Struct, frozen=True, tag="turn"):
@@ -56,8 +58,8 @@ class Turn(Struct, frozen=True, tag="turn"):
     has_helpers: bool
     """True if other processes may help."""
     hurries: bool
-    cpu_seconds: float
-    """The most seconds of processor time for this action."""
+    limit: float
+    """The most seconds for this action. A little later the system ends the process, even if nobody waits any more."""
 
 
 class Loaded(Struct, frozen=True, tag="loaded"):

@@ -30,6 +30,8 @@ from referee.engine.text import printable
 from referee.record.archive.process_pool import APART, LAST_SECONDS, describe_end
 
 SERVE = "import sys; sys.path[:] = {path!r}; from referee.bots.bot_child import serve_bot; serve_bot({folder!r})"
+FOLDER = "referee-bot-"
+"""The beginning of the names of bots' folders. The number of the process that asks the bot follows."""
 MOST_WRITTEN = 1_000_000
 """The most bytes that a bot may write for one action: its answer, and what it prints."""
 SLICE = 0.5
@@ -51,7 +53,7 @@ class BotProcess:
 
     def __init__(self, path: Sequence[str]) -> None:
         """Starts a process that finds modules in the folders of `path`. Raises OSError if none can be started."""
-        self._folder = str(Path(gettempdir()) / f"referee-bot-{Random().getrandbits(64):016x}")
+        self._folder = str(Path(gettempdir()) / f"{FOLDER}{os.getpid()}-{Random().getrandbits(64):016x}")
         """Its empty folder. The process makes it, so that none is left if this program is killed just before."""
         code = SERVE.format(path=list(path), folder=self._folder)
         flags = ["-B"] if sys.dont_write_bytecode else []
@@ -135,7 +137,8 @@ class BotProcess:
             with suppress(OSError):
                 assert pipe, "it is a pipe"
                 pipe.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        for folder in (Path(self._folder), *_abandoned_folders()):
+            shutil.rmtree(folder, ignore_errors=True)
 
     def _read_answer(self, found: bytes | str | None) -> Answer:
         if found is None:
@@ -217,6 +220,17 @@ class BotProcess:
             return True
         self._answers.put(f"it has written more than {MOST_WRITTEN:,} bytes")
         return False
+
+
+def _abandoned_folders() -> Iterator[Path]:
+    """Yields the folders of bots that have died together with the process that asked them, such as a worker."""
+    for folder in Path(gettempdir()).glob(f"{FOLDER}[0-9]*-*") if os.name != "nt" else ():
+        try:
+            os.kill(int(folder.name.removeprefix(FOLDER).partition("-")[0]), 0)
+        except ProcessLookupError:
+            yield folder
+        except (OSError, ValueError, OverflowError):
+            continue
 
 
 def environment(folder: str) -> dict[str, str]:

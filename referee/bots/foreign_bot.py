@@ -51,8 +51,8 @@ PLAYOUT = 1.0
 """The seconds that a playout may take, where a bot makes a number of them."""
 HURRY = 2.0
 """The seconds in which a bot must answer after Ctrl-C."""
-MEMORY = 2 << 30
-"""The most bytes of memory for a bot's process, where the system can limit it."""
+MEMORY = 3 << 30
+"""The most bytes of memory for a bot's process, libraries included, where the system can limit it."""
 FILE_SIZE = 64 << 20
 """The most bytes of a file that a bot writes, where the system can limit it."""
 
@@ -81,7 +81,7 @@ class ForeignBot:
         process = self._process()
         turn = self._turn(seen, process)
         try:
-            answer = process.ask(turn, turn.cpu_seconds, seen.tell)
+            answer = process.ask(turn, turn.limit, seen.tell)
         except KeyboardInterrupt:
             answer = self._hurry(process, seen)
         except BotProcessError as error:
@@ -134,7 +134,7 @@ class ForeignBot:
         """Has a new process load the bot."""
         place, what = self._declared, _GARBAGE
         try:
-            answer = process.ask(Load(self._declared, MEMORY, FILE_SIZE), LOADING)
+            answer = process.ask(Load(self._declared, MEMORY, FILE_SIZE, LOADING), LOADING)
         except BotProcessError as error:
             what = str(error)
         except KeyboardInterrupt:

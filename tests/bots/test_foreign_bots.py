@@ -8,6 +8,7 @@ import pickle
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -62,12 +63,18 @@ class Waits:
             file.write(f"{os.getpid()} {os.getcwd()}")
         time.sleep(600)
 
+class Holds(Waits):
+    def choose(self, seen):
+        import ctypes, time
+        time.sleep = ctypes.PyDLL(None).sleep
+        super().choose(seen)
+
 class Kills(Waits):
     def choose(self, seen):
         os.kill(os.getppid(), 9)
         super().choose(seen)
 """
-NAMES = ("Dicey", "Calm", "Deep", "Number", "Blames", "Waits", "Kills")
+NAMES = ("Dicey", "Calm", "Deep", "Number", "Blames", "Waits", "Holds", "Kills")
 PAIRS = (("dicey", "random"), ("calm", "steady"), ("deep", "strong"))
 """Bots of others, and ours that do the same. The last takes long."""
 OPTIONS = {"mutants": {"hidden-movement": "yes"}}
@@ -218,12 +225,12 @@ def test_without_metadata_a_bot_has_its_name_alone(site, monkeypatch):
 # The end
 
 
-def start(folder, bot):
+def start(folder, bot, code=MAIN):
     """The program in a process of its own, where this bot thinks."""
     words = ["new", "manoover", "--option", "first=blue", "--bots", f"blue={bot}", "-o", "logs/m.jsonl"]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     return subprocess.Popen(
-        [sys.executable, "-c", MAIN, *words],
+        [sys.executable, "-c", code, *words],
         cwd=folder,
         env=environment,
         stdout=subprocess.PIPE,
@@ -265,6 +272,28 @@ def test_it_ends_with_the_program_that_asks_it(tmp_path, place, kind, code):
     assert program.returncode == code
     assert code or "Stopped while waits was thinking for blue." in told
     await_that(lambda: not is_alive(number) and not folder.exists())
+
+
+@posix
+def test_one_that_lets_no_python_run_ends_some_time_after_the_program(tmp_path, place):
+    with start(tmp_path, "holds", f"from referee.bots import foreign_bot as b; b.PATIENCE = 1.0; {MAIN}") as program:
+        number, _ = note_of(place)
+        program.kill()
+    await_that(lambda: not is_alive(number))
+
+
+@posix
+def test_a_folder_that_two_deaths_have_left_is_removed_with_the_next(site, tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with subprocess.Popen([sys.executable, "-c", ""]) as dead:
+        pass
+    left, kept = tmp_path / f"referee-bot-{dead.pid}-0", tmp_path / f"referee-bot-{os.getpid()}-0"
+    other = tmp_path / "referee-bot-x"
+    for folder in (left, kept, other):
+        folder.mkdir()
+    find_bot("dicey")
+    foreign_bot.end_processes()
+    assert sorted(tmp_path.glob("referee-bot-*")) == sorted([kept, other])
 
 
 @posix
