@@ -48,7 +48,7 @@ class Turn(Struct, frozen=True, tag="turn"):
     rules: int
     """The version of the game's rules."""
     board: bytes | None
-    """The board as a pickle; None if it equals that of the question before."""
+    """The board as a pickle; None if it is that of the question before."""
     view: bytes
     """The view as a pickle, in which the board is only named."""
     seat: Seat

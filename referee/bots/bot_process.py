@@ -76,7 +76,7 @@ class BotProcess:
         """The bytes that it has written since the last question."""
         self._is_over = False
         self.board: Any = None
-        """The board that the process knows."""
+        """The board of the latest question that was answered with an action. The process still has it."""
         self._threads = [
             Thread(target=work, daemon=True) for work in (self._pass_requests, self._pass_answers, self._pass_printed)
         ]

@@ -87,19 +87,20 @@ class ForeignBot:
         except BotProcessError as error:
             raise self._blame(self._declared, str(error)) from error
         try:
-            return self._read_action(answer, seen)
+            action = self._read_action(answer, seen)
         except (ValidationError, DecodeError, ValueError, RecursionError) as error:
             process.end()
             raise self._blame(self._declared, _GARBAGE) from error
+        process.board = find_board(seen.view)
+        return action
 
     def _turn(self, seen: Observation, process: BotProcess) -> Turn:
         """Returns the question for an action. Raises BotError if the view cannot be sent."""
         game = seen.game
         try:
             board = find_board(seen.view)
-            is_known = board is process.board or board == process.board
-            sent = None if is_known else pickle.dumps(board, pickle.HIGHEST_PROTOCOL)
-            view, process.board = pickle_view(seen.view, board), board
+            sent = None if board is process.board else pickle.dumps(board, pickle.HIGHEST_PROTOCOL)
+            view = pickle_view(seen.view, board)
         except Exception as error:
             raise self._cannot_show(f"{game.name}: {describe_error(error)}") from error
         return Turn(

@@ -183,6 +183,15 @@ def test_one_process_plays_all_actions_of_a_bot(site):
     assert str(os.getpid()) not in numbers.pop()
 
 
+def test_a_bot_that_is_shown_another_board_plays_on_that(site):
+    tables = [referee.table("manoover", {"form": form}, seed="0" * 64) for form in ("base", "three", "plus", "base")]
+    for number, game in enumerate(tables * 2):
+        here, there = Random(number), Random(number)
+        one = choose_action("random", find_bot("random"), observed(game, here))
+        assert choose_action("dicey", find_bot("dicey"), observed(game, there)) == one
+        game.do(one)
+
+
 def test_a_game_that_its_process_does_not_find_is_told(site):
     class Unseen(importlib.import_module("race").Race):
         name = "unseen"
