@@ -209,10 +209,6 @@ def test_a_bot_with_a_thread_that_does_not_end_stops_nobody(tell):
         assert tell("bots", GOOD["bots"].format(does=THREAD).encode(), *words).code == 0
 
 
-def test_there_are_forty_bad_bots():
-    assert len(ENDS) + len(WRITTEN) + len(ROUGH) >= 40
-
-
 @both
 @pytest.mark.parametrize("noise", NOISE)
 def test_what_a_module_does_beside_its_duty_is_no_part_of_an_answer(tell, tmp_path, capfd, kind, noise):

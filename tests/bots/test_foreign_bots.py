@@ -23,6 +23,7 @@ import referee
 from referee.bots import foreign_bot, roster
 from referee.bots.bot import BotError, Observation
 from referee.bots.bot_messages import decode_action, encode_action, find_board, pickle_view, unpickle_view
+from referee.bots.bot_process import environment, module_path
 from referee.bots.rank import list_pairings, play_pairing
 from referee.bots.roster import bot_names, choose_action, find_bot
 from referee.engine.legal import Action
@@ -229,6 +230,23 @@ def test_without_metadata_a_bot_has_its_name_alone(site, monkeypatch):
     monkeypatch.setattr(roster, "find_entry_points", lambda group: [Point()])
     with pytest.raises(BotError, match="the bot dicey cannot be used: it is faulty at theirs "):
         find_bot("dicey")
+
+
+def test_the_folder_of_the_logs_is_no_folder_of_code_unless_code_lies_there(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for first in ("", str(tmp_path)):
+        monkeypatch.setattr(sys, "path", [first, "/usr/lib/code"])
+        assert module_path([Path("/usr/lib")]) == ["/usr/lib/code"]
+        assert module_path([tmp_path]) == [str(tmp_path), "/usr/lib/code"]
+    monkeypatch.setattr(sys, "path", ["/usr/bin", str(tmp_path)])
+    assert module_path([]) == ["/usr/bin", str(tmp_path)]
+
+
+def test_its_environment_names_no_folder_but_its_own(monkeypatch):
+    for name in ("REFEREE_GAME", "XDG_DATA_HOME", "PWD", "OLDPWD", "SSH_AUTH_SOCK", "PYTHONPATH", "HOME", "TMPDIR"):
+        monkeypatch.setenv(name, "/secret")
+    assert "/secret" not in environment("/own").values()
+    assert environment("/own")["HOME"] == "/own"
 
 
 # The end
