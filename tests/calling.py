@@ -30,8 +30,17 @@ def called(words: Iterable[object], stdin: bytes = b"") -> Called:
         patch.object(sys, "stderr", err),
         pytest.raises(SystemExit) as leaving,
     ):
-        run([str(word) for word in words])
+        try:
+            run([str(word) for word in words])
+        finally:
+            end_bots()
     return Called(written(out), written(err), leaving.value.code or 0)
+
+
+def end_bots() -> None:
+    """End the processes of bots, as the end of the program does."""
+    if bots := sys.modules.get("referee.bots.foreign_bot"):
+        bots.end_processes()
 
 
 def written(stream: io.TextIOWrapper) -> bytes:

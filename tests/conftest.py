@@ -20,6 +20,7 @@ HELPERS = {path.stem for path in Path(__file__).parent.rglob("*.py")} - {"__init
 pytest.register_assert_rewrite(*HELPERS)
 
 from browsers import chromium
+from calling import end_bots
 from memory import write_in_memory
 from support import PACKAGE, ROOT, Bench
 from third_party import installed
@@ -109,6 +110,13 @@ def home(nobody_home, tmp_path_factory, monkeypatch):
     place = tmp_path_factory.getbasetemp() / f"home-{next(NUMBERS)}"
     move(monkeypatch, place)
     return place
+
+
+@pytest.fixture(autouse=True)
+def bots_that_end():
+    """No process of a bot outlives the test that started it."""
+    yield
+    end_bots()
 
 
 @pytest.fixture(scope="session")

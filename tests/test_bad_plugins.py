@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
+import re
 import sys
 
 import pytest
 from calling import called
 from third_party import EXAMPLES
+
+from referee.bots import foreign_bot
+from referee.bots.bot_messages import Chosen, encode_action, frame_message
 
 GOOD = {
     "games": "from race import Race\nclass Mine(Race):\n    name = 'mine'\nGAME = Mine()\n",
@@ -66,6 +71,48 @@ NOISE = {
     "hears Ctrl-C": "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)",
 }
 """What a module does before it does its duty."""
+PIPES = """import os, contextlib
+        for pipe in range(3, 64):
+            with contextlib.suppress(OSError): os.write(pipe, {data!r})"""
+FORGED = frame_message(Chosen(encode_action({"type": "go", "robot": "seven"}), None))
+ROUGH = {
+    "kills itself": ("import os; os.kill(os.getpid(), 9)", "at mine:Mine (its process has ended: signal 9)"),
+    "stops itself": ("import os; os.kill(os.getpid(), 19)", "at mine:Mine (it has not answered for 1"),
+    "sets an alarm": ("import signal, time; signal.alarm(1); time.sleep(60)", "(its process has ended: signal 14)"),
+    "leaves below Python": ("import ctypes; ctypes.CDLL(None)._exit(7)", "(its process has ended: exit 7)"),
+    "reads where nothing is": ("import ctypes; ctypes.string_at(0)", "(its process has ended: signal 11)"),
+    "sleeps for ever": ("import time; time.sleep(1e6)", "at mine:Mine (it has not answered for 1"),
+    "works for ever": ("while True: pass", "at mine:Mine (it has not answered for 1"),
+    "waits for its input": ("raise ValueError(repr(open(0).read()))", "at mine.py:3 (ValueError: '')"),
+    "takes four gigabytes": ("x = bytearray(4 << 30)", "at mine.py:3 (MemoryError)"),
+    "takes all memory": ("x = []\n        while True: x.append(bytearray(1 << 20))", "has broken at "),
+    "prints a gigabyte": (
+        "while True: print('chatter' * 1000)",
+        "at mine:Mine (it has written more than 1,000,000 bytes)",
+    ),
+    "writes a gigabyte below Python": (
+        "import os\n        while True: os.write(1, bytes(1 << 16))",
+        "at mine:Mine (it has written more than 1,000,000 bytes)",
+    ),
+    "closes its pipes": ("import os, time; os.closerange(0, 256); time.sleep(60)", "at mine:Mine (it"),
+    "closes its pipes and goes on": ("import os; os.closerange(0, 256)", "at mine:Mine (it"),
+    "answers with noise": (PIPES.format(data=b"\0\0\0\4\xff\xff\xff\xff"), "(its answer cannot be read)"),
+    "answers at great length": (PIPES.format(data=b"\xff" * 9), "(its answer cannot be read)"),
+    "answers with part of an action": (PIPES.format(data=FORGED), "(its answer cannot be read)"),
+    "chooses an action of another game": (
+        "from race import Throw; return Throw()",
+        "has chosen something that is not an action: Throw()",
+    ),
+    "chooses ten million things": (
+        "return list(range(10_000_000))",
+        "has chosen something that is not an action: [0, 1, 2, 3, 4, 5, ...]",
+    ),
+    "chooses something of its own": (
+        "kind = type(seen.game.parse('done', seen.view, seen.seat)); return type('Own', (kind,), {}, tag='own')()",
+        "has chosen something that is not an action: Own()",
+    ),
+}
+"""What a bot does when it chooses, and how it is told: things that no fence in the same process holds off."""
 both = pytest.mark.parametrize("kind", GOOD)
 
 
@@ -129,10 +176,37 @@ def test_a_bot_that_ends_while_it_chooses_is_told(tell, end):
     answer = tell("bots", source, *LINES["bots"][0])
     said = " ".join((answer.out + answer.err).decode().split())
     assert answer.code == 0
-    assert f"The bot mine has broken at mine.py:3 ({told}" in said
+    assert f"The bot mine from o 1.0 has broken at mine.py:3 ({told}" in said
     answer = tell("bots", source, *LINES["bots"][1])
     assert answer.code == 1
-    assert f"the bot mine has broken at mine.py:3 ({told}" in " ".join(answer.out.decode().split())
+    assert f"the bot mine from o 1.0 has broken at mine.py:3 ({told}" in " ".join(answer.out.decode().split())
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits and signals")
+@pytest.mark.parametrize("end", ROUGH)
+def test_a_bot_that_does_its_worst_is_told_in_one_sentence(tell, monkeypatch, end):
+    monkeypatch.setattr(foreign_bot, "PATIENCE", 1.0 if "not answered" in ROUGH[end][1] else 30.0)
+    monkeypatch.setattr("referee.cli.bot_turns.SECONDS", 0.1)
+    monkeypatch.setattr(foreign_bot, "MEMORY", 1 << 29)
+    code, told = ROUGH[end]
+    source = GOOD["bots"].format(does=code).encode()
+    begun, ranked = LINES["bots"]
+    for words in (begun, ["--json", *begun], ranked, ["--json", *ranked]):
+        answer = tell("bots", source, *words)
+        said = " ".join(answer.out.decode().split())
+        assert answer.code == (0 if "new" in words else 1), answer
+        assert len(re.findall(r"[Tt]he bot mine from o 1\.0 has ", said)) == 1
+        assert told in said
+        assert "bug in the referee" not in said
+        assert "--json" not in words or json.loads(answer.out)
+
+
+THREAD = "import threading, time; threading.Thread(target=time.sleep, args=(1000,)).start()"
+
+
+def test_a_bot_with_a_thread_that_does_not_end_stops_nobody(tell):
+    for words in LINES["bots"]:
+        assert tell("bots", GOOD["bots"].format(does=THREAD).encode(), *words).code == 0
 
 
 @both

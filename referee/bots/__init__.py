@@ -2,5 +2,5 @@
 
 `random` picks any action. `steady` looks one action ahead with the game's own `worth`. `strong` plays on from the best
 actions, with guesses at the secrets. Other distributions add bots by the entry point group `referee.bots`. Each is a
-class that takes no arguments and has a method `choose(seen)`.
+class that takes no arguments and has a method `choose(seen)`, and plays in a process of its own.
 """

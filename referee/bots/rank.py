@@ -12,7 +12,8 @@ from random import Random
 
 from msgspec import Struct
 
-from referee.bots.bot import BotError, Observation, choose_action, find_bot
+from referee.bots.bot import BotError, Observation
+from referee.bots.roster import choose_action, find_bot
 from referee.chances.in_memory_game import Table, table
 from referee.engine.adjudicate import Played
 from referee.engine.options import Options

@@ -12,7 +12,8 @@ from random import Random
 from types import FrameType
 from typing import NamedTuple
 
-from referee.bots.bot import SECONDS, BotError, Observation, UnknownBotError, choose_action, find_bot
+from referee.bots.bot import SECONDS, BotError, Observation, UnknownBotError
+from referee.bots.roster import choose_action, find_bot
 from referee.cli.answer import NO, OK, STOPPED
 from referee.cli.deferred_interrupt import defer_interrupt
 from referee.cli.errors import MisuseError, as_sentence

@@ -1,8 +1,9 @@
 """Code of other distributions, such as games and bots: finding it, and fencing it in while it runs.
 
-Such code runs in our process. Inside a `Fence`, its output is kept out of our answers. If the code ends by anything but
-a normal return, the fence raises an error with its name and the place. Ctrl-C of the user still works. Nothing here can
-stop code that ends the process without asking Python, for example by a signal.
+A game runs in our process; a bot runs in a process of its own (`referee.bots.foreign_bot`). Inside a `Fence`, the
+output of foreign code is kept out of our answers. If the code ends by anything but a normal return, the fence raises an
+error with its name and the place. Ctrl-C of the user still works. A fence cannot stop code that ends the process
+without asking Python, for example by a signal.
 """
 
 from __future__ import annotations

@@ -24,7 +24,13 @@ from msgspec.structs import fields, replace
 from referee.engine.event import Seat
 
 T = TypeVar("T")
-_UNKNOWN: Any = object()
+
+
+class _Unknown:
+    """Stands for a value that is not known. As a class it stays the same object in copies and in other processes."""
+
+
+_UNKNOWN: Any = _Unknown
 _PLAIN = frozenset((str, int, bool, type(None)))
 """Types whose values contain no other values."""
 _CONTAINERS = frozenset((tuple, frozenset, list, dict, Mapping, Union, UnionType))

@@ -12,8 +12,9 @@ from msgspec.structs import replace
 
 import referee
 from referee.bots import playout, strong_bot
-from referee.bots.bot import BotError, Observation, UnknownBotError, bot_names, choose_action, find_bot
+from referee.bots.bot import BotError, Observation, UnknownBotError
 from referee.bots.rank import PairingResult, group_matches, list_pairings, play_all, play_pairing
+from referee.bots.roster import bot_names, choose_action, find_bot
 from referee.bots.steady_bot import choose_steadily
 from referee.bots.strong_bot import search
 from referee.engine.plugin_errors import GameError

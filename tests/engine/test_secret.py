@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import Annotated, Literal
 
 import pytest
@@ -144,3 +146,11 @@ def test_a_secret_has_no_leaf_before_it_stands_in_a_log_and_shows_as_hidden():
     assert Secret("red", 7).leaf == Secret("red").leaf == ""
     assert str(Secret("red", 7)) == "7"
     assert str(Secret("red")) == "hidden"
+
+
+@pytest.mark.parametrize("copied", [deepcopy, lambda secret: pickle.loads(pickle.dumps(secret))])
+def test_a_copy_of_a_secret_knows_no_more_and_no_less(copied):
+    for secret in (RED, BLUE, BLUE.without_value()):
+        again = copied(secret)
+        assert again == secret
+        assert (again.known, again.leaf) == (secret.known, secret.leaf)

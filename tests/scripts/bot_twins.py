@@ -19,7 +19,8 @@ from random import Random
 from typing import NamedTuple
 
 import referee
-from referee.bots.bot import Observation, find_bot
+from referee.bots.bot import Observation
+from referee.bots.roster import find_bot
 
 SECRETS: tuple[tuple[str, dict[str, str]], ...] = (("mutants", {"hidden-movement": "yes"}), ("sheboygan", {}))
 BOTS = {"random": 1, "steady": 1, "strong": 7}

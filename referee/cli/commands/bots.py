@@ -1,6 +1,6 @@
 """`referee bots list`: lists the bots that can play a seat."""
 
-from referee.bots.bot import bot_names
+from referee.bots.roster import bot_names
 from referee.cli.answer import Answer, Text
 
 

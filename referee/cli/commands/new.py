@@ -102,11 +102,11 @@ def _at_table(context: Context, begins: NewGame, output: Path | None) -> Answer:
     with reserve_log_path(output, begins.module.name) as path:
         session = begins.start(path)
     where = _where(context, path)
-    look, by_bots = _play_bots(SeatView(session)) if begins.bots else (SeatView(session), [])
+    look, by_bots, more = _play_bots(SeatView(session)) if begins.bots else (SeatView(session), [], {})
     told = _start_lines(look, path, context.screen, open_position=begins.position is not None)
     filled = describe_filled_in(look.facts.game, begins.position) if begins.position is not None else ()
     filled_told = [Text(line, indent=2) for line in filled]
-    return Answer([f"New game in {where}.", *filled_told, *by_bots, *told], lambda: summary_facts(look))
+    return Answer([f"New game in {where}.", *filled_told, *by_bots, *told], lambda: summary_facts(look) | more)
 
 
 def _by_mail(context: Context, begins: NewGame, seat: str, output: Path | None) -> Answer:
@@ -170,13 +170,15 @@ def _seat_starter(session: Session, seat: str) -> list[Shown]:
         return take_seat(session, seat)
 
 
-def _play_bots(look: SeatView) -> tuple[SeatView, list[Shown]]:
-    """Returns the game after the bots have moved, with lines about their moves and any problem."""
+def _play_bots(look: SeatView) -> tuple[SeatView, list[Shown], dict[str, str]]:
+    """Returns the game after the bots have moved, with lines about their moves, and any problem as lines and facts."""
     from referee.cli.bot_turns import play_bot_turns
 
     spoken = play_bot_turns(look)
     _, *did = describe_played(look, spoken.said)
-    return look.at_present(), [*did, *([Text(spoken.trouble, "refused")] if spoken.trouble else [])]
+    if not spoken.trouble:
+        return look.at_present(), did, {}
+    return look.at_present(), [*did, Text(spoken.trouble, "refused")], {"trouble": spoken.trouble}
 
 
 def _start_lines(look: SeatView, path: Path, screen: Screen, *, open_position: bool) -> Iterator[Shown]:

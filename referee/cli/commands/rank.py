@@ -8,8 +8,8 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from referee.bots.bot import AT_ONCE, bot_names
 from referee.bots.rank import MatchUp, Pairing, PairingResult, group_matches, list_pairings, play_all
+from referee.bots.roster import AT_ONCE, bot_names
 from referee.cli.answer import OK, STOPPED, Answer, Shown, Text
 from referee.cli.arguments import Game, Options, check_seconds, parse_pairs
 from referee.cli.bot_turns import check_bots

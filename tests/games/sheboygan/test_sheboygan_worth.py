@@ -7,7 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 import referee
-from referee.bots.bot import Observation, find_bot
+from referee.bots.bot import Observation
+from referee.bots.roster import find_bot
 from referee.games.sheboygan.settling import Damage
 from referee.games.sheboygan.worth import _prey
 

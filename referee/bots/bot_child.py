@@ -1,0 +1,258 @@
+"""The program of a bot's process: loads one bot, shows it views, and answers with its actions.
+
+It sets its own limits before any foreign code runs. Questions come in by standard input and answers go out by standard
+output; the bot itself gets neither. What it prints goes to standard error.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import shutil
+import signal
+import sys
+import time
+from contextlib import nullcontext, suppress
+from functools import cache
+from importlib import import_module
+from math import ceil
+from operator import attrgetter
+from queue import SimpleQueue
+from random import Random
+from threading import Thread
+from types import FrameType
+from typing import Any, NoReturn
+
+from referee.bots.bot import Bot, Observation, describe_answer, is_action
+from referee.bots.bot_messages import (
+    END_OF_PRINTED,
+    MOST_TEXT,
+    Answer,
+    Broken,
+    Chosen,
+    GameBroken,
+    Interrupted,
+    Load,
+    Loaded,
+    NoAction,
+    NotShown,
+    Progress,
+    Request,
+    Turn,
+    decode_request,
+    encode_action,
+    frame_message,
+    random_state,
+    read_message,
+    unpickle_view,
+)
+from referee.engine.component import Report
+from referee.engine.foreign_code import Fence
+from referee.engine.game import AnyGame
+from referee.engine.plugin_errors import MOST_SAID, GameError, describe_error, locate_error
+from referee.engine.registry import find_game, game_by_rules
+from referee.engine.text import printable
+from referee.record.archive.process_pool import core_count, start_workers
+
+EVERY = 0.05
+"""The least seconds between two reports of progress."""
+SPARE = 2.0
+"""The seconds after which this process ends itself if the program that asks does not end it in time."""
+LARGEST = 1 << 30
+"""The most bytes of a question. This program asks them, so they are honest."""
+
+
+class BotFailedError(Exception):
+    """The error of a bot, with the place in its code."""
+
+    def __init__(self, place: str, error: str) -> None:
+        super().__init__(place, error)
+        self.answer = Broken(_bounded(place), _bounded(error))
+
+
+class BotServer:
+    """The bot of this process, and the pipes to the program that asks it."""
+
+    def __init__(self, folder: str) -> None:
+        self._answers, questions = os.dup(1), os.dup(0)
+        self._streams = os.open(os.devnull, os.O_RDONLY), os.dup(2), os.dup(2)
+        self._folder = folder
+        self._thinks = False
+        self._module = ""
+        self._bot: Bot | None = None
+        self._board: Any = None
+        """The board of the latest question. It stays the same object, so that rules need not compute things anew."""
+        self._waiting: SimpleQueue[Request] = SimpleQueue()
+        signal.signal(signal.SIGINT, self._stop_thinking)
+        Thread(target=self._take_in, args=(questions,), daemon=True).start()
+
+    def serve(self) -> NoReturn:
+        """Answers questions until the program that asks them is gone."""
+        while True:
+            for number, stream in enumerate(self._streams):
+                os.dup2(stream, number)  # the bot may have closed them
+            question = self._waiting.get()
+            set_alarm(question.limit + SPARE)
+            answer = self._load(question) if isinstance(question, Load) else self._choose(question)
+            set_alarm(0)
+            for file in (sys.stdout, sys.stderr):
+                with suppress(Exception):
+                    file.flush()
+            _write_all(self._streams[-1], END_OF_PRINTED)
+            self._send(answer)
+
+    def _send(self, answer: Answer) -> None:
+        _write_all(self._answers, frame_message(answer))
+
+    def _take_in(self, pipe: int) -> None:
+        """Takes in questions, even while the bot thinks. So the process ends as soon as nobody asks any more."""
+        with suppress(BaseException):
+            while (data := read_message(lambda size: os.read(pipe, size), LARGEST)) is not None:
+                self._waiting.put(decode_request(data))
+        self._leave()
+
+    def _leave(self) -> NoReturn:
+        """Ends this process and all that the bot has started, and leaves no folder behind."""
+        with suppress(OSError):
+            os.chdir(os.path.dirname(self._folder))  # noqa: PTH120 - Windows removes no current folder
+        shutil.rmtree(self._folder, ignore_errors=True)
+        if os.name != "nt" and os.getpgrp() == os.getpid():
+            os.killpg(0, signal.SIGKILL)
+        os._exit(0)
+
+    def _stop_thinking(self, _number: int, _frame: FrameType | None) -> None:
+        if self._thinks:
+            raise KeyboardInterrupt
+
+    # The bot
+
+    def _load(self, asked: Load) -> Answer:
+        limit_resource("RLIMIT_AS", asked.memory)
+        limit_resource("RLIMIT_FSIZE", asked.file_size)
+        limit_resource("RLIMIT_CORE", 0)
+        self._module, _, name = asked.bot.partition(":")
+        try:
+            with self._fence():
+                self._bot = attrgetter(name.split("[")[0].strip())(import_module(self._module))()
+        except BotFailedError as failed:
+            return failed.answer
+        return Loaded()
+
+    def _choose(self, asked: Turn) -> Answer:
+        assert self._bot, "it is loaded first"
+        try:
+            game = _find_game(asked.game, asked.rules)
+            if asked.board is not None:
+                self._board = pickle.loads(asked.board)
+            view, random = unpickle_view(asked.view, self._board), Random()
+            random.setstate(asked.random)
+        except GameError as error:
+            return _blame_game(error)
+        except Exception as error:
+            return NotShown(_bounded(describe_error(error)))
+        with start_workers(core_count()) if asked.has_helpers else nullcontext() as executor:
+            seen = Observation(
+                game,
+                view,
+                asked.seat,
+                random,
+                asked.seconds,
+                asked.playouts,
+                executor,
+                _spaced(lambda share: self._send(Progress(share))),
+                asked.hurries,
+            )
+            return self._ask(seen, asked)
+
+    def _ask(self, seen: Observation, asked: Turn) -> Answer:
+        """Returns the bot's answer to an observation."""
+        assert self._bot, "it is loaded first"
+        try:
+            with self._fence():
+                self._thinks = True
+                try:
+                    action = self._bot.choose(seen)
+                finally:
+                    self._thinks = False
+                if not is_action(seen.game, action):
+                    return NoAction(_bounded(describe_answer(action)))
+                state = random_state(seen.random)
+                return Chosen(encode_action(action), state if state != asked.random else None)
+        except BotFailedError as failed:
+            return failed.answer
+        except GameError as error:
+            return _blame_game(error)
+        except KeyboardInterrupt:
+            return Interrupted()
+
+    def _fence(self) -> Fence:
+        """Returns a fence that reports every error inside as a fault of the bot."""
+
+        def blame(error: BaseException) -> BotFailedError:
+            return BotFailedError(locate_error(error, self._module), describe_error(error))
+
+        return Fence(blame, (GameError,))
+
+
+def _bounded(text: str) -> str:
+    """Returns a text of foreign code as a message can hold it: short, and with all controls made visible."""
+    return printable(text[:MOST_SAID])[:MOST_TEXT]
+
+
+def _blame_game(error: GameError) -> GameBroken:
+    return GameBroken(_bounded(error.name), _bounded(error.place), _bounded(error.what))
+
+
+@cache
+def _find_game(name: str, rules: int) -> AnyGame:
+    """Returns the game of this name with the rules of this version. Raises LookupError if they are not kept."""
+    game = game_by_rules(find_game(name), rules)
+    if game is None:
+        raise LookupError(f"version {rules} of the rules of {name} is not kept")
+    return game
+
+
+def _spaced(tell: Report) -> Report:
+    """Returns a function that passes reports of progress on, but not too many of them."""
+    last = 0.0
+
+    def report(share: float) -> None:
+        nonlocal last
+        if time.monotonic() - last >= EVERY:
+            last = time.monotonic()
+            tell(min(1.0, max(0.0, share)))
+
+    return report
+
+
+def _write_all(pipe: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(pipe, data) :]
+
+
+def limit_resource(name: str, most: float) -> None:
+    """Limits what this process may use of a resource, such as "RLIMIT_AS", where the system can."""
+    with suppress(ImportError, AttributeError, ValueError, OSError):
+        import resource
+
+        kind = getattr(resource, name)
+        hard = resource.getrlimit(kind)[1]
+        most = int(most) if hard == resource.RLIM_INFINITY else min(int(most), hard)
+        resource.setrlimit(kind, (most, most))
+
+
+def set_alarm(seconds: float) -> None:
+    """Has the system end this process after some seconds, even if Python hears nothing any more; 0 takes that back."""
+    if hasattr(signal, "alarm"):  # Windows has none
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(ceil(seconds))
+
+
+def serve_bot(folder: str) -> NoReturn:
+    """Serves the bot that the program at the other end of the pipes names first.
+
+    The folder does not exist yet. It becomes the current one, and is removed in the end.
+    """
+    os.mkdir(folder, 0o700)  # noqa: PTH102 - a Path would be imported for this alone
+    os.chdir(folder)
+    BotServer(folder).serve()

@@ -1,0 +1,234 @@
+"""The messages between this program and a bot in a process of its own, as msgspec types.
+
+Each message is a length of four bytes and so many bytes of MessagePack. A bot's process is told a view as Python's
+pickle, since states of games are objects of any kind and the process trusts this program. Nothing that comes back is
+unpickled: an answer is decoded to one of the types below, and its action to an action of the game.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from io import BytesIO
+from random import Random
+from typing import Annotated, Any, get_args, get_origin
+
+from msgspec import Meta, Raw, Struct, ValidationError, convert, msgpack
+
+from referee.engine.event import Seat
+from referee.engine.secret import Secret
+
+MOST_TEXT = 1000
+"""The most characters of a text in an answer."""
+END_OF_PRINTED = b"\0"
+"""The byte after what a bot has printed for an action. Then its answer follows, in the other pipe."""
+BoundedText = Annotated[str, Meta(max_length=MOST_TEXT)]
+Word = Annotated[int, Meta(ge=0, lt=2**32)]
+RandomState = tuple[int, Annotated[tuple[Word, ...], Meta(min_length=625, max_length=625)], float | None]
+"""The state of a `Random`, as `getstate` returns it."""
+
+
+class Load(Struct, frozen=True, tag="load"):
+    """The first message to a bot's process: the class to load, and the most that the process may use."""
+
+    bot: str
+    """The entry point, as "package:Class"."""
+    memory: int
+    """The most bytes of address space."""
+    file_size: int
+    """The most bytes in a file that it writes."""
+    limit: float
+    """The most seconds for loading, as in a `Turn`."""
+
+
+class Turn(Struct, frozen=True, tag="turn"):
+    """A question for an action: an `Observation` as data."""
+
+    game: str
+    rules: int
+    """The version of the game's rules."""
+    board: bytes | None
+    """The board as a pickle; None if it is that of the question before."""
+    view: bytes
+    """The view as a pickle, in which the board is only named."""
+    seat: Seat
+    random: RandomState
+    seconds: float
+    playouts: int
+    has_helpers: bool
+    """True if other processes may help."""
+    hurries: bool
+    limit: float
+    """The most seconds for this action. A little later the system ends the process, even if nobody waits any more."""
+
+
+class Loaded(Struct, frozen=True, tag="loaded"):
+    """The answer that the bot is ready."""
+
+
+class Progress(Struct, frozen=True, tag="progress"):
+    """A message while the bot thinks: the share of the time that is over."""
+
+    share: Annotated[float, Meta(ge=0, le=1)]
+
+
+class Chosen(Struct, frozen=True, tag="chosen"):
+    """The answer with an action, in the form of `encode_action`."""
+
+    action: Raw
+    random: RandomState | None
+    """The random numbers that come next; None if none were drawn."""
+
+
+class Broken(Struct, frozen=True, tag="broken"):
+    """The answer that the bot has failed: the place in its code, and the error in words."""
+
+    place: BoundedText
+    error: BoundedText
+
+
+class GameBroken(Struct, frozen=True, tag="game-broken"):
+    """The answer that a game has failed: the parts of a `GameError`."""
+
+    name: BoundedText
+    place: BoundedText
+    error: BoundedText
+
+
+class NotShown(Struct, frozen=True, tag="not-shown"):
+    """The answer that the bot cannot be shown the game, such as one that its process does not find."""
+
+    error: BoundedText
+
+
+class NoAction(Struct, frozen=True, tag="no-action"):
+    """The answer that the bot has returned something else than an action."""
+
+    said: BoundedText
+
+
+class Interrupted(Struct, frozen=True, tag="interrupted"):
+    """The answer that Ctrl-C has stopped the bot."""
+
+
+Request = Load | Turn
+Answer = Loaded | Progress | Chosen | Broken | GameBroken | NotShown | NoAction | Interrupted
+_encoder = msgpack.Encoder()
+decode_request: Callable[[bytes], Request] = msgpack.Decoder(Request).decode
+decode_answer: Callable[[bytes], Answer] = msgpack.Decoder(Answer).decode
+
+LENGTH_SIZE = 4
+"""The bytes of a message's length."""
+
+
+def frame_message(message: Request | Answer) -> bytes:
+    """Returns a message as bytes, with its length in front."""
+    body = _encoder.encode(message)
+    return len(body).to_bytes(LENGTH_SIZE, "big") + body
+
+
+def read_message(read: Callable[[int], bytes], most: int) -> bytes | None:
+    """Returns the bytes of the next message from a pipe; None at its end.
+
+    `read` reads at most so many bytes. Raises ValueError if the message is longer than `most` bytes.
+    """
+    head = _read_whole(read, LENGTH_SIZE)
+    size = int.from_bytes(head or b"", "big")
+    if size > most:
+        raise ValueError(f"{size} bytes")
+    return None if head is None else _read_whole(read, size)
+
+
+def _read_whole(read: Callable[[int], bytes], size: int) -> bytes | None:
+    """Returns so many bytes; None if the pipe ends before."""
+    parts = []
+    while size:
+        part = read(size)
+        if not part:
+            return None
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+# Views
+
+
+class _ViewPickler(pickle.Pickler):
+    """Pickles a view without its board."""
+
+    board: Any = None
+
+    def persistent_id(self, value: Any) -> str | None:
+        """Returns a name for the board; None for everything else, which is pickled."""
+        return "board" if value is self.board and value is not None else None
+
+
+class _ViewUnpickler(pickle.Unpickler):
+    board: Any = None
+
+    def persistent_load(self, _name: str) -> Any:
+        """Returns the board."""
+        return self.board
+
+
+def find_board(view: Any) -> Any:
+    """Returns the board in a view, by which rules remember what they have computed; None if there is none."""
+    fields = (getattr(view, name) for name in getattr(view, "__struct_fields__", ()))
+    return next((value for value in fields if hasattr(type(value), "reconstruction")), None)
+
+
+def pickle_view(view: Any, board: Any) -> bytes:
+    """Returns a view as bytes, without this board."""
+    with BytesIO() as file:
+        pickler = _ViewPickler(file, pickle.HIGHEST_PROTOCOL)
+        pickler.board = board
+        pickler.dump(view)
+        return file.getvalue()
+
+
+def unpickle_view(data: bytes, board: Any) -> Any:
+    """Returns the view that `pickle_view` has turned into bytes, with this board."""
+    unpickler = _ViewUnpickler(BytesIO(data))
+    unpickler.board = board
+    return unpickler.load()
+
+
+# Random numbers
+
+
+def random_state(random: Random) -> RandomState:
+    """Returns the state of random numbers."""
+    state: RandomState = random.getstate()
+    return state
+
+
+# Actions
+
+
+def encode_action(action: Any) -> Raw:
+    """Returns an action as bytes. A `Secret` becomes a list: its owner, its leaf, and its value if that is known."""
+    return Raw(msgpack.encode(action, enc_hook=_open))
+
+
+def decode_action(data: Raw, kinds: Any) -> Any:
+    """Returns the action that bytes describe. `kinds` is the union of the game's actions.
+
+    Raises ValidationError or DecodeError if the bytes describe none of them.
+    """
+    return msgpack.decode(data, type=kinds, dec_hook=_close)
+
+
+def _open(secret: Any) -> Any:
+    if not isinstance(secret, Secret):
+        raise TypeError(f"{type(secret).__name__} is no part of an action")
+    return [secret.owner, secret.leaf, *([secret.value] if secret.known else [])]
+
+
+def _close(kind: Any, plain: Any) -> Any:
+    match plain if (get_origin(kind) or kind) is Secret else None:
+        case [str(owner), str(leaf)]:
+            return Secret(owner, leaf=leaf)
+        case [str(owner), str(leaf), value]:
+            return Secret(owner, convert(value, (get_args(kind) or (Any,))[0], dec_hook=_close), leaf)
+    raise ValidationError("a secret is its owner, its leaf and its value")

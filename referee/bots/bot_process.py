@@ -1,0 +1,251 @@
+"""A process for one bot of another distribution, as this program sees it: starting, asking and ending it.
+
+The process gets an empty folder of its own and an environment with hardly anything in it. It has one pipe each for
+questions, answers and what it prints. It is killed if it takes too long or writes too much. It ends with this program,
+because its pipe then ends. Each process is started anew, not forked, so it works alike on every system.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from random import Random
+from subprocess import PIPE, Popen
+from tempfile import gettempdir
+from threading import Thread
+from typing import Any
+
+from msgspec import DecodeError, ValidationError
+
+from referee.bots.bot_messages import END_OF_PRINTED, Answer, Request, decode_answer, frame_message, read_message
+from referee.engine.component import Report
+from referee.engine.text import printable
+from referee.record.archive.process_pool import APART, LAST_SECONDS, describe_end
+
+SERVE = "import sys; sys.path[:] = {path!r}; from referee.bots.bot_child import serve_bot; serve_bot({folder!r})"
+FOLDER = "referee-bot-"
+"""The beginning of the names of bots' folders. The number of the process that asks the bot follows."""
+MOST_WRITTEN = 1_000_000
+"""The most bytes that a bot may write for one action: its answer, and what it prints."""
+SLICE = 0.5
+"""The most seconds of waiting in one piece, since Windows notices Ctrl-C only in between."""
+KEPT = {"PATH", "LANG", "LANGUAGE", "TZ", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONHOME", "PYTHONHASHSEED"}
+KEPT |= {"PYTHONUTF8", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "NUMBER_OF_PROCESSORS"}
+KEPT |= {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"}
+"""The variables that a bot's process gets: those that Python and its libraries need. None of them leads to us."""
+HOMES = ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "TMPDIR", "TEMP", "TMP")
+"""The variables that name its own empty folder instead of the user's folders."""
+
+
+class BotProcessError(Exception):
+    """Raised if a bot's process no longer answers. The message is a clause that says what it has done instead."""
+
+
+class BotProcess:
+    """A running process. Its methods raise BotProcessError if it does not answer as it should; then it is at an end."""
+
+    def __init__(self, path: Sequence[str]) -> None:
+        """Starts a process that finds modules in the folders of `path`. Raises OSError if none can be started."""
+        self._folder = str(Path(gettempdir()) / f"{FOLDER}{os.getpid()}-{Random().getrandbits(64):016x}")
+        """Its empty folder. The process makes it, so that none is left if this program is killed just before."""
+        code = SERVE.format(path=list(path), folder=self._folder)
+        flags = ["-B"] if sys.dont_write_bytecode else []
+        self._process = Popen(
+            [sys.executable, *flags, "-c", code],
+            bufsize=0,
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=PIPE,
+            cwd=gettempdir(),
+            env=environment(self._folder),
+            **APART,
+        )
+        self._requests: SimpleQueue[bytes | None] = SimpleQueue()
+        self._answers: SimpleQueue[bytes | str | None] = SimpleQueue()
+        """Its answers; a clause if something is wrong with them; None at their end."""
+        self._printed: SimpleQueue[bytes] = SimpleQueue()
+        """Pieces of what it has printed; b"" where an answer follows."""
+        self._written = 0
+        """The bytes that it has written since the last question."""
+        self._is_over = False
+        self.board: Any = None
+        """The board of the latest question that was answered with an action. The process still has it."""
+        self._threads = [
+            Thread(target=work, daemon=True) for work in (self._pass_requests, self._pass_answers, self._pass_printed)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def is_running(self) -> bool:
+        """True if the process has not ended."""
+        return not self._is_over and self._process.poll() is None
+
+    def ask(self, question: Request, seconds: float, tell: Report = lambda _: None) -> Answer:
+        """Returns the answer to a question, if it comes within this time. `tell` hears about progress."""
+        self._written = 0
+        self._requests.put(frame_message(question))
+        return self.await_answer(seconds, tell)
+
+    def await_answer(self, seconds: float, tell: Report = lambda _: None) -> Answer:
+        """Returns the next answer, if it comes within this time."""
+        until = time.monotonic() + seconds
+        while True:
+            left = until - time.monotonic()
+            try:
+                found = self._answers.get(timeout=max(0.0, min(left, SLICE)))
+            except Empty:
+                if left > 0:
+                    continue
+                raise self._fail(f"it has not answered for {seconds:.3g} seconds") from None
+            answer = self._read_answer(found)
+            share = getattr(answer, "share", None)
+            if share is None:
+                self._show_printed(LAST_SECONDS)
+                return answer
+            tell(share)
+
+    def interrupt(self) -> None:
+        """Sends Ctrl-C to the process, so that the bot answers at once. Ends the process where there is no such way."""
+        if os.name == "nt":
+            self.end()
+        else:
+            self._process.send_signal(signal.SIGINT)
+
+    def end(self) -> None:
+        """Ends the process and all that it has started, and removes its folder."""
+        if self._is_over:
+            return
+        self._is_over = True
+        with suppress(OSError):
+            if os.name == "nt":
+                self._process.kill()
+            else:
+                os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        self._requests.put(None)
+        for thread in self._threads:
+            thread.join(LAST_SECONDS)  # a program that the bot has started elsewhere may keep a pipe open
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            with suppress(OSError):
+                assert pipe, "it is a pipe"
+                pipe.close()
+        for folder in (Path(self._folder), *_abandoned_folders()):
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def _read_answer(self, found: bytes | str | None) -> Answer:
+        if found is None:
+            if not self._has_ended():
+                raise self._fail("it has closed its pipes")
+            raise self._fail(f"its process has ended: {describe_end(self._process)}")
+        if isinstance(found, str):
+            raise self._fail(found)
+        try:
+            return decode_answer(found)
+        except (ValidationError, DecodeError, RecursionError):
+            raise self._fail("its answer cannot be read") from None
+
+    def _has_ended(self) -> bool:
+        """True if the process ends by itself within `LAST_SECONDS`."""
+        until = time.monotonic() + LAST_SECONDS
+        while self.is_running and time.monotonic() < until:
+            time.sleep(0.01)
+        return not self.is_running
+
+    def _fail(self, clause: str) -> BotProcessError:
+        self.end()
+        self._show_printed(0)
+        return BotProcessError(clause)
+
+    def _show_printed(self, wait: float) -> None:
+        """Writes to standard error what the bot has printed before its answer, with all controls made visible.
+
+        Waits at most `wait` seconds for it; with 0, takes all that is there.
+        """
+        said = b"".join(self._take_printed(wait)).decode(errors="backslashreplace")
+        for line in said.splitlines():
+            sys.stderr.write(f"{printable(line)}\n")
+
+    def _take_printed(self, wait: float) -> Iterator[bytes]:
+        with suppress(Empty):
+            while (piece := self._printed.get(timeout=wait)) or not wait:
+                yield piece
+
+    # The threads
+
+    def _pass_requests(self) -> None:
+        pipe = self._process.stdin
+        assert pipe, "it is a pipe"
+        with suppress(OSError, ValueError):
+            while (data := self._requests.get()) is not None:
+                while data:
+                    data = data[pipe.write(data) :]
+
+    def _pass_answers(self) -> None:
+        pipe = self._process.stdout
+        assert pipe, "it is a pipe"
+        end = None
+        try:
+            while (data := read_message(pipe.read, MOST_WRITTEN)) is not None and self._counts(len(data)):
+                self._answers.put(data)
+        except ValueError:
+            end = "its answer cannot be read"
+        except OSError:
+            pass
+        shutil.rmtree(self._folder, ignore_errors=True)  # at once, since this program may be killed next
+        self._answers.put(end)
+
+    def _pass_printed(self) -> None:
+        pipe = self._process.stderr
+        assert pipe, "it is a pipe"
+        with suppress(OSError, ValueError):
+            while (data := pipe.read(1 << 16)) and self._counts(len(data)):
+                for number, piece in enumerate(data.split(END_OF_PRINTED)):
+                    if number:
+                        self._printed.put(b"")
+                    if piece:
+                        self._printed.put(piece)
+
+    def _counts(self, size: int) -> bool:
+        """Adds to the bytes that the process has written. Returns False, and reports it, if they are too many."""
+        self._written += size
+        if self._written <= MOST_WRITTEN:
+            return True
+        self._answers.put(f"it has written more than {MOST_WRITTEN:,} bytes")
+        return False
+
+
+def _abandoned_folders() -> Iterator[Path]:
+    """Yields the folders of bots that have died together with the process that asked them, such as a worker."""
+    for folder in Path(gettempdir()).glob(f"{FOLDER}[0-9]*-*") if os.name != "nt" else ():
+        try:
+            os.kill(int(folder.name.removeprefix(FOLDER).partition("-")[0]), 0)
+        except ProcessLookupError:
+            yield folder
+        except (OSError, ValueError, OverflowError):
+            continue
+
+
+def environment(folder: str) -> dict[str, str]:
+    """Returns the environment of a bot's process. Every home in it is its own empty folder."""
+    kept = {name: value for name, value in os.environ.items() if name in KEPT or name.startswith("LC_")}
+    return kept | dict.fromkeys(HOMES, folder)
+
+
+def module_path(needed: Sequence[Path]) -> list[str]:
+    """Returns the folders in which a bot's process finds modules.
+
+    Python puts the folder of the user before them, which is left out: the bot need not know where the logs lie. It
+    stays if it is one of `needed`, in which code lies.
+    """
+    here = os.path.realpath(os.curdir)
+    first, rest = sys.path[:1], [os.path.abspath(folder) for folder in sys.path[1:] if folder]  # noqa: PTH100
+    own = [folder for folder in first if folder and os.path.realpath(folder) != here]
+    return [*own, *(str(path) for path in needed if os.path.realpath(path) == here), *rest]

@@ -1,0 +1,72 @@
+"""The bots that can play: ours, and those that other distributions declare. Finds them by name and asks them.
+
+Our own bots are a part of this program and play in this process, so that they cost no start. A bot of another
+distribution needs no more than a view, so it plays in a process of its own: see `foreign_bot`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from referee.bots.bot import Bot, BotError, Observation, UnknownBotError, describe_answer, is_action
+from referee.engine.foreign_code import find_entry_points
+from referee.engine.legal import Action
+from referee.engine.plugin_errors import GameError, describe_error, find_game_error, locate_error
+from referee.engine.text import listing, nearest
+
+GROUP = "referee.bots"
+"""The entry point group of other people's bots."""
+_OURS = {"random": "RandomBot", "steady": "SteadyBot", "strong": "StrongBot"}
+"""The class of each of our bots, the weakest first."""
+AT_ONCE = ("random", "steady")
+"""The bots that need no time to think. The same random numbers give the same choice on every machine."""
+
+
+def bot_names() -> list[str]:
+    """Returns the names of all bots: ours, the weakest first, then those of others."""
+    return [*_OURS, *sorted({found.name for found in find_entry_points(GROUP)} - _OURS.keys())]
+
+
+def find_bot(name: str) -> Bot:
+    """Returns the bot of this name.
+
+    Raises UnknownBotError if there is none, and BotError if a bot of another distribution cannot be used.
+    """
+    if name in _OURS:
+        bot: Bot = getattr(import_module(f"referee.bots.{name}_bot"), _OURS[name])()
+        return bot
+    for found in find_entry_points(GROUP):
+        if found.name == name:
+            from referee.bots.foreign_bot import ForeignBot  # few games have one
+
+            return ForeignBot(found)
+    near = nearest(name, bot_names())
+    known = f"did you mean {near[0]!r}?" if near else f"there are {listing(bot_names())}"
+    raise UnknownBotError(f"there is no bot {name!r}; {known}")
+
+
+def choose_action(name: str, bot: Bot, seen: Observation) -> Action:
+    """Returns the action that a bot chooses.
+
+    Raises BotError if the bot fails or chooses an illegal action. Raises GameError if one of our bots fails in somebody
+    else's game.
+    """
+    action = _answer(name, bot, seen)
+    title = getattr(bot, "title", name)
+    if name not in _OURS and not is_action(seen.game, action):
+        raise BotError(f"the bot {title} has chosen something that is not an action: {describe_answer(action)}")
+    if any(seen.game.check(seen.view, seen.seat, action)):
+        raise BotError(f"the bot {title} has chosen an illegal action: {seen.game.format(action)}")
+    return action
+
+
+def _answer(name: str, bot: Bot, seen: Observation) -> Action:
+    """Returns the answer of a bot. An error of one that plays in this process is reported as its fault."""
+    try:
+        return bot.choose(seen)
+    except (GameError, BotError):
+        raise
+    except Exception as error:
+        where = locate_error(error, type(bot).__module__)
+        fault = BotError(f"the bot {name} has broken at {where} ({describe_error(error)})")
+        raise find_game_error(error) or fault from error
