@@ -34,9 +34,9 @@ Make = Annotated[bool, Option("--make", help="Make a key. You do this once.")]
 Use = Annotated[str | None, Option("--use", metavar="FILE", help="Use a copy of your SSH key.")]
 Backup = Annotated[bool, Option("--backup", help="Print it on one line; or save it in FILE with your vaults.")]
 Restore = Annotated[bool, Option("--restore", help="Restore it from FILE, or from that line on stdin.")]
-People = Annotated[bool, Option("--people", help="List the players you know, by their keys.")]
+People = Annotated[bool, Option("--people", help="List the players of your games, by their keys.")]
 Trust = Annotated[
-    str | None, Option("--trust", metavar="WORDS", help="Note that you checked these six words with their owner.")
+    str | None, Option("--trust", metavar="WORDS", help="Mark a key as checked with its owner, for all games.")
 ]
 Forget = Annotated[str | None, Option("--forget", metavar="NAME", help="Forget a player: their name, or six words.")]
 File = Annotated[Path | None, Argument(metavar="[FILE]", help="The file of a back-up with your vaults.")]
@@ -77,16 +77,11 @@ def key(
     """Show your key for play by mail, in words that you can read out by phone. Only you can sign with it.
 
     \b
-      referee key --make
-      referee key --use ~/.ssh/id_ed25519
+      referee key --make            referee key --use ~/.ssh/id_ed25519
       referee key --backup          referee key --backup FILE
       referee key --restore         referee key --restore FILE
-      referee key --people
+      referee key --people          referee key --forget Anna
       referee key --trust vuzir-honar-mozab-kanup-zojoh-dalod
-      referee key --forget Anna
-
-    The keys of players in your games are remembered on this computer. So the next game tells you who is the same
-    person. --trust marks a key as checked for all games, once its owner has read you the words.
     """
     if file and not (backup or restore):
         raise MisuseError("a file needs --backup or --restore")
