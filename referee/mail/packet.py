@@ -15,7 +15,7 @@ from msgspec import Meta, Struct, field
 from referee.engine.dice import SeatName
 from referee.engine.event import Seat
 from referee.record.log.enrolment import Consent, RecoveryWarrant
-from referee.record.log.entry import FileBeside, SealEntry, encode, offer_types
+from referee.record.log.entry import FileBeside, OfferEntry, SealEntry, encode, offer_types
 from referee.record.log.fields import MAX_LINE, MAX_NUMBER, Hash, Name, Signature
 from referee.record.log.game_files import read_beside
 from referee.record.log.line_format import BODY_AT, NO_PARENT, OPENER, hash_entry
@@ -186,6 +186,16 @@ def parse_packet(data: bytes) -> Packet:
     if head.files.keys() - (first_entry.beside if first_entry else set()):
         raise PacketError("This packet brings a file that its game does not name.")
     return Packet(head, lines)
+
+
+def has_recorded_offer(session: Session, ask: Ask) -> bool:
+    """True if the log has this offer: it still stands, or the seat had not seen its entry when it said it again."""
+    same = [one for one in session.entries if isinstance(one, OfferEntry) and one.by == ask.by]
+    standing = session.protocol.offers if session.protocol else {}
+    return any(
+        one.signature == ask.signature or (one.offer == ask.offer and (one.n > ask.on or one.n in standing))
+        for one in same
+    )
 
 
 def is_signed_packet(packet: Packet, keys: Mapping[Seat, str]) -> bool:
