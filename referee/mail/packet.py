@@ -241,6 +241,24 @@ class _Entry(Struct):
         return {file.sha256 for file in self.files.values() if file.kind == "beside"}
 
 
+class _Chair(Struct):
+    key: str
+
+
+class _Join(Struct, tag="join"):
+    by: str
+    chair: _Chair
+
+
+def parse_join(line: bytes) -> tuple[Seat, str] | None:
+    """Returns the seat and the public key of an entry in which a player sits down; None for another entry."""
+    try:
+        joined = msgspec.json.decode(line[BODY_AT:-2], type=_Join)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return joined.by, joined.chair.key
+
+
 def _entry_in(line: bytes) -> _Entry:
     try:
         return msgspec.json.decode(line[BODY_AT:-2], type=_Entry)
