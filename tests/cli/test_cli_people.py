@@ -114,6 +114,35 @@ def test_a_friend_who_takes_the_name_of_another_is_told(friends, people):
     assert f"red (Anna) has the key of Carla in {FIRST}-2." in told
 
 
+def test_players_without_names_are_told_apart_by_keys_alone(pair, eve):
+    anna, bo = pair
+    anna.does("new manoover --mail red")
+    bo.gets(anna.mails())
+    bo.does("join blue")
+    anna.does(f"new manoover --mail red -o {SECOND}")
+    assert f"red is the same player as in {FIRST}." in flat(bo.gets(anna(f"-g {SECOND} mail pack").out.encode()))
+    eve.does("new manoover --mail red")
+    told = flat(bo.gets(eve.mails()))
+    assert "NOT" not in told
+    assert ASKS in told
+    assert f"red (Anna) is the same player as in {FIRST}." in flat(bo.gets(invites(anna, log="logs/third.jsonl")))
+
+
+def test_a_known_key_that_asks_for_the_seat_of_another_is_told(people):
+    """Carla, whom Anna knows, says that she is Bo and has lost the key."""
+    anna, bo, carla = (people(name) for name in ("anna", "bo", "carla"))
+    seated(anna, carla)
+    (carla.folder / "mail.txt").unlink()
+    anna.does(f"new manoover --mail red --seats Anna,Bo -o {SECOND}")
+    bo.gets(anna(f"-g {SECOND} mail pack").out.encode())
+    bo.does("join Bo")
+    anna.gets(bo.mails())
+    carla.gets(anna(f"-g {SECOND} mail pack --from 0").out.encode(), "-o logs/stolen.jsonl")
+    carla.does("-g logs/stolen.jsonl join blue --lost-key")
+    told = flat(anna.gets(carla("-g logs/stolen.jsonl mail pack").out.encode()))
+    assert f"You know this key: it is that of Bo in {FIRST}." in told
+
+
 def test_who_has_not_sat_down_knows_nobody(friends, eve):
     """A mail is no acquaintance: nobody gets into the book by writing."""
     _, bo = friends

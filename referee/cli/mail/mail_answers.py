@@ -12,10 +12,10 @@ from referee.cli.errors import MisuseError
 from referee.cli.game_view import heading, next_text, summary_facts
 from referee.cli.mail.mail_entry_text import declared_text, offer_description
 from referee.cli.mail.next_step import mail_player_of, next_mail_step
-from referee.cli.mail.people_text import describe_keys, why_not_remembered
+from referee.cli.mail.people_text import describe_keys, known_key_text, why_not_remembered
 from referee.engine.text import count_of, listing
 from referee.mail.key import make_key, own_key
-from referee.mail.key_replacement import is_agreed_here, requests_to_answer
+from referee.mail.key_replacement import is_agreed_here, requested_enrolment, requests_to_answer
 from referee.mail.key_replacement_flow import recover_seat, request_seat
 from referee.mail.mail_player import MailPlayer
 from referee.mail.packet import Ask
@@ -138,6 +138,9 @@ def describe_request_choices(look: SeatView, ask: Ask) -> Iterator[Shown]:
         yield Text("referee mail pack sends your word; referee mail refuse takes it back", indent=2)
     else:
         yield Text(describe_key_request(look, ask), "bold")
+        chair = requested_enrolment(ask)
+        known = known_key_text(chair.key) if chair else None
+        yield from [Text(known, "bold", indent=2)] if known else []
         yield from describe_proposal(look, propose(look, ask.offer, ask.by))
         yield Text("To let this key play: referee mail agree; else: referee mail refuse", indent=2)
 

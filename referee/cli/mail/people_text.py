@@ -67,12 +67,24 @@ def _describe_key(look: SeatView, found: Recognition) -> Iterator[Text]:
 
 def _same_text(found: Recognition) -> str:
     """Returns a clause without its subject about a player who was met before."""
-    games, name = games_text(found.same), next((game.name for game in reversed(found.same) if game.name), "")
-    if not found.name or found.name not in {game.name for game in found.same}:
-        text = f"has the key of {name or 'the player who sat there'} in {games}"
+    names = dict.fromkeys(game.name for game in reversed(found.same) if game.name)
+    if found.name in names:
+        text = f"is the same {found.name} as in {games_text(found.same)}"
+    elif names:
+        text = f"has the key of {next(iter(names))} in {games_text(found.same)}"
     else:
-        text = f"is the same {found.name} as in {games}"
+        text = f"is the same player as in {games_text(found.same)}"
     return f"{text}; you have checked this key" if found.is_checked else text
+
+
+def known_key_text(key: str) -> str | None:
+    """Returns a sentence about a key that was met before, wherever it turns up; None if it never was."""
+    person = read_book_if_possible().person_with(key)
+    if person is None:
+        return None
+    who = next(iter(person.names), "a player without a name")
+    checked = ", and you have checked it" if person.checked else ""
+    return f"You know this key: it is that of {who} in {games_text(person.games)}{checked}."
 
 
 def describe_warnings(who: str, found: Recognition) -> Iterator[Text]:

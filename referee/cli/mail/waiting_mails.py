@@ -43,7 +43,7 @@ def describe_waiting_mails(waiting: Iterable[WaitingMail]) -> Iterator[Text]:
 
 def _waiting_text(one: WaitingMail) -> str:
     many, waits = count_of(one.games, "game"), "waits" if one.games == 1 else "wait"
-    again = open_command(one.mail)
+    again = _open_command(one.mail)
     match one.why:
         case "stranger":
             took = "it" if one.games == 1 else "the first"
@@ -56,6 +56,6 @@ def _waiting_text(one: WaitingMail) -> str:
             return f"{many} {waits}: {here}. Join one, or move its log away. Then: {again}"
 
 
-def open_command(mail: str) -> str:
+def _open_command(mail: str) -> str:
     """Returns the command that opens a mail again."""
     return "open the mail again" if mail == "-" else f"referee mail open {quote(mail)}"
