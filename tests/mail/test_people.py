@@ -238,3 +238,14 @@ def test_one_mail_of_strangers_begins_one_game_and_nobody_too_many(tmp_path):
     blue.sends()
     mine = Invitations(Book(), red.key.public, list, asked=False)
     assert begin(mine) == [None] * (MAX_INVITATIONS + 1), "games that the owner has joined come back"
+
+
+def test_a_first_packet_that_names_another_record_is_refused(tmp_path):
+    """By that name its mail counts its games: with one name for all of them, it would begin any number."""
+    red, _ = seated(tmp_path, "red", "blue")
+    packet = red.sends(0)
+    guest = Player(tmp_path / "guest", "green")
+    lies = replace(packet, head=replace(packet.head, record="a" * 64))
+    assert guest.receives(lies).situation == "other-game"
+    assert [path.name for path in guest.log.parent.iterdir()] == []
+    assert guest.receives(packet).situation == "new"
