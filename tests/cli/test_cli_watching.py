@@ -311,7 +311,7 @@ def test_a_stranger_begins_no_game_and_a_friend_does(table, people, drop):
     assert [row["waiting"] for row in rows if row.get("waiting")] == [waits, [str(drop / "eve.txt")]]
     assert (rows[-1]["opened"], len(list(bo.folder.glob("logs/*.jsonl")))) == (1, 2)
     with watching(bo, drop) as watcher:
-        watcher.until("3 games wait from somebody you do not know. To take the first: referee mail open")
+        watcher.until("3 games wait: you do not know who sent them. To take the first: referee mail open")
         assert watcher.stop() == 0
         assert "From people you do not know:" in watcher.said
     assert bo(f"mail open {drop / 'eve.txt'}").code == 1

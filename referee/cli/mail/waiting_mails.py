@@ -46,8 +46,8 @@ def _waiting_text(one: WaitingMail) -> str:
     again = _open_command(one.mail)
     match one.why:
         case "stranger":
-            took = "it" if one.games == 1 else "the first"
-            return f"{many} {waits} from somebody you do not know. To take {took}: {again}"
+            sent, took = ("it", "it") if one.games == 1 else ("them", "the first")
+            return f"{many} {waits}: you do not know who sent {sent}. To take {took}: {again}"
         case "one a mail":
             more = count_of(one.games, "other game")
             return f"{more} {waits}: a mail of people you do not know begins one at a time. To take the next: {again}"
