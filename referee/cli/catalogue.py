@@ -77,7 +77,7 @@ COMMANDS = {
     "merge": Command("The record", "settle a log in which two people played on"),
     "git": Command("The record", "make Git understand logs", function="app"),
     "match": Command("The record", "play several games for points", function="app"),
-    "key": Command("By mail", "make, show, back up or restore your key"),
+    "key": Command("By mail", "make, show or back up your key; list the players you know"),
     "odds": Command("Chances", "show what a move can lead to, and how likely"),
     "hint": Command("Chances", "show what a bot would do here, and why"),
     "stats": Command(

@@ -21,6 +21,7 @@ Situation = Literal[
     "retold",
     "forked",
     "changed",
+    "seated",
     "claimed",
     "unsigned",
     "faulty",
@@ -30,9 +31,10 @@ Situation = Literal[
 """new: the packet's entries continue the log. known: all entries were here already. ahead: known, and this copy has
 more. early: earlier entries are missing. parted: each copy has unsigned entries that the other lacks. retold: the
 packet's entries differ from those here only in their times; more may follow. forked: a seat signed two entries with one
-number. changed: the packet changes entries that a seat has signed here. claimed: in the packet, another key speaks for
-your own seat. unsigned: nobody signed the packet's last entry. faulty: an entry of the packet is not allowed.
-other-game: the packet belongs to another game or branch. other-rules: its game has newer rules than this referee.
+number. changed: the packet changes entries that a seat has signed here. seated: changed, because two people have sat
+down at one seat. claimed: in the packet, another key speaks for your own seat. unsigned: nobody signed the last entry
+of the packet. faulty: an entry of the packet is not allowed. other-game: the packet belongs to another game or branch.
+other-rules: its game has newer rules than this referee.
 """
 
 
@@ -49,8 +51,8 @@ class Arrival(Struct, frozen=True):
     last: int = 0
     """The number of the last entry concerned."""
     seat: Seat = ""
-    """For new entries, the seat that signed all of them. For `forked` and `changed`, the seat that had signed.
-    Otherwise the sender; "" if that does not matter.
+    """For new entries, the seat that signed all of them. For `forked` and `changed`, the seat that had signed. For
+    `seated`, the seat with two people. Otherwise the sender; "" if that does not matter.
     """
     mine: int = 0
     """The number of entries that only this copy has, if the copies differ."""
@@ -61,6 +63,8 @@ class Arrival(Struct, frozen=True):
     the key signs nothing else in their place.
     """
     fork: Equivocation | None = None
+    keys: tuple[str, ...] = ()
+    """For `seated`, the public keys of both people, in an order that is the same for everybody."""
     fault: FaultError | None = None
     is_kept: bool = True
     """False if the packet came too early and there was no room to keep it."""

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.mail.arrival import Arrival
-from referee.mail.packet import Packet
+from referee.mail.packet import Packet, parse_join
 from referee.mail.packet_verifier import intake_checks, judge_new_entries
 from referee.mail.roll_shares import has_given_share
 from referee.mail.seats import mail_protocol_of, seat_of_key
@@ -68,7 +68,7 @@ def decide_fate(session: Session | None, packet: Packet, own: str | None = None,
             return ContinuesLog(found)
         case "early":
             return WaitsForEarlier(found)
-        case "parted" | "retold" | "changed" | "forked":
+        case "parted" | "retold" | "changed" | "seated" | "forked":
             return _fate_of_differing(session, packet, found, own, yielding=yielding)
         case _:
             return ChangesNothing(found)
@@ -148,4 +148,10 @@ def _arrival_of_differing(session: Session, packet: Packet, apart: int, own: str
     if fork:
         return replace(found, situation="forked", seat=fork.seat, fork=fork)
     signed = next((seat for seat, n in protocol.signed_up_to.items() if n >= apart), None)
-    return replace(found, situation="changed", seat=signed) if signed else found
+    if signed is None:
+        return found
+    joined = [parse_join(run[0]) for run in (mine, theirs)]
+    pairs = {pair for pair in joined if pair}
+    if len(pairs) == 2 and len({by for by, _ in pairs}) == 1:
+        return replace(found, situation="seated", seat=min(pairs)[0], keys=tuple(sorted(key for _, key in pairs)))
+    return replace(found, situation="changed", seat=signed)

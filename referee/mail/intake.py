@@ -9,7 +9,14 @@ from pathlib import Path
 from referee.mail.arrival import Arrival
 from referee.mail.fate import ContinuesLog, ReplacesEntries
 from referee.mail.packet import Packet
-from referee.mail.packet_verifier import Check, first_intake_checks, intake_checks, judge_new_entries, refused_arrival
+from referee.mail.packet_verifier import (
+    Check,
+    first_intake_checks,
+    intake_checks,
+    judge_new_entries,
+    refused_arrival,
+    with_record_check,
+)
 from referee.record.log import store
 from referee.record.log.game_files import remove_beside, remove_on_failure, write_beside
 from referee.record.log.log_errors import FaultError
@@ -29,9 +36,8 @@ def start_from_packet(
     with this beginning is here already, so it need not be checked. Raises FileExistsError if the log exists.
     """
     made = write_beside(path, packet.files())
-    wrong = judge_new_entries(
-        (), packet.lines, path, packet.head.by, intake_checks(own) if is_known else first_intake_checks(own)
-    )
+    check = with_record_check(intake_checks(own) if is_known else first_intake_checks(own), packet.head.record)
+    wrong = judge_new_entries((), packet.lines, path, packet.head.by, check)
     if wrong:
         remove_beside(path, made)
         return None, wrong

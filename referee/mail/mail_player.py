@@ -360,13 +360,12 @@ class MailPlayer:
         self._offer(self.require_pen(), offer)
 
     def record_asks(self, asks: Sequence[Ask]) -> None:
-        """Records the signed offers of seats without the pen. Offers that are unsigned or no longer possible are left
-        out.
-        """
+        """Records each signed offer of a seat without the pen once, if it is still possible."""
+        from referee.mail.packet import has_recorded_offer  # who only looks at a game reads no packets
+
         for ask in asks:
             entry = partial(OfferEntry, by=ask.by, offer=ask.offer, on=ask.on, signature=ask.signature)
-            known = any(isinstance(one, OfferEntry) and one.signature == ask.signature for one in self.session.entries)
-            if not known and ask.by != self.seat:
+            if ask.by != self.seat and not has_recorded_offer(self.session, ask):
                 with suppress(NotAllowedError):
                     self.session.append([(entry, None)])
 

@@ -15,7 +15,7 @@ from msgspec import Meta, Struct, field
 from referee.engine.dice import SeatName
 from referee.engine.event import Seat
 from referee.record.log.enrolment import Consent, RecoveryWarrant
-from referee.record.log.entry import FileBeside, SealEntry, encode, offer_types
+from referee.record.log.entry import FileBeside, OfferEntry, SealEntry, encode, offer_types
 from referee.record.log.fields import MAX_LINE, MAX_NUMBER, Hash, Name, Signature
 from referee.record.log.game_files import read_beside
 from referee.record.log.line_format import BODY_AT, NO_PARENT, OPENER, hash_entry
@@ -188,6 +188,16 @@ def parse_packet(data: bytes) -> Packet:
     return Packet(head, lines)
 
 
+def has_recorded_offer(session: Session, ask: Ask) -> bool:
+    """True if the log has this offer: it still stands, or the seat had not seen its entry when it said it again."""
+    same = [one for one in session.entries if isinstance(one, OfferEntry) and one.by == ask.by]
+    standing = session.protocol.offers if session.protocol else {}
+    return any(
+        one.signature == ask.signature or (one.offer == ask.offer and (one.n > ask.on or one.n in standing))
+        for one in same
+    )
+
+
 def is_signed_packet(packet: Packet, keys: Mapping[Seat, str]) -> bool:
     """True if the entries match their hashes and one of these keys, by seat, signed the last one."""
     from referee.record.log.signature import verify  # a slow import, for mail alone
@@ -229,6 +239,24 @@ class _Entry(Struct):
     def beside(self) -> set[str]:
         """The SHA-256 of each file beside the log that the entry names."""
         return {file.sha256 for file in self.files.values() if file.kind == "beside"}
+
+
+class _Chair(Struct):
+    key: str
+
+
+class _Join(Struct, tag="join"):
+    by: str
+    chair: _Chair
+
+
+def parse_join(line: bytes) -> tuple[Seat, str] | None:
+    """Returns the seat and the public key of an entry in which a player sits down; None for another entry."""
+    try:
+        joined = msgspec.json.decode(line[BODY_AT:-2], type=_Join)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return joined.by, joined.chair.key
 
 
 def _entry_in(line: bytes) -> _Entry:

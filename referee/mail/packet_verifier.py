@@ -20,6 +20,10 @@ class UnsignedError(FaultError):
     """Raised if the last entry of a packet is not signed."""
 
 
+class OtherRecordError(FaultError):
+    """Raised if a packet names another game or branch than its entries are."""
+
+
 class SeatClaimedError(FaultError):
     """Raised if another key speaks for the seat of the player who opens the packet, from entry `since` on."""
 
@@ -54,6 +58,8 @@ def refused_arrival(error: FaultError, by: Seat) -> Arrival:
     n = error.fault.n
     if isinstance(error, SeatClaimedError):
         return Arrival("claimed", error.since, error.since, by, fault=error)
+    if isinstance(error, OtherRecordError):
+        return Arrival("other-game")
     if isinstance(error, UnsignedError):
         return Arrival("unsigned", n - 1, n - 1, by)
     return Arrival("faulty", n, n, by, fault=error)
@@ -94,6 +100,20 @@ def first_intake_checks(own: str | None) -> Check:
         intake_checks(own)(reducer)
 
     return check
+
+
+def with_record_check(check: Check, record: str) -> Check:
+    """Returns a check of a whole game that is also of the record that its packet names (`MailProtocol.record_id`).
+
+    Mails are counted by that name, so nobody may choose it.
+    """
+
+    def check_both(reducer: Reducer) -> None:
+        check(reducer)
+        if reducer.protocol is None or reducer.protocol.record_id != record:
+            raise OtherRecordError(Fault("bad-beginning", 0, 0, "its packet names another game or branch"))
+
+    return check_both
 
 
 def _check_signed(reducer: Reducer) -> None:

@@ -377,6 +377,40 @@ def test_three_are_invited_by_name_and_nobody_sits_in_anothers_seat(people):
     assert f"The key of red (Anna): {words['anna']}" in sat
 
 
+def test_of_two_at_one_seat_all_three_read_the_same_and_it_helps(people):
+    """Carla sits down at Bo's seat by mistake. Whoever opens the mail of the other reads one sentence."""
+    anna, bo, carla = everybody = [people(name) for name in ("anna", "bo", "carla")]
+    anna.does("new manoover --option form=three --mail red --seats Anna,Bo,Carla")
+    invited = anna.mails()
+    sent = []
+    for person in (bo, carla):
+        person.gets(invited)
+        person.does("join Bo")
+        sent.append(person.mails())
+    right, wrong = sent
+    anna.gets(right)
+    answers = [flat(person.gets(mail)) for person, mail in ((anna, wrong), (bo, wrong), (carla, right))]
+    words = sorted(person("--json key").facts["words"] for person in (bo, carla))
+    assert all(one in answers[0] for one in words)
+    told = {re.search("Two people sit at .* sit down anew in it", answer)[0] for answer in answers}
+    assert len(told) == 1
+    assert "Two people sit at blue, with the keys" in told.pop()
+    for mail in (wrong, right):  # she has not signed on top of either, and may change her mind
+        assert anna.gets(mail, "--theirs").code == 0
+    assert bo.gets(wrong, "--theirs").code == 1
+    anna.does("branch again --at 2", "join Anna")
+    mail, branch = anna.mails(), "logs/manoover-2026-01-02-2.jsonl"
+    for person, name in ((bo, "Bo"), (carla, "Carla")):
+        assert person.gets(mail).code == 0
+        person.does(f"-g {branch} join {name}")
+        mail = person(f"-g {branch} mail pack --from 0").out.encode()
+    assert anna.gets(mail).code == 0
+    seats = anna("--json mail").facts["seats"]
+    assert [seats[seat]["words"] for seat in ("red", "blue", "green")] == [
+        person("--json key").facts["words"] for person in everybody
+    ]
+
+
 # Two games at once
 
 

@@ -65,3 +65,77 @@ def test_a_refused_mail_does_not_make_its_log_the_current_one(table):
     for refused, is_current in ((armour(newer.encode()).encode(), "other.jsonl"), (mail, str(first))):
         bo.gets(refused)
         assert (bo.folder / ".referee").read_text() == f"{is_current}\n"
+
+
+def by_blue(person):
+    return [entry for entry in offers_in(person) if entry.by == "blue"]
+
+
+@pytest.fixture
+def quiet(table):
+    """The same where nothing has happened at Anna's of which Bo has not heard: he has refused an offer of hers."""
+    anna, bo = table
+    anna.does("finish red")
+    bo.gets(anna.mails())
+    bo.does("mail refuse")
+    anna.gets(bo.mails())
+    return anna, bo
+
+
+def test_an_offer_that_comes_late_and_was_said_again_makes_no_second_entry(quiet):
+    """Bo's mail with his offer crosses one of Anna's; with the pen he says it again, and then the first mail comes."""
+    anna, bo = quiet
+    bo.does("finish nobody")
+    late = bo.mails()
+    anna.does("finish red")
+    bo.gets(anna.mails())
+    bo.does("mail refuse", "finish nobody")
+    assert anna.gets(bo.mails()).code == 0
+    assert len(by_blue(anna)) == 1
+    for words in ("mail", "mail refuse", "mail"):
+        assert anna.gets(late).code == 0
+        assert len(by_blue(anna)) == 1
+        anna.does(words)
+
+
+def test_an_offer_that_is_said_twice_before_it_is_heard_makes_one_entry(quiet):
+    anna, bo = quiet
+    bo.does("finish nobody")
+    first = bo.mails()
+    bo.does("finish nobody")
+    second = bo.mails()
+    for mail in (first, second, first):
+        assert anna.gets(mail).code == 0
+        assert len(by_blue(anna)) == 1
+
+
+def test_what_was_refused_may_be_offered_once_more(quiet):
+    anna, bo = quiet
+    bo.does("finish nobody")
+    anna.gets(bo.mails())
+    anna.does("mail refuse", "finish red")
+    bo.gets(anna.mails())
+    bo.does("mail refuse")
+    anna.gets(bo.mails())
+    bo.does("finish nobody")
+    anna.gets(bo.mails())
+    assert len(by_blue(anna)) == 2
+
+
+@pytest.mark.parametrize("option", ["", "--theirs"])
+def test_no_kind_of_refused_mail_makes_its_log_the_current_one(table, option):
+    anna, bo = table
+    anna.does("done!")
+    packet = packet_in(anna.mails())
+    bo.does("new manoover --dice open --seats Bo,Cem -o other.jsonl")
+    before = bo.log.read_bytes()
+    head = replace(packet.head, head=packet.hash_at(packet.end - 2))
+    unsigned = replace(packet, head=head, lines=packet.lines[:-1])
+    early = replace(packet, lines=packet.lines[1:])
+    early = replace(early, head=replace(packet.head, base=packet.head.base + 1, after=packet.hash_at(packet.head.base)))
+    for one, code in ((unsigned, 1), (early, 1)):
+        answer = bo.gets(armour(one.encode()).encode(), option)
+        assert answer.code == code, answer.shown
+        assert (bo.folder / ".referee").read_text() == "other.jsonl\n"
+        assert "is the current game now" not in flat(answer)
+    assert bo.log.read_bytes() == before

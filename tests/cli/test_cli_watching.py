@@ -288,3 +288,31 @@ def test_what_cannot_be_watched_is_said(table):
     assert anna("mail --watch logs -o nowhere").code == 2
     assert anna("mail --watch nowhere").code == 2
     assert anna("mail logs --watch logs").code == 2
+
+
+# Strangers
+
+
+def test_a_stranger_begins_no_game_and_a_friend_does(table, people, drop):
+    """What comes from somebody unknown stays where it is, and is named again at the end."""
+    anna, bo = table
+    eve = people("eve")
+    for number in range(3):
+        eve.does(f"new manoover --mail red --seats Eve,Bo -o logs/g{number}.jsonl")
+    flood = b"".join(eve(f"-g logs/g{number}.jsonl mail pack").out.encode() for number in range(3))
+    with watching(bo, drop, "--json") as watcher:
+        (drop / "eve.txt").write_bytes(flood)
+        watcher.until('"stranger"')
+        anna.does("new manoover --mail red --seats Anna,Bo -o logs/second.jsonl", f"mail pack -o {drop}")
+        watcher.until('"situation":"new"')
+        assert watcher.stop() == 0
+        rows = [json.loads(row) for row in watcher.said.splitlines()]
+    waits = [{"mail": str(drop / "eve.txt"), "why": "stranger", "games": 3}]
+    assert [row["waiting"] for row in rows if row.get("waiting")] == [waits, [str(drop / "eve.txt")]]
+    assert (rows[-1]["opened"], len(list(bo.folder.glob("logs/*.jsonl")))) == (1, 2)
+    with watching(bo, drop) as watcher:
+        watcher.until("3 games wait: you do not know who sent them. To take the first: referee mail open")
+        assert watcher.stop() == 0
+        assert "From people you do not know:" in watcher.said
+    assert bo(f"mail open {drop / 'eve.txt'}").code == 1
+    assert len(list(bo.folder.glob("logs/*.jsonl"))) == 3

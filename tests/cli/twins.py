@@ -48,7 +48,7 @@ NOT_TRIED = {
     "git setup": "the same",
     "git words": "the same",
     "git merge-driver": "the same",
-    "key": "is about this computer and no game; a new key is random",
+    "key": "is about this computer and keys, which all may know; a new key is random",
     "web": "is about no game, and fetches things",
 }
 """Commands that are no way of looking at a game, and why."""

@@ -34,6 +34,11 @@ Make = Annotated[bool, Option("--make", help="Make a key. You do this once.")]
 Use = Annotated[str | None, Option("--use", metavar="FILE", help="Use a copy of your SSH key.")]
 Backup = Annotated[bool, Option("--backup", help="Print it on one line; or save it in FILE with your vaults.")]
 Restore = Annotated[bool, Option("--restore", help="Restore it from FILE, or from that line on stdin.")]
+People = Annotated[bool, Option("--people", help="List the players of your games, by their keys.")]
+Trust = Annotated[
+    str | None, Option("--trust", metavar="WORDS", help="Mark a key as checked with its owner, for all games.")
+]
+Forget = Annotated[str | None, Option("--forget", metavar="NAME", help="Forget a player: their name, or six words.")]
 File = Annotated[Path | None, Argument(metavar="[FILE]", help="The file of a back-up with your vaults.")]
 
 NONE = "you have no key on this computer yet; to make one: referee key --make"
@@ -65,18 +70,25 @@ def key(
     use: Use = None,
     backup: Backup = False,
     restore: Restore = False,
+    people: People = False,
+    trust: Trust = None,
+    forget: Forget = None,
 ) -> Answer:
     """Show your key for play by mail, in words that you can read out by phone. Only you can sign with it.
 
     \b
-      referee key --make
-      referee key --use ~/.ssh/id_ed25519
+      referee key --make            referee key --use ~/.ssh/id_ed25519
       referee key --backup          referee key --backup FILE
       referee key --restore         referee key --restore FILE
+      referee key --people          referee key --forget Anna
+      referee key --trust vuzir-honar-mozab-kanup-zojoh-dalod
     """
     if file and not (backup or restore):
         raise MisuseError("a file needs --backup or --restore")
-    check_at_most_one(make=make, use=use is not None, backup=backup, restore=restore)
+    named = {"trust": trust is not None, "forget": forget is not None}
+    check_at_most_one(make=make, use=use is not None, backup=backup, restore=restore, people=people, **named)
+    if people or trust is not None or forget is not None:
+        return _answer_about_others(trust, forget)
     if make:
         return describe_key(make_key(), "Your key is made.")
     if use is not None:
@@ -84,6 +96,15 @@ def key(
     if restore:
         return answer_restored(ctx.obj, file)
     return answer_backed_up(ctx.obj, file) if file else own_key_answer(ctx.obj, backup=backup)
+
+
+def _answer_about_others(trust: str | None, forget: str | None) -> Answer:
+    """Returns who is known; or first marks or forgets one of them."""
+    from referee.cli.mail.people_answers import answer_forgotten, answer_people, answer_trusted
+
+    if trust is not None:
+        return answer_trusted(trust)
+    return answer_people() if forget is None else answer_forgotten(forget)
 
 
 def answer_backed_up(context: Context, file: Path) -> Answer:

@@ -22,6 +22,7 @@ from referee.cli.mail.mail_answers import describe_requests, sealed_secrets_text
 from referee.cli.mail.mail_entry_text import offer_description, replaced_keys_text
 from referee.cli.mail.next_step import describe_waiting_throw
 from referee.cli.mail.overview import describe_waiting_games, list_waiting_games, logs_in_folder
+from referee.cli.mail.people_text import describe_warnings, recognise_others, recognition_facts
 from referee.mail.key import fingerprint_words
 from referee.mail.seats import mail_protocol_of, own_seat
 from referee.mail.spool import read_asks
@@ -31,6 +32,7 @@ from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
+    from referee.mail.people import Recognition
 
 
 Folder = Annotated[Path | None, Argument(metavar="[FOLDER]", help="Show whose turn it is in all games of a folder.")]
@@ -111,13 +113,16 @@ def _of_game(look: SeatView) -> Answer:
     protocol = mail_protocol_of(look.session)
     here, last = own_seat(protocol), len(look.log.entries) - 1
     seats = {seat: _seat_facts(protocol, seat) for seat in protocol.seats}
+    known = recognise_others(look.session)
     unsent = _unsent(protocol, here, last)
     proofs = proofs_beside(look.log.path)
     does = {one.n: list(describe_proposal(look, propose(look, one.offer, one.by))) for one in protocol.offers.values()}
     lines: list[Shown] = [heading(look), f"You sit at {here or 'no seat yet'}; {protocol.pen or 'nobody'} has the pen."]
     lines += [
-        Text(f"{look.facts.seat_with_name(seat)}: {_seat_text(seats[seat], last)}", indent=2) for seat in protocol.seats
+        Text(f"{look.facts.seat_with_name(seat)}: {_seat_text(seats[seat], last, known.get(seat))}", indent=2)
+        for seat in protocol.seats
     ]
+    lines += [line for one in known.values() for line in describe_warnings(look.facts.seat_with_name(one.seat), one)]
     lines += [
         Text(f"{one}.", "refused") for one in replaced_keys_text(protocol.replacements, look.facts.seat_with_name)
     ]
@@ -135,6 +140,7 @@ def _of_game(look: SeatView) -> Answer:
     facts: dict[str, Any] = {"seat": here, "pen": protocol.pen, "seats": seats, "unsent": unsent}
     facts |= {"offers": _offers_facts(protocol, does), "other_keys": dict(protocol.replacements)}
     facts |= {"throw_waits": waits[0] if waits else None, "shut": look.log.sealed_counts}
+    facts["people"] = {seat: recognition_facts(one) for seat, one in known.items()}
     facts["proofs"] = [str(path) for path in proofs]
     return Answer([*lines, *next_text(look)], lambda: facts | {"after": summary_facts(look)})
 
@@ -186,10 +192,11 @@ def _seat_facts(protocol: MailProtocol, seat: Seat) -> dict[str, Any]:
     }
 
 
-def _seat_text(facts: dict[str, Any], last: int) -> str:
+def _seat_text(facts: dict[str, Any], last: int, known: Recognition | None) -> str:
     if facts["key"] is None:
         return "has not joined yet"
     signed = facts["signed"]
+    key = f"key {facts['words']}{', which you have checked' if known and known.is_checked else ''}"
     if signed is None:
-        return f"nothing signed yet; key {facts['words']}"
-    return f"signed {'all' if signed >= last else f'up to entry {signed}'}; key {facts['words']}"
+        return f"nothing signed yet; {key}"
+    return f"signed {'all' if signed >= last else f'up to entry {signed}'}; {key}"

@@ -16,13 +16,16 @@ from referee.cli.answer import NO, OK, Answer, Shown, Text
 from referee.cli.arguments import Output
 from referee.cli.context import Context
 from referee.cli.game_view import result_text, summary_facts
-from referee.cli.log_paths import is_current
+from referee.cli.log_paths import is_current, list_logs
 from referee.cli.mail.mail_files import UnreadMail, collect_packets, group_unread
 from referee.cli.mail.opened_text import OpenedPacket, describe_known_packets, describe_opened, opened_facts
-from referee.cli.mail.packet_opening import OpenOptions, open_deferred, open_packet
+from referee.cli.mail.packet_opening import OpenOptions, WaitingGame, open_deferred, open_packet
+from referee.cli.mail.waiting_mails import describe_waiting_mails, group_waiting
 from referee.mail.ascii_armor import WORDS
+from referee.mail.invitations import Invitations
 from referee.mail.key import own_key
 from referee.mail.packet import PacketError
+from referee.mail.people import read_book_if_possible
 from referee.mail.seats import mail_protocol_of, own_seat
 from referee.record.table.seat_view import SeatView
 
@@ -45,6 +48,8 @@ def open_mail(
     It also gives what you owe at once: your share of a roll, or an answer that only you know. To send it: referee mail
     pack.
 
+    If you do not know the sender, one mail begins at most one game. The others wait in it until you open it again.
+
     \b
       referee mail open mail.txt         referee mail open ../shared
       referee mail open -n mail.txt
@@ -60,13 +65,16 @@ def open_packets(context: Context, mails: Sequence[str], how: OpenOptions) -> An
 
 def _answer(context: Context, mails: Sequence[str], how: OpenOptions) -> Answer:
     packets, trouble = collect_packets(mails)
-    found = [open_packet(context, packet, how) for packet in packets]
+    invitations = Invitations(read_book_if_possible(), how.own, list_logs, asked=how.is_asked)
+    each = [open_packet(context, packet, how, invitations) for packet in packets]
+    found = [one for one in each if isinstance(one, OpenedPacket)]
+    waiting = group_waiting(one for one in each if isinstance(one, WaitingGame))
     found += [] if how.dry_run else open_deferred(found, how)
     if context.live_log and not how.dry_run:
         context.live_log.catch_up()
-    if not found:
+    if not (found or waiting):
         raise PacketError("\n".join(group_unread(trouble)) or WORDS["none"])
-    lines = list(_packet_lines(found, trouble, dry_run=how.dry_run))
+    lines = [*_packet_lines(found, trouble, dry_run=how.dry_run), *describe_waiting_mails(waiting)]
     if not how.dry_run:
         lines += [*_choose_opened(context, found), *_news_since(context, found)]
     last = _last_here(found)
@@ -76,9 +84,10 @@ def _answer(context: Context, mails: Sequence[str], how: OpenOptions) -> Answer:
     facts = {
         "packets": [opened_facts(one) for one in found],
         "trouble": list(map(str, trouble)),
+        "waiting": waiting,
         "after": summary_facts(last) if last else None,
     }
-    return Answer(lines, lambda: facts, OK if all(one.arrival.is_sound for one in found) else NO)
+    return Answer(lines, lambda: facts, OK if not waiting and all(one.arrival.is_sound for one in found) else NO)
 
 
 def _last_here(found: Sequence[OpenedPacket]) -> SeatView | None:

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from shlex import quote
 from typing import Any, NamedTuple
 
-from referee.cli.answer import Answer, Text
+from referee.cli.answer import Answer, Shown, Text
 from referee.cli.commands.open import open_packets
 from referee.cli.commands.pack import spool_mail
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
-from referee.cli.mail.mail_files import MAX_MAIL
+from referee.cli.mail.mail_files import MAX_MAIL, NAMED
 from referee.cli.mail.next_step import mail_player_of
 from referee.cli.mail.packet_opening import OpenOptions
 from referee.cli.turn_hook import TurnHook, hook_of
+from referee.engine.text import listing
 from referee.mail.arrival import NOTHING_NEW
 from referee.mail.ascii_armor import EnvelopeError, read_letters
 from referee.mail.roll_shares import owes_share
@@ -55,20 +57,32 @@ def watch_folder(context: Context, folder: Path, onto: Path | None, run: str | N
     hook = hook_of(context, run)
     context.tell(Answer([f"Watching {folder}; Ctrl-C ends it."], lambda: {"watching": str(folder)}))
     gc.enable()  # off in commands, whose life is short
-    opened = 0
+    opened, waiting = 0, dict[str, None]()
     try:
         for path in _new_mails(folder):
             answer = _open_mail(context, path)
             if answer and not _is_old(answer):
                 context.tell(answer)
-                opened += 1
+                held = [one.mail for one in answer.facts().get("waiting", ())]
+                opened += not held or bool(answer.facts()["packets"])
+                waiting |= dict.fromkeys(held)
             for sent in _write_replies(context, answer, onto) if answer and onto else ():
                 context.tell(sent)
             if hook and answer:
                 _tell_hook(hook, answer)
     except KeyboardInterrupt:
         pass
-    return Answer([f"No longer watching {folder}."], lambda: {"watched": str(folder), "opened": opened})
+    return _farewell(folder, opened, list(waiting))
+
+
+def _farewell(folder: Path, opened: int, waiting: Sequence[str]) -> Answer:
+    """Returns the last answer, with the mails of strangers that have come."""
+    told: list[Shown] = [f"No longer watching {folder}."]
+    if waiting:
+        more = f", and {len(waiting) - NAMED} more" if len(waiting) > NAMED else ""
+        told.append(f"From people you do not know: {listing(list(map(quote, waiting[:NAMED])))}{more}.")
+        told.append(Text("To take one: referee mail open MAIL", indent=2))
+    return Answer(told, lambda: {"watched": str(folder), "opened": opened, "waiting": waiting})
 
 
 def _new_mails(folder: Path) -> Iterator[Path]:
@@ -104,7 +118,7 @@ def _open_mail(context: Context, path: Path) -> Answer | None:
     try:
         if not _has_packet(path):
             return None
-        answer = open_packets(context, [str(path)], OpenOptions())
+        answer = open_packets(context, [str(path)], OpenOptions(is_asked=False))
         facts = answer.facts()
         return Answer(list(answer.lines), lambda: facts, answer.code)
     except Exception as error:  # the next mail is opened, whatever a stranger has sent
@@ -121,7 +135,7 @@ def _answer_trouble(context: Context, what: str, error: Exception) -> Answer:
 def _is_old(answer: Answer) -> bool:
     """True if a mail held nothing new."""
     facts = answer.facts()
-    return "packets" in facts and _situations(facts) <= NOTHING_NEW and not facts["trouble"]
+    return "packets" in facts and _situations(facts) <= NOTHING_NEW and not (facts["trouble"] or facts["waiting"])
 
 
 def _situations(facts: Mapping[str, Any]) -> set[str]:

@@ -12,9 +12,10 @@ from referee.cli.errors import MisuseError
 from referee.cli.game_view import heading, next_text, summary_facts
 from referee.cli.mail.mail_entry_text import declared_text, offer_description
 from referee.cli.mail.next_step import mail_player_of, next_mail_step
+from referee.cli.mail.people_text import describe_keys, known_key_text, why_not_remembered
 from referee.engine.text import count_of, listing
-from referee.mail.key import fingerprint_words, make_key, own_key
-from referee.mail.key_replacement import is_agreed_here, requests_to_answer
+from referee.mail.key import make_key, own_key
+from referee.mail.key_replacement import is_agreed_here, requested_enrolment, requests_to_answer
 from referee.mail.key_replacement_flow import recover_seat, request_seat
 from referee.mail.mail_player import MailPlayer
 from referee.mail.packet import Ask
@@ -102,7 +103,9 @@ def take_seat(session: Session, seat: Seat, *, lost_key: bool = False, owner: Ke
     else:
         desk.join(seat)
     told.append(Text(f"Your key: {key.words}. The others may ask you for these words once.", indent=2))
-    told += _other_keys(desk, seat)
+    others = [other for other in desk.protocol.chain_positions if other != seat]
+    told += describe_keys(SeatView(session, None), others)
+    told += [Text(trouble, "refused", indent=2) for trouble in [why_not_remembered(session)] if trouble]
     if seat in SeatView(session, None).facts.keepers and session.path and sits:
         vault = vault_path(session.path, seat)
         told.append(Text(f"Your secrets are kept in {vault}: nobody else may have it.", indent=2))
@@ -110,14 +113,6 @@ def take_seat(session: Session, seat: Seat, *, lost_key: bool = False, owner: Ke
         f"{'You sit at' if sits else 'You ask to play on at'} {SeatView(session).facts.seat_with_name(seat)}.",
         *told,
     ]
-
-
-def _other_keys(desk: MailPlayer, seat: Seat) -> Iterator[Text]:
-    """Yields the words of the other players' keys, which people compare on the phone."""
-    for other, hand in desk.protocol.chain_positions.items():
-        if other != seat:
-            whose, words = f"{other} ({desk.session.header.names[other]})", fingerprint_words(hand.enrolment.key)
-            yield Text(f"The key of {whose}: {words}; check these six words with them once", indent=2)
 
 
 def join_by_mail(look: SeatView, seat: Seat, *, lost_key: bool, owner: Key | None = None) -> Answer:
@@ -143,6 +138,9 @@ def describe_request_choices(look: SeatView, ask: Ask) -> Iterator[Shown]:
         yield Text("referee mail pack sends your word; referee mail refuse takes it back", indent=2)
     else:
         yield Text(describe_key_request(look, ask), "bold")
+        chair = requested_enrolment(ask)
+        known = known_key_text(chair.key) if chair else None
+        yield from [Text(known, "bold", indent=2)] if known else []
         yield from describe_proposal(look, propose(look, ask.offer, ask.by))
         yield Text("To let this key play: referee mail agree; else: referee mail refuse", indent=2)
 

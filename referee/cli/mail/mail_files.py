@@ -28,6 +28,13 @@ class UnreadMail(NamedTuple):
         return f"{self.name!r}: {self.why}"
 
 
+class MailedPacket(NamedTuple):
+    """A packet and the mail that it came in: the path of a file, or "-" for piped input."""
+
+    packet: Packet
+    mail: str
+
+
 def group_unread(trouble: Iterable[UnreadMail]) -> Iterator[str]:
     """Yields a line for each cause, with the mails that it made unreadable. A folder may hold many other files."""
     names: dict[str, list[str]] = {}
@@ -38,14 +45,14 @@ def group_unread(trouble: Iterable[UnreadMail]) -> Iterator[str]:
         yield f"{listing([*each[:NAMED], *more])}: {why}"
 
 
-def collect_packets(names: Iterable[str]) -> tuple[list[Packet], list[UnreadMail]]:
+def collect_packets(names: Iterable[str]) -> tuple[list[MailedPacket], list[UnreadMail]]:
     """Returns every packet in these mails once, sorted by its first entry, and the mails that could not be read.
 
     A name may be a file, a folder, or "-" for piped input. Raises OSError if a named file cannot be read.
     """
-    found: dict[bytes, Packet] = {}
+    found: dict[bytes, MailedPacket] = {}
     trouble: list[UnreadMail] = []
-    for name, data in _mails(names, trouble):
+    for mail, name, data in _mails(names, trouble):
         try:
             letters = read_letters(data)
         except EnvelopeError as error:
@@ -54,17 +61,17 @@ def collect_packets(names: Iterable[str]) -> tuple[list[Packet], list[UnreadMail
         trouble += [UnreadMail(name, WORDS[damage]) for damage in letters.damaged]
         for letter in letters.whole:
             try:
-                found.setdefault(letter, parse_packet(letter))
+                found.setdefault(letter, MailedPacket(parse_packet(letter), mail))
             except PacketError as error:
                 trouble.append(UnreadMail(name, str(error)))
-    return sorted(found.values(), key=lambda packet: (packet.head.base, packet.end)), trouble
+    return sorted(found.values(), key=lambda one: (one.packet.head.base, one.packet.end)), trouble
 
 
-def _mails(names: Iterable[str], trouble: list[UnreadMail]) -> Iterator[tuple[str, bytes]]:
-    """Yields each mail as its name and its content. Adds unreadable files of a folder to `trouble`."""
+def _mails(names: Iterable[str], trouble: list[UnreadMail]) -> Iterator[tuple[str, str, bytes]]:
+    """Yields each mail as its path, its name and its content. Adds unreadable files of a folder to `trouble`."""
     for name in names:
         if name == "-":
-            yield "what was piped in", read_piped("a mail")[: MAX_MAIL + 1]
+            yield "-", "what was piped in", read_piped("a mail")[: MAX_MAIL + 1]
             continue
         path = Path(name)
         is_folder = path_kind(path) == FOLDER
@@ -79,4 +86,4 @@ def _mails(names: Iterable[str], trouble: list[UnreadMail]) -> Iterator[tuple[st
                     raise
                 trouble.append(UnreadMail(file.name, f"{error.strerror or error}."))
                 continue
-            yield file.name, data
+            yield str(file), file.name, data

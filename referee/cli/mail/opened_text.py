@@ -14,10 +14,11 @@ from referee.cli.game_view import heading
 from referee.cli.mail.mail_answers import describe_request_choices
 from referee.cli.mail.mail_entry_text import offer_description, share_text
 from referee.cli.mail.packet_text import packet_verdict
+from referee.cli.mail.people_text import describe_keys, recognise_others, recognition_facts
 from referee.cli.settings_text import describe_before_joining, unusual_settings
 from referee.engine.text import count_of, listing
 from referee.mail.arrival import Arrival
-from referee.mail.key import fingerprint_words, own_public_key
+from referee.mail.key import own_public_key
 from referee.mail.key_replacement import (
     has_valid_signature,
     is_pending,
@@ -86,6 +87,8 @@ def _describe_added(look: SeatView, one: OpenedPacket, *, dry_run: bool) -> Iter
         new = look.log.entries[one.arrival.first : one.arrival.last + 1]
         yield from _describe_new_entries(look, new)
         yield from _describe_new_keys(look, new)
+    elif not one.is_kept:
+        yield from _describe_new_keys(look, look.log.entries)
     if one.arrival.has_begun and not (dry_run and one.is_kept):
         yield from describe_before_joining(look)
         if look.session.branch_entry:
@@ -201,19 +204,16 @@ def _describe_new_entries(look: SeatView, new: Sequence[AnyEntry]) -> Iterator[S
 
 
 def _describe_new_keys(look: SeatView, new: Sequence[AnyEntry]) -> Iterator[Shown]:
-    """Yields the new keys of other players, which the players should compare once."""
-    for seat in dict.fromkeys(entry.by for entry in new if isinstance(entry, JoinEntry) and entry.by != look.eyes):
-        key = mail_protocol_of(look.session).key_of(seat)
-        if key and not _had_key(look, seat, key, new[0].n):
-            yield Text(
-                f"The key of {look.facts.seat_with_name(seat)}: {fingerprint_words(key)}; "
-                "check these six words with them once",
-                indent=2,
-            )
+    """Yields what is known about the new keys of other players."""
+    seats = list(dict.fromkeys(entry.by for entry in new if isinstance(entry, JoinEntry) and entry.by != look.eyes))
+    if seats:
+        yield from describe_keys(look, (seat for seat in seats if not _had_key(look, seat, new[0].n)))
 
 
-def _had_key(look: SeatView, seat: Seat, key: str, first: int) -> bool:
-    """True if a seat joined with this key before entry `first`, so that only its chains of dice are new."""
+def _had_key(look: SeatView, seat: Seat, first: int) -> bool:
+    """True if a seat joined with its key before entry `first`, so that only its chains of dice are new."""
+    hand = mail_protocol_of(look.session).chain_positions.get(seat)
+    key = hand.enrolment.key if hand else None
     entries = (entry for entry in look.log.entries[:first] if isinstance(entry, JoinEntry) and entry.by == seat)
     return any(entry.chair is not None and entry.chair.key == key for entry in entries)
 
@@ -236,5 +236,10 @@ def opened_facts(one: OpenedPacket) -> dict[str, Any]:
         "gave": list(one.received_shares),
         "more": list(one.remarks),
         "fault": arrival.fault.fault if arrival.fault else None,
+        "people": _people_facts(one.look) if one.look and arrival.is_new else None,
         "special": unusual_settings(one.look) if one.look and arrival.has_begun else None,
     }
+
+
+def _people_facts(look: SeatView) -> dict[str, Any]:
+    return {seat: recognition_facts(found) for seat, found in recognise_others(look.session).items()}

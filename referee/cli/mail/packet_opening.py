@@ -16,11 +16,14 @@ from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.log_paths import list_logs, related_logs
 from referee.cli.mail.branch_checks import bring_vaults_along, warn_of_other_history
 from referee.cli.mail.fork_proofs import proof_path
+from referee.cli.mail.mail_files import MailedPacket
 from referee.cli.mail.opened_text import OpenedPacket
+from referee.cli.mail.people_text import why_not_remembered
 from referee.engine.plugin_errors import GameError
 from referee.engine.registry import UnknownGameError
 from referee.mail.fate import BeginsGame, decide_fate
 from referee.mail.intake import start_from_packet
+from referee.mail.invitations import Hold, Invitations
 from referee.mail.key import Key
 from referee.mail.mail_player import MailPlayer
 from referee.mail.packet import Packet
@@ -49,6 +52,8 @@ class OpenOptions(Struct, frozen=True):
     """True if your own actions are then repeated after the entries of the packet."""
     key: Key | None = None
     """The key of the player who opens the mail; None if they have none."""
+    is_asked: bool = True
+    """True if the player has named the mails. Otherwise they are opened as they come, and no stranger begins a game."""
     scratch_folder: Path = Path()
     """The folder in which a new game is unpacked while it is only looked at."""
 
@@ -58,9 +63,30 @@ class OpenOptions(Struct, frozen=True):
         return self.key.public if self.key else None
 
 
-def open_packet(context: Context, packet: Packet, how: OpenOptions) -> OpenedPacket:
+class WaitingGame(Struct, frozen=True):
+    """A game that may not begin yet, and the reason. Its mail stays where it is."""
+
+    mail: str
+    why: Hold
+
+
+def open_packet(
+    context: Context, mailed: MailedPacket, how: OpenOptions, invitations: Invitations
+) -> OpenedPacket | WaitingGame:
     """Opens a packet and returns the result; in a dry run, the result that it would have."""
+    packet, mail = mailed
     session = find_session(context, packet)
+    begins = session is None and packet.head.base == 0
+    why = invitations.why_waits(packet, mail) if begins else None
+    if why:
+        return WaitingGame(mail, why)
+    opened = _open_here(session, packet, how)
+    if begins and opened.arrival.is_new:
+        invitations.note_begun(packet, mail)
+    return opened
+
+
+def _open_here(session: Session | None, packet: Packet, how: OpenOptions) -> OpenedPacket:
     if session is not None and not how.dry_run:
         return _open_known(session, packet, how)
     match decide_fate(session, packet, how.own, yielding=how.theirs):
@@ -79,6 +105,8 @@ def open_deferred(before: Iterable[OpenedPacket], how: OpenOptions) -> list[Open
 
 def _result_of(packet: Packet, found: ReceivedPacket, more: Sequence[str] = ()) -> OpenedPacket:
     look = _look(found.session) if found.session else None
+    if found.session and found.arrival.is_sound:
+        more = [*more, *filter(None, [why_not_remembered(found.session)])]
     return OpenedPacket(
         packet,
         found.arrival,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from referee.cli.errors import as_sentence
 from referee.engine.text import count_of
+from referee.mail.key import fingerprint_words
 
 if TYPE_CHECKING:
     from referee.mail.arrival import Arrival
@@ -41,6 +42,8 @@ def packet_verdict(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: b
         case "changed":
             signed = f"{arrival.seat} has signed your entry {first}, and this mail holds another entry {first}."
             return f"{signed} {SAME} {_how_to_settle(arrival)}"
+        case "seated":
+            return _two_people_text(arrival)
         case "claimed":
             return (
                 f"Refused: by this mail another key plays in your place since entry {first}, which your key has not "
@@ -81,6 +84,16 @@ def _parted_text(arrival: Arrival) -> str:
         f"Your copies agree up to entry {arrival.first - 1}. You have {mine} not sent yet, this mail has {theirs} that "
         f"you lack. {SAME} To take the other copy and set yours aside: referee mail open --theirs MAIL. "
         "To say yours again on top of it as well: --again"
+    )
+
+
+def _two_people_text(arrival: Arrival) -> str:
+    """Returns sentences about two people at one seat. Everybody in the game reads the same."""
+    last, words = arrival.first - 1, " and ".join(map(fingerprint_words, arrival.keys))
+    return (
+        f"Two people sit at {arrival.seat}, with the keys {words}. {SAME} Ask on the phone whose seat it is. If the "
+        "other one does not play, keep to the mail of the right one: referee mail open --theirs MAIL. If both play, "
+        f"one of you types: referee branch again --at {last}, then referee mail pack. All sit down anew in it"
     )
 
 

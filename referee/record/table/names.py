@@ -24,6 +24,8 @@ PARTS = frozenset(':;,"=“”„«»')
 """Signs that end a name in a sentence; brackets of all kinds do, too."""
 DIGITS = str.maketrans("I1|0", "lllO")
 """Characters that people mistake for a small L or a large O."""
+BLURRED = str.maketrans("i1|0øłđ", "lll" + "oold")
+"""Small letters and digits that people mistake for one another in a name that they know."""
 
 
 Names = Mapping[Seat, str] | Sequence[str] | Sequence[Seated]
@@ -101,6 +103,23 @@ def why_duplicate_names(names: Iterable[str]) -> str | None:
             return f"two people are called {name}; tell them apart: {name} B, or a second name"
         before.append(name)
     return None
+
+
+def is_look_alike(one: str, other: str) -> bool:
+    """True if people who know one name may take the other for it. Case, accents, signs and similar letters are
+    ignored.
+
+    This is stricter than the check of names in one game.
+    """
+    return _blur(one) == _blur(other)
+
+
+def _blur(name: str) -> str:
+    """Returns a name as somebody sees it who only glances at it."""
+    from unicodedata import normalize
+
+    seen = normalize("NFKD", _latin(name)).casefold().translate(BLURRED)
+    return "".join(filter(str.isalnum, seen)).replace("rn", "m").replace("vv", "w")
 
 
 def check_distinct_names(names: Iterable[str]) -> None:

@@ -1,0 +1,128 @@
+"""Answers of `referee key` about the other players: who is known, whose key was checked, and who is forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from referee.cli.answer import Answer, Shown, Text
+from referee.cli.errors import MisuseError
+from referee.cli.log_paths import list_logs
+from referee.cli.mail.people_text import games_text
+from referee.engine.plugin_errors import GameError
+from referee.engine.text import count_of, listing
+from referee.mail.key import fingerprint_words
+from referee.mail.people import (
+    MetGame,
+    Person,
+    find_people,
+    forget_key,
+    game_of,
+    keys_in_play,
+    read_book,
+    spell_words,
+    trust_key,
+)
+from referee.record.log.log_errors import FaultError, NotAllowedError
+from referee.record.table.opening_logs import open_good_part
+
+WORD_COUNT = 6
+NOBODY = (
+    "You know nobody yet. The key of each player with whom you play by mail is remembered here, for you alone. "
+    "A player has to sign first."
+)
+
+
+def answer_people() -> Answer:
+    """Returns everybody who is known, those whose key was checked first. Raises KeyProblemError."""
+    people = sorted(read_book().people, key=lambda one: (not one.checked, _name_of(one).casefold()))
+    return Answer(list(_describe_people(people)), lambda: {"people": list(map(_person_facts, people))})
+
+
+def _describe_people(people: list[Person]) -> Iterator[Shown]:
+    if not people:
+        yield NOBODY
+    for one in people:
+        yield Text(f"{_name_of(one)}, {'checked' if one.checked else 'not checked yet'}: {one.words}")
+        if len(one.names) > 1:
+            yield Text(f"also called {listing(one.names[1:])}", indent=4)
+        yield Text(f"in {count_of(len(one.games), 'game')}: {games_text(one.games)}", indent=4)
+
+
+def answer_trusted(typed: str) -> Answer:
+    """Marks the key with these words as checked for all games.
+
+    Raises MisuseError if they are not six words, NotAllowedError if no key here has them, and KeyProblemError.
+    """
+    words = _six_words(typed)
+    key, games = _find_key(words)
+    person = trust_key(key, games)
+    told = f"You have checked the key of {_name_of(person)}, for all games: {person.words}"
+    undo = Text(f"To take that back: referee key --forget {person.words}", indent=2)
+    return Answer([Text(told, "good"), undo], lambda: {"trusted": _person_facts(person)})
+
+
+def _six_words(typed: str) -> str:
+    """Returns the six words of a key as they are written. Raises MisuseError if they are not six."""
+    words = spell_words(typed)
+    count = len(words.split("-")) if words else 0
+    if count != WORD_COUNT:
+        wrong = f"the words of a key are six, and these are {count}"
+        raise MisuseError(f'{wrong}; join them with hyphens, or put them in quotes: referee key --trust "..."')
+    return words
+
+
+def _find_key(words: str) -> tuple[str, list[MetGame]]:
+    """Returns the key with these words, and the games here in which it plays. Raises NotAllowedError."""
+    met = [pair for log in list_logs() for pair in _keys_in(log).items() if fingerprint_words(pair[0]) == words]
+    known = next((one.key for one in read_book().people if one.words == words), None)
+    key = known or next((key for key, _ in met), None)
+    if key is None:
+        raise NotAllowedError(
+            "no key that you have met has these words. If they were read to you like this, it is another key: "
+            "then do not trust it. To see the keys of a game: referee mail. Of everybody: referee key --people"
+        )
+    return key, [game for _, game in met]
+
+
+def _keys_in(log: Path) -> Mapping[str, MetGame]:
+    """Returns the keys that have signed in a log here; none if it cannot be read or is not played by mail."""
+    with suppress(FaultError, GameError, OSError):
+        session = open_good_part(log)[0]
+        if session.protocol:
+            return {key: game_of(session, seat) for seat, key, signed in keys_in_play(session) if signed}
+    return {}
+
+
+def answer_forgotten(typed: str) -> Answer:
+    """Removes the person with this name, or with these words of a key, from the book.
+
+    Raises NotAllowedError if nobody or several people are called so, and KeyProblemError.
+    """
+    found = find_people(read_book(), typed)
+    if not found:
+        raise NotAllowedError(f"nobody is known as {typed}; to see everybody: referee key --people")
+    if len(found) > 1:
+        ways = listing([f"referee key --forget {one.words}" for one in found], "or")
+        raise NotAllowedError(f"{len(found)} keys were called {typed}; name one by its words: {ways}")
+    forget_key(found[0].key)
+    told = f"Forgotten: {_name_of(found[0])}, {found[0].words}. The games stay."
+    return Answer([told], lambda: {"forgotten": _person_facts(found[0])})
+
+
+def _name_of(person: Person) -> str:
+    """Returns the name that a person used last, or how they are called without one."""
+    return next(iter(person.names), "a player without a name")
+
+
+def _person_facts(person: Person) -> dict[str, Any]:
+    return {
+        "name": next(iter(person.names), None),
+        "names": person.names,
+        "words": person.words,
+        "key": person.key,
+        "checked": person.checked,
+        "games": [game.log for game in person.games],
+    }

@@ -1,0 +1,61 @@
+"""Mails with games that may not begin yet, in words: their senders are strangers, or have begun too many."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from shlex import quote
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from referee.cli.answer import Text
+from referee.cli.mail.people_text import book_trouble
+from referee.engine.text import count_of
+from referee.mail.invitations import MAX_INVITATIONS
+
+if TYPE_CHECKING:
+    from referee.cli.mail.packet_opening import WaitingGame
+    from referee.mail.invitations import Hold
+
+
+class WaitingMail(Struct, frozen=True):
+    """A mail, why games in it may not begin yet, and how many these are."""
+
+    mail: str
+    why: Hold
+    games: int
+
+
+def group_waiting(games: Iterable[WaitingGame]) -> list[WaitingMail]:
+    """Returns each mail once for each reason."""
+    return [
+        WaitingMail(mail, why, count) for (mail, why), count in Counter((one.mail, one.why) for one in games).items()
+    ]
+
+
+def describe_waiting_mails(waiting: Iterable[WaitingMail]) -> Iterator[Text]:
+    """Yields a line for each mail with games that may not begin yet. If nobody can be recognised, another says so."""
+    told = [_waiting_text(one) for one in waiting]
+    trouble = book_trouble() if told else None
+    yield from (Text(line, "refused") for line in [*told, *([trouble] if trouble else [])])
+
+
+def _waiting_text(one: WaitingMail) -> str:
+    many, waits = count_of(one.games, "game"), "waits" if one.games == 1 else "wait"
+    again = _open_command(one.mail)
+    match one.why:
+        case "stranger":
+            sent, took = ("it", "it") if one.games == 1 else ("them", "the first")
+            return f"{many} {waits}: you do not know who sent {sent}. To take {took}: {again}"
+        case "one a mail":
+            more = count_of(one.games, "other game")
+            return f"{more} {waits}: a mail of people you do not know begins one at a time. To take the next: {again}"
+        case "too many":
+            here = f"{MAX_INVITATIONS} games of that sender are here, and you do not play in them"
+            return f"{many} {waits}: {here}. Join one, or move its log away. Then: {again}"
+
+
+def _open_command(mail: str) -> str:
+    """Returns the command that opens a mail again."""
+    return "open the mail again" if mail == "-" else f"referee mail open {quote(mail)}"

@@ -1,0 +1,286 @@
+"""The book of people: the keys of other players that were met, in which games, and which keys were checked.
+
+It is a file in the settings folder of this computer, and goes nowhere else. Only keys that have signed in a game in
+which the owner of this computer plays are written into it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+from unicodedata import normalize
+
+import msgspec
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from referee.engine.event import Seat
+from referee.engine.text import printable
+from referee.mail import settings_folder
+from referee.mail.key import fingerprint_words, own_public_key
+from referee.mail.seats import mail_protocol_of, own_seat
+from referee.record.log.entry import JoinEntry
+from referee.record.log.fields import Hash, PublicKey
+from referee.record.log.log_errors import KeyProblemError, NotAllowedError
+from referee.record.log.safe_files import read_named
+from referee.record.table.names import is_look_alike
+
+if TYPE_CHECKING:
+    from referee.record.table.session import Session
+
+BOOK = "people.json"
+FORM = "people/1"
+MAX_BOOK = 16 * 2**20
+"""The size of the biggest book that is read, in bytes."""
+MAX_PEOPLE = 1_000
+MAX_GAMES = 40
+"""The most games that are remembered of one key."""
+MAX_NAME = 60
+MAX_LOG_NAME = 255
+
+
+class MetGame(Struct, frozen=True, forbid_unknown_fields=True):
+    """A game in which a key has signed."""
+
+    record: Hash
+    """The id of the game, or of the branch (`MailProtocol.record_id`)."""
+    log: Annotated[str, Meta(min_length=1, max_length=MAX_LOG_NAME)]
+    """The name of its log on this computer, without the ending."""
+    name: Annotated[str, Meta(max_length=MAX_NAME)]
+    """The name of the player in that game, as they chose it; "" if they were called as their seat."""
+
+
+class Person(Struct, frozen=True, forbid_unknown_fields=True):
+    """One key of another player."""
+
+    key: PublicKey
+    checked: bool
+    """True if the owner of this computer has compared its words with the player."""
+    games: Annotated[tuple[MetGame, ...], Meta(max_length=MAX_GAMES)]
+    """The games in which the key has signed, in the order in which they were met."""
+
+    @property
+    def words(self) -> str:
+        """The fingerprint of the key in six words."""
+        return fingerprint_words(self.key)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names that the player has used, the latest first."""
+        return tuple(dict.fromkeys(game.name for game in reversed(self.games) if game.name))
+
+    def games_as(self, name: str) -> tuple[MetGame, ...]:
+        """Returns the games in which the player was called by exactly this name."""
+        return tuple(game for game in self.games if _is_same_name(game.name, name))
+
+
+class Book(Struct, frozen=True, forbid_unknown_fields=True):
+    """Everybody who was met."""
+
+    referee: Literal["people/1"] = "people/1"
+    people: Annotated[tuple[Person, ...], Meta(max_length=MAX_PEOPLE)] = ()
+
+    def person_with(self, key: str) -> Person | None:
+        """Returns the person with a key; None if it was never met."""
+        return next((one for one in self.people if one.key == key), None)
+
+
+class _Form(Struct):
+    referee: str = ""
+
+
+class Recognition(Struct, frozen=True):
+    """The entries of the book about the key of one seat, and about the name of its player."""
+
+    seat: Seat
+    name: str
+    """The name of the player in this game; "" if they are called as their seat."""
+    key: str
+    has_signed: bool
+    """True if the seat has signed with this key since it joined. Otherwise, anybody may have written the key there."""
+    is_checked: bool = False
+    same: tuple[MetGame, ...] = ()
+    """The other games in which this key has signed."""
+    others: tuple[MetGame, ...] = ()
+    """The games in which somebody with another key had exactly this name."""
+    similar: tuple[MetGame, ...] = ()
+    """The games in which somebody with another key had a name that looks like this one."""
+
+    @property
+    def words(self) -> str:
+        """The fingerprint of the key in six words."""
+        return fingerprint_words(self.key)
+
+    @property
+    def is_warned_of(self) -> bool:
+        """True if the name is one of somebody else, or looks like it."""
+        return bool(self.others or self.similar)
+
+
+# The file
+
+
+def read_book() -> Book:
+    """Returns the book; an empty one if there is none. Raises KeyProblemError if it cannot be read."""
+    return _read(settings_folder.settings_folder() / BOOK)
+
+
+def read_book_if_possible() -> Book:
+    """Returns the book; an empty one if there is none, or if it cannot be read."""
+    try:
+        return read_book()
+    except KeyProblemError:
+        return Book()
+
+
+def _read(path: Path) -> Book:
+    with settings_folder.as_key_problem(path):
+        try:
+            data = read_named(path, MAX_BOOK)
+        except FileNotFoundError:
+            return Book()
+    try:
+        return msgspec.json.decode(data, type=Book)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise KeyProblemError(_why_unreadable(path, data)) from None
+
+
+def _why_unreadable(path: Path, data: bytes) -> str:
+    """Returns a clause about a book that cannot be read."""
+    try:
+        form = msgspec.json.decode(data, type=_Form).referee
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        form = ""
+    if re.fullmatch(r"people/[0-9]{1,6}", form) and form != FORM:
+        return f"a newer referee wrote the list of people you know, {path}; update this one"
+    return f"the list of people you know was changed, {path}; bring it back from a copy, or move it away"
+
+
+def _change_book(change: Callable[[Book], Book]) -> None:
+    """Changes the book, while no other program can. Raises KeyProblemError, and the errors of `change`."""
+    with settings_folder.lock_settings() as place:
+        before = _read(place / BOOK)
+        after = change(before)
+        if after != before:
+            data = msgspec.json.format(msgspec.json.encode(after, order="sorted"), indent=1) + b"\n"
+            settings_folder.replace(place / BOOK, data)
+
+
+# People and games
+
+
+def keys_in_play(session: Session) -> Iterator[tuple[Seat, str, bool]]:
+    """Yields each seat that has joined, its key, and True if it has signed with the key since."""
+    protocol = mail_protocol_of(session)
+    joined = {entry.by: entry.n for entry in session.entries if isinstance(entry, JoinEntry)}
+    for seat, hand in protocol.chain_positions.items():
+        yield seat, hand.enrolment.key, protocol.signed_up_to.get(seat, -1) > joined[seat]
+
+
+def recognise_seat(session: Session, seat: Seat, book: Book) -> Recognition | None:
+    """Returns what the book says about a seat's key; None if the seat has not joined.
+
+    Nothing counts that the book has from this same game.
+    """
+    found = next((one for one in keys_in_play(session) if one[0] == seat), None)
+    if found is None:
+        return None
+    record, name, key = mail_protocol_of(session).record_id, _name_at(session, seat), found[1]
+    seen = Recognition(seat, name, key, has_signed=found[2])
+    if not seen.has_signed:
+        return seen
+    person = book.person_with(key)
+    met = [game for one in book.people if one.key != key for game in one.games if name and game.record != record]
+    return replace(
+        seen,
+        is_checked=person is not None and person.checked,
+        same=tuple(game for game in (person.games if person else ()) if game.record != record),
+        others=tuple(game for game in met if _is_same_name(game.name, name)),
+        similar=tuple(game for game in met if not _is_same_name(game.name, name) and is_look_alike(game.name, name)),
+    )
+
+
+def remember_players(session: Session) -> None:
+    """Remembers the keys of the other players of a game in which the player of this computer has a seat.
+
+    Raises KeyProblemError if the book cannot be read or written.
+    """
+    own, path = own_seat(mail_protocol_of(session)), session.path
+    if own is None or path is None:
+        return
+    met = [(key, game_of(session, seat)) for seat, key, signed in keys_in_play(session) if signed and seat != own]
+    if any(_lacks(read_book(), key, game) for key, game in met):
+        _change_book(lambda book: _add_games(book, met))
+
+
+def game_of(session: Session, seat: Seat) -> MetGame:
+    """Returns a game as the book has it for the player of one seat."""
+    assert session.path is not None, "it was read from a file"
+    log = printable(session.path.stem)[:MAX_LOG_NAME]
+    return MetGame(mail_protocol_of(session).record_id, log, _name_at(session, seat))
+
+
+def trust_key(key: str, games: Sequence[MetGame]) -> Person:
+    """Marks a key as checked for all games, and returns its person. `games` are those where the key was found.
+
+    Raises NotAllowedError if it is the key of this computer, and KeyProblemError if the book cannot be used.
+    """
+    if key == own_public_key():
+        raise NotAllowedError("these are the words of your own key; type those that the other player reads to you")
+
+    def check(book: Book) -> Book:
+        more = _add_games(book, [(key, game) for game in games])
+        return replace(more, people=tuple(replace(one, checked=one.checked or one.key == key) for one in more.people))
+
+    _change_book(check)
+    person = read_book().person_with(key)
+    if person is None:
+        raise KeyProblemError(f"the list of people you know is full: {MAX_PEOPLE:,} keys, all of them checked")
+    return person
+
+
+def forget_key(key: str) -> None:
+    """Removes a key from the book. Raises KeyProblemError if the book cannot be used."""
+    _change_book(lambda book: replace(book, people=tuple(one for one in book.people if one.key != key)))
+
+
+def spell_words(typed: str) -> str:
+    """Returns the words of a fingerprint as they are written: small letters, with a hyphen between two words."""
+    return "-".join(re.findall(r"[a-z]+", typed.lower()))
+
+
+def find_people(book: Book, typed: str) -> tuple[Person, ...]:
+    """Returns the people that somebody names: by the six words of the key, or by a name that they have used."""
+    named = [one for one in book.people if any(name.casefold() == typed.casefold() for name in one.names)]
+    return tuple([one for one in book.people if one.words == spell_words(typed)] or named)
+
+
+def _lacks(book: Book, key: str, game: MetGame) -> bool:
+    """True if the book does not have this game for this key yet."""
+    person = book.person_with(key)
+    return person is None or all((one.record, one.name) != (game.record, game.name) for one in person.games)
+
+
+def _add_games(book: Book, met: Sequence[tuple[str, MetGame]]) -> Book:
+    """Returns the book with these keys and games. The oldest ones give way, but nobody who was checked."""
+    people = {one.key: one for one in book.people}
+    for key, game in met:
+        if _lacks(Book(people=tuple(people.values())), key, game):
+            person = people.get(key) or Person(key, checked=False, games=())
+            people[key] = replace(person, games=(*person.games, game)[-MAX_GAMES:])
+    unchecked = [key for key, one in people.items() if not one.checked]
+    for key in unchecked[: max(0, len(people) - MAX_PEOPLE)]:
+        del people[key]
+    return replace(book, people=tuple(people.values())[:MAX_PEOPLE])
+
+
+def _name_at(session: Session, seat: Seat) -> str:
+    name = session.header.names[seat]
+    return "" if name == seat else printable(name)[:MAX_NAME]
+
+
+def _is_same_name(one: str, other: str) -> bool:
+    """True if two names are one, however their accents are encoded."""
+    return normalize("NFC", one) == normalize("NFC", other)
