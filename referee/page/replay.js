@@ -172,13 +172,14 @@ at("record").addEventListener("click", (event) => {
   go(frames.findIndex(({ n }) => `#n${n}` === link.getAttribute("href")));
 });
 
-// On paper each turn has its board; a small one needs half the width.
+// On paper each turn has its board, in a long game every second or third; a small one needs half the width.
+const BOARDS = 16; // at most
 const SMALL = 16; // cell sides
 addEventListener("beforeprint", () => {
-  const boards = [...at("board").querySelectorAll("svg.page")];
-  at("record").classList.toggle("small", boards.length === 1 && boards[0].viewBox.baseVal.width <= SMALL);
-  const here = shown, ends = starts.map((_, number) => (starts[number + 1] ?? frames.length) - 1);
-  for (const index of ends) {
+  const boards = [...at("board").querySelectorAll("svg.page")], every = Math.ceil(starts.length / BOARDS);
+  at("record").classList.toggle("small", every > 1 || (boards.length === 1 && boards[0].viewBox.baseVal.width <= SMALL));
+  const here = shown, ends = starts.map((_, number) => (starts[number + 1] ?? frames.length) - 1).reverse();
+  for (const index of ends.filter((_, number) => number % every === 0)) {
     board.show(partsAt(index));
     const copy = at("board").cloneNode(true);
     copy.removeAttribute("id");
