@@ -296,7 +296,7 @@ class DeedEntry(Entry, frozen=True):
         agreed: Agreed
         """The seats that agreed. Each kind of entry says which seats must."""
 
-    irreversible: ClassVar[Literal["agreed", "ended"] | None] = None
+    irreversible: ClassVar[Literal["agreed", "ended", "seated"] | None] = None
     """The reason that no seat may take back the deed alone, a key of `agreement.WHY`. None if the deed does not change
     the state of the game. Only deeds with a reason are steps of the line of play.
     """

@@ -40,6 +40,7 @@ from referee.record.table.knowledge import Knowledge
 from referee.record.table.moment import Moment
 from referee.record.table.prescan import Prescan
 from referee.record.table.reducer_state import NONSENSE, ReducerState
+from referee.record.table.seating import Seating
 
 if TYPE_CHECKING:
     from referee.record.table.mail_protocol import MailProtocol
@@ -294,6 +295,7 @@ class Reducer(ReducerState):
             self.fail("bad-order", "a game entry stands first and nowhere else")
         self.header, self.rules, self.form = entry, entry.rules, entry.format
         self._check_header(entry)
+        self.seating = Seating(self.header.names, self.header.bots)
         self.seeds |= entry.dice.seeds
         if entry.dice.is_joint:
             from referee.record.table.mail_protocol import MailProtocol  # only games by mail need it

@@ -121,6 +121,8 @@ const ENTRIES = {
   amend: { agreed: AGREED, position: isObject, why: TEXT },
   "amend-pieces": { agreed: AGREED, changes: CHANGES, secret: orNull(SECRET), why: TEXT },
   resign: { agreed: AGREED },
+  leaves: { agreed: AGREED, bot: optional(orNull(NAME), null) },
+  sits: { agreed: AGREED, name: PLAYER, seat: SEAT },
   settled: { agreed: AGREED, winners: list(SEAT, 8) },
   upgrade: { agreed: AGREED, format: number(1, 2), rules: number(1, MOST) },
   note: { text: TEXT },

@@ -81,6 +81,7 @@ class TakebackEntry(DescribedDeed, frozen=True, tag="takeback"):
         """Continues the game from the moment after the earlier entry."""
         then = reducer.at(self.to)
         reducer.known, reducer.line = then.known, then.line
+        reducer.change_seating(then.seating)
         reducer.forget_moment(self.to, self.n)
 
     def needs(self, reducer: "ReducerState") -> ConsentNeed | None:
