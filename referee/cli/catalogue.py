@@ -148,8 +148,11 @@ def _unlisted() -> Iterator[tuple[str, Command]]:
 
 COMMANDS |= dict(_unlisted())
 SPOKEN = frozenset(
-    ("open", "join", "key", "agree", "refuse", "answer", "resign", "leaves", "sits", "finish", "reveal", "use")
-) | {"match", "web"}
+    (
+        *("open", "join", "key", "agree", "refuse", "answer", "resign", "leaves", "sits", "finish"),
+        *("reveal", "use", "match", "web"),
+    )
+)
 """Commands whose names may also be words of a game.
 
 A line that begins with such a word is a move if the current game can read it.

@@ -192,7 +192,7 @@ def _describe_future(look: SeatView, proposal: Proposal) -> Iterator[Text]:
         yield Text(f"from then on the game is over: {proposal.outcome.because}", indent=2, hanging=4)
         if look.log.sealed_entries:
             yield Text("secrets stay sealed until somebody types: referee reveal", indent=2, hanging=4)
-    if proposal.offer.new_enrolment:
+    if proposal.offer.new_enrolment and not proposal.new_player:
         yield Text(f"from then on the holder of the new key plays {proposal.by}", indent=2)
 
 

@@ -37,9 +37,9 @@ def list_seat_choices(look: SeatView, seat: Seat) -> Iterator[SeatChoice]:
         changes = quote(", ".join(removal.changes))
         yield SeatChoice(f"fix {changes}", f"rule {removal.rule}: the others play on without its pieces")
     yield from _own_actions(look, seat)
-    if len(look.facts.seats) == 2:
-        other = next(one for one in look.facts.seats if one != seat)
-        yield SeatChoice(f":resign --by {seat}", f"{look.facts.seat_with_name(other)} wins")
+    others = [one for one in look.facts.present if one != seat]
+    if len(others) == 1:
+        yield SeatChoice(f":resign --by {seat}", f"{look.facts.seat_with_name(others[0])} wins")
 
 
 def _own_actions(look: SeatView, seat: Seat) -> Iterator[SeatChoice]:

@@ -143,6 +143,8 @@ class JoinEntry(Entry, frozen=True, tag="join", omit_defaults=True):
     """The seats that agreed to another key in the log itself, as in older logs."""
     warrant: ConsentWarrant | RecoveryWarrant | None = None
     """The proof that the seat may come with another key. Null if it has the same key, and in older logs."""
+    name: Annotated[str, Meta(max_length=60)] = ""
+    """The name of the player who takes the seat by mail; left out if the player stays the same."""
 
 
 A = TypeVar("A")

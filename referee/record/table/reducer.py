@@ -272,6 +272,11 @@ class Reducer(ReducerState):
             self.fail("bad-secret", "only games by mail have keys and chains of dice")
         if entry.seed is not None and entry.seed.owner != entry.by:
             self.fail("bad-secret", f"{entry.by} joins with a seed of {entry.seed.owner}")
+        if entry.name:
+            problem = "only a game by mail has such a successor" if not self.protocol else name_problem(entry.name)
+            if problem:
+                self.fail("bad-seat", problem)
+            self.change_seating(self.seating.with_player(self.game, self.known.public, entry.by, entry.name))
         self.joined.add(entry.by)
         self.seeds.pop(entry.by, None)
         if entry.seed is not None and entry.seed.known:

@@ -138,7 +138,7 @@ class ReducerState:
     def why_seating_is_fixed(self) -> str:
         """Returns, as a clause, why no player may come or go now; "" if they may."""
         if self.header.dice.is_joint:
-            return "by mail each seat signs with the key of its player, so nobody else can take it"
+            return "by mail a new player asks for a seat with a key of their own: referee join SEAT --as NAME"
         if self.form < SINCE_FORMAT:
             return f"log format {self.form} has no words for it; to go on in a newer one: referee upgrade"
         return "the game is over already" if self.known.outcome(self.game) else ""

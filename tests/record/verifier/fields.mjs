@@ -90,7 +90,7 @@ const OFFER = either(
   members({ what: oneOf("settled"), winners: list(SEAT, 8) }),
   members({ format: NUMBER, rules: NUMBER, what: oneOf("upgrade") }),
   members({ of: list(NUMBER, 4_096), what: oneOf("reveal") }),
-  members({ chair: CHAIR, what: oneOf("join") }),
+  members({ chair: CHAIR, name: optional(PLAYER, ""), what: oneOf("join") }),
 );
 
 const COMMON = {
@@ -131,6 +131,7 @@ const ENTRIES = {
   join: {
     agreed: optional(AGREED, []),
     chair: optional(orNull(CHAIR), null),
+    name: optional(PLAYER, ""),
     seed: orNull(SECRET),
     warrant: optional(orNull(WARRANT), null),
   },

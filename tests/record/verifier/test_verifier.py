@@ -159,6 +159,23 @@ def test_another_key_on_the_word_of_others_is_found_good(verified):
     assert (found["fault"], found["entries"], found["signed"]) == (None, 25, 6)
 
 
+def test_a_player_who_takes_a_seat_by_mail_has_the_signatures_of_all_others(verified, tmp_path):
+    """The signatures hold for this name alone."""
+    good = HERE.parent.parent / "mail" / "succeeded.jsonl"
+    other, alone = tmp_path / "other.jsonl", tmp_path / "alone.jsonl"
+    for path, change in ((other, {"name": "Eve"}), (alone, {"warrant": None})):
+        path.write_bytes(good.read_bytes())
+        forge(path, lambda entries, change=change: entries[join_of_dee(entries)].update(change))
+    found = verified(good, other, alone)
+    assert [one["fault"] is None for one in found] == [audit(path).fault is None for path in (good, other, alone)]
+    assert [one["fault"] is None for one in found] == [True, False, False]
+    assert [one["entries"] for one in found[1:]] == [audit(path).fault.n for path in (other, alone)]
+
+
+def join_of_dee(entries):
+    return next(n for n, entry in enumerate(entries) if entry.get("name") == "Dee")
+
+
 def test_a_branch_goes_on_with_the_numbers_of_its_parent(verified, tmp_path):
     log = open_log(FIXTURES / "manoover" / "games" / "01-base.jsonl", upto=40)
     other = branch(log, "what-if", path=tmp_path / "other.jsonl")
