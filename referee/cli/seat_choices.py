@@ -9,7 +9,7 @@ from typing import NamedTuple
 from referee.cli.answer import NextStep
 from referee.engine.event import Seat
 from referee.engine.text import listing
-from referee.record.table.deeds.leaves import why_unfit_for_bot
+from referee.record.table.deeds.leaves import can_bot_play
 from referee.record.table.seat_view import SeatView
 
 BOT = "steady"
@@ -30,7 +30,7 @@ def list_seat_choices(look: SeatView, seat: Seat) -> Iterator[SeatChoice]:
     from referee.bots.bot import bot_names  # few seats are left
 
     yield SeatChoice(f"sits {seat} NAME", "somebody else plays on")
-    if not why_unfit_for_bot(look.session.reducer, seat, BOT):
+    if can_bot_play(look, seat, BOT):
         yield SeatChoice(f"leaves {seat} --bot {BOT}", f"a bot plays on: {listing(bot_names(), 'or')}")
     removal = look.facts.game.removal_of(look.sight.view, seat)
     if removal:

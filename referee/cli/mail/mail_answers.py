@@ -133,10 +133,10 @@ def _other_keys(desk: MailPlayer, seat: Seat) -> Iterator[Text]:
 
 def _check_successor(session: Session, seat: Seat, name: str) -> None:
     """Raises NotAllowedError if a new player has an unfit name, or lacks the secrets of the seat that they ask for."""
-    problem = why_unfit_successor(session.reducer, seat, name)
+    problem = why_unfit_successor(session, seat, name)
     if problem:
         raise NotAllowedError(problem)
-    if seat in session.reducer.keepers and seat not in session.vault_seats:
+    if seat in SeatView(session).facts.keepers and seat not in session.vault_seats:
         raise NotAllowedError(
             f"you need the secrets of {seat} first; its player types: referee vault --save FILE, and you: "
             "referee vault --load FILE"

@@ -57,6 +57,11 @@ def why_unfit_for_bot(reducer: "ReducerState", seat: Seat, bot: str | None) -> s
     return ""
 
 
+def can_bot_play(look: "SeatView", seat: Seat, bot: str) -> bool:
+    """True if this bot can play a seat from this computer."""
+    return not why_unfit_for_bot(look.session.reducer, seat, bot)
+
+
 class LeaveOffer(Terms, frozen=True, tag="leaves"):
     """An offer to leave a seat. It is never made by mail, where each seat signs with its player's key."""
 

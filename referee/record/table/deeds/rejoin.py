@@ -11,16 +11,15 @@ from referee.record.table.deeds.sits import PlayerName, why_mistakable
 from referee.record.table.proposal import NewPlayer, Proposal, Terms
 
 if TYPE_CHECKING:
-    from referee.record.table.reducer_state import ReducerState
     from referee.record.table.seat_view import SeatView
     from referee.record.table.session import Session
 
 NUMBER = 7
 
 
-def why_unfit_successor(reducer: "ReducerState", seat: Seat, name: str) -> str:
+def why_unfit_successor(session: "Session", seat: Seat, name: str) -> str:
     """Returns, as a clause, why a player with this name cannot take a seat by mail; "" if they can."""
-    return name_problem(name) or why_mistakable(reducer, seat, name)
+    return name_problem(name) or why_mistakable(session.reducer, seat, name)
 
 
 class RejoinOffer(Terms, frozen=True, tag="join", omit_defaults=True):
@@ -53,5 +52,5 @@ class RejoinOffer(Terms, frozen=True, tag="join", omit_defaults=True):
         """Works out who would play the seat. The game stands as before."""
         if not self.name:
             return Proposal(by, self)
-        cannot = why_unfit_successor(sitting.session.reducer, by, self.name)
+        cannot = why_unfit_successor(sitting.session, by, self.name)
         return Proposal(by, self, new_player=NewPlayer(by, self.name), cannot=cannot)
