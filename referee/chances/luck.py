@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cached_property
 from math import sqrt
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from msgspec import Struct
 
@@ -69,6 +69,11 @@ def list_lucks(throw: RecordedRoll) -> Iterator[tuple[Seat, RollLuck]]:
         yield seat, RollLuck(len(chances), _hits(throw, tries), sum(chances, Fraction(0)), variance)
 
 
+def list_player_lucks(throw: RecordedRoll) -> Iterator[tuple[LuckOwner, RollLuck]]:
+    """Yields the same as `list_lucks`, with the player who sat at each seat then."""
+    return ((LuckOwner(seat, throw.names.get(seat, seat)), luck) for seat, luck in list_lucks(throw))
+
+
 def rarity_of(throw: RecordedRoll) -> Fraction:
     """Returns the chance of a roll at least as good as this one, or at least as bad, whichever is smaller.
 
@@ -97,8 +102,19 @@ def _hits(throw: RecordedRoll, tries: list[Check]) -> int:
     return sum(one.is_hit(throw.roll.faces) for one in tries)
 
 
+class LuckOwner(NamedTuple):
+    """A seat with the player who sat there when the dice were rolled, or a side that nobody plays."""
+
+    seat: Seat
+    player: str
+    """The name of the player or bot; the seat itself if it has no name."""
+
+    def __str__(self) -> str:
+        return self.seat if self.player == self.seat else f"{self.seat} ({self.player})"
+
+
 class LuckPoint(Struct, frozen=True):
-    """The luck of a seat so far."""
+    """The luck of a player so far."""
 
     n: int
     """The number of the entry with the latest roll."""
@@ -106,6 +122,8 @@ class LuckPoint(Struct, frozen=True):
     seat: Seat
     luck: float
     """The hits above the expected number up to here."""
+    player: str
+    """The name of the player at the seat."""
 
 
 class LuckAccount(Struct, frozen=True, dict=True):
@@ -132,10 +150,15 @@ class LuckAccount(Struct, frozen=True, dict=True):
         return _together(one for throw in self.targeted_rolls for one in list_lucks(throw))
 
     @cached_property
-    def by_kind(self) -> dict[tuple[Seat, str], RollLuck]:
-        """The luck of each seat by kind of action."""
+    def by_player(self) -> dict[LuckOwner, RollLuck]:
+        """The luck of each player at a seat, and of sides that nobody plays."""
+        return _together(one for throw in self.targeted_rolls for one in list_player_lucks(throw))
+
+    @cached_property
+    def by_kind(self) -> dict[tuple[LuckOwner, str], RollLuck]:
+        """The luck of each player by kind of action."""
         return _together(
-            ((seat, throw.kind), luck) for throw in self.targeted_rolls for seat, luck in list_lucks(throw)
+            ((owner, throw.kind), luck) for throw in self.targeted_rolls for owner, luck in list_player_lucks(throw)
         )
 
     @property
@@ -145,12 +168,12 @@ class LuckAccount(Struct, frozen=True, dict=True):
         return min(throws, key=lambda one: one[1], default=None)
 
     def luck_so_far(self) -> Iterator[LuckPoint]:
-        """Yields the luck of a seat so far after each roll that changed it."""
-        so_far: dict[Seat, Fraction] = defaultdict(Fraction)
+        """Yields the luck of a player so far after each roll that changed it."""
+        so_far: dict[LuckOwner, Fraction] = defaultdict(Fraction)
         for throw in self.targeted_rolls:
-            for seat, luck in list_lucks(throw):
-                so_far[seat] += luck.hits_above_expected
-                yield LuckPoint(throw.n, throw.turn, seat, float(so_far[seat]))
+            for owner, luck in list_player_lucks(throw):
+                so_far[owner] += luck.hits_above_expected
+                yield LuckPoint(throw.n, throw.turn, owner.seat, float(so_far[owner]), owner.player)
 
 
 def account_for_luck(throws: Iterable[RecordedRoll]) -> LuckAccount:

@@ -5,7 +5,7 @@ Faces are not checked here, since that is an audit's work.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -27,6 +27,8 @@ class RecordedRoll(Struct, frozen=True):
     """The number of its entry."""
     turn: int
     seat: Seat
+    names: Mapping[Seat, str]
+    """The name of the player who sat at each seat when it was rolled."""
     kind: str
     """The verb of the action, such as "smash"."""
     need: Need
@@ -48,8 +50,9 @@ def list_recorded_rolls(session: Session) -> Iterator[RecordedRoll]:
         before = session.moment(entry.n - 1)
         if before.known.knows(entry.by):
             for need, roll in match_needs(session.game, before.view(entry.by), entry):
+                names = before.facts.names
                 kind = session.game.verbs.verb_of(type(entry.known_action)).word
-                yield RecordedRoll(entry.n, before.facts.turn, entry.by, kind, need, roll, entry.n in standing)
+                yield RecordedRoll(entry.n, before.facts.turn, entry.by, names, kind, need, roll, entry.n in standing)
 
 
 def count_unseen_rolls(session: Session, told: Iterable[RecordedRoll]) -> int:

@@ -42,7 +42,7 @@ class StatsRow(Struct, frozen=True):
     """The version of the rules by which the game was played."""
     options: dict[str, str]
     names: dict[Seat, str]
-    """The names of the players in playing order."""
+    """The names of the players in playing order: "Bo, then Cy" if several have sat at a seat."""
     winners: tuple[Seat, ...]
     """The first rank; empty if nobody has won or the game goes on."""
     ended: bool
@@ -73,7 +73,7 @@ class RollRow(Struct, frozen=True):
     """The time at which it was recorded, in UTC."""
     seat: Seat
     player: str
-    """The name of the player at the seat."""
+    """The name of the player who sat at the seat then."""
     purpose: str
     sides: int
     """The number of faces of each die; of a draw, the number of things."""
@@ -89,7 +89,6 @@ def roll_rows(share: LogShare) -> list[RollRow]:
     Raises FaultError, GameError or OSError.
     """
     session = open_log(share.log)
-    names = session.header.names
     return [
         RollRow(
             log=share.log,
@@ -97,7 +96,7 @@ def roll_rows(share: LogShare) -> list[RollRow]:
             entry=play.n,
             at=play.at,
             seat=play.by,
-            player=names.get(play.by, play.by),
+            player=session.names_before(play.n)[play.by],
             purpose=roll.purpose,
             sides=roll.sides,
             faces=tuple(map(str, roll.names or roll.faces)),
@@ -121,7 +120,7 @@ def make_stats_row(share: LogShare) -> StatsRow:
         game=session.game.name,
         rules=session.header.rules,
         options=dict(session.header.options),
-        names=report.names,
+        names={seat: ", then ".join(names) for seat, names in session.players_of_seats().items()},
         winners=outcome.winners if outcome else (),
         ended=outcome is not None,
         scores=dict(outcome.scores if outcome else session.game.scores(session.moment().state)),
@@ -141,10 +140,10 @@ def player_lucks(share: LogShare) -> list[tuple[str, RollLuck]]:
     Raises FaultError, GameError or OSError.
     """
     session = open_log(share.log)
-    numbers, names = _counted_entries(share, session), session.header.names
+    numbers = _counted_entries(share, session)
     throws = (throw for throw in list_recorded_rolls(session) if throw.roll.to is None and throw.n in numbers)
     account = account_for_luck(replace(throw, is_in_force=True) for throw in throws)
-    return [(names.get(seat, seat), luck) for seat, luck in account.by_seat.items()]
+    return [(owner.player, luck) for owner, luck in account.by_player.items()]
 
 
 def typed_faces(share: LogShare) -> list[TypedFace]:
@@ -153,9 +152,8 @@ def typed_faces(share: LogShare) -> list[TypedFace]:
     Drawn names and secret rolls are left out. Raises FaultError, GameError or OSError.
     """
     session = open_log(share.log)
-    names = session.header.names
     return [
-        (roll.sides, names.get(play.by, play.by), face)
+        (roll.sides, session.names_before(play.n)[play.by], face)
         for play in _counted_plays(share, session)
         for roll in play.rolls
         if roll.is_typed and not roll.names

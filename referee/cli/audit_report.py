@@ -245,7 +245,9 @@ def _checked_text(report: AuditReport) -> Iterator[Shown]:
 
 
 def _changes_and_outcome_text(report: AuditReport) -> Iterator[Shown]:
-    """Yields the amendments and the end of the game."""
+    """Yields the changes of players, the amendments and the end of the game."""
+    for change in report.seat_changes:
+        yield Text(f"From entry {change.n} on, {change.player or 'nobody'} plays {change.seat}.", indent=2)
     for amendment in report.amendments:
         yield Text(f"Entry {amendment.n} amends the position by agreement: {amendment.why}", indent=2)
         yield from (Text(change, indent=4) for change in amendment.changes)

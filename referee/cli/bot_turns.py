@@ -22,6 +22,7 @@ from referee.cli.screen import overwrite_line
 from referee.engine.component import Report
 from referee.engine.legal import Action
 from referee.record.archive.process_pool import core_count, start_workers
+from referee.record.log.entry import PlayEntry
 from referee.record.table.moment import JudgedAction
 from referee.record.table.seat_view import SeatView
 from referee.record.table.visible_log import list_spoken_entries
@@ -126,5 +127,5 @@ def check_bots(names: Iterable[str]) -> None:
 
 def count_bot_plays(look: SeatView) -> int:
     """Returns the number of moves in force that bots have made since the last move of a person."""
-    by_bots = takewhile(lambda n: look.log.entries[n].by in bot_seats(look), list_spoken_entries(look.session))
-    return sum(1 for _ in by_bots)
+    said = (look.log.entries[n] for n in list_spoken_entries(look.session))
+    return sum(1 for _ in takewhile(lambda entry: isinstance(entry, PlayEntry) and entry.by in bot_seats(look), said))

@@ -55,6 +55,8 @@ COMMANDS = {
     "note": Command("At the table", "add a remark to the record"),
     "fix": Command("At the table", "compare your real board with the record, and correct the position"),
     "resign": Command("At the table", "give up the game"),
+    "leaves": Command("At the table", "let a player leave; the others play on, alone or with a bot"),
+    "sits": Command("At the table", "let somebody else play a seat that was left"),
     "finish": Command("At the table", "end the game, if everyone agrees"),
     "upgrade": Command("At the table", "play on under newer rules, if everyone agrees"),
     "mail": Command(
@@ -146,7 +148,10 @@ def _unlisted() -> Iterator[tuple[str, Command]]:
 
 COMMANDS |= dict(_unlisted())
 SPOKEN = frozenset(
-    ("open", "join", "key", "agree", "refuse", "answer", "resign", "finish", "reveal", "use", "match", "web")
+    (
+        *("open", "join", "key", "agree", "refuse", "answer", "resign", "leaves", "sits", "finish"),
+        *("reveal", "use", "match", "web"),
+    )
 )
 """Commands whose names may also be words of a game.
 

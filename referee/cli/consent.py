@@ -27,8 +27,12 @@ if TYPE_CHECKING:
 
 
 def consenting_seats(look: SeatView, named: str | None) -> tuple[Seat, ...]:
-    """Returns the seats that have agreed: those named, and all bots, which agree to everything."""
-    return tuple(dict.fromkeys((*parse_seats(named, look.facts.names), *bot_seats(look))))
+    """Returns the seats that have agreed: those named, and all bots, which agree to everything.
+
+    A seat that its player has left agrees to nothing.
+    """
+    said = dict.fromkeys((*parse_seats(named, look.facts.names), *bot_seats(look)))
+    return tuple(seat for seat in said if seat not in look.facts.empty_seats)
 
 
 def require_consent(
@@ -92,7 +96,7 @@ def require_unanimity(
     secrets. `what` says in a clause what the action does, and `offer` describes it. `keeps_sealed` are sentences about
     alternatives that open no secret.
     """
-    missing = [seat for seat in look.facts.seats if seat not in (by, *agreed)]
+    missing = [seat for seat in look.facts.present if seat not in (by, *agreed)]
     if look.protocol or not look.facts.keepers or not missing:
         return None
     error = NotAgreedError(f"{listing(missing)} must agree first, since this {what}")
@@ -112,7 +116,7 @@ def _ask_for_consent(
     """Returns the answer that asks the others to agree: the effects of the action, and the line to type then."""
     from referee.record.table.proposal import propose  # most commands need nobody's consent
 
-    others = [seat for seat in look.facts.seats if seat != by and seat not in bot_seats(look)]
+    others = [seat for seat in look.facts.present if seat != by and seat not in bot_seats(look)]
     proposal = propose(look, offer, by) if offer else None
     effects = list(describe_proposal(look, proposal)) if proposal else []
     is_possible = proposal is None or not proposal.cannot

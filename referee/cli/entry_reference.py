@@ -56,7 +56,7 @@ def turn_begins(session: Session, turn: int, named: str | None = None) -> int:
 
     Raises MisuseError if there is no such turn or seat, or the seat has nothing to do in that turn.
     """
-    seat = parse_seat(named, session.header.names)
+    seat = parse_seat(named, SeatView(session).facts.names)
     latest = 0
     for n in session.in_force():
         then = SeatView(session, None, n)
@@ -73,7 +73,7 @@ def turn_ends(session: Session, turn: int, named: str | None = None) -> int:
 
     Returns the last entry if it goes on. Raises MisuseError as `turn_begins` does.
     """
-    seat, begun = parse_seat(named, session.header.names), turn_begins(session, turn, named)
+    seat, begun = parse_seat(named, SeatView(session).facts.names), turn_begins(session, turn, named)
     for n in session.in_force():
         then = SeatView(session, None, n)
         if n > begun and (then.facts.turn, seat) not in ((turn, None), (turn, then.facts.to_act)):

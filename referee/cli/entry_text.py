@@ -28,7 +28,7 @@ from referee.record.table.play_description import describe_play, format_rolls
 from referee.record.table.proposal import DescribedDeed, proposal_of_deed, propose
 
 if TYPE_CHECKING:
-    from referee.record.table.proposal import CorrectedEntry, Proposal
+    from referee.record.table.proposal import CorrectedEntry, NewPlayer, Proposal
     from referee.record.table.seat_view import SeatView
 
 
@@ -47,7 +47,9 @@ def describe_entry(look: SeatView, entry: AnyEntry) -> str:
     entry = look.log.hide_secrets(entry)
     match entry:
         case GameEntry():
-            return f"{look.facts.game.title}: {', '.join(map(look.facts.seat_with_name, look.facts.seats))}"
+            names = look.facts.first_names
+            players = (seat if names[seat] == seat else f"{seat} ({names[seat]})" for seat in look.facts.seats)
+            return f"{look.facts.game.title}: {', '.join(players)}"
         case JoinEntry():
             return _joining_line(look, entry)
         case DeclareEntry() | AnswerEntry() | SealEntry() | OfferEntry() | AgreeEntry() | RefuseEntry():
@@ -184,9 +186,16 @@ def _describe_future(look: SeatView, proposal: Proposal) -> Iterator[Text]:
         number, differ = proposal.rules
         which = f", which differ in {listing(differ)}" if differ else "; no move is judged otherwise"
         yield Text(f"from then on rules {number} of {look.facts.game.name} apply{which}", indent=2)
+    if proposal.new_player:
+        yield Text(f"from then on {_player_text(proposal.new_player)}", indent=2)
     if proposal.outcome:
         yield Text(f"from then on the game is over: {proposal.outcome.because}", indent=2, hanging=4)
         if look.log.sealed_entries:
             yield Text("secrets stay sealed until somebody types: referee reveal", indent=2, hanging=4)
-    if proposal.offer.new_enrolment:
+    if proposal.offer.new_enrolment and not proposal.new_player:
         yield Text(f"from then on the holder of the new key plays {proposal.by}", indent=2)
+
+
+def _player_text(new: NewPlayer) -> str:
+    who = f"the bot {new.bot} plays" if new.bot else f"{new.name or 'nobody'} plays"
+    return f"{who} {new.seat}"

@@ -41,6 +41,8 @@ class JudgedPoint(NamedTuple):
 
     n: int
     seat: Seat
+    player: str
+    """The seat with the name of the player who sat there then."""
     action: Action
     found: EvaluatedPlay
 
@@ -100,12 +102,12 @@ def _points(look: SeatView, seconds: float) -> Iterator[JudgedPoint]:
             or (look.facts.keepers and entry.by != look.eyes)
         ):
             continue
-        seen = Observation(
-            look.facts.game, look.at_entry(n - 1).sight.view, entry.by, Random(f"{look.log.head} {n}"), seconds
-        )
+        before = look.at_entry(n - 1)
+        seen = Observation(look.facts.game, before.sight.view, entry.by, Random(f"{look.log.head} {n}"), seconds)
         try:
             if seen.legal.only_action() is None and entry.known_action in seen.legal and not seen.legal.throw:
-                yield JudgedPoint(n, entry.by, entry.known_action, evaluate_play(seen, entry.known_action))
+                who = before.facts.seat_with_name(entry.by)
+                yield JudgedPoint(n, entry.by, who, entry.known_action, evaluate_play(seen, entry.known_action))
         except UnknownError:
             continue
 
@@ -117,9 +119,9 @@ def _review_lines(look: SeatView, points: list[JudgedPoint], seconds: float) -> 
         yield Text(f"No move had a choice that the referee can review{mine}.", indent=2)
         return
     yield Text("Chance to win after each move:", indent=2)
-    by_seat = {look.facts.seat_with_name(seat): own for seat, own in _by_seat(points).items()}
-    room = max(map(len, by_seat))
-    for player, own in by_seat.items():
+    by_player = _by_player(points)
+    room = max(map(len, by_player))
+    for player, own in by_player.items():
         chances = [point.found.chance for point in own]
         yield DrawnRow(f"{player:<{room}}", partial(sparkline, chances), f"{_percent(chances[-1]):>4}", indent=4)
     costly = _costliest(points)
@@ -144,10 +146,10 @@ def _luck(look: SeatView) -> Iterator[str]:
         yield f"Luck of {seat}: {float(luck.hits_above_expected):+.1f} hits (z {luck.z_score:+.1f})"
 
 
-def _by_seat(points: list[JudgedPoint]) -> dict[Seat, list[JudgedPoint]]:
-    found: dict[Seat, list[JudgedPoint]] = {}
+def _by_player(points: list[JudgedPoint]) -> dict[str, list[JudgedPoint]]:
+    found: dict[str, list[JudgedPoint]] = {}
     for point in points:
-        found.setdefault(point.seat, []).append(point)
+        found.setdefault(point.player, []).append(point)
     return found
 
 
@@ -164,10 +166,8 @@ def _picture(look: SeatView, points: list[JudgedPoint]) -> str:
     """Returns the winning chances as an SVG chart. The middle line is one half."""
     colours, last = look.facts.game.colours(tuple(look.facts.seats)), max((point.n for point in points), default=1)
     lines = [
-        ChartLine(
-            look.facts.seat_with_name(seat), colours[seat], [(one.n / last, 100 * one.found.chance - 50) for one in own]
-        )
-        for seat, own in _by_seat(points).items()
+        ChartLine(player, colours[own[0].seat], [(one.n / last, 100 * one.found.chance - 50) for one in own])
+        for player, own in _by_player(points).items()
     ]
     unit = "Chance to win after each move, from the first entry to the last"
     return draw_lines(lines, f"Chances in {heading(look)}", unit, 50, lambda value: f"{50 + value:.0f} %")

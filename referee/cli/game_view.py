@@ -57,7 +57,7 @@ def bot_seats(look: SeatView) -> Mapping[Seat, str]:
 
     By mail there are no bots, whatever a log says: no program speaks for anybody there.
     """
-    return look.facts.header.bots if look.protocol is None else {}
+    return look.facts.bots if look.protocol is None else {}
 
 
 def bot_to_act(look: SeatView) -> str | None:
@@ -148,6 +148,10 @@ def next_text(look: SeatView) -> list[Shown]:
         what = f"{facts.seat_with_name(mover)} moves; to see how: {legal_command(look)}"
     else:
         what = _hint(look, look.with_eyes(mover).sight.legal)
+    if mover in facts.empty_seats and look.at is None:
+        from referee.cli.seat_choices import seat_choice_lines  # few seats are left
+
+        return [*seat_choice_lines(look, mover), NextStep(f"Or:   {what}", indent=2)]
     return [NextStep(f"Next: {what}", indent=2)]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from io import BytesIO
@@ -81,7 +81,7 @@ def make_story_from(
     named = {rule for step in steps for rule in step.rules}
     return Story(
         title=look.facts.game.title,
-        players=tuple(map(look.facts.seat_with_name, look.facts.seats)),
+        players=tuple(_players_text(seat, names) for seat, names in look.session.players_of_seats(look.at).items()),
         facts=(begin_sentence(look.facts.header.dice.heading_text),),
         steps=steps,
         log=log,
@@ -90,6 +90,11 @@ def make_story_from(
         eyes=eyes,
         whole=first == 0,
     )
+
+
+def _players_text(seat: Seat, names: Sequence[str]) -> str:
+    """Returns a seat with everybody who has sat there: "red (Anna, then Cy)"."""
+    return seat if tuple(names) == (seat,) else f"{seat} ({', then '.join(names)})"
 
 
 def _steps(look: SeatView, first: int, progress: Callable[[int], None], before: SeatView | None) -> Iterator[Step]:
@@ -129,8 +134,9 @@ def _rolls_of(before: SeatView, entry: AnyEntry) -> Iterator[RecordedRoll]:
     """Yields the rolls of a move, each with its purpose, as far as this view knows them."""
     if not isinstance(entry, PlayEntry) or entry.known_action is None or not entry.rolls:
         return
-    for need, roll in match_needs(before.facts.game, before.sight.view, entry):
-        yield RecordedRoll(entry.n, before.facts.turn, entry.by, "", need, roll, is_in_force=True)
+    facts = before.facts
+    for need, roll in match_needs(facts.game, before.sight.view, entry):
+        yield RecordedRoll(entry.n, facts.turn, entry.by, facts.names, "", need, roll, is_in_force=True)
 
 
 def _chances(thrown: tuple[RecordedRoll, ...]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Annotated, Any, Generic, TypeVar
@@ -146,3 +146,11 @@ class LogBatch(Generic[T]):
     def shown_complaints(self) -> Iterator[Text]:
         """Yields the complaints as lines below the results. Names of logs are not wrapped."""
         return (Text(line, is_unwrapped=True) for line in self.complaints())
+
+
+def similar_names_text(names: Iterable[str]) -> Iterator[str]:
+    """Yields a sentence about each group of players whose names look alike, since they are counted apart."""
+    from referee.record.table.names import group_similar_names  # only figures of several players need it
+
+    for group in group_similar_names(names):
+        yield f"Counted apart, though their names look alike: {listing(group)}."

@@ -6,9 +6,9 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from referee.bots.play_evaluation import RollWorth, evaluate_roll
+from referee.chances.luck import LuckOwner
 from referee.chances.recorded_rolls import RecordedRoll, list_recorded_rolls
 from referee.cli.screen import work_progress
-from referee.engine.event import Seat
 from referee.engine.secret import UnknownError
 from referee.engine.target_number import ONLY_READ
 from referee.engine.text import count_of
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
 
 
-def throw_worths(look: SeatView) -> tuple[dict[Seat, RollWorth], bool]:
-    """Returns the value of each seat's rolls without a target number, and False if Ctrl-C stopped the work.
+def throw_worths(look: SeatView) -> tuple[dict[LuckOwner, RollWorth], bool]:
+    """Returns the value of each player's rolls without a target number, and False if Ctrl-C stopped the work.
 
     In a game with secrets, only the rolls of the viewing seat count.
     """
-    found: dict[Seat, RollWorth] = {}
+    found: dict[LuckOwner, RollWorth] = {}
     throws, tell = (
         [throw for throw in list_recorded_rolls(look.session) if _is_read(look, throw)],
         work_progress("Throws"),
@@ -33,7 +33,8 @@ def throw_worths(look: SeatView) -> tuple[dict[Seat, RollWorth], bool]:
             tell(at / len(throws))
             one = _worth_of(look, throw)
             if one:
-                found[throw.seat] = found[throw.seat] + one if throw.seat in found else one
+                owner = LuckOwner(throw.seat, throw.names[throw.seat])
+                found[owner] = found[owner] + one if owner in found else one
     except KeyboardInterrupt:
         return found, False
     return found, True

@@ -12,7 +12,7 @@ game has to provide.
     actions             Action, Between, Choice, ChoiceSource, Choices, LegalActions, OneOf, Ordered, ParsedPhrase,
                         Slot, Subset, SumConstraint, Verb, Verbs, expand_choices, format_value
     the order of play   Obligation, Order, Task, settle_tasks
-    rules               Refusal, Rule, RuleBook, Ruling
+    rules               Refusal, Removal, Rule, RuleBook, Ruling
     dice                Deck, Dice, DrawResult, Need, ONLY_READ, Target
     secrets             Secret, UnknownError, blind
     words               DIGITS, NOTHING, NotUnderstoodError, PhraseReader, Word, begin_sentence, count_of,
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from referee.engine.palette import Colour
     from referee.engine.position_diff import NOTHING
     from referee.engine.position_form import describe_numbers
-    from referee.engine.rulebook import Refusal, Rule, RuleBook, Ruling
+    from referee.engine.rulebook import Refusal, Removal, Rule, RuleBook, Ruling
     from referee.engine.scene import (
         Glyph,
         Hatching,
@@ -151,6 +151,7 @@ _NAMES = {
     "position_form": ("describe_numbers",),
     "rulebook": (
         "Refusal",
+        "Removal",
         "Rule",
         "RuleBook",
         "Ruling",
@@ -250,6 +251,7 @@ __all__ = [
     "Piece",
     "Polygon",
     "Refusal",
+    "Removal",
     "Report",
     "Rule",
     "RuleBook",

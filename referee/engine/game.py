@@ -27,7 +27,7 @@ from referee.engine.legal import Action, Choice, LegalActions
 from referee.engine.options import Option, Options
 from referee.engine.palette import COLOURS, Colour
 from referee.engine.renamed import adopt_old_hooks
-from referee.engine.rulebook import Refusal, RuleBook
+from referee.engine.rulebook import Refusal, Removal, RuleBook
 from referee.engine.secret import UnknownError, blind
 from referee.engine.text import PhraseReader
 from referee.engine.turn_order import Order
@@ -269,6 +269,13 @@ class Game(ABC, Generic[S, A, E, P, B]):
         The same in every view.
         """
         return names
+
+    def removal_of(self, view: S, seat: Seat) -> Removal | None:  # noqa: ARG002 - few rulebooks speak of it
+        """Returns the way in which the rulebook lets the others play on without the player of a seat.
+
+        None if it says nothing about that.
+        """
+        return None
 
     def guess(self, view: S, seat: Seat | None, random: Random) -> S:  # noqa: ARG002 - without secrets, a view is the truth
         """Returns a random complete state that fits everything a seat knows; None stands for a spectator.

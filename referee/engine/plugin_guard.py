@@ -38,6 +38,7 @@ RETURNS: Mapping[str, tuple[type, ...]] = {
     "outcome": (Outcome, type(None)),
     "scores": (tuple,),
     "names": (Mapping,),
+    "removal_of": (tuple, type(None)),
     "legal": (LegalActions,),
     "opening": (Action, type(None)),
     "is_secret": (bool,),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -33,6 +33,15 @@ class Refusal(Struct, frozen=True):
     """The id of the rule that would be broken, as in the game's `rules.toml`."""
     because: str
     """The obstacle in this position: a clause without capital letter or full stop."""
+
+
+class Removal(NamedTuple):
+    """The way in which a rulebook lets the others play on without the player of a seat: without its pieces."""
+
+    rule: str
+    """The id of the rule, as in the game's `rules.toml`."""
+    changes: tuple[str, ...]
+    """The pieces with their new places, as players type them: "B1 off"."""
 
 
 class Rule(Struct, frozen=True, forbid_unknown_fields=True):

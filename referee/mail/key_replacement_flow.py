@@ -33,9 +33,10 @@ if TYPE_CHECKING:
     from referee.mail.key import Key
 
 
-def request_seat(desk: MailPlayer, seat: Seat, owner: Key | None = None) -> None:
-    """Requests to play on at a seat with this player's key after the old key was lost. The request goes with the next
-    mail.
+def request_seat(desk: MailPlayer, seat: Seat, owner: Key | None = None, name: str = "") -> None:
+    """Requests to play on at a seat with this player's key. The request goes with the next mail.
+
+    `name` is a new player who takes the seat over, or "" if the old key was lost.
 
     `owner` is the old key, if a back-up has it. Then nobody has to agree, and the player only asks for the pen. Raises
     NotAllowedError if nobody has joined at the seat, or if this key has a seat.
@@ -46,7 +47,7 @@ def request_seat(desk: MailPlayer, seat: Seat, owner: Key | None = None) -> None
     if desk.seat is not None:
         raise NotAllowedError(f"your key sits at {desk.seat}; nothing is lost")
     assert path is not None, "only a log in a file can go on by mail"
-    offer, on = RejoinOffer(desk.make_enrolment(seat)), len(desk.session.entries) - 1
+    offer, on = RejoinOffer(desk.make_enrolment(seat), name), len(desk.session.entries) - 1
     ask = Ask(seat, offer, on, "")
     text = ask.text(protocol.record_id)
     recovery = recovery_key(owner.secret) if owner else None
@@ -90,9 +91,8 @@ def take_requested_seat(desk: MailPlayer) -> bool:
         return False  # others owe shares of a roll, and give them first
     chair = requested_enrolment(ask)
     assert chair is not None, "a request asks for a chair"
-    desk.session.append(
-        [(partial(desk.make_join_entry(ask.by, chair), warrant=ConsentWarrant(ask.on, ask.consents)), None)]
-    )
+    join = desk.make_join_entry(ask.by, chair)
+    desk.session.append([(partial(join, warrant=ConsentWarrant(ask.on, ask.consents), name=ask.offer.new_name), None)])
     discard_requests(desk.session, [ask])
     return True
 

@@ -277,7 +277,7 @@ def _add_games(book: Book, met: Sequence[tuple[str, MetGame]]) -> Book:
 
 
 def _name_at(session: Session, seat: Seat) -> str:
-    name = session.header.names[seat]
+    name = session.moment().facts.names[seat]
     return "" if name == seat else printable(name)[:MAX_NAME]
 
 

@@ -284,7 +284,22 @@ function phone() {
       rows.push(row("End the game by agreement", [field("Who has won", won)], null, (asking) => confirmed(asking, "Yes, end the game", () => [`The game is over then. Who has won: ${won.value}.`], () => ask({ do: "finish", words: won.value }))));
     }
     if (can("resign")) rows.push(confirmed("Resign", "Yes, resign", () => ["You give the game up, and it is over."], () => ask({ do: "resign" })));
+    if (can("leaves")) rows.push(...seats());
     if (can("reveal")) rows.push(confirmed("Reveal all secrets", "Yes, reveal all secrets", () => ["Everybody can read all secrets from then on. Nothing closes them again."], () => ask({ do: "reveal" })));
+    return rows;
+  }
+  // Who plays on where somebody leaves, or has left.
+  function seats() {
+    const choice = (some) => make("select", {}, ...some.map((one) => make("option", { value: one }, one || "nobody")));
+    const heir = choice(["", ...now.bots]);
+    const leaving = (asking) => confirmed(asking, "Yes, leave", () => [`You stop, and the others play on. In your place: ${heir.value || "nobody"}.`], () => ask({ do: "leaves", words: heir.value }));
+    const rows = [row("Leave the game", [field("Who plays on", heir)], null, leaving)];
+    if (!now.free.length) return rows;
+    const seat = choice(now.free), name = make("input", { autocomplete: "off" });
+    rows.push(row("Somebody sits down", [field("Free seat", seat), field("Their name", name)], () => ask({ do: "sits", place: seat.value, words: name.value })));
+    if (!now.bots.length) return rows;
+    const left = choice(now.free), bot = choice(now.bots);
+    rows.push(row("A bot sits down", [field("Seat for the bot", left), field("Bot", bot)], () => ask({ do: "leaves", place: left.value, words: bot.value })));
     return rows;
   }
   function row(words, fields, does, asks = (asking) => button(asking, does)) {

@@ -51,7 +51,7 @@ def test_luck_of_all_outcomes_adds_up_to_nothing(name):
 
 def thrown(aims, *faces, sides=6, each=()):
     need = Need("a try", len(faces), sides, each=each, aims=aims)
-    return RecordedRoll(1, 1, "red", "try", need, Roll(0, "a try", sides, faces, "open", each, (), None), True)
+    return RecordedRoll(1, 1, "red", {}, "try", need, Roll(0, "a try", sides, faces, "open", each, (), None), True)
 
 
 def test_each_die_is_looked_at_by_itself_or_all_together():

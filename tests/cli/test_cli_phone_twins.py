@@ -43,6 +43,10 @@ def answers(folder, viewer):
             yield ask(viewer)
             for one in asked["asks"]:
                 yield ask(viewer, do="refuse", number=one["number"])
+    for request in ({"do": "leaves"}, {"do": "leaves", "words": "steady"}, {"do": "sits", "words": "Dee"}):
+        for seat in (viewer, *others):
+            yield ask(viewer, on=on, place=seat, **request)
+            ask(others[0], do="refuse", number=1)
     asked = ask(others[0], do="undo", on=on)
     for one in asked["asks"]:
         yield ask(viewer, do="agree", number=one["number"])

@@ -194,6 +194,7 @@ def samples(game: Any, look: Any, seat: str | None) -> Mapping[str, tuple[str, .
         "LOG|FOLDER": ("g.jsonl", "."),
         "GAME": (game.name,),
         "NAME": ("what-if",),
+        "BOT": ("steady", "nobody"),
         "NAMES": ("Anna,Bo",),
         "MAIL": ("g.jsonl",),
         "MODE": ("open",),

@@ -65,6 +65,7 @@ def test_exported_names_are_exactly_these():
         "Piece",
         "Polygon",
         "Refusal",
+        "Removal",
         "Report",
         "Rule",
         "RuleBook",

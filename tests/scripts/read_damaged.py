@@ -93,6 +93,8 @@ READERS = {
     "note": ("note hello",),
     "fix": ("fix", "fix turn red --why cat --agreed-by all"),
     "resign": ("resign --by red",),
+    "leaves": ("leaves red", "leaves red --bot steady --agreed-by all"),
+    "sits": ("sits red Dee --agreed-by all",),
     "finish": ("finish --agreed-by all late",),
     "upgrade": ("upgrade --agreed-by all",),
     "mail": (

@@ -132,7 +132,7 @@ def _consent_text(look: SeatView, found: Correction, speaker: Seat) -> Iterator[
     """Yields a sentence about those who must agree before the correction can be recorded, if anybody must."""
     because = deed.why_others_must_agree(look.session, found, speaker)
     if because:
-        others = listing([seat for seat in look.facts.seats if seat != speaker])
+        others = listing([seat for seat in look.facts.present if seat != speaker])
         yield f"Before it is recorded, {others} must agree: {because}."
 
 

@@ -8,7 +8,7 @@ from referee.chances.fairness_test import UNFAIR, FaceCounts, FaceTally, TypedFa
 from referee.chances.stats import typed_faces
 from referee.cli.answer import NO, OK, Answer, DrawnRow, Shown, Text
 from referee.cli.arguments import Force, Output
-from referee.cli.log_batch import Folders, Jobs, LogBatch
+from referee.cli.log_batch import Folders, Jobs, LogBatch, similar_names_text
 from referee.cli.log_paths import check_picture, write_output
 from referee.engine.text import count_of, format_number
 
@@ -70,6 +70,7 @@ def _dice_lines(rows: list[FaceCounts], logs: LogBatch[list[TypedFace]]) -> Iter
         if not row.by and row.sides <= LISTED:
             yield from _bars(row)
         yield Text(_verdict(row), indent=2)
+    yield from (Text(line, indent=2) for line in similar_names_text(row.by for row in rows if row.by))
     if rows:
         yield (
             "You may look at an e-value after every game. Of twenty groups of honest dice, on average at most one "

@@ -22,13 +22,17 @@ def join(
     seat: Annotated[str | None, Argument(metavar="SEAT", help="Your seat.")] = None,
     lost_key: Annotated[bool, Option("--lost-key", help="By mail: ask to play on with a new key.")] = False,
     recover: Annotated[bool, Option("--recover", help="By mail: the same with your back-up line from stdin.")] = False,
+    name: Annotated[
+        str | None, Option("--as", metavar="NAME", help="By mail: take over a seat from its player, by this name.")
+    ] = None,
 ) -> Answer:
     """Sit down at this computer in a game by mail, or in a game with secrets from another computer.
 
     \b
       referee join SEAT             referee join SEAT --lost-key
+      referee join SEAT --as NAME
     """
-    check_at_most_one(lost_key=lost_key, recover=recover)
+    check_at_most_one(lost_key=lost_key, recover=recover, **{"as": name is not None})
     look: SeatView = ctx.obj.look_to_record("join")
     if seat is None:
         raise MisuseError(_who_can(look))
@@ -38,15 +42,15 @@ def join(
         from referee.cli.mail.mail_answers import check_named_seat, join_by_mail
 
         sitting, owner = str(parse_seat(seat, look.facts.names)), None
-        if not (lost_key or recover):
+        if not (lost_key or recover or name is not None):
             check_named_seat(look, look.protocol, sitting, seat)
         if recover:
             from referee.mail.key import parse_backup_line
 
             owner = parse_backup_line(read_piped("the line of the back-up").decode("utf-8", "replace"))
-        return join_by_mail(look, sitting, lost_key=lost_key, owner=owner)
-    if lost_key or recover:
-        raise MisuseError("--lost-key and --recover are only for games by mail")
+        return join_by_mail(look, sitting, lost_key=lost_key, owner=owner, name=name)
+    if lost_key or recover or name is not None:
+        raise MisuseError("--lost-key, --recover and --as are only for games by mail; at a table: referee sits")
     sitting = str(parse_seat(seat, look.facts.names))
     join_game(look.session, sitting)
     now = look.at_present()

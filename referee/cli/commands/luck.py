@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,20 +11,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer import Argument, Option
 
-from referee.chances.luck import NO_LUCK, LuckAccount, RollLuck, account_for_luck
+from referee.chances.luck import NO_LUCK, LuckAccount, LuckOwner, LuckPoint, RollLuck, account_for_luck
 from referee.chances.recorded_rolls import count_unseen_rolls, list_recorded_rolls
 from referee.chances.stats import player_lucks
 from referee.cli.answer import NO, Answer, DrawnRow, Shown, Text
 from referee.cli.arguments import Force, Output
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import heading
-from referee.cli.log_batch import Jobs, LogBatch
+from referee.cli.log_batch import Jobs, LogBatch, similar_names_text
 from referee.cli.log_paths import check_picture, names_many_logs, write_output
 from referee.engine.text import count_of, format_number
 from referee.show.chart import ChartLine, draw_lines, sparkline
 
 if TYPE_CHECKING:
-    from referee.engine.event import Seat
     from referee.record.table.seat_view import SeatView
 
 Logs = Annotated[
@@ -90,10 +90,14 @@ def _add_worth(look: SeatView, lines: list[Shown]) -> dict[str, Any]:
     from referee.cli.roll_worth import throw_worths, worth_text
 
     found, is_all = throw_worths(look)
-    lines += [Text(f"{_name(look, seat)}: {worth_text(one)}", indent=2) for seat, one in found.items()]
+    lines += [Text(f"{owner}: {worth_text(one)}", indent=2) for owner, one in found.items()]
     if not is_all:
         lines.append("Stopped before all rolls were counted. These are the results so far.")
-    rows = {seat: {"throws": one.throws, "luck": one.shown_value, "error": one.error} for seat, one in found.items()}
+    names = _short_names(found)
+    rows = {
+        names[owner]: {"throws": one.throws, "luck": one.shown_value, "error": one.error}
+        for owner, one in found.items()
+    }
     return {"seats": rows, "stopped": not is_all}
 
 
@@ -106,8 +110,9 @@ def _luck_of_players(folders: list[str], jobs: int | None) -> Answer:
     told = [Text(f"{name}: {_in_words(one)}", indent=2) for name, one in sorted(players.items())]
     facts = {name: _luck_facts(one) for name, one in players.items()}
     heading = [f"Luck in {count_of(logs.logs, 'game')}"] if logs.logs else []
+    alike = [Text(line, indent=2) for line in similar_names_text(players)]
     legend = [Z if told else "No dice in them needed a number."] if logs.logs else []
-    lines: list[Shown] = [*heading, *told, *(Text(line, indent=2) for line in legend), *logs.shown_complaints()]
+    lines: list[Shown] = [*heading, *told, *alike, *(Text(line, indent=2) for line in legend), *logs.shown_complaints()]
     return Answer(lines, lambda: {"players": facts, **logs.facts()}, logs.code)
 
 
@@ -115,15 +120,11 @@ def _picture(look: SeatView, account: LuckAccount) -> str:
     """Returns the luck of each player through the game as an SVG chart."""
     points, colours = list(account.luck_so_far()), look.facts.game.colours(tuple(look.facts.seats))
     lines = []
-    for seat in account.by_seat:
-        own = [(at / len(points), point.luck) for at, point in enumerate(points, 1) if point.seat == seat]
-        lines.append(ChartLine(_name(look, seat), colours.get(seat, "grey"), [(0.0, 0.0), *own]))
+    for owner in account.by_player:
+        mine = [(at / len(points), point.luck) for at, point in enumerate(points, 1) if owner == _owner_of(point)]
+        lines.append(ChartLine(str(owner), colours.get(owner.seat, "grey"), [(0.0, 0.0), *mine]))
     unit = "Hits above the expected number, from the first roll to the last"
     return draw_lines(lines, f"Luck in {heading(look)}", unit)
-
-
-def _name(look: SeatView, seat: Seat) -> str:
-    return look.facts.seat_with_name(seat) if seat in look.facts.names else seat
 
 
 def _luck_lines(look: SeatView, account: LuckAccount, *, worth: bool) -> Iterator[Shown]:
@@ -133,10 +134,10 @@ def _luck_lines(look: SeatView, account: LuckAccount, *, worth: bool) -> Iterato
         read = f"No roll so far had a target, a number to reach{more}."
         yield Text(read if account.throws else "Nobody has rolled dice yet.", indent=2)
         return
-    for seat, luck in account.by_seat.items():
-        yield Text(f"{_name(look, seat)}: {_in_words(luck)}", indent=2)
+    for owner, luck in account.by_player.items():
+        yield Text(f"{owner}: {_in_words(luck)}", indent=2)
         for (whose, kind), part in account.by_kind.items():
-            if whose == seat:
+            if whose == owner:
                 yield Text(f"{kind}: {_in_words(part)}", indent=4)
     rarest = account.rarest
     if rarest and rarest[1] < RARE:
@@ -161,11 +162,22 @@ def _line(account: LuckAccount) -> Iterator[Shown]:
     if len(points) < 2 or not most:
         return
     yield Text("From the first roll to the last; half the height is the expected number:", indent=2)
-    room = max(map(len, account.by_seat))
-    for seat in account.by_seat:
-        own = [point.luck for point in points if point.seat == seat]
+    labels = _short_names(account.by_player)
+    room = max(map(len, labels.values()))
+    for owner, label in labels.items():
+        own = [point.luck for point in points if owner == _owner_of(point)]
         draw = partial(sparkline, [(luck / most + 1) / 2 for luck in own])
-        yield DrawnRow(f"{seat:<{room}}", draw, f"{own[-1]:+4.1f}", indent=4)
+        yield DrawnRow(f"{label:<{room}}", draw, f"{own[-1]:+4.1f}", indent=4)
+
+
+def _owner_of(point: LuckPoint) -> LuckOwner:
+    return LuckOwner(point.seat, point.player)
+
+
+def _short_names(owners: Collection[LuckOwner]) -> dict[LuckOwner, str]:
+    """Returns a label for each player: the seat alone if nobody else has sat there."""
+    seats = Counter(owner.seat for owner in owners)
+    return {owner: owner.seat if seats[owner.seat] == 1 else str(owner) for owner in owners}
 
 
 def _not_counted_text(account: LuckAccount) -> str:
@@ -177,7 +189,10 @@ def _facts(account: LuckAccount) -> dict[str, Any]:
     rarest = account.rarest
     return {
         "seats": {seat: _luck_facts(luck) for seat, luck in account.by_seat.items()},
-        "kinds": [{"seat": seat, "kind": kind, **_luck_facts(luck)} for (seat, kind), luck in account.by_kind.items()],
+        "players": [{**owner._asdict(), **_luck_facts(luck)} for owner, luck in account.by_player.items()],
+        "kinds": [
+            {**owner._asdict(), "kind": kind, **_luck_facts(luck)} for (owner, kind), luck in account.by_kind.items()
+        ],
         "rarest": {"entry": rarest[0].n, "roll": rarest[0].roll, "chance": float(rarest[1])} if rarest else None,
         "line": list(account.luck_so_far()),
         "only_read": account.untargeted_count,

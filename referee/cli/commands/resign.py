@@ -3,9 +3,10 @@
 from typing import Annotated
 
 import typer
+from msgspec.structs import replace
 from typer import Option
 
-from referee.cli.answer import Answer
+from referee.cli.answer import Answer, Text
 from referee.cli.arguments import Agreed, By
 from referee.cli.consent import confirm_irreversible, consenting_seats, require_consent
 from referee.cli.game_view import human_seats
@@ -20,6 +21,8 @@ Yes = Annotated[bool, Option("--yes", help="Do not ask if you are sure.")]
 def resign(ctx: typer.Context, by: By = None, agreed: Agreed = None, yes: Yes = False) -> Answer:
     """Give up the game. The others win. If more than two play, they must agree.
 
+    They can also play on without you: referee leaves SEAT.
+
     \b
       referee resign                referee resign --by SEAT
     """
@@ -29,16 +32,26 @@ def resign(ctx: typer.Context, by: By = None, agreed: Agreed = None, yes: Yes = 
     doubt = None if yes else _doubt(look, speaker)
     unmeant = confirm_irreversible(ctx.obj, look, typed, doubt) if doubt else None
     if unmeant:
-        return unmeant
+        return _with_leaving(look, speaker, unmeant)
     stopped = require_consent(
         ctx.obj, look, speaker, consent, typed, lambda: deed.resign(look.session, speaker, consent)
     )
-    return stopped or answer_recorded(look.with_eyes(None), f"{look.facts.seat_with_name(speaker)} resigns.")
+    if stopped:
+        return _with_leaving(look, speaker, stopped)
+    return answer_recorded(look.with_eyes(None), f"{look.facts.seat_with_name(speaker)} resigns.")
+
+
+def _with_leaving(look: SeatView, speaker: Seat, asked: Answer) -> Answer:
+    """Returns the answer with the other choice that a player has if more than two play at a table."""
+    if look.protocol or len(look.facts.present) < 3:
+        return asked
+    line = f"Or the others play on without you: referee leaves {speaker}"
+    return replace(asked, lines=[*asked.lines, Text(line, indent=2, hanging=4)])
 
 
 def _doubt(look: SeatView, speaker: Seat) -> str | None:
     """Returns the consequence of resigning as a clause; None by mail, after the game, or if others must agree."""
-    alone = len(look.facts.seats) == 2 or set(human_seats(look)) <= {speaker}
+    alone = len(look.facts.present) <= 2 or {*human_seats(look)} - {*look.facts.empty_seats} <= {speaker}
     if look.protocol or look.facts.outcome or not alone:
         return None
     return f"{look.facts.seat_with_name(speaker)} gives up, and the game is over"

@@ -43,7 +43,9 @@ def undo(ctx: typer.Context, count: Plays = 1, by: TakesBack = None, agreed: Agr
         from referee.cli.bot_turns import count_bot_plays
 
         count += count_bot_plays(look)
-    speaker = look.eyes or next((seat for seat in look.facts.seats if bots and seat not in bots), look.log.last_player)
+    speaker = look.eyes or next(
+        (seat for seat in look.facts.present if bots and seat not in bots), look.log.last_player
+    )
     consent = consenting_seats(look, agreed)
     typed = f"undo{f' {count}' if count > 1 else ''}"
     undone = partial(undo_redo.undo, look.session, count, speaker, consent)

@@ -69,8 +69,9 @@ def use(ctx: typer.Context, log: Log = None, output: Taken = None) -> Answer:
         write_pointer(path)
         ctx.obj.answered_log = path
     look = SeatView(session)
+    people = {seat: name for seat, name in look.facts.names.items() if seat not in look.facts.bots}
     alike = [
-        look.facts.seat_with_name(seat) for seat in seats_with_similar_names(look.facts.names)
+        look.facts.seat_with_name(seat) for seat in seats_with_similar_names(people)
     ]  # a log from elsewhere may have such names
     if alike:
         ctx.obj.notes.append(f"Note: the names of {listing(alike)} are easy to confuse; use their seats instead.")

@@ -23,6 +23,7 @@ from referee.mail.spool import read_asks, write_asks
 from referee.record.log.entry import encode
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.vault import vault_path
+from referee.record.table.deeds.rejoin import why_unfit_successor
 from referee.record.table.mail_protocol import MailProtocol
 from referee.record.table.pending_offers import required_offer
 from referee.record.table.proposal import propose
@@ -75,19 +76,29 @@ def sealed_secrets_text(look: SeatView) -> Iterator[Text]:
         yield Text(f"{keeper} keeps {many} shut: whether all was right shows once revealed.", indent=2)
 
 
-def take_seat(session: Session, seat: Seat, *, lost_key: bool = False, owner: Key | None = None) -> list[Shown]:
+def take_seat(
+    session: Session, seat: Seat, *, lost_key: bool = False, owner: Key | None = None, name: str | None = None
+) -> list[Shown]:
     """Seats the player with the key of this computer, or a new one, and returns lines about it.
 
     `lost_key` asks the others for a replacement of the seat's key. `owner` is the seat's old key from a back-up, which
-    needs nobody's consent.
+    needs nobody's consent. `name` is a new player who asks for the seat of another.
     """
     told: list[Shown] = []
+    if name is not None:
+        _check_successor(session, seat, name)
     key = own_key()
     if key is None:
         key = make_key()
         told.append(Text("A key was made for you. Keep a copy of it: referee key --backup", indent=2))
-    desk, sits = MailPlayer(session, key), not lost_key
-    if lost_key:
+    desk, sits = MailPlayer(session, key), not lost_key and name is None
+    if name is not None:
+        request_seat(desk, seat, name=name)
+        told.append(
+            f"All others have to agree that {name} plays {seat}. They will ask the player before you whether that is "
+            "right. Once that player signs anything else, your request ends."
+        )
+    elif lost_key:
         request_seat(desk, seat)
         told.append(
             "All others have to agree to another key. They will ask you on the phone whether it is you. "
@@ -115,9 +126,23 @@ def take_seat(session: Session, seat: Seat, *, lost_key: bool = False, owner: Ke
     ]
 
 
-def join_by_mail(look: SeatView, seat: Seat, *, lost_key: bool, owner: Key | None = None) -> Answer:
+def _check_successor(session: Session, seat: Seat, name: str) -> None:
+    """Raises NotAllowedError if a new player has an unfit name, or lacks the secrets of the seat that they ask for."""
+    problem = why_unfit_successor(session, seat, name)
+    if problem:
+        raise NotAllowedError(problem)
+    if seat in SeatView(session).facts.keepers and seat not in session.vault_seats:
+        raise NotAllowedError(
+            f"you need the secrets of {seat} first; its player types: referee vault --save FILE, and you: "
+            "referee vault --load FILE"
+        )
+
+
+def join_by_mail(
+    look: SeatView, seat: Seat, *, lost_key: bool, owner: Key | None = None, name: str | None = None
+) -> Answer:
     """Seats the player in a game by mail that somebody else began. The arguments are those of `take_seat`."""
-    told = take_seat(look.session, seat, lost_key=lost_key, owner=owner)
+    told = take_seat(look.session, seat, lost_key=lost_key, owner=owner, name=name)
     desk = mail_player_of(look.session)
     if desk.seat is not None:
         desk.settle()
@@ -148,6 +173,11 @@ def describe_request_choices(look: SeatView, ask: Ask) -> Iterator[Shown]:
 def describe_key_request(look: SeatView, ask: Ask) -> str:
     """Returns a sentence about a request to play a seat with another key, and how to check who asks."""
     who = look.facts.seat_with_name(ask.by)
+    if ask.offer.new_name:
+        return (
+            f"Somebody asks {offer_description(look, ask.offer)} at {who}. Ask {look.facts.names[ask.by]} on the phone "
+            f"whether {ask.offer.new_name} takes over, and {ask.offer.new_name} for these words."
+        )
     return (
         f"Somebody asks {offer_description(look, ask.offer)} at {who}. Whoever sent this has no key of {ask.by}'s: "
         f"ask {look.facts.names[ask.by]} on the phone whether they lost theirs, and for these words."

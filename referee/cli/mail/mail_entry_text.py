@@ -83,11 +83,14 @@ def find_signer(look: SeatView, n: int) -> Seat | None:
 
 def joining_text(look: SeatView, entry: JoinEntry) -> str:
     """Returns a clause about a player who sits down, with the seats that agreed to another key."""
-    who, warrant = look.facts.seat_with_name(entry.by), entry.warrant
+    then = look if look.facts.names == look.facts.first_names else look.at_entry(entry.n)
+    who = f"{entry.by} ({entry.name})" if entry.name else then.facts.seat_with_name(entry.by)
+    warrant = entry.warrant
     if isinstance(warrant, RecoveryWarrant):
         return f"{who} sits down again, with their recovery key"
     word = entry.agreed if warrant is None else tuple(one.by for one in warrant.consents)
-    return f"{who} sits down{f' with another key, agreed by {listing(word)}' if word else ''}"
+    another = "" if entry.name else " with another key"
+    return f"{who} sits down{f'{another}, agreed by {listing(word)}' if word else ''}"
 
 
 def replaced_keys_text(heirs: Mapping[Seat, ReplacementKey], player: Callable[[Seat], str]) -> Iterator[str]:

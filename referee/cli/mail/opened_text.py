@@ -140,7 +140,8 @@ def _describe_key_request(look: SeatView, ask: Ask) -> Iterator[Shown]:
         yield from describe_request_choices(look, ask)
     elif chair and protocol.key_of(ask.by) == chair.key == own_public_key():
         word = listing([one for one in protocol.seats if one != ask.by])
-        yield Text(f"You sit at {ask.by} now, with another key, agreed by {word}.", "good", indent=2)
+        key = "" if ask.offer.new_name else ", with another key"
+        yield Text(f"You sit at {ask.by} now{key}, agreed by {word}.", "good", indent=2)
     elif protocol.key_of(ask.by) == own_public_key():
         who = f"Somebody who claims to sit at {ask.by}, your own seat, asks {offer_description(look, ask.offer)}."
         yield Text(f"{who} If it is not you, tell the others: your next mail ends it.", "refused", indent=2)
@@ -168,7 +169,8 @@ def _describe_foreign_request(look: SeatView, ask: Ask) -> Iterator[Shown]:
 def _lapsed_text(look: SeatView, ask: Ask) -> str:
     protocol, chair = mail_protocol_of(look.session), requested_enrolment(ask)
     if chair and protocol.key_of(ask.by) == chair.key:
-        return f"{look.facts.seat_with_name(ask.by)} plays on with another key."
+        key = "" if ask.offer.new_name else " with another key"
+        return f"{look.facts.seat_with_name(ask.by)} plays on{key}."
     return f"What somebody asked for at {ask.by} has lapsed: the key that sits there has signed since."
 
 

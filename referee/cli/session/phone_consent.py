@@ -29,6 +29,8 @@ class PhoneCommand(Struct, frozen=True):
     """The faces of its dice."""
     sure: bool = False
     """True if the player has already confirmed it."""
+    bot: str = ""
+    """The bot that plays on at a seat; "" for none."""
 
     def arguments(self, agreed: Sequence[Seat] = ()) -> list[str]:
         """Returns the command as it is typed, with the seats that agree. The phone's own words come after `--`."""
@@ -37,6 +39,7 @@ class PhoneCommand(Struct, frozen=True):
             *dice,
             *(("--by", self.by) if self.by else ()),
             *(("--yes",) if self.sure else ()),
+            *(("--bot", self.bot) if self.bot else ()),
             *(("--agreed-by", ",".join(agreed)) if agreed else ()),
         ]
         return [self.name, *options, *(("--", *self.words) if self.words else ())]

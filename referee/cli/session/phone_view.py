@@ -9,11 +9,13 @@ As JSON, beside the members of the answer to a request ("code", "lines", "doubt"
      "need": {"purpose", "count", "sides", "names", "each", "held", "words", "still", "told", "aims", "after"} | null,
      "bot": "steady plays blue" | null,
      "asks": [{"number", "words", "does", "mine", "waits", "missing"}],
-     "deeds": ["undo", ...], "throws": [[12, "...", 3], ...], "winners": ["red", ..., "draw", "nobody"]}
+     "deeds": ["undo", ...], "throws": [[12, "...", 3], ...], "winners": ["red", ..., "draw", "nobody"],
+     "free": ["blue", ...], "bots": ["random", ...]}
 
 "bot" is there while a bot is to move, which happens only after it was stopped or broke. A chip is a button: the tap
-that it sends, then its label. "throws" holds entries with their number of dice. "after" is the last entry in force. A
-phone keeps typed dice until it changes.
+that it sends, then its label. "throws" holds entries with their number of dice. "free" holds the seats at which
+somebody may sit down, and "bots" the bots that may. "after" is the last entry in force. A phone keeps typed dice until
+it changes.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from referee.bots.bot import bot_names
 from referee.cli.answer import Pending
 from referee.cli.dice_text import describe_throw
 from referee.cli.entry_text import describe_entry
@@ -157,13 +160,24 @@ def _command_facts(look: SeatView) -> Shown:
     deeds += ["redo"] if _was_undone(look) else []
     deeds += ["correct"] if not look.protocol else []
     deeds += [] if over else ["amend", "finish", "resign"]
+    deeds += [] if over or look.protocol else ["leaves"]
     deeds += ["reveal"] if look.log.sealed_entries else []
     return {
         "deeds": deeds,
         "throws": list(_throws(look)) if look.facts.dice.is_typed else [],
         "moves": list(_moves(look)) if "correct" in deeds else [],
         "winners": [] if over else [*look.facts.seats, "draw", "nobody"],
+        **seats_view(look),
     }
+
+
+def seats_view(look: SeatView) -> Shown:
+    """Returns the seats at which somebody may sit down now, and the bots that may play on when a player leaves."""
+    facts = look.facts
+    if facts.to_act is None or look.protocol:
+        return {"free": [], "bots": []}
+    free = [seat for seat in facts.seats if seat in facts.empty_seats or seat in facts.bots]
+    return {"free": free, "bots": [] if facts.dice.is_typed else bot_names()}
 
 
 def _was_undone(look: SeatView) -> bool:

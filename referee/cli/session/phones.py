@@ -23,7 +23,7 @@ from referee.cli.screen import Screen
 from referee.cli.session.command_text import without_program_name
 from referee.cli.session.live_log import LiveLog
 from referee.cli.session.phone_consent import PhoneCommand, PhoneConsent
-from referee.cli.session.phone_view import action_builder_for, phone_view, targets_at
+from referee.cli.session.phone_view import action_builder_for, phone_view, seats_view, targets_at
 from referee.engine.event import Seat
 from referee.record.log.entry import PlayEntry
 from referee.record.table.seat_view import SeatView
@@ -35,12 +35,15 @@ MOST_TAPS = 100
 """The most taps in one phrase."""
 FACE = re.compile(r"[0-9A-Za-z][\w'.-]{0,40}")
 """A die, or the name of something drawn. It can never be an option."""
-HINT = re.compile(r"^\s*(Next|Now|The rule|If you mean it)\b.*|   \S+ \S+, turn .*|\s+\(all[^()]*: legal\)")
+HINT = re.compile(
+    r"^\s*(Next|Now|The rule|If you mean it)\b.*|^\s*(Or|For \S+): +referee .*"
+    r"|   \S+ \S+, turn .*|\s+\(all[^()]*: legal\)"
+)
 """Lines of an answer that are for a keyboard, or that the phone shows anyway."""
 WIDE = 1_000
 """The columns of lines for a phone, which breaks lines by itself."""
 What = Literal["look", "say", "words", "why", "roll", "clear", "undo", "redo", "correct", "amend", "reveal", "finish"]
-Consent = Literal["resign", "agree", "refuse"]
+Consent = Literal["resign", "leaves", "sits", "agree", "refuse"]
 
 
 class PhoneRequest(Struct, forbid_unknown_fields=True):
@@ -54,7 +57,11 @@ class PhoneRequest(Struct, forbid_unknown_fields=True):
     at: tuple[int, str] | None = None
     """The thing on the board that was touched last."""
     words: str = ""
-    """Typed words: an action; the right move for `correct`; the changes for `amend`; the winners for `finish`."""
+    """Typed words: an action, or a move for `correct`. They are the changes for `amend`, and the winners for `finish`.
+    They are the player for `sits`; for `leaves`, the bot, or "" for nobody.
+    """
+    place: Seat = ""
+    """The seat for `sits`, or an empty one for `leaves`; "" for the phone's own seat."""
     faces: tuple[str, ...] = ()
     """The rolled dice."""
     number: int = 0
@@ -214,9 +221,23 @@ class Phones:
                 return PhoneCommand(asked.do, (), seat)
             case "resign":  # the phone itself asks if the player is sure
                 return PhoneCommand(asked.do, (), seat, sure=True)
+            case "leaves" | "sits":
+                return self._command_about_seat(seat, asked)
             case "amend" | "finish":
                 return PhoneCommand(asked.do, (asked.words,)) if asked.words.strip() else None
         return PhoneCommand("reveal")
+
+    def _command_about_seat(self, seat: Seat, asked: PhoneRequest) -> PhoneCommand | None:
+        """Returns the command by which a player comes or goes; None if it names a wrong seat or bot, or no player.
+
+        A phone leaves only its own seat. Others may choose the next player of a seat that is free.
+        """
+        view, words = seats_view(self._look(seat)), asked.words.strip()
+        place = asked.place or seat
+        if asked.do == "sits":
+            return PhoneCommand("sits", (place, words)) if place in view["free"] and words else None
+        is_allowed = place == seat or (place in view["free"] and bool(words))
+        return PhoneCommand("leaves", (place,), bot=words) if is_allowed and words in ("", *view["bots"]) else None
 
     def _command_with_faces(self, seat: Seat, faces: Sequence[str]) -> PhoneCommand:
         """Returns the command that gives these dice to the seat's waiting action, or else to the game."""

@@ -11,7 +11,7 @@ from referee.engine.event import Event, Outcome, Seat
 from referee.engine.game import Game
 from referee.engine.legal import Action
 from referee.engine.options import Options
-from referee.engine.rulebook import RuleBook
+from referee.engine.rulebook import Removal, RuleBook
 from referee.games.manoover import options as settings
 from referee.games.manoover.board import HEADINGS, OFF, Board, BoardFile
 from referee.games.manoover.building import build
@@ -89,6 +89,13 @@ class Manoover(Game[State, Action, Event, Position, Board]):
         from referee.games.manoover.cautions import find_oversight  # needed only when a player acts
 
         return find_oversight(view, seat, action)
+
+    def removal_of(self, view: State, seat: Seat) -> Removal | None:
+        """Returns the removal of a player's robots, between their turns; the other two play on (three.10)."""
+        in_game = [other for other in view.board.seats if view.is_in_game(other)]
+        if len(in_game) < 3 or seat == view.turn:
+            return None
+        return Removal("three.10", tuple(f"{one} {OFF}" for one in view.board.crews[seat] if one in view.cells))
 
     def neighbours(self, view: State, place: str) -> Mapping[str, str]:
         """Returns the cells next to a cell, each with its direction."""

@@ -24,6 +24,7 @@ from referee.record.log.store import lost_tail_fault, read_remembered, torn_tail
 from referee.record.table.deed import Amendment
 from referee.record.table.log_loop import LogLoop
 from referee.record.table.reducer import Reducer
+from referee.record.table.seating import SeatChange
 from referee.record.table.unusual_settings import UnusualSettings, find_unusual_settings
 from referee.record.table.verifier import RuleDifference, Verifier
 
@@ -102,6 +103,8 @@ class AuditReport(Struct, frozen=True):
     """The changes of mail programs that were undone before the audit; empty for a log as it was written."""
     forgotten: str | None = None
     """The reason that nobody can tell whether the log has lost its end, as a clause. None if there is no such doubt."""
+    seat_changes: tuple[SeatChange, ...] = ()
+    """The seats that got another player in mid-game, in the order of their entries. Takebacks count, too."""
     ends: tuple[AuditReport, ...] = ()
     """The reports on the ends of a log that has several, each from its first entry on; empty otherwise."""
 
@@ -233,10 +236,11 @@ def _report(walk: LogLoop, judge: Verifier, game_id: str | None, fault: Fault | 
 def _add_game(report: AuditReport, reducer: Reducer, today: int, log: Path | None) -> AuditReport:
     """Returns the report with the game after the good entries; `today` is the version of today's rules."""
     outcome: Any = reducer.known.outcome(reducer.game)
+    names = reducer.seating.names_by_seat(reducer.game, reducer.known.public)
     report = replace(
         report,
         game=reducer.game.name,
-        names=dict(reducer.game.names(reducer.known.public, reducer.header.names)),
+        names={seat: name or seat for seat, name in names.items()},
         turn=reducer.game.turn_of(reducer.known.public),
         to_act=reducer.game.to_act(reducer.known.public),
         secrets=len(reducer.sealed),
@@ -244,6 +248,7 @@ def _add_game(report: AuditReport, reducer: Reducer, today: int, log: Path | Non
         outcome=outcome,
         rules=(reducer.rules, today),
         special=find_unusual_settings(reducer.game, reducer.header, log),
+        seat_changes=tuple(reducer.seat_changes),
         withheld=dict(Counter(found.owner for _, found in reducer.sealed.values() if not found.known)),
     )
     return _add_mail(report, reducer, reducer.protocol, log) if reducer.protocol else report

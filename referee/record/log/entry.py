@@ -143,6 +143,8 @@ class JoinEntry(Entry, frozen=True, tag="join", omit_defaults=True):
     """The seats that agreed to another key in the log itself, as in older logs."""
     warrant: ConsentWarrant | RecoveryWarrant | None = None
     """The proof that the seat may come with another key. Null if it has the same key, and in older logs."""
+    name: Annotated[str, Meta(max_length=60)] = ""
+    """The name of the player who takes the seat by mail; left out if the player stays the same."""
 
 
 A = TypeVar("A")
@@ -296,7 +298,7 @@ class DeedEntry(Entry, frozen=True):
         agreed: Agreed
         """The seats that agreed. Each kind of entry says which seats must."""
 
-    irreversible: ClassVar[Literal["agreed", "ended"] | None] = None
+    irreversible: ClassVar[Literal["agreed", "ended", "seated"] | None] = None
     """The reason that no seat may take back the deed alone, a key of `agreement.WHY`. None if the deed does not change
     the state of the game. Only deeds with a reason are steps of the line of play.
     """

@@ -17,3 +17,8 @@ class Offer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what"):
     def new_enrolment(self) -> Enrolment | None:
         """The seat's new keys and chains, if it asks to play on with another key; None otherwise."""
         return None
+
+    @property
+    def new_name(self) -> str:
+        """The name of the player who takes the seat with that key; "" if the player stays the same."""
+        return ""

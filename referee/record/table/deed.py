@@ -47,6 +47,8 @@ class SheetDeed(NamedTuple):
     """The seats that it names as winners."""
     document: Callable[[], dict[str, Any]]
     """Reads the JSON behind the colon."""
+    has_document: bool
+    """True if there is something behind the colon."""
 
 
 class JudgedDeed(DeedEntry, frozen=True):

@@ -28,7 +28,13 @@ class PublicFacts(Struct, frozen=True):
     vault_seats: frozenset[Seat]
     """The seats whose vaults are on this computer."""
     names: Mapping[Seat, str]
-    """The name of the player at each seat at this moment."""
+    """The name of the player or bot at each seat at this moment; the seat itself if nobody sits there."""
+    first_names: Mapping[Seat, str]
+    """The names of the players at the start, each at the seat that they would have now."""
+    bots: Mapping[Seat, str]
+    """The seats that bots play, each with the name of its bot. By mail no bot plays, whatever stands here."""
+    empty_seats: tuple[Seat, ...]
+    """The seats whose players have left, while nobody else has sat down there."""
     dice: DiceMode
     """The dice mode: where dice come from."""
     to_act: Seat | None
@@ -54,9 +60,14 @@ class PublicFacts(Struct, frozen=True):
         """The seat that owes an answer which cannot be given here; None if none does."""
         return None if self.asked in self.vault_seats else self.asked
 
+    @property
+    def present(self) -> tuple[Seat, ...]:
+        """The seats at which somebody sits, in playing order. Bots count, too."""
+        return tuple(seat for seat in self.seats if seat not in self.empty_seats)
+
     def seat_with_name(self, seat: Seat) -> str:
-        """Returns a seat with the name of its player, such as "red (Anna)"."""
-        name = self.names[seat]
+        """Returns a seat with the name of its player, such as "red (Anna)"; "red (nobody)" if nobody sits there."""
+        name = "nobody" if seat in self.empty_seats else self.names[seat]
         return seat if name == seat else f"{seat} ({name})"
 
     def may_see_differently(self, one: Seat | None, other: Seat | None) -> bool:

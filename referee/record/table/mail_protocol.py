@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from referee.engine.event import REFEREE, Seat
 from referee.engine.hash_chain import derive_chain, is_next_value
 from referee.engine.text import listing
-from referee.record.log.enrolment import Enrolment, RecoveryWarrant
+from referee.record.log.enrolment import ConsentWarrant, Enrolment, RecoveryWarrant
 from referee.record.log.entry import (
     AgreeEntry,
     AnswerEntry,
@@ -282,6 +282,8 @@ class MailProtocol:
             self.enrolments.setdefault(entry.by, chair)
             if entry.warrant is not None:
                 reducer.fail("bad-agreement", f"{entry.by} has the same key as before and needs no agreement")
+        if entry.name and not isinstance(entry.warrant, ConsentWarrant):
+            reducer.fail("bad-agreement", f"{entry.name} takes {entry.by} without the signatures of the others")
         self.pen = self.pen or entry.by
         self.chain_positions[entry.by] = ChainPosition(chair, self.roll_count, chair.tip)
         self._unseen.pop(entry.by, None)
@@ -303,6 +305,10 @@ class MailProtocol:
         if warrant is not None and self.signed_up_to.get(seat, -1) > warrant.on:
             reducer.fail("bad-agreement", f"the old key of {seat} has signed since another one was asked for")
         self._carry_out(entry, f"{seat} joined with another key")
+        if entry.name:  # another player, whose own key this is
+            self.enrolments[seat] = chair
+            self.replacements.pop(seat, None)
+            return
         word = entry.agreed if warrant is None else tuple(one.by for one in warrant.consents)
         self.replacements[seat] = ReplacementKey(entry.n, word)
         if self.enrolments[seat].key == chair.key:

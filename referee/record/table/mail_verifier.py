@@ -97,7 +97,8 @@ class MailVerifier:
             case SealEntry():
                 self._check_seal(reducer, entry)
             case JoinEntry(chair=Enrolment() as chair, warrant=ConsentWarrant() as word):
-                self._check_warrant(reducer, entry.by, chair, word)
+                asked = {"what": "join", "chair": chair, **({"name": entry.name} if entry.name else {})}
+                self._check_warrant(reducer, entry.by, asked, word)
             case JoinEntry(chair=Enrolment() as chair, warrant=RecoveryWarrant() as recovery):
                 text = recovery_text(_protocol(reducer).record_id, entry.by, encode(chair))
                 if not _verify(recovery.key, text, recovery.signature):
@@ -141,13 +142,12 @@ class MailVerifier:
         if next(game.check(before.view_of(game, cast.by), cast.by, cast.declared_action), None) is None:
             reducer.fail("bad-cast", f"{cast.by} has declared {game.format(cast.declared_action)}, which comes first")
 
-    def _check_warrant(self, reducer: Reducer, seat: Seat, chair: Enrolment, word: ConsentWarrant) -> None:
-        """Checks that all other seats have signed that this key may play on."""
+    def _check_warrant(self, reducer: Reducer, seat: Seat, asked: Any, word: ConsentWarrant) -> None:
+        """Checks that all other seats have signed what was asked beside the log: that this key may play on."""
         protocol = _protocol(reducer)
         missing = missing_consents(protocol.seats, seat, [consent.by for consent in word.consents], "another key")
         if missing:
             reducer.fail("bad-agreement", missing)
-        asked = {"what": "join", "chair": chair}  # exactly as it was offered beside the log
         text = consent_text(protocol.record_id, seat, word.on, encode(asked))
         for consent in word.consents:
             self._check_signed(reducer, consent.by, text, consent.signature)

@@ -32,6 +32,7 @@ from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.agreement import LineStep
 from referee.record.table.facts import PublicFacts
 from referee.record.table.knowledge import Knowledge
+from referee.record.table.seating import Seating
 
 if TYPE_CHECKING:
     from referee.record.log.entry import GameEntry
@@ -129,6 +130,8 @@ class Moment(Struct, frozen=True, dict=True):
     """The seats in playing order."""
     keepers: tuple[Seat, ...]
     """The seats that keep secrets."""
+    seating: Seating
+    """The players and bots at this moment."""
     n: int
     """The number of the last recorded entry. Actions that are said but not recorded do not change it."""
     known: Knowledge
@@ -190,13 +193,17 @@ class Moment(Struct, frozen=True, dict=True):
     def facts(self) -> PublicFacts:
         """All public facts of this moment."""
         asked = self.to_act if self.is_asked else None
+        names = self.seating.names_by_seat(self.game, self.state)
         return PublicFacts(
             game=self.game,
             header=self.header,
             seats=self.seats,
             keepers=self.keepers,
             vault_seats=self.vault_seats,
-            names=self.game.names(self.state, self.header.names),
+            first_names=self.game.names(self.state, self.header.names),
+            names={seat: name or seat for seat, name in names.items()},
+            bots=self.seating.bots,
+            empty_seats=tuple(seat for seat in self.seats if not names[seat]),
             dice=self.dice,
             to_act=self.to_act,
             asked=asked,

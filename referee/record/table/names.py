@@ -22,6 +22,8 @@ ALIKE = str.maketrans(
 """Cyrillic, Greek and rare letters that look like Latin ones, each with its Latin look-alike."""
 PARTS = frozenset(':;,"=“”„«»')
 """Signs that end a name in a sentence; brackets of all kinds do, too."""
+ACCENTS = 200
+"""The lowest combining class of accents. Marks of lower classes are letters of their alphabets, such as vowels."""
 DIGITS = str.maketrans("I1|0", "lllO")
 """Characters that people mistake for a small L or a large O."""
 BLURRED = str.maketrans("i1|0øłđ", "lll" + "oold")
@@ -78,6 +80,18 @@ def _why_not_called(name: str, others: Collection[str]) -> str | None:
     if any(_alike(name, other) for other in others):
         return f"the name {name} means somebody else; choose another name"
     return name_problem(name) or _spelling_problem(name)
+
+
+def why_unfit_newcomer(name: str, seat: Seat, others: Mapping[Seat, str], former: Iterable[str]) -> str | None:
+    """Returns why somebody with this name may not sit down at a seat in mid-game, as a clause; None if they may.
+
+    `others` are the names at the other seats. `former` are all players of the game so far: one of them may come back,
+    but only by the same name.
+    """
+    alike = next((known for known in former if known != name and _alike(known, name)), None)
+    if alike and alike not in others.values():
+        return f"{alike} played here before; type {alike} for the same player, or choose another name"
+    return None if name == seat else _why_not_called(name, {*WORDS, *others, *others.values()})
 
 
 def seats_with_similar_names(names: Mapping[Seat, str]) -> tuple[Seat, ...]:
@@ -157,12 +171,27 @@ def _alphabets_in(word: str) -> set[str]:
 
 def _alike(one: str, other: str) -> bool:
     """True if two names look alike."""
-    one, other = _latin(one), _latin(other)
-    return one.casefold() == other.casefold() or one.translate(DIGITS).casefold() == other.translate(DIGITS).casefold()
+    return any(mine == theirs for mine, theirs in zip(_looks_of(one), _looks_of(other), strict=True))
+
+
+def _looks_of(name: str) -> tuple[str, str]:
+    """Returns a name as it looks in small letters, and as it looks if digits are taken for letters."""
+    plain = _latin(name)
+    return plain.casefold(), plain.translate(DIGITS).casefold()
+
+
+def group_similar_names(names: Iterable[str]) -> list[tuple[str, ...]]:
+    """Returns the groups of different names that look alike, such as "José" and "Jose", each in order."""
+    groups: dict[tuple[int, str], list[str]] = {}
+    for name in sorted(set(names)):
+        for key in enumerate(_looks_of(name)):
+            groups.setdefault(key, []).append(name)
+    return sorted({tuple(group) for group in groups.values() if len(group) > 1})
 
 
 def _latin(name: str) -> str:
-    """Returns a name without doubled spaces, wide letters, or letters that look like Latin ones."""
-    from unicodedata import normalize
+    """Returns a name without doubled spaces, accents, wide letters, or letters that look like Latin ones."""
+    from unicodedata import combining, normalize
 
-    return " ".join(normalize("NFKC", name).split()).translate(ALIKE)
+    plain = "".join(char for char in normalize("NFKD", name) if combining(char) < ACCENTS)
+    return " ".join(normalize("NFKC", plain).split()).translate(ALIKE)

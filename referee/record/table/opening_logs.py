@@ -456,7 +456,8 @@ def _check_branch(session: Session, name: str, at: int, agreed: Sequence[Seat]) 
     if not re.fullmatch(BRANCH_NAME, name):
         raise NotAllowedError(f"{name!r} is not a branch name; use letters, digits, dots and dashes")
     goes_on = session.moment(at).outcome is None
-    missing = missing_consents(session.seats, REFEREE, agreed, "branching a game while its secrets are kept here")
+    what = "branching a game while its secrets are kept here"
+    missing = missing_consents(session.reducer.present, REFEREE, agreed, what)
     if missing and goes_on and session.vault_seats:
         raise NotAgreedError(missing)
     return goes_on

@@ -36,6 +36,16 @@ class CorrectedEntry(Struct, frozen=True):
     """The play that it would have; "" if only the dice are corrected."""
 
 
+class NewPlayer(Struct, frozen=True):
+    """The player of a seat after an offer is carried out."""
+
+    seat: Seat
+    name: str = ""
+    """The name of the player; "" for nobody or a bot."""
+    bot: str | None = None
+    """The bot that plays the seat; None without one."""
+
+
 class Proposal(Struct, frozen=True):
     """The effects of an offer, as certain eyes see them."""
 
@@ -64,6 +74,8 @@ class Proposal(Struct, frozen=True):
     """The end that the game would have; None if it would go on."""
     rules: tuple[int, tuple[str, ...]] | None = None
     """The version of the rules under which the game would go on, and the rules that would change."""
+    new_player: NewPlayer | None = None
+    """The player that a seat would have from then on; None if it keeps its player."""
     drops: tuple["DroppedRoll", ...] = ()
     """The open joint rolls that would never be made."""
     why: str = ""

@@ -40,6 +40,7 @@ from referee.record.table.knowledge import Knowledge
 from referee.record.table.moment import Moment
 from referee.record.table.prescan import Prescan
 from referee.record.table.reducer_state import NONSENSE, ReducerState
+from referee.record.table.seating import Seating
 
 if TYPE_CHECKING:
     from referee.record.table.mail_protocol import MailProtocol
@@ -271,6 +272,11 @@ class Reducer(ReducerState):
             self.fail("bad-secret", "only games by mail have keys and chains of dice")
         if entry.seed is not None and entry.seed.owner != entry.by:
             self.fail("bad-secret", f"{entry.by} joins with a seed of {entry.seed.owner}")
+        if entry.name:
+            problem = "only a game by mail has such a successor" if not self.protocol else name_problem(entry.name)
+            if problem:
+                self.fail("bad-seat", problem)
+            self.change_seating(self.seating.with_player(self.game, self.known.public, entry.by, entry.name))
         self.joined.add(entry.by)
         self.seeds.pop(entry.by, None)
         if entry.seed is not None and entry.seed.known:
@@ -294,6 +300,7 @@ class Reducer(ReducerState):
             self.fail("bad-order", "a game entry stands first and nowhere else")
         self.header, self.rules, self.form = entry, entry.rules, entry.format
         self._check_header(entry)
+        self.seating = Seating(self.header.names, self.header.bots)
         self.seeds |= entry.dice.seeds
         if entry.dice.is_joint:
             from referee.record.table.mail_protocol import MailProtocol  # only games by mail need it

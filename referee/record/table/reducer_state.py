@@ -19,6 +19,7 @@ from referee.record.log.sealing import FoundSecret, SecretReader
 from referee.record.table.agreement import LineStep
 from referee.record.table.knowledge import Knowledge
 from referee.record.table.moment import Moment
+from referee.record.table.seating import SINCE_FORMAT, SeatChange, Seating
 
 NONSENSE = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """The exceptions that a game's code may raise on events that no rule made."""
@@ -55,6 +56,10 @@ class ReducerState:
     """The entry with which this log left another one as a branch; None if it is no branch."""
     line: LineStep | None
     """The last step of the line of play, linked to the steps before it. Steps that nobody needs are not kept."""
+    seating: Seating
+    """The players and bots in force."""
+    seat_changes: list[SeatChange]
+    """The seats that got another player in mid-game, in the order of their entries. Takebacks count, too."""
 
     def __init__(self, game: AnyGame, opener: SecretReader) -> None:
         self.game = game
@@ -75,14 +80,26 @@ class ReducerState:
         self.reveals = 0
         self.branched = None
         self.line = None
+        self.seat_changes = []
         self.opener = opener
 
     @property
     def moment(self) -> Moment:
         """The game as it stands now."""
         here = frozenset(self.opener.vaults)
-        lasting = (self.game, self.header, self.seats, self.keepers)
+        lasting = (self.game, self.header, self.seats, self.keepers, self.seating)
         return Moment(*lasting, self.n, self.known, self.line, here, self.draws, {**self.seeds})
+
+    @property
+    def former_players(self) -> tuple[str, ...]:
+        """The names of all who have played in this log so far, bots included."""
+        return (*self.header.names.values(), *(change.player for change in self.seat_changes if change.player))
+
+    @property
+    def present(self) -> tuple[Seat, ...]:
+        """The seats at which somebody sits, in playing order. Bots count, too."""
+        names = self.seating.names_by_seat(self.game, self.known.public)
+        return tuple(seat for seat in self.seats if names[seat])
 
     @property
     def changed_rules(self) -> tuple[str, ...]:
@@ -117,6 +134,23 @@ class ReducerState:
     def forget_moment(self, n: int, after: int) -> None:
         """Drops the moment after entry `n`, unless an entry after `after` goes back there."""
         raise NotImplementedError
+
+    def why_seating_is_fixed(self) -> str:
+        """Returns, as a clause, why no player may come or go now; "" if they may."""
+        if self.header.dice.is_joint:
+            return "by mail a new player asks for a seat with a key of their own: referee join SEAT --as NAME"
+        if self.form < SINCE_FORMAT:
+            return f"log format {self.form} has no words for it; to go on in a newer one: referee upgrade"
+        return "the game is over already" if self.known.outcome(self.game) else ""
+
+    def change_seating(self, seating: Seating) -> None:
+        """Lets other players or bots sit at the seats, from the present entry on."""
+        if seating == self.seating:
+            return
+        before, after = (one.names_by_seat(self.game, self.known.public) for one in (self.seating, seating))
+        changed = [seat for seat in self.seats if after[seat] != before[seat]]
+        self.seat_changes += [SeatChange(self.n + 1, seat, after[seat]) for seat in changed]
+        self.seating = seating
 
     def why_fixed(self, to: int) -> str:
         """Returns, as a clause, why no seat may go back to entry `to` alone; "" if nothing here forbids it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from io import BytesIO
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from referee.engine.dice import Typed
 from referee.engine.event import REFEREE, Outcome, Seat
-from referee.engine.game import AnyGame
+from referee.engine.game import AnyGame, Game
 from referee.engine.legal import Action, LegalActions
 from referee.engine.text import split_phrases
 from referee.record.log import store
@@ -151,6 +151,26 @@ class Session:
     def is_current(self) -> bool:
         """True if the log still ends where it was read to. Raises OSError if it cannot be opened."""
         return self.path is None or store.has_same_end(self.path, self.head)
+
+    def names_before(self, n: int) -> Mapping[Seat, str]:
+        """Returns the name of the player or bot at each seat just before entry `n`; the seat itself for nobody."""
+        if not self.reducer.seat_changes and type(self.game).names is Game.names:
+            return self.moment().facts.names  # the same throughout, so the log need not be folded again
+        return self.moment(n - 1).facts.names
+
+    def players_of_seats(self, at: int | None = None) -> dict[Seat, tuple[str, ...]]:
+        """Returns everybody who has sat at each seat, in order, up to now or to entry `at`. A seat without a name has
+        its own.
+        """
+        if not self.reducer.seat_changes:
+            return {seat: (name,) for seat, name in self.moment(at).facts.names.items()}
+        found: dict[Seat, list[str]] = {seat: [] for seat in self.seats}
+        for n in self.in_force(at):
+            facts = self.moment(n).facts
+            for seat in facts.present:
+                if facts.names[seat] not in found[seat][-1:]:
+                    found[seat].append(facts.names[seat])
+        return {seat: tuple(names) or (seat,) for seat, names in found.items()}
 
     def in_force(self, at: int | None = None) -> list[int]:
         """Returns the numbers of the entries in force, now or after entry `at`, the game entry first: the line of

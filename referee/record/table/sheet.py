@@ -317,7 +317,8 @@ def _parse_starred(at: int, number: int, by: Seat, text: str) -> Draft:
 def _starred_parts(at: int, by: Seat, found: re.Match[str]) -> SheetDeed:
     """Returns the parts of a line with a star."""
     agreed, won = (tuple((found[part] or "").split()) for part in ("agreed", "won"))
-    return SheetDeed(by, int(found["to"]) if found["to"] else None, agreed, won, partial(_document, at, found["more"]))
+    to, more = int(found["to"]) if found["to"] else None, found["more"]
+    return SheetDeed(by, to, agreed, won, partial(_document, at, more), bool(more))
 
 
 def _branch(at: int, by: Seat, more: str | None) -> Draft:

@@ -342,7 +342,7 @@ class Verifier:
         what: str,
         because: str = "",
     ) -> None:
-        missing = missing_consents(reducer.seats, entry.by, entry.agreed, what)
+        missing = missing_consents(reducer.present, entry.by, entry.agreed, what)
         if missing:
             reducer.fail("bad-agreement", f"{missing}{because}")
         unsaid = [

@@ -111,7 +111,7 @@ class VisibleLog:
 
     @property
     def last_player(self) -> Seat:
-        """The seat that played last; the first seat if none has."""
+        """The seat that played last; the first seat with a player if none has, or if that player has left."""
         return last_player(self._session)
 
     # Secrets
@@ -155,10 +155,10 @@ class VisibleLog:
 
 
 def last_player(session: Session) -> Seat:
-    """Returns the seat that played last; the first seat if none has."""
-    last = next(list_spoken_entries(session), None)
+    """Returns the seat that played last; the first seat with a player if none has, or if that player has left."""
+    last, here = next(list_spoken_entries(session), None), session.reducer.present or session.reducer.seats
     by = REFEREE if last is None else session.entries[last].by
-    return session.reducer.seats[0] if by == REFEREE else by
+    return by if by in here else here[0]
 
 
 def list_spoken_entries(session: Session) -> Iterator[int]:

@@ -10,7 +10,7 @@ from logfiles import forge
 from referee.engine.text import printable
 from referee.record.archive.audit import audit
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.table.names import seat_players
+from referee.record.table.names import group_similar_names, seat_players
 from referee.record.table.opening_logs import open_log
 
 PLACES = ("red", "blue")
@@ -69,11 +69,31 @@ def test_nobody_passes_for_another_seat(name):
     [
         *(("Anna", "anna"), ("Anna", "Аnna"), ("Bo", "Во"), ("BO", "ΒΟ"), ("Al", "AI"), ("Al", "A1"), ("Bo0", "BoO")),
         *(("Ann B", "Ann  B"), ("Anna", "Ａｎｎａ"), ("Toni", "ΤΟΝΙ"), ("Cocoa", "Сосоа")),
+        *(
+            ("José", "Jose"),
+            ("Zoë", "zoe"),
+            ("Zoe\u0308", "Zoë"),
+            ("Nguyễn", "Nguyen"),
+            ("Ёлка", "елка"),
+            ("Åsa", "asa"),
+        ),
     ],
 )
 def test_nobody_passes_for_the_other_player(one, other):
     with pytest.raises(NotAllowedError):
         seat_players(PLACES, [one, other])
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("Jan", "Jana"), ("סַם", "סִם"), ("कि", "कु"), ("สมชาย", "สมชัย"), ("가", "각")]
+)
+def test_other_letters_and_vowels_are_other_names(one, other):
+    seat_players(PLACES, [one, other])
+
+
+def test_names_that_look_alike_are_told_together():
+    names = ["Jose", "Anna", "José", "anna", "Al", "A1", "Bo", "Bo"]
+    assert group_similar_names(names) == [("A1", "Al"), ("Anna", "anna"), ("Jose", "José")]
 
 
 def test_alphabets_are_not_mixed_in_a_word():

@@ -1,27 +1,46 @@
 // Section 9 of the chapter `format`: who must agree, as far as it can be said without the rules of the game.
 import { need } from "./spelling.mjs";
 
-const STATES = ["game", "play", "amend", "amend-pieces", "resign", "settled"];
-const BY_ALL = ["amend", "amend-pieces", "settled", "upgrade"];
+const STATES = ["game", "play", "amend", "amend-pieces", "resign", "leaves", "sits", "settled"];
+const BY_ALL = ["amend", "amend-pieces", "settled", "upgrade", "leaves", "sits"];
+
+const [NOBODY, SOMEBODY] = ["", " "];
 
 export class Line {
   constructor() {
     this.moments = [];
     this.last = null;
     this.ended = false;
+    this.sitting = new Map();
+  }
+
+  /** Seats at which somebody sits. */
+  present(log) {
+    return log.seats.filter((seat) => this.sitting.get(seat) !== NOBODY);
   }
 
   /** Check who has agreed to an entry, and that the game is not over. */
   check(log, entry) {
+    this.#checkSeats(log, entry);
     need(!this.ended || !STATES.includes(entry.type), 5, "the game is over");
     for (const seat of entry.agreed ?? []) need([...log.seats, "referee"].includes(seat), 5, `${seat} has no seat`);
     for (const seat of entry.winners ?? []) need(log.seats.includes(seat), 5, `${seat} has no seat`);
     need(new Set(entry.winners).size === (entry.winners ?? []).length, 5, "a winner twice");
-    const isForAll = BY_ALL.includes(entry.type) || (entry.type === "resign" && log.seats.length > 2);
+    const isForAll = BY_ALL.includes(entry.type) || (entry.type === "resign" && this.present(log).length > 2);
     if (isForAll || (entry.type === "takeback" && this.#needsAll(log, entry))) {
-      for (const seat of log.seats) need([entry.by, ...entry.agreed].includes(seat), 9, `${seat} has not agreed`);
+      for (const seat of this.present(log)) need([entry.by, ...entry.agreed].includes(seat), 9, `${seat} has not agreed`);
       log.mail?.checkAgreed(log, entry);
     }
+  }
+
+  #checkSeats(log, entry) {
+    if (!["leaves", "sits"].includes(entry.type)) return;
+    need(!log.mail && log.format > 1, 5, "nobody comes or goes in this log");
+    const seat = entry.type === "leaves" ? entry.by : entry.seat;
+    need(log.seats.includes(seat), 5, `${seat} has no seat`);
+    const who = this.sitting.get(seat) ?? log.header.bots?.[seat] ?? SOMEBODY;
+    if (entry.type === "leaves") need((entry.bot ?? NOBODY) !== who, 5, `${who} plays ${seat} already`);
+    else need(who !== SOMEBODY, 5, `somebody sits at ${seat}`);
   }
 
   #needsAll(log, { by, to, n }) {
@@ -37,9 +56,11 @@ export class Line {
   }
 
   add(entry) {
-    if (entry.type === "takeback") ({ last: this.last, ended: this.ended } = this.moments[entry.to]);
+    if (entry.type === "takeback") ({ last: this.last, ended: this.ended, sitting: this.sitting } = this.moments[entry.to]);
     if (STATES.includes(entry.type)) this.last = { ...entry, before: this.last };
     if (["resign", "settled"].includes(entry.type)) this.ended = true;
-    this.moments.push({ last: this.last, ended: this.ended });
+    if (entry.type === "leaves") this.sitting = new Map(this.sitting).set(entry.by, entry.bot ?? NOBODY);
+    if (entry.type === "sits") this.sitting = new Map(this.sitting).set(entry.seat, SOMEBODY);
+    this.moments.push({ last: this.last, ended: this.ended, sitting: this.sitting });
   }
 }

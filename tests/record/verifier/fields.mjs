@@ -90,7 +90,7 @@ const OFFER = either(
   members({ what: oneOf("settled"), winners: list(SEAT, 8) }),
   members({ format: NUMBER, rules: NUMBER, what: oneOf("upgrade") }),
   members({ of: list(NUMBER, 4_096), what: oneOf("reveal") }),
-  members({ chair: CHAIR, what: oneOf("join") }),
+  members({ chair: CHAIR, name: optional(PLAYER, ""), what: oneOf("join") }),
 );
 
 const COMMON = {
@@ -121,6 +121,8 @@ const ENTRIES = {
   amend: { agreed: AGREED, position: isObject, why: TEXT },
   "amend-pieces": { agreed: AGREED, changes: CHANGES, secret: orNull(SECRET), why: TEXT },
   resign: { agreed: AGREED },
+  leaves: { agreed: AGREED, bot: optional(orNull(NAME), null) },
+  sits: { agreed: AGREED, name: PLAYER, seat: SEAT },
   settled: { agreed: AGREED, winners: list(SEAT, 8) },
   upgrade: { agreed: AGREED, format: number(1, 2), rules: number(1, MOST) },
   note: { text: TEXT },
@@ -129,6 +131,7 @@ const ENTRIES = {
   join: {
     agreed: optional(AGREED, []),
     chair: optional(orNull(CHAIR), null),
+    name: optional(PLAYER, ""),
     seed: orNull(SECRET),
     warrant: optional(orNull(WARRANT), null),
   },

@@ -65,8 +65,8 @@ export const texts = {
   seal: (record, entry) => lines("referee/1 seal", record, entry.n - 1, entry.prev, entry.to, entry.at),
   offer: (record, entry) => lines("referee/1 offer", record, entry.on, digest(entry.offer)),
   part: (record, entry, opener) => lines("referee/1 part", record, entry.cast, opener, entry.value),
-  consent: (record, seat, on, chair) =>
-    lines("referee/1 consent", record, seat, on, digest({ chair, what: "join" })),
+  consent: (record, seat, on, chair, name) =>
+    lines("referee/1 consent", record, seat, on, digest({ chair, ...(name && { name }), what: "join" })),
   recovery: (record, seat, chair) => lines("referee/1 recovery", record, seat, digest(chair)),
 };
 

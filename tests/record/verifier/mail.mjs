@@ -131,7 +131,8 @@ export class Mail {
     need(mayJoin && (owing.length === 0 || warrant?.how !== "recovery"), 10, `${by} joins while a throw is open`);
     if (isAnother) this.#checkWarrant(log, entry);
     else need(chair.after === entry.prev && !warrant, 7, "chains made for another place");
-    if (!this.owners.has(by) || warrant?.how === "recovery") this.owners.set(by, chair);
+    need(!entry.name || warrant?.how === "word", 10, `${entry.name} comes without the word of the others`);
+    if (!this.owners.has(by) || warrant?.how === "recovery" || entry.name) this.owners.set(by, chair);
     this.pen ??= by;
     this.hands.set(by, { chair, first: this.count, last: chair.tip });
   }
@@ -140,7 +141,7 @@ export class Mail {
     return this.hands.has(seat) && this.hands.get(seat).chair.key !== chair.key;
   }
 
-  #checkWarrant(log, { by, chair, warrant, prev, agreed = [] }) {
+  #checkWarrant(log, { by, chair, name, warrant, prev, agreed = [] }) {
     const others = log.seats.filter((seat) => seat !== by);
     if (warrant?.how === "recovery") {
       const isThis = hash(warrant.key).toString("hex") === this.owners.get(by).recovery;
@@ -154,7 +155,7 @@ export class Mail {
     need(others.every((seat) => willing.includes(seat)), 9, "another key without the others");
     need(!warrant || (this.sealed.get(by) ?? -1) <= warrant.on, 10, "the old key has sealed since");
     for (const consent of warrant?.consents ?? []) {
-      this.#checkSigned(consent.by, texts.consent(this.record, by, warrant.on, chair), consent.signature);
+      this.#checkSigned(consent.by, texts.consent(this.record, by, warrant.on, chair, name), consent.signature);
     }
     this.throw = null;
     this.offers.clear();

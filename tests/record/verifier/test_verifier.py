@@ -19,8 +19,12 @@ from test_hidden_by_mail import handed_over, played, quickly, revealed
 from referee.engine.mode import TableDice
 from referee.record.archive.audit import audit
 from referee.record.log.entry import AnswerEntry, PlayEntry
+from referee.record.table.deeds.leaves import leave
+from referee.record.table.deeds.resign import resign
 from referee.record.table.deeds.reveal import RevealEntry, reveal
+from referee.record.table.deeds.sits import sit_down
 from referee.record.table.opening_logs import branch, open_log, start
+from referee.record.table.undo_redo import undo
 
 HERE = Path(__file__).parent
 GOOD = sorted([*FIXTURES.glob("*/games/*.jsonl"), *(ROOT / "logs").glob("*.jsonl")])
@@ -155,6 +159,23 @@ def test_another_key_on_the_word_of_others_is_found_good(verified):
     assert (found["fault"], found["entries"], found["signed"]) == (None, 25, 6)
 
 
+def test_a_player_who_takes_a_seat_by_mail_has_the_signatures_of_all_others(verified, tmp_path):
+    """The signatures hold for this name alone."""
+    good = HERE.parent.parent / "mail" / "succeeded.jsonl"
+    other, alone = tmp_path / "other.jsonl", tmp_path / "alone.jsonl"
+    for path, change in ((other, {"name": "Eve"}), (alone, {"warrant": None})):
+        path.write_bytes(good.read_bytes())
+        forge(path, lambda entries, change=change: entries[join_of_dee(entries)].update(change))
+    found = verified(good, other, alone)
+    assert [one["fault"] is None for one in found] == [audit(path).fault is None for path in (good, other, alone)]
+    assert [one["fault"] is None for one in found] == [True, False, False]
+    assert [one["entries"] for one in found[1:]] == [audit(path).fault.n for path in (other, alone)]
+
+
+def join_of_dee(entries):
+    return next(n for n, entry in enumerate(entries) if entry.get("name") == "Dee")
+
+
 def test_a_branch_goes_on_with_the_numbers_of_its_parent(verified, tmp_path):
     log = open_log(FIXTURES / "manoover" / "games" / "01-base.jsonl", upto=40)
     other = branch(log, "what-if", path=tmp_path / "other.jsonl")
@@ -163,3 +184,34 @@ def test_a_branch_goes_on_with_the_numbers_of_its_parent(verified, tmp_path):
         other.play(other.legal().pick(random))
     (found,) = verified(other.path)
     assert (found["fault"], found["dice"]) == (None, dice_in(other.path).total())
+
+
+def test_who_sits_where_is_followed_and_asked(verified, tmp_path):
+    """People come and go, one takeback among it; then the same log with something wrong in each place."""
+    three = ("red", "blue", "green")
+    session = start("zombies", tmp_path / "good.jsonl", options={"players": "3"}, bots={"green": "steady"})
+    leave(session, "blue", agreed=three)
+    leave(session, "red", "random", three)
+    undo(session, agreed=three)
+    sit_down(session, "green", "Cem", three)
+    resign(session, "red", ["green"])
+    wrong = {
+        "alone": lambda entries: entries[1].update(agreed=["red"]),
+        "left-twice": lambda entries: entries.insert(2, entries[1]),
+        "no-seat": lambda entries: entries[4].update(seat="yellow"),
+        "taken": lambda entries: entries[4].update(seat="red"),
+        "without-asking": lambda entries: entries[4].update(agreed=["red"]),
+        "by-the-referee": lambda entries: entries[1].update(by="referee"),
+        "no-name": lambda entries: entries[4].update(name=" "),
+        "after-the-end": lambda entries: entries.append(entries[1] | {"by": "red"}),
+        "old-format": lambda entries: entries[0].update(format=1),
+    }
+    paths = [session.path]
+    for name, change in wrong.items():
+        paths.append(tmp_path / f"{name}.jsonl")
+        paths[-1].write_bytes(session.path.read_bytes())
+        forge(paths[-1], change)
+    for path, found in zip(paths, verified(*paths), strict=True):
+        fault = audit(path).fault
+        assert (path == session.path) == (fault is None) == (found["fault"] is None), (path, fault, found)
+        assert fault is None or fault.n == found["entries"], path

@@ -12,7 +12,7 @@ import { Secrets, whole } from "./secrets.mjs";
 import { Fault, hash as hashOf, linesOf, need, openingIn, parse, unframed } from "./spelling.mjs";
 
 const MOST_BESIDE = 4 * 1024 * 1024;
-const BY_SEATS = ["play", "join", "declare", "resign"];
+const BY_SEATS = ["play", "join", "declare", "resign", "leaves"];
 
 class Log {
   constructor(lines, path) {
@@ -52,6 +52,7 @@ class Log {
 
   #begin(entry) {
     this.header = entry;
+    this.format = entry.format;
     this.gameId = this.hash;
     this.mode = entry.dice.mode;
     this.seats = entry.seats.map(({ seat }) => seat);
@@ -71,6 +72,7 @@ class Log {
     if (entry.type === "play") this.dice.play(this, whole(entry, sealed));
     else if (entry.type === "reveal") this.secrets.reveal(this, entry);
     else if (entry.type === "branch") this.joined.clear();
+    else if (entry.type === "upgrade") this.format = entry.format;
     else if (entry.type === "join") {
       if (!this.mail) this.#join(entry);
       this.seeds.set(entry.by, sealed ?? null);

@@ -1,4 +1,4 @@
-"""Resigning: a seat gives the game up, and all others win."""
+"""Resigning: a seat gives the game up, and all others win at whose seats somebody sits."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -37,7 +37,7 @@ class ResignOffer(Terms, frozen=True, tag="resign"):
 
     def proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
         """Works out how the game would end."""
-        winners = tuple(seat for seat in sitting.facts.seats if seat != by)
+        winners = tuple(seat for seat in sitting.facts.present if seat != by)
         return propose_end(sitting, self, by, winners, f"{by} has resigned")
 
 
@@ -62,12 +62,12 @@ class ResignEntry(EndsGame, DescribedDeed, frozen=True, tag="resign"):
         reducer.check_not_over()
         if self.by not in reducer.seats:
             reducer.fail("bad-seat", f"there is no seat {self.by!r}")
-        winners = tuple(seat for seat in reducer.seats if seat != self.by)
+        winners = tuple(seat for seat in reducer.present if seat != self.by)
         return Outcome(rank_seats(winners, reducer.seats), reducer.scores(), f"{self.by} has resigned")
 
     def needs(self, reducer: "ReducerState") -> ConsentNeed | None:
         """Returns the consent that the deed needs from all others; None if only two play."""
-        return ConsentNeed("with more than two players, resigning") if len(reducer.seats) > 2 else None
+        return ConsentNeed("with more than two players, resigning") if len(reducer.present) > 2 else None
 
     def sheet_text(self, line_of: Callable[[int], int]) -> str:  # noqa: ARG002
         """Returns the text behind the star on a sheet."""

@@ -1,0 +1,62 @@
+"""`referee leaves`: lets a player leave, while the others play on."""
+
+from typing import Annotated
+
+import typer
+from msgspec.structs import replace
+from typer import Argument, Option
+
+from referee.cli.answer import Answer, Shown, Text
+from referee.cli.arguments import Agreed, parse_seat
+from referee.cli.bot_turns import check_bots
+from referee.cli.consent import consenting_seats, require_consent
+from referee.cli.game_view import heading, summary_facts
+from referee.cli.record_answer import answer_recorded
+from referee.cli.seat_choices import list_seat_choices, seat_choice_lines
+from referee.engine.event import Seat
+from referee.record.table.deeds.leaves import leave
+from referee.record.table.seat_view import SeatView
+
+Leaver = Annotated[str, Argument(metavar="SEAT", help="The seat whose player leaves.")]
+PlayedOn = Annotated[str | None, Option("--bot", metavar="BOT", help="The bot that plays on; default: nobody.")]
+
+
+def leaves(ctx: typer.Context, seat: Leaver, bot: PlayedOn = None, agreed: Agreed = None) -> Answer:
+    """Let the player of a seat leave. The game goes on if all others agree, and the referee shows how.
+
+    The seat keeps its pieces and its turns. A bot can play on at once, or somebody sits down there later.
+
+    \b
+      referee leaves SEAT           referee leaves SEAT --bot steady
+      referee leaves SEAT --agreed-by all
+    """
+    look: SeatView = ctx.obj.look_to_record("leaves", offers=True)
+    leaver = str(parse_seat(seat, look.facts.names))
+    if bot is None and leaver in look.facts.empty_seats:
+        return _choices(look, leaver)
+    check_bots([bot] if bot else [])
+    consent = consenting_seats(look, agreed)
+    typed = f"leaves {leaver}{f' --bot {bot}' if bot else ''}"
+    stopped = require_consent(ctx.obj, look, leaver, consent, typed, lambda: leave(look.session, leaver, bot, consent))
+    if stopped:
+        return stopped if bot else _with_choices(look, leaver, stopped)
+    now = look.at_present().with_eyes(None)
+    told = f"{look.facts.seat_with_name(leaver)} leaves{f', and {bot} takes the seat' if bot else ''}."
+    more = () if bot or now.facts.to_act == leaver else seat_choice_lines(now, leaver, f"For {leaver}:")
+    return answer_recorded(look.with_eyes(None), told, *more)
+
+
+def _choices(look: SeatView, seat: Seat) -> Answer:
+    """Returns the ways in which the game goes on without a player at this seat."""
+    lines = seat_choice_lines(look, seat)
+    facts = {"seat": seat, "choices": [choice._asdict() for choice in list_seat_choices(look, seat)]}
+    told: list[Shown] = [heading(look), f"Nobody plays {seat}.", *lines]
+    return Answer(told, lambda: facts | summary_facts(look))
+
+
+def _with_choices(look: SeatView, seat: Seat, asked: Answer) -> Answer:
+    """Returns the answer that asks the others to agree, with the choices that they have then."""
+    choices = list(list_seat_choices(look, seat))
+    lines = [Text(f"Then: referee {choice.typed}   ({choice.effect})", indent=2, hanging=6) for choice in choices]
+    facts = {"choices": [choice._asdict() for choice in choices]}
+    return replace(asked, lines=[*asked.lines, *lines], facts=lambda: asked.facts() | facts)

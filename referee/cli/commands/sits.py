@@ -1,0 +1,50 @@
+"""`referee sits`: lets somebody else play a seat from here on."""
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import typer
+from typer import Argument
+
+from referee.cli.answer import Answer, Text
+from referee.cli.arguments import Agreed, parse_seat
+from referee.cli.consent import consenting_seats, require_consent
+from referee.cli.record_answer import answer_recorded
+from referee.engine.event import REFEREE, Seat
+from referee.record.table.deeds.sits import sit_down
+from referee.record.table.seat_view import SeatView
+
+Place = Annotated[str, Argument(metavar="SEAT", help="A seat that was left, or that a bot plays.")]
+Newcomer = Annotated[list[str], Argument(metavar="NAME", help="The name of the player.")]
+
+
+def sits(ctx: typer.Context, seat: Place, name: Newcomer, agreed: Agreed = None) -> Answer:
+    """Let somebody else play a seat from here on, if all agree.
+
+    Earlier moves and dice stay those of the player before. That player leaves first: referee leaves SEAT. A bot gives
+    up its seat at once.
+
+    \b
+      referee sits SEAT NAME        referee sits SEAT NAME --agreed-by all
+    """
+    look: SeatView = ctx.obj.look_to_record("sits", offers=True)
+    place, player = str(parse_seat(seat, look.facts.names)), " ".join(name)
+    consent = consenting_seats(look, agreed)
+    typed = f"sits {place} {player}"
+    stopped = require_consent(
+        ctx.obj, look, REFEREE, consent, typed, lambda: sit_down(look.session, place, player, consent)
+    )
+    told = f"{player} sits at {place} from here on."
+    return stopped or answer_recorded(look.with_eyes(None), told, *_secrets_text(look, place, player))
+
+
+def _secrets_text(look: SeatView, seat: Seat, player: str) -> Iterator[Text]:
+    """Yields a line about the secrets of a seat that a new player takes; nothing if the seat keeps none."""
+    if seat not in look.facts.keepers:
+        return
+    if seat in look.facts.vault_seats:
+        yield Text(f"{player} sees all secrets of {seat} on this computer.", indent=2)
+        save = f"referee vault --by {seat} --save FILE"
+        yield Text(f"To play on another computer, {player} takes them there: {save}", indent=2, hanging=4)
+    else:
+        yield Text(f"The secrets of {seat} are on another computer, and {player} plays there.", indent=2, hanging=4)

@@ -1,0 +1,162 @@
+"""By mail somebody else takes over a seat: with a key of their own, and with the signatures of all others."""
+
+from __future__ import annotations
+
+import csv
+import re
+import shutil
+from io import StringIO
+
+import pytest
+from msgspec.structs import replace
+from penfriends import packet_in
+from test_cli_mail_seats import LOST, flat
+
+from referee.mail.ascii_armor import armour
+from referee.mail.packet import Packet
+from referee.mail.spool import read_requests
+from referee.record.archive.audit import audit
+from referee.record.table.opening_logs import open_log
+
+
+@pytest.fixture
+def table(people):
+    """A game of Manoover in which Anna is red and Bo is blue; red has moved, and blue has the pen."""
+    anna, bo, dee = people("anna"), people("bo"), people("dee")
+    anna.does("new manoover --mail red --seats Anna,Bo")
+    bo.gets(anna.mails())
+    bo.does("join blue")
+    anna.gets(bo.mails())
+    anna.does(LOST)
+    bo.gets(anna.mails())
+    dee.gets(anna.mails("--from 0"))
+    return anna, bo, dee
+
+
+def taken_over(anna, dee):
+    """Dee asks for the seat, Anna agrees, and Dee sits there."""
+    dee.does("join blue --as Dee")
+    anna.gets(dee.mails())
+    anna.does("mail agree")
+    return dee.gets(anna.mails())
+
+
+def test_a_friend_takes_over_with_a_key_of_their_own(table):
+    anna, _, dee = table
+    asked = flat(dee("join blue --as Dee"))
+    assert "All others have to agree that Dee plays blue." in asked
+    told = flat(anna.gets(dee.mails()))
+    assert re.search(r"Somebody asks to play on as Dee, \w+(-\w+){5}|Somebody asks to play on as Dee, ", told)
+    assert "Ask Bo on the phone whether Dee takes over" in told
+    assert "from then on Dee plays blue" in told
+    anna.does("mail agree")
+    assert "You sit at blue now, agreed by red." in flat(dee.gets(anna.mails()))
+    dee.does("roll")
+    anna.gets(dee.mails())
+    assert "blue (Dee) sits down, agreed by red" in flat(anna("log"))
+    assert "turn 2, blue (Dee)" in flat(anna("status"))
+    report = anna("audit").out
+    assert report.startswith("CLEAN")
+    assert "A KEY" not in report
+    assert "Dee plays blue." in report
+
+
+def test_figures_follow_who_sat_there(table):
+    anna, _, dee = table
+    taken_over(anna, dee)
+    dee.does("roll")
+    anna.gets(dee.mails())
+    dee.gets(anna.mails())
+    rows = list(csv.DictReader(StringIO(anna("stats rolls logs").out)))
+    assert {(row["seat"], row["player"]) for row in rows if row["seat"] == "blue"} == {("blue", "Dee")}
+    (game,) = csv.DictReader(StringIO(anna("stats games logs").out))
+    assert game["names"] == "red=Anna; blue=Bo, then Dee"
+
+
+def test_no_takeback_brings_the_player_before_back_since_their_key_is_gone(table):
+    anna, _, dee = table
+    taken_over(anna, dee)
+    assert "You offer to take back" in flat(dee("undo 2"))
+    anna.gets(dee.mails())
+    anna.does("mail agree")
+    assert "takes back" in flat(anna("log"))
+    assert open_log(anna.log).moment().facts.names["blue"] == "Dee"
+    assert audit(anna.log).names["blue"] == "Dee"
+    assert audit(anna.log).fault is None
+
+
+def test_the_player_before_ends_it_by_playing_on(table):
+    anna, bo, dee = table
+    dee.does("join blue --as Dee")
+    asked = dee.mails()
+    assert "If it is not you, tell the others: your next mail ends it." in flat(bo.gets(asked))
+    anna.gets(asked)
+    anna.does("mail agree")
+    bo.does("done!")
+    mail = bo.mails()
+    anna.gets(mail)
+    dee.gets(mail)
+    assert open_log(anna.log).moment().facts.names["blue"] == "Bo"
+    assert dee("roll").code == 1
+
+
+def test_the_signatures_are_for_this_name_alone(table):
+    """Who has the word of all for one name cannot sit down by another."""
+    anna, _, dee = table
+    dee.does("join blue --as Dee")
+    anna.gets(dee.mails())
+    anna.does("mail agree")
+    packet = packet_in(anna.mails())
+    (ask,) = packet.head.asks
+    forged = replace(ask, offer=replace(ask.offer, name="Eve"))
+    dee.gets(armour(Packet(replace(packet.head, asks=(forged,)), packet.lines).encode()).encode())
+    assert open_log(dee.log).moment().facts.names["blue"] == "Bo"
+
+
+@pytest.mark.parametrize("name", ["Anna", "anna", "Ánna", "bo", "Bó", "red", "nobody", "", "Dee (x)"])
+def test_who_could_be_taken_for_another_cannot_ask(table, name):
+    _, _, dee = table
+    before = dee.log.read_bytes()
+    assert dee("join", "blue", "--as", name).code == 1
+    assert (dee.log.read_bytes(), dee.home.exists()) == (before, False)
+    assert not read_requests(dee.log)
+
+
+def test_who_sits_elsewhere_takes_no_second_seat(table):
+    anna, _, _ = table
+    assert "your key sits at red" in flat(anna("join blue --as Dee"))
+
+
+def test_a_name_is_for_games_by_mail(cli, place):
+    cli("new manoover --seats Anna,Bo -o m.jsonl")
+    answer = cli("join blue --as Dee")
+    assert (answer.code, "at a table: referee sits" in flat(answer)) == (2, True)
+
+
+def test_secrets_of_the_seat_are_needed_first(people):
+    anna, bo, dee = people("anna"), people("bo"), people("dee")
+    anna.does("new mutants --mail human --seats Anna,Bo --option hidden-movement=yes")
+    bo.gets(anna.mails())
+    bo.does("join mutant")
+    anna.gets(bo.mails())
+    dee.gets(anna.mails("--from 0"))
+    assert "you need the secrets of mutant first" in flat(dee("join mutant --as Dee"))
+    bo.does("vault --save mutant.secrets")
+    shutil.copy(bo.folder / "mutant.secrets", dee.folder)
+    dee.does("vault --load mutant.secrets")
+    assert "You ask to play on at mutant (Bo)." in flat(dee("join mutant --as Dee"))
+
+
+def test_a_newcomer_comes_back_with_their_own_back_up(table):
+    anna, _, dee = table
+    taken_over(anna, dee)
+    line = dee("--json key --backup").facts["backup"]
+    dee.does("roll")
+    mail = dee.mails()
+    anna.gets(mail)
+    shutil.rmtree(dee.home)
+    shutil.rmtree(dee.folder / "logs")
+    dee.gets(anna.mails("--from 0"))
+    assert "You sit at blue (Dee)." in flat(dee("join blue --recover", stdin=line.encode()))
+    anna.gets(dee.mails("--to red"))
+    assert audit(anna.log).fault is None
