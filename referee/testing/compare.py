@@ -1,8 +1,8 @@
 """Compares lists with slow definitions of them: `python -m referee.testing.compare GAME FILE [--states N]`.
 
 FILE is a Python file with `MEANS`: definitions as `obey(GAME, means=MEANS)` takes them. It may have `OWN`: other boards
-to play on, as decoded files by component. For each definition the states that were compared are counted. Exit code 1
-means that there are differences. Each is printed as commands that show it.
+to play on, as decoded files by component. For each definition the states that were compared are counted. Differences
+are printed as commands that show them. Exit code 1 means that there are some, or that no state was compared.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ TOLD = 3
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Compares a game with its definitions and prints the counts. Returns the exit code: 1 if there are differences."""
+    """Compares a game with its definitions, prints the counts, and returns the exit code."""
     parser = parser_about_a_game("compare", __doc__)
     parser.add_argument("file", metavar="FILE", help="the Python file with MEANS")
     parser.add_argument("--states", type=int, default=STATES, metavar="N", help=f"for each definition ({STATES:,})")
@@ -41,8 +41,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     means = [each for each in file.MEANS if said.only in ("", each.kind.__struct_config__.tag)]
     trial = Trial(find_game(said.game), said.games, said.seed, LONGEST)
     comparison = Comparison(trial, means, getattr(file, "OWN", ()), own_games=4)
-    differing = [each for each in means if _tell(comparison, each, said.states, said.seconds)]
-    return int(bool(differing))
+    doubtful = [each for each in means if not _holds(comparison, each, said.states, said.seconds)]
+    return int(bool(doubtful))
 
 
 def load_definitions(path: str) -> ModuleType:
@@ -52,8 +52,8 @@ def load_definitions(path: str) -> ModuleType:
     return import_module(file.stem)
 
 
-def _tell(comparison: Comparison, definition: Definition, states: int, seconds: float) -> bool:
-    """Prints the counts and the first differences of a definition. Returns True if there are any."""
+def _holds(comparison: Comparison, definition: Definition, states: int, seconds: float) -> bool:
+    """Prints the counts and the first differences of a definition. Returns True if all states were alike."""
     found = 0
     for finding in comparison.find_differences(definition, states, seconds):
         found += 1
@@ -62,8 +62,8 @@ def _tell(comparison: Comparison, definition: Definition, states: int, seconds: 
             break
     parts = ", ".join(f"{count:,} {origin}" for origin, count in sorted(comparison.counts.items()))
     total = comparison.counts.total()
-    print(f"{definition}: {total:,} states ({parts or 'none'}), {found} differ", flush=True)
-    return found > 0
+    print(f"{definition}: {total:,} states ({parts or 'play more with --games'}), {found} differ", flush=True)
+    return total > 0 and not found
 
 
 if __name__ == "__main__":

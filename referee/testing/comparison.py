@@ -104,18 +104,20 @@ class Comparison:
         """Yields differences from a definition in words, for a law: as many as are found in a short time."""
         self._trials[0].where = ""
         yield from map(str, self.find_differences(definition, STATES, SECONDS))
+        if not self.counts:
+            yield "nothing is compared, because no random game comes to a state for it; play more of them with games="
 
     def find_differences(self, definition: Definition, states: int, seconds: float) -> Iterator[Finding]:
         """Yields differences from a definition, each made smaller.
 
-        Stops after this many different states, or after these seconds.
+        Stops after this many different states, or after these seconds if a state was compared or many were tried.
         """
         self.counts = Counter()
         met = set[bytes]()
         situations = self._situations(definition, Random(f"{self._trials[0].seed} {definition}"))
         end = monotonic() + seconds
-        for origin, situation in situations:
-            if monotonic() > end:
+        for tried, (origin, situation) in enumerate(situations):
+            if monotonic() > end and (self.counts or tried > KEPT):
                 return
             state = situation.state
             key = msgspec.json.encode([self.game.position_from(state), situation.options, id(situation.board)])

@@ -122,6 +122,8 @@ def test_a_state_that_is_too_big_is_left_out():
     comparison = Comparison(Trial(RACE, 0, 0, LONGEST), [definition])
     assert not list(comparison.find_differences(definition, 50, 1))
     assert comparison.counts.total() == 0
+    with pytest.raises(AssertionError, match="nothing is compared"):
+        obey(RACE, means=[definition])
 
 
 def test_states_of_every_kind_are_compared():
