@@ -222,12 +222,10 @@ class Comparison:
             yield from (Situation(spot.state, play.options, play.board, own) for spot in play.spots)
         for trial in self._trials[1:]:
             for number in range(self._own_games):
-                try:
+                with suppress(BoardError):  # the options ask for something that this board has not
                     play = trial.play_of(number)
-                except BoardError:  # the options ask for something that this board has not
-                    continue
-                spots = islice(play.play_through(), OWN_ACTIONS)
-                yield from (Situation(spot.state, play.options, play.board, trial.own) for spot in spots)
+                    spots = islice(play.play_through(), OWN_ACTIONS)
+                    yield from (Situation(spot.state, play.options, play.board, trial.own) for spot in spots)
 
     # A small state
 

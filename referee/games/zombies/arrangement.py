@@ -8,6 +8,8 @@ is placed last. Of the squares beside the unit, only those count that lead on to
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import reduce
+from operator import or_
 
 from referee.games.zombies.ground import split_squares
 
@@ -40,7 +42,7 @@ class _Search:
         hard = [zombie for zombie in left if (self._reach[zombie] & near).bit_count() < many]
         if not hard:  # each has more squares beside the unit than the others can take
             return self._place_freely(near, left)
-        if (unit, left) in self._failed:
+        if (unit, left) in self._failed or not self._has_squares(unit, left):
             return None
         for square, zombie in self._steps(unit, near, left, hard):
             others = tuple(other for other in left if other != zombie)
@@ -49,6 +51,29 @@ class _Search:
                 return {zombie: square, **found}
         self._failed.add((unit, left))
         return None
+
+    def _has_squares(self, unit: int, left: Zombies) -> bool:
+        """True if each zombie can have a square of its own that hangs together with the unit by squares of all."""
+        room = reduce(or_, map(self._reach.__getitem__, left), 0) & ~unit
+        found = fresh = self._joined(unit) & room
+        while fresh:
+            fresh = self._joined(fresh) & room & ~found
+            found |= fresh
+        taken: dict[int, int] = {}
+        return all(self._take_square(zombie, found, taken, set()) for zombie in left)
+
+    def _take_square(self, zombie: int, free: int, taken: dict[int, int], tried: set[int]) -> bool:
+        """Gives a zombie a square, noted in `taken`. Zombies that have one already may have to take another.
+
+        Returns False if there is none for it. `tried` are the squares that were looked at.
+        """
+        for square in split_squares(self._reach[zombie] & free):
+            if square not in tried:
+                tried.add(square)
+                if square not in taken or self._take_square(taken[square], free, taken, tried):
+                    taken[square] = zombie
+                    return True
+        return False
 
     def _place_freely(self, near: int, left: Zombies) -> dict[int, int]:
         found: dict[int, int] = {}
@@ -64,10 +89,7 @@ class _Search:
         A chain of the zombies left has to join the unit and the zombie that is hardest to place. So one of them stands
         beside the unit, on a square from which the rest of the chain is long enough.
         """
-        room = 0
-        for zombie in left:
-            room |= self._reach[zombie]
-        room &= ~unit
+        room = reduce(or_, map(self._reach.__getitem__, left), 0) & ~unit
         chains = {zombie: self._chains(zombie, near, room, len(left)) for zombie in hard}
         hardest = max(hard, key=lambda zombie: min(chains[zombie], default=len(left) + 1))
         for length in sorted(chains[hardest]):
