@@ -10,6 +10,10 @@ or, each law as a test of its own:
     ... def test_law(law):
     ...     law()
 
+A game may also have slow definitions of what its rules mean. Then the lists of the game are compared with them:
+
+    >>> obey(GAME, means=MEANS)
+
 Laws are tried on random games. Their options may be combined, and every value of every option is tried. A broken law
 raises AssertionError with a sentence that names the game, the law, the seed and the action. The same seed breaks the
 law again.
@@ -17,7 +21,7 @@ law again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -36,6 +40,9 @@ from referee.testing import (
     state_walk,
     word_laws,
 )
+from referee.testing.comparison import Comparison
+from referee.testing.definitions import Definition as Definition
+from referee.testing.definitions import check_ids
 from referee.testing.rare_spots import RareSpots
 from referee.testing.trial import CENTRAL, LONGEST, Play, Spot, Trial
 
@@ -116,15 +123,26 @@ class Law:
 
 
 def laws(
-    game: Any, *, games: int = 0, seed: int = 0, longest: int = LONGEST, kept: str | Path | None = None
+    game: Any,
+    *,
+    games: int = 0,
+    seed: int = 0,
+    longest: int = LONGEST,
+    kept: str | Path | None = None,
+    means: Sequence[Definition] = (),
+    own: Sequence[Mapping[str, Any]] = (),
 ) -> tuple[Law, ...]:
     """Returns every law, ready to be called. All laws use the same random games.
 
     At least `games` games are played, and more until each value of each option is tried. A game has to end within
     `longest` actions. If the folder `kept` is given, a search of ten seconds also looks for moments that reach new
     lines of the rules. The folder keeps them for later runs.
+
+    `means` are slow definitions of what the rules mean. What the game lists and does is compared with each of them for
+    less than a second. `own` are other boards for that, as decoded files by component.
     """
     trial = Trial(game, games, seed, longest)
+    comparison = Comparison(trial, means, own)
     spots = trial.spots if kept is None else RareSpots(trial, Path(kept)).usual_and_rare_spots
     return (
         *(Law(name, trial, partial(law, game)) for name, law in GAME_LAWS.items()),
@@ -136,12 +154,23 @@ def laws(
             trial,
             partial(_breaches_in, guess_laws.check_playing_on, trial.few_games_with_secrets),
         ),
+        *([Law("every definition names a rule", trial, partial(check_ids, game, means))] if means else ()),
+        *(Law(str(one), trial, partial(comparison.find_breaches, one)) for one in means),
     )
 
 
-def obey(game: Any, *, games: int = 0, seed: int = 0, longest: int = LONGEST, kept: str | Path | None = None) -> None:
-    """Tries all laws on one game. Raises AssertionError about the first breach."""
-    for law in laws(game, games=games, seed=seed, longest=longest, kept=kept):
+def obey(
+    game: Any,
+    *,
+    games: int = 0,
+    seed: int = 0,
+    longest: int = LONGEST,
+    kept: str | Path | None = None,
+    means: Sequence[Definition] = (),
+    own: Sequence[Mapping[str, Any]] = (),
+) -> None:
+    """Tries all laws on one game, as `laws` returns them. Raises AssertionError about the first breach."""
+    for law in laws(game, games=games, seed=seed, longest=longest, kept=kept, means=means, own=own):
         law()
 
 

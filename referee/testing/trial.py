@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from copy import copy
 from functools import cached_property
 from random import Random
@@ -37,8 +37,12 @@ CENTRAL = "an action is legal exactly when no rule forbids it"
 class Trial:
     """Random games of one game."""
 
-    def __init__(self, game: AnyGame, games: int, seed: int, longest: int) -> None:
+    def __init__(
+        self, game: AnyGame, games: int, seed: int, longest: int, own: Mapping[str, Any] | None = None
+    ) -> None:
+        """Prepares random games. `own` are decoded files, by component, that replace the shipped ones."""
         self.game, self.seed, self.longest = game, seed, longest
+        self.own = own or {}
         self.where = ""
         """The present game or spot, for the sentence about a breach."""
         self._games = games
@@ -59,6 +63,11 @@ class Trial:
     def _wanted(self) -> list[tuple[str, str]]:
         """Each value of each option, after the option's name."""
         return [(option.name, value) for option in self.game.options for value in option.values]
+
+    def parts_for(self, options: Options) -> dict[str, Any]:
+        """Returns the decoded files of all components under these options."""
+        shipped = (part for part in self.game.components if part.name not in self.own)
+        return {**self.own, **{part.name: read_toml(part.shipped(options)) for part in shipped}}
 
     def play_of(self, number: int) -> Play:
         """Returns a game by its number. The game is the same however many are played."""
@@ -120,8 +129,7 @@ class Play:
         self.seeds: dict[str | None, str] = {
             seat: f"{self.random.getrandbits(256):064x}" for seat in (None, *self.seats)
         }
-        parts = {part.name: read_toml(part.shipped(self.options)) for part in self.game.components}
-        self.board = self.game.build(parts, self.options)
+        self.board = self.game.build(trial.parts_for(self.options), self.options)
         self.stuck: list[str] = []
         """Sentences about moments in which the seat to move could do nothing; filled while the game is played."""
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+import test_race
 from msgspec.structs import replace
 
 from ambush import GAME as AMBUSH
@@ -24,11 +27,24 @@ from referee.engine import (
 from referee.engine.registry import UnknownGameError, find_game
 from referee.engine.text import NotUnderstoodError
 from referee.testing import laws, obey
+from referee.testing.compare import load_definitions
 
 GAMES = (find_game("manoover"), find_game("mutants"), find_game("sheboygan"), find_game("zombies"), RACE, AMBUSH)
 LONGEST = 20_000
 """Actions in which a random game ends: zombie heroes who wander about at random seldom meet the last hero."""
-ALL = [pytest.param(law, id=f"{game.name}: {law}") for game in GAMES for law in laws(game, longest=LONGEST)]
+FILES = {path.parent.name: str(path) for path in Path(__file__).parent.glob("*/*_definitions.py")}
+"""The slow definitions of each game of ours."""
+
+
+def meant(game):
+    """The arguments with which a game is compared with its definitions."""
+    file = load_definitions(FILES[game.name]) if game.name in FILES else test_race if game is RACE else None
+    return {"means": file.MEANS, "own": getattr(file, "OWN", ())} if file else {}
+
+
+ALL = [
+    pytest.param(law, id=f"{game.name}: {law}") for game in GAMES for law in laws(game, longest=LONGEST, **meant(game))
+]
 
 
 @pytest.fixture(scope="module")

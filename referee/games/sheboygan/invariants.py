@@ -49,10 +49,19 @@ def _fording(state: State) -> Iterator[Refusal]:
             yield Refusal("9.1a", f"{unit} is fording, and {state.at[unit]} is not a river box")
 
 
+def _spent(state: State) -> Iterator[Refusal]:
+    for unit, cost in state.spent.items():
+        if cost > state.kind(unit).movement:
+            yield Refusal("5.0g", f"{unit} cannot have spent {cost} of {state.kind(unit).movement} Movement Points")
+    for unit in (*state.spent, *state.carried):
+        if unit not in state.moved:
+            yield Refusal("5.0g", f"{unit} has spent Movement Points or was taken along, and so it has moved")
+
+
 def _printed(state: State, box: str) -> str:
     """Returns the terrain of a box as printed on the map, even if it is rubble now."""
     return state.board.boxes[box].terrain
 
 
-INVARIANTS: tuple[Callable[[State], Iterator[Refusal]], ...] = (_flames, _rubble, _ruins, _caught, _fording)
+INVARIANTS: tuple[Callable[[State], Iterator[Refusal]], ...] = (_flames, _rubble, _ruins, _caught, _fording, _spent)
 """The checks of a position, in order."""

@@ -149,7 +149,7 @@ def _human_offers(state: State) -> Iterator[Choice]:
     for unit, box in state.at.items():
         if unit in idle:
             continue
-        key = (unit, box, spent.get(unit)) if unit in moved else (unit, box)
+        key = (unit, box, unit in moved, spent.get(unit))
         found = known.get(key)
         if found is None:
             found = known[key] = tuple(_choice(state, unit))

@@ -60,8 +60,9 @@ class Zombies(Game[State, Action, Event, Position, Board]):
         RulesVersion(
             3,
             "a zombie that holds its horde together may go where it holds it too, a horde goes as a block beside "
-            "ledges and thin walls, and as many of a large group step as can",
-            ("zhero.horde.4", "ruling.horde-move", "ruling.group-move"),
+            "ledges and thin walls and goes wherever it can be one unit, as many of a large group step as can, and "
+            "positions that play cannot reach are refused",
+            ("zhero.horde.4", "zhero.horde.5", "ruling.horde-move", "ruling.group-move", "turn.1"),
         ),
     )
     options = settings.OPTIONS

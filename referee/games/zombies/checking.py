@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from msgspec import structs
 
 from referee.engine.options import Options
 from referee.engine.rulebook import Refusal
-from referee.games.zombies import tasks
-from referee.games.zombies.biting import shield_cards
 from referee.games.zombies.board import Board
 from referee.games.zombies.components import SIZES
+from referee.games.zombies.ground import connected_squares
 from referee.games.zombies.options import seats
 from referee.games.zombies.player import Player
 from referee.games.zombies.position import Position, cards_elsewhere, state_from
-from referee.games.zombies.spawning import PlaceTask, can_place
-from referee.games.zombies.state import MOST_IN_HORDE, SETTING_UP, State, Task
-from referee.games.zombies.tokens import tokens_in_reach
+from referee.games.zombies.state import MOST_IN_HORDE, SETTING_UP, State
+from referee.games.zombies.task_checks import can_be_due
 
 
 def check_position(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
@@ -207,6 +205,10 @@ def _check_player(state: State, player: Player) -> Iterator[Refusal]:
     for square in player.horde:
         if square not in state.zombies:
             yield Refusal("zhero.horde.1", f"no zombie stands on {square} for {player.hero}'s horde")
+    if player.horde and player.is_zombie and player.at:
+        hero, unit = state.board.square_bits[player.at], state.board.bits_of((player.at, *player.horde))
+        for square in state.board.squares_in(unit & ~connected_squares(state.ground.joined, hero, unit)):
+            yield Refusal("zhero.horde.5", f"the zombie on {square} is cut off from {player.hero}, so it is free")
     for card, shots in player.shots.items():
         if card not in player.supplies or not 0 < shots < state.card(card).ammunition:
             yield Refusal("supply.ranged.3", f"{player.hero} cannot have fired {shots} shots with {card}")
@@ -297,80 +299,7 @@ def _check_tasks(state: State) -> Iterator[Refusal]:
     for task in state.agenda:
         if task.by not in state.players or not state.players[task.by].at:
             yield Refusal("turn.1", f"{task.by} is not in play and can do nothing")
-        elif not TASK_CHECKS.get(type(task), _is_fine)(state, task):
+        elif not can_be_due(state, task):
             yield Refusal(
                 "turn.1", f"what {task.by} would have to do cannot be done here: {task.__struct_config__.tag}"
             )
-
-
-def _is_fine(_state: State, _task: Task) -> bool:
-    return True
-
-
-def _can_go(state: State, task: tasks.GoTask) -> bool:
-    return task is state.agenda[0] and task.by == state.current_player.hero and state.acts.has_moved
-
-
-def _can_draw(state: State, task: tasks.DrawTask) -> bool:
-    return bool(tokens_in_reach(state, state.players[task.by]))
-
-
-def _can_star(state: State, task: tasks.StarTask) -> bool:
-    return state.board.tokens.get(task.at) == "star" and task.at not in state.stars and state.players[task.by].is_hero
-
-
-def _can_keep(state: State, task: tasks.KeepTask) -> bool:
-    return task.at in state.stars and bool(state.stars[task.at].cards) and state.players[task.by].is_hero
-
-
-def _can_test(state: State, task: tasks.TestTask) -> bool:
-    return task.card in state.players[task.by].burdens
-
-
-def _can_place(state: State, task: PlaceTask) -> bool:
-    return bool(task.count) and can_place(state, task)
-
-
-def _can_bite(state: State, task: tasks.BiteTask) -> bool:
-    heroes = [hero for _, hero in task.attacks]
-    squares = [square for square, _ in task.attacks]
-    attackers = {*state.zombies, *(player.at for player in state.zombie_heroes)}
-    known = all(hero in state.players and state.players[hero].is_hero for hero in heroes)
-    known = known and all(state.players[hero].health for hero in heroes)
-    return bool(heroes) and known and len(squares) == len(set(squares)) and set(squares) <= attackers
-
-
-def _can_shield(state: State, task: tasks.ShieldTask) -> bool:
-    return bool(shield_cards(state, state.players[task.by]))
-
-
-def _can_deal(state: State, task: tasks.DealTask) -> bool:
-    one, other = state.players.get(task.partner), state.players[task.by]
-    if one is None or one.hero != state.current_player.hero or one is other or not (one.is_hero and other.is_hero):
-        return False
-    mine, theirs = {*one.supplies, *one.survivors}, {*other.supplies, *other.survivors}
-    fits = -other.tiles <= task.tiles <= one.tiles and other.tiles + task.tiles <= 3 and one.tiles - task.tiles <= 3
-    return set(task.give) <= mine and set(task.take) <= theirs and fits
-
-
-def _can_lob(state: State, task: tasks.LobTask) -> bool:
-    card = state.components.cards.get(task.card)
-    return card is not None and card.use == "grenade" and task.by == state.current_player.hero
-
-
-TASK_CHECKS: dict[type[Task], Callable[[State, Task], bool]] = {
-    tasks.GoTask: _can_go,  # type: ignore[dict-item]  # each for its own task
-    tasks.DrawTask: _can_draw,  # type: ignore[dict-item]
-    tasks.StarTask: _can_star,  # type: ignore[dict-item]
-    tasks.KeepTask: _can_keep,  # type: ignore[dict-item]
-    tasks.TestTask: _can_test,  # type: ignore[dict-item]
-    PlaceTask: _can_place,  # type: ignore[dict-item]
-    tasks.BiteTask: _can_bite,  # type: ignore[dict-item]
-    tasks.ShieldTask: _can_shield,  # type: ignore[dict-item]
-    tasks.DealTask: _can_deal,  # type: ignore[dict-item]
-    tasks.LobTask: _can_lob,  # type: ignore[dict-item]
-}
-"""The checks of tasks, by kind: True if the task can be done in this state.
-
-Tasks of other kinds, such as a march, are accepted as they are.
-"""

@@ -2,13 +2,13 @@
 ruling.horde-move).
 
 The horde moves as a block if it can. If not, each zombie goes to its place in the block, or as near to the zombie hero
-as there is room. No zombie goes farther than the zombie hero has moved. Figures of the horde may pass each other, and
-are one unit afterwards.
+as there is room. If that would part the horde, the zombies go wherever they are one unit. No zombie goes farther than
+the zombie hero has moved. Figures of the horde may pass each other, and are one unit afterwards.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import reduce
 from itertools import pairwise
 from operator import or_
@@ -16,15 +16,22 @@ from operator import or_
 from msgspec import Struct
 
 from referee.engine.caching import cache_latest, cached
-from referee.games.zombies.ground import Ground, connected_squares, is_linked, shift_squares, split_squares
+from referee.games.zombies.arrangement import find_arrangement
+from referee.games.zombies.ground import connected_squares, is_linked, shift_squares, split_squares
+from referee.games.zombies.horde_reach import (
+    Spread,
+    compute_spread,
+    find_step,
+    halting_squares,
+    passable_squares,
+    reachable_for_each,
+    steps_diagonally,
+)
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import State
-from referee.games.zombies.tokens import tokens_to_draw_for
 
 ANYWHERE = -1
 """The set of all squares."""
-Spread = tuple[int, ...]
-"""The squares within 0, 1, 2 and so on steps, each set with those before."""
 
 
 class Course(Struct, frozen=True):
@@ -34,78 +41,6 @@ class Course(Struct, frozen=True):
     """The number of steps that the zombie hero takes."""
     following: Mapping[str, str]
     """The new square of each zombie of the horde, by its old one; empty if nobody follows."""
-
-
-# Squares within reach
-
-
-def passable_squares(state: State, player: Player) -> int:
-    """Returns the squares that a zombie hero and their horde can pass: free ones, and those of their own figures."""
-    return state.empty_squares | state.units[player.hero]
-
-
-def reachable_squares(state: State, player: Player, start: str, steps: int, halts: int = 0) -> int:
-    """Returns the squares that a figure of the horde can reach from `start` in at most `steps` steps, `start` included.
-
-    It can go no farther from a square of `halts`.
-    """
-    return _spread_from(state, player, start, steps, halts)[-1]
-
-
-def reaches(state: State, player: Player, start: str, steps: int, room: int) -> bool:
-    """True if a figure of the horde can reach one of the free squares `room` from `start` in at most `steps` steps.
-
-    Usually its first step already leads there, so that is looked at first.
-    """
-    near = state.ground.joined if steps_diagonally(state, start) else state.ground.next_to
-    return bool(
-        (steps and near(state.board.square_bits[start]) & room) or reachable_squares(state, player, start, steps) & room
-    )
-
-
-def _spread_from(state: State, player: Player, start: str, steps: int, halts: int = 0) -> Spread:
-    diagonal = steps_diagonally(state, start)
-    return _spread(
-        state.ground, state.board.square_bits[start], steps, passable_squares(state, player), halts, diagonal
-    )
-
-
-def steps_diagonally(state: State, start: str) -> bool:
-    """True if a movement mutation is in force on the level of a square, so that a step may be diagonal (mutation.6)."""
-    return bool(state.mutations and state.mutations_on(start[0], "diagonal"))
-
-
-def reachable_for_each(state: State, player: Player, starts: Iterable[str], steps: int) -> Iterator[Spread]:
-    """Yields, for each square of `starts`, the squares that a zombie of the horde can reach in 0, 1, 2 ... steps."""
-    ground, bit, entered = state.ground, state.board.square_bits, passable_squares(state, player)
-    for start in starts:
-        yield _spread(ground, bit[start], steps, entered, 0, steps_diagonally(state, start))
-
-
-def _spread(ground: Ground, start: int, steps: int, entered: int, halts: int, diagonal: bool) -> Spread:
-    """Returns the squares within 0, 1, 2 and so on steps from `start`, through squares of `entered`.
-
-    No way leads beyond a square of `halts`. A step goes sideways, up or down, or over a stair. Under a movement
-    mutation it may be diagonal (zhero.move.4, zhero.move.5, mutation.6, ruling.level-links).
-    """
-    spread = ground.joined if diagonal else ground.next_to
-    found = fresh = start
-    sets = [found]
-    for _ in range(steps):
-        fresh = spread(fresh) & entered & ~found
-        found |= fresh
-        fresh &= ~halts
-        sets.append(found)
-    return tuple(sets)
-
-
-def halting_squares(state: State, player: Player) -> int:
-    """Returns the squares where a zombie hero has to stop: on or next to tokens that they draw for.
-
-    Zombies of the horde stop for none (zhero.token.1, zhero.token.2, ruling.horde-tokens).
-    """
-    tokens = tokens_to_draw_for(state, player)
-    return tokens | state.ground.touching(tokens)
 
 
 # Where a zombie hero can go
@@ -123,7 +58,7 @@ def horde_goals(state: State, player: Player, steps: int) -> int:
         left = herd.spread[-1] & ~found
         if not left or not left & ~herd.sure_goals:
             return found | left
-    return found
+    return found | sum(goal for goal in split_squares(herd.spread[-1] & ~found) if herd.can_follow(goal))
 
 
 @cache_latest
@@ -140,7 +75,7 @@ def course_to(state: State, player: Player, steps: int, square: str) -> Course |
     if not bit & herd.spread[-1]:
         return None
     away = _steps_to(herd.spread, bit)
-    places = herd.arrange(bit, away) or _places_from_formation(herd, bit)
+    places = herd.arrange(bit, away) or _places_from_formation(herd, bit) or herd.arrange_otherwise(bit)
     if places is None:
         return None
     return Course(away, {state.board.square_at[zombie]: state.board.square_at[to] for zombie, to in places.items()})
@@ -202,10 +137,12 @@ class _Herd:
         self._ground, self._board = state.ground, state.board
         self.hero, self._horde = state.board.square_bits[player.at], state.horde_of(player)
         self._halts, self._entered = halting_squares(state, player), passable_squares(state, player)
-        self.spread = _spread_from(state, player, player.at, steps, self._halts)
+        self.spread = compute_spread(state, player, player.at, steps, self._halts)
         """The squares that the zombie hero can reach alone."""
         self._known: dict[int, dict[int, int] | None] = {}
         """The results of `arrange`, by the goal."""
+        self._others: dict[int, Mapping[int, int] | None] = {}
+        """The results of `arrange_otherwise`, by the goal."""
 
     @cached
     def block(self) -> Spread:
@@ -229,9 +166,9 @@ class _Herd:
 
         No step leads over a stair.
         """
-        diagonal = all(steps_diagonally(self._state, start) for start in (self._player.at, *self._player.horde))
+        is_diagonal = all(steps_diagonally(self._state, start) for start in (self._player.at, *self._player.horde))
         found = []
-        for way, open_ in self._ground.ways if diagonal else self._ground.ways[:4]:
+        for way, open_ in self._ground.ways if is_diagonal else self._ground.ways[:4]:
             room, begins = ANYWHERE, open_ & shift_squares(self._entered, -way)
             for shift in self._shifts:
                 room &= shift_squares(begins, -shift)
@@ -296,8 +233,7 @@ class _Herd:
 
         The part around the zombie hero is left out.
         """
-        diagonal = steps_diagonally(self._state, self._player.at)
-        step = self._ground.joined if diagonal else self._ground.next_to
+        step = find_step(self._state, self._player.at)
         left = self._horde & ~connected_squares(step, self.hero, self.hero | self._horde)
         while left:
             part = connected_squares(step, left & -left, left)
@@ -341,6 +277,21 @@ class _Herd:
                 found = self._filled({zombie: zombie for zombie in split_squares(staying)}, goal, away)
             self._known[goal] = found
         return self._known[goal]
+
+    def can_follow(self, goal: int) -> bool:
+        """True if the horde can follow its zombie hero to a square to which no formation leads."""
+        return bool(goal & self.sure_goals) or self.arrange_otherwise(goal) is not None
+
+    def arrange_otherwise(self, goal: int) -> Mapping[int, int] | None:
+        """Returns new squares of the horde for a goal for which `arrange` finds none; None if there are none.
+
+        Then zombies do not stand as near as there is room, but in any way in which the horde is one unit.
+        """
+        if goal not in self._others:
+            away = _steps_to(self.spread, goal)
+            reach = {zombie: spread[away] for zombie, spread in self._spreads.items()}
+            self._others[goal] = find_arrangement(self._ground.joined, goal, reach)
+        return self._others[goal]
 
     def _filled(self, placed: dict[int, int], goal: int, away: int) -> dict[int, int] | None:
         """Returns `placed` with a square for every other zombie; None if one finds no square that touches the unit.

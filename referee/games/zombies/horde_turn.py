@@ -11,10 +11,11 @@ from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, Choices, OneOf
 from referee.engine.rulebook import Refusal
-from referee.games.zombies import herding, hordes
+from referee.games.zombies import hordes
 from referee.games.zombies.board import Square, Steps, side_steps
 from referee.games.zombies.components import HeroId
 from referee.games.zombies.herding import Course
+from referee.games.zombies.horde_reach import halting_squares, reachable_squares, reaches
 from referee.games.zombies.hordes import ZombiesJoined
 from referee.games.zombies.marching import squares_after
 from referee.games.zombies.order import make_verb
@@ -169,10 +170,10 @@ def extra_steps(state: State, player: Player) -> int:
 def refuse_go(state: State, player: Player, task: GoTask, square: str) -> Iterator[Refusal]:
     """Yields refusals that tell why a zombie hero cannot go to a free square."""
     bit = state.board.square_bits[square]
-    if herding.reachable_squares(state, player, player.at, task.steps, herding.halting_squares(state, player)) & bit:
+    if reachable_squares(state, player, player.at, task.steps, halting_squares(state, player)) & bit:
         for rule in ("zhero.horde.3", "zhero.horde.4"):
             yield Refusal(rule, f"with {player.hero} on {square} part of the horde would be left behind")
-    elif herding.reachable_squares(state, player, player.at, task.steps) & bit:
+    elif reachable_squares(state, player, player.at, task.steps) & bit:
         yield Refusal("zhero.token.1", f"{player.hero} has to stop next to a token before {square}")
     elif square[0] == player.at[0] and side_steps(player.at, square) > task.steps:
         rule = "mutation.6" if "diagonal" in _mutations_elsewhere(state, player) else "zhero.move.4"
@@ -233,7 +234,7 @@ def _movable_zombies(state: State, player: Player, steps: int, origins: Steps) -
         room = (twice | (once & ~ground.joins[bit[at].bit_length()])) & free
         if room and not hordes.can_do_without(ground, hero, unit, bit[at]):
             room = hordes.joining_squares(ground, unit ^ bit[at], room)
-        if room and herding.reaches(state, player, origin, steps, room):
+        if room and reaches(state, player, origin, steps, room):
             yield at, origin, room
 
 
@@ -249,7 +250,7 @@ def _follow_offers(state: State, player: Player) -> Iterator[Choices]:
 
 def _follow_choice(state: State, player: Player, steps: int, able: tuple[str, str, int]) -> Choice:
     at, origin, room = able
-    to = state.board.squares_in(herding.reachable_squares(state, player, origin, steps) & room)
+    to = state.board.squares_in(reachable_squares(state, player, origin, steps) & room)
     return Choice(FollowTo, origin=at, to=OneOf(to), minor=True)
 
 
@@ -257,7 +258,7 @@ def _may_follow(state: State, player: Player, action: FollowTo) -> bool:
     task, to = state.first_task(FollowTask), state.board.square_bits.get(action.to, 0)
     named = tuple(pair for pair in task.origins if pair[0] == action.origin)
     found = _movable_zombies(state, player, task.steps, named)
-    return any(herding.reachable_squares(state, player, origin, task.steps) & room & to for _, origin, room in found)
+    return any(reachable_squares(state, player, origin, task.steps) & room & to for _, origin, room in found)
 
 
 def _follow_reasons(state: State, player: Player, action: FollowTo) -> Iterator[Refusal]:
@@ -267,7 +268,7 @@ def _follow_reasons(state: State, player: Player, action: FollowTo) -> Iterator[
     elif action.to not in state.board.index or not state.board.square_bits[action.to] & state.empty_squares:
         yield Refusal("move.7", f"{action.to} is not free")
     elif (
-        herding.reachable_squares(state, player, dict(task.origins)[action.origin], task.steps)
+        reachable_squares(state, player, dict(task.origins)[action.origin], task.steps)
         & state.board.square_bits[action.to]
     ):
         yield Refusal("zhero.horde.4", f"with a zombie on {action.to} the horde would not be one unit")

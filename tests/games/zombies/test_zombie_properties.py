@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from zombie_play import BOARD, FORMS, random_game
 
-from referee.games.zombies import herding
+from referee.games.zombies import herding, horde_reach
 from referee.games.zombies.attacking import ammunition
 from referee.games.zombies.biting import BiteRolled
 from referee.games.zombies.ground import connected_squares
@@ -79,12 +79,12 @@ def check_goals(_before, _action, state):
     player, steps = state.current_player, state.task.steps
     goals = herding.horde_goals(state, player, steps)
     for square in state.board.squares_in(
-        herding.reachable_squares(state, player, player.at, steps, herding.halting_squares(state, player))
+        horde_reach.reachable_squares(state, player, player.at, steps, horde_reach.halting_squares(state, player))
     ):
         course = herding.course_to(state, player, steps, square)
         assert (course is not None) == bool(goals & state.board.square_bits[square])
         for zombie, to in course.following.items() if course else ():
-            assert state.board.square_bits[to] & herding.reachable_squares(state, player, zombie, course.steps)
+            assert state.board.square_bits[to] & horde_reach.reachable_squares(state, player, zombie, course.steps)
         if course and course.following:
             hero, horde = state.board.square_bits[square], state.board.bits_of(course.following.values())
             assert horde.bit_count() == len(player.horde)

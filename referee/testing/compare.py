@@ -1,0 +1,70 @@
+"""Compares lists with slow definitions of them: `python -m referee.testing.compare GAME FILE [--states N]`.
+
+FILE is a Python file with `MEANS`: definitions as `obey(GAME, means=MEANS)` takes them. It may have `OWN`: other boards
+to play on, as decoded files by component. For each definition the states that were compared are counted. Differences
+are printed as commands that show them. Exit code 1 means that there are some, or that no state was compared.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+from referee.engine.registry import find_game
+from referee.testing.comparison import Comparison
+from referee.testing.definitions import Definition
+from referee.testing.game_parser import parser_about_a_game
+from referee.testing.trial import Trial
+
+STATES = 10_000
+"""The default number of states for each definition."""
+LONGEST = 20_000
+"""The actions in which a random game has to end."""
+TOLD = 3
+"""The most differences from one definition that are printed."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Compares a game with its definitions, prints the counts, and returns the exit code."""
+    parser = parser_about_a_game("compare", __doc__)
+    parser.add_argument("file", metavar="FILE", help="the Python file with MEANS")
+    parser.add_argument("--states", type=int, default=STATES, metavar="N", help=f"for each definition ({STATES:,})")
+    parser.add_argument("--seconds", type=float, default=3600.0, metavar="N", help="at the most for each definition")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="which random games are played (0)")
+    parser.add_argument("--games", type=int, default=0, metavar="N", help="games at the least")
+    parser.add_argument("--only", default="", metavar="WORD", help="only the definition of this kind of action")
+    said = parser.parse_args(arguments)
+    file = load_definitions(said.file)
+    means = [each for each in file.MEANS if said.only in ("", each.kind.__struct_config__.tag)]
+    trial = Trial(find_game(said.game), said.games, said.seed, LONGEST)
+    comparison = Comparison(trial, means, getattr(file, "OWN", ()), own_games=4)
+    doubtful = [each for each in means if not _holds(comparison, each, said.states, said.seconds)]
+    return int(bool(doubtful))
+
+
+def load_definitions(path: str) -> ModuleType:
+    """Returns the module in a Python file. It may import its neighbours in the same folder."""
+    file = Path(path)
+    sys.path.insert(0, str(file.parent.absolute()))
+    return import_module(file.stem)
+
+
+def _holds(comparison: Comparison, definition: Definition, states: int, seconds: float) -> bool:
+    """Prints the counts and the first differences of a definition. Returns True if all states were alike."""
+    found = 0
+    for finding in comparison.find_differences(definition, states, seconds):
+        found += 1
+        print(finding, flush=True)
+        if found >= TOLD:
+            break
+    parts = ", ".join(f"{count:,} {origin}" for origin, count in sorted(comparison.counts.items()))
+    total = comparison.counts.total()
+    print(f"{definition}: {total:,} states ({parts or 'play more with --games'}), {found} differ", flush=True)
+    return total > 0 and not found
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,278 @@
+"""Comparison of quick lists with slow definitions, on states of random games and on changed ones.
+
+States come from play on the shipped and on own boards. Some are compared as they were reached, some disturbed, some
+thinned out, some carried over to another board. A difference is made smaller as long as it stays.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import chain, islice
+from random import Random
+from time import monotonic
+from typing import Any, NamedTuple
+
+import msgspec
+
+from referee.engine.component import BoardError
+from referee.engine.game import AnyGame
+from referee.engine.options import Options
+from referee.testing.definitions import Definition, Difference, find_difference, is_comparable
+from referee.testing.position_changes import Document, disturb, document_of, position_of, smaller_documents, thin_out
+from referee.testing.trial import Trial
+
+KEPT = 400
+"""The most reached states of one verb that are kept to be compared and changed."""
+OWN_ACTIONS = 800
+"""The most actions of a game on an own board."""
+SHRINKING = 20.0
+"""The most seconds in which a difference is made smaller."""
+CHANGES = 4
+"""The number of times that a reached state is changed until one change can be, besides the reached state itself."""
+STATES, SECONDS = 2_000, 0.3
+"""The most states and seconds for a definition in a law."""
+FRUITLESS = 200
+"""Changed positions in a row that cannot be, after which no more are tried."""
+Parts = Mapping[str, Any]
+"""Decoded files by component, for components that are not the shipped ones."""
+
+
+class Situation(NamedTuple):
+    """A state with everything that is needed to type it."""
+
+    state: Any
+    options: Options
+    board: Any
+    own: Parts
+    """The files of the board that are not the shipped ones."""
+
+
+class Finding(NamedTuple):
+    """A difference, and the smallest state that was found to show it."""
+
+    game: AnyGame
+    difference: Difference
+    situation: Situation
+
+    def __str__(self) -> str:
+        action = self.difference.action
+        words = f"{self.difference.seat}'s {repr(self.game.format(action)) if action else 'list'}"
+        return f"{words} {self.difference.told}. To see it, type:\n{self.commands}"
+
+    @property
+    def commands(self) -> str:
+        """The commands that set up the state and ask about the action."""
+        name, situation, action = self.game.name, self.situation, self.difference.action
+        files = {f"{part}.json": document for part, document in situation.own.items()}
+        files["state.json"] = brief_document(self.game, situation)
+        lines = [f"cat > {file} <<'END'\n{_json(document)}\nEND" for file, document in files.items()]
+        chosen = {option.name: situation.options[option.name] for option in self.game.options}
+        options = [f"--option {option.name}={chosen[option.name]}" for option in self.game.options]
+        options = [
+            given
+            for given, option in zip(options, self.game.options, strict=True)
+            if chosen[option.name] != option.default
+        ]
+        own = [f"--own {part}={part}.json" for part in situation.own]
+        lines.append(" ".join(["referee new", name, *options, *own, "--from state.json"]))
+        lines.append(f"referee why {shlex.quote(self.game.format(action))}" if action else "referee legal")
+        return "\n".join(lines)
+
+
+class Comparison:
+    """The states of one game on which its definitions are tried."""
+
+    def __init__(
+        self, trial: Trial, definitions: Sequence[Definition], own: Sequence[Parts] = (), own_games: int = 1
+    ) -> None:
+        """Prepares a comparison on the games of a trial, and on `own_games` games on each own board.
+
+        `own` are the boards, each as the files that differ from the shipped ones.
+        """
+        self.game, self._definitions, self._own_games = trial.game, definitions, own_games
+        self._trials = [trial, *(Trial(trial.game, 0, trial.seed, OWN_ACTIONS, parts) for parts in own)]
+        self._reached: dict[type, list[Situation]] | None = None
+        self._documents: dict[int, Document] = {}
+        self._boards: dict[tuple[int, tuple[tuple[str, str], ...]], Any] = {}
+        self.counts: Counter[str] = Counter()
+        """The number of states that were compared for the latest definition, by their origin."""
+
+    def find_breaches(self, definition: Definition) -> Iterator[str]:
+        """Yields differences from a definition in words, for a law: as many as are found in a short time."""
+        self._trials[0].where = ""
+        yield from map(str, self.find_differences(definition, STATES, SECONDS))
+        if not self.counts:
+            yield "nothing is compared, because no random game comes to a state for it; play more of them with games="
+
+    def find_differences(self, definition: Definition, states: int, seconds: float) -> Iterator[Finding]:
+        """Yields differences from a definition, each made smaller.
+
+        Stops after this many different states, or after these seconds if a state was compared or many were tried.
+        """
+        self.counts = Counter()
+        met = set[bytes]()
+        situations = self._situations(definition, Random(f"{self._trials[0].seed} {definition}"))
+        end = monotonic() + seconds
+        for tried, (origin, situation) in enumerate(situations):
+            if monotonic() > end and (self.counts or tried > KEPT):
+                return
+            state = situation.state
+            key = msgspec.json.encode([self.game.position_from(state), situation.options, id(situation.board)])
+            if key in met or not is_comparable(self.game, definition, state):
+                continue
+            met.add(key)
+            self.counts[origin] += 1
+            if self._difference(definition, situation):
+                yield self.shrink(definition, situation)
+            if self.counts.total() >= states:
+                return
+
+    # States
+
+    def _situations(self, definition: Definition, random: Random) -> Iterator[tuple[str, Situation]]:
+        """Returns states in which the definition's verb may be due, each with the word for its origin."""
+        return self._vary(self.reached_situations(definition), random)
+
+    def _vary(self, reached: Sequence[Situation], random: Random) -> Iterator[tuple[str, Situation]]:
+        """Yields reached states and then changed ones without end, unless none of many can be."""
+        failed = 0
+        for situation in reached:
+            yield "own board" if situation.own else "reached", situation
+            tries = (self._changed(situation, reached, random) for _ in range(CHANGES))
+            yield from islice(chain.from_iterable(tries), 1)
+        while reached and failed < FRUITLESS:
+            found = list(self._changed(random.choice(reached), reached, random))
+            failed = 0 if found else failed + 1
+            yield from found
+
+    def _changed(
+        self, situation: Situation, reached: Sequence[Situation], random: Random
+    ) -> Iterator[tuple[str, Situation]]:
+        """Yields at most one changed state."""
+        other = random.choice(reached)
+        share, document = random.random(), self._brief(situation)
+        if share < 0.3:
+            origin, position = "thinned out", thin_out(self.game, document, random)
+        else:
+            taken = self._brief(other)
+            origin, position = "disturbed", disturb(self.game, situation.state, document, taken, random)
+        if share > 0.8:
+            situation = situation._replace(board=self._board(other.own, situation.options), own=other.own)
+        found = self._situation_of(position, situation)
+        if found is not None:
+            yield "own board" if found.own else origin, found
+
+    def _board(self, own: Parts, options: Options) -> Any:
+        """Returns the board that these files make under these options; None if they make none."""
+        key = id(own), tuple(options.items())
+        if key not in self._boards:
+            trial = next(trial for trial in self._trials if trial.own is own)
+            with suppress(BoardError):
+                self._boards[key] = self.game.build(trial.parts_for(options), options)
+        return self._boards.setdefault(key, None)
+
+    def _brief(self, situation: Situation) -> Document:
+        """Returns the document of a reached situation. It is made once."""
+        key = id(situation.state)
+        if key not in self._documents:
+            self._documents[key] = brief_document(self.game, situation)
+        return self._documents[key]
+
+    def _situation_of(self, position: Any, situation: Situation) -> Situation | None:
+        """Returns a situation with this position; None if no such position can be."""
+        options, board = situation.options, situation.board
+        try:
+            if position is None or board is None or next(self.game.check_position(position, options, board), None):
+                return None
+            return situation._replace(state=self.game.state_from(position, options, board))
+        except BoardError:  # a text in the position cannot be read
+            return None
+
+    def reached_situations(self, definition: Definition) -> list[Situation]:
+        """Returns states from play in which the definition's verb is due: a random choice of at most `KEPT`."""
+        if self._reached is None:
+            self._reached = self._gather()
+        return self._reached[definition.kind]
+
+    def _gather(self) -> dict[type, list[Situation]]:
+        """Returns some states of all games by the kinds of action that are due in them."""
+        found: dict[type, list[Situation]] = {definition.kind: [] for definition in self._definitions}
+        random, many = Random(0), Counter[type]()
+        for situation in self._played():
+            for definition in self._definitions:
+                if not definition.is_due(self.game, situation.state):
+                    continue
+                kind = definition.kind
+                many[kind] += 1
+                if len(found[kind]) < KEPT:
+                    found[kind].append(situation)
+                elif (at := random.randrange(many[kind])) < KEPT:  # so that each state is equally likely to be kept
+                    found[kind][at] = situation
+        for situations in found.values():
+            random.shuffle(situations)
+        return found
+
+    def _played(self) -> Iterator[Situation]:
+        """Yields the states of random games on all boards."""
+        for play in self._trials[0].plays:
+            own = self._trials[0].own
+            yield from (Situation(spot.state, play.options, play.board, own) for spot in play.spots)
+        for trial in self._trials[1:]:
+            for number in range(self._own_games):
+                with suppress(BoardError):  # the options ask for something that this board has not
+                    play = trial.play_of(number)
+                    spots = islice(play.play_through(), OWN_ACTIONS)
+                    yield from (Situation(spot.state, play.options, play.board, trial.own) for spot in spots)
+
+    # A small state
+
+    def shrink(self, definition: Definition, situation: Situation) -> Finding:
+        """Returns a difference of a definition in a state, with everything taken out that it does not need."""
+        end, found = monotonic() + SHRINKING, situation
+        typed = self._situation_of(self.game.position_from(situation.state), situation)
+        smaller = typed if typed and self._differs(definition, typed) else None
+        while smaller and monotonic() < end:
+            found = smaller
+            candidates = smaller_documents(brief_document(self.game, found))
+            smaller = next(self._still_differing(definition, found, candidates, end), None)
+        difference = self._difference(definition, found)
+        assert difference is not None, "a difference stays while a state is made smaller"
+        return Finding(self.game, difference, found)
+
+    def _still_differing(
+        self, definition: Definition, situation: Situation, documents: Iterator[Any], end: float
+    ) -> Iterator[Situation]:
+        """Yields those of some documents whose states can be and still differ, as long as there is time."""
+        for document in documents:
+            if monotonic() > end:
+                return
+            found = self._situation_of(position_of(self.game, document), situation)
+            if found and found.state != situation.state and self._differs(definition, found):
+                yield found
+
+    def _differs(self, definition: Definition, situation: Situation) -> bool:
+        comparable = is_comparable(self.game, definition, situation.state)
+        return comparable and self._difference(definition, situation) is not None
+
+    def _difference(self, definition: Definition, situation: Situation) -> Difference | None:
+        return find_difference(self.game, definition, situation.state, self.game.seats(situation.options))
+
+
+def brief_document(game: AnyGame, situation: Situation) -> Document:
+    """Returns the position of a situation as a document, without fields that nobody needs to type."""
+    options, board = situation.options, situation.board
+    position = game.position_from(situation.state)
+    document, state = document_of(position), game.state_from(position, options, board)
+    for name in list(document):
+        left = {other: value for other, value in document.items() if other != name}
+        shorter = position_of(game, left)
+        if shorter == position or (shorter is not None and game.state_from(shorter, options, board) == state):
+            document = left
+    return document
+
+
+def _json(document: Any) -> str:
+    return msgspec.json.encode(document).decode()

@@ -1,0 +1,211 @@
+"""Slow definitions: the sentence of a rule as a few lines that anyone can check, compared with what a game lists.
+
+A definition enumerates and filters. It shares no code with the quick lists, so that the two do not err together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from hashlib import sha256
+from itertools import chain
+from random import Random
+from typing import Any
+
+from msgspec import Struct
+
+from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.dice_source import SeededSource
+from referee.engine.event import Seat
+from referee.engine.game import AnyGame, view_for
+from referee.engine.legal import Action, Choice, LegalActions
+from referee.engine.text import nearest
+
+MOST = 2_000
+"""The most actions of one kind that are compared one by one. A state with more of them is not compared."""
+PICKED = 30
+"""The number of actions of a list that are judged in one state, if the list is too long to be compared."""
+TRIED = 2
+"""The number of actions of each choice that are carried out in one state."""
+Faces = tuple[int, ...]
+"""The dice that an action rolled, in order."""
+
+
+class Definition(Struct, frozen=True):
+    """The meaning of a rule for one kind of action, in a few slow lines.
+
+    >>> from referee.engine import Action
+    >>> from referee.testing import Definition
+    >>> class Take(Action, frozen=True, tag="take"):
+    ...     says = "take {count}"
+    ...     count: int
+    >>> up_to_three = Definition(Take, "1.2", lambda view, seat: (Take(n) for n in (1, 2, 3) if n <= view))
+    >>> [action.count for action in up_to_three.lists(2, "red")]
+    [1, 2]
+    """
+
+    kind: type[Action]
+    """The kind of action."""
+    rule: str
+    """The id of the rule or ruling that says so."""
+    lists: Callable[[Any, Seat], Iterable[Action]] | None = None
+    """Yields every action of this kind that the rule allows a seat in this view."""
+    allows: Callable[[Any, Seat, Any], bool] | None = None
+    """True if the rule allows a seat this action in this view, for kinds that have too many actions to be listed.
+
+    It is asked about actions of the game's list at random, and about those of `tries`.
+    """
+    tries: Callable[[Any, Seat, Random], Iterable[Action]] | None = None
+    """Yields actions to ask `allows` about, some at random: those that a list should have, and those that it should
+    not.
+    """
+    leads_to: Callable[[Any, Seat, Any, Faces], Mapping[str, Any]] | None = None
+    """Returns fields that the state has after a legal action of a seat, by name, given the faces that it rolled.
+
+    Without `lists`, `allows` and `tries` only effects are defined.
+    """
+    fits: Callable[[Any, Seat], bool] | None = None
+    """True if this view is small enough for the definition. None if every view is."""
+
+    def __str__(self) -> str:
+        return f"{self.kind.__struct_config__.tag} means what {self.rule} says"
+
+    def is_due(self, game: AnyGame, state: Any) -> bool:
+        """True if actions of this kind may be legal in the phase that is due."""
+        return game.order.phase(state) in game.verbs.verb_of(self.kind).phases
+
+
+class Difference(Struct, frozen=True):
+    """A difference between what a game does and what a definition says."""
+
+    seat: Seat
+    action: Action | None
+    """The action; None if there was an error."""
+    told: str
+    """The difference in words."""
+
+
+def check_ids(game: AnyGame, definitions: Iterable[Definition]) -> Iterator[str]:
+    """Yields a sentence for each definition whose rule does not exist."""
+    book = game.rulebook
+    for definition in definitions:
+        if definition.rule not in book.rules and definition.rule not in book.rulings:
+            near = nearest(definition.rule, [*book.rules, *book.rulings])
+            yield f"there is no rule {definition.rule}" + (f"; did you mean {near[0]}?" if near else "")
+
+
+def find_difference(game: AnyGame, definition: Definition, state: Any, seats: tuple[Seat, ...]) -> Difference | None:
+    """Returns the first difference in a state in which the definition's verb is due; None if there is none.
+
+    `seats` are all seats of the game. An error in the game is a difference, too.
+    """
+    others = game.may_act(state) if game.verbs.verb_of(definition.kind).may else ()
+    table = _Table(game, definition, state, seats)
+    for seat in dict.fromkeys(filter(None, (game.to_act(state), *others))):
+        try:
+            found = next(table.differences(seat), None)
+        except Exception as error:  # whatever goes wrong, its state is worth being told
+            found = Difference(seat, None, f"cannot be compared ({type(error).__name__}: {error})")
+        if found:
+            return found
+    return None
+
+
+def is_comparable(game: AnyGame, definition: Definition, state: Any) -> bool:
+    """True if a seat has something to do in this state, and the definition is not too slow for it."""
+    seat = game.to_act(state)
+    if seat is None or not definition.is_due(game, state):
+        return False
+    view = view_for(game, state, seat)
+    if definition.fits and not definition.fits(view, seat):
+        return False
+    return not (definition.lists and _count(game, definition, view, seat) > MOST)
+
+
+def _count(game: AnyGame, definition: Definition, view: Any, seat: Seat) -> int:
+    """Returns the number of actions in the list of a seat; 0 if there is no list, which the comparison will tell."""
+    try:
+        return sum(choice.count for choice in _choices(game, definition, view, seat))
+    except Exception:
+        return 0
+
+
+def _choices(game: AnyGame, definition: Definition, view: Any, seat: Seat) -> list[Choice]:
+    """Returns the choices of the definition's kind in the list of a seat."""
+    return [choice for choice in game.legal(view, seat).choices if choice.kind is definition.kind]
+
+
+class _Table:
+    """One state in which a game and a definition are compared."""
+
+    def __init__(self, game: AnyGame, definition: Definition, state: Any, seats: tuple[Seat, ...]) -> None:
+        self._game, self._definition, self._state, self._seats = game, definition, state, seats
+        self._rule = definition.rule
+
+    def differences(self, seat: Seat) -> Iterator[Difference]:
+        """Yields the differences about the actions of a seat."""
+        view = view_for(self._game, self._state, seat)
+        choices, random = _choices(self._game, self._definition, view, seat), Random(0)
+        if self._definition.lists:
+            yield from self._other_lists(view, seat, choices, self._definition.lists(view, seat))
+        if self._definition.allows:
+            yield from self._other_judgements(view, seat, choices, self._definition.allows)
+        if self._definition.leads_to:
+            for action in dict.fromkeys(choice.pick(random) for choice in choices for _ in range(TRIED)):
+                yield from self._other_effects(seat, action, self._definition.leads_to)
+
+    def _other_lists(
+        self, view: Any, seat: Seat, choices: list[Choice], defined: Iterable[Action]
+    ) -> Iterator[Difference]:
+        """Yields actions that only the game or only the definition lists, and defined ones that `check` refuses."""
+        listed, allowed = dict.fromkeys(chain.from_iterable(choices)), dict[Action, None]()
+        for action in defined:
+            allowed[action] = None
+            if action not in listed:
+                yield Difference(seat, action, f"is allowed by {self._rule}, and not listed")
+            elif refusal := next(self._game.check(view, seat, action), None):
+                yield Difference(seat, action, f"is allowed by {self._rule}, and refused by {refusal.rule}")
+        for action in listed:
+            if action not in allowed:
+                yield Difference(seat, action, f"is listed, and not allowed by {self._rule}")
+
+    def _other_judgements(
+        self, view: Any, seat: Seat, choices: list[Choice], allows: Callable[[Any, Seat, Any], bool]
+    ) -> Iterator[Difference]:
+        """Yields actions that the game and the definition judge differently: some from the list, and those to try."""
+        random, legal = Random(0), LegalActions(choices)
+        picked = [legal.pick(random) for _ in range(PICKED)] if any(choice.count for choice in choices) else []
+        tries = self._definition.tries(view, seat, random) if self._definition.tries else ()
+        for action in dict.fromkeys(chain(picked, tries)):
+            allowed, refusal = allows(view, seat, action), next(self._game.check(view, seat, action), None)
+            if (action in legal) != allowed or bool(refusal) == allowed:
+                said = f"is {'' if allowed else 'not '}allowed by {self._rule}"
+                listed = "listed" if action in legal else "not listed"
+                checked = f"refused by {refusal.rule}" if refusal else "not refused"
+                yield Difference(seat, action, f"{said}, and {listed} and {checked}")
+
+    def _other_effects(
+        self, seat: Seat, action: Action, leads_to: Callable[[Any, Seat, Any, Faces], Mapping[str, Any]]
+    ) -> Iterator[Difference]:
+        """Yields fields in which the state after an action is another than defined.
+
+        The dice are the same each time.
+        """
+        key = sha256(self._game.format(action).encode()).hexdigest()
+        source = SeededSource(dict.fromkeys((None, *self._seats), key))
+        played = adjudicate(self._game, self._state, seat, action, source)
+        if not isinstance(played, Played):
+            yield Difference(seat, action, f"is listed, and comes to {played}")
+            return
+        faces = tuple(chain.from_iterable(roll.faces for roll in played.rolls))
+        rolled = f" with the dice {' '.join(map(str, faces))}" if faces else ""
+        for name, value in leads_to(self._state, seat, action, faces).items():
+            came = getattr(played.state, name)
+            if came != value:
+                told = f"leads to {name} {_short(came)}{rolled}, by {self._rule} to {_short(value)}"
+                yield Difference(seat, action, told)
+
+
+def _short(value: Any) -> str:
+    """Returns a value in at most 300 characters."""
+    text = str(value)
+    return text if len(text) <= 300 else f"{text[:300]}..."

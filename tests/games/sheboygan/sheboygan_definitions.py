@@ -1,0 +1,308 @@
+"""What the rulebook's sentences say about ways, rivers, webs and fires, slowly.
+
+Written from the rules, without the quick code of the game: `referee.testing` compares the two.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from random import Random
+
+from maps import DEFAULTS
+
+from referee.engine.component import read_toml
+from referee.games.sheboygan.escorting import Carry, Ford, Tow
+from referee.games.sheboygan.fire import Douse, Ignite
+from referee.games.sheboygan.moving import Move
+from referee.games.sheboygan.options import shipped_board
+from referee.games.sheboygan.prowling import Jump
+from referee.games.sheboygan.sequence import Web
+from referee.games.sheboygan.wind import TurnToWind
+from referee.testing import Definition
+
+SIDES = ("north", "east", "south", "west")
+OPPOSITE = {"north": "south", "south": "north", "east": "west", "west": "east"}
+COST = {"street": 1, "park": 2, "low": 3, "high": 3, "bridge": 1, "tunnel": 1, "river": 1, "rubble": 2}
+"""Movement Points by the Terrain Effects Chart (5.4)."""
+AT_R = 4
+
+
+class Map:
+    """The map as it lies on the table now."""
+
+    def __init__(self, state):
+        self.state, self.boxes = state, {box.id: box for box in state.board.file.box}
+        self.doubtful = state.board.file.doubtful if state.options["doubtful-links"] == "adjacent" else ()
+
+    def beside(self, box):
+        """The adjacent boxes: those with a dividing line, and doubtful ones if the players agreed (5.0c, C39)."""
+        ours = {one for link in self.doubtful for one, other in ((link.a, link.b), (link.b, link.a)) if other == box}
+        return {*self.boxes[box].neighbours, *ours}
+
+    def on_side(self, box, side):
+        """The adjacent boxes on one side (C29)."""
+        near = {*getattr(self.boxes[box], side)}
+        near |= {link.b for link in self.doubtful if link.a == box and link.b_lies == side}
+        return near | {link.a for link in self.doubtful if link.b == box and link.b_lies == OPPOSITE[side]}
+
+    def terrain(self, box):
+        """The terrain of a box; rubble, whatever is printed (7.11)."""
+        return "rubble" if box in self.state.rubble else self.boxes[box].terrain
+
+    def within(self, box, most):
+        """Boxes at most so many boxes away (6.13)."""
+        found = {box}
+        for _ in range(most):
+            found |= {near for one in found for near in self.beside(one)}
+        return found - {box}
+
+    def ways(self, start, points, price, ends=()):
+        """The least cost of each box, by trying every step again until nothing gets cheaper; no step from `ends`."""
+        cost, changed = {start: 0}, True
+        while changed:
+            changed = False
+            for box in [box for box in cost if box == start or box not in ends]:
+                for to in self.beside(box):
+                    spent = cost[box] + price(to) if price(to) is not None else points + 1
+                    if spent <= points and spent < cost.get(to, points + 1):
+                        cost[to], changed = spent, True
+        return {box for box in cost if box != start}
+
+    def units_in(self, box):
+        return [unit for unit, at in self.state.at.items() if at == box]
+
+    def has_room(self, box):
+        """True if one more unit that counts for stacking may stay in a box (5.21b, C21)."""
+        return sum(unit[0] in "ptigb" for unit in self.units_in(box)) < 2
+
+
+def price_for(state, unit):
+    """The cost of entering a box, as a function; None where the unit may not go (5.11 to 5.13, 8.0, 13.22b)."""
+    table, controlled = Map(state), unit == state.control
+    enemies = {state.at[state.control]} if state.control and not controlled else set()
+    humans = {at for other, at in state.at.items() if other != unit} if controlled else set()  # C60
+    monster = set() if controlled or state.monster is None else {state.monster}
+
+    def price(box):
+        if box in state.webs or box in enemies or box in humans or box in state.ruins:
+            return None
+        if unit[0] == "h":
+            return None if box in monster and state.aloft else 1
+        if box in monster and not state.aloft:
+            return None
+        terrain = table.terrain(box)
+        if unit[0] == "b":
+            return COST[terrain] if terrain == "river" else None
+        closed = ("low", "high", "river") if unit[0] in "tg" else ("river",)
+        return None if terrain in closed else COST[terrain]
+
+    return price
+
+
+def may_move(state, unit):
+    """True unless the unit is of the other player, afraid, in a web or in the river, or was taken along."""
+    turn = "monster-move" if unit == state.control else "human-move"
+    stuck = {*state.feared, *state.caught, *state.carried, *state.fording}
+    return state.phase == turn and unit in state.at and unit not in stuck
+
+
+def goals(state, unit):
+    """Boxes that a unit can reach; one step at any price if it has not moved yet (5.15, C74)."""
+    table, price = Map(state), price_for(state, unit)
+    here, left = state.at[unit], points_left(state, unit)
+    found = table.ways(here, left, price)
+    if unit not in state.moved and left > 0 and unit[0] != "h":
+        found |= {box for box in table.beside(here) if price(box) is not None}
+    grounded = unit[0] == "h" and unit != state.control and not state.aloft
+    return found - ({state.monster} if grounded else set())  # 8.0c
+
+
+def points_left(state, unit):
+    return state.board.tables.units[unit[0]].movement - state.spent.get(unit, 0)
+
+
+def move(state, seat):
+    """Every unit to every box that it can reach, and the monster too in its phase."""
+    for unit in [unit for unit in state.at if may_move(state, unit)]:
+        yield from (Move(unit, box) for box in goals(state, unit))
+    if state.phase == "monster-move" and state.monster and state.landed != "late":
+        yield from (Move("m", box) for box in monster_goals(state))
+
+
+def monster_price(state):
+    """The cost of a box for the monster (5.11a, 5.22d, 13.28b, 13.28g)."""
+    table = Map(state)
+    closed = {at for unit, at in state.at.items() if unit != state.control and (unit[0] == "h" or not state.aloft)}
+
+    def price(box):
+        if box in closed or box in state.ruins:
+            return None
+        if state.aloft:
+            return 1
+        terrain = table.terrain(box)
+        shut = ("low", "high") if state.options["monster-in-tunnel"] == "yes" else ("low", "high", "tunnel")
+        return None if terrain in shut else COST[terrain]
+
+    return price
+
+
+def monster_goals(state):
+    """The monster walks or flies; one that flames hurt does not go on from a burning box (13.11)."""
+    left = max(0, state.sheet.value.movement - state.walked)
+    ends = () if state.aloft or has(state, "flame-immunity") else state.flames
+    return Map(state).ways(state.monster, left, monster_price(state), ends)
+
+
+def has(state, ability):
+    return ability in state.known or ability in state.sheet.value.abilities
+
+
+def jump(state, seat):
+    """To a box within two boxes, at twice the cost, not in flight (13.25, C69)."""
+    if not state.monster or state.aloft or state.landed == "late" or not has(state, "jumping"):
+        return
+    price, left = monster_price(state), state.sheet.value.movement - state.walked
+    for box in Map(state).within(state.monster, 2):
+        if price(box) is not None and 2 * price(box) <= left:
+            yield Jump(box)
+
+
+def tow(state, seat):
+    """A tank and a gun that begin in one box and have not moved go together, with 3 points (5.0j, C18)."""
+    for tank, gun in [(tank, gun) for tank in state.at for gun in state.at if tank[0] + gun[0] == "tg"]:
+        fresh = all(may_move(state, unit) and unit not in state.moved for unit in (tank, gun))
+        if fresh and state.at[tank] == state.at[gun]:
+            yield from (Tow(tank, gun, box) for box in Map(state).ways(state.at[tank], 3, price_for(state, tank)))
+
+
+def carry(state, seat):
+    """Police take along populace that began the phase with them and has not left them since (10.0b, C19)."""
+    for police in [unit for unit in state.at if unit[0] == "p" and may_move(state, unit)]:
+        riders = [
+            unit for unit in Map(state).units_in(state.at[police]) if unit[0] == "c" and rides(state, police, unit)
+        ]
+        groups = [group for count in range(1, len(riders) + 1) for group in combinations(riders, count)]
+        yield from (Carry(police, group, box) for box in (goals(state, police) if riders else ()) for group in groups)
+
+
+def rides(state, police, unit):
+    began = {state.moved.get(one, state.at[one]) for one in (police, unit)}
+    held = unit in state.feared or unit in state.caught or unit == state.control
+    with_it = state.carried.get(unit) == police if police in state.moved else unit not in state.moved
+    return len(began) == 1 and with_it and not held
+
+
+def ford(state, seat):
+    """Infantry that has not moved goes into the river where it can come out on another bank, or comes out (9.1)."""
+    table = Map(state)
+    for unit in [unit for unit in state.at if unit[0] == "i" and unit not in state.moved]:
+        stuck = unit in state.feared or unit in state.caught or unit in state.carried or unit == state.control
+        if stuck or state.phase != "human-move":
+            continue
+        here = state.at[unit]
+        if unit in state.fording:
+            boxes = ways_out(state, here, state.fording[unit])
+        else:
+            wet = [box for box in table.beside(here) if is_wet(state, box)]
+            boxes = [box for box in wet if ways_out(state, box, table.boxes[here].bank)]
+        closed = {*state.webs, *([state.at[state.control]] if state.control else ())}
+        closed |= {state.monster} if state.monster and not state.aloft else set()
+        yield from (Ford(unit, box) for box in boxes if box not in closed and table.has_room(box))
+
+
+def is_wet(state, box):
+    """True for the river and for a bridge that is gone (5.14h, C65)."""
+    return Map(state).boxes[box].terrain == "river" or box in state.ruins
+
+
+def ways_out(state, box, bank):
+    """The street boxes beside a river box on another bank, or as the players agreed (C20)."""
+    table, option = Map(state), state.options["ford-exit"]
+    near = {to: table.boxes[to] for to in table.beside(box)}
+    if option == "any-land":
+        fits = [to for to in near if not is_wet(state, to)]
+    else:
+        fits = [to for to, place in near.items() if place.terrain == "street"]
+    return [to for to in fits if near[to].bank and (near[to].bank != bank or option == "either-bank")]
+
+
+def web(state, seat):
+    """One or two adjacent boxes without a web, by a monster that has not moved in this phase (13.22a, C58)."""
+    if state.monster and not state.walked and has(state, "web-spinning"):
+        boxes = sorted(Map(state).beside(state.monster) - state.webs)
+        yield from (Web(group) for count in (1, 2) for group in combinations(boxes, count))
+
+
+def ignite(state, seat):
+    """Up to three times a building or park, beside the monster or below it in flight (11.0b, 11.25, C55)."""
+    if state.monster and state.ignitions < 3 and has(state, "fire-breathing"):
+        near = Map(state).beside(state.monster) | ({state.monster} if state.aloft else set())
+        yield from (Ignite(box) for box in near if burns(state, box))
+
+
+def burns(state, box):
+    """True if a box can catch fire (11.25a, 11.25b, C55)."""
+    return Map(state).terrain(box) in ("low", "high", "park") and box not in state.flames
+
+
+def douse(state, seat):
+    """Firemen in their own box, the fireboat in up to two boxes within three boxes (11.32a, 11.33a)."""
+    for unit, here in state.at.items():
+        if unit in state.doused or unit == state.control or unit[0] not in "fb":
+            continue
+        near = {here} if unit[0] == "f" else Map(state).within(here, 3)
+        fires = sorted(near & set(state.flames))
+        yield from (Douse(unit, group) for count in (1, 2) for group in combinations(fires, count))
+
+
+def after_wind(state, seat, action, faces):
+    """Fire spreads on the numbers of C28, then every marker that was there is turned, to R at the last (11.2, C26)."""
+    table, wind = Map(state), [*SIDES, None, None][faces[0] - 1]
+    needs = {box: need_of(table, state, box, wind) for box in table.boxes if burns(state, box)}
+    exposed = [box for box in table.boxes if needs.get(box)]
+    lit = [box for box, face in zip(exposed, faces[1:], strict=False) if face >= needs[box]]
+    flames = {box: min(AT_R, age + 1) for box, age in state.flames.items()} | dict.fromkeys(lit, 1)
+    burnt = {box for box, age in flames.items() if age == AT_R}
+    return {"flames": flames, "rubble": state.rubble | burnt, "webs": state.webs - set(lit)}
+
+
+def need_of(table, state, box, wind):
+    """7 less each burning neighbour, less 1 downwind, less each fire straight across a street upwind; at least 1."""
+    fires = table.beside(box) & set(state.flames)
+    downwind = bool(wind and fires & table.on_side(box, OPPOSITE[wind]))
+    across = [*getattr(table.boxes[box], f"across_{OPPOSITE[wind]}")] if wind else []
+    count = len(fires) + sum(one in state.flames for one in across)
+    return max(1, 7 - count - downwind) if count else None
+
+
+MEANS = (
+    Definition(Move, "5.0b", move),
+    Definition(Ford, "9.1a", ford),
+    Definition(Web, "13.22a", web),
+    Definition(TurnToWind, "C28", leads_to=after_wind),
+    Definition(Carry, "10.0b", carry),
+    Definition(Tow, "5.0j", tow),
+    Definition(Jump, "13.25a", jump),
+    Definition(Ignite, "11.0b", ignite),
+    Definition(Douse, "11.33a", douse),
+)
+
+
+def shuffled(seed):
+    """The shipped map with other terrain in many boxes, and without a tenth of the dividing lines."""
+    random, town = Random(seed), read_toml(shipped_board(DEFAULTS))
+    others = {"street": "park", "park": "street", "low": "high", "high": "low"}
+    boxes = [
+        {**box, "terrain": others.get(box["terrain"], box["terrain"])} if random.random() < 0.3 else dict(box)
+        for box in town["box"]
+    ]
+    lines = sorted({tuple(sorted((box["id"], other))) for box in boxes for other in box["neighbours"]})
+    cut = set(random.sample(lines, len(lines) // 10))
+    for box in boxes:
+        for field in ("neighbours", *SIDES):
+            if field in box:
+                box[field] = [other for other in box[field] if tuple(sorted((box["id"], other))) not in cut]
+    return town | {"box": boxes}
+
+
+OWN = ({"board": shuffled(1)}, {"board": shuffled(2)})
