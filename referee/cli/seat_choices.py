@@ -27,7 +27,7 @@ class SeatChoice(NamedTuple):
 
 def list_seat_choices(look: SeatView, seat: Seat) -> Iterator[SeatChoice]:
     """Yields the ways in which the game goes on without the player of a seat, the usual one first."""
-    from referee.bots.bot import bot_names  # few seats are left
+    from referee.bots.roster import bot_names  # few seats are left
 
     yield SeatChoice(f"sits {seat} NAME", "somebody else plays on")
     if can_bot_play(look, seat, BOT):

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from referee.bots.bot import bot_names
+from referee.bots.roster import bot_names
 from referee.cli.answer import Pending
 from referee.cli.dice_text import describe_throw
 from referee.cli.entry_text import describe_entry
