@@ -25,7 +25,7 @@ from referee.cli.game_view import current_picture, turn_text
 from referee.cli.screen import entry_progress
 from referee.engine.event import REFEREE, Seat
 from referee.engine.secret import UnknownError
-from referee.engine.text import begin_sentence
+from referee.engine.text import begin_sentence, count_of
 from referee.page.compression import unpack_page
 from referee.page.document import render_page
 from referee.page.frames import make_frames
@@ -274,6 +274,9 @@ def _open_page_game(path: Path, eyes: str | None, log: Path) -> SeatView:
 
 def _difference(page: str, other: str) -> str:
     """Returns a clause that says where `other` differs from `page`, which shows the log."""
+    told, held = other.count(f"\n{ENTRY}"), page.count(f"\n{ENTRY}")
+    if told != held:
+        return f"the page tells {count_of(told, 'entry', 'entries')}, and its log has {held}"
     pairs = zip([*page.split("\n"), ""], [*other.split("\n"), ""], strict=False)
     mine, _ = next(((one, two) for one, two in pairs if one != two), ("", ""))
     if mine.startswith(ENTRY):

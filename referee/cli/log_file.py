@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from referee.cli.errors import explain
 from referee.cli.game_view import human_seats
 from referee.cli.html_page import make_story_from
+from referee.record.log.hash_words import hash_words
 from referee.record.log.log_errors import FaultError
 from referee.record.log.vault import vault_path
 from referee.record.table.opening_logs import open_log
@@ -69,6 +70,10 @@ class LogFile:
         """Returns the hash of entry `n`. Raises UnreadableLogError."""
         with self._report_errors():
             return self._session.hash_at(n)
+
+    def witness_at(self, n: int) -> str:
+        """Returns the number of an entry and the words of its hash. Raises UnreadableLogError."""
+        return f"{n} {hash_words(self.hash_at(n))}"
 
     def story(self, eyes: Seat | None, first: int) -> Story:
         """Returns the story of the game as last read, from entry `first` on, in the view of `eyes`.

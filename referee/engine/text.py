@@ -228,6 +228,13 @@ INVISIBLE = frozenset(
     + "".join(map(chr, [*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)]))
 )
 """Characters that show as nothing although they count as printable."""
+NON_JOINER, JOINER, PICTURE = "\u200c", "\u200d", "\ufe0f"
+"""Invisible characters that change the letters or pictures beside them: one keeps two letters apart, one joins two, and
+one makes a sign a picture.
+"""
+SHAPERS = frozenset((NON_JOINER, JOINER, PICTURE))
+VIRAMA = 9
+"""The combining class of the marks that join two letters of an Indic alphabet."""
 MOST_MARKS = 4
 """The most marks allowed over or under one letter: more than any language uses, fewer than reach the line above."""
 
@@ -248,7 +255,34 @@ def _shown(text: str) -> Iterator[str]:
     from unicodedata import category  # few texts need it
 
     marks = 0
-    for char in text:
-        marks = marks + 1 if category(char) in ("Mn", "Me") else 0
+    for at, char in enumerate(text):
+        marks = marks + 1 if category(char) in ("Mn", "Me") and char not in SHAPERS else 0
         is_seen = char.isprintable() and char not in INVISIBLE and marks <= MOST_MARKS
-        yield char if is_seen else f"\\u{{{ord(char):x}}}"
+        yield char if is_seen or shapes_neighbours(text, at) else f"\\u{{{ord(char):x}}}"
+
+
+def shapes_neighbours(text: str, at: int) -> bool:
+    """True if the character at this index is one of SHAPERS and stands where a language or an emoji needs it.
+
+    Anywhere else, nobody sees it, so it could tell apart two names that look alike.
+    """
+    if text[at] not in SHAPERS:
+        return False
+    from unicodedata import bidirectional, combining
+
+    before, after = text[at - 1 : at], text[at + 1 : at + 2]
+    if not before or (not after and text[at] != PICTURE):
+        return False
+    if text[at] == PICTURE:
+        return _is_picture(before) and before != PICTURE
+    if combining(before) == VIRAMA:
+        return after.isalpha()
+    if text[at] == NON_JOINER:
+        return bidirectional(before) == bidirectional(after) == "AL"
+    return _is_picture(before) and _is_picture(after)
+
+
+def _is_picture(char: str) -> bool:
+    from unicodedata import category
+
+    return category(char) in ("So", "Sk") or char == PICTURE

@@ -59,13 +59,14 @@ function legend(samples) {
 }
 
 function arrive(sent) {
-  const { frame, step, taken, boxes, legend: samples } = sent, followed = shown === frames.length - 1;
+  const { frame, step, taken, witness, boxes, legend: samples } = sent, followed = shown === frames.length - 1;
   frames.push(frame);
   fill(frames.length - 1);
   written(step);
   for (const item of document.querySelectorAll("#record li")) item.classList.toggle("taken", taken.includes(Number(item.id.slice(1))));
   boxes?.forEach((box, number) => document.querySelector(`svg[data-board="${number}"]`)?.setAttribute("viewBox", box));
   if (samples) legend(samples);
+  at("witness").textContent = witness;
   const last = frames.length - 1;
   if (last === 0 || partOf(last) !== partOf(last - 1)) starts.push(last);
   at("slider").max = last;

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
+from typing import NamedTuple
 
 from referee.page.compression import pack_element
 from referee.page.document import PageBuilder, encode_frames, escape_text, render_rules, render_sections
@@ -16,8 +17,17 @@ SAID = '<div id="said" aria-live="polite"></div>'
 """The room for the words of an entry. Here it belongs to the stage, on a page that is kept it lies below the board."""
 
 
-def render_live_page(story: Story, told: PageBuilder, place: str, seat: str | None, *, speaks: bool) -> str:
-    """Returns the whole page. `place` is the `ViewPosition` of the page as text; `seat` is None for the table's page.
+class LastEntry(NamedTuple):
+    """The last entry that a page shows."""
+
+    place: str
+    """The `ViewPosition` of the page, as text."""
+    witness: str
+    """The number of the entry and the words of its hash. Whoever writes them down can prove later what they saw."""
+
+
+def render_live_page(story: Story, told: PageBuilder, last: LastEntry, seat: str | None, *, speaks: bool) -> str:
+    """Returns the whole page. `seat` is None for the table's page.
 
     If `speaks`, the page has room and scripts for a phone that may move.
     """
@@ -28,12 +38,12 @@ def render_live_page(story: Story, told: PageBuilder, place: str, seat: str | No
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         '<meta name="referrer" content="no-referrer">',
         '<link rel="icon" href="data:,">',
-        f'<meta name="referee-place" content="{place}">',
+        f'<meta name="referee-place" content="{last.place}">',
         f"<title>{escape_text(story.title)}: {escape_text(seat or 'the table')}</title>",
         f"<style>{live_style()}</style>",
         *_head(story, seat),
         "<main>",
-        *_table(told, speaks=speaks),
+        *_table(told, last.witness, speaks=speaks),
         *render_sections(story.steps),
         "</main>",
         *render_rules(story.rules),
@@ -73,12 +83,12 @@ def _head(story: Story, seat: str | None) -> Iterator[str]:
     yield f"<p>{escape_text('. '.join([whose, players, *story.facts]))}.</p></header>"
 
 
-def _table(told: PageBuilder, *, speaks: bool) -> Iterator[str]:
+def _table(told: PageBuilder, witness: str, *, speaks: bool) -> Iterator[str]:
     """Yields the stage, and then everything else that lies below the board.
 
     The stage is what a phone shows without scrolling: one line of text, the board and, if `speaks`, the phone's panel.
     """
-    begin, heading, status, *rest = told.render_table()
+    begin, heading, status, *rest, close = told.render_table()
     end = rest.index("</figure>") + 1
     yield begin
     yield f'<div id="stage"><div id="bar">{heading}{status}'
@@ -92,6 +102,8 @@ def _table(told: PageBuilder, *, speaks: bool) -> Iterator[str]:
         yield '<section id="phone" aria-label="Your move" hidden></section>'
     yield "</div>"
     yield from (line.replace(SAID, "") for line in rest[end:])
+    yield f'<p id="seen">To prove later what you saw, write this down: <b id="witness">{escape_text(witness)}</b></p>'
+    yield close
 
 
 def _text(name: str) -> str:

@@ -10,7 +10,7 @@ import msgspec
 from referee.page.document import PageBuilder
 from referee.page.frames import Frame
 from referee.page.page_model import Step, Story
-from referee.serve.live_page import render_live_page
+from referee.serve.live_page import LastEntry, render_live_page
 from referee.serve.watched_log import LogReading, WatchedGame
 from referee.show.element import Element
 from referee.show.legend import draw_sample as drawn_sample
@@ -55,6 +55,8 @@ class EntryMessage(msgspec.Struct):
     step: dict[str, object]
     taken: tuple[int, ...]
     """The numbers of the page's entries that no longer count."""
+    witness: str
+    """The number of the entry and the words of its hash."""
     boxes: tuple[str, ...] | None = None
     """The visible area of each board, if one has grown."""
     legend: tuple[tuple[Element, str], ...] = ()
@@ -74,6 +76,8 @@ class View:
         self._news: list[EntryNews] = []
         self._taken: set[int] = set()
         self._page = b""
+        self._witness = ""
+        """The number of the last entry and the words of its hash."""
 
     def update(self, game: WatchedGame, reading: LogReading) -> None:
         """Updates the view to a new reading of the log. Raises UnreadableLogError."""
@@ -83,6 +87,7 @@ class View:
         if not (story and told and self._continues_log(game, reading) and self._add_news(game, reading, story, told)):
             self._tell_anew(game, reading)
         self._reading, self._page = reading, b""
+        self._witness = game.witness_at(self._last.n)
 
     def page(self) -> bytes:
         """Returns the whole page as it is now."""
@@ -90,7 +95,8 @@ class View:
         if not self._page:
             steps = tuple(msgspec.structs.replace(it, in_force=it.n not in self._taken) for it in self._story.steps)
             story = msgspec.structs.replace(self._story, steps=steps)
-            self._page = render_live_page(story, self._told, str(self._last), self.eyes, speaks=self.speaks).encode()
+            last = LastEntry(str(self._last), self._witness)
+            self._page = render_live_page(story, self._told, last, self.eyes, speaks=self.speaks).encode()
         return self._page
 
     def news_since(self, place: ViewPosition) -> Sequence[EntryNews] | None:
@@ -128,7 +134,7 @@ class View:
         more, shown = game.story(self.eyes, known), told.board_names()
         self._take_back(reading, more)
         for step in more.steps:
-            arrived = _message_about(step, told, more, tuple(sorted(self._taken)))
+            arrived = _message_about(step, told, more, tuple(sorted(self._taken)), game.witness_at(step.n))
             if told.board_names() != shown:
                 return False
             self._news.append(EntryNews(ViewPosition(self._telling, step.n), msgspec.json.encode(arrived)))
@@ -143,7 +149,7 @@ class View:
         self._taken -= reading.in_force
 
 
-def _message_about(step: Step, told: PageBuilder, story: Story, taken: tuple[int, ...]) -> EntryMessage:
+def _message_about(step: Step, told: PageBuilder, story: Story, taken: tuple[int, ...], witness: str) -> EntryMessage:
     boxes, known = told.boxes.view_boxes(), set(told.legend)
     frame = told.add(step)
     rules = {number: story.rules[number] for number in step.rules if number in story.rules}
@@ -151,6 +157,7 @@ def _message_about(step: Step, told: PageBuilder, story: Story, taken: tuple[int
         frame,
         {"n": step.n, "part": step.part, "said": step.said, "told": step.told, "chances": step.chances, "rules": rules},
         taken,
+        witness,
         None if told.boxes.view_boxes() == boxes else told.boxes.view_boxes(),
         tuple((drawn_sample(it.legend[0]), means) for means, it in told.legend.items() if means not in known),
     )

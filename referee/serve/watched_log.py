@@ -44,6 +44,12 @@ class WatchedGame(Protocol):
     def hash_at(self, n: int) -> str:
         """Returns the hash of an entry in the last reading. Raises UnreadableLogError."""
 
+    def witness_at(self, n: int) -> str:
+        """Returns the number of an entry and the words of its hash, in the form that `audit --witness` reads.
+
+        Raises UnreadableLogError.
+        """
+
     def story(self, eyes: str | None, first: int) -> Story:
         """Returns the last reading from entry `first` on, as a seat or everybody (None) sees it.
 

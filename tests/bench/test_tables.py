@@ -11,6 +11,7 @@ import paged
 import pytest
 import refusals
 import run
+import stage
 import tables
 
 HEADS = {
@@ -22,6 +23,7 @@ HEADS = {
     "keys": keys.HEAD,
     "refusals": refusals.HEAD,
     "run": run.HEAD,
+    "stage": stage.HEAD,
 }
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from platformdirs import user_config_path, user_data_path
 
-NEEDLE = "table"
+NEEDLE = "table/game"
 
 
 class Raises:

@@ -38,7 +38,7 @@ SLIPS = {
     "attack r1": "'attack' is neither a command nor an action here; expected a robot's number, throw",
     "bleu: 6 go": "Nobody sits at 'bleu'; the seats are red (Anna) and blue (Bo).",
     "help manover": "There is no help on 'manover'; did you mean 'manoover'?",
-    "help random": "There is no help on 'random'; these chapters mention it: python, writing, chances",
+    "help random": "There is no help on 'random'; these chapters mention it: writing, python, chances",
     "help tabel": "There is no help on 'tabel'; did you mean 'table'?",
     "state": "'state' is neither a command nor an action here; did you mean 'status'?",
     "BOARD": "did you mean 'show'?",

@@ -76,6 +76,16 @@ def test_a_page_that_was_changed_is_named(cli, page, change):
     assert words in " ".join(answer.out.split())
 
 
+def test_a_page_of_which_entries_were_cut_says_how_many_are_left(cli, page, control):
+    text = page.read_text("utf-8")
+    entries = len(control.read_bytes().splitlines())
+    cut = text.rindex("\n<li id=n")
+    page.write_text(text[:cut] + text[text.index("\n", cut + 1) :], "utf-8")
+    answer = cli("audit game.html")
+    assert answer.code == 1, answer.shown
+    assert f"The page tells {entries - 1} entries, and its log has {entries}." in " ".join(answer.out.split())
+
+
 def test_a_changed_board_is_named(cli, page):
     text = unpack_page(page.read_text("utf-8"))
     parts = re.split(f'{re.escape(BEGINS)}[a-z]+">(.*?){ENDS}\n', text, flags=re.DOTALL)

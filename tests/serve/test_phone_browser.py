@@ -379,6 +379,8 @@ def test_nobody_stumbles_over_a_phone(phones, game):
     for details in tab.locator("#phone details").all():
         details.evaluate("one => one.open = true")
     assert not list(stumbled_in_views(tab))
+    tab.get_by_role("button", name="Bigger").click()
+    assert not stumbled(tab)
     assert tab.said == []
 
 

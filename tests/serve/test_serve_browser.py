@@ -5,6 +5,7 @@ from __future__ import annotations
 from browsers import stumbled_in_views
 from rooms import add
 
+from referee.record.archive.witness import compare_with_witness, hashes_in_words
 from referee.record.table.opening_logs import open_log
 from referee.record.table.undo_redo import undo
 from referee.serve import app
@@ -30,12 +31,25 @@ def test_an_entry_appears_and_the_board_is_that_of_a_page_made_later(table, tab_
         tab.locator(f"#n{last(here)}.shown").wait_for(state="attached")
     fresh = tab_at(here.url())
     assert drawn(tab) == drawn(fresh)
-    for part in ("#heading", "#status", "#said", "#beside", "#record"):
+    for part in ("#heading", "#status", "#said", "#beside", "#record", "#witness"):
         assert " ".join(tab.inner_text(part).split()) == " ".join(fresh.inner_text(part).split())
     assert tab.locator("svg.page").first.get_attribute("viewBox") == fresh.locator("svg.page").first.get_attribute(
         "viewBox"
     )
     assert tab.said == fresh.said == []
+
+
+def test_every_screen_is_a_witness_of_the_log(table, tab_at):
+    """What was written down from it stands in the log, and not in one that was written anew."""
+    here = table()
+    tab = tab_at(here.url("red"))
+    add(here.log, here.later[0])
+    tab.locator(f"#n{last(here)}.shown").wait_for(state="attached")
+    seen = tab.inner_text("#witness")
+    hashes = [open_log(here.log).hash_at(n) for n in range(last(here) + 1)]
+    assert compare_with_witness("a phone", hashes, hashes_in_words(seen, hashes)).agrees
+    forged = [*hashes[:-1], "0" * 64]
+    assert compare_with_witness("a phone", forged, hashes_in_words(seen, forged)).apart == last(here)
 
 
 def test_who_looks_at_something_earlier_is_not_torn_away(table, tab_at):

@@ -79,6 +79,7 @@ def state_from(position: Position, options: Options, board: Board) -> State:
     fields |= {name: frozenset(getattr(position, name)) for name in SETS}
     fields["rubble"] |= burnt_down(position)
     at = {unit: box for box, units in position.units.items() for unit in units.split()}
+    fields["moved"] = {**{unit: at[unit] for unit in must_have_moved(position) if unit in at}, **position.moved}
     is_noted = position.phase not in ("abilities", *_WITHOUT_SHEET[options["scenario"]])
     return State(
         board=board,
@@ -96,10 +97,16 @@ def burnt_down(position: Position) -> frozenset[str]:
     return frozenset(box for box, age in position.flames.items() if age == BURNT_OUT)
 
 
+def must_have_moved(position: Position) -> tuple[str, ...]:
+    """Returns the units that have spent Movement Points or were taken along, and so have moved (5.0g)."""
+    return tuple(unit for unit in (*position.spent, *position.carried) if unit not in position.moved)
+
+
 def describe_filled_in(position: Position) -> tuple[str, ...]:
     """Returns sentences about facts that follow from a position but were not typed."""
     boxes = sorted(burnt_down(position).difference(position.rubble))
-    return tuple([f"{box} burns at R: it is rubble (11.12a)." for box in boxes])
+    burnt = [f"{box} burns at R: it is rubble (11.12a)." for box in boxes]
+    return (*burnt, *(f"{unit} has moved in this phase (5.0g)." for unit in must_have_moved(position)))
 
 
 BEFORE_EDGE = ("abilities", "record", "edge")

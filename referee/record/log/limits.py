@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from referee.engine.text import shapes_neighbours
 from referee.record.log.entry import encode
 from referee.record.log.fields import MAX_DEPTH, MAX_ENTRY, MAX_NUMBER, MAX_STRING
 from referee.record.log.log_errors import Code, NotAllowedError
@@ -56,9 +57,14 @@ def name_problem(name: str) -> str | None:
     """Returns why a player may not have this name, as a clause; None if they may."""
     if not name.strip() or len(name) > 60:
         return "a name has 1 to 60 characters"
-    if not name.isprintable() or any(char in INVISIBLE for char in name):
+    if any(_is_unseen(name, at) for at in range(len(name))):
         return "a name must be readable: no control characters, no invisible letters"
     return None
+
+
+def _is_unseen(name: str, at: int) -> bool:
+    """True if nobody sees the character at this index, and it changes nothing beside it."""
+    return (not name[at].isprintable() or name[at] in INVISIBLE) and not shapes_neighbours(name, at)
 
 
 def find_problem(body: bytes) -> Problem | None:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import cast
 
 from referee.engine.event import REFEREE, Seat
-from referee.engine.text import listing, printable
+from referee.engine.text import SHAPERS, listing, printable
 from referee.record.log.entry import Seated
 from referee.record.log.limits import name_problem
 from referee.record.log.log_errors import NotAllowedError
@@ -190,8 +190,8 @@ def group_similar_names(names: Iterable[str]) -> list[tuple[str, ...]]:
 
 
 def _latin(name: str) -> str:
-    """Returns a name without doubled spaces, accents, wide letters, or letters that look like Latin ones."""
+    """Returns a name without doubled spaces, accents, joiners, wide letters, or letters that look like Latin ones."""
     from unicodedata import combining, normalize
 
-    plain = "".join(char for char in normalize("NFKD", name) if combining(char) < ACCENTS)
+    plain = "".join(char for char in normalize("NFKD", name) if combining(char) < ACCENTS and char not in SHAPERS)
     return " ".join(normalize("NFKC", plain).split()).translate(ALIKE)

@@ -7,6 +7,7 @@ from pkgutil import walk_packages
 
 import pytest
 
+from referee.bots.bot_child import BotFailedError
 from referee.engine.dice import DiceNeededError, Need
 from referee.engine.plugin_errors import GameError
 from referee.engine.rulebook import NoRuleError
@@ -23,6 +24,7 @@ ROOMS = ("engine", "record", "mail", "chances", "bots")
 """Whose errors come from work that other processes do."""
 FAULT = Fault(3, 200, "hash", "it was changed")
 ERRORS = (
+    BotFailedError("mine.py:3", "KeyError: 'red'"),
     GameError("race", "race.py:3", "KeyError: 'red'"),
     NotUnderstoodError("go", 0, 2, "a robot", "b1"),
     NoRuleError("7.7", "rules.toml"),

@@ -20,6 +20,8 @@ PLACES = ("red", "blue")
     "name",
     [
         *("Zoë", "Ян", "Владимир", "Ελένη", "美咲", "אבי", "O'Neill", "Nguyễn Thị", "สมชาย", "Anna Иванова", "x" * 60),
+        *("\U0001f468\u200d\U0001f469\u200d\U0001f467", "\u2764\ufe0f", "\U0001f3f3\ufe0f\u200d\U0001f308 Bo", "سارا"),
+        *("می\u200cخواهم", "مُحَمَّد", "क\u094d\u200dष", "नमस्ते"),
         *("Ali", "Io", "R2", "Jean-Luc", "Zoe\u0308", "\U0001f916", "Anna 2", "Redd", "Blue Bo"),
     ],
 )
@@ -30,6 +32,11 @@ def test_people_keep_their_names(name):
 UNREADABLE = {
     "zero-width": "An\u200bna",
     "joiner": "An\u200dna",
+    "non-joiner": "An\u200cna",
+    "joiner-at-the-end": "سارا\u200c",
+    "two-joiners": "می\u200c\u200cخواهم",
+    "joiner-at-the-start": "\u200d\U0001f468",
+    "two-variations": "\u2764\ufe0f\ufe0f",
     "tag": "Anna\U000e0041",
     "private": "Anna\ue000",
     "byte-order-mark": "\ufeffAnna",
@@ -68,6 +75,11 @@ def test_nobody_passes_for_another_seat(name):
     ("one", "other"),
     [
         *(("Anna", "anna"), ("Anna", "Аnna"), ("Bo", "Во"), ("BO", "ΒΟ"), ("Al", "AI"), ("Al", "A1"), ("Bo0", "BoO")),
+        *(
+            ("می\u200cخواهم", "میخواهم"),
+            ("\u2764\ufe0f", "\u2764"),
+            ("\U0001f468\u200d\U0001f469", "\U0001f468\U0001f469"),
+        ),
         *(("Ann B", "Ann  B"), ("Anna", "Ａｎｎａ"), ("Toni", "ΤΟΝΙ"), ("Cocoa", "Сосоа")),
         *(
             ("José", "Jose"),
