@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
-import subprocess
-import sys
-from contextlib import contextmanager, suppress
 from random import Random
 
 import pytest
 from phone_games import Table as Begun
 from rooms import served
+from tapping_players import PHONE, server_of, tap_something
 
 import referee.serve.server
 from referee.engine.mode import OpenDice
@@ -26,35 +23,13 @@ KILLS = int(os.environ.get("KILLS", "3"))
 """How often the server is killed; a longer run sets more."""
 
 
-@contextmanager
-def server_of(log):
-    """The program in a process of its own, which is killed at the end."""
-    command = [sys.executable, "-c", "from referee.cli.main import run; run()", "--json", "serve", "--play", str(log)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:
-        try:
-            yield json.loads(running.stdout.readline())["links"]
-        finally:
-            running.kill()
-
-
-def tap_something(tab, random):
-    """Tap something that goes on with the game, if it is this phone's turn; and do not wait for what comes of it."""
-    doubt = tab.locator("#sure button.sure")
-    buttons = doubt if doubt.count() else tab.locator("#live > button.say, #live fieldset:not(.aside) button")
-    with suppress(Exception):  # it went away meanwhile
-        buttons.nth(random.randrange(buttons.count())).tap(timeout=1000)
-
-
 def test_phones_find_a_server_again_that_was_killed(tab_at, tmp_path):
     log, random = Begun(tmp_path, "manoover", OpenDice("7" * 64)).log, Random(3)
     tabs = []
     for _ in range(KILLS + 1):
         with server_of(log) as links:
             if not tabs:
-                tabs = [
-                    tab_at(links[seat], viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
-                    for seat in ("red", "blue")
-                ]
+                tabs = [tab_at(links[seat], **PHONE) for seat in ("red", "blue")]
             for tab in tabs:
                 tab.locator("#line.on").wait_for()
             before = len(open_log(log).entries)

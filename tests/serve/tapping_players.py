@@ -1,0 +1,68 @@
+"""Players who hold phones in a real browser: they tap what is offered, dice and consent included."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+SOON = 1_000
+"""The milliseconds after which a button that has gone away is given up."""
+MOVES = "#live > button.say, #live fieldset:not(.aside) button"
+"""The buttons that go on with the game."""
+
+
+@contextmanager
+def server_of(log: Path) -> Iterator[dict[str, str]]:
+    """Yields the links of a server in a process of its own. It is killed at the end, as by a power cut."""
+    command = [sys.executable, "-c", "from referee.cli.main import run; run()", "--json", "serve", "--play", str(log)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout
+        try:
+            yield json.loads(running.stdout.readline())["links"]
+        finally:
+            running.kill()
+
+
+def tap_something(tab: Any, random: Random) -> str:
+    """Taps something that goes on with the game, if this phone may. Returns what it did; "" for nothing.
+
+    It does not wait for what comes of it.
+    """
+    for kind, select in _offered(tab):
+        buttons = tab.locator(select).and_(tab.locator("button:not([data-fresh]):not([disabled])"))
+        count = buttons.count()
+        if not count:
+            continue
+        with suppress(Exception):  # it went away meanwhile
+            buttons.nth(random.randrange(count)).tap(timeout=SOON)
+        return kind
+    return ""
+
+
+def _offered(tab: Any) -> Iterator[tuple[str, str]]:
+    """Yields the kinds of buttons in the order in which a player attends to them."""
+    if tab.locator("#sure:not([hidden])").count():
+        yield "confirm", "#sure button.sure"
+        return
+    yield "consent", "#live .asked button.say"
+    yield "bot", "#live [aria-label=Bot] button"
+    yield "send", "#live .dice > button.say"
+    yield "die", "#live .dice .die"
+    yield "move", MOVES
+    yield "aside", "#live .aside button"
+
+
+def ask_to_take_back(tab: Any) -> None:
+    """Asks the others on this phone to take back the last move."""
+    with suppress(Exception):  # it may not be offered now
+        tab.locator("#deeds").evaluate("one => one.open = true")
+        tab.locator("#phone:not(:has([data-fresh]))").wait_for(timeout=SOON)
+        tab.locator("#deeds").get_by_role("button", name="Take back").tap(timeout=SOON)
+        tab.locator("#deeds").evaluate("one => one.open = false")
