@@ -1,13 +1,16 @@
-"""The help of commands on narrow screens: examples below each other, wrapped like everything else."""
+"""Commands whose help fits on narrow screens, and which take no option twice without a word."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from copy import copy
 from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
+
+from referee.cli.errors import MisuseError
 
 WIDE = 80
 """The columns that help texts are written for. A row of them holds two examples, or one and an explanation."""
@@ -28,11 +31,24 @@ class _Helped:
         super(_Helped, shown).format_help_text(ctx, formatter)  # type: ignore[misc]  # it is mixed into a command
 
 
-class HelpedCommand(_Helped, TyperCommand):
+class Once:
+    """A mixin for commands that refuse an option with a value if it is given twice. The parser takes the last one."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parses the words of a line. Raises MisuseError if an option that can be given once is given again."""
+        _, _, order = self.make_parser(ctx).parse_args(list(args))  # type: ignore[attr-defined]  # a mixin
+        for param, count in Counter(order).items():
+            if count > 1 and param.param_type_name == "option" and not (param.multiple or param.is_flag or param.count):
+                raise MisuseError(f"{max(param.opts, key=len)} is given {count} times, and it can be given once")
+        parsed: list[str] = super().parse_args(ctx, args)  # type: ignore[misc]
+        return parsed
+
+
+class HelpedCommand(_Helped, Once, TyperCommand):
     """A command whose help fits on a phone."""
 
 
-class HelpedGroup(_Helped, TyperGroup):
+class HelpedGroup(_Helped, Once, TyperGroup):
     """A group of commands whose help fits on a phone."""
 
 

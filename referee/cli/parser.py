@@ -14,6 +14,7 @@ from referee.cli.arguments import PLAIN
 from referee.cli.catalogue import COMMANDS, MANUAL, SPOKEN, is_command_word, load_command, words_of_today
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
+from referee.cli.help_format import Once
 from referee.cli.screen import Screen
 from referee.engine.text import plain_typing
 
@@ -38,7 +39,7 @@ HINTS = (
 """Lines below the nine words, each with its meaning."""
 
 
-class LazyGroup(TyperGroup):
+class LazyGroup(Once, TyperGroup):
     """A group of commands that imports a command's file only when the command runs."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002

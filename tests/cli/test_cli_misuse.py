@@ -232,3 +232,24 @@ def test_words_of_other_programs_where_no_game_is_chosen(cli, place):
 def test_what_other_programs_call_otherwise_is_no_word_of_ours(cli, control):
     assert not {*MEANT, *NEEDLESS}.intersection(COMMANDS)
     assert {command.split()[0] for command in CALLED if command != "--version"} <= {*COMMANDS}
+
+
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        ("new manoover --bots red=random --bots blue=random", "--bots"),
+        ("new manoover --seats A,B --seats=C,D", "--seats"),
+        ("-g one.jsonl status --game two.jsonl", "--game"),
+        ("show --by red --by blue", "--by"),
+        ("show -o a.svg -o b.svg", "--output"),
+    ],
+)
+def test_an_option_that_is_given_again_does_not_silently_replace_the_first(cli, control, words, option):
+    answer = cli(words)
+    assert answer.code == 2, answer.shown
+    assert f"{option} is given 2 times, and it can be given once" in " ".join(answer.err.split())
+
+
+def test_options_that_may_be_given_again(cli, place):
+    assert cli("new manoover --option form=three --option first=throw-off -o three.jsonl").code == 0
+    assert cli("--json --json status").code == 0
