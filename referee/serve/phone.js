@@ -210,9 +210,9 @@ function phone() {
       return made;
     });
     const words = now.line || now.said.map(([, , words]) => words).join(" ");
-    const shown = said.length || words.includes("...") ? [make("p", { className: "line" }, words)] : [];
+    const shown = now.says ? [button(`Say: ${now.says}`, () => ask({ do: "say", taps: all }), "say")] : [];
+    if (!now.says && (said.length || words.includes("..."))) shown.push(make("p", { className: "line" }, words));
     if (said.length) shown.push(make("div", { className: "chips" }, ...said));
-    if (now.says) shown.push(button(`Say: ${now.says}`, () => ask({ do: "say", taps: all }), "say"));
     return shown;
   }
 

@@ -95,7 +95,7 @@ const stage = (() => {
   function grew(node, point) {
     const { least } = centre(node);
     if (least >= TARGET || zoom >= MOST) return false;
-    zoomTo(zoom * Math.max(2, (1.1 * TARGET) / least), point);
+    zoomTo(zoom * Math.max(2, (1.5 * TARGET) / least), point);
     label();
     return true;
   }
