@@ -140,7 +140,7 @@ function phone() {
     home.classList.toggle("asks", asked);
     if (asked) fold("");
     at("typing").hidden = !now.yours;
-    title.textContent = asked ? "You are asked" : now.yours || now.need ? "Your move" : now.bot ? "A bot has stopped" : over ? "The game is over" : "Not your move";
+    title.textContent = asked ? "You are asked" : now.need ? wanted(now.need) : now.yours ? "Your move" : now.bot ? "A bot has stopped" : over ? "The game is over" : "Not your move";
     if (had) ([...home.querySelectorAll("button")].find((one) => one.dataset.key === had) ?? title).focus({ preventScroll: true });
     marks();
     settle();
@@ -181,23 +181,25 @@ function phone() {
     return [card];
   }
 
+  const wanted = ({ words, told: dice }) => `${words ? `${words}: ` : ""}${dice}`;
   function dice() {
     const need = now.need;
     if (!need) return [];
     const left = need.count - need.held.length - faces.length;
-    const panel = make("section", { className: "dice" }, make("p", {}, make("b", {}, `${need.words ? `${need.words}: ` : ""}${need.told}`)));
+    const panel = make("section", { className: "dice" });
     panel.setAttribute("aria-label", "Dice");
     panel.append(...need.aims.map((words) => make("p", {}, words)));
     const whose = need.each[need.held.length + faces.length];
     const all = [...need.held, ...faces];
-    panel.append(make("p", { className: "fell" }, all.length ? `Fallen: ${all.map((face, die) => (need.each[die] ? `${need.each[die]} ${face}` : face)).join(", ")}. ` : "", left ? `Still ${left}${whose ? `; next: ${whose}` : ""}.` : "All there."));
+    const row = make("div", { className: "chips" }, make("p", { className: "fell" }, all.length ? `Fallen: ${all.map((face, die) => (need.each[die] ? `${need.each[die]} ${face}` : face)).join(", ")}. ` : "", left ? `Still ${left}${whose ? `; next: ${whose}` : ""}.` : "All there."));
     const put = (face) => () => (faces.push(String(face)), draw());
     const names = need.names.length ? need.names : Array.from({ length: need.sides }, (_, side) => side + 1);
     const some = names.map((face) => Object.assign(button(String(face), put(face), "die"), { disabled: !left }));
     panel.append(make("div", { className: need.names.length ? "chips" : "faces" }, ...some));
-    panel.append(Object.assign(button(`Send ${faces.join(" ")}`, () => ask({ do: "roll", faces: [...faces] }), "say"), { disabled: left > 0 || !faces.length }));
-    if (faces.length) panel.append(button("Clear", () => ((faces = []), draw())));
-    if (need.words) panel.append(button("Forget the throw", () => ask({ do: "clear" })));
+    row.append(Object.assign(button(`Send ${faces.join(" ")}`, () => ask({ do: "roll", faces: [...faces] }), "say"), { disabled: left > 0 || !faces.length }));
+    if (faces.length) row.append(button("Clear", () => ((faces = []), draw())));
+    if (need.words) row.append(button("Forget the throw", () => ask({ do: "clear" })));
+    panel.append(row);
     return [panel];
   }
 
