@@ -54,12 +54,17 @@ def read_links(game_id: str) -> SavedLinks | None:
 
 
 def save_links(game_id: str, links: Links, address: str, port: int) -> bool:
-    """Keeps the links of a game. Returns False if the disk does not take them; then they end with the server."""
+    """Keeps the links of a game. Returns False if the disk does not take them; then they end with the server.
+
+    Those of before end, too: one of them may just have been withdrawn.
+    """
     path = links_path(game_id)
     tokens = {TABLE if eyes is None else eyes: link.token for eyes, link in links.by_eyes.items()}
     try:
         path.parent.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
         replace_file(path, msgspec.json.encode(SavedLinks(1, port, address, tokens)), OWNER_ONLY)
     except OSError:
+        with suppress(OSError):
+            path.unlink()
         return False
     return True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from secrets import token_urlsafe
 
@@ -10,8 +9,6 @@ from referee.serve.rate_limits import Bucket
 
 TOKEN = 16
 """The random bytes in a link: 128 bits."""
-TOKEN_PATTERN = re.compile(r"[A-Za-z0-9_-]{22}")
-"""The form of a token."""
 
 
 class Link:

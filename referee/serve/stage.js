@@ -41,8 +41,7 @@ const stage = (() => {
     });
     tabs.hidden = side.matches;
     lay(seen);
-    figure.style.setProperty("--zoom", zoom);
-    figure.classList.toggle("big", zoom > 1 || Boolean(at("phone"))); // a finger that moves over it turns no page
+    resize();
     label();
   }
   // In as many columns as let all boards be biggest, in one measure.
@@ -77,10 +76,18 @@ const stage = (() => {
     zoom = Math.max(1, Math.min(MOST, size));
     if (zoom < 1.05) zoom = 1;
     const [left, top] = [room.scrollLeft + x, room.scrollTop + y].map((way) => (way * zoom) / before);
-    figure.style.setProperty("--zoom", zoom);
-    figure.classList.toggle("big", zoom > 1 || Boolean(at("phone")));
+    resize();
     room.scrollTo(left - x, top - y);
+  }
+  function resize() {
+    figure.style.setProperty("--zoom", zoom);
+    figure.classList.toggle("big", zoom > 1 || Boolean(at("phone"))); // a finger that moves over it turns no page
     bigger.textContent = zoom > 1 ? "Whole board" : "Bigger";
+  }
+  // The same at once, with its labels; two fingers wait with those until they are up.
+  function jump(size, point) {
+    zoomTo(size, point);
+    label();
   }
   function middle() {
     const box = room.getBoundingClientRect();
@@ -95,15 +102,16 @@ const stage = (() => {
   function grew(node, point) {
     const { least } = centre(node);
     if (least >= TARGET || zoom >= MOST) return false;
-    zoomTo(zoom * Math.max(2, (1.5 * TARGET) / least), point);
-    label();
+    jump(zoom * Math.max(2, (1.5 * TARGET) / least), point);
     return true;
   }
   // So much of the board that what can be tapped is seen.
   function reveal(nodes) {
     if (!nodes.length) return;
-    follow(nodes.some((node) => chosen?.contains(node)) ? null : nodes[0].closest(".board"));
-    frame();
+    if (!nodes.some((node) => chosen?.contains(node))) {
+      follow(nodes[0].closest(".board"));
+      frame();
+    }
     const box = room.getBoundingClientRect();
     const inside = ({ x, y }) => x > box.left && x < box.right && y > box.top && y < box.bottom;
     if (zoom === 1 || nodes.some((node) => inside(centre(node)))) return;
@@ -126,14 +134,12 @@ const stage = (() => {
     if (event.defaultPrevented) return (tapped = null);
     const again = tapped && event.timeStamp - tapped.timeStamp < TWICE && Math.hypot(event.clientX - tapped.clientX, event.clientY - tapped.clientY) < TARGET;
     tapped = again ? null : event;
-    if (again) (zoomTo(zoom > 1 ? 1 : 3, { x: event.clientX, y: event.clientY }), label());
+    if (again) jump(zoom > 1 ? 1 : 3, { x: event.clientX, y: event.clientY });
   });
 
-  const bigger = at("bigger").cloneNode();
-  at("bigger").replaceWith();
-  bigger.removeAttribute("aria-pressed");
-  bigger.textContent = "Bigger";
-  bigger.addEventListener("click", () => (zoomTo(zoom > 1 ? 1 : 2), label()));
+  at("bigger").remove(); // that of a page that is kept knows no fingers
+  const bigger = Object.assign(document.createElement("button"), { id: "bigger", type: "button", textContent: "Bigger" });
+  bigger.addEventListener("click", () => jump(zoom > 1 ? 1 : 2));
   room.after(bigger);
   // At the keyboard the window is scrolled like any other.
   room.tabIndex = 0;

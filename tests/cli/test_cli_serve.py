@@ -18,7 +18,9 @@ import terminal
 from decoder import read_off_terminal
 
 import referee.serve.server
+from referee.cli.saved_links import read_links, save_links
 from referee.serve.link_code import QUIET, qr_rows
+from referee.serve.links import Links
 from referee.serve.refusals import SENTENCES
 
 LINK = re.compile(r"http://[\d.]+:\d+/[\w-]{22}")
@@ -270,3 +272,17 @@ def test_links_that_the_disk_does_not_take(control, home):
         running.stdin.flush()
         assert running.wait(20) == 0
         assert "The links could not be saved" in running.stdout.read()
+
+
+def test_a_link_that_is_withdrawn_stays_so_though_its_successor_cannot_be_kept(monkeypatch):
+    links = Links(("red", "blue"))
+    assert save_links("0" * 64, links, "127.0.0.1", 8080)
+    assert read_links("0" * 64).by_eyes()["red"] == links.by_eyes["red"].token
+    links.renew("red")
+    monkeypatch.setattr("referee.cli.saved_links.replace_file", full_disk)
+    assert not save_links("0" * 64, links, "127.0.0.1", 8080)
+    assert read_links("0" * 64) is None
+
+
+def full_disk(*_, **__):
+    raise OSError(28, "No space left on device")

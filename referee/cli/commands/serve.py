@@ -18,7 +18,7 @@ from referee.cli.arguments import LEAVING, Run, parse_seat
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, as_sentence
 from referee.cli.game_view import bot_seats, human_seats
-from referee.cli.saved_links import TABLE
+from referee.cli.saved_links import TABLE, SavedLinks, read_links, save_links
 from referee.cli.screen import CLEAR
 from referee.cli.turn_hook import TurnHook, hook_of
 from referee.engine.text import listing
@@ -28,13 +28,13 @@ from referee.record.table.seat_view import SeatView
 if TYPE_CHECKING:
     from socket import socket
 
-    from referee.cli.saved_links import SavedLinks
     from referee.serve.links import Links
     from referee.serve.room import Room
 
 TYPED = 'Type "new SEAT" to replace a link, or "links" to see them. To stop, press Ctrl-C or type "quit".'
 NO_TABLE = "Moves are made in another terminal, or on phones with --play. Here you can only ask for links."
 MOST_PORT = 65535
+NOT_KEPT = "The links could not be saved, so they end when the server stops."
 OVERHEARD = "The connection is plain http: anyone in this network can read along, links and secrets included."
 
 
@@ -124,7 +124,6 @@ def _open_again(addresses: Sequence[str], port: int | None, last: SavedLinks | N
 
 def _serve_game(context: Context, hook: TurnHook | None, wishes: Wishes) -> Answer:
     from referee.cli.log_file import LogFile
-    from referee.cli.saved_links import read_links
     from referee.cli.session.phones import Phones
     from referee.serve.links import Links
     from referee.serve.room import Room
@@ -202,8 +201,6 @@ class ServedAt:
 
     def keep(self) -> bool:
         """Keeps the links. Returns False if the disk does not take them."""
-        from referee.cli.saved_links import save_links
-
         return save_links(self._game_id, self.links, self.address, self.port)
 
     def renew(self, eyes: str | None) -> None:
@@ -256,6 +253,7 @@ class _ServeMessages:
         if renews:
             self.at.renew(eyes)
         old = ["The old link no longer works."] if renews else []
+        old += [NOT_KEPT] if renews and not self.at.is_kept else []
         return Answer([*old, *self._one(eyes), *self._to_clear(eyes)], self._facts)
 
     def _eyes(self, name: str) -> str | None:
@@ -272,7 +270,7 @@ class _ServeMessages:
         if self._last:
             yield self._compare(self._last)
         if not self.at.is_kept:
-            yield "The links could not be saved, so they end when the server stops."
+            yield NOT_KEPT
         if self.wishes.lan:
             yield OVERHEARD
         yield f"Anyone who has a link can see its view. {TYPED}"

@@ -23,7 +23,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from referee.bots.roster import bot_names
 from referee.cli.answer import Pending
 from referee.cli.dice_text import describe_throw
 from referee.cli.entry_text import describe_entry
@@ -45,8 +44,10 @@ LATELY = 12
 Shown = dict[str, Any]
 
 
-def phone_view(look: SeatView, taps: Sequence[Tap], pending: Pending | None, asking: PhoneConsent) -> Shown:
-    """Returns everything that the phone of a seat shows."""
+def phone_view(
+    look: SeatView, taps: Sequence[Tap], pending: Pending | None, asking: PhoneConsent, bots: Sequence[str]
+) -> Shown:
+    """Returns everything that the phone of a seat shows. `bots` are the names of all bots."""
     now = action_builder_for(look, taps)
     return {
         "on": look.log.entry_number,
@@ -57,7 +58,7 @@ def phone_view(look: SeatView, taps: Sequence[Tap], pending: Pending | None, ask
         "need": _need(look, pending),
         "bot": f"{bot_to_act(look)} plays {look.facts.to_act}" if bot_to_act(look) else None,
         "asks": list(asking.cards_for(look)),
-        **_command_facts(look),
+        **_command_facts(look, bots),
     }
 
 
@@ -154,7 +155,7 @@ def _dice(look: SeatView, need: Need, held: Sequence[str], what: str) -> Shown:
 # Commands for everybody
 
 
-def _command_facts(look: SeatView) -> Shown:
+def _command_facts(look: SeatView, bots: Sequence[str]) -> Shown:
     over = look.facts.to_act is None
     deeds = ["undo"] if look.log.last_spoken_entry is not None else []
     deeds += ["redo"] if _was_undone(look) else []
@@ -167,17 +168,17 @@ def _command_facts(look: SeatView) -> Shown:
         "throws": list(_throws(look)) if look.facts.dice.is_typed else [],
         "moves": list(_moves(look)) if "correct" in deeds else [],
         "winners": [] if over else [*look.facts.seats, "draw", "nobody"],
-        **seats_view(look),
+        **seats_view(look, bots),
     }
 
 
-def seats_view(look: SeatView) -> Shown:
-    """Returns the seats at which somebody may sit down now, and the bots that may play on when a player leaves."""
+def seats_view(look: SeatView, bots: Sequence[str]) -> Shown:
+    """Returns the seats at which somebody may sit down now, and those of `bots` that may play on for a player."""
     facts = look.facts
     if facts.to_act is None or look.protocol:
         return {"free": [], "bots": []}
     free = [seat for seat in facts.seats if seat in facts.empty_seats or seat in facts.bots]
-    return {"free": free, "bots": [] if facts.dice.is_typed else bot_names()}
+    return {"free": free, "bots": [] if facts.dice.is_typed else list(bots)}
 
 
 def _was_undone(look: SeatView) -> bool:

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from referee.bots.roster import bot_names
 from referee.cli.answer import MOVED_ON, NO, NOT_UNDERSTOOD, OK, Answer, Pending
 from referee.cli.arguments import split_dice
 from referee.cli.context import Context
@@ -76,6 +77,8 @@ class Phones:
     def __init__(self, session: Session) -> None:
         self._live_log = LiveLog(session, screened=False)
         self._asking = PhoneConsent()
+        self._bots = bot_names()
+        """The names of all bots. They stay the same while this program runs, and a search takes long."""
         self._waiting: dict[Seat, tuple[int, Pending]] = {}
         """The action of a seat that waits for dice, with the last entry in force when it was said."""
         self._news: dict[Seat, list[str]] = {}
@@ -101,7 +104,7 @@ class Phones:
             told["wake"] = True
         news = self._news.pop(seat, [])
         told["lines"] = [*news, *told.get("lines", ())]
-        return {**phone_view(self._look(seat), taps, self._pending(seat), self._asking), **told}
+        return {**phone_view(self._look(seat), taps, self._pending(seat), self._asking, self._bots), **told}
 
     # The state of the game
 
@@ -232,7 +235,7 @@ class Phones:
 
         A phone leaves only its own seat. Others may choose the next player of a seat that is free.
         """
-        view, words = seats_view(self._look(seat)), asked.words.strip()
+        view, words = seats_view(self._look(seat), self._bots), asked.words.strip()
         place = asked.place or seat
         if asked.do == "sits":
             return PhoneCommand("sits", (place, words)) if place in view["free"] and words else None
