@@ -24,6 +24,7 @@ MOST_DATA = 2 * MAX_DATA
 FEW_DATA = 256 * 1024
 """The most bytes of kept packets that no seat of the game signed. So a stranger cannot fill a disk."""
 ASKS = "asks.json"
+SENT = "sent.json"
 REQUESTS = "requests.json"
 PARTS = "parts.json"
 
@@ -67,6 +68,17 @@ def read_asks(log: Path) -> tuple[Ask, ...]:
 def write_asks(log: Path, asks: Sequence[Ask]) -> None:
     """Writes these offers in place of all that waited."""
     _write(spool_path(log) / ASKS, asks)
+
+
+def read_sent(log: Path) -> tuple[Ask, ...]:
+    """Returns your own offers beside the log that a mail has carried."""
+    return _read(spool_path(log) / SENT, Ask)
+
+
+def note_sent(log: Path, asks: Sequence[Ask]) -> None:
+    """Notes that a mail carries these offers of yours, in place of those that were noted before."""
+    if asks or read_sent(log):
+        _write(spool_path(log) / SENT, asks)
 
 
 def read_requests(log: Path) -> tuple[Ask, ...]:

@@ -26,11 +26,22 @@ from referee.mail.intake import add_from_packet, replace_tail, start_from_packet
 from referee.mail.key_replacement import has_valid_signature, note_requests, own_request, requested_enrolment
 from referee.mail.key_replacement_flow import requests_to_send, take_requested_seat
 from referee.mail.mail_player import MailPlayer
-from referee.mail.packet import Ask, Packet, RollShare, is_signed_packet, packet_from
+from referee.mail.packet import Ask, Packet, RollShare, has_recorded_offer, is_signed_packet, packet_from
 from referee.mail.roll_shares import known_shares, note_shares
+from referee.mail.seats import mail_protocol_of, seat_of_key
 from referee.mail.signer import Signer
-from referee.mail.spool import FEW_DATA, MOST_DATA, keep_packet, list_kept_packets, read_asks, spool_path, write_asks
+from referee.mail.spool import (
+    FEW_DATA,
+    MOST_DATA,
+    keep_packet,
+    list_kept_packets,
+    note_sent,
+    read_asks,
+    spool_path,
+    write_asks,
+)
 from referee.record.log.log_errors import NotAllowedError
+from referee.record.table.mail_protocol import REMARKS
 from referee.record.table.opening_logs import open_log
 
 if TYPE_CHECKING:
@@ -54,6 +65,8 @@ class ReceivedPacket(Struct, frozen=True):
     """Your own entries that gave way."""
     lapsed: tuple[Ask, ...] = ()
     """Requests for other keys that lapsed, because the seat's own key has signed or another player sits there."""
+    lapsed_offers: tuple[Ask, ...] = ()
+    """The player's own offers beside the log that lapsed, because the game has gone on without them."""
     received_shares: tuple[RollShare, ...] = ()
     """The shares of the open roll that the packet brought."""
     last_signed: int | None = None
@@ -90,6 +103,7 @@ def _packet_to_send(desk: MailPlayer, path: Path, base: int | None) -> Packet:
     seat = str(desk.seat)
     known = min(desk.protocol.signed_up_to.get(other, -1) for other in desk.protocol.seats if other != seat) + 1
     asks = [ask for ask in read_asks(path) if ask.by == seat]
+    note_sent(path, asks)
     own = desk.share_to_send()
     note_shares(desk.session, [own] if own else [])
     first = known if base is None else max(0, min(base, known))
@@ -103,6 +117,7 @@ def accept_packet(session: Session, packet: Packet, key: Key | None, *, yielding
     parted, and are kept in a file of their own.
     """
     own = key.public if key else None
+    offers = _own_offers(session, own)
     found = _carry_out(session, packet, key, decide_fate(session, packet, own, yielding=yielding), yielding=yielding)
     after = found.session
     if after is None or not found.arrival.is_sound:
@@ -110,9 +125,17 @@ def accept_packet(session: Session, packet: Packet, key: Key | None, *, yielding
     _note_asks(after, packet)
     lapsed = note_requests(after, packet.head.asks)
     heard, gave = _learn_signatures(after, packet, key), note_shares(after, packet.head.parts)
+    done, waiting = settle_mail(after, key), _own_offers(after, own)
+    gone = tuple(ask for ask in offers if ask not in waiting and not has_recorded_offer(after, ask))
     return replace(
-        found, automatic_actions=settle_mail(after, key), lapsed=lapsed, received_shares=gave, last_signed=heard
+        found, automatic_actions=done, lapsed=lapsed, lapsed_offers=gone, received_shares=gave, last_signed=heard
     )
+
+
+def _own_offers(session: Session, own: str | None) -> tuple[Ask, ...]:
+    """Returns the offers of the player with the key `own` that wait beside the log."""
+    seat = seat_of_key(mail_protocol_of(session), own)
+    return tuple(ask for ask in read_asks(session.path) if ask.by == seat) if session.path and seat else ()
 
 
 def _carry_out(session: Session, packet: Packet, key: Key | None, fate: Fate, *, yielding: bool) -> ReceivedPacket:
@@ -218,5 +241,11 @@ def _note_asks(session: Session, packet: Packet) -> None:
     fresh = [ask for ask in packet.head.asks if requested_enrolment(ask) is None and has_valid_signature(protocol, ask)]
     if fresh or read_asks(path):
         known = {getattr(entry, "signature", None) for entry in session.entries}
-        waiting = {ask.by: ask for ask in sorted((*read_asks(path), *fresh), key=lambda ask: ask.on)}
+        order = sorted((*read_asks(path), *fresh), key=lambda ask: (ask.on, bool(ask.offer.withdrawn_hash)))
+        waiting = {ask.by: ask for ask in order if ask.on >= _last_change(session)}
         write_asks(path, [ask for ask in waiting.values() if ask.signature not in known])
+
+
+def _last_change(session: Session) -> int:
+    """Returns the last entry that changed the game or its dice. No earlier offer can be recorded after it."""
+    return next(n for n in range(len(session.entries) - 1, -1, -1) if type(session.entries[n]) not in REMARKS)

@@ -128,7 +128,7 @@ def test_an_offer_that_came_too_late(table):
     mail = bo.mails()
     anna.does("1 turn ne")
     words = " ".join(anna.gets(mail).out.split())
-    assert "blue had offered to resign; that is settled, or the game has gone on since." in words
+    assert "blue had offered to resign; that has lapsed: red went on in entry 6." in words
     assert words.endswith("legal lists 15 actions")
 
 

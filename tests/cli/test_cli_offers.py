@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from penfriends import packet_in, seated
 
 from referee.mail.ascii_armor import armour
-from referee.record.log.entry import OfferEntry
+from referee.record.log.entry import OfferEntry, RefuseEntry
 from referee.record.table.opening_logs import open_log
 
 
@@ -38,6 +38,95 @@ def test_an_offer_that_was_not_sent_is_taken_back_as_if_never_said(table):
     assert bo.log.read_bytes() == before
     anna.does("done!")
     assert "offers" not in flat(bo.gets(anna.mails()))
+
+
+def test_with_the_pen_an_offer_that_was_not_sent_leaves_no_trace(table):
+    anna, _ = table
+    anna.does("mail")
+    before = anna.log.read_bytes()
+    anna.does("finish nobody")
+    assert anna.log.read_bytes() != before
+    told = flat(anna.does("mail refuse"))
+    assert "You take back your offer, to end the game: nobody has won. Nobody has heard of it" in told
+    assert anna.log.read_bytes() == before
+    assert "offers" not in flat(anna("mail"))
+    anna.does("finish nobody")
+    assert len(offers_in(anna)) == 1
+
+
+def test_an_offer_that_a_mail_has_carried_is_taken_back_with_a_signature(quiet):
+    anna, bo = quiet
+    bo.does("finish nobody")
+    assert anna.gets(bo.mails()).code == 0
+    told = flat(bo.does("mail refuse"))
+    assert "The offer counts until it has come, unless somebody has agreed already." in told
+    assert "blue offers to take back an offer" not in flat(bo("mail"))
+    back = flat(anna.gets(bo.mails()))
+    assert "blue takes back the offer to end the game: nobody has won." in back
+    late = anna("mail agree")
+    assert (late.code, "has lapsed: blue took it back in entry" in flat(late)) == (1, True)
+    withdrawn = by_blue(anna)[-1]
+    assert (withdrawn.offer.withdrawn_hash != "", withdrawn.signature is not None) == (True, True)
+    anna.does("done!")
+    assert bo.gets(anna.mails()).code == 0
+    assert "blue takes back the offer to end the game: nobody has won" in flat(bo("log"))
+    assert "CLEAN" in flat(bo("audit"))
+    assert bo("mail refuse").code == 1
+
+
+def test_an_offer_that_lapses_says_why_at_both_ends(quiet):
+    """Bo's offer and Anna's play cross in the post."""
+    anna, bo = quiet
+    bo.does("finish nobody")
+    offer = bo.mails()
+    anna.does("done!")
+    told = flat(bo.gets(anna.mails()))
+    assert "Your offer, to end the game: nobody has won, has lapsed: red went on in entry" in told
+    assert "offers" not in flat(bo("mail"))
+    late = flat(anna.gets(offer))
+    assert "blue had offered to end the game: nobody has won; that has lapsed: red went on in entry" in late
+
+
+def test_who_agrees_too_late_is_told_why(quiet):
+    anna, bo = quiet
+    bo.does("finish nobody")
+    anna.gets(bo.mails())
+    anna.does("mail refuse")
+    answer = anna("mail agree")
+    assert answer.code == 1
+    assert "the offer of blue, to end the game: nobody has won, has lapsed: red refused it in entry" in flat(answer)
+
+
+def test_an_offer_of_which_only_its_end_has_come_leaves_no_entry(quiet):
+    anna, bo = quiet
+    bo.does("finish nobody")
+    bo.mails()
+    bo.does("mail refuse")
+    anna.gets(bo.mails())
+    assert by_blue(anna) == []
+
+
+def test_with_the_pen_an_offer_that_was_sent_is_taken_back_in_the_log(table):
+    """Three mails: Anna offers, Bo gives no word but the pen, and Anna takes her offer back."""
+    anna, bo = table
+    anna.does("finish nobody")
+    bo.gets(anna.mails())
+    told = flat(anna.does("mail refuse"))
+    assert "Next, to send that: referee mail pack." in told
+    again = anna("mail refuse")
+    assert (again.code, "you have taken that back already" in flat(again).lower()) == (1, True)
+    assert "red takes back the offer to end the game: nobody has won." in flat(bo.gets(anna.mails()))
+    assert bo("mail agree").code == 1
+    assert "CLEAN" in flat(bo("audit"))
+
+
+def test_nobody_takes_back_an_offer_of_somebody_else(table):
+    anna, bo = table
+    anna.does("finish nobody")
+    bo.gets(anna.mails())
+    bo.does("mail refuse")
+    assert open_log(bo.log).protocol.offers == {}
+    assert isinstance(open_log(bo.log).entries[-1], RefuseEntry)
 
 
 def test_who_has_not_the_pen_and_offered_nothing_is_told_so(table):

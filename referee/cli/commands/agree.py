@@ -11,13 +11,14 @@ from referee.cli.answer import Answer, Text
 from referee.cli.context import Context
 from referee.cli.entry_text import describe_entry, describe_proposal
 from referee.cli.game_view import heading, next_text, result_text, summary_facts
+from referee.cli.mail.lapsed_offer_text import no_offer_text
 from referee.cli.mail.next_step import mail_player_of
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.proposal import propose
+from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
     from referee.mail.packet import Ask
-    from referee.record.table.seat_view import SeatView
 
 
 def agree(ctx: typer.Context) -> Answer:
@@ -32,8 +33,8 @@ def agree(ctx: typer.Context) -> Answer:
 def answer_reply(context: Context, *, agree: bool) -> Answer:
     """Agrees to another player's offer or request by mail, or refuses it.
 
-    A refusal takes back this player's own offer, if one waits beside the log. Raises NotAllowedError if nothing was
-    offered, or the offer is no longer possible.
+    A refusal takes back this player's own offer, if no other waits for their reply. Raises NotAllowedError if nothing
+    was offered, or the offer is no longer possible.
     """
     asked = _requests(context.look())
     if asked:
@@ -45,7 +46,7 @@ def answer_reply(context: Context, *, agree: bool) -> Answer:
     desk = mail_player_of(look.session)
     standing = desk.pending_offer
     if standing is None:
-        raise NotAllowedError("nobody has made you an offer")
+        raise NotAllowedError(no_offer_text(look, desk.seat))
     cannot = propose(look, standing.offer, standing.by).cannot if agree else ""
     if cannot:
         raise NotAllowedError(f"this is no longer possible: {cannot}; to refuse it: referee mail refuse")
@@ -60,22 +61,28 @@ def answer_reply(context: Context, *, agree: bool) -> Answer:
 
 
 def _take_back_offer(look: SeatView) -> Answer | None:
-    """Takes back this player's own offer that was made without the pen; None if no such offer waits beside the log."""
-    protocol, path = look.protocol, look.log.path
-    if protocol is None or path is None:
+    """Takes back this player's own offer; None if they have made none, or if an offer of somebody else waits for them.
+
+    A log that nobody else has yet becomes as if nothing had been offered. Otherwise the next mail takes the offer back.
+    """
+    if look.protocol is None or look.log.path is None:
         return None
     from referee.cli.mail.mail_entry_text import offer_description
-    from referee.mail.seats import own_seat
-    from referee.mail.spool import read_asks, write_asks
+    from referee.mail.withdrawal import withdraw_offer
 
-    seat, asks = own_seat(protocol), read_asks(path)
-    own = [ask for ask in asks if ask.by == seat]
-    if not own or protocol.pen in (None, seat):
+    desk = mail_player_of(look.session)
+    back = withdraw_offer(desk) if desk.pending_offer is None or not desk.has_pen else None
+    if back is None:
         return None
-    write_asks(path, [ask for ask in asks if ask.by != seat])
-    told = f"You take back your offer, {offer_description(look, own[0].offer)}. Your mails no longer carry it."
-    sent = Text("If a mail has already carried it, it stays open until somebody rolls or moves.", indent=2)
-    return Answer([heading(look), told, sent, *next_text(look)], lambda: summary_facts(look))
+    now = SeatView(back.session, look.eyes)
+    told = f"You take back your offer, {offer_description(now, back.offer)}."
+    how = (
+        "Next, to send that: referee mail pack. The offer counts until it has come, unless somebody has agreed already."
+        if back.is_sent
+        else "Nobody has heard of it, and no mail carries it."
+    )
+    steps = () if back.is_sent else next_text(now)
+    return Answer([heading(now), told, Text(how, indent=2), *steps], lambda: summary_facts(now))
 
 
 def _requests(look: SeatView) -> tuple[Ask, ...]:

@@ -19,7 +19,7 @@ from referee.cli.game_view import heading, next_text, summary_facts
 from referee.cli.mail.fork_proofs import describe_proofs, proofs_beside
 from referee.cli.mail.left_log_text import describe_dropped_throws, describe_left_log
 from referee.cli.mail.mail_answers import describe_requests, sealed_secrets_text
-from referee.cli.mail.mail_entry_text import offer_description, replaced_keys_text
+from referee.cli.mail.mail_entry_text import offer_description, offer_text, replaced_keys_text
 from referee.cli.mail.next_step import describe_waiting_throw
 from referee.cli.mail.overview import describe_waiting_games, list_waiting_games, logs_in_folder
 from referee.cli.mail.people_text import describe_warnings, recognise_others, recognition_facts
@@ -164,8 +164,9 @@ def _offer_lines(
 def _ask_lines(look: SeatView, here: Seat | None) -> Iterator[Shown]:
     """Yields the offers beside the log, which the next mail carries."""
     for ask in read_asks(look.log.path) if look.log.path else ():
-        back = "; to take it back: referee mail refuse" if ask.by == here else ""
-        yield f"{ask.by} offers {offer_description(look, ask.offer)}; the next mail carries it{back}."
+        is_offered = ask.by == here and not ask.offer.withdrawn_hash
+        back = "; to take it back: referee mail refuse" if is_offered else ""
+        yield f"{offer_text(look, ask.by, ask.offer)}; the next mail carries it{back}."
 
 
 def _offers_facts(protocol: MailProtocol, does: Mapping[int, Sequence[Text]]) -> list[dict[str, Any]]:

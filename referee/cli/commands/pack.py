@@ -15,7 +15,7 @@ from referee.cli.context import Context
 from referee.cli.entry_text import describe_entry
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import heading, turn_text
-from referee.cli.mail.mail_entry_text import offer_description, share_text
+from referee.cli.mail.mail_entry_text import offer_description, offer_text, share_text
 from referee.cli.mail.next_step import mail_player_of
 from referee.cli.mail.packet_text import entry_span
 from referee.cli.screen import Screen
@@ -194,7 +194,7 @@ def _ask_text(look: SeatView, desk: MailPlayer, ask: Ask) -> str:
     if any(one.by == desk.seat for one in ask.consents):
         return f"{desk.seat} agrees that {ask.by} is {what}."
     if desk.seat:
-        return f"{desk.seat} offers {what}."
+        return f"{offer_text(look, desk.seat, ask.offer)}."
     if ask.recovery:
         return f"The sender returns to seat {ask.by} with the recovery key, and asks for the pen."
     return f"The sender has no seat, and asks {what} at {ask.by}."

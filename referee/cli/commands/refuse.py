@@ -7,7 +7,7 @@ from referee.cli.commands.agree import answer_reply
 
 
 def refuse(ctx: typer.Context) -> Answer:
-    """Refuse what another player offers by mail, or take back your own offer before you send it. The game goes on.
+    """Refuse what another player offers by mail, or take back your own offer. The game goes on.
 
     \b
       referee mail refuse                referee -g LOG mail refuse

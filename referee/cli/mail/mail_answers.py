@@ -20,7 +20,7 @@ from referee.mail.key_replacement_flow import recover_seat, request_seat
 from referee.mail.mail_player import MailPlayer
 from referee.mail.packet import Ask
 from referee.mail.spool import read_asks, write_asks
-from referee.record.log.entry import encode
+from referee.mail.withdrawal import sign_ask
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.vault import vault_path
 from referee.record.table.deeds.rejoin import why_unfit_successor
@@ -28,7 +28,6 @@ from referee.record.table.mail_protocol import MailProtocol
 from referee.record.table.pending_offers import required_offer
 from referee.record.table.proposal import propose
 from referee.record.table.seat_view import SeatView
-from referee.record.table.signed_texts import offer_text
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
@@ -254,7 +253,6 @@ def _check_may_offer(look: SeatView, seat: Seat, offer: Offer) -> None:
 
 def _offer_beside(look: SeatView, desk: MailPlayer, seat: Seat, offer: Offer) -> None:
     """Signs a seat's offer and keeps it beside the log, for its next mail. It replaces the seat's earlier offer."""
-    path, on = look.log.path, len(look.log.entries) - 1
+    path = look.log.path
     assert path is not None, "checked at the desk"
-    ask = Ask(seat, offer, on, desk.key.sign(offer_text(desk.protocol.record_id, on, encode(offer))))
-    write_asks(path, (*(one for one in read_asks(path) if one.by != seat), ask))
+    write_asks(path, (*(one for one in read_asks(path) if one.by != seat), sign_ask(desk, seat, offer)))

@@ -42,7 +42,7 @@ def mail_entry_text(look: SeatView, entry: Mailed) -> str:
         case SealEntry():
             return f"{entry.by} signs all before, and hands the pen to {entry.to}"
         case OfferEntry():
-            return f"{entry.by} offers {offer_description(look, entry.offer)}{_amendment_text(look, entry)}"
+            return f"{offer_text(look, entry.by, entry.offer)}{_amendment_text(look, entry)}"
         case AgreeEntry():
             return f"{entry.by} agrees {_reply_target(look, entry.to)}"
         case RefuseEntry():
@@ -126,3 +126,9 @@ def offer_description(look: SeatView, offer: Offer) -> str:
     from referee.mail.key import fingerprint_words
 
     return f"{words}, {fingerprint_words(offer.new_enrolment.key)}"
+
+
+def offer_text(look: SeatView, by: Seat, offer: Offer) -> str:
+    """Returns a clause about a seat that makes an offer, or that takes its offer back."""
+    words = offer_description(look, offer)
+    return f"{by} takes{words.removeprefix('to take')}" if offer.withdrawn_hash else f"{by} offers {words}"

@@ -86,10 +86,11 @@ def _to_answer(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None
     """Returns how to answer the first offer that waits for the seat's consent; None if no offer does."""
     waiting = (one for one in protocol.offers.values() if seat not in (one.by, *one.agreed))
     first = next(waiting, None)
-    return (
-        first
-        and f"{first.by} offers {offer_description(look, first.offer)}: referee mail agree, or referee mail refuse"
-    )
+    if first is None:
+        return None
+    if propose(look, first.offer, first.by).cannot:
+        return f"referee mail refuse, since what {first.by} offers can no longer be done"
+    return f"{first.by} offers {offer_description(look, first.offer)}: referee mail agree, or referee mail refuse"
 
 
 def _until_dice_fall(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:

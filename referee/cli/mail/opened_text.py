@@ -11,8 +11,9 @@ from referee.cli.action_text import describe_played
 from referee.cli.answer import Shown, Text
 from referee.cli.entry_text import describe_entry, describe_events, describe_proposal
 from referee.cli.game_view import heading
+from referee.cli.mail.lapsed_offer_text import describe_own_lapsed, why_lapsed
 from referee.cli.mail.mail_answers import describe_request_choices
-from referee.cli.mail.mail_entry_text import offer_description, share_text
+from referee.cli.mail.mail_entry_text import offer_description, offer_text, share_text
 from referee.cli.mail.packet_text import packet_verdict
 from referee.cli.mail.people_text import describe_keys, recognise_others, recognition_facts
 from referee.cli.settings_text import describe_before_joining, unusual_settings
@@ -51,6 +52,8 @@ class OpenedPacket(Struct, frozen=True):
     """Sentences about written files and other news."""
     lapsed: Sequence[Ask] = ()
     """Requests to play with another key that have lapsed."""
+    lapsed_offers: Sequence[Ask] = ()
+    """Offers of the player here that have lapsed."""
     received_shares: Sequence[RollShare] = ()
     """The shares that others have given to the open joint roll."""
     last_signed: int | None = None
@@ -102,6 +105,7 @@ def _describe_unrecorded(look: SeatView, one: OpenedPacket, *, dry_run: bool) ->
     for ask in one.packet.head.asks:
         yield from _describe_request(look, ask, dry_run=dry_run)
     yield from (Text(_lapsed_text(look, ask), indent=2) for ask in one.lapsed)
+    yield from describe_own_lapsed(look, one.lapsed_offers)
     yield from _describe_restored_key(look, one)
 
 
@@ -129,8 +133,7 @@ def _describe_request(look: SeatView, ask: Ask, *, dry_run: bool) -> Iterator[Sh
     elif requested_enrolment(ask):
         yield from _describe_key_request(look, ask)
     else:
-        yield Text(_offer_text(look, ask, dry_run=dry_run), indent=2)
-        yield from describe_proposal(look, propose(look, ask.offer, ask.by))
+        yield from _describe_offer(look, ask, dry_run=dry_run)
 
 
 def _describe_key_request(look: SeatView, ask: Ask) -> Iterator[Shown]:
@@ -174,14 +177,18 @@ def _lapsed_text(look: SeatView, ask: Ask) -> str:
     return f"What somebody asked for at {ask.by} has lapsed: the key that sits there has signed since."
 
 
-def _offer_text(look: SeatView, ask: Ask, *, dry_run: bool) -> str:
-    """Returns a sentence about the offer of a seat without the pen, or says that it no longer waits."""
-    words = offer_description(look, ask.offer)
+def _describe_offer(look: SeatView, ask: Ask, *, dry_run: bool) -> Iterator[Text]:
+    """Yields the offer of a seat without the pen, and its effects; or why it has lapsed."""
     protocol = mail_protocol_of(look.session)
     stands = any(one.by == ask.by and one.offer == ask.offer for one in protocol.offers.values())
-    if look.eyes == protocol.pen and not stands and not dry_run:
-        return f"{ask.by} had offered {words}; that is settled, or the game has gone on since."
-    return f"{ask.by} offers {words}."
+    why = "" if stands or ask.offer.withdrawn_hash else why_lapsed(look, ask)
+    if why:
+        yield Text(f"{ask.by} had offered {offer_description(look, ask.offer)}; that has lapsed: {why}.", indent=2)
+    elif stands or ask.offer.withdrawn_hash or look.eyes != protocol.pen or dry_run:
+        yield Text(f"{offer_text(look, ask.by, ask.offer)}.", indent=2)
+        yield from describe_proposal(look, propose(look, ask.offer, ask.by))
+    else:
+        yield Text(f"{ask.by} had offered {offer_description(look, ask.offer)}; that cannot be recorded now.", indent=2)
 
 
 def describe_known_packets(old: Sequence[OpenedPacket], *, alone: bool) -> Iterator[Shown]:

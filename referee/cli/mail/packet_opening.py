@@ -114,6 +114,7 @@ def _result_of(packet: Packet, found: ReceivedPacket, more: Sequence[str] = ()) 
         found.automatic_actions,
         more,
         found.lapsed,
+        found.lapsed_offers,
         found.received_shares,
         found.last_signed,
     )

@@ -19,6 +19,11 @@ class Offer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="what"):
         return None
 
     @property
+    def withdrawn_hash(self) -> str:
+        """The SHA-256 of the offer that this one takes back, as the log spells it; "" if it takes none back."""
+        return ""
+
+    @property
     def new_name(self) -> str:
         """The name of the player who takes the seat with that key; "" if the player stays the same."""
         return ""

@@ -33,7 +33,7 @@ from referee.record.log.entry import (
 )
 from referee.record.table.deed import JudgedDeed
 from referee.record.table.joint_roll import DroppedRoll, JointRoll
-from referee.record.table.pending_offers import PendingOffer, carries_out_offer
+from referee.record.table.pending_offers import PendingOffer, carries_out_offer, is_withdrawn
 
 if TYPE_CHECKING:
     from referee.record.table.reducer_state import ReducerState
@@ -452,8 +452,11 @@ class MailProtocol:
         if entry.signature in self._asked:
             reducer.fail("bad-offer", f"{entry.by} has made this offer before")
         self._asked |= {entry.signature} if entry.signature else set()
+        if entry.offer.withdrawn_hash and not any(is_withdrawn(one, entry) for one in self.offers.values()):
+            reducer.fail("bad-offer", f"{entry.by} takes back an offer that does not stand")
         self.offers = {n: one for n, one in self.offers.items() if one.by != entry.by}
-        self.offers[entry.n] = PendingOffer(entry.n, entry.by, entry.offer, ())
+        if not entry.offer.withdrawn_hash:
+            self.offers[entry.n] = PendingOffer(entry.n, entry.by, entry.offer, ())
 
     def _reply(self, reducer: ReducerState, entry: AgreeEntry | RefuseEntry) -> None:
         standing = self.offers.pop(entry.to, None)

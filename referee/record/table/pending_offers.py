@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from hashlib import sha256
+from typing import Any, NamedTuple
 
 from referee.engine.event import REFEREE, Seat
-from referee.record.log.entry import AnyEntry, JoinEntry
+from referee.record.log.entry import AnyEntry, JoinEntry, OfferEntry, encode
 from referee.record.log.offer import Offer
 from referee.record.table.deed import JudgedDeed
 
@@ -33,3 +34,13 @@ def carries_out_offer(standing: PendingOffer, entry: AnyEntry) -> bool:
         return False
     by_table = entry.by_table and entry.by == REFEREE
     return (by_table or entry.by == standing.by) and entry.carries_out(standing.offer)
+
+
+def is_withdrawn(standing: PendingOffer, entry: OfferEntry[Any]) -> bool:
+    """True if the entry takes back the offer, and the seat that made it does so."""
+    return entry.by == standing.by and entry.offer.withdrawn_hash == hash_offer(standing.offer)
+
+
+def hash_offer(offer: Offer) -> str:
+    """Returns the SHA-256 of an offer as the log spells it."""
+    return sha256(encode(offer)).hexdigest()

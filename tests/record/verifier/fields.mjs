@@ -91,6 +91,7 @@ const OFFER = either(
   members({ format: NUMBER, rules: NUMBER, what: oneOf("upgrade") }),
   members({ of: list(NUMBER, 4_096), what: oneOf("reveal") }),
   members({ chair: CHAIR, name: optional(PLAYER, ""), what: oneOf("join") }),
+  members({ of: HASH, what: oneOf("withdraw") }),
 );
 
 const COMMON = {

@@ -57,7 +57,7 @@ export const leafOf = (game, seat, item, salt, value) =>
 export const saltOf = (master, game, item, value) =>
   hmac(hex(master), label("salt"), hex(game), Buffer.from(`${item}.${hash(value).toString("hex")}`)).toString("hex");
 
-const digest = (value) => hash(spell(value)).toString("hex");
+export const digest = (value) => hash(spell(value)).toString("hex");
 const lines = (...words) => words.map((word) => `${word}\n`).join("");
 
 /** What each signature is made under. */

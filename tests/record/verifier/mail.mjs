@@ -1,5 +1,5 @@
 // Sections 7 and 10 of the chapter `format`: throws of all seats, signatures, the pen, offers.
-import { before, chain, isSigned, texts } from "./formulas.mjs";
+import { before, chain, digest, isSigned, texts } from "./formulas.mjs";
 import { hash, need, spell } from "./spelling.mjs";
 
 const REMARKS = ["note", "seal", "offer", "agree", "refuse"];
@@ -189,9 +189,12 @@ export class Mail {
     need(!this.asked.has(signature), 10, "an offer once more");
     if (signature) this.asked.add(signature);
     if (offer.what === "join") need(offer.chair.after === entry.prev, 7, "chains made for another place");
-    for (const [at, standing] of this.offers) if (standing.by === by) this.offers.delete(at);
+    const own = [...this.offers].filter(([, standing]) => standing.by === by);
+    const isTaken = offer.what !== "withdraw" || own.some(([, standing]) => digest(standing.offer) === offer.of);
+    need(isTaken, 10, `${by} takes back an offer that does not stand`);
+    for (const [at] of own) this.offers.delete(at);
     if (signature && offer.what !== "join") this.#checkSigned(by, texts.offer(this.record, entry), signature);
-    this.offers.set(n, { by, offer, agreed: [] });
+    if (offer.what !== "withdraw") this.offers.set(n, { by, offer, agreed: [] });
     if (signature && offer.what === "join") this.#checkSigned(by, texts.offer(this.record, entry), signature);
   }
 
