@@ -30,7 +30,7 @@ COLOURS = ["color-contrast"]
 """The rules of axe about colours."""
 
 
-def stumbled_in_views(tab: Any, *but: str) -> Iterator[tuple[str, str, list[str]]]:
+def find_faults_in_views(tab: Any, *but: str) -> Iterator[tuple[str, str, list[str]]]:
     """Yields the accessibility faults of a page at several sizes, in light and dark colours.
 
     Each is the view, the rule and the elements. Content that is wider than the view is a fault, too. `but` selects
@@ -43,10 +43,10 @@ def stumbled_in_views(tab: Any, *but: str) -> Iterator[tuple[str, str, list[str]
             found = tab.evaluate("document.documentElement.scrollWidth")
             if found > width:
                 yield f"{scheme} on {name}", "over its edge", [f"{found} px"]
-            yield from ((f"{scheme} on {name}", *fault) for fault in stumbled(tab, *but, rules=rules))
+            yield from ((f"{scheme} on {name}", *fault) for fault in find_faults(tab, *but, rules=rules))
 
 
-def stumbled(tab: Any, *but: str, rules: list[str] | None = None) -> list[tuple[str, list[str]]]:
+def find_faults(tab: Any, *but: str, rules: list[str] | None = None) -> list[tuple[str, list[str]]]:
     """Returns the accessibility faults that axe finds in a page as it stands: each rule with its elements.
 
     `but` selects elements to leave out. Axe lists only faults, since listing the rest takes longer than the check.

@@ -1,4 +1,4 @@
-"""The program run here and now: words in, two streams and an exit code out."""
+"""Running the program in this process: words go in, two streams and an exit code come out."""
 
 from __future__ import annotations
 

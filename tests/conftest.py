@@ -1,4 +1,4 @@
-"""What all tests share: paths, positions as data, and games to play."""
+"""Settings and fixtures of all tests: homes, games and a browser."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def home(nobody_home, tmp_path_factory, monkeypatch):
 
 
 @pytest.fixture(autouse=True)
-def bots_that_end():
+def end_bots_after_test():
     """Ends the processes of bots that a test has started."""
     yield
     end_bots()

@@ -1,4 +1,4 @@
-"""What is read off our QR codes, by a decoder that is not ours."""
+"""Reading our QR codes with a decoder that is not ours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where tests write: in memory, where the system has a folder for that. A disk is waited for at each `fsync`."""
+"""The place for temporary files of tests: in memory if possible, since a disk takes long for each `fsync`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tests of all kinds use: paths, TOML, and states set up without any log."""
+"""Help for tests of all kinds: paths, TOML, and states without a log."""
 
 from __future__ import annotations
 

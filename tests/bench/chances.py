@@ -95,10 +95,10 @@ def _is_soon(game: AnyGame, view: Any, seat: Seat, action: Action) -> bool:
 
 def seconds_of_luck() -> str:
     """Returns the seconds to work out the luck of `ENTRIES` entries, in the game that takes longest per entry."""
-    return f"{max(map(_seconds, logs())):.2f} s"
+    return f"{max(map(_measure_luck, logs())):.2f} s"
 
 
-def _seconds(log: Path) -> float:
+def _measure_luck(log: Path) -> float:
     began = time.process_time()
     session = open_log(log)
     account_for_luck(list_recorded_rolls(session)).by_seat  # noqa: B018 - it is worked out when it is asked for

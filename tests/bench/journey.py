@@ -4,8 +4,8 @@
     python tests/bench/journey.py climbs WORDS...         from a floor of the house to a higher one
     python tests/bench/journey.py reads FILE WORDS...     of a file
 
-It is run in a folder that has `warm` and `watched` in it, two copies of the same game: the command is said in `warm`
-first, so that all that is imported or worked out once is there, and is watched where it is said again.
+Run it in a folder with `warm` and `watched`, two copies of the same game. The command first runs in `warm`, so that
+everything is imported and cached. It is measured when it runs again, in `watched`.
 """
 
 from __future__ import annotations

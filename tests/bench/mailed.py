@@ -1,4 +1,4 @@
-"""What play by mail costs: audits of games whose dice all have thrown, and opening a mail."""
+"""The cost of play by mail: audits of games with joint rolls, and opening a mail."""
 
 from __future__ import annotations
 

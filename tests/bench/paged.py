@@ -1,4 +1,4 @@
-"""How long pages are, and how long one takes for a step, in a real browser: the boards exchanged and laid out anew."""
+"""The size of pages, and the time of one step in a real browser: boards exchanged and laid out anew."""
 
 from __future__ import annotations
 

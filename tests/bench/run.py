@@ -136,7 +136,7 @@ def audit_all(path: Path) -> None:
 
 
 def reading(path: Path) -> dict[str, float]:
-    """Returns the seconds that a log takes in each of these three ways."""
+    """Returns the seconds to decode a log, to replay it and to audit it."""
     works = {"base": decode_all, "replay": replay_all, "audit": audit_all}
     return bests({name: partial(work, path) for name, work in works.items()})
 

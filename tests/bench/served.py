@@ -1,4 +1,4 @@
-"""How soon an entry on the disk is told to eight viewers."""
+"""The time until eight viewers receive an entry that was written to the disk."""
 
 from __future__ import annotations
 

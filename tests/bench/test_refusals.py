@@ -1,4 +1,4 @@
-"""What is advised in place of refused actions, on a few that are drawn by seed."""
+"""The advice after refused actions, on a few that are drawn by seed."""
 
 import pytest
 from refusals import FORMS, draw_refusals, keeps_piece, works
