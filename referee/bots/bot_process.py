@@ -27,7 +27,7 @@ from msgspec import DecodeError, ValidationError
 from referee.bots.bot_messages import END_OF_PRINTED, Answer, Request, decode_answer, frame_message, read_message
 from referee.engine.component import Report
 from referee.engine.text import printable
-from referee.record.archive.process_pool import APART, LAST_SECONDS, describe_end
+from referee.record.archive.process_pool import LAST_SECONDS, OWN_GROUP, describe_end
 
 SERVE = "import sys; sys.path[:] = {path!r}; from referee.bots.bot_child import serve_bot; serve_bot({folder!r})"
 FOLDER = "referee-bot-"
@@ -65,7 +65,7 @@ class BotProcess:
             stderr=PIPE,
             cwd=gettempdir(),
             env=environment(self._folder),
-            **APART,
+            **OWN_GROUP,
         )
         self._requests: SimpleQueue[bytes | None] = SimpleQueue()
         self._answers: SimpleQueue[bytes | str | None] = SimpleQueue()

@@ -45,7 +45,7 @@ class LogTrace(Struct, frozen=True):
     """True if its dice were typed."""
     weight: int
     """The number of entries that were played, amended or taken back."""
-    shut: int
+    unknown_seats: int
     """The number of seats whose secrets are not all known here."""
     label: int
     """A number that stands for its players and options."""
@@ -85,7 +85,7 @@ class LogTracer:
         self._session = session
         self._keeps = bool(session.reducer.keepers)
         self._in_force = frozenset(session.in_force())
-        self._shut = {found.owner for _, found in session.reducer.sealed.values() if not found.known}
+        self._unknown_seats = {found.owner for _, found in session.reducer.sealed.values() if not found.known}
         """The seats whose secrets are not all known here."""
         self._after: list[tuple[int, float]] = []
         """The path in force after each entry of the log, and the bits of dice on it."""
@@ -107,7 +107,7 @@ class LogTracer:
             began=header.at,
             is_typed=header.dice.is_typed,
             weight=self._weight,
-            shut=len(self._shut),
+            unknown_seats=len(self._unknown_seats),
             label=_short_hash(encode([header.options, header.names])),
             numbers=self._numbers,
             marks=self._marks,
@@ -161,7 +161,7 @@ class LogTracer:
         stands = STANDS * (entry.n in self._in_force)
         if not isinstance(entry, PlayEntry):
             return stands
-        return stands | THROWN * bool(entry.rolls) | OPEN * (entry.is_open and entry.by not in self._shut)
+        return stands | THROWN * bool(entry.rolls) | OPEN * (entry.is_open and entry.by not in self._unknown_seats)
 
 
 def _with_hashes(session: Session) -> Iterator[tuple[AnyEntry, str]]:

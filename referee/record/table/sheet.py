@@ -121,7 +121,7 @@ def format_sheet(game: AnyGame, entries: Iterable[AnyEntry]) -> str:
     assert isinstance(header, GameEntry), "a log begins with its game"
     if game.keepers(header.options):
         raise NotAllowedError("a game with secrets cannot be written as a sheet; keep its log or a page")
-    return "\n".join([*_header(game, header), "", *_lines(game, header, rest)]) + "\n"
+    return "\n".join([*_format_header(game, header), "", *_format_lines(game, header, rest)]) + "\n"
 
 
 def own_file_hashes(files: Mapping[str, AnyFile]) -> dict[str, str]:
@@ -136,7 +136,7 @@ def own_file_hashes(files: Mapping[str, AnyFile]) -> dict[str, str]:
     return found
 
 
-def _header(game: AnyGame, header: GameEntry) -> Iterator[str]:
+def _format_header(game: AnyGame, header: GameEntry) -> Iterator[str]:
     usual, named = choose_options(game, {}), tuple(header.names.values())
     follows = choose_options(game, game.options_of(named))
     yield FIRST
@@ -153,14 +153,14 @@ def _header(game: AnyGame, header: GameEntry) -> Iterator[str]:
     yield from (f"dice {mode}", *below)
 
 
-def _lines(game: AnyGame, header: GameEntry, entries: Iterable[AnyEntry]) -> Iterator[str]:
+def _format_lines(game: AnyGame, header: GameEntry, entries: Iterable[AnyEntry]) -> Iterator[str]:
     """Yields a line for each entry that stands on sheets. Other entries share the number of the line before them."""
     numbers, number, before = [0], 0, ""
     for entry in entries:
         if belongs_on_sheet(entry):
             number += 1
             speaker = f"{entry.by}: " if entry.by != before else ""
-            yield f"{number}. {speaker}{_line(game, header, entry, numbers)}"
+            yield f"{number}. {speaker}{_format_line(game, header, entry, numbers)}"
             before = entry.by
         numbers.append(number)
 
@@ -170,7 +170,7 @@ def belongs_on_sheet(entry: AnyEntry) -> bool:
     return bool(entry.star) if isinstance(entry, JudgedDeed) else isinstance(entry, PlayEntry | NoteEntry | BranchEntry)
 
 
-def _line(game: AnyGame, header: GameEntry, entry: AnyEntry, numbers: Sequence[int]) -> str:
+def _format_line(game: AnyGame, header: GameEntry, entry: AnyEntry, numbers: Sequence[int]) -> str:
     match entry:
         case PlayEntry():
             return game.format(entry.known_action) + ("" if header.dice.is_foreseeable else _dice_text(entry))
@@ -210,7 +210,7 @@ def parse_sheet(text: str) -> Sheet:
     if not said or said[0][1].strip() != FIRST:
         raise SheetError(said[0][0] if said else 1, f"a sheet begins with the line: {FIRST}")
     head = [(at, row.strip()) for at, row in said[1:] if _is_header(row)]
-    return _sheet(head, _read_lines([(at, row) for at, row in said[1:] if not _is_header(row)]))
+    return _build_sheet(head, _read_lines([(at, row) for at, row in said[1:] if not _is_header(row)]))
 
 
 def _is_header(row: str) -> bool:
@@ -220,18 +220,18 @@ def _is_header(row: str) -> bool:
 KEYS = ("game ", "seat ", "option ", "bot ", "own ", "position ", "dice ")
 
 
-def _sheet(head: Sequence[tuple[int, str]], lines: tuple[SheetLine, ...]) -> Sheet:
+def _build_sheet(head: Sequence[tuple[int, str]], lines: tuple[SheetLine, ...]) -> Sheet:
     pairs: dict[str, dict[str, str]] = {key: {} for key in ("seat", "option", "bot", "own")}
     game, rules, dice, position = "", 0, None, None
     for at, row in head:
         key, _, value = row.partition(" ")
         match key:
             case "game":
-                game, rules = _game(at, value)
+                game, rules = _parse_game(at, value)
             case "dice":
-                dice = _dice(at, value)
+                dice = _parse_dice(at, value)
             case "position":
-                position = _document(at, value)
+                position = _parse_document(at, value)
             case _:
                 name, is_pair, named = value.partition("=")
                 if not is_pair:
@@ -242,21 +242,21 @@ def _sheet(head: Sequence[tuple[int, str]], lines: tuple[SheetLine, ...]) -> She
     return Sheet(game, rules, dice, pairs["seat"], pairs["option"], pairs["bot"], pairs["own"], position, lines)
 
 
-def _game(at: int, value: str) -> tuple[str, int]:
+def _parse_game(at: int, value: str) -> tuple[str, int]:
     said = re.fullmatch(r"([a-z][a-z0-9_-]{0,31}), rules (\d{1,9})", value)
     if said is None:
         raise SheetError(at, "write the game like this: game NAME, rules 1")
     return said[1], int(said[2])
 
 
-def _dice(at: int, value: str) -> DiceMode:
+def _parse_dice(at: int, value: str) -> DiceMode:
     try:
         return parse_mode(value)
     except DiceError as error:
         raise SheetError(at, str(error)) from error
 
 
-def _document(at: int, value: str | None) -> dict[str, Any]:
+def _parse_document(at: int, value: str | None) -> dict[str, Any]:
     try:
         return msgspec.json.decode(value or "", type=dict[str, Any])
     except (msgspec.DecodeError, RecursionError) as error:
@@ -301,7 +301,7 @@ def _parse_starred(at: int, number: int, by: Seat, text: str) -> Draft:
     if what == "note" and more and more.strip():
         return partial(NoteEntry, by=by, text=more)
     if what == "branch":
-        return _branch(at, by, more)
+        return _parse_branch(at, by, more)
     deeds = [deed for deed in deed_types() if issubclass(deed, JudgedDeed) and deed.star]
     deed = next((deed for deed in deeds if re.split("[ :]", deed.star)[0] == what), None)
     said = _starred_parts(at, by, found) if found else None
@@ -318,10 +318,10 @@ def _starred_parts(at: int, by: Seat, found: re.Match[str]) -> SheetDeed:
     """Returns the parts of a line with a star."""
     agreed, won = (tuple((found[part] or "").split()) for part in ("agreed", "won"))
     to, more = int(found["to"]) if found["to"] else None, found["more"]
-    return SheetDeed(by, to, agreed, won, partial(_document, at, more), bool(more))
+    return SheetDeed(by, to, agreed, won, partial(_parse_document, at, more), bool(more))
 
 
-def _branch(at: int, by: Seat, more: str | None) -> Draft:
+def _parse_branch(at: int, by: Seat, more: str | None) -> Draft:
     try:
         name, parent = msgspec.json.decode(more or "", type=tuple[str, str])
     except (msgspec.DecodeError, RecursionError) as error:
