@@ -16,23 +16,23 @@ def check_invariants(state: State) -> Iterator[Refusal]:
 def _flames(state: State) -> Iterator[Refusal]:
     for box, age in state.flames.items():
         if box not in state.board.burnable_boxes:
-            yield Refusal("11.25a", f"only buildings and parks can burn; {box} is a {_printed(state, box)} box")
+            yield Refusal("11.25a", f"only buildings and parks can burn; {box} is a {_printed_terrain(state, box)} box")
         elif box in state.rubble and age != BURNT_OUT:
             yield Refusal("11.25b", f"{box} is rubble; it burns with R to the south, or not at all")
 
 
 def _rubble(state: State) -> Iterator[Refusal]:
     for box in sorted(state.rubble):
-        if _printed(state, box) == "bridge":
+        if _printed_terrain(state, box) == "bridge":
             yield Refusal("7.12a", f"{box} is a bridge and cannot be rubble; one that is gone stands among the ruins")
-        elif _printed(state, box) in ("river", "tunnel"):
-            yield Refusal("C61", f"{box} is a {_printed(state, box)} box and cannot be rubble")
+        elif _printed_terrain(state, box) in ("river", "tunnel"):
+            yield Refusal("C61", f"{box} is a {_printed_terrain(state, box)} box and cannot be rubble")
 
 
 def _ruins(state: State) -> Iterator[Refusal]:
     for box in sorted(state.ruins):
-        if _printed(state, box) != "bridge":
-            yield Refusal("7.12a", f"only a bridge ceases to exist; {box} is a {_printed(state, box)} box")
+        if _printed_terrain(state, box) != "bridge":
+            yield Refusal("7.12a", f"only a bridge ceases to exist; {box} is a {_printed_terrain(state, box)} box")
 
 
 def _caught(state: State) -> Iterator[Refusal]:
@@ -55,7 +55,7 @@ def _spent(state: State) -> Iterator[Refusal]:
             yield Refusal("5.0g", f"{unit} cannot have spent {cost} of {state.kind(unit).movement} Movement Points")
 
 
-def _printed(state: State, box: str) -> str:
+def _printed_terrain(state: State, box: str) -> str:
     """Returns the terrain of a box as printed on the map, even if it is rubble now."""
     return state.board.boxes[box].terrain
 

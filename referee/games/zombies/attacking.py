@@ -111,7 +111,7 @@ class PlayerHurt(Event, frozen=True, tag="hurt"):
 
 
 class ZombieHeroKilled(Event, frozen=True, tag="zombie-hero-killed"):
-    """A zombie hero is off the board, and their player out (ruling.zhero-killed)."""
+    """A zombie hero was killed: the figure is off the board, and the player is out (ruling.zhero-killed)."""
 
     hero: HeroId
     at: Square

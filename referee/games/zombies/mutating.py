@@ -53,8 +53,9 @@ class Exchanged(Event, frozen=True, tag="exchanged"):
 
 
 class Mutate(Action, frozen=True, tag="mutate"):
-    """Exchange one zombie and two more of its level for one of the next, which stands on the first square. Or one for
-    three of the level below, two of them on free squares (ruling.mutate-squares).
+    """Exchange three zombies of one level for one of the next level, which stands on the first square.
+
+    Or exchange one zombie for three of the level below: one on its square, two on free squares (ruling.mutate-squares).
     """
 
     says = "mutate {square} {squares}"
@@ -75,13 +76,13 @@ def _mergers(state: State, player: Player, level: int) -> Iterator[Choices]:
     """Yields the exchanges of three zombies of this level for one of the next (mutate.2, mutate.3)."""
     alike = tuple([square for square in player.horde if state.zombies[square] == level])
     if len(alike) > OTHERS_IN_EXCHANGE and state.spare_zombies(level + 1):
-        able = _merging(state, player, alike)
+        able = _squares_for_merged(state, player, alike)
         yield Choices(
             able, lambda at: _exchange(at, partial(_pairs, state, player, alike, at)), minor=True, most=len(alike)
         )
 
 
-def _merging(state: State, player: Player, alike: tuple[str, ...]) -> Iterator[str]:
+def _squares_for_merged(state: State, player: Player, alike: tuple[str, ...]) -> Iterator[str]:
     """Yields the zombies of `alike` on whose square the new one can stand.
 
     Two others of them go, and without those two the horde is still one unit.
