@@ -26,7 +26,7 @@ GAMES_PER_VALUE = 2
 """The fewest games in which each value of an option is tried."""
 SPOTS = 5
 """The number of spots of each game that laws are tried on, besides its first and last."""
-FEW = 3
+LOGGED_GAMES = 3
 """The number of games that are written as logs."""
 TRIES = 500
 """The number of attempts to find options that may be combined."""
@@ -114,7 +114,7 @@ class Trial:
         return self._few([play for play in self.plays if self.game.keepers(play.options)])
 
     def _few(self, plays: list[Play]) -> Iterator[Play]:
-        return self._name_each(plays[:: max(1, len(plays) // FEW)][:FEW])
+        return self._name_each(plays[:: max(1, len(plays) // LOGGED_GAMES)][:LOGGED_GAMES])
 
 
 class Play:

@@ -330,14 +330,14 @@ def _tiles_to_take(state: State, player: Player, square: str) -> int:
     return min(state.loose.get(square, 0), MOST_TILES - player.tiles)
 
 
-def _takeable(state: State, player: Player) -> tuple[str, ...]:
+def _squares_to_take_from(state: State, player: Player) -> tuple[str, ...]:
     lying = state.board.sort_squares({*state.loose, *(heap.at for heap in state.loot)})
     near = near_or_on(state, player, lying)
     return tuple(at for at in near if _tiles_to_take(state, player, at) or _cards_to_take(state, player, at))
 
 
 def _take_offers(state: State, player: Player) -> Iterator[Choice]:
-    squares = _takeable(state, player) if state.loose or state.loot else ()
+    squares = _squares_to_take_from(state, player) if state.loose or state.loot else ()
     if squares:
         yield Choice(Take, square=OneOf(squares))
 

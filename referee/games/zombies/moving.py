@@ -349,7 +349,7 @@ def _go(state: State, player: Player, action: GoTo, _dice: Dice) -> Script[State
     return (yield from horde_turn.may_go_elsewhere(state, player.hero, course)) if course else state
 
 
-def _late(state: State) -> Iterator[Refusal]:
+def _refuse_late(state: State) -> Iterator[Refusal]:
     """Yields a refusal of `go` before a die was rolled: which die to roll, or why the player cannot move."""
     player = state.current_player
     if state.task or state.phase not in ("start", "action", "horde"):
@@ -386,6 +386,14 @@ VERBS = (
         late=_break_late,
     ),
     make_verb(
-        GoTo, ("go",), _go_offers, _go, rule="move.2", check=_go_reasons, late=_late, allows=_may_go, carries=True
+        GoTo,
+        ("go",),
+        _go_offers,
+        _go,
+        rule="move.2",
+        check=_go_reasons,
+        late=_refuse_late,
+        allows=_may_go,
+        carries=True,
     ),
 )

@@ -200,11 +200,11 @@ def _mutate(state: State, player: Player, action: Mutate, _dice: Dice) -> Script
     return (yield Exchanged(player.hero, (action.square,), whole, level - 1))
 
 
-def _late(state: State) -> Iterator[Refusal]:
+def _refuse_late(state: State) -> Iterator[Refusal]:
     """Yields refusals if the one action of the turn is done (mutate.1, zhero.5)."""
     if state.phase == "horde" and not state.acts.is_empty:
         yield Refusal("mutate.1", "mutating is an action, and the one of this turn is done")
         yield Refusal("zhero.5", "a zombie hero has one action in a turn")
 
 
-VERBS = (make_verb(Mutate, ("horde",), _offers, _mutate, rule="mutate.6", check=_reasons, late=_late),)
+VERBS = (make_verb(Mutate, ("horde",), _offers, _mutate, rule="mutate.6", check=_reasons, late=_refuse_late),)

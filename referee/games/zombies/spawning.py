@@ -227,7 +227,7 @@ def _placed(task: PlaceTask, square: str) -> ZombiePlaced:
     return ZombiePlaced(task.by, task.level, square, task.count - 1)
 
 
-def _late(state: State) -> Iterator[Refusal]:
+def _refuse_late(state: State) -> Iterator[Refusal]:
     if state.task is None:
         yield Refusal("card.zombie.2", "no zombies are to be placed")
 
@@ -244,11 +244,18 @@ VERBS: tuple[Verb[State, Any], ...] = (
         _place,
         rule="card.zombie.4",
         check=_place_reasons,
-        late=_late,
+        late=_refuse_late,
         read=_read,
         carries=True,
     ),
     make_verb(
-        PlaceRest, ("place",), _rest_offers, _place_rest, rule="card.zombie.2", late=_late, read=_read, carries=True
+        PlaceRest,
+        ("place",),
+        _rest_offers,
+        _place_rest,
+        rule="card.zombie.2",
+        late=_refuse_late,
+        read=_read,
+        carries=True,
     ),
 )

@@ -332,7 +332,7 @@ def _place_of_card(player: Player, card: Card) -> Where:
 def _carry_out(state: State, hero: str, card: Card, token: str, dice: Dice) -> Script[State]:
     is_zombie = state.players[hero].is_zombie
     if card.deck == "action":
-        return (yield from _act_on(state, hero, card, token, dice))
+        return (yield from _carry_out_action_card(state, hero, card, token, dice))
     if card.deck == "zombie":
         return (yield from _bring_zombies(state, hero, card, token))
     if card.deck == "survivor" and is_zombie:
@@ -342,7 +342,7 @@ def _carry_out(state: State, hero: str, card: Card, token: str, dice: Dice) -> S
     return state
 
 
-def _act_on(state: State, hero: str, card: Card, token: str, dice: Dice) -> Script[State]:
+def _carry_out_action_card(state: State, hero: str, card: Card, token: str, dice: Dice) -> Script[State]:
     """Carries out an action card.
 
     It sends to another deck (ruling.action-subdraw), is rolled for, or is a mutation. After a mutation one more action

@@ -131,11 +131,11 @@ def _trade_offers(state: State, player: Player) -> Iterator[Choice]:
             "wanted": Between(0, min(other.tiles, MOST_TILES - player.tiles)),
         }
         something = SumConstraint(tuple(slots), 1, 200)
-        if sum(map(_most, slots.values())):
+        if sum(map(_most_of_slot, slots.values())):
             yield Choice(Trade, bounds=(something,), minor=True, hero=other.hero, **slots)
 
 
-def _most(slot: Subset | Between) -> int:
+def _most_of_slot(slot: Subset | Between) -> int:
     return slot.most if isinstance(slot, Subset) else slot.high
 
 
