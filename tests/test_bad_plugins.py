@@ -188,7 +188,7 @@ def test_a_bot_that_ends_while_it_chooses_is_told(tell, end):
 @pytest.mark.skipif(os.name != "posix", reason="limits and signals")
 @pytest.mark.parametrize("end", ROUGH)
 def test_a_bot_that_does_its_worst_is_told_in_one_sentence(tell, monkeypatch, end):
-    monkeypatch.setattr(foreign_bot, "PATIENCE", 1.0 if "not answered" in ROUGH[end][1] else 30.0)
+    monkeypatch.setattr(foreign_bot, "EXTRA_SECONDS", 1.0 if "not answered" in ROUGH[end][1] else 30.0)
     monkeypatch.setattr("referee.cli.bot_turns.SECONDS", 0.1)
     monkeypatch.setattr(foreign_bot, "MEMORY", 1 << 29)
     code, told = ROUGH[end]
