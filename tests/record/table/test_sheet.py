@@ -168,7 +168,7 @@ def test_an_answer_on_a_sheet_must_be_the_true_one(tmp_path):
     text = sheet(open_log(GAMES["mutants-all-options"]))
     assert "11. human: tell\n" in text
     with pytest.raises(
-        NotAllowedError, match="line .* of the sheet: human: tell A1 is not the answer that is due: human: tell$"
+        NotAllowedError, match=r"line .* of the sheet: human: tell A1 is not the answer that is due: human: tell$"
     ):
         start_from_sheet(
             parse_sheet(text.replace("11. human: tell\n", "11. human: tell A1\n")), tmp_path / "false.jsonl"
