@@ -8,7 +8,7 @@ import itertools
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -30,6 +30,8 @@ SEED = "7" * 64
 CLOCK = "2026-01-02T03:04:05Z"
 PICKS = 40
 """The number of secret actions that are tried at one place, to find two that look alike to everybody else."""
+BEFORE = (0, 2, 4, 8, 16, 32)
+"""Plays before the one that differs."""
 LATER = 6
 """The most plays after the one that differs."""
 HEX = re.compile(r"\b[0-9a-f]{8}(?:[0-9a-f]{24}){0,1}(?:[0-9a-f]{32}){0,1}\b")
@@ -71,25 +73,34 @@ class Twins(NamedTuple):
     viewers: tuple[str | None, ...]
 
 
-def twins(game: str, options: Mapping[str, str], folder: Path, seed: int) -> Twins | None:
+def twins(
+    game: str,
+    options: Mapping[str, str],
+    folder: Path,
+    seed: int,
+    before: Sequence[int] = BEFORE,
+    later: int = LATER,
+) -> Twins | None:
     """Plays two games that differ at random in a secret. None if no secret came up with this seed."""
     with (
         patch("referee.record.table.entry_encoder.current_time", lambda: CLOCK),
         patch("referee.record.table.opening_logs.current_time", lambda: CLOCK),
     ):
-        return _twins(game, options, folder, seed)
+        return _twins(game, options, folder, seed, before, later)
 
 
-def _twins(game: str, options: Mapping[str, str], folder: Path, seed: int) -> Twins | None:
+def _twins(
+    game: str, options: Mapping[str, str], folder: Path, seed: int, before: Sequence[int], later: int
+) -> Twins | None:
     random = Random(f"{game} {seed}")
     one, other = (begun(game, options, folder / name) for name in ("one", "other"))
-    for _ in range(random.choice((0, 2, 4, 8, 16, 32))):
+    for _ in range(random.choice(before)):
         if not _played(one, other, random, None):
             break
     for _ in range(30):
         viewers = _parted(one, other, random)
         if viewers:
-            for _ in range(random.randrange(LATER)):
+            for _ in range(random.randrange(later)):
                 viewers = _played(one, other, random, viewers) or viewers
             return Twins(folder / "one", folder / "other", viewers)
         if not _played(one, other, random, None):

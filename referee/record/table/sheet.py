@@ -25,12 +25,13 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from referee.engine.dice import DiceError, Typed
 from referee.engine.dice_source import LOTS
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
-from referee.engine.mode import DiceMode, parse_mode
+from referee.engine.mode import DiceMode, TableDice, parse_mode
 from referee.engine.option_resolution import choose_options
 from referee.engine.text import listing
 from referee.record.log.entry import (
@@ -48,10 +49,12 @@ from referee.record.log.entry import (
 )
 from referee.record.log.log_errors import LogError, NotAllowedError
 from referee.record.table.deed import JudgedDeed, SheetDeed
+from referee.record.table.deeds.reveal import RevealEntry
 from referee.record.table.entry_draft import Draft
 
 FIRST = "referee words 1"
 """The first line of every sheet."""
+REVEALED = "# All secrets of this game are revealed. The brackets hold the dice of secret rolls, too."
 MOST_DICE = 1_000
 """The most dice of one line."""
 LINE = re.compile(r"\s*(?:(?P<number>\d{1,9})\.\s+)?(?:(?P<by>[a-z][a-z0-9-]{0,23}):\s+)?(?P<rest>\S.*)")
@@ -113,15 +116,26 @@ class Sheet(Struct, frozen=True):
 
 
 def format_sheet(game: AnyGame, entries: Iterable[AnyEntry]) -> str:
-    """Returns a game as a sheet. Raises NotAllowedError for a game with secrets, which cannot be replayed without
-    them.
-    """
-    rest = iter(entries)
-    header = next(rest)
+    """Returns a game as a sheet. Raises NotAllowedError if the log still keeps a secret. A sheet would tell it."""
+    header, *rest = entries
     assert isinstance(header, GameEntry), "a log begins with its game"
     if game.keepers(header.options):
-        raise NotAllowedError("a game with secrets cannot be written as a sheet; keep its log or a page")
+        _check_revealed(rest)
+    header = replace(header, dice=sheet_dice(game, header))
     return "\n".join([*_format_header(game, header), "", *_format_lines(game, header, rest)]) + "\n"
+
+
+def sheet_dice(game: AnyGame, header: GameEntry) -> DiceMode:
+    """Returns the dice mode that a sheet names. Secret dice follow from no seed, so a sheet lists them as typed."""
+    return TableDice() if game.keepers(header.options) else header.dice
+
+
+def _check_revealed(entries: Iterable[AnyEntry]) -> None:
+    """Raises NotAllowedError if the secret of a play is not revealed in the log."""
+    revealed = {entry.leaf for entry in entries if isinstance(entry, RevealEntry)}
+    secrets = (entry.secret for entry in entries if isinstance(entry, PlayEntry))
+    if any(secret and secret.leaf not in revealed for secret in secrets):
+        raise NotAllowedError("a sheet would tell the secrets of this game; first open all of them: referee reveal")
 
 
 def own_file_hashes(files: Mapping[str, AnyFile]) -> dict[str, str]:
@@ -151,6 +165,8 @@ def _format_header(game: AnyGame, header: GameEntry) -> Iterator[str]:
         yield f"position {encode(header.position).decode()}"
     mode, *below = header.dice.sheet_lines
     yield from (f"dice {mode}", *below)
+    if game.keepers(header.options):
+        yield REVEALED
 
 
 def _format_lines(game: AnyGame, header: GameEntry, entries: Iterable[AnyEntry]) -> Iterator[str]:
