@@ -49,7 +49,10 @@ def _field_text(field: UnusualField) -> str:
 
 def describe_before_joining(look: SeatView) -> Iterator[Shown]:
     """Yields all that is unusual about a game, for somebody about to join: settings, older rules, the first board."""
-    found = unusual_settings(look)
+    found, names = unusual_settings(look), look.facts.names
+    for seat in look.to_join:
+        if names[seat] != seat:
+            yield Text(f"The seat {seat} is for {names[seat]}.", indent=2)
     yield from describe_unusual_settings(found)
     begun, today = look.facts.header.rules, look.facts.game.rules_version
     if begun != today:

@@ -1,4 +1,4 @@
-"""A back-up of everything that one player alone has: their key, what it signed, and the vaults of their games.
+"""A back-up of everything that one player alone has: their key, what it signed, the players they know, and vaults.
 
 A single line of back-up brings the key back, but not the secrets of games in progress, and not what the key signed. A
 restored key signs nothing in a game before somebody else's mail shows how far it had signed.
@@ -18,6 +18,7 @@ from referee.engine.dice import SeatName
 from referee.engine.event import Seat
 from referee.mail import settings_folder
 from referee.mail.key import Key, backup_line, own_key, restore_key
+from referee.mail.people import MAX_PEOPLE, Person, read_book_if_possible, restore_people
 from referee.mail.signing_journal import adopt_signed, all_last_signed, mark_restored
 from referee.record.log.fields import MAX_NUMBER, Hash
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
@@ -56,6 +57,8 @@ class Backup(Struct, frozen=True, forbid_unknown_fields=True):
     signed: dict[Hash, SignedHead]
     """The last signed entry of each game or branch, by its `record_id`."""
     vaults: tuple[KeptVault, ...]
+    people: Annotated[tuple[Person, ...], Meta(max_length=MAX_PEOPLE)] = ()
+    """The other players that were met, with their keys. Older back-ups have none."""
 
 
 class _Head(Struct):
@@ -76,7 +79,7 @@ def back_up(path: Path, logs: Iterable[Path]) -> Backup:
         raise NotAllowedError("you have no key on this computer yet; to make one: referee key --make")
     signed = {record: SignedHead(*last) for record, last in all_last_signed().items()}
     found = {(kept.game, kept.seat): kept for log in logs for kept in _vaults_of(log)}
-    made = Backup("backup/1", backup_line(key), signed, tuple(found.values()))
+    made = Backup("backup/1", backup_line(key), signed, tuple(found.values()), read_book_if_possible().people)
     create_file(path, msgspec.json.format(msgspec.json.encode(made, order="sorted")) + b"\n", OWNER_ONLY)
     return made
 
@@ -108,6 +111,7 @@ def restore_backup(backup: Backup) -> Key:
             path = _waiting_path(place, kept.game, kept.seat)
             path.parent.mkdir(settings_folder.FOLDER_MODE, exist_ok=True)
             settings_folder.replace(path, kept.lines.encode())
+    restore_people(backup.people)
     for record, last in backup.signed.items():
         adopt_signed(record, (last.n, last.hash))
     return key

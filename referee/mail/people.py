@@ -7,7 +7,7 @@ which the owner of this computer plays are written into it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 from unicodedata import normalize
@@ -21,7 +21,8 @@ from referee.engine.text import printable
 from referee.mail import settings_folder
 from referee.mail.key import fingerprint_words, own_public_key
 from referee.mail.seats import mail_protocol_of, own_seat
-from referee.record.log.entry import JoinEntry
+from referee.record.log.enrolment import Enrolment, RecoveryWarrant
+from referee.record.log.entry import BranchEntry, JoinEntry, SealEntry
 from referee.record.log.fields import Hash, PublicKey
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
 from referee.record.log.safe_files import read_named
@@ -37,6 +38,8 @@ MAX_BOOK = 16 * 2**20
 MAX_PEOPLE = 1_000
 MAX_GAMES = 40
 """The most games that are remembered of one key."""
+MAX_FORMER = 40
+"""The most older keys that are remembered of one player."""
 MAX_NAME = 60
 MAX_LOG_NAME = 255
 
@@ -52,7 +55,7 @@ class MetGame(Struct, frozen=True, forbid_unknown_fields=True):
     """The name of the player in that game, as they chose it; "" if they were called as their seat."""
 
 
-class Person(Struct, frozen=True, forbid_unknown_fields=True):
+class Person(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One key of another player."""
 
     key: PublicKey
@@ -60,6 +63,8 @@ class Person(Struct, frozen=True, forbid_unknown_fields=True):
     """True if the owner of this computer has compared its words with the player."""
     games: Annotated[tuple[MetGame, ...], Meta(max_length=MAX_GAMES)]
     """The games in which the key has signed, in the order in which they were met."""
+    former: Annotated[tuple[PublicKey, ...], Meta(max_length=MAX_FORMER)] = ()
+    """Older keys of the same player, each replaced with their recovery key."""
 
     @property
     def words(self) -> str:
@@ -84,7 +89,8 @@ class Book(Struct, frozen=True, forbid_unknown_fields=True):
 
     def person_with(self, key: str) -> Person | None:
         """Returns the person with a key; None if it was never met."""
-        return next((one for one in self.people if one.key == key), None)
+        own = next((one for one in self.people if one.key == key), None)
+        return own or next((one for one in self.people if key in one.former), None)
 
 
 class _Form(Struct):
@@ -168,6 +174,18 @@ def _change_book(change: Callable[[Book], Book]) -> None:
             settings_folder.replace(place / BOOK, data)
 
 
+def restore_people(people: Sequence[Person]) -> None:
+    """Adds the people of a back-up to the book. Raises KeyProblemError if the book cannot be read or written."""
+
+    def merge(book: Book) -> Book:
+        here = {one.key: one for one in book.people}
+        brought = {one.key: _merge_person(one, here[one.key]) if one.key in here else one for one in people}
+        return replace(book, people=tuple((here | brought).values())[:MAX_PEOPLE])
+
+    if people:
+        _change_book(merge)
+
+
 # People and games
 
 
@@ -192,7 +210,7 @@ def recognise_seat(session: Session, seat: Seat, book: Book) -> Recognition | No
     if not seen.has_signed:
         return seen
     person = book.person_with(key)
-    met = [game for one in book.people if one.key != key for game in one.games if name and game.record != record]
+    met = [game for one in book.people if one is not person for game in one.games if name and game.record != record]
     return replace(
         seen,
         is_checked=person is not None and person.checked,
@@ -211,8 +229,55 @@ def remember_players(session: Session) -> None:
     if own is None or path is None:
         return
     met = [(key, game_of(session, seat)) for seat, key, signed in keys_in_play(session) if signed and seat != own]
-    if any(_lacks(read_book(), key, game) for key, game in met):
-        _change_book(lambda book: _add_games(book, met))
+    replaced = [pair for pair in _recovered_keys(session) if pair[1] in dict(met)]
+    book = read_book()
+    if any(_lacks(book, key, game) for key, game in met) or _follow_keys(book, replaced) != book:
+        _change_book(lambda book: _add_games(_follow_keys(book, replaced), met))
+
+
+def _recovered_keys(session: Session) -> Iterator[tuple[str, str]]:
+    """Yields the old and the new key of each player who sat down again with their recovery key.
+
+    The old key has signed since its player joined. Otherwise, anybody could have written it there with a recovery key
+    of their own. A key that the others agreed to instead of a lost one belongs to nobody for certain.
+    """
+    owners: dict[Seat, str] = {}
+    signed: set[Seat] = set()
+    for entry in session.entries:
+        match entry:
+            case BranchEntry():
+                owners, signed = {}, set()
+            case SealEntry():
+                signed.add(entry.by)
+            case JoinEntry(chair=Enrolment() as chair) if _is_owner_joining(entry, owners):
+                if isinstance(entry.warrant, RecoveryWarrant) and entry.by in signed:
+                    yield owners[entry.by], chair.key
+                owners[entry.by] = chair.key
+                signed.discard(entry.by)
+
+
+def _is_owner_joining(entry: JoinEntry, owners: Mapping[Seat, str]) -> bool:
+    """True if a player takes a seat for the first time, or takes their own seat again with their recovery key."""
+    return entry.by not in owners or bool(entry.name) or isinstance(entry.warrant, RecoveryWarrant)
+
+
+def _follow_keys(book: Book, replaced: Sequence[tuple[str, str]]) -> Book:
+    """Returns the book with each old key joined to the new one, so that both are one person, checked if one was."""
+    for old, new in replaced:
+        before, now = book.person_with(old), book.person_with(new)
+        if before is None or before is now:
+            continue
+        one = _merge_person(before, now or Person(new, checked=False, games=()))
+        book = replace(book, people=(*(two for two in book.people if two not in (before, now)), one))
+    return book
+
+
+def _merge_person(before: Person, now: Person) -> Person:
+    """Returns one person with the games and older keys of both, and the key of `now`. It is checked if one was."""
+    games = (*before.games, *(game for game in now.games if game not in before.games))[-MAX_GAMES:]
+    former = dict.fromkeys((*before.former, before.key, *now.former))
+    older = tuple(key for key in former if key != now.key)[-MAX_FORMER:]
+    return Person(now.key, before.checked or now.checked, games, older)
 
 
 def game_of(session: Session, seat: Seat) -> MetGame:
@@ -267,9 +332,10 @@ def _add_games(book: Book, met: Sequence[tuple[str, MetGame]]) -> Book:
     """Returns the book with these keys and games. The oldest ones give way, but nobody who was checked."""
     people = {one.key: one for one in book.people}
     for key, game in met:
-        if _lacks(Book(people=tuple(people.values())), key, game):
-            person = people.get(key) or Person(key, checked=False, games=())
-            people[key] = replace(person, games=(*person.games, game)[-MAX_GAMES:])
+        now = Book(people=tuple(people.values()))
+        if _lacks(now, key, game):
+            person = now.person_with(key) or Person(key, checked=False, games=())
+            people[person.key] = replace(person, games=(*person.games, game)[-MAX_GAMES:])
     unchecked = [key for key, one in people.items() if not one.checked]
     for key in unchecked[: max(0, len(people) - MAX_PEOPLE)]:
         del people[key]

@@ -42,7 +42,7 @@ def secrets_open(person):
 def test_a_back_up_brings_back_key_and_secrets(table):
     human, mutant = table
     said = human.does("key --backup mine.json")
-    assert "your key, what it has signed, and 1 vault" in flat(said)
+    assert "your key, what it has signed, the people you know, and 1 vault" in flat(said)
     assert "keep this file secret" in flat(said)
     before, words = secrets_open(human), human("--json key").facts["words"]
     if os.name == "posix":

@@ -121,7 +121,7 @@ def test_two_who_have_both_signed_settle_on_one_history_by_a_branch(table):
     assert bo.log.read_bytes() == before
     bo.does(f"branch again --at {last}", "join Bo")
     said = flat(laptop.gets(bo.mails()))
-    assert "join Anna" in said
+    assert "join red" in said
     (log,) = (path for path in laptop.folder.glob("logs/*.jsonl") if path.stem.endswith("-2"))
     laptop.does(f"-g logs/{log.name} join Anna")
     laptop.does("1 turn nw, done")

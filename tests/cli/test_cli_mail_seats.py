@@ -358,8 +358,10 @@ def test_three_are_invited_by_name_and_nobody_sits_in_anothers_seat(people):
     assert b"Bo is invited to sit at blue." in invited
     assert b"Carla is invited to sit at green." in invited
     said = flat(carla.gets(invited))
-    assert "if you are Bo: referee join Bo; if you are Carla: referee join Carla, once the mail of blue (Bo)" in said
-    assert carla("join").err == "Name your seat: referee join Bo or referee join Carla.\n"
+    assert "The seat blue is for Bo. The seat green is for Carla." in said
+    ways = "if you are blue: referee join blue; if you are green: referee join green, once the mail of blue has"
+    assert ways in said
+    assert carla("join").err == "Name your seat: referee join blue or referee join green.\n"
     refused = carla("join blue")
     assert refused.code == 1
     assert "blue is the seat of Bo; if that is you: referee join Bo" in flat(refused)
@@ -436,7 +438,7 @@ def test_the_game_of_a_stranger_is_never_the_current_one(table, people):
     stranger.does("new manoover --mail red --seats Zoe,Bo -o logs/trap.jsonl")
     said = flat(bo.gets(stranger.mails()))
     assert "is the current one" not in said
-    assert "if you are Bo: referee -g logs/manoover-2026-01-02-2.jsonl join Bo" in said
+    assert "if you are blue: referee -g logs/manoover-2026-01-02-2.jsonl join blue" in said
     bo.does("done!")
     assert anna.gets(bo.mails()).code == 0
     bo.does("-g logs/manoover-2026-01-02-2.jsonl join Bo")

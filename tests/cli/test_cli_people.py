@@ -64,6 +64,41 @@ def test_the_true_anna_is_told_by_her_key_and_nobody_is_rung_up_again(friends):
     assert ASKS not in back
 
 
+def test_a_friend_with_their_recovery_key_is_the_same_person_in_a_new_game(friends):
+    anna, bo = friends
+    anna.does(f"key --trust {bo('--json key').facts['words']}")
+    line = bo.does("--json key --backup").facts["backup"]
+    first = anna.mails("--from 0 --to blue")
+    shutil.rmtree(bo.home)
+    bo.gets(first)
+    bo.does("key --make")
+    assert bo("join blue --recover", stdin=line.encode()).code == 0
+    assert anna.gets(bo.mails("--to red")).code == 0
+    assert anna("--json key --people").facts["people"][0]["checked"] is True
+    bo.does(f"new manoover --mail red --seats Bo,Anna -o {SECOND}")
+    told = flat(anna.gets(bo(f"-g {SECOND} mail pack").out.encode(), "-n"))
+    assert f"red (Bo) is the same Bo as in {FIRST}" in told
+    assert "NOT" not in told
+
+
+def test_the_people_you_know_are_in_the_back_up(friends):
+    anna, bo = friends
+    bo.does(f"key --trust {anna('--json key').facts['words']}")
+    known = bo("--json key --people").facts
+    assert [one["checked"] for one in known["people"]] == [True]
+    bo.does("key --backup mine.json")
+    shutil.rmtree(bo.home)
+    bo.does("key --restore mine.json")
+    assert bo("--json key --people").facts == known
+
+
+def test_a_key_that_is_known_is_trusted_without_reading_a_log(friends, monkeypatch):
+    anna, bo = friends
+    words = anna("--json key").facts["words"]
+    monkeypatch.setattr("referee.cli.mail.people_answers.open_good_part", None)
+    bo.does(f"key --trust {words}")
+
+
 def test_an_impostor_with_another_key_is_told(friends, eve):
     _, bo = friends
     mail = invites(eve)

@@ -21,8 +21,8 @@ from referee.mail.invitations import MAX_INVITATIONS, Invitations, find_signers
 from referee.mail.key import Key, make_key
 from referee.mail.people import Book, MetGame, Person, forget_key, read_book, recognise_seat, trust_key
 from referee.mail.settings_folder import settings_folder
-from referee.record.log.enrolment import Enrolment
-from referee.record.log.entry import JoinEntry, OfferEntry
+from referee.record.log.enrolment import Enrolment, RecoveryWarrant
+from referee.record.log.entry import JoinEntry, OfferEntry, SealEntry
 from referee.record.log.log_errors import KeyProblemError, NotAllowedError
 from referee.record.table.deeds.rejoin import RejoinOffer
 from referee.record.table.names import is_look_alike
@@ -249,3 +249,42 @@ def test_a_first_packet_that_names_another_record_is_refused(tmp_path):
     assert guest.receives(lies).situation == "other-game"
     assert [path.name for path in guest.log.parent.iterdir()] == []
     assert guest.receives(packet).situation == "new"
+
+
+# A key that comes back with its recovery key
+
+
+def forged_joins(player, victim, signs):
+    """The entries of a log in which a key of somebody else gives way to the forger's own, by a recovery key of theirs.
+
+    `signs` is true if the key of the victim has signed in between.
+    """
+    mine, theirs = key_of(7), victim
+    chair = Enrolment(theirs, "a" * 64, None, 30, "0" * 64, "b" * 64)
+    common = {"prev": "0" * 64, "at": "2026-01-02T03:04:05Z", "by": "blue", "seed": None}
+    first = JoinEntry(n=1, chair=chair, **common)
+    seal = [entry for entry in player.session.entries if isinstance(entry, SealEntry)][:1]
+    again = JoinEntry(n=3, chair=replace(chair, key=mine), warrant=RecoveryWarrant(mine, "c" * 64), **common)
+    return [first, *(replace(one, by="blue") for one in seal if signs), again], mine
+
+
+@pytest.mark.parametrize("signs", [True, False])
+def test_a_key_is_followed_only_if_the_old_one_has_signed(tmp_path, signs):
+    red, _ = seated(tmp_path, "red", "blue")
+    entries, mine = forged_joins(red, key_of(8), signs)
+
+    class Log:
+        """As much of a session as is read."""
+
+    log = Log()
+    log.entries = entries
+    assert list(people._recovered_keys(log)) == ([(key_of(8), mine)] if signs else [])
+
+
+def test_both_keys_of_a_person_are_one_and_stay_so():
+    anna = Person(key_of(1), checked=True, games=(met("Anna"),))
+    book = people._follow_keys(Book(people=(anna,)), [(key_of(1), key_of(2))])
+    assert book.people == (Person(key_of(2), checked=True, games=(met("Anna"),), former=(key_of(1),)),)
+    assert people._follow_keys(book, [(key_of(1), key_of(2))]) == book
+    again = people._add_games(book, [(key_of(1), met("Anna", "sunday", "b" * 64))])
+    assert [(one.key, len(one.games)) for one in again.people] == [(key_of(2), 2)]

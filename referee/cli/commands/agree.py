@@ -77,11 +77,11 @@ def _take_back_offer(look: SeatView) -> Answer | None:
     now = SeatView(back.session, look.eyes)
     told = f"You take back your offer, {offer_description(now, back.offer)}."
     how = (
-        "Next, to send that: referee mail pack. The offer counts until it has come, unless somebody has agreed already."
+        "The offer counts until your next mail has come, unless somebody has agreed already."
         if back.is_sent
         else "Nobody has heard of it, and no mail carries it."
     )
-    steps = () if back.is_sent else next_text(now)
+    steps = [Text("Next, to send it: referee mail pack", indent=2)] if back.is_sent else next_text(now)
     return Answer([heading(now), told, Text(how, indent=2), *steps], lambda: summary_facts(now))
 
 

@@ -1,6 +1,5 @@
 """`referee join`: sits down at this computer."""
 
-from shlex import quote
 from typing import Annotated
 
 import typer
@@ -61,5 +60,5 @@ def join(
 
 def _who_can(look: SeatView) -> str:
     """Returns a clause with the seats that are free, for somebody who has not named theirs."""
-    ways = [f"referee join {quote(look.facts.names[seat])}" for seat in look.to_join]
+    ways = [f"referee join {seat}" for seat in look.to_join]
     return f"name your seat: {listing(ways, 'or')}" if ways else "name your seat; but no seat is free here"

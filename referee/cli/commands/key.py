@@ -113,7 +113,9 @@ def answer_backed_up(context: Context, file: Path) -> Answer:
     made = back_up(file, list_logs())
     vaults = count_of(len(made.vaults), "vault")
     context.notes.append(KEEP_SECRET.format(what="this file", file=f" {file}"))
-    told = f"Written to {file}: your key, what it has signed, and {vaults} of games in this folder."
+    told = (
+        f"Written to {file}: your key, what it has signed, the people you know, and {vaults} of games in this folder."
+    )
     facts = {"written": str(file), "vaults": [{"game": one.game, "seat": one.seat} for one in made.vaults]}
     return Answer(
         [told, Text("It does not hold what you seal from now on, so repeat the back-up sometimes.")], lambda: facts

@@ -78,8 +78,7 @@ def _without_pen(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | No
         return None
     if protocol.joint_roll and owes_share(look.session, seat):
         return f"referee mail pack, which sends your share of roll {protocol.joint_roll.number}"
-    writer = look.facts.seat_with_name(str(protocol.pen))
-    return f"referee mail open, once the mail of {writer} has come; referee mail pack writes yours again"
+    return f"referee mail open, once the mail of {protocol.pen} has come; referee mail pack writes yours again"
 
 
 def _to_answer(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:
@@ -114,16 +113,17 @@ def _with_pen(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None:
 
 
 def _to_join(look: SeatView, protocol: MailProtocol) -> str:
-    """Returns a clause that tells each invited player how to sit down, and what has to come first."""
+    """Returns a clause that tells each invited player how to sit down, and what has to come first.
+
+    It names seats alone, because the first mail chose the names of the players.
+    """
     chosen = look.log.path is None or is_current(look.log.path) or list_logs() == [look.log.path]
     log = "" if chosen else f"-g {quote(str(look.log.path))} "
     each = []
     for seat in protocol.to_join:
         first = protocol.pen if protocol.pen not in (None, seat) else None
-        after = f", once the mail of {look.facts.seat_with_name(first)} has come" if first else ""
-        name = look.facts.names[seat]
-        whose = f"{seat} is your seat" if name == seat else f"you are {name}"
-        each.append(f"if {whose}: referee {log}join {quote(name)}{after}")
+        after = f", once the mail of {first} has come" if first else ""
+        each.append(f"if you are {seat}: referee {log}join {seat}{after}")
     return "; ".join(each)
 
 

@@ -75,16 +75,30 @@ def _six_words(typed: str) -> str:
 
 
 def _find_key(words: str) -> tuple[str, list[MetGame]]:
-    """Returns the key with these words, and the games here in which it plays. Raises NotAllowedError."""
-    met = [pair for log in list_logs() for pair in _keys_in(log).items() if fingerprint_words(pair[0]) == words]
+    """Returns the key with these words, and the games here in which it plays, if the book does not have it.
+
+    Logs are read only if the book does not have the key, the latest log first. Raises NotAllowedError.
+    """
     known = next((one.key for one in read_book().people if one.words == words), None)
-    key = known or next((key for key, _ in met), None)
-    if key is None:
+    if known:
+        return known, []
+    logs = (_keys_in(log) for log in sorted(list_logs(), key=_time_of_change, reverse=True))
+    found = ((key, game) for keys in logs for key, game in keys.items() if fingerprint_words(key) == words)
+    key, game = next(found, (None, None))
+    if key is None or game is None:
         raise NotAllowedError(
             "no key that you have met has these words. If they were read to you like this, it is another key: "
             "then do not trust it. To see the keys of a game: referee mail. Of everybody: referee key --people"
         )
-    return key, [game for _, game in met]
+    return key, [game]
+
+
+def _time_of_change(log: Path) -> float:
+    """Returns the time at which a log was changed last, in seconds; 0 if nobody can tell."""
+    try:
+        return log.stat().st_mtime
+    except OSError:
+        return 0
 
 
 def _keys_in(log: Path) -> Mapping[str, MetGame]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
     from referee.record.table.session import Session
 
-NUMBER = 12
+NUMBER = 14
 
 
 class WithdrawOffer(Terms, frozen=True, tag="withdraw"):
@@ -33,10 +33,10 @@ class WithdrawOffer(Terms, frozen=True, tag="withdraw"):
         raise NotAllowedError("to take back your own offer: referee mail refuse")
 
     def describe(self, look: "SeatView") -> str:
-        """Returns the withdrawal in words that begin with "to"."""
+        """Returns the offer in words that begin with "to"."""
         made = (one.offer for one in look.log.entries if isinstance(one, OfferEntry))
         found = next((offer for offer in made if hash_offer(offer) == self.of), None)
-        return f"to take back the offer {as_terms(found).describe(look)}" if found else "to take back an offer"
+        return f"to take back {f'the offer {as_terms(found).describe(look)}' if found else 'an offer'}"
 
     def proposal(self, sitting: "SeatView", by: Seat) -> Proposal:  # noqa: ARG002
         """Returns a proposal without effects: the game stands as before."""
