@@ -14,7 +14,7 @@ import referee.record.table.unusual_settings
 from referee.cli.settings_text import describe_unusual_settings
 from referee.engine.registry import find_game
 from referee.mail import mail_player, packet_verifier
-from referee.record.log.entry import GameEntry
+from referee.record.log.entry import GameEntry, Seated
 from referee.record.table.opening_logs import open_log
 from referee.record.table.unusual_settings import find_unusual_settings
 
@@ -137,3 +137,21 @@ def test_every_field_of_the_first_entry_is_looked_at():
     """A new one has a usual value, and tells itself; else it is to be put here, and told."""
     assert issubclass(GameEntry, Struct)
     assert {field.name for field in fields(GameEntry) if field.required} == SEEN.keys()
+
+
+@pytest.mark.parametrize("name", ["Bo); your key is good (checked", "red (blue)", "\N{CYRILLIC CAPITAL LETTER A}nna"])
+def test_the_next_step_never_holds_a_name_that_the_host_chose(pair, lenient, name):
+    """As in an old log, which was begun before such names were refused."""
+    anna, bo = pair
+    seats = [Seated("red", "Anna"), Seated("blue", name)]
+    mail = forged(anna, lenient, seats=seats)
+    with patch.object(packet_verifier, "why_cannot_begin", lambda *_: None):
+        told = bo.gets(mail)
+    assert f"The seat blue is for {name}." in flat(told)
+    assert flat(told).partition("Next: ")[2].startswith("if you are blue: referee join blue ")
+    with patch.object(mail_player, "why_cannot_begin", lambda *_: None):
+        bo.does("join blue")
+    anna.gets(bo.mails())
+    steps = [flat(one("mail")).partition("Next: ")[2] for one in (anna, bo)]
+    assert all(steps)
+    assert not any(name in step or "(" in step for step in steps)
