@@ -34,12 +34,15 @@ LONGEST = 20_000
 """Actions in which a random game ends: zombie heroes who wander about at random seldom meet the last hero."""
 FILES = {path.parent.name: str(path) for path in Path(__file__).parent.glob("*/*_definitions.py")}
 """The slow definitions of each game of ours."""
+CLAIMS = {path.parent.name: str(path) for path in Path(__file__).parent.glob("*/*_claims.py")}
+"""The conditions under which refusals of each game of ours may cite rules."""
 
 
 def meant(game):
-    """The arguments with which a game is compared with its definitions."""
+    """The arguments with which a game is compared with its definitions and claims."""
     file = load_definitions(FILES[game.name]) if game.name in FILES else test_race if game is RACE else None
-    return {"means": file.MEANS, "own": getattr(file, "OWN", ())} if file else {}
+    claims = {"cites": load_definitions(CLAIMS[game.name]).CITES} if game.name in CLAIMS else {}
+    return {"means": file.MEANS, "own": getattr(file, "OWN", ()), **claims} if file else {}
 
 
 ALL = [
