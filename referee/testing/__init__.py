@@ -33,6 +33,7 @@ from typing import Any
 from referee.engine.game import AnyGame
 from referee.engine.registry import register_for_now
 from referee.testing import (
+    changed_positions,
     claims,
     contract,
     event_visibility,
@@ -72,6 +73,7 @@ SPOT_LAWS: Mapping[str, Callable[[Spot], Iterator[str]]] = {
     "the dice that are rolled are those announced": rule_laws.check_announced_dice,
     "luck favours nobody": roll_laws.check_luck,
     "a position is the state": rule_laws.check_positions,
+    "a changed position is refused or can be played on": changed_positions.check_changed_positions,
     "a position is read piece by piece as it is told": rule_laws.check_amending,
     "everything can be told and shown": rule_laws.check_texts,
     "no line says what only programs say": word_laws.check_sentences,

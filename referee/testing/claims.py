@@ -14,20 +14,18 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.engine.component import BoardError
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame, view_for
 from referee.engine.legal import Action
 from referee.engine.rulebook import Refusal
 from referee.engine.secret import UnknownError
-from referee.engine.text import NotUnderstoodError
-from referee.testing.position_changes import disturb, document_of
+from referee.testing.changed_positions import changed_states
 from referee.testing.trial import Spot
 
 Condition = Callable[[Any, Seat, Any], bool]
 """True if a rule forbids a seat an action in a view."""
-CHANGES = 3
-"""The number of times that the position of a spot is changed, and of other spots of its game that are looked at."""
+OTHERS = 3
+"""The number of other states of a game in which an action is judged, besides those that are changed."""
 UNASKED = (UnknownError, LookupError, AttributeError, ValueError, TypeError)
 """Errors of a condition that asks for something that a view does not have. Such a condition does not hold."""
 ASKED = 12
@@ -174,18 +172,7 @@ class CitedRules:
 
 
 def _other_states(spot: Spot) -> Iterator[Any]:
-    """Yields other states of the same game, then states like that of the spot with a few things changed.
-
-    The changed ones have positions that no rule forbids.
-    """
-    game, random = spot.game, spot.random
-    yield from (random.choice(spot.play.spots).state for _ in range(CHANGES))
-    other = document_of(game.position_from(random.choice(spot.play.spots).state))
-    document = document_of(game.position_from(spot.state))
-    for _ in range(CHANGES):
-        position = disturb(game, spot.state, document, other, random)
-        try:
-            if position and not any(game.check_position(position, spot.play.options, spot.play.board)):
-                yield game.state_from(position, spot.play.options, spot.play.board)
-        except (BoardError, NotUnderstoodError):  # a text in the position cannot be read
-            continue
+    """Yields other states of the same game, then states like that of the spot with a few things changed."""
+    random = spot.random
+    yield from (random.choice(spot.play.spots).state for _ in range(OTHERS))
+    yield from changed_states(spot)

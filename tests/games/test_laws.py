@@ -98,6 +98,10 @@ class Forgetful(Ambush):
         return replace(super().position_from(state), gold=(3, 3))
 
 
+class Spilling(Forgetful):
+    """A changed amount of gold is lost, too."""
+
+
 class Silent(Ambush):
     def tell(self, event):
         return ""
@@ -300,6 +304,7 @@ BROKEN = {
     Stuck: "nobody is stuck before the end",
     Asking: "whose turn it is, is clear",
     Forgetful: "a position is the state",
+    Spilling: "a changed position is refused or can be played on",
     Silent: "everything can be told and shown",
     Lax: "files and positions hold nothing unknown",
     Nameless: "no line says what only programs say",

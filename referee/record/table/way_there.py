@@ -25,7 +25,7 @@ from referee.record.table.wish import Wish
 
 Luck = Callable[[Need], list[Typed]]
 """A function that makes up the faces of the dice that are needed."""
-MOST = 60
+MOST = 30
 """The most actions that the search plays out. This takes less than 50 ms on a small computer."""
 LONGEST = 8
 """The most actions before the one that is wished for."""
