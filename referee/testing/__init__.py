@@ -14,6 +14,10 @@ A game may also have slow definitions of what its rules mean. Then the lists of 
 
     >>> obey(GAME, means=MEANS)
 
+and conditions under which its refusals may cite a rule:
+
+    >>> obey(GAME, cites=CITES)
+
 Laws are tried on random games. Their options may be combined, and every value of every option is tried. A broken law
 raises AssertionError with a sentence that names the game, the law, the seed and the action. The same seed breaks the
 law again.
@@ -29,6 +33,8 @@ from typing import Any
 from referee.engine.game import AnyGame
 from referee.engine.registry import register_for_now
 from referee.testing import (
+    changed_positions,
+    claims,
     contract,
     event_visibility,
     guess_laws,
@@ -40,6 +46,9 @@ from referee.testing import (
     state_walk,
     word_laws,
 )
+from referee.testing.claims import CitedRules
+from referee.testing.claims import Claim as Claim
+from referee.testing.claims import is_untimely as is_untimely
 from referee.testing.comparison import Comparison
 from referee.testing.definitions import Definition as Definition
 from referee.testing.definitions import check_ids
@@ -64,6 +73,7 @@ SPOT_LAWS: Mapping[str, Callable[[Spot], Iterator[str]]] = {
     "an action rolls the dice that it announces": rule_laws.check_announced_dice,
     "luck favours nobody": roll_laws.check_luck,
     "a position and its state turn into each other": rule_laws.check_positions,
+    "a changed position is refused or can be played on": changed_positions.check_changed_positions,
     "each piece can be typed as it is shown": rule_laws.check_amending,
     "every event has a line and every view a picture": rule_laws.check_texts,
     "no line shows a missing value such as None": word_laws.check_sentences,
@@ -93,6 +103,8 @@ OF_A_PLAY: Mapping[str, Callable[[Play], Iterator[str]]] = {
     "a log that a seat can open leads to its view": log_laws.check_partial_copies,
 }
 """Laws that are tried on a few whole games."""
+CITING = "a refusal cites a rule that applies"
+"""The law that holds refusals to the claims about them."""
 
 
 class Law:
@@ -130,6 +142,7 @@ def laws(
     longest: int = LONGEST,
     kept: str | Path | None = None,
     means: Sequence[Definition] = (),
+    cites: Sequence[Claim] = (),
     own: Sequence[Mapping[str, Any]] = (),
 ) -> tuple[Law, ...]:
     """Returns every law, ready to be called. All laws use the same random games.
@@ -139,10 +152,12 @@ def laws(
     lines of the rules. The folder keeps them for later runs.
 
     `means` are slow definitions of what the rules mean. What the game lists and does is compared with each of them for
-    less than a second. `own` are other boards for that, as decoded files by component.
+    less than a second. `own` are other boards for that, as decoded files by component. `cites` are the conditions
+    under which refusals may cite rules.
     """
     trial = Trial(game, games, seed, longest)
     comparison = Comparison(trial, means, own)
+    cited = CitedRules(game, cites)
     spots = trial.spots if kept is None else RareSpots(trial, Path(kept)).usual_and_rare_spots
     return (
         *(Law(name, trial, partial(law, game)) for name, law in GAME_LAWS.items()),
@@ -156,6 +171,8 @@ def laws(
         ),
         *([Law("every definition names a rule", trial, partial(check_ids, game, means))] if means else ()),
         *(Law(str(one), trial, partial(comparison.find_breaches, one)) for one in means),
+        *([Law("every claim names a rule", trial, partial(claims.check_ids, game, cites))] if cites else ()),
+        *([Law(CITING, trial, partial(_breaches_in, cited.find_sentences, spots))] if cites else ()),
     )
 
 
@@ -167,10 +184,11 @@ def obey(
     longest: int = LONGEST,
     kept: str | Path | None = None,
     means: Sequence[Definition] = (),
+    cites: Sequence[Claim] = (),
     own: Sequence[Mapping[str, Any]] = (),
 ) -> None:
     """Tries all laws on one game, as `laws` returns them. Raises AssertionError about the first breach."""
-    for law in laws(game, games=games, seed=seed, longest=longest, kept=kept, means=means, own=own):
+    for law in laws(game, games=games, seed=seed, longest=longest, kept=kept, means=means, cites=cites, own=own):
         law()
 
 

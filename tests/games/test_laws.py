@@ -34,12 +34,15 @@ LONGEST = 20_000
 """Actions in which a random game ends: zombie heroes who wander about at random seldom meet the last hero."""
 FILES = {path.parent.name: str(path) for path in Path(__file__).parent.glob("*/*_definitions.py")}
 """The slow definitions of each game of ours."""
+CLAIMS = {path.parent.name: str(path) for path in Path(__file__).parent.glob("*/*_claims.py")}
+"""The conditions under which refusals of each game of ours may cite rules."""
 
 
 def meant(game):
-    """The arguments with which a game is compared with its definitions."""
+    """The arguments with which a game is compared with its definitions and claims."""
     file = load_definitions(FILES[game.name]) if game.name in FILES else test_race if game is RACE else None
-    return {"means": file.MEANS, "own": getattr(file, "OWN", ())} if file else {}
+    claims = {"cites": load_definitions(CLAIMS[game.name]).CITES} if game.name in CLAIMS else {}
+    return {"means": file.MEANS, "own": getattr(file, "OWN", ()), **claims} if file else {}
 
 
 ALL = [
@@ -93,6 +96,10 @@ class Asking(Ambush):
 class Forgetful(Ambush):
     def position_from(self, state):
         return replace(super().position_from(state), gold=(3, 3))
+
+
+class Spilling(Forgetful):
+    """A changed amount of gold is lost, too."""
 
 
 class Silent(Ambush):
@@ -297,6 +304,7 @@ BROKEN = {
     Stuck: "nobody is stuck before the end",
     Asking: "a seat is to move until the game ends",
     Forgetful: "a position and its state turn into each other",
+    Spilling: "a changed position is refused or can be played on",
     Silent: "every event has a line and every view a picture",
     Lax: "files and positions with unknown fields are refused",
     Nameless: "no line shows a missing value such as None",

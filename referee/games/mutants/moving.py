@@ -231,13 +231,18 @@ def _refuse_distance(state: State, unit: str, to: str) -> Iterator[Refusal]:
         yield Refusal("IV.A.2-b", f"{unit} is already in {to}")
     elif apart == (1, 1):
         yield Refusal("IV.A.2-d", f"{place} and {to} touch only at a corner")
-    elif is_square(place) and is_square(to) and place[1] != to[1]:
+    elif _meet_at_corner(state, place, to):
         yield Refusal("M2", f"there is no way round the corner from {place} to {to}")
     elif apart in ((0, 1), (1, 0)):
         yield Refusal("IV.A.2-b", f"there is no door between {place} and {to}")
     else:
         yield Refusal("IV.A.2-a", f"{to} is more than one room from {place}")
         yield Refusal("IV.A.4-b", "movement not used on earlier Turns is lost")
+
+
+def _meet_at_corner(state: State, place: str, to: str) -> bool:
+    """True if two squares meet at a corner of the building (M2)."""
+    return not {f"{place}-{to}", f"{to}-{place}"}.isdisjoint(state.board.file.corner_links)
 
 
 def _offset_between(place: str, to: str) -> tuple[int, int] | None:

@@ -242,7 +242,9 @@ def _end(state: State, _seat: Seat, _action: End, _dice: Dice) -> Script[State]:
 
 @check_only_in_turns
 def _end_late(state: State, _seat: Seat) -> Iterator[Refusal]:
-    if state.phase in COMBATS:
+    if state.combat and state.combat.stage == "pursue":
+        yield Refusal("OPT.IV.A.1-a", "one side has left the Combat; first pursue or hold")
+    elif state.phase in COMBATS:
         due = listing(state.contested_rooms())
         yield Refusal("III.B" if state.phase == "mutant-combat" else "III.D", f"Combat comes next, in {due}")
         yield Refusal("V.A-b", f"units of both sides are in {due}, and Combat must be resolved")

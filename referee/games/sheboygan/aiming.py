@@ -80,6 +80,8 @@ def why_out_of_reach(state: State, unit: str, box: str) -> Refusal | None:
 
 def why_idle(state: State, unit: str) -> Refusal | None:
     """Returns the refusal if a unit cannot attack anybody in this phase; None if it can."""
+    if unit == MONSTER:
+        return Refusal("6.0a", f"{unit} is the monster, not a unit")
     if unit not in state.at:
         return Refusal("2.0b", f"{unit} is not on the map")
     if unit == state.control and state.phase == "human-combat":

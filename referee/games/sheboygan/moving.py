@@ -73,6 +73,8 @@ class Move(Action, frozen=True, tag="move"):
 
 def why_not_move(state: State, unit: str) -> Refusal | None:
     """Returns the refusal if the player whose phase it is cannot move a unit at all; None if they can."""
+    if unit == MONSTER:
+        return Refusal("4.0b", f"{unit} is the monster, which moves by itself in its own phase")
     if unit not in state.at:
         return Refusal("2.0b", f"{unit} is not on the map")
     if (state.owner(unit) == CREATURE) != (state.phase == "monster-move"):

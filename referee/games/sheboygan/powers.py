@@ -11,7 +11,7 @@ from referee.engine.event import Event, Script
 from referee.engine.legal import Action, Choice, OneOf, Subset
 from referee.engine.rulebook import Refusal
 from referee.games.sheboygan.aiming import DREAD, FLASHES
-from referee.games.sheboygan.counters import Piece, Pieces, UnitId, list_units
+from referee.games.sheboygan.counters import MONSTER, Piece, Pieces, UnitId, list_units
 from referee.games.sheboygan.notation import Reader, make_reader
 from referee.games.sheboygan.order import check_late, make_verb
 from referee.games.sheboygan.settling import settle
@@ -168,6 +168,8 @@ def _check_control(state: State, action: Control) -> Iterator[Refusal]:
     elif state.controlled:
         rule = "13.27a" if state.control else "13.27f"
         yield Refusal(rule, "the monster has already taken over a unit in this game")
+    elif action.unit == MONSTER:
+        yield Refusal("13.27a", f"{action.unit} is the monster, not a unit")
     elif action.unit not in state.at:
         yield Refusal("2.0b", f"{action.unit} is not on the map")
     elif action.unit not in _control_targets(state):

@@ -9,7 +9,7 @@ from referee.engine.dice import Dice
 from referee.engine.event import Event, Script, SecretEvent
 from referee.engine.legal import Action, Between, Choice, OneOf, SumConstraint
 from referee.engine.rulebook import Refusal
-from referee.engine.text import listing
+from referee.engine.text import count_of, listing
 from referee.games.sheboygan.notation import Box, Reader, make_reader
 from referee.games.sheboygan.options import Ability
 from referee.games.sheboygan.order import check_late, make_verb
@@ -108,7 +108,7 @@ def _check_hurt(state: State, action: Hit) -> Iterator[Refusal]:
     kills = action.defense == has["defense"]
     if action.total > damage or (action.total < damage and not kills):
         yield Refusal("6.32d", f"the damage is {damage}, not {action.total}")
-        yield Refusal("12.0b", f"{damage} points are to be struck off")
+        yield Refusal("12.0b", f"{count_of(damage, 'point')} of damage must be struck off")
 
 
 def _hurt(state: State, action: Hit, _dice: Dice) -> Script[State]:

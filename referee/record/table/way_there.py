@@ -25,7 +25,7 @@ from referee.record.table.wish import Wish
 
 Luck = Callable[[Need], list[Typed]]
 """A function that makes up the faces of the dice that are needed."""
-MAX_PLAYED_OUT = 60
+MAX_PLAYED_OUT = 30
 """The most actions that the search plays out. This takes less than 50 ms on a small computer."""
 MAX_STEPS = 8
 """The most actions before the one that is wished for."""

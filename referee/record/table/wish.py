@@ -19,7 +19,7 @@ NAMED = 3
 """The most pieces of a wish that are put into another action."""
 TRIED, TRIED_EACH = 60, 100
 """The most choices that may be near to a wish and are looked at, and the most actions of each."""
-BRIEF, BRIEF_EACH = 6, 16
+BRIEF, BRIEF_EACH = 4, 8
 """The same where many states are looked at."""
 _PLACE = re.compile(r"(\D+)(\d+)")
 _BEGINS_WITH_PLACE = re.compile(r"[a-z]{1,3}\d{1,2}\b")
@@ -129,8 +129,11 @@ def words_of(action: Action) -> tuple[str, ...]:
 
 def _fill_word(part: PartialAction, word: str) -> PartialAction | None:
     """Returns an action filled in with a word; None if no slot takes it."""
-    filled = (part.fill(name, word, lower_words) for name in part.choice.slots if part.only_value(name) is None)
-    return next((one for one in filled if one is not None), None)
+    for name in part.choice.slots:
+        filled = part.fill(name, word, lower_words)
+        if filled is not None and part.only_value(name) is None:  # asked last, because it counts the values of a slot
+            return filled
+    return None
 
 
 def _complete(part: PartialAction) -> Action | None:

@@ -1,0 +1,49 @@
+"""Holds refusals to the rules they cite: `python -m referee.testing.cite GAME FILE [--games N]`.
+
+FILE is a Python file with `CITES`: claims as `obey(GAME, cites=CITES)` takes them. For each cited rule
+three numbers are printed: the refusals, those that a claim was asked about, and those whose reason another position
+took away. The first breach of each rule is printed for each kind of action. Exit code 1 means that there are some.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from referee.engine.registry import find_game
+from referee.testing.claims import CitedRules
+from referee.testing.compare import LONGEST, load_definitions
+from referee.testing.game_parser import parser_about_a_game
+from referee.testing.trial import Trial
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Holds refusals to the claims about them, prints the counts, and returns the exit code."""
+    parser = parser_about_a_game("cite", __doc__)
+    parser.add_argument("file", metavar="FILE", help="the Python file with CITES")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="which random games are played (0)")
+    parser.add_argument("--games", type=int, default=0, metavar="N", help="games at the least")
+    said = parser.parse_args(arguments)
+    trial = Trial(find_game(said.game), said.games, said.seed, LONGEST)
+    cited = CitedRules(trial.game, load_definitions(said.file).CITES)
+    found: dict[tuple[str, type], str] = {}
+    for spot in trial.spots():
+        for breach in cited.find_breaches(spot):
+            found.setdefault((breach.rule, type(breach.action)), f"{breach} {spot}")
+    print(*found.values(), *describe_coverage(cited), sep="\n")
+    return int(bool(found))
+
+
+def describe_coverage(cited: CitedRules) -> list[str]:
+    """Returns a line for each cited rule, the most cited first, and a line about all of them."""
+    lines = [
+        f"{rule}: cited {count:,}, checked {cited.checked[rule]:,}, removed {cited.removed[rule]:,}"
+        for rule, count in cited.cited.most_common()
+    ]
+    total, checked = cited.cited.total(), cited.checked.total()
+    share = f"{100 * checked / max(1, total):.1f} % of {total:,} refusals"
+    return [*lines, f"{cited.game.name}: {len(+cited.checked)} of {len(cited.cited)} cited rules are checked, {share}"]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
