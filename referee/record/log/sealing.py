@@ -211,6 +211,11 @@ class SecretWriter:
         return {"leaf": leaf, "of": secret.owner}
 
 
+def opened_leaf(reveal: Any) -> str:
+    """Returns the leaf that a reveal opens."""
+    return str(reveal.leaf)
+
+
 def opening_from(reveal: Any) -> SecretOpening:
     """Returns the opening in a reveal: its salt and its value."""
     return SecretOpening(bytes.fromhex(reveal.salt), bytes(reveal.value))

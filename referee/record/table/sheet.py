@@ -39,6 +39,7 @@ from referee.record.log.entry import (
     AnyFile,
     AnyPlay,
     BranchEntry,
+    DeedEntry,
     FileBeside,
     GameEntry,
     NoteEntry,
@@ -48,8 +49,8 @@ from referee.record.log.entry import (
     encode,
 )
 from referee.record.log.log_errors import LogError, NotAllowedError
+from referee.record.log.sealing import opened_leaf
 from referee.record.table.deed import JudgedDeed, SheetDeed
-from referee.record.table.deeds.reveal import RevealEntry
 from referee.record.table.entry_draft import Draft
 
 FIRST = "referee words 1"
@@ -132,7 +133,7 @@ def sheet_dice(game: AnyGame, header: GameEntry) -> DiceMode:
 
 def _check_revealed(entries: Iterable[AnyEntry]) -> None:
     """Raises NotAllowedError if the secret of a play is not revealed in the log."""
-    revealed = {entry.leaf for entry in entries if isinstance(entry, RevealEntry)}
+    revealed = {opened_leaf(entry) for entry in entries if isinstance(entry, DeedEntry) and entry.opens}
     secrets = (entry.secret for entry in entries if isinstance(entry, PlayEntry))
     if any(secret and secret.leaf not in revealed for secret in secrets):
         raise NotAllowedError("a sheet would tell the secrets of this game; first open all of them: referee reveal")
