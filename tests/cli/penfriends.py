@@ -19,10 +19,12 @@ BASE64 = re.compile(r"(?<=<hash>\n)[A-Za-z0-9+/=\n]+(?=-----END)")
 class Person:
     """One of them: `anna("do 3 go")` types that at her computer."""
 
-    def __init__(self, name, root, call, patch, told, luck=""):
+    def __init__(self, name, root, call, patch, told, luck="", derivation=1):
         """`told`: where all that is said and answered is written down. `luck`: what the key and all other chance on
-        this computer are made of, so that all dice fall again.
+        this computer are made of, so that all dice fall again. `derivation` is that of the throws in games begun here:
+        what is typed in the tests goes with dice of the first.
         """
+        self.derivation = derivation
         self.told = told
         self.name, self.folder, self.home = name, root / name, root / f"home of {name}"
         self.folder.mkdir(parents=True)
@@ -32,6 +34,7 @@ class Person:
         with self._patch.context() as patch:
             patch.chdir(self.folder)
             patch.setattr(os, "urandom", self._chance)
+            patch.setattr("referee.cli.new_game.DERIVATION", self.derivation)
             patch.setattr(
                 Ed25519PrivateKey,
                 "generate",
