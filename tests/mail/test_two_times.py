@@ -1,4 +1,4 @@
-"""What opens a throw at two times: an answer in advance or a declaration, told to each of the others otherwise."""
+"""Joint rolls that a player opens at two times: an answer in advance is sent to each of the others otherwise."""
 
 from __future__ import annotations
 
