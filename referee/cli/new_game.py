@@ -22,7 +22,7 @@ from referee.cli.arguments import (
 from referee.cli.errors import MisuseError
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
-from referee.engine.mode import USUAL, DiceMode, MailDice, name_of
+from referee.engine.mode import DERIVATION, USUAL, DiceMode, MailDice, name_of
 from referee.engine.option_resolution import choose_options
 from referee.engine.registry import find_game
 from referee.engine.text import listing
@@ -94,7 +94,7 @@ class NewGame(Struct, frozen=True):
                 path,
                 options=self.options,
                 seats=self.names,
-                dice=MailDice() if mine else self.mode,
+                dice=MailDice(DERIVATION) if mine else self.mode,
                 own=self.parts,
                 position=self.position,
                 sitting=self.sitting,

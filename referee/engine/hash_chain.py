@@ -15,6 +15,7 @@ from referee.engine.hmac_key import HmacKey
 _CHAIN = b"refdice/1/chain\n"
 _CONTRIB = b"refdice/1/contrib\n"
 _KEY = b"refdice/1/key\n"
+_OPENING = b"refdice/2/opening\n"
 
 
 def hash_step(game_id: str, seat: str, value: bytes) -> bytes:
@@ -36,10 +37,15 @@ def is_next_value(game_id: str, seat: str, value: bytes, before: bytes) -> bool:
     return hash_step(game_id, seat, value) == before
 
 
+def hash_opening(record_id: str, content: bytes) -> str:
+    """Returns the hash of what opened a roll, in hex: of the log's record, and of the entry without time and place."""
+    return sha256(_OPENING + bytes.fromhex(record_id) + content).hexdigest()
+
+
 def derive_joint_key(values: Iterable[bytes], opener: str) -> bytes:
     """Returns the key of a roll, 32 bytes.
 
-    It depends on all seats' values in seat order, and on the hash of the entry that opened the roll.
+    It depends on all seats' values in seat order, and on the hash of what opened the roll.
     """
     shares = tuple(values)
     seed = sha256(_CONTRIB + bytes([len(shares)]) + b"".join(shares)).digest()

@@ -8,13 +8,15 @@ origin of their own, add that to `Origin` in `dice`.
 import re
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from typing import ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from referee.engine.dice import DiceError, SeedHex, Source
 from referee.engine.dice_source import SEED, Draws, Fresh, SeededSource
 
+DERIVATION = 2
+"""The derivation of joint rolls in new games by mail; `MailDice.derivation` tells them apart."""
 BY_MAIL = "# Played by mail: all seats rolled these dice together."
 """The line below the dice of a game by mail, in a sheet."""
 
@@ -79,6 +81,11 @@ class Mode(Struct, frozen=True, forbid_unknown_fields=True, tag_field="mode"):
 
         Each seat then joins by itself, and declares before a roll what it is for.
         """
+
+    @property
+    def is_timeless(self) -> bool:
+        """True if no joint roll depends on the time of an entry. Only games by mail have joint rolls."""
+        return False
 
     @property
     @abstractmethod
@@ -220,8 +227,13 @@ class OpenDice(Mode, frozen=True, tag="open"):
         return cls(seed) if name == name_of(cls) and _is_seed(seed) else None
 
 
-class MailDice(_Seedless, Mode, frozen=True, tag="pact"):
+class MailDice(_Seedless, Mode, frozen=True, tag="pact", omit_defaults=True):
     """Dice that all seats roll together, from their hash chains. Nobody can foresee or choose the results."""
+
+    derivation: Annotated[int, Meta(ge=1, le=DERIVATION)] = 1
+    """The derivation of joint rolls. 1: from the hash of the entry that opened the roll, with its time; older logs
+    leave this out. 2: from what that entry says, without its time and its place.
+    """
 
     heading_text: ClassVar[str] = "by mail"
     why_untyped: ClassVar[str] = "in this game all players roll the dice together, so they cannot be typed"
@@ -232,6 +244,11 @@ class MailDice(_Seedless, Mode, frozen=True, tag="pact"):
     draw_suffix: ClassVar[str] = ""
     sheet_lines: ClassVar[tuple[str, ...]] = (*TableDice.sheet_lines, BY_MAIL)
     form: ClassVar[str] = ""
+
+    @property
+    def is_timeless(self) -> bool:
+        """True if a joint roll comes from what its opening entry says."""
+        return self.derivation > 1
 
     def source(self, sources: Sources) -> Source:
         """Returns the dice of the roll that is being made."""

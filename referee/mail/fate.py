@@ -137,7 +137,7 @@ def _arrival_of_differing(session: Session, packet: Packet, apart: int, own: str
     found = Arrival("parted", apart, packet.end - 1, packet.head.by, len(mine), packet.end - apart)
     if apart < packet.head.base:  # the entry that differs is not in the packet: it must be asked for
         return replace(found, situation="early", last=packet.head.base - 1)
-    if is_same_but_times(mine, theirs):
+    if is_same_but_times(mine, theirs, is_timeless=protocol.is_timeless):
         return replace(found, situation="retold")
     seat = seat_of_key(protocol, own)
     found = replace(

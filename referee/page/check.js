@@ -63,6 +63,7 @@ class Proof {
     const found = LINE.exec(line);
     if (!found) this.fail("this is no entry of a log");
     const [, hash, body] = found;
+    this.body = body;
     if (hex(await sha("referee/1\n", body)) !== hash) this.fail("its hash does not fit: one of them was changed");
     const entry = JSON.parse(body);
     if (entry.n !== this.n || entry.prev !== before) this.fail("it does not follow the entry before it");
@@ -108,18 +109,26 @@ class Proof {
   // What a seat gives to a throw was fixed beforehand: hashed once, it is what it gave before.
   async give(entry, hash) {
     const { by: seat, cast: number, value } = entry;
-    const opener = number === this.cast.number ? this.cast.opener : "";
-    if (entry.signature) await this.signedBy(seat, `part\n${this.record}\n${number}\n${opener}\n${value}\n`, entry.signature);
-    if (number !== this.cast.number) this.cast = { number, given: new Map(), opener: hash, thrown: 0 };
+    if (number !== this.cast.number) {
+      const opener = this.header.dice.derivation ? await this.begin() : hash;
+      this.cast = { number, given: new Map(), opener, thrown: 0 };
+    }
+    if (entry.signature) await this.signedBy(seat, `part\n${this.record}\n${number}\n${this.cast.opener}\n${value}\n`, entry.signature);
     const step = await sha("refdice/1/chain\n", bytes(this.game), u32(seat.length).slice(3), seat, bytes(value));
     if (hex(step) !== this.values.get(seat)) this.fail(`what ${seat} gives to the throw is not what its chain had fixed`);
     this.values.set(seat, value);
     this.cast.given.set(seat, value);
   }
 
+  // What opens a throw, without when and where it stands.
+  async begin() {
+    const said = this.body.replace(/"at":"\d+-.*?",(.*)"n":\d+,"prev":"\w*",/, "$1");
+    return hex(await sha("refdice/2/opening\n", bytes(this.record), said));
+  }
+
   async castKey() {
-    const shares = this.header.seats.map(({ seat }) => this.cast.given.get(seat)).filter(Boolean);
-    const seed = await sha("refdice/1/contrib\n", Uint8Array.of(shares.length), ...shares.map(bytes));
+    const given = this.header.seats.map(({ seat }) => this.cast.given.get(seat)).filter(Boolean);
+    const seed = await sha("refdice/1/contrib\n", Uint8Array.of(given.length), ...given.map(bytes));
     return (await keyed(seed))("refdice/1/key\n", bytes(this.cast.opener));
   }
 
@@ -144,15 +153,14 @@ class Proof {
   }
 
   // Who hands the pen over has signed all that stands before.
-  async seal({ by, n, prev, to, at, signature }) {
-    await this.signedBy(by, `seal\n${this.record}\n${n - 1}\n${prev}\n${to}\n${at}\n`, signature);
+  seal({ by, n, prev, to, at, signature }) {
+    return this.signedBy(by, `seal\n${this.record}\n${n - 1}\n${prev}\n${to}\n${at}\n`, signature);
   }
 
   // SSHSIG by an Ed25519 key, as ssh-keygen -Y verify -n referee checks it.
   async signedBy(seat, message, signature) {
     const raw = (base64) => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
     const field = (part) => joined(u32(part.length), part);
-    const purpose = joined(field("referee"), field(""), field("sha512"));
     const hashed = new Uint8Array(await crypto.subtle.digest("SHA-512", text.encode(`referee/1 ${message}`)));
     let key;
     try {
@@ -161,7 +169,7 @@ class Proof {
     } catch {
       return void this.unsigned++; // a browser that knows no Ed25519
     }
-    const told = joined("SSHSIG", purpose, field(hashed));
+    const told = joined("SSHSIG", ...["referee", "", "sha512", hashed].map(field));
     if (!(await crypto.subtle.verify("Ed25519", key, raw(signature).slice(-64), told))) {
       this.fail(`this is not signed with the key of ${seat}`);
     }
@@ -195,13 +203,14 @@ function verdict({ fault, hashes, dice, signed, unsigned }) {
   const real = dice.typed ? ` ${several(dice.typed, "roll")} of real dice cannot be.` : "";
   const said = [`Checked in this browser: ${checked.filter(Boolean).join(", ")}.${real}`];
   said.push("Each hash fits its entry and the one before: nothing of the log was changed since it was written.");
-  if (dice.open) said.push(`${several(dice.open, "roll")} from the seed in the log: all as recorded.`);
-  if (dice.together) said.push(`${several(dice.together, "roll")} that all seats made together: all as recorded.`);
-  if (dice.lots) said.push(`${several(dice.lots, "drawing")} of lots: all as recorded.`);
-  if (dice.typed) said.push(`${several(dice.typed, "roll")} of real dice, as somebody typed them: no page can check these.`);
-  if (dice.secret) said.push(`${several(dice.secret, "roll")} in secret: not checked here.`);
-  if (signed) said.push(`${several(signed, "signature")} by the keys of the seats: all good.`);
-  if (unsigned) said.push(`${several(unsigned, "signature")} not checked: this browser knows no Ed25519.`);
+  const add = (count, one, how) => count && said.push(`${several(count, one)} ${how}.`);
+  add(dice.open, "roll", "from the seed in the log: all as recorded");
+  add(dice.together, "roll", "that all seats made together: all as recorded");
+  add(dice.lots, "drawing", "of lots: all as recorded");
+  add(dice.typed, "roll", "of real dice, as somebody typed them: no page can check these");
+  add(dice.secret, "roll", "in secret: not checked here");
+  add(signed, "signature", "by the keys of the seats: all good");
+  add(unsigned, "signature", "not checked: this browser knows no Ed25519");
   said.push("Not checked here: whether the plays keep the rules, whether the boards are right, and whether somebody wrote "
     + "the whole log anew.", judge);
   return said;

@@ -19,11 +19,13 @@ BASE64 = re.compile(r"(?<=<hash>\n)[A-Za-z0-9+/=\n]+(?=-----END)")
 class Person:
     """One of the two players: `anna("do 3 go")` types that at her computer."""
 
-    def __init__(self, name, root, call, patch, told, luck=""):
+    def __init__(self, name, root, call, patch, told, luck="", derivation=1):
         """`told` receives everything that is typed and answered.
 
-        `luck` decides the key and all other chance on this computer, so the dice are the same each time.
+        `luck` decides the key and all other chance on this computer, so the dice are the same each time. `derivation`
+        is that of the joint rolls in games begun here. What the tests type goes with dice of the first one.
         """
+        self.derivation = derivation
         self.told = told
         self.name, self.folder, self.home = name, root / name, root / f"home of {name}"
         self.folder.mkdir(parents=True)
@@ -33,6 +35,7 @@ class Person:
         with self._patch.context() as patch:
             patch.chdir(self.folder)
             patch.setattr(os, "urandom", self._chance)
+            patch.setattr("referee.cli.new_game.DERIVATION", self.derivation)
             patch.setattr(
                 Ed25519PrivateKey,
                 "generate",

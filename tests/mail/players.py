@@ -76,14 +76,20 @@ class Player:
     def desk(self) -> MailPlayer:
         return MailPlayer(self.session, self.key)
 
-    def begins(self, game: str, options: dict[str, str] | None = None, position: dict[str, Any] | None = None) -> None:
-        """Starts a game and sits down."""
+    def begins(
+        self,
+        game: str,
+        options: dict[str, str] | None = None,
+        position: dict[str, Any] | None = None,
+        derivation: int = 1,
+    ) -> None:
+        """Starts a game and sits down. `derivation` is that of its joint rolls."""
         with (
             self.at_home(),
             patch("referee.record.table.opening_logs.PROGRAM", "tests"),
             patch("referee.record.table.opening_logs.os.urandom", lambda count: sha256(self.secret).digest()[:count]),
         ):
-            session = start(game, self.log, dice=MailDice(), options=options, position=position)
+            session = start(game, self.log, dice=MailDice(derivation), options=options, position=position)
             MailPlayer(session, self.key).join(self.seat)
 
     def joins(self) -> None:
@@ -157,10 +163,11 @@ def seated(
     options: dict[str, str] | None = None,
     position: dict[str, Any] | None = None,
     luck: str = "",
+    derivation: int = 1,
 ) -> list[Player]:
     """Returns players who have all joined a game. The last one has not sent their mail yet."""
     players = [Player(tmp_path / seat, seat, luck) for seat in seats]
-    players[0].begins(game, options, position)
+    players[0].begins(game, options, position, derivation)
     for before, player in pairwise(players):
         player.receives(before.sends())
         player.joins()

@@ -112,8 +112,9 @@ class Simulation:
     def __init__(self, seed: int, place: Path, kind: str = "two") -> None:
         self.random = Random(seed)
         game, seats, options, position = GAMES[kind]
+        told = {"game": game, "options": options, "position": position, "derivation": 2 - seed % 2}
         with patch.object(mail_player, "CHAIN_LENGTH", CHAIN):
-            self.players = seated(place, *seats, game=game, options=options, position=position, luck=str(seed))
+            self.players = seated(place, *seats, luck=str(seed), **told)
         self.post: list[tuple[Player, bytes]] = []
         self.told: Counter[str] = Counter()
 

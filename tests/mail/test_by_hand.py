@@ -83,15 +83,16 @@ def test_openssl_works_out_the_same_dice(at):
 
 
 @pytest.mark.parametrize(
-    ("game", "seats", "options"),
+    ("game", "seats", "options", "derivation"),
     [
-        ("zombies", ("red", "blue", "green"), {"players": "3"}),
-        ("mutants", ("human", "mutant"), {}),
-        ("sheboygan", ("human", "monster"), {}),
+        ("zombies", ("red", "blue", "green"), {"players": "3"}, 1),
+        ("zombies", ("red", "blue", "green"), {"players": "3"}, 2),
+        ("mutants", ("human", "mutant"), {}, 2),
+        ("sheboygan", ("human", "monster"), {}, 1),
     ],
 )
-def test_openssl_works_out_other_dice_and_those_of_more_seats(tmp_path, game, seats, options):
-    table, random = seated(tmp_path, *seats, game=game, options=options), Random(7)
+def test_openssl_works_out_other_dice_and_those_of_more_seats(tmp_path, game, seats, options, derivation):
+    table, random = seated(tmp_path, *seats, game=game, options=options, derivation=derivation), Random(7)
     while len(throws(table[0].log)) < 6:
         exchanged(table, random)
     for throw in throws(table[0].log)[-3:]:

@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 from players import exchanged, seated
+from support import ROOT
 
 from referee.cli.html_page import make_story
 from referee.page.document import render_page
@@ -26,8 +27,8 @@ def of_three(tmp_path):
 
 @pytest.fixture
 def branched(tmp_path):
-    """A branch of a game, on which both sit down anew."""
-    players = seated(tmp_path, "red", "blue", luck="page")
+    """A branch of a game, on which both sit down anew. No throw depends on a time."""
+    players = seated(tmp_path, "red", "blue", luck="page", derivation=2)
     exchanged(players, Random(3), rounds=4)
     red, blue = players
     red.log = branch(red.session, "what-if", 6, red.log.with_name("branch.jsonl")).path
@@ -39,6 +40,12 @@ def branched(tmp_path):
     return red.log
 
 
+@pytest.fixture
+def timeless():
+    """A game of three in which no throw depends on a time."""
+    return ROOT / "tests" / "mail" / "timeless.jsonl"
+
+
 def signatures(log):
     return log.read_text("utf-8").count('"signature":"')
 
@@ -48,7 +55,7 @@ def checked(visit, log):
     return tab.get_attribute("#verdict", "class"), tab.inner_text("#checked")
 
 
-@pytest.mark.parametrize("game", ["of_three", "branched"])
+@pytest.mark.parametrize("game", ["of_three", "branched", "timeless"])
 def test_all_that_was_signed_is_checked(visit, request, game):
     log = request.getfixturevalue(game)
     verdict, words = checked(visit, log)

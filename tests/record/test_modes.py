@@ -156,7 +156,7 @@ from referee.engine.dice import Need, Roll
 """
 ADDED = {
     "engine/mode.py": [
-        ("\nfrom msgspec import Struct\n", f"{IMPORTS}from msgspec import Struct\n"),
+        ("\nfrom msgspec import Meta, Struct\n", f"{IMPORTS}from msgspec import Meta, Struct\n"),
         (
             "\nDiceMode = TableDice | OpenDice | MailDice\n",
             f"{BOOK}\n\nDiceMode = TableDice | OpenDice | MailDice | BookDice\n",

@@ -38,6 +38,14 @@ game=$(entry 0 | hash)
 body=$(entry "$opener" | sed 's/^{"hash":"[0-9a-f]*","entry":\(.*\)}$/\1/')
 [ "$(printf 'referee/1\n%s' "$body" | openssl dgst -sha256 -r | cut -c 1-64)" = "$opened" ] ||
     fail "the hash of entry $opener is not that of its text"
+# Since the second derivation the throw hangs on what that entry says, and not on when and where
+case $(entry 0) in
+*'"dice":{"derivation":2,'*)
+    record=$(head -n "$opener" "$log" | grep '"type":"branch"}}$' | tail -n 1 | hash)
+    said=$(echo "$body" | sed 's/"at":"[^"]*",\("by":"[^"]*","cast":[0-9]*,\)"n":[0-9]*,"prev":"[0-9a-f]*",/\1/')
+    opened=$(sha "$(line refdice/2/opening)${record:-$game}$(hex "$said")")
+    ;;
+esac
 echo "throw $throw, begun by entry $opener, $opened"
 
 # What each seat has given, in the order of the seats, and that it was fixed

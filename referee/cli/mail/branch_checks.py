@@ -46,9 +46,10 @@ def _first_difference(ours: Session, theirs: Session, left: int) -> int | None:
     """
     mine, others = ours.raw_lines()[:left], theirs.raw_lines()[:left]
     apart = next((n for n, pair in enumerate(zip(mine, others, strict=False)) if pair[0] != pair[1]), None)
-    if apart is None or isinstance(ours.entries[apart], BranchEntry) or is_same_but_times(mine[apart:], others[apart:]):
+    if apart is None or isinstance(ours.entries[apart], BranchEntry):
         return None
-    return apart
+    timeless = ours.header.dice.is_timeless
+    return None if is_same_but_times(mine[apart:], others[apart:], is_timeless=timeless) else apart
 
 
 def bring_vaults_along(game_id: str, branch: Path, keepers: Sequence[Seat]) -> None:

@@ -125,7 +125,7 @@ def _find_fork(one: Session, other: Session) -> Equivocation | None:
         return None
     mine, theirs = one.raw_lines(0), other.raw_lines(0)
     apart = next((n for n, (a, b) in enumerate(zip(mine, theirs, strict=False)) if a != b), None)
-    if apart is None or is_same_but_times(mine[apart:], theirs[apart:]):
+    if apart is None or is_same_but_times(mine[apart:], theirs[apart:], is_timeless=protocol.is_timeless):
         return None
     return find_first_equivocation(protocol, apart, (mine[apart:], theirs[apart:]))
 

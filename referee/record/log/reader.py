@@ -99,6 +99,8 @@ class Reader:
     """The hash of the present entry's line."""
     head: str
     """The hash of the line before the present one."""
+    written: bytes
+    """The bytes of the present entry as they stand in the log."""
     is_plain: bool
     """True if the bytes of the present entry are plain ASCII without escapes or long strings."""
     torn: bytes
@@ -130,6 +132,7 @@ class Reader:
         self.offset = 0
         self.hash = NO_PARENT
         self.head = NO_PARENT
+        self.written = b""
         self.is_plain = False
         self.torn = b""
         self.unterminated = False
@@ -183,7 +186,7 @@ class Reader:
                         raise self._line_fault(line)
                     self.torn, self.unterminated = line, False
                     return
-                self.hash = found
+                self.hash, self.written = found, body
                 self.is_plain = (plain and len(body) <= MAX_STRING) or is_plain(body)
                 lifter = self._lifters[-1][1]
                 yield self._lift(body, lifter) if lifter else body

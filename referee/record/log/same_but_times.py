@@ -10,27 +10,29 @@ import msgspec
 from referee.record.log.line_format import BODY_AT
 
 
-def is_same_but_times(one: Sequence[str | bytes], other: Sequence[str | bytes]) -> bool:
+def is_same_but_times(one: Sequence[str | bytes], other: Sequence[str | bytes], *, is_timeless: bool = False) -> bool:
     """True if two runs of lines hold the same entries at other times, as far as the shorter one goes. Both begin with
     the same number.
 
     This happens to players who continue from a copy of their log, or who were interrupted before a seal was written.
-    Runs with a declaration or a join are never the same, nor is an empty run.
+    Runs with a join are never the same, nor is an empty run. Runs with a declaration are the same only if the dice of
+    the game are timeless (`Mode.is_timeless`): otherwise its dice would differ.
     """
-    told = [_untimed_content(line) for run in (one, other) for line in run[: min(len(one), len(other))]]
+    apart = ("join",) if is_timeless else ("declare", "join")
+    told = [_untimed_content(line, apart) for run in (one, other) for line in run[: min(len(one), len(other))]]
     half = len(told) // 2
     return bool(half) and None not in told and told[:half] == told[half:]
 
 
-def _untimed_content(line: str | bytes) -> dict[str, Any] | None:
-    """Returns the content of an entry, without its time and everything that depends on the time. None for declarations,
-    joins and lines that are no entries.
+def _untimed_content(line: str | bytes, apart: Sequence[str]) -> dict[str, Any] | None:
+    """Returns the content of an entry, without its time and everything that depends on the time. None for the types in
+    `apart` and for lines that are no entries.
     """
     body = (line if isinstance(line, bytes) else line.encode())[BODY_AT:].rstrip(b"\n")[:-1]
     try:
         told = msgspec.json.decode(body, type=dict[str, Any])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
-    if told.get("type") in ("declare", "join"):
+    if told.get("type") in apart:
         return None
     return {name: value for name, value in told.items() if name not in ("at", "prev", "signature")}

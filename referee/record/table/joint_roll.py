@@ -31,7 +31,9 @@ class JointRoll(Struct, frozen=True):
     """The seat that opened the roll."""
     seats: tuple[Seat, ...]
     opener: str = ""
-    """The hash of the opening entry. Empty while that entry is the last one and its hash is not known yet."""
+    """The hash of what opened the roll. In games of the first derivation that is the hash of the opening entry. It is
+    empty while that entry is the last one and its hash is not known yet.
+    """
     values: Mapping[Seat, str] = {}
     """The values that seats have given so far."""
     actions: tuple[Any, ...] | None = ()

@@ -57,6 +57,7 @@ class LogLoop:
                     is_due = reader.is_plain and (self._judge.proves or reducer.last_reveal)
                     proved = self._prove(reducer, body) if is_due else UNPROVED
                     entry = proved.entry or reader.read(body)
+                    reducer.written = reader.written
                     reducer.add(entry, proved.known)
                 yield entry
         except FaultError as error:

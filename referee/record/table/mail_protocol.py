@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.event import REFEREE, Seat
-from referee.engine.hash_chain import derive_chain, is_next_value
+from referee.engine.hash_chain import derive_chain, hash_opening, is_next_value
 from referee.engine.text import listing
 from referee.record.log.enrolment import ConsentWarrant, Enrolment, RecoveryWarrant
 from referee.record.log.entry import (
@@ -31,6 +31,7 @@ from referee.record.log.entry import (
     RefuseEntry,
     SealEntry,
 )
+from referee.record.log.opening_content import opening_content
 from referee.record.table.deed import JudgedDeed
 from referee.record.table.joint_roll import DroppedRoll, JointRoll
 from referee.record.table.pending_offers import PendingOffer, carries_out_offer, is_withdrawn
@@ -102,9 +103,15 @@ class MailProtocol:
     _asked: frozenset[str]
     """The signatures of offers that were made without the pen. Each stands in the log once."""
 
-    def __init__(self, game_id: str, seats: tuple[Seat, ...], keepers: tuple[Seat, ...]) -> None:
+    is_timeless: bool
+    """True if no joint roll depends on the time of an entry (`Mode.is_timeless`)."""
+
+    def __init__(
+        self, game_id: str, seats: tuple[Seat, ...], keepers: tuple[Seat, ...], *, is_timeless: bool = False
+    ) -> None:
         self.game_id = game_id
         self.record_id = game_id
+        self.is_timeless = is_timeless
         self.seats = seats
         self._keepers = keepers
         self.chain_positions = {}
@@ -348,6 +355,7 @@ class MailProtocol:
             entry.n,
             entry.by,
             self.seats,
+            self._hash_opening(reducer),
             actions=actions,
             waits=declared,
             sealed=sealed,
@@ -355,6 +363,12 @@ class MailProtocol:
             is_ahead=not declared,
         )
         self._give(reducer, self.joint_roll, entry.by, entry.value)
+
+    def _hash_opening(self, reducer: ReducerState) -> str:
+        """Returns the hash of what opens a joint roll; "" where that is the hash of its line, which comes later."""
+        if not (self.is_timeless and reducer.written):
+            return ""
+        return hash_opening(self.record_id, opening_content(reducer.written))
 
     def _chain(self, reducer: ReducerState, seat: Seat, cast: int) -> tuple[str, ...]:
         """Returns the values of a seat's secret chain up to roll `cast`; empty if the chain is not known here."""

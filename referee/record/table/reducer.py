@@ -305,7 +305,9 @@ class Reducer(ReducerState):
         if entry.dice.is_joint:
             from referee.record.table.mail_protocol import MailProtocol  # only games by mail need it
 
-            self.protocol = MailProtocol(self.opener.game_id, self.seats, self.keepers)
+            self.protocol = MailProtocol(
+                self.opener.game_id, self.seats, self.keepers, is_timeless=entry.dice.is_timeless
+            )
         self.board = build_board(self.game, entry.options, entry.files, self._log)
         self.known = Knowledge(
             self._set_up(entry) if entry.position is None else self.state_at_position(entry.position)

@@ -82,6 +82,8 @@ class ReducerState:
         self.line = None
         self.seat_changes = []
         self.opener = opener
+        self.written = b""
+        """The bytes of the entry that is being folded, as they stand in the log."""
 
     @property
     def moment(self) -> Moment:

@@ -310,7 +310,7 @@ class Session:
         """Folds entries that were written from byte `place` on."""
         sealed = False
         for entry, line, found, known in spelt:
-            self.reducer.opener.found = found
+            self.reducer.opener.found, self.reducer.written = found, line[BODY_AT:-2]
             sealed = sealed or bool(found)  # from here on secrets have leaves, which the judged ones did not have yet
             self.reducer.add(entry, None if sealed else known)
             if isinstance(entry, DeedEntry) and entry.versions:
@@ -335,6 +335,7 @@ class Session:
         reducer.expect_takebacks(prescan_log(BytesIO(data)))
         try:
             for entry in reader.follow(BytesIO(data), len(self.entries), self.head.size, self.head.hash):
+                reducer.written = reader.written
                 reducer.add(entry)
                 self.entries.add(reader.offset, entry)
                 self._moments.add(reducer)

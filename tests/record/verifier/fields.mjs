@@ -49,7 +49,7 @@ const LABELS = list(text(1, 40), 256);
 const DICE = either(
   members({ mode: oneOf("table") }),
   members({ mode: oneOf("open"), seed: HASH }),
-  members({ mode: oneOf("pact") }),
+  members({ derivation: optional(number(1, 2), 1), mode: oneOf("pact") }),
 );
 const FILE = either(
   members({ from: oneOf("shipped"), name: like(/^[a-z][a-z0-9-]{0,31}$/), sha256: HASH }),

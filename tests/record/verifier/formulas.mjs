@@ -17,9 +17,14 @@ function u32(value) {
 /** K of a draw with this number from a seed. */
 export const drawKey = (seed, draw) => hmac(hex(seed), label("key"), hash(label("draw"), u32(draw)));
 
-/** K of a throw: the values in the order of the seats, and the hash of the line that opened it. */
+/** K of a throw: the values in the order of the seats, and D, the hash of what opened it. */
 export const throwKey = (values, opener) =>
   hmac(hash(label("contrib"), u8(values.length), ...values.map(hex)), label("key"), hex(opener));
+
+/** D of a throw: the hash of the line that opened it or, by the second derivation, of what that entry says. */
+export function openingHash(derivation, record, line, { at, n, prev, ...said }) {
+  return derivation === 2 ? hash("refdice/2/opening\n", hex(record), spell(said)).toString("hex") : line;
+}
 
 /** The value before this one in the chain of a seat. */
 export const before = (game, seat, value) => hash(label("chain"), hex(game), named(seat), hex(value)).toString("hex");

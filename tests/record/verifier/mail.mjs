@@ -1,5 +1,5 @@
 // Sections 7 and 10 of the chapter `format`: throws of all seats, signatures, the pen, offers.
-import { before, chain, digest, isSigned, texts } from "./formulas.mjs";
+import { before, chain, digest, isSigned, openingHash, texts } from "./formulas.mjs";
 import { hash, need, spell } from "./spelling.mjs";
 
 const REMARKS = ["note", "seal", "offer", "agree", "refuse"];
@@ -97,7 +97,8 @@ export class Mail {
     this.offers.clear();
     const declared = entry.type === "declare" ? entry : null;
     const empty = { values: new Map(), taken: new Map() };
-    this.throw = { number: entry.cast, opener: log.hash, declared, waits: declared !== null, ...empty };
+    const opener = openingHash(log.header.dice.derivation, this.record, log.hash, entry);
+    this.throw = { number: entry.cast, opener, declared, waits: declared !== null, ...empty };
     this.#give(log, entry);
   }
 

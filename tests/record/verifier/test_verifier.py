@@ -129,7 +129,7 @@ def swap_lots(entries):
     ],
 )
 def test_secret_dice_by_mail_follow_from_both_chains(verified, tmp_path, game, seats, options, rolls):
-    players = seated(tmp_path, *seats, game=game, options=options)
+    players = seated(tmp_path, *seats, game=game, options=options, derivation=1 if game == "mutants" else 2)
     played(players, partial(quickly, 3), Random(1))
     shut = verified(players[0].log)[0]
     assert (shut["fault"], shut["opened"], shut["shut"] > 0) == (None, 0, True)
@@ -145,13 +145,23 @@ def test_secret_dice_by_mail_follow_from_both_chains(verified, tmp_path, game, s
     assert any(roll.to for roll in rolls_in(players[0].log)) == rolls
 
 
-def test_parts_of_a_throw_are_signed_for_it(verified, tmp_path):
-    players = seated(tmp_path, "red", "blue", "green", game="zombies", options={"players": "3"})
+@pytest.mark.parametrize("derivation", [1, 2])
+def test_parts_of_a_throw_are_signed_for_it(verified, tmp_path, derivation):
+    players = seated(tmp_path, "red", "blue", "green", game="zombies", options={"players": "3"}, derivation=derivation)
     exchanged(players, Random(7), rounds=6)
     entries = open_log(players[0].log).entries
     (found,) = verified(players[0].log)
     assert (found["fault"], found["dice"]) == (None, dice_in(players[0].log).total())
     assert any(isinstance(entry, AnswerEntry) and entry.signature for entry in entries)
+
+
+def test_dice_that_no_time_changes_are_found_good(verified):
+    (found,) = verified(ROOT / "tests" / "mail" / "timeless.jsonl")
+    assert (found["fault"], found["unknown"], found["dice"]) == (
+        None,
+        0,
+        dice_in(ROOT / "tests" / "mail" / "timeless.jsonl").total(),
+    )
 
 
 def test_another_key_on_the_word_of_others_is_found_good(verified):

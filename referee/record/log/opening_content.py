@@ -1,0 +1,18 @@
+"""The content of an entry that opens a joint roll: the part of it from which the dice come."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from referee.record.log.entry import encode
+
+PLACE = ("at", "n", "prev")
+"""The fields that say when and where an entry stands. An author could choose a time, or add remarks before it."""
+
+
+def opening_content(body: bytes) -> bytes:
+    """Returns the bytes of an entry, as they stand in the log, without its time and its place."""
+    told = msgspec.json.decode(body, type=dict[str, Any])
+    return encode({name: value for name, value in told.items() if name not in PLACE})
