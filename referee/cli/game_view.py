@@ -222,7 +222,7 @@ def summary_facts(look: SeatView) -> dict[str, Any]:
         "dice": facts.header.dice,
         "status": look.sight.status,
         "outcome": facts.outcome,
-        "options": facts.header.options,
+        "options": facts.options,
         "position": look.sight.position,
     }
 

@@ -38,6 +38,7 @@ from referee.testing import (
     rule_laws,
     secret_laws,
     state_walk,
+    switch_laws,
     word_laws,
 )
 from referee.testing.comparison import Comparison
@@ -65,6 +66,7 @@ SPOT_LAWS: Mapping[str, Callable[[Spot], Iterator[str]]] = {
     "luck favours nobody": roll_laws.check_luck,
     "a position is the state": rule_laws.check_positions,
     "a position is read piece by piece as it is told": rule_laws.check_amending,
+    "options that may be switched leave a game that goes on": switch_laws.check_switches,
     "everything can be told and shown": rule_laws.check_texts,
     "no line says what only programs say": word_laws.check_sentences,
     "every query of the game has a result": word_laws.check_queries,

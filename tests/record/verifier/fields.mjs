@@ -82,6 +82,7 @@ const WARRANT = either(
   members({ consents: list(members({ by: SEAT, signature: SIGNED }), 8), how: oneOf("word"), on: NUMBER }),
   members({ how: oneOf("recovery"), key: KEY, signature: SIGNED }),
 );
+const CHOSEN = (value) => table(like(/^/), like(/^/))(value) && Object.keys(value).length > 0;
 const OFFER = either(
   members({ to: NUMBER, what: oneOf("takeback") }),
   members({ position: isObject, what: oneOf("amend"), why: TEXT }),
@@ -89,6 +90,7 @@ const OFFER = either(
   members({ what: oneOf("resign") }),
   members({ what: oneOf("settled"), winners: list(SEAT, 8) }),
   members({ format: NUMBER, rules: NUMBER, what: oneOf("upgrade") }),
+  members({ options: CHOSEN, what: oneOf("switch") }),
   members({ of: list(NUMBER, 4_096), what: oneOf("reveal") }),
   members({ chair: CHAIR, name: optional(PLAYER, ""), what: oneOf("join") }),
 );
@@ -124,6 +126,7 @@ const ENTRIES = {
   leaves: { agreed: AGREED, bot: optional(orNull(NAME), null) },
   sits: { agreed: AGREED, name: PLAYER, seat: SEAT },
   settled: { agreed: AGREED, winners: list(SEAT, 8) },
+  switch: { agreed: AGREED, options: CHOSEN },
   upgrade: { agreed: AGREED, format: number(1, 2), rules: number(1, MOST) },
   note: { text: TEXT },
   branch: { name: like(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/), parent: text(0, 120) },
