@@ -60,6 +60,7 @@ COMMANDS = {
     "finish": Command("At the table", "end the game, if everyone agrees"),
     "switch": Command("At the table", "change an option from here on, if everyone agrees"),
     "upgrade": Command("At the table", "play on under newer rules, if everyone agrees"),
+    "pause": Command("By mail", "let the pace rest until a day, if everyone agrees"),
     "mail": Command(
         "By mail",
         "play by mail",

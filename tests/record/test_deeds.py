@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from referee.record.table.session import Session
     from referee.record.table.seat_view import SeatView
 
-NUMBER = 13
+NUMBER = 14
 
 
 class AdjournOffer(Terms, frozen=True, tag="adjourn"):

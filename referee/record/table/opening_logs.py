@@ -79,6 +79,7 @@ def start(
     sitting: Sequence[Seat] | None = None,
     bots: Mapping[Seat, str] | None = None,
     hints: bool = False,
+    pace: int = 0,
     rules: int | None = None,
 ) -> Session:
     """Starts a game and writes its log.
@@ -90,7 +91,8 @@ def start(
     `own`: decoded files of the players' own, by component. `position`: a position to start from. `sitting`: the seats
     that play on this computer and get their vaults here; all by default. By mail there are none, since seats join one
     by one. `bots`: the name of the bot at each seat that a bot plays. `hints`: True if players by mail may ask for
-    hints. `rules`: an older version of the rules, for friends with an older referee.
+    hints. `pace`: by mail, the days for a turn, from 1 to 365; 0 for no agreement. `rules`: an older version of the
+    rules, for friends with an older referee.
 
     Raises UnknownGameError, GameError, OptionError, BoardError, NotAllowedError, FileExistsError or OSError.
     """
@@ -104,6 +106,7 @@ def start(
         position=dict(position) if position is not None else None,
         bots=dict(bots or {}),
         hints=hints,
+        pace=pace,
     )
     _check_can_begin(header, keeps_names=keeps_names)
     return _write_game(header, parse_path(path), beside, sitting)

@@ -61,6 +61,8 @@ class ReducerState:
     """The players and bots in force."""
     options: Options
     """The options in force."""
+    paused_until: str
+    """The day until which the pace rests, as agreed last; "" if that was never agreed."""
     option_changes: list[OptionChange]
     """The options that got another value in mid-game, in the order of their entries. Takebacks count, too."""
     seat_changes: list[SeatChange]
@@ -86,6 +88,7 @@ class ReducerState:
         self.branched = None
         self.line = None
         self.options = {}
+        self.paused_until = ""
         self.option_changes = []
         self.seat_changes = []
         self.opener = opener

@@ -107,6 +107,11 @@ class Session:
         return self.reducer.seats
 
     @property
+    def paused_until(self) -> str:
+        """The day until which the pace rests, as agreed last; "" if that was never agreed."""
+        return self.reducer.paused_until
+
+    @property
     def id(self) -> str:
         """The id of the game: the hash of its first line."""
         return self.reducer.opener.game_id

@@ -2,7 +2,7 @@
 import { need } from "./spelling.mjs";
 
 const STATES = ["game", "play", "amend", "amend-pieces", "resign", "leaves", "sits", "switch", "settled"];
-const BY_ALL = ["amend", "amend-pieces", "settled", "upgrade", "leaves", "sits", "switch"];
+const BY_ALL = ["amend", "amend-pieces", "settled", "upgrade", "leaves", "sits", "switch", "pause"];
 
 const [NOBODY, SOMEBODY] = ["", " "];
 
@@ -24,6 +24,7 @@ export class Line {
   check(log, entry) {
     this.#checkSeats(log, entry);
     this.#checkOptions(log, entry);
+    need(entry.type !== "pause" || (log.header.pace && !this.ended), 5, "no pace can rest");
     need(!this.ended || !STATES.includes(entry.type), 5, "the game is over");
     for (const seat of entry.agreed ?? []) need([...log.seats, "referee"].includes(seat), 5, `${seat} has no seat`);
     for (const seat of entry.winners ?? []) need(log.seats.includes(seat), 5, `${seat} has no seat`);

@@ -3,8 +3,8 @@ import { before, chain, isSigned, texts } from "./formulas.mjs";
 import { hash, need, spell } from "./spelling.mjs";
 
 const REMARKS = ["note", "seal", "offer", "agree", "refuse"];
-const DONE = ["takeback", "amend", "amend-pieces", "resign", "settled", "upgrade", "switch"];
-const BY_ANYBODY = ["amend", "amend-pieces", "settled", "reveal", "upgrade", "switch"];
+const DONE = ["takeback", "amend", "amend-pieces", "resign", "settled", "upgrade", "switch", "pause"];
+const BY_ANYBODY = ["amend", "amend-pieces", "settled", "reveal", "upgrade", "switch", "pause"];
 export const MAILED = ["declare", "answer", "seal", "offer", "agree", "refuse"];
 
 const isAlike = (one, other) => spell(one) === spell(other);
