@@ -47,7 +47,7 @@ from referee.record.log.log_errors import (
     NotRecordedError,
     fault_as_not_allowed,
 )
-from referee.record.log.safe_files import AnyPath, is_shell_stream, open_named, parse_path, real_path
+from referee.record.log.safe_files import AnyPath, is_read_only, open_named, parse_path, real_path
 from referee.record.log.vault import copy_vaults, create_vault, vault_path
 from referee.record.table.agreement import missing_consents
 from referee.record.table.entry_draft import Draft
@@ -265,7 +265,7 @@ def open_log(path: AnyPath, upto: int | None = None) -> Session:
     last = store.read_remembered(path)  # it comes before the log, which another writer may lengthen meanwhile
     source = log_opener(path)
     with source() as file:
-        session = _read_log(file, source, None if is_shell_stream(path) else path, upto).session()
+        session = _read_log(file, source, None if is_read_only(path) else path, upto).session()
     session.forgotten = None if last else store.why_forgotten(path)
     if upto is None and last and not (session.ends and session.ends.has_line(last[1])):
         session.forgotten = _why_shortened(path, last, session)
