@@ -76,14 +76,16 @@ class Player:
     def desk(self) -> MailPlayer:
         return MailPlayer(self.session, self.key)
 
-    def begins(self, game: str, options: dict[str, str] | None = None, position: dict[str, Any] | None = None) -> None:
+    def begins(
+        self, game: str, options: dict[str, str] | None = None, position: dict[str, Any] | None = None, pace: int = 0
+    ) -> None:
         """Start a game and sit down."""
         with (
             self.at_home(),
             patch("referee.record.table.opening_logs.PROGRAM", "tests"),
             patch("referee.record.table.opening_logs.os.urandom", lambda count: sha256(self.secret).digest()[:count]),
         ):
-            session = start(game, self.log, dice=MailDice(), options=options, position=position)
+            session = start(game, self.log, dice=MailDice(), options=options, position=position, pace=pace)
             MailPlayer(session, self.key).join(self.seat)
 
     def joins(self) -> None:
@@ -154,10 +156,11 @@ def seated(
     options: dict[str, str] | None = None,
     position: dict[str, Any] | None = None,
     luck: str = "",
+    pace: int = 0,
 ) -> list[Player]:
     """Players who have all joined a game; the last one has not sent his mail yet."""
     players = [Player(tmp_path / seat, seat, luck) for seat in seats]
-    players[0].begins(game, options, position)
+    players[0].begins(game, options, position, pace)
     for before, player in pairwise(players):
         player.receives(before.sends())
         player.joins()

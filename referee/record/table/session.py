@@ -283,9 +283,7 @@ class Session:
         not be recorded, and MovedOnError, NotRecordedError or UnconfirmedError if writing fails.
         """
         if self.path is None:
-            raise NotAllowedError(
-                "nothing can be added to a log that was piped in or packed; save it to a file first"
-            )
+            raise NotAllowedError("nothing can be added to a log that was piped in or packed; save it to a file first")
         if self.letter:
             raise NotAllowedError("mail has changed this file, and nothing can be added to it; take the log out first")
         if self.ends:
