@@ -17,7 +17,7 @@ ESCAPES = str.maketrans({"\\": "\\\\", ";": "\\;", ",": "\\,", "\n": "\\n"})
 def calendar_rows(games: Iterable[WaitingGame]) -> Iterator[str]:
     """Yields the lines of a calendar, without their ends. Each waiting game with a pace is an event of a whole day.
 
-    The same games give the same lines: the id of an event is that of its game, and its stamp the time since which the
+    The same games give the same lines. The id of an event is that of its game. Its stamp is the time since which the
     game waits.
     """
     rows = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//referee//mail//EN"]
