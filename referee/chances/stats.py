@@ -119,7 +119,7 @@ def make_stats_row(share: LogShare) -> StatsRow:
         log=share.log,
         game=session.game.name,
         rules=session.header.rules,
-        options=dict(session.header.options),
+        options=dict(session.moment().options),
         names={seat: ", then ".join(names) for seat, names in session.players_of_seats().items()},
         winners=outcome.winners if outcome else (),
         ended=outcome is not None,

@@ -90,6 +90,8 @@ class Rows(Struct, frozen=True):
     """Lines that are printed as they are and never wrapped."""
 
     rows: Iterable[str]
+    is_crlf: bool = False
+    """True if each line ends with CR LF, as mail and calendars need it."""
 
 
 class DrawnRow(Struct, frozen=True):

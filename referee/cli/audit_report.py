@@ -245,7 +245,9 @@ def _checked_text(report: AuditReport) -> Iterator[Shown]:
 
 
 def _changes_and_outcome_text(report: AuditReport) -> Iterator[Shown]:
-    """Yields the changes of players, the amendments and the end of the game."""
+    """Yields the changes of options and players, the amendments and the end of the game."""
+    for switched in report.option_changes:
+        yield Text(f"From entry {switched.n} on, {switched.name} is {switched.value}.", indent=2)
     for change in report.seat_changes:
         yield Text(f"From entry {change.n} on, {change.player or 'nobody'} plays {change.seat}.", indent=2)
     for amendment in report.amendments:

@@ -58,7 +58,9 @@ COMMANDS = {
     "leaves": Command("At the table", "let a player leave; the others play on, alone or with a bot"),
     "sits": Command("At the table", "let somebody else play a seat that was left"),
     "finish": Command("At the table", "end the game, if everyone agrees"),
+    "switch": Command("At the table", "change an option from here on, if everyone agrees"),
     "upgrade": Command("At the table", "play on under newer rules, if everyone agrees"),
+    "pause": Command("By mail", "let the pace rest until a day, if everyone agrees"),
     "mail": Command(
         "By mail",
         "play by mail",
@@ -149,7 +151,7 @@ def _unlisted() -> Iterator[tuple[str, Command]]:
 COMMANDS |= dict(_unlisted())
 SPOKEN = frozenset(
     (
-        *("open", "join", "key", "agree", "refuse", "answer", "resign", "leaves", "sits", "finish"),
+        *("open", "join", "key", "agree", "refuse", "answer", "resign", "leaves", "sits", "switch", "finish"),
         *("reveal", "use", "match", "web"),
     )
 )

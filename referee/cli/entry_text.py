@@ -186,6 +186,8 @@ def _describe_future(look: SeatView, proposal: Proposal) -> Iterator[Text]:
         number, differ = proposal.rules
         which = f", which differ in {listing(differ)}" if differ else "; no move is judged otherwise"
         yield Text(f"from then on rules {number} of {look.facts.game.name} apply{which}", indent=2)
+    for one in proposal.switched:
+        yield Text(f"from then on {one.name} is {one.after} (it is {one.before})", indent=2)
     if proposal.new_player:
         yield Text(f"from then on {_player_text(proposal.new_player)}", indent=2)
     if proposal.outcome:

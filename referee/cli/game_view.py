@@ -127,8 +127,19 @@ def result_text(look: SeatView, known: str = "") -> list[Shown]:
 def next_text(look: SeatView) -> list[Shown]:
     """Returns the line that says what to type next; by mail, with open rolls and offers above it. [] if all is done.
 
-    It shows another player's moves only in a game without secrets.
+    It shows another player's moves only in a game without secrets. In a game with a pace, the wait stands below.
     """
+    steps = _next_steps(look)
+    if not look.facts.header.pace or look.at is not None or look.protocol is None:
+        return steps
+    from referee.cli.mail.pace_text import describe_wait  # few games have a pace
+    from referee.mail.seats import own_seat
+
+    return [*steps, *describe_wait(look, own_seat(look.protocol))]
+
+
+def _next_steps(look: SeatView) -> list[Shown]:
+    """Returns the line that says what to type next, with all that waits above it."""
     facts, protocol = look.facts, look.protocol
     mover = facts.to_act
     if protocol is not None and look.at is None:
@@ -222,7 +233,7 @@ def summary_facts(look: SeatView) -> dict[str, Any]:
         "dice": facts.header.dice,
         "status": look.sight.status,
         "outcome": facts.outcome,
-        "options": facts.header.options,
+        "options": facts.options,
         "position": look.sight.position,
     }
 

@@ -28,7 +28,7 @@ from referee.engine.registry import find_game
 from referee.engine.text import listing
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.names import seat_players
-from referee.record.table.opening_checks import BY_MAIL_ONLY, NOT_ALONE, OPEN_DICE_ONLY
+from referee.record.table.opening_checks import BY_MAIL_ONLY, NOT_ALONE, OPEN_DICE_ONLY, PACE_BY_MAIL_ONLY
 from referee.record.table.opening_logs import game_by_named_rules, start
 from referee.record.table.session import Session
 
@@ -51,6 +51,7 @@ class TypedGame(Struct, frozen=True):
     by_mail: str | None
     bots: str | None
     hints: bool
+    pace: int | None
     template: bool
     rules: int | None
 
@@ -58,7 +59,7 @@ class TypedGame(Struct, frozen=True):
     def is_sheet_alone(self) -> bool:
         """True if no option was given that a game on paper settles itself."""
         said = (self.seats, self.dice, self.seed, self.option, self.sitting, self.by_mail, self.bots, self.rules)
-        return not (self.hints or self.template) and all(one is None for one in said)
+        return not (self.hints or self.pace or self.template) and all(one is None for one in said)
 
 
 class NewGame(Struct, frozen=True):
@@ -79,6 +80,8 @@ class NewGame(Struct, frozen=True):
     """The files that were named."""
     bots: Mapping[Seat, str]
     hints: bool
+    pace: int
+    """The days for a turn by mail; 0 without an agreement."""
     sitting: tuple[Seat, ...] | None
     """The seats at this computer; None for all seats."""
 
@@ -100,6 +103,7 @@ class NewGame(Struct, frozen=True):
                 sitting=self.sitting,
                 bots=self.bots,
                 hints=self.hints,
+                pace=self.pace,
                 rules=self.rules,
             )
         except NotAllowedError as error:
@@ -137,9 +141,12 @@ def plan_new_game(typed: TypedGame, given: bytes, question: Callable[[str], str]
     bots = parse_bots(module, options, names, typed.bots) if typed.bots is not None else {}
     if typed.hints and not typed.by_mail:
         raise MisuseError(BY_MAIL_ONLY)
+    if typed.pace is not None and not typed.by_mail:
+        raise MisuseError(PACE_BY_MAIL_ONLY)
     sitting = None if typed.template else _sitting(module, options, typed.sitting)
     named = tuple(str(file) for file in (*files.values(), typed.source) if file)
-    return NewGame(module, typed.rules, options, names, mode, position, parts, named, bots, typed.hints, sitting)
+    pace = typed.pace or 0
+    return NewGame(module, typed.rules, options, names, mode, position, parts, named, bots, typed.hints, pace, sitting)
 
 
 def _options_in(position: dict[str, Any] | None) -> dict[str, str]:

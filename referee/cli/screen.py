@@ -112,7 +112,9 @@ class Screen:
             return self._rows(shown.line) if shown.line else []
         if isinstance(shown, DrawnRow):
             return [self.paint(self._draw_row(shown), None)]
-        return map(printable, shown.rows) if isinstance(shown, Rows) else self._picture(shown)
+        if isinstance(shown, Rows):
+            return (printable(row) + "\r" * shown.is_crlf for row in shown.rows)
+        return self._picture(shown)
 
     def _draw_row(self, shown: DrawnRow) -> str:
         room = self.width - shown.indent - len(shown.before) - len(shown.after) - 2

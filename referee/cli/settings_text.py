@@ -41,6 +41,8 @@ def _field_text(field: UnusualField) -> str:
     match field.name:
         case "hints":
             return "Hints are allowed: every player may ask what a bot would do."
+        case "pace":
+            return f"A turn may take {count_of(int(field.value), 'day')}. Nothing happens by itself when they are over."
         case "bots":
             pairs = msgspec.json.decode(field.value, type=dict[str, str]).items()
             return f"Bots play: {listing([f'{bot} plays {seat}' for seat, bot in pairs])}."

@@ -18,6 +18,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from referee.engine.action_grammar import ParsedPhrase, Verbs, plain_reader, union_of
 from referee.engine.component import Board, Component
@@ -184,6 +185,15 @@ class Game(ABC, Generic[S, A, E, P, B]):
     @abstractmethod
     def position_from(self, state: S) -> P:
         """Returns the position that describes a state. `state_from` turns it back into an equal state."""
+
+    def under_options(self, state: S, options: Options) -> S:
+        """Returns a state or view as it goes on after the players switched options in mid-game.
+
+        By default, the field `options` of the state is replaced. Only options for which that is enough may be
+        switchable; the board stays the same.
+        """
+        after: S = replace(state, options=options)  # type: ignore[type-var]  # a game with such options has the field
+        return after
 
     def typical_position(self, options: Options, board: B) -> P:
         """Returns a legal position from which a person can start typing. By default it is the start of a game."""

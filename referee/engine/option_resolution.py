@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
+
 from referee.engine.game import AnyGame
 from referee.engine.options import Option, OptionError, Options
 from referee.engine.text import did_you_mean, listing
@@ -35,19 +38,50 @@ def options_in_force(game: AnyGame, named: Options, rules: int) -> dict[str, str
     return {**named, **{option.name: option.before or option.default for option in later}}
 
 
+def check_offered(game: AnyGame, given: Options) -> None:
+    """Raises OptionError if the value of an option is no longer offered."""
+    for option in game.options:
+        if given.get(option.name, option.default) not in option.values:
+            raise _no_value(option, given[option.name])
+
+
 def choose_options(game: AnyGame, given: Options) -> dict[str, str]:
     """Returns the options of a new game.
 
     Raises OptionError, citing the rule, if a value is not offered or options conflict.
     """
     settled = fill_options(game, given)
-    for option in game.options:
-        if settled[option.name] not in option.values:
-            raise _no_value(option, settled[option.name])
+    check_offered(game, settled)
     refusal = next(game.check_options(settled), None)
     if refusal:
         raise OptionError(f"{refusal.because} ({refusal.rule})")
     return settled
+
+
+def switch_options(game: AnyGame, now: Options, changes: Options) -> dict[str, str]:
+    """Returns the options of a game after its players have switched some in mid-game. `now` are those in force.
+
+    Raises OptionError, citing the rule, if an option cannot be switched, has the value already, or conflicts.
+    """
+    after = fill_options(game, {**now, **changes})
+    for option in game.options:
+        if option.name in changes and not option.is_switchable:
+            raise OptionError(f"option {option.name} is settled before the game ({option.rule})")
+        if changes.get(option.name) == now[option.name]:
+            raise OptionError(f"option {option.name} is {now[option.name]} already")
+    refusal = next(game.check_options(after), None)
+    if refusal:
+        raise OptionError(f"{refusal.because} ({refusal.rule})")
+    return after
+
+
+def list_switches(game: AnyGame, now: Options) -> Iterator[tuple[str, str]]:
+    """Yields each option with each other value that the players may switch to in mid-game, one option at a time."""
+    for option in game.options:
+        for value in option.values if option.is_switchable else ():
+            with suppress(OptionError):
+                switch_options(game, now, {option.name: value})
+                yield option.name, value
 
 
 def _no_value(option: Option, value: str) -> OptionError:

@@ -29,6 +29,8 @@ class Option(Struct, frozen=True):
     """The value that holds in games under older rules; "" means the default."""
     gone: tuple[str, ...] = ()
     """Values that are no longer offered. Games begun with them go on."""
+    is_switchable: bool = False
+    """True if players may agree on another value in mid-game. Once true it stays true, since logs hold switches."""
 
     @property
     def default(self) -> str:

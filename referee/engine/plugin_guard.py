@@ -57,6 +57,7 @@ CALLED = (
     "setup",
     "state_from",
     "position_from",
+    "under_options",
     "typical_position",
     "place_piece",
     "view",

@@ -281,6 +281,10 @@ function phone() {
       const words = make("input", { autocapitalize: "off" });
       rows.push(row("The board stood otherwise", [field("A piece and how it stands", words)], () => ask({ do: "amend", words: words.value })));
     }
+    if (now.switches.length) {
+      const change = make("select", {}, ...now.switches.map((one) => make("option", { value: one }, one)));
+      rows.push(row("Another option from here on", [field("Option", change)], () => ask({ do: "switch", words: change.value })));
+    }
     if (can("finish")) {
       const won = make("select", {}, ...now.winners.map((one) => make("option", { value: one }, one)));
       rows.push(row("End the game by agreement", [field("Who has won", won)], null, (asking) => confirmed(asking, "Yes, end the game", () => [`The game is over then. Who has won: ${won.value}.`], () => ask({ do: "finish", words: won.value }))));

@@ -44,6 +44,7 @@ from referee.testing import (
     rule_laws,
     secret_laws,
     state_walk,
+    switch_laws,
     word_laws,
 )
 from referee.testing.claims import CitedRules
@@ -75,6 +76,7 @@ SPOT_LAWS: Mapping[str, Callable[[Spot], Iterator[str]]] = {
     "a position and its state turn into each other": rule_laws.check_positions,
     "a changed position is refused or can be played on": changed_positions.check_changed_positions,
     "each piece can be typed as it is shown": rule_laws.check_amending,
+    "options that may be switched leave a game that goes on": switch_laws.check_switches,
     "every event has a line and every view a picture": rule_laws.check_texts,
     "no line shows a missing value such as None": word_laws.check_sentences,
     "every query of the game has a result": word_laws.check_queries,

@@ -17,10 +17,14 @@ from referee.record.archive.audit import audit
 from referee.record.log.vault import vault_path
 from referee.record.table.action_batch import ActionBatch
 from referee.record.table.deeds.reveal import reveal
+from referee.record.table.deeds.switch import switch
 from referee.record.table.opening_logs import open_log, start
 from referee.record.table.session import Session
+from referee.testing.switch_laws import pick_switch
 from referee.testing.trial import Play
 
+SWITCHES = 0.05
+"""The chance that an option is switched before an action."""
 ENTRIES = 250
 """The most actions of a game that are recorded."""
 
@@ -73,7 +77,7 @@ def _compare_views(play: Play, truth: Session, viewer: Seat | None, folder: Path
 
 
 def _record_game(play: Play, folder: Path, *, open_dice: bool) -> Session:
-    """Records a random game, and returns the session of its log."""
+    """Records a random game, and returns the session of its log. With open dice, options are switched in mid-game."""
     random = Random(play.seed)
     dice = OpenDice(f"{random.getrandbits(256):064x}") if open_dice else TableDice()
     session = start(play.game.name, folder / "game.jsonl", options=play.options, dice=dice)
@@ -81,9 +85,18 @@ def _record_game(play: Play, folder: Path, *, open_dice: bool) -> Session:
         seat = session.to_act
         if seat is None:
             break
+        if open_dice and random.random() < SWITCHES:
+            _switch_option(session, random)
         line = _line(session, session.legal().pick(random), random)
         session.record(line.said)
     return session
+
+
+def _switch_option(session: Session, random: Random) -> None:
+    """Switches an option at random, if the game has one that may be switched now."""
+    change = pick_switch(session.game, session.moment().options, random)
+    if change:
+        switch(session, change, session.seats)
 
 
 def _line(session: Session, action: Action, random: Random) -> ActionBatch:

@@ -18,6 +18,7 @@ from calling import called
 from penfriends import Person
 
 import referee.cli.arguments
+import referee.cli.mail.pace
 import referee.record.archive.match
 import referee.record.table.entry_encoder
 import referee.record.table.opening_logs
@@ -70,7 +71,12 @@ def settle(here, patch):
     for name in OURS:
         patch.delenv(name, raising=False)
     patch.setenv("TERM", "xterm")
-    for module in (referee.record.table.entry_encoder, referee.record.table.opening_logs, referee.record.archive.match):
+    for module in (
+        referee.record.table.entry_encoder,
+        referee.record.table.opening_logs,
+        referee.record.archive.match,
+        referee.cli.mail.pace,
+    ):
         patch.setattr(module, "current_time", lambda: CLOCK)
     patch.setattr(referee.cli.arguments, "date", Day)
 

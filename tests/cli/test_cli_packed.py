@@ -26,12 +26,29 @@ def test_the_log_is_taken_out_and_is_the_current_game(cli, packed, control, name
 
 
 @pytest.mark.parametrize("name", ["friday.jsonl.gz", "evening.zip"])
-@pytest.mark.parametrize("words", ["use {}", "-g {} show", "audit {}", "diff {} {}", "stats {}"])
-def test_other_commands_say_how_to_take_it_out(cli, packed, name, words):
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("-g {} show", "-g {} status", "-g {} --at 1 show", "-g {} log", "-g {} stats luck", "stats games {}"),
+        *("audit {}", "audit {} {}", "diff {} friday.jsonl", "stats dice {}", "-g {} log --full", "--json audit {}"),
+    ],
+)
+def test_the_log_in_it_is_read_as_it_is(cli, packed, control, name, words):
+    (packed / "friday.jsonl").write_bytes(control.read_bytes())
     told = cli(words.replace("{}", name))
-    assert told.code != 0
-    assert "packed; to take" in told.out + told.err
-    assert "referee use FILE -o LOG" in " ".join((told.out + told.err).split())
+    plain = cli(words.replace("{}", "friday.jsonl"))
+    assert (told.code, told.err) == (plain.code, plain.err)
+    assert told.out.count("\n") == plain.out.count("\n") or "stats" in words
+
+
+@pytest.mark.parametrize("name", ["friday.jsonl.gz", "evening.zip"])
+def test_nobody_plays_on_in_it(cli, packed, name):
+    before = (packed / name).read_bytes()
+    told = cli(f"-g {name} note hello")
+    assert (told.code, "or packed; save it to a file first" in " ".join((told.out + told.err).split())) == (1, True)
+    told = cli(f"use {name}")
+    assert (told.code, "referee use FILE -o LOG" in told.err) == (2, True)
+    assert (packed / name).read_bytes() == before
 
 
 def zipped(place, **files):
@@ -45,7 +62,7 @@ def test_a_zip_with_several_logs_or_none(cli, packed):
     log = (packed / "friday.jsonl.gz").read_bytes()
     for files, count in (({"a_jsonl": log, "b_jsonl": log}, "2 logs"), ({"a_txt": b"x"}, "no logs")):
         told = cli(f"use {zipped(packed, **files)} -o new.jsonl")
-        assert (told.code, told.err) == (2, f"X.zip holds {count}; unpack it, then name the log.\n".replace("X", "x"))
+        assert (told.code, told.err) == (3, f"x.zip: this holds {count}; unpack it, then name the log.\n")
     assert not (packed / "new.jsonl").exists()
 
 
@@ -64,9 +81,9 @@ def test_one_that_is_damaged(cli, packed, name):
 
 
 def test_one_that_unpacks_to_very_much(cli, packed, monkeypatch):
-    monkeypatch.setattr("referee.cli.packed_log.MAX_UNPACKED", 1000)
+    monkeypatch.setattr("referee.record.log.safe_files.MAX_PIPED", 1000)
     told = cli("use friday.jsonl.gz -o new.jsonl")
-    assert (told.code, "holds more than 0 MB" in told.err) == (2, True)
+    assert (told.code, "more than 0 MiB are packed in it; unpack it yourself" in told.err) == (3, True)
 
 
 def test_what_is_in_it_is_read_like_any_log(cli, packed):

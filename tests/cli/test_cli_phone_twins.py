@@ -48,6 +48,9 @@ def answers(folder, viewer):
         for seat in (viewer, *others):
             yield ask(viewer, on=on, place=seat, **request)
             ask(others[0], do="refuse", number=1)
+    for change in now["switches"][:2]:
+        yield ask(viewer, do="switch", words=change, on=on)
+        ask(viewer, do="refuse", number=1)
     asked = ask(others[0], do="undo", on=on)
     for one in asked["asks"]:
         yield ask(viewer, do="agree", number=one["number"])

@@ -23,7 +23,7 @@ from referee.record.table.seat_view import SeatView
 
 PATIENCE = 20
 """Seconds that something is waited for."""
-SINCE = "since 2026-01-02 03:04 UTC"
+SINCE = "since 2026-01-02 03:04"
 
 
 BO_AND_CARLA_BEGIN = pytest.mark.parametrize("luck", ["luck 6"])
@@ -53,6 +53,7 @@ def test_all_games_here_tell_whom_they_wait_for(table, tmp_path):
     assert told[4].startswith("logs/bad.jsonl  cannot be read:")
     games = anna("--json mail").facts["games"]
     assert [game.get("waits_for") for game in games] == ["red", "red", None]
+    assert games[0].pop("id") in (anna.folder / "logs/manoover-2026-01-02.jsonl").read_text("utf-8").splitlines()[0]
     assert games[0] | {"when": ""} == {
         "log": "logs/manoover-2026-01-02.jsonl",
         "game": "manoover",
@@ -61,6 +62,8 @@ def test_all_games_here_tell_whom_they_wait_for(table, tmp_path):
         "since": "2026-01-02T03:04:05Z",
         "you": "red",
         "by_mail": True,
+        "player": "Anna",
+        "wait": None,
     }
     assert bo(f"mail {anna.folder}").out.count("waits for") == 2
     assert bo("mail nowhere").code == 2

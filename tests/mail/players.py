@@ -82,6 +82,7 @@ class Player:
         options: dict[str, str] | None = None,
         position: dict[str, Any] | None = None,
         derivation: int = 1,
+        pace: int = 0,
     ) -> None:
         """Starts a game and sits down. `derivation` is that of its joint rolls."""
         with (
@@ -89,7 +90,7 @@ class Player:
             patch("referee.record.table.opening_logs.PROGRAM", "tests"),
             patch("referee.record.table.opening_logs.os.urandom", lambda count: sha256(self.secret).digest()[:count]),
         ):
-            session = start(game, self.log, dice=MailDice(derivation), options=options, position=position)
+            session = start(game, self.log, dice=MailDice(derivation), options=options, position=position, pace=pace)
             MailPlayer(session, self.key).join(self.seat)
 
     def joins(self) -> None:
@@ -164,10 +165,11 @@ def seated(
     position: dict[str, Any] | None = None,
     luck: str = "",
     derivation: int = 1,
+    pace: int = 0,
 ) -> list[Player]:
     """Returns players who have all joined a game. The last one has not sent their mail yet."""
     players = [Player(tmp_path / seat, seat, luck) for seat in seats]
-    players[0].begins(game, options, position, derivation)
+    players[0].begins(game, options, position, derivation, pace)
     for before, player in pairwise(players):
         player.receives(before.sends())
         player.joins()

@@ -16,6 +16,7 @@ from unittest.mock import patch
 from manglings import MANGLINGS
 from players import Player, at_random, seated
 
+from referee.engine.option_resolution import list_switches
 from referee.mail import intake, mail_player, roll_shares, settings_folder, signer, spool, sync
 from referee.mail.ascii_armor import EnvelopeError, armour, read_letters
 from referee.mail.packet import Ask, Packet, packet_from, parse_packet
@@ -23,6 +24,9 @@ from referee.record.archive.audit import audit
 from referee.record.log import store
 from referee.record.log.entry import encode
 from referee.record.log.log_errors import NotAllowedError
+from referee.record.log.offer import Offer
+from referee.record.table.deeds.pause import PauseOffer
+from referee.record.table.deeds.switch import SwitchOffer
 from referee.record.table.deeds.takeback import TakebackOffer
 from referee.record.table.opening_logs import open_log
 from referee.record.table.signed_texts import offer_text
@@ -32,11 +36,13 @@ TWO["off"] = [f"{side}{number}" for side in "RB" for number in (3, 4, 5, 6)]
 THREE = {"turn": "red", "robots": ["R1 d1 N", "R2 f1 N", "B1 c7 SE", "B2 b6 SE", "G1 g7 SW", "G2 h6 SW"]}
 THREE["off"] = [f"{side}{number}" for side in "RBG" for number in (3, 4, 5, 6)]
 SECRETS = {"hidden-movement": "yes"}
+LEARNING = {"scenario": "learning"}
 GAMES: dict[str, tuple[str, tuple[str, ...], dict[str, str], dict[str, Any] | None]] = {
     "two": ("manoover", ("red", "blue"), {}, TWO),
     "three": ("manoover", ("red", "blue", "green"), {"form": "three"}, THREE),
     "dice": ("mutants", ("human", "mutant"), {}, None),
     "secrets": ("mutants", ("human", "mutant"), SECRETS, None),
+    "sheboygan": ("sheboygan", ("human", "monster"), LEARNING, None),
     "zombies": ("zombies", ("red", "blue", "green"), {"players": "3"}, None),
 }
 HARMLESS = {"new", "known", "ahead", "early"}
@@ -112,7 +118,13 @@ class Simulation:
     def __init__(self, seed: int, place: Path, kind: str = "two") -> None:
         self.random = Random(seed)
         game, seats, options, position = GAMES[kind]
-        told = {"game": game, "options": options, "position": position, "derivation": 2 - seed % 2}
+        told = {
+            "game": game,
+            "options": options,
+            "position": position,
+            "derivation": 2 - seed % 2,
+            "pace": 14 * (seed // 2 % 2),
+        }
         with patch.object(mail_player, "CHAIN_LENGTH", CHAIN):
             self.players = seated(place, *seats, luck=str(seed), **told)
         self.post: list[tuple[Player, bytes]] = []
@@ -184,11 +196,11 @@ class Simulation:
                 self.told["replied"] += 1
 
     def _offers(self, player: Player) -> bool:
-        """Offers a takeback. Returns False if that is not possible."""
+        """Offers a takeback, another option or a pause. Returns False if that is not possible."""
         at = player.desk
         if at.session.outcome:
             return False
-        offer = TakebackOffer(self.random.choice(at.session.in_force()[-6:]))
+        offer = self._wished(at.session)
         with suppress(NotAllowedError):
             if at.has_pen:
                 at.record_offer(offer)
@@ -199,6 +211,16 @@ class Simulation:
             self.told["offered"] += 1
             return True
         return False
+
+    def _wished(self, session: Any) -> Offer:
+        """Returns what a player offers: most often a takeback."""
+        switches = list(list_switches(session.game, session.moment().options))
+        if switches and self.random.random() < 0.3:
+            self.told["switches"] += 1
+            return SwitchOffer(dict([self.random.choice(switches)]))
+        if session.header.pace and self.random.random() < 0.1:
+            return PauseOffer("2026-12-24")
+        return TakebackOffer(self.random.choice(session.in_force()[-6:]))
 
     # A game
 

@@ -96,6 +96,8 @@ READERS = {
     "leaves": ("leaves red", "leaves red --bot steady --agreed-by all"),
     "sits": ("sits red Dee --agreed-by all",),
     "finish": ("finish --agreed-by all late",),
+    "pause": ("pause 2026-12-24",),
+    "switch": ("switch null-rotation=refused", "switch ties=survivor --agreed-by all"),
     "upgrade": ("upgrade --agreed-by all",),
     "mail": (
         *("mail", "mail pack", "mail pack -o packed.txt", "mail pack --eml"),

@@ -1,7 +1,7 @@
 """`referee correct`: corrects dice or a move that was typed wrongly."""
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 from msgspec.structs import replace
@@ -20,6 +20,7 @@ from referee.engine.event import Seat
 from referee.engine.position_diff import list_moves
 from referee.engine.text import count_of, listing
 from referee.record.log.entry import PlayEntry
+from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.deeds import correct as deed
 from referee.record.table.deeds.correct import (
     CorrectDice,
@@ -28,6 +29,9 @@ from referee.record.table.deeds.correct import (
 )
 from referee.record.table.proposal import format_faces
 from referee.record.table.seat_view import SeatView
+
+if TYPE_CHECKING:
+    from referee.record.table.mail_protocol import MailProtocol
 
 Number = Annotated[int, Argument(metavar="N", help="The entry of the roll or the move.")]
 Corrector = Annotated[str | None, Option("--by", metavar="SEAT", help="Who corrects; default: the player of entry N.")]
@@ -43,13 +47,13 @@ def correct(
     ones are kept.
 
     The referee names the first move that is no longer legal. It records one takeback, then the moves again, which get
-    new numbers. To find N: referee log.
+    new numbers. To find N: referee log. By mail you correct your own moves. If they were sent, you offer the takeback.
 
     \b
       referee correct 12 2 3 6 --agreed-by all
       referee correct 12 2 go N -n
     """
-    look: SeatView = ctx.obj.look_to_record("correct", by)
+    look: SeatView = ctx.obj.look_to_record("correct", by, offers=True)
     speaker, consent = look.eyes or _player_of(look, n), consenting_seats(look, agreed)
     request = _read_request(look, n, words)
     return carry_out_or_suggest(
@@ -106,6 +110,8 @@ def _correct(
     stopped = require_unanimity(context, look, speaker, consent, wanted.typed, wanted.what, offer=wanted.terms)
     if stopped:
         return stopped
+    if look.protocol:
+        _check_own(look, look.protocol, _player_of(look, wanted.terms.n))
     judged = wanted.terms.judge(look.session)
     if judged.is_refused:
         return Answer(
@@ -120,6 +126,9 @@ def _correct(
         deed.record_correction(look.session, judged, speaker, consent)
 
     stopped = require_consent(context, look, speaker, consent, wanted.typed, record, wanted.terms)
+    if stopped and look.protocol and isinstance(wanted.terms, CorrectPlay):
+        later = Text(f"Once all agree, make the right move: referee {wanted.terms.words}", indent=2, hanging=4)
+        return replace(stopped, lines=[*stopped.lines, later])
     if stopped:
         foreseen = _answer_dry_run(look, judged, wanted.terms.n)
         return replace(stopped, facts=lambda: foreseen.facts() | stopped.facts())
@@ -128,6 +137,15 @@ def _correct(
     board: list[Shown] = ["On the board:", *(Text(hand, indent=2) for hand in hands or ["nothing moves"])]
     answer = _correction_answer(look, now, judged, wanted.terms.n, DONE, *board, *result_text(now))
     return replace(answer, facts=lambda: answer.facts() | {"hands": hands, "after": summary_facts(now)})
+
+
+def _check_own(look: SeatView, protocol: "MailProtocol", player: Seat) -> None:
+    """Raises NotAllowedError if the player of a move by mail is not the one at this computer."""
+    from referee.mail.seats import own_seat
+
+    if player != own_seat(protocol):
+        who = look.facts.seat_with_name(player)
+        raise NotAllowedError(f"by mail {who} corrects their own moves; to offer a takeback: referee undo")
 
 
 def _consent_text(look: SeatView, found: Correction, speaker: Seat) -> Iterator[str]:

@@ -83,7 +83,8 @@ def _describe_game(game: AnyGame) -> Iterator[Shown]:
     yield Text("Options, with the default first:", indent=2)
     for option in game.options:
         yield Text(f"--option {option.name}={'|'.join(option.values)}", indent=4)
-        yield Text(f"{option.meaning} ({option.rule})", indent=8)
+        later = "; may change in mid-game" if option.is_switchable else ""
+        yield Text(f"{option.meaning} ({option.rule}{later})", indent=8)
     yield from _secrets(game)
     yield Text("Files of the game; to use your own in their place, add --own:", indent=2)
     yield Text(f"referee games {game.name} --own {game.components[0].name} prints one for you to change", indent=4)

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from typer import Argument, Option
 
-from referee.cli.answer import Answer, Shown, Text
+from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.arguments import Run
 from referee.cli.commands.pack import unsent_entries_text
 from referee.cli.context import Context
 from referee.cli.entry_text import describe_proposal
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.game_view import heading, next_text, summary_facts
+from referee.cli.mail.calendar_file import calendar_rows
 from referee.cli.mail.fork_proofs import describe_proofs, proofs_beside
 from referee.cli.mail.left_log_text import describe_dropped_throws, describe_left_log
 from referee.cli.mail.mail_answers import describe_requests, sealed_secrets_text
 from referee.cli.mail.mail_entry_text import offer_description, offer_text, replaced_keys_text
 from referee.cli.mail.next_step import describe_waiting_throw
-from referee.cli.mail.overview import describe_waiting_games, list_waiting_games, logs_in_folder
+from referee.cli.mail.overview import WaitingGame, describe_waiting_games, list_waiting_games, logs_in_folder
 from referee.cli.mail.people_text import describe_warnings, recognise_others, recognition_facts
 from referee.mail.key import fingerprint_words
 from referee.mail.seats import mail_protocol_of, own_seat
@@ -48,8 +49,16 @@ Onto = Annotated[
 ]
 
 
+Form = Annotated[Literal["ics"] | None, Option("--as", help="ics: a calendar of whose turn it is, and until when.")]
+
+
 def mail(
-    ctx: typer.Context, folder: Folder = None, watch: Watched = None, onto: Onto = None, run: Run = None
+    ctx: typer.Context,
+    folder: Folder = None,
+    watch: Watched = None,
+    onto: Onto = None,
+    run: Run = None,
+    form: Form = None,
 ) -> Answer:
     """Show who has the pen, who waits for whom, what you have not sent, and what each seat has signed.
 
@@ -58,12 +67,13 @@ def mail(
     \b
       referee mail                  referee mail ../shared
       referee mail --watch ~/Maildir
+      referee mail --as ics > turns.ics
       referee mail --watch ../shared -o ../shared
       referee mail --watch ~/Maildir --run "notify-send Referee"
 
     --watch opens mail as it arrives in a folder or a Maildir. It makes no choice for you and agrees to nothing. With -o
     it writes the mails that need no choice: your share of a roll. With --run a program of yours is told on its stdin
-    whose turn it is, whenever that changes.
+    whose turn it is, whenever that changes. --as ics has a day for each game that was started with --pace.
     """
     if onto is not None and watch is None:
         raise MisuseError("-o needs --watch: it names the folder for replies")
@@ -71,7 +81,11 @@ def mail(
         raise MisuseError("use only one of FOLDER and --watch")
     if run is not None and watch is None:
         raise MisuseError("--run needs --watch: it runs when a mail has come")
+    if form is not None and watch is not None:
+        raise MisuseError("use only one of --as and --watch")
     context: Context = ctx.obj
+    if form is not None:
+        return _calendar(folder)
     if watch is not None:
         from referee.cli.mail.folder_watch import watch_folder
 
@@ -106,6 +120,12 @@ def _answer_on_all_games(folder: Path | None) -> Answer:
     if not games:
         raise NoGameError(f"there is no game in {folder or 'this folder'}")
     return Answer(describe_waiting_games(games), lambda: {"games": games})
+
+
+def _calendar(folder: Path | None) -> Answer:
+    """Returns a calendar of all games of a folder that have a pace."""
+    games = [one for one in list_waiting_games(logs_in_folder(folder)) if isinstance(one, WaitingGame)]
+    return Answer([Rows(calendar_rows(games), is_crlf=True)], lambda: {"games": games})
 
 
 def _answer_on_game(look: SeatView) -> Answer:

@@ -29,6 +29,7 @@ from referee.cli.screen import Screen
 from referee.engine.component import read_toml
 from referee.engine.option_resolution import choose_options
 from referee.engine.position import describe_filled_in
+from referee.record.log.fields import MAX_PACE
 from referee.record.log.file_kinds import SHEET, content_kind
 from referee.record.log.safe_files import read_named
 from referee.record.log.vault import vault_path
@@ -57,6 +58,9 @@ def new(
         str | None, Option(metavar="SEAT=BOT", help="Seats for bots: blue=steady; steady: all but the first.")
     ] = None,
     hints: Annotated[bool, Option("--hints", help="By mail: allow hints.")] = False,
+    pace: Annotated[
+        int | None, Option(metavar="DAYS", min=1, max=MAX_PACE, help="By mail: the days that a turn may take.")
+    ] = None,
     rules: Annotated[
         int | None, Option("--rules", metavar="N", min=1, help="Use older rules, for players with an older referee.")
     ] = None,
@@ -69,7 +73,7 @@ def new(
       referee new GAME --dice table --seats Anna,Bo
       referee new GAME --option K=V --own board=ours.toml
       referee new GAME --template -o middle.toml
-      referee new GAME --mail SEAT
+      referee new GAME --mail SEAT --pace 14
       referee new GAME --bots steady
       referee new --from game.txt
 
@@ -78,7 +82,7 @@ def new(
     The referee checks every move. The new log is the same except for its times and its id.
     """
     typed = TypedGame(
-        game, seats, dice, seed, option, own, board, source, sitting, by_mail, bots, hints, template, rules
+        game, seats, dice, seed, option, own, board, source, sitting, by_mail, bots, hints, pace, template, rules
     )
     given = _read_source(source)
     if content_kind(given) == SHEET:

@@ -203,7 +203,7 @@ def _render(look: SeatView, scene: Scene | None, form: str, *, ascii_only: bool 
     if form == "toml":
         from referee.cli.position_toml import position_file
 
-        return position_file(look.facts.game, look.sight.position, look.facts.header.options).splitlines()
+        return position_file(look.facts.game, look.sight.position, look.facts.options).splitlines()
     if scene is None or form == "json":
         import msgspec
 

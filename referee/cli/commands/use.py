@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from shlex import quote
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -25,6 +26,7 @@ from referee.cli.log_paths import (
 from referee.engine.text import listing
 from referee.record.archive.log_fence import UnreadLog, try_log
 from referee.record.log.file_kinds import PACKED, PAGE, path_kind
+from referee.record.log.safe_files import open_named
 from referee.record.table.names import seats_with_similar_names
 from referee.record.table.opening_logs import extract_log, extract_mailed_log, open_log
 from referee.record.table.seat_view import SeatView
@@ -117,11 +119,11 @@ def _take_out_of_page(ctx: typer.Context, paged: PageLog, output: Path | None) -
 
 def _take_out_of_packed(ctx: typer.Context, packed: Path, output: Path | None) -> Answer:
     """Writes the log in a gzip or a ZIP to a file, and makes it the current game."""
-    from referee.cli.packed_log import unpack_log
-
     if output is None:
         raise MisuseError(f"{packed} is packed; to take out its log: referee use FILE -o LOG")
-    with unpack_log(packed) as (data, log):
+    with open_named(packed) as file, TemporaryDirectory() as folder:
+        data, log = file.read(), Path(folder) / "game.jsonl"
+        log.write_bytes(data)
         return _take_out(ctx, data, log, output)
 
 

@@ -12,6 +12,8 @@ from referee.cli.answer import Shown, Text
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import turn_text
 from referee.cli.log_paths import list_logs
+from referee.cli.mail.local_time import local_time, zone_text
+from referee.cli.mail.pace import Wait, measure_wait
 from referee.mail.arrival import is_set_aside
 from referee.mail.roll_shares import owes_share
 from referee.mail.seats import own_seat
@@ -40,6 +42,12 @@ class WaitingGame(Struct, frozen=True):
     you: str | None
     """Your own seat; None if the log does not say, as at a table."""
     by_mail: bool
+    id: str
+    """The id of the game."""
+    player: str
+    """The name of the player whom the game waits for; "" if it is over."""
+    wait: Wait | None = None
+    """The wait at the pace of the game; None if it has no pace or is over."""
 
 
 def logs_in_folder(folder: Path | None) -> list[Path]:
@@ -84,14 +92,18 @@ def waiting_game(session: Session) -> WaitingGame:
     if mover is None and (protocol is None or not (protocol.offers or protocol.pen)):
         seat = None
     you = own_seat(protocol) if protocol else None
+    since, pace = _since(session), look.facts.header.pace
     return WaitingGame(
         str(session.path),
         look.facts.game.name,
         turn_text(look.facts),
         seat,
-        _since(session),
+        since,
         you,
         by_mail=protocol is not None,
+        id=session.id,
+        player=look.facts.names[seat] if seat else "",
+        wait=measure_wait(seat, pace, since, session.paused_until) if pace and seat else None,
     )
 
 
@@ -114,16 +126,19 @@ def _since(session: Session) -> str:
 
 
 def describe_waiting_games(games: Iterable[WaitingGame | UnreadLog]) -> Iterator[Shown]:
-    """Yields two lines for each game, and one for each log that cannot be read."""
-    for one in games:
+    """Yields two lines for each game, and one for each log that cannot be read. A last line names the time zone."""
+    found = list(games)
+    for one in found:
         if isinstance(one, UnreadLog):
             yield Text(f"{one.log}  cannot be read: {one.why}.", "refused")
             continue
         yield Text(f"{one.log}  {one.game}, {one.when}")
-        since = f"since {one.since[:10]} {one.since[11:16]} UTC"
+        since = f"since {local_time(one.since)}{f': {one.wait.words}' if one.wait else ''}"
         if one.waits_for is None:
             yield Text(f"nothing to do, {since}", indent=4)
         elif one.waits_for == one.you:
             yield Text(f"waits for you ({one.waits_for}), {since}", "bold", indent=4)
         else:
             yield Text(f"waits for {one.waits_for}, {since}", indent=4)
+    if any(isinstance(one, WaitingGame) for one in found):
+        yield Text(f"Times are in {zone_text()}.", "faint")

@@ -31,6 +31,7 @@ from referee.cli.missing_dice import missing_text as asked_for
 from referee.cli.session.phone_consent import PhoneConsent
 from referee.engine.dice import Need
 from referee.engine.legal import LegalActions
+from referee.engine.option_resolution import list_switches
 from referee.engine.secret import UnknownError
 from referee.record.log.entry import PlayEntry
 from referee.record.log.log_errors import NotAllowedError
@@ -167,6 +168,9 @@ def _command_facts(look: SeatView, bots: Sequence[str]) -> Shown:
         "deeds": deeds,
         "throws": list(_throws(look)) if look.facts.dice.is_typed else [],
         "moves": list(_moves(look)) if "correct" in deeds else [],
+        "switches": []
+        if over
+        else [f"{name}={value}" for name, value in list_switches(look.facts.game, look.facts.options)],
         "winners": [] if over else [*look.facts.seats, "draw", "nobody"],
         **seats_view(look, bots),
     }

@@ -44,7 +44,7 @@ HINT = re.compile(
 WIDE = 1_000
 """The columns of lines for a phone, which breaks lines by itself."""
 What = Literal["look", "say", "words", "why", "roll", "clear", "undo", "redo", "correct", "amend", "reveal", "finish"]
-Consent = Literal["resign", "leaves", "sits", "agree", "refuse"]
+Consent = Literal["resign", "leaves", "sits", "switch", "agree", "refuse"]
 
 
 class PhoneRequest(Struct, forbid_unknown_fields=True):
@@ -59,7 +59,7 @@ class PhoneRequest(Struct, forbid_unknown_fields=True):
     """The thing on the board that was touched last."""
     words: str = ""
     """Typed words: an action, or a move for `correct`. They are the changes for `amend`, and the winners for `finish`.
-    They are the player for `sits`; for `leaves`, the bot, or "" for nobody.
+    They are the player for `sits`; for `leaves`, the bot, or "" for nobody; for `switch`, OPTION=VALUE.
     """
     place: Seat = ""
     """The seat for `sits`, or an empty one for `leaves`; "" for the phone's own seat."""
@@ -226,6 +226,8 @@ class Phones:
                 return PhoneCommand(asked.do, (), seat, sure=True)
             case "leaves" | "sits":
                 return self._command_about_seat(seat, asked)
+            case "switch":
+                return PhoneCommand("switch", tuple(asked.words.split())) if asked.words.strip() else None
             case "amend" | "finish":
                 return PhoneCommand(asked.do, (asked.words,)) if asked.words.strip() else None
         return PhoneCommand("reveal")

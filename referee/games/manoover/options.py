@@ -56,8 +56,9 @@ OPTIONS = (
         ("draw", "last-to-play", "survivor"),
         "equal goals: a tie, a win for the player whose turn ended the game, or for the one who still has robots",
         "r.last-to-play",
+        is_switchable=True,
     ),
-    Option("rotation", ("any", "one-step"), "how far one die turns an arrow", "r.crash-rotation"),
+    Option("rotation", ("any", "one-step"), "how far one die turns an arrow", "r.crash-rotation", is_switchable=True),
     Option(
         "start",
         ("border", "garage"),
@@ -76,21 +77,33 @@ OPTIONS = (
         "the order of robot numbers along the start line, as the owner sees it",
         "r.numbering",
     ),
-    Option("decline-die", ("allowed", "forbidden"), "may you end the control phase with dice unspent?", "r.decline"),
     Option(
-        "null-rotation", ("allowed", "refused"), "may you turn an arrow to where it already points?", "r.null-rotation"
+        "decline-die",
+        ("allowed", "forbidden"),
+        "may you end the control phase with dice unspent?",
+        "r.decline",
+        is_switchable=True,
+    ),
+    Option(
+        "null-rotation",
+        ("allowed", "refused"),
+        "may you turn an arrow to where it already points?",
+        "r.null-rotation",
+        is_switchable=True,
     ),
     Option(
         "eliminated-goal",
         ("counts", "void"),
         "three players: does the goal of a player without robots still count?",
         "r.eliminated-goal",
+        is_switchable=True,
     ),
     Option(
         "three-result",
         ("most-goals", "match-points"),
         "three players: most robots in the goal wins, or most match points",
         "r.three-winner",
+        is_switchable=True,
     ),
     Option(
         "first",

@@ -25,12 +25,26 @@ OPTIONS = (
         "OPT.VI.A-a",
     ),
     Option("help-humans", ("no", "yes"), "the Human player gets three more Walls", "OPT.II.A"),
-    Option("help-mutants", ("no", "yes"), "every Janibot has Hit Number 2", "OPT.II.B"),
-    Option("overwhelming-odds", ("no", "yes"), "a side with many more units subtracts 1 from its dice", "OPT.III.A-a"),
-    Option("bugging-out", ("no", "yes"), "the outnumbered side may retreat, and the other may pursue", "OPT.IV.A-a"),
+    Option("help-mutants", ("no", "yes"), "every Janibot has Hit Number 2", "OPT.II.B", is_switchable=True),
+    Option(
+        "overwhelming-odds",
+        ("no", "yes"),
+        "a side with many more units subtracts 1 from its dice",
+        "OPT.III.A-a",
+        is_switchable=True,
+    ),
+    Option(
+        "bugging-out",
+        ("no", "yes"),
+        "the outnumbered side may retreat, and the other may pursue",
+        "OPT.IV.A-a",
+        is_switchable=True,
+    ),
     Option("hidden-movement", ("no", "yes"), "players note in secret where units and Walls are", "OPT.V.A"),
     Option("sides", ("settled", "roll"), "who takes which side: settled before, or by a roll of dice", "II.A-a"),
-    Option("corner-squares", ("no", "yes"), "may Mutants go round the corners of the building?", "M2"),
+    Option(
+        "corner-squares", ("no", "yes"), "may Mutants go round the corners of the building?", "M2", is_switchable=True
+    ),
     Option(
         "wall-adjacent",
         ("chain", "line", "same-room"),
@@ -49,23 +63,46 @@ OPTIONS = (
         ("board", "never-certain", "by-twos"),
         "the lost Smashed Door Table: as in the board file 2 3 4 5 6, or 2 3 4 5 5, or 1 3 5 6 6",
         "M26",
+        is_switchable=True,
     ),
     Option(
         "opener-side",
         ("far", "either", "both"),
         "an opened door lets others into the opener's room, lets both groups pass, or needs openers on both sides",
         "M30",
+        is_switchable=True,
     ),
-    Option("smash-sides", ("add", "one-side"), "do Mutants on both sides of a door smash together?", "M33"),
-    Option("odds-floor", ("none", "six-misses"), "with a modifier: does a natural 6 still miss?", "M42"),
+    Option(
+        "smash-sides",
+        ("add", "one-side"),
+        "do Mutants on both sides of a door smash together?",
+        "M33",
+        is_switchable=True,
+    ),
+    Option(
+        "odds-floor", ("none", "six-misses"), "with a modifier: does a natural 6 still miss?", "M42", is_switchable=True
+    ),
     Option(
         "captive-move-cost",
         ("counts", "separate"),
         "Mutants move Penny and she is freed in the same Turn: has she used her move?",
         "M52",
+        is_switchable=True,
     ),
-    Option("retreat-exit", ("counts", "not"), "does retreating out of the building count as leaving it?", "M56"),
-    Option("exited-mutants", ("active", "inert"), "may Mutants still act after they have left the building?", "M57"),
+    Option(
+        "retreat-exit",
+        ("counts", "not"),
+        "does retreating out of the building count as leaving it?",
+        "M56",
+        is_switchable=True,
+    ),
+    Option(
+        "exited-mutants",
+        ("active", "inert"),
+        "may Mutants still act after they have left the building?",
+        "M57",
+        is_switchable=True,
+    ),
 )
 
 

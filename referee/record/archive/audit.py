@@ -24,7 +24,7 @@ from referee.record.log.store import lost_tail_fault, read_remembered, torn_tail
 from referee.record.table.deed import Amendment
 from referee.record.table.log_loop import LogLoop
 from referee.record.table.reducer import Reducer
-from referee.record.table.seating import SeatChange
+from referee.record.table.seating import OptionChange, SeatChange
 from referee.record.table.unusual_settings import UnusualSettings, find_unusual_settings
 from referee.record.table.verifier import RuleDifference, Verifier
 
@@ -103,6 +103,8 @@ class AuditReport(Struct, frozen=True):
     """The changes of mail programs that were undone before the audit; empty for a log as it was written."""
     forgotten: str | None = None
     """The reason that nobody can tell whether the log has lost its end, as a clause. None if there is no such doubt."""
+    option_changes: tuple[OptionChange, ...] = ()
+    """The options that got another value in mid-game, in the order of their entries. Takebacks count, too."""
     seat_changes: tuple[SeatChange, ...] = ()
     """The seats that got another player in mid-game, in the order of their entries. Takebacks count, too."""
     ends: tuple[AuditReport, ...] = ()
@@ -248,6 +250,7 @@ def _add_game(report: AuditReport, reducer: Reducer, today: int, log: Path | Non
         outcome=outcome,
         rules=(reducer.rules, today),
         special=find_unusual_settings(reducer.game, reducer.header, log),
+        option_changes=tuple(reducer.option_changes),
         seat_changes=tuple(reducer.seat_changes),
         withheld=dict(Counter(found.owner for _, found in reducer.sealed.values() if not found.known)),
     )

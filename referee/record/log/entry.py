@@ -23,6 +23,7 @@ from referee.record.log.fields import (
     BRANCH_NAME,
     FORMAT,
     MAX_NUMBER,
+    MAX_PACE,
     MAX_PARENT,
     Agreed,
     Hash,
@@ -116,6 +117,8 @@ class GameEntry(Entry, frozen=True, tag="game", omit_defaults=True):
     """The seats that bots play, each with the name of its bot. Left out if there are none."""
     hints: bool = False
     """True if players by mail may ask for hints. Everybody sees this before joining."""
+    pace: Annotated[int, Meta(ge=0, le=MAX_PACE)] = 0
+    """By mail, the days that a turn may take; left out if the players agreed on none. No verdict depends on it."""
     program: Annotated[str, Meta(max_length=60)] = ""
     """The version of the referee that wrote the log; empty in older logs. It has no effect on the game."""
 
@@ -298,7 +301,7 @@ class DeedEntry(Entry, frozen=True):
         agreed: Agreed
         """The seats that agreed. Each kind of entry says which seats must."""
 
-    irreversible: ClassVar[Literal["agreed", "ended", "seated"] | None] = None
+    irreversible: ClassVar[Literal["agreed", "ended", "seated", "switched"] | None] = None
     """The reason that no seat may take back the deed alone, a key of `agreement.WHY`. None if the deed does not change
     the state of the game. Only deeds with a reason are steps of the line of play.
     """

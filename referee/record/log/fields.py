@@ -43,10 +43,19 @@ Signature = Annotated[str, Meta(pattern="^[A-Za-z0-9+/]{1,600}={0,2}$")]
 """A signature in OpenSSH's form (SSHSIG), as one line of base64."""
 Numbers = Annotated[tuple[Number, ...], Meta(max_length=4096)]
 
+Day = Annotated[str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
+MAX_PACE = 365
+"""The most days that a turn may take by agreement."""
+
 NO_TIME = "0001-01-01T00:00:00Z"
 """The time that replaces all times when entries are compared without them."""
 
 _DIGITS = bytes.maketrans(b"123456789", b"0" * 9)
+
+
+def is_day(text: str) -> bool:
+    """True if text is a day of a calendar, such as 2026-12-24."""
+    return is_time(f"{text}T00:00:00Z")
 
 
 def is_time(text: str) -> bool:

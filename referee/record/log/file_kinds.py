@@ -19,7 +19,8 @@ from msgspec import Struct
 
 from referee.record.log.fields import MAX_LINE
 from referee.record.log.line_format import BODY_AT, OPENER
-from referee.record.log.safe_files import open_named
+from referee.record.log.safe_files import PACKED as PACKED_STARTS
+from referee.record.log.safe_files import open_unchanged
 
 LONGEST = 1_000
 """The number of bytes at the start of a file that are searched first."""
@@ -129,7 +130,7 @@ POSITION = Kind(
 """A board or a position, as TOML."""
 PACKED = Kind(
     "packed file",
-    lambda file: file.start.startswith((b"\x1f\x8b", b"PK\x03\x04")),
+    lambda file: file.start.startswith(PACKED_STARTS),
     "this is packed; to take the log out of it: referee use FILE -o LOG",
 )
 """A gzip or a ZIP."""
@@ -155,7 +156,7 @@ def path_kind(path: Path) -> Kind:
     if path.is_dir():
         return FOLDER
     try:
-        with open_named(path) as file:
+        with open_unchanged(path) as file:
             return _kind(FileContent(file, path.name))
     except OSError:
         return NOTHING

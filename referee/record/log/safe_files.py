@@ -11,7 +11,7 @@ import os
 import re
 import stat
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache, partial
 from io import BufferedReader, BytesIO, FileIO
 from pathlib import Path
 from typing import BinaryIO
@@ -21,6 +21,10 @@ BLOCK = 128 * 1024
 OWNER_ONLY = 0o600
 MAX_PIPED = 256 * 1024 * 1024
 """The most bytes of a stream."""
+PACKED = (b"\x1f\x8b", b"PK\x03\x04")
+"""The first bytes of a gzip and of a ZIP."""
+PACKED_ENDINGS = (".gz", ".zip")
+"""The endings of their names. Other names are not looked into."""
 MAX_PIPED_LINE = 4 * 1024 * 1024
 """The most bytes of a stream's line. Longer lines are not waited for."""
 
@@ -76,8 +80,17 @@ def companion_path(log: Path, ending: str) -> Path:
 def open_named(path: Path) -> BinaryIO:
     """Opens a file that somebody names, for reading from its beginning. Raises NoFileError or OSError.
 
-    A stream from a shell, with a name like `/dev/stdin`, is read to its end first, so that it can be read again.
+    A stream from a shell, with a name like `/dev/stdin`, is read to its end first, so that it can be read again. Of a
+    packed file, the log in it is opened.
     """
+    if not is_packed(path):
+        return open_unchanged(path)
+    found = path.stat()
+    return BytesIO(_unpack(path, found.st_mtime_ns, found.st_size))
+
+
+def open_unchanged(path: Path) -> BinaryIO:
+    """Opens a file or a stream from a shell as it is, whether it is packed or not. Raises NoFileError or OSError."""
     if is_shell_stream(path):
         return BytesIO(_read_descriptor(_descriptor_in(path)))
     return _open(path, path.stat().st_mode, 0)
@@ -234,10 +247,39 @@ def is_shell_stream(path: Path) -> bool:
     return str(path).startswith(("/dev/", "/proc/")) and bool(re.fullmatch(_HANDED_OVER, str(path)))
 
 
-def read_stream(stream: BinaryIO) -> bytes:
+def is_packed(path: Path) -> bool:
+    """True if a file is a gzip or a ZIP by its first bytes. The log in it can be read, not played on."""
+    if path.suffix.lower() not in PACKED_ENDINGS or path.is_dir():
+        return False
+    with suppress(OSError), open_unchanged(path) as file:
+        return file.read(len(max(PACKED, key=len))).startswith(PACKED)
+    return False
+
+
+def is_read_only(path: Path) -> bool:
+    """True if a log can only be read: a stream from a shell, or one in a packed file."""
+    return is_shell_stream(path) or is_packed(path)
+
+
+@lru_cache(maxsize=1)
+def _unpack(path: Path, _changed: int, _size: int) -> bytes:
+    """Returns the log in a packed file. It is cached until the file changes, because a log is read several times.
+
+    Raises NoFileError.
+    """
+    from referee.record.log.packed_log import PackedError, unpack_log  # few logs are packed
+
+    with open_unchanged(path) as file:
+        try:
+            return unpack_log(file, partial(read_stream, path=path, what="are packed in it; unpack it yourself"))
+        except PackedError as error:
+            raise NoFileError(path, str(error)) from None
+
+
+def read_stream(stream: BinaryIO, path: Path = Path("-"), what: str = "were piped in; save them to a file") -> bytes:
     """Returns the content of a stream. Of an endless one, it returns enough to show that it is no log.
 
-    Raises NoFileError if there is too much.
+    Raises NoFileError about `path` if there is too much; `what` ends its clause.
     """
     blocks: list[bytes] = []
     size = since_line_end = 0
@@ -246,7 +288,7 @@ def read_stream(stream: BinaryIO) -> bytes:
         size += len(block)
         since_line_end = len(block) - block.rfind(b"\n") - 1 if b"\n" in block else since_line_end + len(block)
         if size > MAX_PIPED:
-            raise NoFileError(Path("-"), f"more than {MAX_PIPED // 2**20} MiB were piped in; save them to a file")
+            raise NoFileError(path, f"more than {MAX_PIPED // 2**20} MiB {what}")
     return b"".join(blocks)
 
 

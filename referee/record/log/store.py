@@ -24,7 +24,7 @@ from referee.record.log.safe_files import (
     check_free_or_file,
     companion_path,
     create_file,
-    is_shell_stream,
+    is_read_only,
     open_named,
     open_to_add,
     open_to_write,
@@ -299,7 +299,7 @@ def why_forgotten(path: Path) -> str | None:
     None if that file is missing or readable.
     """
     note = head_path(path)
-    if is_shell_stream(path) or not os.path.lexists(note) or read_remembered(path):
+    if is_read_only(path) or not os.path.lexists(note) or read_remembered(path):
         return None
     return f"{note.name} was changed, so nobody can tell whether the end of the log is missing"
 

@@ -14,7 +14,7 @@ from referee.engine.event import REFEREE, Seat
 from referee.engine.text import listing
 from referee.record.log.entry import AnyEntry, DeedEntry, GameEntry, PlayEntry
 
-IrreversibleKind = Literal["secret", "told", "rolled", "settled", "agreed", "ended", "seated"]
+IrreversibleKind = Literal["secret", "told", "rolled", "settled", "agreed", "ended", "seated", "switched"]
 """Reasons that forbid a seat to take back an entry alone."""
 
 WHY: dict[IrreversibleKind, str] = {
@@ -25,6 +25,7 @@ WHY: dict[IrreversibleKind, str] = {
     "agreed": "all agreed on the position in entry {n}",
     "ended": "entry {n} ended the game",
     "seated": "all agreed on the player of a seat in entry {n}",
+    "switched": "all agreed on other options in entry {n}",
 }
 """Each reason as a clause about entry `n`."""
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from referee.engine.event import Outcome, Seat
     from referee.engine.game import AnyGame
     from referee.engine.mode import DiceMode
+    from referee.engine.options import Options
     from referee.record.log.entry import GameEntry
 
 
@@ -21,6 +22,8 @@ class PublicFacts(Struct, frozen=True):
     """The game with its rules."""
     header: GameEntry
     """The first entry of the log: game, seats and options."""
+    options: Options
+    """The options in force. Players may have switched some since the first entry."""
     seats: tuple[Seat, ...]
     """The seats in playing order."""
     keepers: tuple[Seat, ...]

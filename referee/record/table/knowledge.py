@@ -6,10 +6,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from referee.engine.adjudicate import fold
 from referee.engine.event import REFEREE, Outcome, Seat
 from referee.engine.game import AnyGame, view_for
+from referee.engine.options import Options
 from referee.engine.secret import UnknownError, blind
 
 
@@ -62,6 +64,12 @@ class Knowledge(Struct, frozen=True, gc=False):
             )
         viewers = (*(seat for seat in seats if seat not in gone), None)
         return Knowledge(views={seat: view_for(game, self.truth, seat) for seat in viewers}, ended=self.ended)
+
+    def under_options(self, game: AnyGame, options: Options) -> Knowledge:
+        """Returns the knowledge after the players switched to these options."""
+        if self.views is None:
+            return replace(self, truth=game.under_options(self.truth, options))
+        return replace(self, views={seat: game.under_options(view, options) for seat, view in self.views.items()})
 
     def after_play(self, game: AnyGame, by: Seat, events: tuple[Any, ...], seen: tuple[Any, ...]) -> Knowledge:
         """Returns the knowledge after a play. `events` are all of its events, `seen` those that other seats see."""

@@ -25,6 +25,7 @@ from referee.engine.event import Outcome, Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import Action, LegalActions
 from referee.engine.mode import DiceMode, Sources, TableDice
+from referee.engine.options import Options
 from referee.engine.plugin_errors import GameError
 from referee.engine.rulebook import Refusal
 from referee.engine.secret import UnknownError
@@ -132,6 +133,8 @@ class Moment(Struct, frozen=True, dict=True):
     """The seats that keep secrets."""
     seating: Seating
     """The players and bots at this moment."""
+    options: Options
+    """The options in force at this moment."""
     n: int
     """The number of the last recorded entry. Actions that are said but not recorded do not change it."""
     known: Knowledge
@@ -200,6 +203,7 @@ class Moment(Struct, frozen=True, dict=True):
             seats=self.seats,
             keepers=self.keepers,
             vault_seats=self.vault_seats,
+            options=self.options,
             first_names=self.game.names(self.state, self.header.names),
             names={seat: name or seat for seat, name in names.items()},
             bots=self.seating.bots,

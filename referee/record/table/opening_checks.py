@@ -10,6 +10,7 @@ from referee.record.table.names import why_unfit_names
 
 OPEN_DICE_ONLY = "a bot rolls no dice of its own and writes no mail, so it needs open dice"
 BY_MAIL_ONLY = "--hints is for games by mail; in other games, hints are always allowed"
+PACE_BY_MAIL_ONLY = "--pace is for games by mail"
 NOT_ALONE = "a game by mail needs at least two players"
 
 
@@ -23,12 +24,14 @@ def why_cannot_begin(header: GameEntry, *, keeps_names: bool = False) -> str | N
 
 
 def _why_unfit_settings(header: GameEntry) -> str | None:
-    """Returns a clause about wrong dice, bots or hints; None if they are fine."""
+    """Returns a clause about wrong dice, bots, hints or pace; None if they are fine."""
     by_mail = header.dice.is_joint
     if by_mail and len(header.seats) < 2:
         return NOT_ALONE
     if header.hints and not by_mail:
         return BY_MAIL_ONLY
+    if header.pace and not by_mail:
+        return PACE_BY_MAIL_ONLY
     strangers = sorted({*header.bots} - {*header.names})
     if strangers:
         return f"there is no seat {strangers[0]!r} for a bot; the seats are {listing([*header.names])}"

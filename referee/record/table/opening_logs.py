@@ -47,7 +47,7 @@ from referee.record.log.log_errors import (
     NotRecordedError,
     fault_as_not_allowed,
 )
-from referee.record.log.safe_files import AnyPath, is_shell_stream, open_named, parse_path, real_path
+from referee.record.log.safe_files import AnyPath, is_read_only, open_named, parse_path, real_path
 from referee.record.log.vault import copy_vaults, create_vault, vault_path
 from referee.record.table.agreement import missing_consents
 from referee.record.table.entry_draft import Draft
@@ -79,6 +79,7 @@ def start(
     sitting: Sequence[Seat] | None = None,
     bots: Mapping[Seat, str] | None = None,
     hints: bool = False,
+    pace: int = 0,
     rules: int | None = None,
 ) -> Session:
     """Starts a game and writes its log.
@@ -90,7 +91,8 @@ def start(
     `own`: decoded files of the players' own, by component. `position`: a position to start from. `sitting`: the seats
     that play on this computer and get their vaults here; all by default. By mail there are none, since seats join one
     by one. `bots`: the name of the bot at each seat that a bot plays. `hints`: True if players by mail may ask for
-    hints. `rules`: an older version of the rules, for friends with an older referee.
+    hints. `pace`: by mail, the days for a turn, from 1 to 365; 0 for no agreement. `rules`: an older version of the
+    rules, for friends with an older referee.
 
     Raises UnknownGameError, GameError, OptionError, BoardError, NotAllowedError, FileExistsError or OSError.
     """
@@ -104,6 +106,7 @@ def start(
         position=dict(position) if position is not None else None,
         bots=dict(bots or {}),
         hints=hints,
+        pace=pace,
     )
     _check_can_begin(header, keeps_names=keeps_names)
     return _write_game(header, parse_path(path), beside, sitting)
@@ -262,7 +265,7 @@ def open_log(path: AnyPath, upto: int | None = None) -> Session:
     last = store.read_remembered(path)  # it comes before the log, which another writer may lengthen meanwhile
     source = log_opener(path)
     with source() as file:
-        session = _read_log(file, source, None if is_shell_stream(path) else path, upto).session()
+        session = _read_log(file, source, None if is_read_only(path) else path, upto).session()
     session.forgotten = None if last else store.why_forgotten(path)
     if upto is None and last and not (session.ends and session.ends.has_line(last[1])):
         session.forgotten = _why_shortened(path, last, session)

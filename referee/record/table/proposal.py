@@ -46,6 +46,14 @@ class NewPlayer(Struct, frozen=True):
     """The bot that plays the seat; None without one."""
 
 
+class SwitchedOption(Struct, frozen=True):
+    """An option that has another value from an offer on."""
+
+    name: str
+    before: str
+    after: str
+
+
 class Proposal(Struct, frozen=True):
     """The effects of an offer, as certain eyes see them."""
 
@@ -74,6 +82,8 @@ class Proposal(Struct, frozen=True):
     """The end that the game would have; None if it would go on."""
     rules: tuple[int, tuple[str, ...]] | None = None
     """The version of the rules under which the game would go on, and the rules that would change."""
+    switched: tuple[SwitchedOption, ...] = ()
+    """The options that would have another value from then on."""
     new_player: NewPlayer | None = None
     """The player that a seat would have from then on; None if it keeps its player."""
     drops: tuple["DroppedRoll", ...] = ()

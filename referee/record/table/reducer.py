@@ -298,7 +298,7 @@ class Reducer(ReducerState):
     def _open(self, entry: GameEntry) -> None:
         if self.n >= 0:
             self.fail("bad-order", "a game entry stands first and nowhere else")
-        self.header, self.rules, self.form = entry, entry.rules, entry.format
+        self.header, self.rules, self.form, self.options = entry, entry.rules, entry.format, entry.options
         self._check_header(entry)
         self.seating = Seating(self.header.names, self.header.bots)
         self.seeds |= entry.dice.seeds
@@ -317,7 +317,7 @@ class Reducer(ReducerState):
         """Continues the game under other rules and in another log format."""
         self.rules, self.form, self.since = rules, form, rules
         self.game = self._game_by(rules)
-        self.board = build_board(self.game, self.header.options, self.header.files, self._log)
+        self.board = build_board(self.game, self.options, self.header.files, self._log)
 
     def _set_up(self, entry: GameEntry) -> Any:
         try:

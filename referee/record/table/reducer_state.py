@@ -10,6 +10,7 @@ import msgspec
 from referee.engine.component import Board, BoardError
 from referee.engine.event import Outcome, Seat
 from referee.engine.game import AnyGame
+from referee.engine.options import Options
 from referee.engine.position import decode_position
 from referee.engine.versions import changed_rules
 from referee.record.log.entry import BranchEntry, DeedEntry, GameEntry
@@ -19,7 +20,7 @@ from referee.record.log.sealing import FoundSecret, SecretReader
 from referee.record.table.agreement import LineStep
 from referee.record.table.knowledge import Knowledge
 from referee.record.table.moment import Moment
-from referee.record.table.seating import SINCE_FORMAT, SeatChange, Seating
+from referee.record.table.seating import SINCE_FORMAT, OptionChange, SeatChange, Seating
 
 NONSENSE = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """The exceptions that a game's code may raise on events that no rule made."""
@@ -58,6 +59,12 @@ class ReducerState:
     """The last step of the line of play, linked to the steps before it. Steps that nobody needs are not kept."""
     seating: Seating
     """The players and bots in force."""
+    options: Options
+    """The options in force."""
+    paused_until: str
+    """The day until which the pace rests, as agreed last; "" if that was never agreed."""
+    option_changes: list[OptionChange]
+    """The options that got another value in mid-game, in the order of their entries. Takebacks count, too."""
     seat_changes: list[SeatChange]
     """The seats that got another player in mid-game, in the order of their entries. Takebacks count, too."""
 
@@ -80,6 +87,9 @@ class ReducerState:
         self.reveals = 0
         self.branched = None
         self.line = None
+        self.options = {}
+        self.paused_until = ""
+        self.option_changes = []
         self.seat_changes = []
         self.opener = opener
         self.written = b""
@@ -89,7 +99,7 @@ class ReducerState:
     def moment(self) -> Moment:
         """The game as it stands now."""
         here = frozenset(self.opener.vaults)
-        lasting = (self.game, self.header, self.seats, self.keepers, self.seating)
+        lasting = (self.game, self.header, self.seats, self.keepers, self.seating, self.options)
         return Moment(*lasting, self.n, self.known, self.line, here, self.draws, {**self.seeds})
 
     @property
@@ -154,6 +164,12 @@ class ReducerState:
         self.seat_changes += [SeatChange(self.n + 1, seat, after[seat]) for seat in changed]
         self.seating = seating
 
+    def change_options(self, options: Options) -> None:
+        """Puts other options in force, from the present entry on. The state of the game has them already."""
+        changed = [(name, value) for name, value in options.items() if value != self.options[name]]
+        self.option_changes += [OptionChange(self.n + 1, name, value) for name, value in changed]
+        self.options = options
+
     def why_fixed(self, to: int) -> str:
         """Returns, as a clause, why no seat may go back to entry `to` alone; "" if nothing here forbids it."""
         return "secrets were revealed since" if self.last_reveal and self.last_reveal.n > to else ""
@@ -185,14 +201,14 @@ class ReducerState:
         """Returns the state of a position from a file. Raises FaultError with every rule that the position breaks."""
         try:
             position = decode_position(self.game, document)
-            refusals = list(self.game.check_position(position, self.header.options, self.board))
+            refusals = list(self.game.check_position(position, self.options, self.board))
         except (msgspec.ValidationError, BoardError) as error:
             self.fail("bad-position", str(error))
         if refusals and not self.changed_rules:
             *others, last = refusals
             told = [f"{refusal.because} ({refusal.rule})" for refusal in others]
             self.fail("bad-position", "; ".join([*told, last.because]), last.rule)
-        return self.game.state_from(position, self.header.options, self.board)
+        return self.game.state_from(position, self.options, self.board)
 
     def fail(self, code: Code, cause: str, rule: str | None = None) -> NoReturn:
         """Raises FaultError at the entry that is being folded. The reader of the file adds the place."""

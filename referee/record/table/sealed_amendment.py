@@ -76,7 +76,7 @@ def _changed_view(reducer: ReducerState, view: Any, seat: Seat | None, parts: Am
 def change_view(reducer: ReducerState, view: Any, said: tuple[str, ...]) -> Any:
     """Returns a view with changes as they are typed. Raises FaultError if they make no sense."""
     try:
-        return amend_view(reducer.game, view, said, reducer.header.options, reducer.board)
+        return amend_view(reducer.game, view, said, reducer.options, reducer.board)
     except NotUnderstoodError as error:
         reducer.fail("bad-position", f"{printable(error.text)}: {error.expected} is expected here")
     except (msgspec.ValidationError, BoardError, *NONSENSE, GameError) as error:
@@ -123,7 +123,7 @@ def _changed_pieces(reducer: ReducerState, before: Any, after: Any) -> dict[str,
 def _check_truth(reducer: ReducerState, truth: Any) -> Iterator[Refusal]:
     position = reducer.game.position_from(truth)
     again = decode_position(reducer.game, msgspec.to_builtins(position))
-    return iter(reducer.game.check_position(again, reducer.header.options, reducer.board))
+    return iter(reducer.game.check_position(again, reducer.options, reducer.board))
 
 
 def describe_for_spectators(reducer: ReducerState, parts: AmendmentParts) -> tuple[str, ...]:

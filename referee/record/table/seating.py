@@ -1,4 +1,4 @@
-"""The seating: the player or the bot of each seat after an entry of a log."""
+"""The seating: the player or the bot of each seat after an entry of a log. Options that change stand here, too."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 
 SINCE_FORMAT = 2
-"""The first log format in which players come and go."""
+"""The first log format in which players come and go, and options are switched."""
 
 
 class Seating(Struct, frozen=True):
@@ -44,3 +44,12 @@ class SeatChange(Struct, frozen=True):
     seat: Seat
     player: str
     """The name of the player or bot; "" for nobody."""
+
+
+class OptionChange(Struct, frozen=True):
+    """An option that has another value after an entry."""
+
+    n: int
+    """The number of the entry."""
+    name: str
+    value: str

@@ -107,6 +107,11 @@ class Session:
         return self.reducer.seats
 
     @property
+    def paused_until(self) -> str:
+        """The day until which the pace rests, as agreed last; "" if that was never agreed."""
+        return self.reducer.paused_until
+
+    @property
     def id(self) -> str:
         """The id of the game: the hash of its first line."""
         return self.reducer.opener.game_id
@@ -278,7 +283,7 @@ class Session:
         not be recorded, and MovedOnError, NotRecordedError or UnconfirmedError if writing fails.
         """
         if self.path is None:
-            raise NotAllowedError("nothing can be added to a log that was piped in; save it to a file first")
+            raise NotAllowedError("nothing can be added to a log that was piped in or packed; save it to a file first")
         if self.letter:
             raise NotAllowedError("mail has changed this file, and nothing can be added to it; take the log out first")
         if self.ends:

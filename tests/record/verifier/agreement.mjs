@@ -1,8 +1,8 @@
 // Section 9 of the chapter `format`: who must agree, as far as it can be said without the rules of the game.
 import { need } from "./spelling.mjs";
 
-const STATES = ["game", "play", "amend", "amend-pieces", "resign", "leaves", "sits", "settled"];
-const BY_ALL = ["amend", "amend-pieces", "settled", "upgrade", "leaves", "sits"];
+const STATES = ["game", "play", "amend", "amend-pieces", "resign", "leaves", "sits", "switch", "settled"];
+const BY_ALL = ["amend", "amend-pieces", "settled", "upgrade", "leaves", "sits", "switch", "pause"];
 
 const [NOBODY, SOMEBODY] = ["", " "];
 
@@ -12,6 +12,7 @@ export class Line {
     this.last = null;
     this.ended = false;
     this.sitting = new Map();
+    this.options = null;
   }
 
   /** Seats at which somebody sits. */
@@ -22,6 +23,8 @@ export class Line {
   /** Check who has agreed to an entry, and that the game is not over. */
   check(log, entry) {
     this.#checkSeats(log, entry);
+    this.#checkOptions(log, entry);
+    need(entry.type !== "pause" || (log.header.pace && !this.ended), 5, "no pace can rest");
     need(!this.ended || !STATES.includes(entry.type), 5, "the game is over");
     for (const seat of entry.agreed ?? []) need([...log.seats, "referee"].includes(seat), 5, `${seat} has no seat`);
     for (const seat of entry.winners ?? []) need(log.seats.includes(seat), 5, `${seat} has no seat`);
@@ -43,6 +46,15 @@ export class Line {
     else need(who !== SOMEBODY, 5, `somebody sits at ${seat}`);
   }
 
+  #checkOptions(log, entry) {
+    this.options ??= log.header?.options ?? null;
+    if (entry.type !== "switch") return;
+    need(log.format > 1, 5, "no option is switched in this log");
+    for (const [name, value] of Object.entries(entry.options)) {
+      need(name in this.options && this.options[name] !== value, 5, `${name} is no option, or is ${value} already`);
+    }
+  }
+
   #needsAll(log, { by, to, n }) {
     need(to < n, 5, "a takeback to no earlier entry");
     const [was, will] = [this.last, this.moments[to].last];
@@ -56,11 +68,12 @@ export class Line {
   }
 
   add(entry) {
-    if (entry.type === "takeback") ({ last: this.last, ended: this.ended, sitting: this.sitting } = this.moments[entry.to]);
+    if (entry.type === "takeback") ({ last: this.last, ended: this.ended, sitting: this.sitting, options: this.options } = this.moments[entry.to]);
     if (STATES.includes(entry.type)) this.last = { ...entry, before: this.last };
     if (["resign", "settled"].includes(entry.type)) this.ended = true;
     if (entry.type === "leaves") this.sitting = new Map(this.sitting).set(entry.by, entry.bot ?? NOBODY);
     if (entry.type === "sits") this.sitting = new Map(this.sitting).set(entry.seat, SOMEBODY);
-    this.moments.push({ last: this.last, ended: this.ended, sitting: this.sitting });
+    if (entry.type === "switch") this.options = { ...this.options, ...entry.options };
+    this.moments.push({ last: this.last, ended: this.ended, sitting: this.sitting, options: this.options });
   }
 }

@@ -82,6 +82,8 @@ const WARRANT = either(
   members({ consents: list(members({ by: SEAT, signature: SIGNED }), 8), how: oneOf("word"), on: NUMBER }),
   members({ how: oneOf("recovery"), key: KEY, signature: SIGNED }),
 );
+const isDay = (value) => typeof value === "string" && /^[0-9-]{10}$/.test(value) && isTime(`${value}T00:00:00Z`);
+const CHOSEN = (value) => table(like(/^/), like(/^/))(value) && Object.keys(value).length > 0;
 const OFFER = either(
   members({ to: NUMBER, what: oneOf("takeback") }),
   members({ position: isObject, what: oneOf("amend"), why: TEXT }),
@@ -89,6 +91,8 @@ const OFFER = either(
   members({ what: oneOf("resign") }),
   members({ what: oneOf("settled"), winners: list(SEAT, 8) }),
   members({ format: NUMBER, rules: NUMBER, what: oneOf("upgrade") }),
+  members({ options: CHOSEN, what: oneOf("switch") }),
+  members({ until: isDay, what: oneOf("pause") }),
   members({ of: list(NUMBER, 4_096), what: oneOf("reveal") }),
   members({ chair: CHAIR, name: optional(PLAYER, ""), what: oneOf("join") }),
   members({ of: HASH, what: oneOf("withdraw") }),
@@ -111,6 +115,7 @@ const ENTRIES = {
     hints: optional(oneOf(true, false), false),
     nonce: like(/^[0-9a-f]{32}$/),
     options: table(like(/^/), like(/^/)),
+    pace: optional(number(0, 365), 0),
     position: orNull(isObject),
     program: optional(text(0, 60), ""),
     rules: number(1, MOST),
@@ -125,6 +130,8 @@ const ENTRIES = {
   leaves: { agreed: AGREED, bot: optional(orNull(NAME), null) },
   sits: { agreed: AGREED, name: PLAYER, seat: SEAT },
   settled: { agreed: AGREED, winners: list(SEAT, 8) },
+  pause: { agreed: AGREED, until: isDay },
+  switch: { agreed: AGREED, options: CHOSEN },
   upgrade: { agreed: AGREED, format: number(1, 2), rules: number(1, MOST) },
   note: { text: TEXT },
   branch: { name: like(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/), parent: text(0, 120) },

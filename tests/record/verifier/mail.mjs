@@ -3,8 +3,8 @@ import { before, chain, digest, isSigned, openingHash, texts } from "./formulas.
 import { hash, need, spell } from "./spelling.mjs";
 
 const REMARKS = ["note", "seal", "offer", "agree", "refuse"];
-const DONE = ["takeback", "amend", "amend-pieces", "resign", "settled", "upgrade"];
-const BY_ANYBODY = ["amend", "amend-pieces", "settled", "reveal", "upgrade"];
+const DONE = ["takeback", "amend", "amend-pieces", "resign", "settled", "upgrade", "switch", "pause"];
+const BY_ANYBODY = ["amend", "amend-pieces", "settled", "reveal", "upgrade", "switch", "pause"];
 export const MAILED = ["declare", "answer", "seal", "offer", "agree", "refuse"];
 
 const isAlike = (one, other) => spell(one) === spell(other);

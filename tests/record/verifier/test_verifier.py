@@ -22,7 +22,9 @@ from referee.record.log.entry import AnswerEntry, PlayEntry
 from referee.record.table.deeds.leaves import leave
 from referee.record.table.deeds.resign import resign
 from referee.record.table.deeds.reveal import RevealEntry, reveal
+from referee.record.table.deeds.settle import end_by_agreement
 from referee.record.table.deeds.sits import sit_down
+from referee.record.table.deeds.switch import switch
 from referee.record.table.opening_logs import branch, open_log, start
 from referee.record.table.undo_redo import undo
 
@@ -196,6 +198,26 @@ def test_a_branch_goes_on_with_the_numbers_of_its_parent(verified, tmp_path):
     assert (found["fault"], found["dice"]) == (None, dice_in(other.path).total())
 
 
+def test_options_in_force_are_followed(verified, tmp_path):
+    """An option is switched, taken back and switched again; then the same log with something wrong in each place."""
+    seats = ("red", "blue")
+    session = start("manoover", tmp_path / "good.jsonl")
+    switch(session, {"ties": "survivor"}, seats)
+    undo(session, agreed=seats)
+    switch(session, {"ties": "survivor", "null-rotation": "refused"}, seats)
+    end_by_agreement(session, [], seats)
+    wrong = {
+        "alone": lambda entries: entries[1].update(agreed=["red"]),
+        "no-option": lambda entries: entries[3].update(options={"sky": "blue"}),
+        "the-same": lambda entries: entries[3].update(options={"ties": "draw"}),
+        "twice": lambda entries: entries.insert(4, entries[3]),
+        "nothing": lambda entries: entries[3].update(options={}),
+        "after-the-end": lambda entries: entries.append(entries[1]),
+        "old-format": lambda entries: entries[0].update(format=1),
+    }
+    _compare_verdicts(verified, session.path, wrong)
+
+
 def test_who_sits_where_is_followed_and_asked(verified, tmp_path):
     """People come and go, one takeback among it; then the same log with something wrong in each place."""
     three = ("red", "blue", "green")
@@ -216,12 +238,17 @@ def test_who_sits_where_is_followed_and_asked(verified, tmp_path):
         "after-the-end": lambda entries: entries.append(entries[1] | {"by": "red"}),
         "old-format": lambda entries: entries[0].update(format=1),
     }
-    paths = [session.path]
+    _compare_verdicts(verified, session.path, wrong)
+
+
+def _compare_verdicts(verified, good, wrong):
+    """Lets both verifiers judge a good log, and a copy of it with each wrong change."""
+    paths = [good]
     for name, change in wrong.items():
-        paths.append(tmp_path / f"{name}.jsonl")
-        paths[-1].write_bytes(session.path.read_bytes())
+        paths.append(good.parent / f"{name}.jsonl")
+        paths[-1].write_bytes(good.read_bytes())
         forge(paths[-1], change)
     for path, found in zip(paths, verified(*paths), strict=True):
         fault = audit(path).fault
-        assert (path == session.path) == (fault is None) == (found["fault"] is None), (path, fault, found)
+        assert (path == good) == (fault is None) == (found["fault"] is None), (path, fault, found)
         assert fault is None or fault.n == found["entries"], path

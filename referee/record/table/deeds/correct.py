@@ -111,7 +111,7 @@ class CorrectDice(Terms, frozen=True, tag="correct"):
 class CorrectPlay(Terms, frozen=True, tag="correct-play"):
     """An offer to correct the play of an entry: a takeback, then the right play and the later plays again.
 
-    It is never made by mail, where everyone signs their own plays.
+    It is never made by mail: there a takeback is offered, and its author then makes the right play.
     """
 
     by_mail = False
@@ -264,15 +264,27 @@ def _is_rolled(entry: Any) -> bool:
 
 def _find_play(session: "Session", n: int, line: list[int]) -> AnyPlay:
     """Returns the play that is to be corrected. Raises NotAllowedError if it cannot be corrected."""
-    if session.protocol:
-        raise NotAllowedError("by mail everyone makes their own moves; take back, then move again: referee undo")
     entry = session.entries[n] if 0 < n < len(session.entries) else None
     if n not in line or not isinstance(entry, PlayEntry) or entry.known_action is None:
         raise NotAllowedError(f"entry {n} holds no move in force; to find one: referee log")
     if _is_rolled(entry):
         raise NotAllowedError(f"the referee rolled the dice of entry {n}, so it can only be taken back: referee undo")
     _check_not_agreed(session, n, line)
+    if session.protocol:
+        _check_alone(session, entry, line)
     return entry
+
+
+def _check_alone(session: "Session", play: AnyPlay, line: list[int]) -> None:
+    """Raises NotAllowedError if a play by mail is sealed, or if another seat has moved since."""
+    if play.secret is not None:
+        raise NotAllowedError(f"entry {play.n} is sealed; take it back, then move again: referee undo")
+    later = next((at for at in line[line.index(play.n) :] if session.entries[at].by != play.by), None)
+    if later is not None:
+        raise NotAllowedError(
+            f"entry {later} is {session.entries[later].by}'s, and by mail everyone makes their own moves; "
+            "take back, then move again: referee undo"
+        )
 
 
 def _find_roll(session: "Session", n: int, line: list[int]) -> AnyPlay:

@@ -81,6 +81,7 @@ class TakebackEntry(DescribedDeed, frozen=True, tag="takeback"):
         """Continues the game from the moment after the earlier entry."""
         then = reducer.at(self.to)
         reducer.known, reducer.line = then.known, then.line
+        reducer.change_options(then.options)
         if not reducer.header.dice.is_joint:  # by mail a seat keeps its key, and so its player
             reducer.change_seating(then.seating)
         reducer.forget_moment(self.to, self.n)

@@ -1,0 +1,43 @@
+"""`referee pause`: lets the pace of a game by mail rest."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Annotated
+
+import typer
+from typer import Argument
+
+from referee.cli.answer import Answer
+from referee.cli.consent import require_consent
+from referee.cli.errors import MisuseError
+from referee.cli.mail.pace import read_clock
+from referee.cli.record_answer import answer_recorded
+from referee.engine.event import REFEREE
+from referee.record.log.fields import MAX_PACE, is_day
+from referee.record.table.deeds import pause as deed
+from referee.record.table.seat_view import SeatView
+
+Until = Annotated[str, Argument(metavar="DATE", help="The day from which turns count again.")]
+
+
+def pause(ctx: typer.Context, until: Until) -> Answer:
+    """By mail: let the pace rest until a day, such as the end of holidays, if all agree.
+
+    From that day on, the days for a turn count anew. The last pause counts, so a pause until today ends an earlier one.
+
+    \b
+      referee pause 2026-12-24      offer it
+      referee mail pack             send the offer
+    """
+    look: SeatView = ctx.obj.look_to_record("pause", offers=True)
+    _check_day(until)
+    stopped = require_consent(ctx.obj, look, REFEREE, (), f"pause {until}", lambda: deed.pause(look.session, until))
+    return stopped or answer_recorded(look.with_eyes(None), f"The pace rests until {until}.")
+
+
+def _check_day(until: str) -> None:
+    """Raises MisuseError unless the text is a day from today on, at most `MAX_PACE` days ahead."""
+    if not is_day(until):
+        raise MisuseError(f"{until!r} is no day; type it like 2026-12-24")
+    ahead = datetime.fromisoformat(until).replace(tzinfo=UTC) - read_clock()
+    if not timedelta(days=-1) < ahead <= timedelta(days=MAX_PACE):
+        raise MisuseError(f"a pause ends between today and {MAX_PACE} days from now, not on {until}")

@@ -1,0 +1,61 @@
+"""A calendar of the games that wait for somebody, as RFC 5545 has it: a day for each game with a pace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
+
+from referee.cli.mail.overview import WaitingGame
+from referee.record.log.fields import is_day
+
+LONGEST = 75
+"""The most bytes of a line (RFC 5545, 3.1). A longer one is folded: what follows begins with a space."""
+ESCAPES = str.maketrans({"\\": "\\\\", ";": "\\;", ",": "\\,", "\n": "\\n"})
+"""The characters that a text may not hold as they are (RFC 5545, 3.3.11)."""
+
+
+def calendar_rows(games: Iterable[WaitingGame]) -> Iterator[str]:
+    """Yields the lines of a calendar, without their ends. Each waiting game with a pace is an event of a whole day.
+
+    The same games give the same lines. The id of an event is that of its game. Its stamp is the time since which the
+    game waits.
+    """
+    rows = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//referee//mail//EN"]
+    for one in {one.id: one for one in games}.values():  # copies of a log are one game
+        rows += _event_rows(one)
+    for row in (*rows, "END:VCALENDAR"):
+        yield from _fold(row)
+
+
+def _event_rows(one: WaitingGame) -> Iterator[str]:
+    """Yields the lines of the event of a game; nothing without a wait, or if its last day is not in the calendar."""
+    if one.wait is None or not is_day(one.wait.due[:10]):
+        return
+    whose = "your turn" if one.waits_for == one.you else f"waits for {one.player}"
+    day = date.fromisoformat(one.wait.due[:10])
+    after = day + timedelta(days=1) if day < date.max else day
+    yield "BEGIN:VEVENT"
+    yield f"UID:{one.id[:32]}@referee"
+    yield f"DTSTAMP:{_compact(one.since)}"
+    yield f"DTSTART;VALUE=DATE:{_compact(day.isoformat())}"
+    yield f"DTEND;VALUE=DATE:{_compact(after.isoformat())}"
+    yield f"SUMMARY:{f'{one.game}: {whose}'.translate(ESCAPES)}"
+    yield f"DESCRIPTION:{f'{one.log}, {one.when}; a turn may take {one.wait.pace} days'.translate(ESCAPES)}"
+    yield "TRANSP:TRANSPARENT"
+    yield "END:VEVENT"
+
+
+def _compact(time: str) -> str:
+    """Returns a time or day without its dashes and colons."""
+    return time.replace("-", "").replace(":", "")
+
+
+def _fold(row: str) -> Iterator[str]:
+    """Yields a line in pieces of at most `LONGEST` bytes, never parting a character."""
+    piece = ""
+    for letter in row:
+        if len((piece + letter).encode()) > LONGEST:
+            yield piece
+            piece = " "
+        piece += letter
+    yield piece

@@ -1,0 +1,23 @@
+"""Times in the zone of the reader. Data for programs keep UTC."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime
+
+
+def local_time(at: str) -> str:
+    """Returns a time of an entry in the reader's own zone, to the minute. `zone_text` names the zone.
+
+    A time at an end of the calendar stays in UTC.
+    """
+    try:
+        found = datetime.fromisoformat(at).astimezone()
+    except (OverflowError, ValueError, OSError):
+        found = datetime.fromisoformat(at)
+    return found.isoformat(" ", timespec="minutes")[:16]
+
+
+def zone_text() -> str:
+    """Returns the name of the reader's own time zone, such as "CET/CEST"."""
+    return "/".join(dict.fromkeys(time.tzname))

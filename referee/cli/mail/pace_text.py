@@ -1,0 +1,34 @@
+"""The pace of a game by mail in words, and what the others may propose once it is over.
+
+Nothing happens by itself, since no clock can be trusted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.cli.answer import Text
+from referee.cli.mail.overview import waiting_game
+from referee.cli.mail.pace import Wait
+from referee.engine.event import Seat
+from referee.record.table.seat_view import SeatView
+
+
+def wait_of(look: SeatView) -> Wait | None:
+    """Returns the wait for the seat that a game waits for; None if it has no pace or is over."""
+    return waiting_game(look.session).wait if look.facts.header.pace else None
+
+
+def describe_wait(look: SeatView, own: Seat | None) -> Iterator[Text]:
+    """Yields the wait in a game with a pace. Once that is over, yields what the others may propose.
+
+    `own` is the seat at this computer.
+    """
+    wait = wait_of(look)
+    if wait is None:
+        return
+    yield Text(f"It waits for {look.facts.seat_with_name(wait.seat)}: {wait.words}.", indent=2)
+    if wait.is_over and wait.seat != own:
+        yield Text("Nothing happens by itself. You may propose:", indent=2)
+        yield Text("more time, if all agree: referee pause DATE", indent=4)
+        yield Text(f"a friend who plays on, on their computer: referee join {wait.seat} --as NAME", indent=4, hanging=4)

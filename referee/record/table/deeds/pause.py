@@ -1,0 +1,95 @@
+"""Pausing: in a game by mail with a pace, the days of the next turn count from a later day on, by agreement."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from referee.engine.event import REFEREE, Seat
+from referee.engine.text import listing
+from referee.record.log.fields import Agreed, Day, is_day
+from referee.record.log.log_errors import NotAllowedError
+from referee.record.table.deed import ConsentNeed
+from referee.record.table.proposal import DescribedDeed, Proposal, Terms
+
+if TYPE_CHECKING:
+    from referee.record.table.reducer_state import ReducerState
+    from referee.record.table.seat_view import SeatView
+    from referee.record.table.session import Session
+
+NUMBER = 13
+
+
+def pause(session: "Session", until: str, agreed: Sequence[Seat] = ()) -> None:
+    """Lets the pace rest until a day, by agreement of all seats. Raises NotAllowedError if that is impossible."""
+    problem = why_cannot_pause(session.reducer, until)
+    if problem:
+        raise NotAllowedError(problem)
+    session.append([(partial(PauseEntry, by=REFEREE, until=until, agreed=tuple(agreed)), None)])
+
+
+def why_cannot_pause(reducer: "ReducerState", until: str) -> str:
+    """Returns, as a clause, why the pace of a game cannot rest until a day; "" if it can. No clock is asked."""
+    if not reducer.header.pace:
+        return "this game was started without --pace, so no pace can rest"
+    if not is_day(until):
+        return f"there is no day {until}"
+    return "the game is over already" if reducer.known.outcome(reducer.game) else ""
+
+
+class PauseOffer(Terms, frozen=True, tag="pause"):
+    """An offer to let the pace rest until a day."""
+
+    until: Day
+    """The day from which the days of a turn count, in UTC."""
+
+    def carry_out(self, session: "Session", by: Seat, agreed: Sequence[Seat]) -> None:
+        """Records the pause that all have agreed on."""
+        pause(session, self.until, (by, *agreed))
+
+    def describe(self, look: "SeatView") -> str:  # noqa: ARG002
+        """Returns the offer in words that begin with "to"."""
+        return f"to let the pace rest until {self.until}"
+
+    def proposal(self, sitting: "SeatView", by: Seat) -> Proposal:
+        """Works out if it can be done. The game stands as before."""
+        return Proposal(by, self, cannot=why_cannot_pause(sitting.session.reducer, self.until))
+
+
+class PauseEntry(DescribedDeed, frozen=True, tag="pause"):
+    """The pace of a game by mail rests until a day, by agreement of everybody. The last such entry counts."""
+
+    by_table = True
+
+    until: Day
+    """The day from which the days of a turn count, in UTC."""
+    agreed: Agreed
+    """The other seats that agreed."""
+
+    @property
+    def shared_content(self) -> list[Any]:
+        """The content that stays the same in a log that was read back from a sheet."""
+        return ["pause", self.until]
+
+    @property
+    def terms(self) -> PauseOffer:
+        """The offer that must be agreed to before the deed stands in the log."""
+        return PauseOffer(self.until)
+
+    def check(self, reducer: "ReducerState") -> None:
+        """Raises FaultError if the pace cannot rest."""
+        problem = why_cannot_pause(reducer, self.until)
+        if problem:
+            reducer.fail("bad-order", problem)
+
+    def apply(self, reducer: "ReducerState") -> None:
+        """Notes the day. The game stands as before."""
+        self.check(reducer)
+        reducer.paused_until = self.until
+
+    def needs(self, reducer: "ReducerState") -> ConsentNeed:  # noqa: ARG002
+        """Returns the consent that the deed needs from all others."""
+        return ConsentNeed("a pause")
+
+    def describe(self, look: "SeatView") -> str:  # noqa: ARG002
+        """Describes the pause in one line."""
+        return f"the pace rests until {self.until}, agreed by {listing(self.agreed)}"

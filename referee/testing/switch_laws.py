@@ -1,0 +1,72 @@
+"""The law of options that may be switched in mid-game, tried at one spot of a random game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import deepcopy
+from random import Random
+from typing import Any
+
+from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.dice_source import SeededSource
+from referee.engine.game import AnyGame, view_for
+from referee.engine.option_resolution import list_switches, switch_options
+from referee.engine.options import Options
+from referee.testing.trial import Spot
+
+FURTHER = 12
+"""The actions that are played after a switch."""
+
+
+def pick_switch(game: AnyGame, now: Options, random: Random) -> dict[str, str]:
+    """Returns a random switch of one option that the players may make; empty if there is none."""
+    found = list(list_switches(game, now))
+    return dict([random.choice(found)]) if found else {}
+
+
+def check_switches(spot: Spot) -> Iterator[str]:
+    """Checks that the game goes on after an option was switched, and that each view is switched as the truth is."""
+    game, now = spot.game, spot.play.options
+    change = pick_switch(game, now, spot.random)
+    if not change:
+        return
+    assert spot.legal  # lists under the old options are worked out first, so that kept values would be noticed
+    after = switch_options(game, now, change)
+    told = ", ".join(f"{name}={value}" for name, value in change.items())
+    if game.seats(after) != game.seats(now) or game.keepers(after) != game.keepers(now):
+        yield f"after {told} others sit there or keep secrets"
+    if game.build(spot.play.trial.parts_for(after), after) != spot.play.board:
+        yield f"after {told} it is played on another board"
+    state = game.under_options(spot.state, after)
+    if game.under_options(state, now) != spot.state:
+        yield f"after {told} and back it is another state"
+    for viewer in spot.viewers:
+        if game.under_options(spot.view(viewer), after) != view_for(game, state, viewer):
+            yield f"after {told} {viewer or 'a spectator'} has another view than that of the state"
+    for seat in filter(None, (game.to_act(state),)):
+        listed = repr(game.legal(view_for(game, state, seat), seat))
+        copy = deepcopy(state, {id(spot.play.board): spot.play.board})  # no value is kept for a copy
+        if repr(game.legal(view_for(game, copy, seat), seat)) != listed:
+            yield f"after {told} {seat}'s list is another when worked out afresh"
+    for breach in _play_on(spot, state):
+        yield f"after {told} {breach}"
+
+
+def _play_on(spot: Spot, state: Any) -> Iterator[str]:
+    """Plays random actions from a state, and yields a breach if the seat to move is stuck or an action is refused."""
+    game, random = spot.game, spot.random
+    source = SeededSource(spot.play.seeds, spot.draws)
+    for _ in range(FURTHER):
+        seat = game.to_act(state)
+        if seat is None:
+            return
+        legal = game.legal(view_for(game, state, seat), seat)
+        if not legal:
+            yield f"{seat} is to act, and nothing is legal"
+            return
+        action = legal.pick(random)
+        played = adjudicate(game, state, seat, action, source)
+        if not isinstance(played, Played):
+            yield f"{seat}'s {game.format(action)!r} is not played: {played}"
+            return
+        state = played.state

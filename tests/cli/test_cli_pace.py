@@ -1,0 +1,218 @@
+"""The pace of a game by mail: agreed before, shown to all, resting by agreement, in a calendar, and never a verdict."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from datetime import date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+import referee.cli.mail.pace
+from referee.cli.mail.calendar_file import LONGEST
+from referee.record.archive.audit import audit
+from referee.record.table.deeds.pause import PauseEntry
+from referee.record.table.opening_logs import open_log
+
+START = datetime.fromisoformat("2026-01-02T03:04:05Z")
+
+
+@pytest.fixture
+def later(monkeypatch):
+    """A function that lets days pass; entries keep the time of the start."""
+
+    def pass_days(days):
+        now = (START + timedelta(days=days)).isoformat().replace("+00:00", "Z")
+        monkeypatch.setattr(referee.cli.mail.pace, "current_time", lambda: now)
+
+    return pass_days
+
+
+@pytest.fixture
+def zone(monkeypatch):
+    """A function that puts the computer into a time zone."""
+
+    def move(name):
+        monkeypatch.setenv("TZ", name)
+        time.tzset()
+
+    yield move
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.fixture
+def table(people):
+    """Anna and Bo play Manoover by mail, 14 days a turn; red is to move and has the pen."""
+    anna, bo = people("anna"), people("bo")
+    anna.does("new manoover --mail red --option first=red --seats Anna,Bo --pace 14")
+    bo.gets(anna.mails())
+    bo.does("join blue")
+    anna.gets(bo.mails())
+    return anna, bo
+
+
+def test_it_is_shown_before_somebody_joins(people):
+    anna, bo = people("anna"), people("bo")
+    anna.does("new manoover --mail red --seats Anna,Bo --pace 14")
+    assert "A turn may take 14 days." in bo.gets(anna.mails()).out
+    assert '"pace":14' in anna.log.read_text("utf-8")
+    anna.does("new manoover --mail red --seats Anna,Bo -o other.jsonl")
+    assert "pace" not in (anna.folder / "other.jsonl").read_text("utf-8")
+
+
+def test_the_days_are_told_to_both(table, later):
+    anna, bo = table
+    later(9)
+    for person, words in ((anna, "status"), (anna, "mail"), (bo, "status")):
+        assert "red (Anna): 9 days of 14." in person(words).out
+    assert ": 9 days of 14" in anna("mail .").out
+    assert anna("--json mail .").facts["games"][0]["wait"] == {
+        **{"seat": "red", "pace": 14, "days": 9, "due": "2026-01-16T03:04:05Z", "paused_until": "", "is_over": False}
+    }
+
+
+def test_when_it_is_over_the_others_see_what_they_may_propose(table, later, snapshot):
+    anna, bo = table
+    later(15)
+    assert [re.sub(r"(?s)^.*?\n(?=  (Next|It waits))", "", one("status").out) for one in (anna, bo)] == snapshot
+    assert audit(anna.log).fault is None
+
+
+def test_holidays_are_agreed_on(table, later):
+    anna, bo = table
+    anna.does("pause 2026-02-01")
+    bo.gets(anna.mails())
+    bo.does("mail agree")
+    anna.gets(bo.mails())
+    later(25)
+    assert "the pace rests until 2026-02-01." in anna("status").out
+    later(35)  # 2026-02-06
+    assert "red (Anna): 5 days of 14." in anna("status").out
+    assert [type(entry) for entry in open_log(anna.log).entries].count(PauseEntry) == 1
+    assert audit(anna.log).fault is None
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("new manoover --seats Anna,Bo --dice open --pace 3", "--pace is for games by mail."),
+        ("new manoover --mail red --pace 0", "--pace must be from 1 to 365, not 0"),
+        ("new manoover --mail red --pace -1", "--pace must be from 1 to 365, not -1"),
+        ("new manoover --mail red --pace 1000000000", "--pace must be from 1 to 365, not 1000000000"),
+        ("pause x", "'x' is no day; type it like 2026-12-24."),
+        ("pause 2026-02-31", "'2026-02-31' is no day; type it like 2026-12-24."),
+        ("pause 2026-01-01", "A pause ends between today and 365 days from now, not on 2026-01-01."),
+        ("pause 9999-12-31", "A pause ends between today and 365 days from now, not on 9999-12-31."),
+        ("mail --as ics --watch .", "Use only one of --as and --watch."),
+    ],
+)
+def test_bad_input_is_one_sentence(table, words, why):
+    answer = table[0](words)
+    assert (answer.code, answer.out, answer.err.startswith(why), answer.err.count("\n")) == (2, "", True, 1)
+
+
+def test_without_a_pace_nothing_rests(people):
+    anna = people("anna")
+    anna.does("new manoover --mail red --seats Anna,Bo")
+    assert "started without --pace" in anna("pause 2026-01-09").shown
+    assert "It waits for" not in anna("status").out
+
+
+# The calendar, read by a parser that is made from RFC 5545 alone
+
+
+def events_in(data: bytes):
+    """The events of a calendar, each as the values of its properties."""
+    assert data.endswith(b"\r\n")
+    lines = data.split(b"\r\n")[:-1]
+    assert all(len(line) <= LONGEST and b"\n" not in line for line in lines)
+    text = data.replace(b"\r\n ", b"").decode()
+    events, now = [], None
+    for line in text.split("\r\n")[:-1]:
+        name, _, value = line.partition(":")
+        if line == "BEGIN:VEVENT":
+            now = {}
+        elif line == "END:VEVENT":
+            events.append(now)
+            now = None
+        elif now is not None:
+            now[name.partition(";")[0]] = re.sub(r"\\(.)", lambda found: {"n": "\n"}.get(found[1], found[1]), value)
+    return events
+
+
+def calendar(person):
+    answer = person("mail --as ics")
+    assert answer.code == 0
+    return answer.out.encode()
+
+
+def test_a_calendar_has_a_day_for_each_game(table, later):
+    anna, _ = table
+    (event,) = events_in(calendar(anna))
+    assert event["UID"] == f"{open_log(anna.log).id[:32]}@referee"
+    assert event["DTSTAMP"] == "20260102T030405Z"
+    first, last = (date.fromisoformat(event[name]) for name in ("DTSTART", "DTEND"))
+    assert (first, last - first) == (date(2026, 1, 16), timedelta(days=1))
+    assert (event["SUMMARY"], "turn 1, red (Anna)" in event["DESCRIPTION"]) == ("manoover: your turn", True)
+    later(3)
+    assert events_in(calendar(anna)) == [event]
+    copy = anna.folder / "logs" / "copy, of; it.jsonl"
+    copy.write_bytes(anna.log.read_bytes())
+    (again,) = events_in(calendar(anna))
+    assert again["UID"] == event["UID"]
+
+
+def test_texts_are_escaped_and_folded(people):
+    """Zoë's name is long enough to be parted at a letter of two bytes, and the log's name has every sign to escape."""
+    anna = people("anna")
+    anna.does("key --make")
+    for blanks in range(3):
+        name, log = f"Zo{'o' * blanks}ë {'ëï' * 20}", f"a{blanks}, b; c.jsonl"
+        answer = anna("new", "manoover", "--mail", "red", "--seats", f"red=Anna,blue={name}", "--pace", "3", "-o", log)
+        assert answer.code == 0, answer.shown
+        anna.does("mail pack")
+        event = next(one for one in events_in(calendar(anna)) if one["DESCRIPTION"].startswith(log))
+        assert event["SUMMARY"] == f"manoover: waits for {name}"
+
+
+def test_without_a_pace_the_calendar_is_empty(people):
+    anna = people("anna")
+    anna.does("new manoover --mail red --seats Anna,Bo")
+    assert events_in(calendar(anna)) == []
+
+
+# The reader's own zone
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone of this system cannot be changed")
+def test_times_are_in_the_zone_of_the_reader(table, zone):
+    anna, _ = table
+    zone("EST5EDT")
+    told = anna("mail .").out
+    assert "since 2026-01-01 22:04" in told
+    assert told.count("EST") == 1
+    assert anna("--json mail .").facts["games"][0]["since"] == "2026-01-02T03:04:05Z"
+
+
+@pytest.mark.parametrize("at", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"])
+def test_a_clock_that_is_wrong_breaks_nothing(table, monkeypatch, at, later):
+    anna, _ = table
+    later(0)
+    monkeypatch.setattr("referee.record.table.entry_encoder.current_time", lambda: at)
+    anna.does("note hello", "mail pack --to blue")
+    for words in ("status", "mail", "mail .", "mail --as ics", "audit"):
+        assert anna(words).code == 0, words
+
+
+def test_the_hook_gets_the_wait(table, later, tmp_path):
+    from referee.cli.turn_hook import _turn_facts
+    from referee.record.table.seat_view import SeatView
+
+    later(20)
+    facts = json.loads(referee.record.log.entry.encode(_turn_facts(SeatView(open_log(table[0].log)), "red")))
+    assert (facts["wait"]["days"], facts["wait"]["is_over"]) == (20, True)
+    assert Path(os.fspath(facts["log"])).exists()
