@@ -127,7 +127,7 @@ def _alike(one: ActionBatch, other: ActionBatch, viewers: tuple[str | None, ...]
 
 def _played(one: Session, other: Session, random: Random, viewers: tuple[str | None, ...] | None) -> Any:
     """Play on alike in both; who cannot tell them apart still. False: it cannot go on so."""
-    if one.to_act is None:
+    if one.moment().to_act is None:
         return False
     action = one.legal().pick(random)
     lines = _line(one, action), _line(other, action)
@@ -141,10 +141,10 @@ def _played(one: Session, other: Session, random: Random, viewers: tuple[str | N
 
 def _parted(one: Session, other: Session, random: Random) -> tuple[str | None, ...]:
     """Play something else in each, if there are two secret deeds that look alike to others; to whom they do."""
-    mover = one.to_act
+    mover = one.moment().to_act
     if mover is None or mover not in one.reducer.keepers:
         return ()
-    others = (*(seat for seat in one.seats if seat != mover), None)
+    others = (*(seat for seat in one.reducer.seats if seat != mover), None)
     found: dict[str, ActionBatch] = {}
     for _ in range(PICKS):
         line = _line(one, one.legal().pick(random))

@@ -185,7 +185,7 @@ class Simulation:
     def _offers(self, player: Player) -> bool:
         """Ask for a takeback; whether that could be asked for."""
         at = player.desk
-        if at.session.outcome:
+        if at.session.moment().outcome:
             return False
         offer = TakebackOffer(self.random.choice(at.session.in_force()[-6:]))
         with suppress(NotAllowedError):
@@ -205,7 +205,7 @@ class Simulation:
         """Play over bad mail, then let everything come that is still to come; all end at one head."""
         with patch.object(mail_player, "CHAIN_LENGTH", CHAIN):
             for _ in range(most):
-                if all(player.session.outcome for player in self.players):
+                if all(player.session.moment().outcome for player in self.players):
                     break
                 self._step()
             self.ends()
@@ -246,7 +246,7 @@ class Simulation:
                         if other is not player:
                             self.takes(other, packet)
             last = self.players[0].session
-            ended = last.outcome is not None or last.protocol.roll_count >= goal
+            ended = last.moment().outcome is not None or last.reducer.protocol.roll_count >= goal
             if ended and len({player.log.read_bytes() for player in self.players}) == 1:
                 return
         raise AssertionError("no one head, or a game that is stuck")
@@ -269,7 +269,7 @@ def simulated(seed: int, place: Path, kind: str = "two", most: int = 120) -> Cou
     simulation = Simulation(seed, place, kind)
     simulation.runs(most)
     assert len(simulation.heads()) == 1
-    assert all(player.session.state == open_log(player.log).state for player in simulation.players)
+    assert all(player.session.moment().state == open_log(player.log).moment().state for player in simulation.players)
     report = audit(simulation.players[0].log)
     assert report.fault is None, report.fault
     assert not [path for player in simulation.players for path in player.log.parent.rglob("*fork*")]

@@ -96,13 +96,13 @@ class LogTracer:
 
     def trace(self, log: str) -> LogTrace:
         """Follows all entries and returns the trace."""
-        session, header = self._session, self._session.header
+        session, header = self._session, self._session.reducer.header
         for entry, hash_ in _with_hashes(session):
             self._follow(entry, hash_)
         last, bits = self._after[-1]
         return LogTrace(
             log=log,
-            id=session.id,
+            id=session.reducer.opener.game_id,
             head=session.head.hash,
             began=header.at,
             is_typed=header.dice.is_typed,
@@ -135,7 +135,7 @@ class LogTracer:
         """
         line = int(hash_[:16], 16)
         path = line if self._keeps else _short_hash(encode([before, *_shared_content(entry)]))
-        bits = bits_before + (_bits(entry, self._session.header) if isinstance(entry, PlayEntry) else 0)
+        bits = bits_before + (_bits(entry, self._session.reducer.header) if isinstance(entry, PlayEntry) else 0)
         self._note_depth(path, bits_before, bits)
         self._numbers.append(entry.n)
         self._marks.append(line if self._keeps else self._mark(entry, line, path))
@@ -153,7 +153,7 @@ class LogTracer:
         """Returns the identity of an entry in its game. A roll from a seed is the same, however often it is
         recorded.
         """
-        if self._session.header.dice.is_typed or not isinstance(entry, PlayEntry):
+        if self._session.reducer.header.dice.is_typed or not isinstance(entry, PlayEntry):
             return line
         return _short_hash(encode([path, *(roll.draw for roll in entry.all_rolls)]))
 

@@ -47,7 +47,7 @@ def _check_same(session: Session, sheet: Sheet) -> None:
     """Raises NotAllowedError if the game keeps secrets, or has other files of the players' own than the sheet."""
     if session.reducer.keepers:
         raise NotAllowedError("a game with secrets cannot be played from a sheet")
-    here = own_file_hashes(session.header.files)
+    here = own_file_hashes(session.reducer.header.files)
     for part in sorted({*here, *sheet.own}):
         if here.get(part) != sheet.own.get(part):
             whose = "with a file of your own: --own PART=FILE" if part in sheet.own else "without one of your own"
@@ -71,8 +71,8 @@ def _play(session: Session, sheet: Sheet) -> None:
 
 def _judge_play(moment: Moment, session: Session, line: SheetLine, spoken: SpokenPlay) -> JudgedAction:
     """Returns one play of the sheet, legal and complete. Its number in the log is that of its line."""
-    if line.by not in session.seats:
-        raise SheetError(line.at, f"there is no seat {line.by!r}; the seats are {listing(session.seats)}")
+    if line.by not in session.reducer.seats:
+        raise SheetError(line.at, f"there is no seat {line.by!r}; the seats are {listing(session.reducer.seats)}")
     drawn = replace(moment, draws_lots=spoken.lots is not None, lots=spoken.lots)
     judged = ActionBatch(drawn, [spoken.words], line.by, spoken.faces)
     if judged.refused:

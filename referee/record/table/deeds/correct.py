@@ -264,7 +264,7 @@ def _is_rolled(entry: Any) -> bool:
 
 def _find_play(session: "Session", n: int, line: list[int]) -> AnyPlay:
     """Returns the play that is to be corrected. Raises NotAllowedError if it cannot be corrected."""
-    if session.protocol:
+    if session.reducer.protocol:
         raise NotAllowedError("by mail everyone makes their own moves; take back, then move again: referee undo")
     entry = session.entries[n] if 0 < n < len(session.entries) else None
     if n not in line or not isinstance(entry, PlayEntry) or entry.known_action is None:
@@ -277,7 +277,7 @@ def _find_play(session: "Session", n: int, line: list[int]) -> AnyPlay:
 
 def _find_roll(session: "Session", n: int, line: list[int]) -> AnyPlay:
     """Returns the play whose roll is to be corrected. Raises NotAllowedError if it cannot be corrected."""
-    if not session.header.dice.is_typed:
+    if not session.reducer.header.dice.is_typed:
         raise NotAllowedError("the dice of this game are worked out from its log; nobody typed them")
     entry = session.entries[n] if 0 < n < len(session.entries) else None
     if n not in line or not isinstance(entry, PlayEntry) or not (entry.known_action and entry.all_rolls):
