@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def install_bots(site: Path, source: str, bots: Iterable[str], module: str = "theirs") -> Path:
-    """Write a distribution "others 1.0" with one module, whose classes are bots by their names in lower case."""
+    """Writes a distribution "others 1.0" with one module. Its classes are bots, named by their names in lower case."""
     about = site / "others-1.0.dist-info"
     about.mkdir(parents=True, exist_ok=True)
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: others\nVersion: 1.0\n")

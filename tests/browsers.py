@@ -13,7 +13,7 @@ HOW = "no browser for the tests of pages: apt-get install chromium-headless-shel
 
 @contextmanager
 def chromium() -> Iterator[object]:
-    """Chromium, without a window, for Playwright; LookupError says how to have one."""
+    """Yields Chromium without a window, driven by Playwright. Raises LookupError that says how to install it."""
     found = next(filter(None, map(shutil.which, NAMES)), None)
     if found is None:
         raise LookupError(HOW)
@@ -27,12 +27,14 @@ def chromium() -> Iterator[object]:
 
 WIDTHS = {"a phone": (360, 640), "a laptop": (1100, 800)}
 COLOURS = ["color-contrast"]
-"""The rules of axe that look at colours."""
+"""The rules of axe about colours."""
 
 
-def stumbled_in_views(tab: Any, *but: str) -> Iterator[tuple[str, str, list[str]]]:
-    """What somebody stumbles over in a page, in any size and colour: in which view, over what, and where. What is wider
-    than the view is over its edge.
+def find_faults_in_views(tab: Any, *but: str) -> Iterator[tuple[str, str, list[str]]]:
+    """Yields the accessibility faults of a page at several sizes, in light and dark colours.
+
+    Each is the view, the rule and the elements. Content that is wider than the view is a fault, too. `but` selects
+    elements to leave out.
     """
     for name, (width, height) in WIDTHS.items():
         tab.set_viewport_size({"width": width, "height": height})
@@ -41,12 +43,13 @@ def stumbled_in_views(tab: Any, *but: str) -> Iterator[tuple[str, str, list[str]
             found = tab.evaluate("document.documentElement.scrollWidth")
             if found > width:
                 yield f"{scheme} on {name}", "over its edge", [f"{found} px"]
-            yield from ((f"{scheme} on {name}", *fault) for fault in stumbled(tab, *but, rules=rules))
+            yield from ((f"{scheme} on {name}", *fault) for fault in find_faults(tab, *but, rules=rules))
 
 
-def stumbled(tab: Any, *but: str, rules: list[str] | None = None) -> list[tuple[str, list[str]]]:
-    """What axe finds wrong with a page as it stands, `but` in what these select: what, and where. It need not list what
-    is right, which takes it longer than to look.
+def find_faults(tab: Any, *but: str, rules: list[str] | None = None) -> list[tuple[str, list[str]]]:
+    """Returns the accessibility faults that axe finds in a page as it stands: each rule with its elements.
+
+    `but` selects elements to leave out. Axe lists only faults, since listing the rest takes longer than the check.
     """
     from axe_playwright_python.sync_playwright import Axe
 

@@ -1,4 +1,4 @@
-"""The program run here and now: words in, two streams and an exit code out."""
+"""Running the program in this process: words go in, two streams and an exit code come out."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from referee.cli.main import run
 
 
 class Called(NamedTuple):
-    """What came back."""
+    """The output and the exit code of a command."""
 
     out: bytes
     err: bytes
@@ -22,7 +22,7 @@ class Called(NamedTuple):
 
 
 def called(words: Iterable[object], stdin: bytes = b"") -> Called:
-    """Run the program with these words."""
+    """Runs the program with these words, in this process."""
     given, out, err = (io.TextIOWrapper(io.BytesIO(part), "utf-8", newline="\n") for part in (stdin, b"", b""))
     with (
         patch.object(sys, "stdin", given),
@@ -38,12 +38,12 @@ def called(words: Iterable[object], stdin: bytes = b"") -> Called:
 
 
 def end_bots() -> None:
-    """End the processes of bots, as the end of the program does."""
+    """Ends the processes of bots, as the end of the program does."""
     if bots := sys.modules.get("referee.bots.foreign_bot"):
         bots.end_processes()
 
 
 def written(stream: io.TextIOWrapper) -> bytes:
-    """All that was written to a stream."""
+    """Returns everything that was written to a stream."""
     stream.flush()
     return stream.buffer.getvalue()  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""What all tests share: paths, positions as data, and games to play."""
+"""Settings and fixtures of all tests: homes, games and a browser."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import typer.main
 from hypothesis import HealthCheck, settings
 
 HELPERS = {path.stem for path in Path(__file__).parent.rglob("*.py")} - {"__init__", "conftest"}
-"""The modules of the tests: what an assertion compares is told in those too that hold no test."""
+"""The modules of the tests. Pytest explains failed assertions in all of them, also in those without a test."""
 pytest.register_assert_rewrite(*HELPERS)
 
 from browsers import chromium
@@ -44,10 +44,11 @@ starting.PROGRAM = "tests"
 
 
 def pytest_configure(config):
-    """Who is started in the background ignores Ctrl-C, and so do the programs that he starts. Those here do not.
+    """Lets Ctrl-C interrupt the tests and the programs that they start.
 
-    They start from compiled modules, as after an installation, also where Python was told to leave none behind; and so
-    do the modules of the tests, which would else be compiled by each worker in each run.
+    A process that was started in the background ignores Ctrl-C otherwise. The programs start from compiled modules, as
+    after an installation, even where Python is told to write none. Otherwise each worker would compile the modules of
+    the tests in each run.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.dont_write_bytecode = False
@@ -59,26 +60,29 @@ def pytest_configure(config):
 
 @pytest.hookimpl(optionalhook=True)  # mutants are tried without xdist
 def pytest_xdist_auto_num_workers(config):
-    """One more than there are processors: some tests wait, for a terminal, a browser or a watched folder."""
+    """Returns one more than the number of processors, since some tests wait for a terminal, a browser or a folder."""
     return (os.cpu_count() or 1) + 1
 
 
 collect_ignore = [] if (ROOT / "referee").is_dir() else ["checkout"]
-"""Tests of what only a checkout has. The suite also runs where the program is installed and no checkout is."""
+"""Tests that need a checkout. The suite also runs where only the installed program is."""
 
 LONG = {"web", "test_package.py", "test_page_browser.py", "test_refusing.py"}
-"""Folders and files whose tests, or what they stand on, take longest."""
+"""Folders and files with the slowest tests or fixtures."""
 
 
 def pytest_collection_modifyitems(items):
-    """What takes longest comes first: nobody waits for it at the end, and what it stands on is made by few workers."""
+    """Sorts the slowest tests to the front.
+
+    So nobody waits for them at the end, and few workers make their fixtures.
+    """
     items.sort(key=lambda item: not LONG.intersection(item.path.parts))
 
 
 def pytest_collection_finish():
-    """What is there by now stays: it need not be looked through for what can be thrown away, and that not so often.
+    """Makes the garbage collector skip all objects that exist now, and run less often.
 
-    What tests write and import is compiled each time: it may change within a second.
+    Modules that tests write are compiled at each import, because they may change within a second.
     """
     sys.dont_write_bytecode = True
     gc.freeze()
@@ -87,7 +91,7 @@ def pytest_collection_finish():
 
 
 HOMES = ("HOME", "XDG_CONFIG_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA")
-"""What says where a user's settings are, on one system or another."""
+"""The environment variables that give the place of a user's settings, on different systems."""
 NUMBERS = itertools.count()
 
 
@@ -98,7 +102,7 @@ def move(patch, home):
 
 @pytest.fixture(scope="session", autouse=True)
 def nobody_home(tmp_path_factory):
-    """A home for what is done before a test begins."""
+    """Returns a home for everything that runs before a test begins."""
     with pytest.MonkeyPatch.context() as patch:
         move(patch, tmp_path_factory.mktemp("nobody"))
         yield
@@ -106,15 +110,18 @@ def nobody_home(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def home(nobody_home, tmp_path_factory, monkeypatch):
-    """A home of its own for each test: none touches the keys of who runs it. It is made when something is put there."""
+    """Gives each test a home of its own, so that no test touches the keys of the person who runs it.
+
+    The home is made when something is put there.
+    """
     place = tmp_path_factory.getbasetemp() / f"home-{next(NUMBERS)}"
     move(monkeypatch, place)
     return place
 
 
 @pytest.fixture(autouse=True)
-def bots_that_end():
-    """No process of a bot outlives the test that started it."""
+def end_bots_after_test():
+    """Ends the processes of bots that a test has started."""
     yield
     end_bots()
 
@@ -126,14 +133,14 @@ def manoover() -> Bench:
 
 @pytest.fixture
 def ambush():
-    """The module of the example game, which is installed while a test runs."""
+    """Yields the module of an example game, which is installed while a test runs."""
     with installed() as module:
         yield module
 
 
 @pytest.fixture(scope="session")
 def browser():
-    """Chromium, without a window. Where it must not be missing, as in `.ci/run`, that fails."""
+    """Yields Chromium without a window. Without Chromium, a test fails in `.ci/run` and is skipped elsewhere."""
     try:
         with chromium() as found:
             yield found

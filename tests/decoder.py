@@ -1,4 +1,4 @@
-"""What is read off our QR codes, by a decoder that is not ours."""
+"""Reading our QR codes with a decoder that is not ours."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import numpy
 import zxingcpp
 
 DOT = 3
-"""Pixels of a module, as a camera might see it."""
+"""The pixels of a module, about as many as a camera sees."""
 
 
 def read_off(drawing):
-    """What a decoder reads off a drawing, from top to bottom."""
+    """Returns the texts of the QR codes in a drawing, from top to bottom."""
     width, height = map(int, re.search(r'viewBox="0 0 (\d+) (\d+)"', drawing).groups())
     picture = numpy.full((height, width), 255, dtype=numpy.uint8)
     for x, y, run in re.findall(r"M(\d+) (\d+)h(\d+)v1h-\3z", drawing):
@@ -30,7 +30,7 @@ HALVES = {" ": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}
 
 
 def read_off_terminal(rows):
-    """What a decoder reads off rows of a terminal, dark writing on a light ground."""
+    """Returns the texts of the QR codes in rows of a terminal with dark writing on a light ground."""
     pairs = [[HALVES[char] for char in row] for row in rows]
     dark = [[pair[half] for pair in row] for row in pairs for half in (0, 1)]
     return _read(255 * (1 - numpy.array(dark, dtype=numpy.uint8)))

@@ -80,7 +80,7 @@ def is_sentence(text: str) -> bool:
 
 
 def meaning(sentence: str) -> str:
-    """Returns what is equal for sentences that say the same: their telling words, or all of them in order."""
+    """Returns a key that sentences of the same meaning share: their important words, or all words in order."""
     normal = [word for word in normal_words(sentence) if word not in ARTICLES]
     telling = {stem(word) for word in normal if word not in LITTLE}
     return " ".join(sorted(telling)) if len(telling) >= MANY else " ".join(word for word in normal if word != "{}")

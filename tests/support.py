@@ -1,4 +1,4 @@
-"""What tests of all kinds use: paths, TOML, and states set up without any log."""
+"""Help for tests of all kinds: paths, TOML, and states without a log."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from referee.engine.position import decode_position
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = Path(referee.__file__).parent
-"""The package as it is tried: in the checkout, or where a wheel was installed."""
+"""The folder of the package under test: in the checkout, or where a wheel was installed."""
 FIXTURES = ROOT / "fixtures"
 LEFT_OUT = ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", "*.egg-info")
-"""What is no part of the project, when its tree is copied."""
+"""Files that are left out when the project's tree is copied."""
 
 
 def load_toml(path: Path) -> dict[str, Any]:
@@ -28,7 +28,7 @@ def load_toml(path: Path) -> dict[str, Any]:
 
 @lru_cache(maxsize=64)
 def _board(game: AnyGame, options: tuple[tuple[str, str], ...]) -> Any:
-    """The shipped board under these options. Boards never change, so that many tests may share one."""
+    """Returns the shipped board for these options. Boards never change, so tests share them."""
     parts = {part.name: read_toml(part.shipped(dict(options))) for part in game.components}
     return game.build(parts, dict(options))
 

@@ -40,7 +40,7 @@ FAULTY = {
 
 
 def install(folder: Path, *games: str) -> Path:
-    """A folder that declares games in the way in which pip leaves it."""
+    """Makes a folder that declares games in the same way as pip does, and returns it."""
     about = folder / "others-1.0.dist-info"
     about.mkdir(parents=True)
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: others\nVersion: 1.0\n")
@@ -50,7 +50,7 @@ def install(folder: Path, *games: str) -> Path:
 
 
 class Done(NamedTuple):
-    """What a command has said, and with which code it ended."""
+    """The output of a command and its exit code."""
 
     told: str
     code: int
@@ -66,7 +66,7 @@ class Table:
         self.environment = os.environ | {"PYTHONPATH": os.pathsep.join(self.path), "NO_COLOR": "1"}
 
     def run(self, *arguments: str, code: int = 0) -> str:
-        """What is told here and now."""
+        """Runs a command in this process and returns its output. Fails if its exit code is not `code`."""
         done = self.tried(*arguments)
         assert done.code == code, (arguments, done)
         return done.told
@@ -78,7 +78,10 @@ class Table:
 
     @contextmanager
     def _installed(self) -> Iterator[None]:
-        """Games are found, and let go again: the next command reads their code anew, as in a process of its own."""
+        """Makes the games known for the block, then forgets their modules.
+
+        So the next command reads their code again, as a new process would.
+        """
         importlib.invalidate_caches()
         with (
             contextlib.chdir(self.folder),
@@ -92,7 +95,7 @@ class Table:
                     sys.modules.pop(name, None)
 
     def run_apart(self, *arguments: str, code: int = 0) -> str:
-        """What is told in a process of its own."""
+        """Runs a command in a process of its own and returns its output. Fails if its exit code is not `code`."""
         command = [sys.executable, "-B", "-m", "referee", *arguments]
         done = subprocess.run(
             command, cwd=self.folder, env=self.environment, capture_output=True, text=True, check=False
@@ -102,7 +105,7 @@ class Table:
 
 
 def table_in(folder: Path) -> Table:
-    """A table in a folder, with the examples and the faulty games installed."""
+    """Returns a table in a folder, with the examples and the faulty games installed."""
     site = install(folder / "site", *EXAMPLES, *FAULTY, "wrong")
     for name, code in FAULTY.items():
         (site / f"{name}.py").write_text(code)

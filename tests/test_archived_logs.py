@@ -18,7 +18,7 @@ ARCHIVE = FIXTURES / "archive"
 FOLDERS = sorted(path.parent for path in ARCHIVE.glob("*/index.toml"))
 WORDS = {"clean", "differs", "fault", "older"}
 OLDER = {"old-form"}
-"""Faults that say: no program of today reads this, and nobody is accused."""
+"""Faults that only say that no program of today reads the log. They accuse nobody."""
 
 
 def listed(folder):
@@ -26,7 +26,7 @@ def listed(folder):
 
 
 def logs_in(*kinds):
-    """All logs of these kinds, each with what the index says of it."""
+    """Returns all logs of these kinds, each with its line in the index."""
     for folder in FOLDERS:
         for item in listed(folder):
             if item["file"].startswith(kinds) and item["file"].endswith(".jsonl"):

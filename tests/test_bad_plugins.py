@@ -27,7 +27,7 @@ LINES = {
         ["rank", "manoover", "mine", "random", "--pairs", "1", "--jobs", "1"],
     ),
 }
-"""The lines that load the module; the first of the games lists all others, too."""
+"""The commands that load the module. The first of those for games lists all other games, too."""
 ENDS = {
     "leaves": ("import sys; sys.exit(0)", "SystemExit: 0"),
     "ends its process": ("import os; os._exit(0)", "SystemExit: 0"),
@@ -51,7 +51,7 @@ ENDS = {
     "has colours": ("raise ValueError('\\x1b[31mred')", "ValueError: \\u{1b}[31mred"),
     "has an error that is no text": ("raise ValueError('\\udcff')", "ValueError: \\u{dcff}"),
 }
-"""What a module does, and how it is told."""
+"""Ways in which a module ends while it is loaded, each with the referee's message."""
 WRITTEN = {
     "is no Python": (b"def f(:\n", "SyntaxError"),
     "is no text": (b"x = '\xff'\n", "SyntaxError"),
@@ -70,7 +70,7 @@ NOISE = {
     "changes the folder": "import os; os.chdir('/')",
     "hears Ctrl-C": "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)",
 }
-"""What a module does before it does its duty."""
+"""Things that a module does before the rest of its code."""
 PIPES = """import os, contextlib
         for pipe in range(3, 64):
             with contextlib.suppress(OSError): os.write(pipe, {data!r})"""
@@ -112,7 +112,10 @@ ROUGH = {
         "has chosen something that is not an action: Own()",
     ),
 }
-"""What a bot does when it chooses, and how it is told: things that no fence in the same process holds off."""
+"""Things that a bot does when it chooses, each with the referee's message.
+
+No guard in the same process could stop them.
+"""
 both = pytest.mark.parametrize("kind", GOOD)
 
 
@@ -185,7 +188,7 @@ def test_a_bot_that_ends_while_it_chooses_is_told(tell, end):
 @pytest.mark.skipif(os.name != "posix", reason="limits and signals")
 @pytest.mark.parametrize("end", ROUGH)
 def test_a_bot_that_does_its_worst_is_told_in_one_sentence(tell, monkeypatch, end):
-    monkeypatch.setattr(foreign_bot, "PATIENCE", 1.0 if "not answered" in ROUGH[end][1] else 30.0)
+    monkeypatch.setattr(foreign_bot, "EXTRA_SECONDS", 1.0 if "not answered" in ROUGH[end][1] else 30.0)
     monkeypatch.setattr("referee.cli.bot_turns.SECONDS", 0.1)
     monkeypatch.setattr(foreign_bot, "MEMORY", 1 << 29)
     code, told = ROUGH[end]

@@ -29,7 +29,7 @@ WRONGLY = {
     "setup": ("raise RuntimeError('no board')", "RuntimeError: no board"),
     "draw": ("return 1 / 0", "ZeroDivisionError: division by zero"),
 }
-"""What each method does wrongly, and what is told of it."""
+"""The mistakes of each method, with the referee's message."""
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def table(tmp_path):
 
 
 def wrong(table, method, does):
-    """A game that is installed and does this in one method."""
+    """Installs a game with this code in place of one of its methods."""
     yields = "self, *given" if "yield" in does else "self, *given, **named"
     code = (
         "from race import Race\n\n"
@@ -171,7 +171,7 @@ LEFT = {
     "raise type('Mute', (Exception,), {'__str__': lambda self: 1 / 0})": "Mute",
     "raise type('Base', (BaseException,), {})('a line\\nand another')": "Base: a line and another",
 }
-"""Ways to end that are no answer, and how each is told."""
+"""Ways to end without an answer, each with the referee's message."""
 PLACES = {
     "setup": "new wrong -o other.jsonl",
     "legal": "legal",
@@ -182,7 +182,7 @@ PLACES = {
     "draw": "show",
     "options": "games wrong",
 }
-"""Where each may be done, and a command that comes there."""
+"""The methods in which that may happen, each with a command that calls them."""
 MODULE = """
 from race import Race
 import race

@@ -86,7 +86,7 @@ def test_every_entry_fits_the_schema_of_all_games(name):
 
 
 def fields_in(schema):
-    """Every field of a schema, at any depth."""
+    """Yields every field of a schema, at any depth."""
     if isinstance(schema, dict):
         yield from schema.get("properties", {}).items()
         schema = schema.values()
@@ -105,11 +105,11 @@ def test_every_field_of_every_entry_is_described():
 
 
 UNDESCRIBED = {"manoover": 27, "mutants": 67, "sheboygan": 136, "zombies": 215}
-"""Fields of actions and events of which the code says nothing, for each game; they only become fewer."""
+"""The number of undescribed fields of actions and events, for each game. It may only fall."""
 
 
 def numbers_in(schema):
-    """Every whole number of a schema, at any depth: the least and the most that it may be."""
+    """Yields the bounds of every whole number in a schema, at any depth."""
     if isinstance(schema, dict):
         if schema.get("type") == "integer":
             yield schema.get("minimum", -(10**99)), schema.get("maximum", 10**99)

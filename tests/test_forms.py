@@ -19,16 +19,17 @@ from referee.record.log.fields import FORMAT
 FORMS = load_toml(FIXTURES / "forms.toml")
 GAMES = ("manoover", "mutants", "sheboygan", "zombies")
 OF_GAMES = ("action", "actions", "events", "secret")
-"""Fields of entries that hold what games say."""
+"""Fields of entries whose content belongs to the game."""
 REFERENCE = "#/$defs/"
 TOLD = ("description", "title", "examples")
-"""What a schema says to people."""
+"""Keys of a schema that only describe it to people."""
 
 
 def form(schema, parts, above=()):
-    """A schema without what it says to people, and without the names of its parts, which are names of classes.
+    """Returns a schema without descriptions, and without the names of its parts, which are names of classes.
 
-    Each part stands where it is used. One that holds itself is given as how far above it began.
+    Each part stands where it is used. A part that contains itself is given as the number of levels above where it
+    began.
     """
     if isinstance(schema, list):
         return [form(one, parts, above) for one in schema]
@@ -59,7 +60,7 @@ def digest(*schemas):
 
 
 def form_of_the_record():
-    """The entries, without what games say in them."""
+    """Returns the form of all entries, without the content that games define."""
     schema = schema_of(find_game("manoover"), "entry")
     assert len(schema["anyOf"]) >= 18
     for part in schema["$defs"].values():
@@ -69,7 +70,7 @@ def form_of_the_record():
 
 
 def form_of(game):
-    """What it says in entries, and what their first entry may choose."""
+    """Returns the form of a game's parts of entries, and of the options in its first entry."""
     options = {option.name: [option.since, option.before, sorted(option.known_values)] for option in game.options}
     return digest({"options": options}, *(schema_of(game, what) for what in ("action", "event", "position")))
 

@@ -58,11 +58,11 @@ SAID = {
         "buy 4 infantry, 2 artillery, 3 police",
     ),
 }
-"""Games in which the lines of the manual have a meaning."""
+"""Games in which the lines of the manual mean something."""
 
 
 def printed(page: Path) -> list[str]:
-    """The lines that a page prints to be typed: in the text, in blocks for a shell, and set in."""
+    """Returns the lines that a page shows for typing: inside sentences, in blocks for a shell, and indented."""
     text = page.read_text("utf-8")
     shell = [line for block in re.findall(r"^```sh\n(.*?)^```", text, re.M | re.S) for line in block.splitlines()]
     prose = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
@@ -73,13 +73,13 @@ def printed(page: Path) -> list[str]:
 
 
 def commands(page: Path) -> list[str]:
-    """Those that begin with the program and name a command of it."""
+    """Returns the lines that begin with the program and name one of its commands."""
     lines = [line.removeprefix("referee ") for line in printed(page) if line.startswith("referee ")]
     return [line for line in lines if _command_in(line)]
 
 
 def said(page: Path) -> list[str]:
-    """Those that are something to do in a game."""
+    """Returns the lines that are actions of a game."""
     lines = [line.removeprefix("referee ") for line in printed(page)]
     lines = [line.removeprefix("do ") for line in lines if not _command_in(line) or line.startswith("do ")]
     lines += [line for line in printed(page) if line.split()[:1] == ["open"] and "-" in line]
@@ -108,7 +108,7 @@ COMMANDED = [pytest.param(line, id=f"{page.stem}: {line}") for page in PAGES for
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory):
-    """The games, each in a folder of its own."""
+    """Makes each game in a folder of its own."""
     folders = {}
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("REFEREE_GAME", raising=False)
@@ -134,7 +134,7 @@ def test_something_to_do_is_done_in_some_game(games, monkeypatch, tmp_path, line
 
 
 def _is_done(answer: dict[str, Any]) -> bool:
-    """Whether a line was recorded, as far as it takes no dice."""
+    """True if a line was recorded, or only waits for dice."""
     return answer.get("verdict") == "legal" or answer.get("error") == "DiceNeededError"
 
 

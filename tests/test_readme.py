@@ -18,25 +18,25 @@ from referee.engine.registry import find_game
 
 MANUAL = PACKAGE / "manual"
 CHAPTERS = ("table", "mistakes", "record", "archive", "secrets", "mail", "dice", "chances", "python", "more")
-"""Chapters with anything to run in the order in which they are read: each goes on where the one before has ended."""
+"""The chapters with blocks to run, in reading order. Each goes on where the one before has ended."""
 GAMES = ("manoover", "mutants", "sheboygan", "zombies")
-"""Games of which each has a chapter."""
+"""The games that have a chapter."""
 
 
 def blocks_of(path: Path) -> list[tuple[str, str]]:
-    """The blocks of a page, each with its kind."""
+    """Returns the blocks of a page, each with its kind."""
     return re.findall(r"^```(\w+)\n(.*?)^```", path.read_text("utf-8"), re.MULTILINE | re.DOTALL)
 
 
 README = ROOT / "README.md"
 BLOCKS = [block for name in CHAPTERS for block in blocks_of(MANUAL / f"{name}.md")]
 SEED = "5265616464652e6d64" + "00" * 23
-"""Dice of every game that the README starts without saying which."""
+"""The seed of every game that the README starts without a seed."""
 
 
 @contextmanager
 def settled(folder: str | Path) -> Iterator[None]:
-    """In this folder, on a terminal of 100 columns, with nothing set that changes answers."""
+    """Runs the block in this folder, on a terminal of 100 columns, without variables that change answers."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         patch.setenv("COLUMNS", "100")
@@ -52,7 +52,7 @@ def here(tmp_path):
 
 
 def answer(command: str) -> str:
-    """What a command prints; its exit code follows after `[exit N]` unless it is 0."""
+    """Returns the output of a command. Its exit code follows as `[exit N]` unless it is 0."""
     out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
     with redirect_stdout(out), pytest.raises(SystemExit) as left:
         run(shlex.split(command)[1:])
@@ -61,13 +61,13 @@ def answer(command: str) -> str:
 
 
 def steps_of(block: str) -> list[tuple[str, str]]:
-    """Commands of a console block, each with the output that it is said to have."""
+    """Returns the commands of a console block, each with the output that the block shows."""
     steps = re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]
     return [(step.partition("\n")[0], step.partition("\n")[2]) for step in steps]
 
 
 def shown(text: str, said: str) -> str:
-    """As much of an answer as a block shows, which may leave out its end: `…`."""
+    """Returns as much of an answer as a block shows. A block may leave out the end with `…`."""
     kept = said.strip("\n").splitlines()
     if kept[-1:] != ["…"]:
         return text

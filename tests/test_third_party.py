@@ -23,7 +23,7 @@ from referee.record.table.opening_logs import start
 from referee.record.table.seat_view import SeatView
 
 LINES = {"race": 130, "ambush": 190}
-"""So many lines of code are enough for each."""
+"""The most lines of code that each game may need."""
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def table(tmp_path):
 
 @pytest.fixture(params=EXAMPLES)
 def example(request):
-    """The name of a game."""
+    """The name of an example game."""
     return request.param
 
 
@@ -155,7 +155,10 @@ def test_it_is_short(example):
 
 
 def lines_of(source: str) -> int:
-    """Lines that hold code: blank lines, comments and docstrings are none; an import is one, however many names."""
+    """Returns the number of lines with code.
+
+    Blank lines, comments and docstrings do not count, and an import counts as one.
+    """
     empty = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
     tokens = [token for token in tokenize.generate_tokens(io.StringIO(source).readline) if token.type not in empty]
     lines = {line for token in tokens for line in range(token.start[0], token.end[0] + 1)}

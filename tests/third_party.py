@@ -13,12 +13,12 @@ from unittest.mock import patch
 from support import ROOT
 
 EXAMPLES = {name: ROOT / "examples" / name for name in ("race", "ambush")}
-"""The folder of each, in which its package lies: a first game, and one with secrets."""
+"""The folder of each example package: a first game, and a game with secrets."""
 
 
 @contextmanager
 def installed(game: str = "ambush") -> Iterator[ModuleType]:
-    """Have one of them found by its entry point."""
+    """Makes an example game known by its entry point for the block, and yields its module."""
     point = EntryPoint(game, f"{game}:GAME", "referee.games")
     with (
         patch.object(sys, "path", [str(EXAMPLES[game]), *sys.path]),

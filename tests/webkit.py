@@ -20,7 +20,7 @@ WAIT = 20.0
 
 
 class WebKit:
-    """A window of it."""
+    """A window of WebKit."""
 
     def __init__(self, port: int, binary: Path) -> None:
         self._at = f"http://127.0.0.1:{port}/session"
@@ -29,22 +29,22 @@ class WebKit:
         self._at += f"/{self._ask('POST', '', wanted)['sessionId']}"
 
     def go(self, url: str) -> None:
-        """Open a page."""
+        """Opens a page."""
         self._ask("POST", "/url", {"url": url})
 
     def run(self, script: str, *given: Any) -> Any:
-        """What a function body returns there."""
+        """Returns the result of a function body that runs in the page."""
         return self._ask("POST", "/execute/sync", {"script": script, "args": given})
 
     def wait(self, script: str) -> None:
-        """Until an expression is true."""
+        """Waits until an expression is true in the page."""
         until = time.monotonic() + WAIT
         while not self.run(f"return Boolean({script})"):
             assert time.monotonic() < until, script
             time.sleep(0.05)
 
     def close(self) -> None:
-        """End it."""
+        """Closes the window."""
         self._ask("DELETE", "")
 
     def _ask(self, method: str, path: str, body: Any = None) -> Any:
@@ -56,7 +56,7 @@ class WebKit:
 
 @contextmanager
 def webkit() -> Iterator[WebKit]:
-    """WebKit on a screen that nobody sees; LookupError says how to have it."""
+    """Yields WebKit on an invisible screen. Raises LookupError that says how to install it."""
     binary = next(Path("/usr/lib").glob("*/webkit2gtk-4*/MiniBrowser"), None)
     if binary is None or not all(map(shutil.which, NEEDS)):
         raise LookupError(HOW)

@@ -74,7 +74,7 @@ def pronouns(path: Path, text: str) -> Iterator[Finding]:
     for line, passage in passages(path, text):
         for found in HE.finditer(without(stories, passage)):
             at = line + passage[: found.start()].count("\n")
-            yield Finding(path, at, f'"{found[0]}": people are "they" or "you": {around(passage, found)}')
+            yield Finding(path, at, f'"{found[0]}": people are "they" or "you": {words_around(passage, found)}')
 
 
 def without(stories: Iterable[str], text: str) -> str:
@@ -85,7 +85,7 @@ def without(stories: Iterable[str], text: str) -> str:
     return text
 
 
-def around(text: str, found: re.Match[str]) -> str:
+def words_around(text: str, found: re.Match[str]) -> str:
     """Returns the words around a match, on one line."""
     return " ".join(text[max(0, found.start() - 30) : found.end() + 30].split())
 
@@ -228,10 +228,10 @@ def old_imports(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
         if package != "referee":
             continue
         within = "/".join(rooms)
-        around = within.rpartition("/")[0] or within
+        words_around = within.rpartition("/")[0] or within
         if new := old_names.MODULES.get(within, {}).get(last):
             yield f"module `{last}` is now `{new}`"
-        for room in {within, around}:
+        for room in {within, words_around}:
             if new := old_names.CLASSES.get(room, {}).get(last):
                 yield f"class `{last}` is now `{new}`"
 

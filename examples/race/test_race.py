@@ -1,4 +1,4 @@
-"""Tests race as whoever writes a game tests it: the laws, and what a rule means in a few slow lines."""
+"""Tests of race, as the author of a game writes them: all laws, and the meaning of one rule in a few slow lines."""
 
 from collections.abc import Iterator
 

@@ -39,7 +39,7 @@ class Observation(Struct, frozen=True, dict=True):
     With a number of playouts, a bot chooses the same on every machine.
     """
     executor: Executor | None = None
-    """An executor by which other processes help, as `audit_all` takes it; None if none helps."""
+    """An executor that runs work in other processes, as `audit_all` takes it; None if the bot has no such help."""
     tell: Report = lambda _: None
     """A function that is called now and then with the share of the time that is over, from 0 to 1."""
     hurries: bool = False

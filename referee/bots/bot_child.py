@@ -54,12 +54,12 @@ from referee.engine.registry import find_game, game_by_rules
 from referee.engine.text import printable
 from referee.record.archive.process_pool import core_count, start_workers
 
-EVERY = 0.05
+REPORT_INTERVAL = 0.05
 """The least seconds between two reports of progress."""
-SPARE = 2.0
+GRACE_SECONDS = 2.0
 """The seconds after which this process ends itself if the program that asks does not end it in time."""
-LARGEST = 1 << 30
-"""The most bytes of a question. This program asks them, so they are honest."""
+LARGEST_QUESTION = 1 << 30
+"""The most bytes of a question. The limit is generous, because all questions come from the referee itself."""
 
 
 class BotFailedError(Exception):
@@ -67,7 +67,7 @@ class BotFailedError(Exception):
 
     def __init__(self, place: str, error: str) -> None:
         super().__init__(place, error)
-        self.answer = Broken(_bounded(place), _bounded(error))
+        self.answer = Broken(_shorten_text(place), _shorten_text(error))
 
 
 class BotServer:
@@ -84,7 +84,7 @@ class BotServer:
         """The board of the latest question. It stays the same object, so that rules need not compute things anew."""
         self._waiting: SimpleQueue[Request] = SimpleQueue()
         signal.signal(signal.SIGINT, self._stop_thinking)
-        Thread(target=self._take_in, args=(questions,), daemon=True).start()
+        Thread(target=self._receive_questions, args=(questions,), daemon=True).start()
 
     def serve(self) -> NoReturn:
         """Answers questions until the program that asks them is gone."""
@@ -92,7 +92,7 @@ class BotServer:
             for number, stream in enumerate(self._streams):
                 os.dup2(stream, number)  # the bot may have closed them
             question = self._waiting.get()
-            set_alarm(question.limit + SPARE)
+            set_alarm(question.limit + GRACE_SECONDS)
             answer = self._load(question) if isinstance(question, Load) else self._choose(question)
             set_alarm(0)
             for file in (sys.stdout, sys.stderr):
@@ -104,10 +104,10 @@ class BotServer:
     def _send(self, answer: Answer) -> None:
         _write_all(self._answers, frame_message(answer))
 
-    def _take_in(self, pipe: int) -> None:
+    def _receive_questions(self, pipe: int) -> None:
         """Takes in questions, even while the bot thinks. So the process ends as soon as nobody asks any more."""
         with suppress(BaseException):
-            while (data := read_message(lambda size: os.read(pipe, size), LARGEST)) is not None:
+            while (data := read_message(lambda size: os.read(pipe, size), LARGEST_QUESTION)) is not None:
                 self._waiting.put(decode_request(data))
         self._leave()
 
@@ -149,7 +149,7 @@ class BotServer:
         except GameError as error:
             return _blame_game(error)
         except Exception as error:
-            return NotShown(_bounded(describe_error(error)))
+            return NotShown(_shorten_text(describe_error(error)))
         with start_workers(core_count()) if asked.has_helpers else nullcontext() as executor:
             seen = Observation(
                 game,
@@ -159,7 +159,7 @@ class BotServer:
                 asked.seconds,
                 asked.playouts,
                 executor,
-                _spaced(lambda share: self._send(Progress(share))),
+                _limit_reports(lambda share: self._send(Progress(share))),
                 asked.hurries,
             )
             return self._ask(seen, asked)
@@ -175,7 +175,7 @@ class BotServer:
                 finally:
                     self._thinks = False
                 if not is_action(seen.game, action):
-                    return NoAction(_bounded(describe_answer(action)))
+                    return NoAction(_shorten_text(describe_answer(action)))
                 state = random_state(seen.random)
                 return Chosen(encode_action(action), state if state != asked.random else None)
         except BotFailedError as failed:
@@ -194,13 +194,13 @@ class BotServer:
         return Fence(blame, (GameError,))
 
 
-def _bounded(text: str) -> str:
+def _shorten_text(text: str) -> str:
     """Returns a text of foreign code as a message can hold it: short, and with all controls made visible."""
     return printable(text[:MOST_SAID])[:MOST_TEXT]
 
 
 def _blame_game(error: GameError) -> GameBroken:
-    return GameBroken(_bounded(error.name), _bounded(error.place), _bounded(error.what))
+    return GameBroken(_shorten_text(error.name), _shorten_text(error.place), _shorten_text(error.what))
 
 
 @cache
@@ -212,13 +212,15 @@ def _find_game(name: str, rules: int) -> AnyGame:
     return game
 
 
-def _spaced(tell: Report) -> Report:
-    """Returns a function that passes reports of progress on, but not too many of them."""
+def _limit_reports(tell: Report) -> Report:
+    """Returns a function that passes on reports of progress, with at least `REPORT_INTERVAL` seconds between two of
+    them.
+    """
     last = 0.0
 
     def report(share: float) -> None:
         nonlocal last
-        if time.monotonic() - last >= EVERY:
+        if time.monotonic() - last >= REPORT_INTERVAL:
             last = time.monotonic()
             tell(min(1.0, max(0.0, share)))
 

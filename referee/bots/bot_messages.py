@@ -1,8 +1,8 @@
 """The messages between this program and a bot in a process of its own, as msgspec types.
 
-Each message is a length of four bytes and so many bytes of MessagePack. A bot's process is told a view as Python's
-pickle, since states of games are objects of any kind and the process trusts this program. Nothing that comes back is
-unpickled: an answer is decoded to one of the types below, and its action to an action of the game.
+Each message is its length in four bytes, followed by that many bytes of MessagePack. A bot's process is told a view as
+Python's pickle, since states of games are objects of any kind and the process trusts this program. Nothing that comes
+back is unpickled: an answer is decoded to one of the types below, and its action to an action of the game.
 """
 
 from __future__ import annotations
@@ -130,7 +130,8 @@ def frame_message(message: Request | Answer) -> bytes:
 def read_message(read: Callable[[int], bytes], most: int) -> bytes | None:
     """Returns the bytes of the next message from a pipe; None at its end.
 
-    `read` reads at most so many bytes. Raises ValueError if the message is longer than `most` bytes.
+    `read` takes a number, and reads at most that many bytes. Raises ValueError if the message is longer than `most`
+    bytes.
     """
     head = _read_whole(read, LENGTH_SIZE)
     size = int.from_bytes(head or b"", "big")
@@ -140,7 +141,7 @@ def read_message(read: Callable[[int], bytes], most: int) -> bytes | None:
 
 
 def _read_whole(read: Callable[[int], bytes], size: int) -> bytes | None:
-    """Returns so many bytes; None if the pipe ends before."""
+    """Returns exactly `size` bytes; None if the pipe ends before."""
     parts = []
     while size:
         part = read(size)

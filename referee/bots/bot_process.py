@@ -27,7 +27,7 @@ from msgspec import DecodeError, ValidationError
 from referee.bots.bot_messages import END_OF_PRINTED, Answer, Request, decode_answer, frame_message, read_message
 from referee.engine.component import Report
 from referee.engine.text import printable
-from referee.record.archive.process_pool import APART, LAST_SECONDS, describe_end
+from referee.record.archive.process_pool import LAST_SECONDS, OWN_GROUP, describe_end
 
 SERVE = "import sys; sys.path[:] = {path!r}; from referee.bots.bot_child import serve_bot; serve_bot({folder!r})"
 FOLDER = "referee-bot-"
@@ -65,7 +65,7 @@ class BotProcess:
             stderr=PIPE,
             cwd=gettempdir(),
             env=environment(self._folder),
-            **APART,
+            **OWN_GROUP,
         )
         self._requests: SimpleQueue[bytes | None] = SimpleQueue()
         self._answers: SimpleQueue[bytes | str | None] = SimpleQueue()
@@ -193,7 +193,7 @@ class BotProcess:
         assert pipe, "it is a pipe"
         end = None
         try:
-            while (data := read_message(pipe.read, MOST_WRITTEN)) is not None and self._counts(len(data)):
+            while (data := read_message(pipe.read, MOST_WRITTEN)) is not None and self._count_written(len(data)):
                 self._answers.put(data)
         except ValueError:
             end = "its answer cannot be read"
@@ -206,14 +206,14 @@ class BotProcess:
         pipe = self._process.stderr
         assert pipe, "it is a pipe"
         with suppress(OSError, ValueError):
-            while (data := pipe.read(1 << 16)) and self._counts(len(data)):
+            while (data := pipe.read(1 << 16)) and self._count_written(len(data)):
                 for number, piece in enumerate(data.split(END_OF_PRINTED)):
                     if number:
                         self._printed.put(b"")
                     if piece:
                         self._printed.put(piece)
 
-    def _counts(self, size: int) -> bool:
+    def _count_written(self, size: int) -> bool:
         """Adds to the bytes that the process has written. Returns False, and reports it, if they are too many."""
         self._written += size
         if self._written <= MOST_WRITTEN:
@@ -234,7 +234,7 @@ def _abandoned_folders() -> Iterator[Path]:
 
 
 def environment(folder: str) -> dict[str, str]:
-    """Returns the environment of a bot's process. Every home in it is its own empty folder."""
+    """Returns the environment of a bot's process. Every variable in `HOMES` is `folder`, the bot's own empty folder."""
     kept = {name: value for name, value in os.environ.items() if name in KEPT or name.startswith("LC_")}
     return kept | dict.fromkeys(HOMES, folder)
 

@@ -43,13 +43,13 @@ from referee.engine.foreign_code import find_entry_points
 from referee.engine.legal import Action
 from referee.engine.plugin_errors import PACKAGE, GameError, describe_error
 
-LOADING = 60.0
+LOADING_SECONDS = 60.0
 """The seconds that a bot may take to load."""
-PATIENCE = 60.0
+EXTRA_SECONDS = 60.0
 """The seconds that a bot may take for an action beyond the time that it is given to think."""
-PLAYOUT = 1.0
+PLAYOUT_SECONDS = 1.0
 """The seconds that a playout may take, where a bot makes a number of them."""
-HURRY = 2.0
+HURRY_SECONDS = 2.0
 """The seconds in which a bot must answer after Ctrl-C."""
 MEMORY = 3 << 30
 """The most bytes of memory for a bot's process, libraries included, where the system can limit it."""
@@ -114,7 +114,7 @@ class ForeignBot:
             seen.playouts,
             seen.executor is not None,
             seen.hurries,
-            PATIENCE + seen.seconds + PLAYOUT * seen.playouts,
+            EXTRA_SECONDS + seen.seconds + PLAYOUT_SECONDS * seen.playouts,
         )
 
     def _process(self) -> BotProcess:
@@ -135,7 +135,7 @@ class ForeignBot:
         """Has a new process load the bot."""
         place, what = self._declared, _GARBAGE
         try:
-            answer = process.ask(Load(self._declared, MEMORY, FILE_SIZE, LOADING), LOADING)
+            answer = process.ask(Load(self._declared, MEMORY, FILE_SIZE, LOADING_SECONDS), LOADING_SECONDS)
         except BotProcessError as error:
             what = str(error)
         except KeyboardInterrupt:
@@ -154,7 +154,7 @@ class ForeignBot:
         with suppress(BotProcessError):
             if seen.hurries:
                 process.interrupt()
-                answer = process.await_answer(HURRY)
+                answer = process.await_answer(HURRY_SECONDS)
                 if isinstance(answer, Chosen):
                     return answer
         process.end()

@@ -24,9 +24,9 @@ from referee.engine.legal import Action
 
 BEST = 4
 """The number of other actions that a play is compared with: those with the most worth one action ahead."""
-LOOKING, COMPARING = 4, 12
+SEARCH_PLAYOUTS, COMPARISON_PLAYOUTS = 4, 12
 """The fewest playouts of each action: in the search for the best action, and in the comparison with it."""
-FALLS = 24
+COMPARED_ROLLS = 24
 """The number of random rolls that a roll is compared with."""
 SURE = 2.0
 """The number of standard errors within which a difference is not shown."""
@@ -63,10 +63,10 @@ def evaluate_play(seen: Observation, action: Action) -> EvaluatedPlay:
     best = sorted(others, key=lambda one: one.worth, reverse=True)[:BEST]
     found = [SearchedAction(action), *(SearchedAction(one.action) for one in best)]
     until = last_playout_turn(seen, action)
-    _compare(seen, found, until, LOOKING)
+    _compare(seen, found, until, SEARCH_PLAYOUTS)
     rival = max(found[1:], key=lambda one: one.worth, default=found[0])
     pair = [SearchedAction(action), SearchedAction(rival.action)]
-    _compare(seen, pair, until, COMPARING)
+    _compare(seen, pair, until, COMPARISON_PLAYOUTS)
     return _evaluation_of(pair[0], pair[1], sum(one.count for one in found + pair))
 
 
@@ -118,7 +118,7 @@ def evaluate_roll(game: AnyGame, view: Any, seat: Seat, action: Action, after: A
     """
     others = [
         value_after_best_action(game, one.state, seat, random)
-        for one in sample_outcomes(game, view, seat, action, random, FALLS)
+        for one in sample_outcomes(game, view, seat, action, random, COMPARED_ROLLS)
     ]
     if len(others) < 2:
         return None

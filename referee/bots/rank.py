@@ -117,10 +117,10 @@ def play_all(games: Iterable[Pairing], executor: Executor | None = None) -> Gene
             try:
                 yield future.result()
             except WorkerDiedError as died:
-                raise _unplayed(game, died) from died
+                raise _dead_worker_error(game, died) from died
 
 
-def _unplayed(game: Pairing, died: WorkerDiedError) -> BotError:
+def _dead_worker_error(game: Pairing, died: WorkerDiedError) -> BotError:
     """Returns the error for a process that died while it played a game."""
     what = f"the process that played it has died ({died})"
     return BotError(f"{game.first} against {game.second} at {game.name} cannot be played: {what}")

@@ -19,7 +19,7 @@ from referee.engine.secret import UnknownError
 
 FEW = 64
 """The most actions that are all rated. If there are more, about this many are drawn, some from each choice."""
-WAYS, THROWN = 40, 8
+MOST_OUTCOMES, SAMPLED_ROLLS = 40, 8
 """The most outcomes of an action that are all rated; and the number of random rolls if there are more."""
 ALIKE = 1e-9
 """Worths that differ by no more than this are equal."""
@@ -129,9 +129,13 @@ def action_worth(game: AnyGame, view: Any, seat: Seat, action: Action, random: R
 
 def _expected(game: AnyGame, state: Any, seat: Seat, action: Action, random: Random) -> float:
     try:
-        found = [(float(way.chance), way.played) for way in enumerate_outcomes(game, state, seat, action, WAYS)]
+        found = [
+            (float(way.chance), way.played) for way in enumerate_outcomes(game, state, seat, action, MOST_OUTCOMES)
+        ]
     except TooManyError:
-        found = [(1 / THROWN, played) for played in sample_outcomes(game, state, seat, action, random, THROWN)]
+        found = [
+            (1 / SAMPLED_ROLLS, played) for played in sample_outcomes(game, state, seat, action, random, SAMPLED_ROLLS)
+        ]
     return sum(chance * _worth_after(game, played, seat, random) for chance, played in found)
 
 
@@ -150,10 +154,10 @@ def _worth_after(game: AnyGame, played: Played, seat: Seat, random: Random) -> f
     actions = candidate_actions(legal, random)
     if first_need(game, view, seat, actions[0]):
         return position_worth(game, state, seat)
-    return max(_after(game, view, seat, action) for action in actions)
+    return max(_worth_without_dice(game, view, seat, action) for action in actions)
 
 
-def _after(game: AnyGame, view: Any, seat: Seat, action: Action) -> float:
+def _worth_without_dice(game: AnyGame, view: Any, seat: Seat, action: Action) -> float:
     """Returns the worth of an action that rolls no dice; -1 if it needs dice or is illegal."""
     verdict = adjudicate(game, view, seat, action, TypedSource(()))
     return position_worth(game, verdict.state, seat) if isinstance(verdict, Played) else -1.0

@@ -27,9 +27,9 @@ from referee.record.archive.process_pool import core_count
 
 BEST = 6
 """The most actions that are searched."""
-ENOUGH = 8
+FEWEST_PLAYOUTS = 8
 """The fewest playouts for an action to be searched. Fewer rarely tell skill from luck."""
-ROUND = 8
+PLAYOUTS_PER_ROUND = 8
 """The playouts from each action before clearly worse ones are dropped."""
 WORSE, BETTER = 3.0, 1.5
 """Two distances in standard errors.
@@ -37,8 +37,10 @@ WORSE, BETTER = 3.0, 1.5
 An action that is `WORSE` behind the best is dropped. An action that is `BETTER` than `steady`'s choice is taken.
 """
 
-LEAST = 1e-6
-"""The smallest spread that playouts are taken to have, and the fewest seconds that one is taken to need."""
+LEAST_DIVISOR = 1e-6
+"""The least value that is used for the spread of playouts and for the seconds that one playout takes. Both are
+divisors, so neither may be 0.
+"""
 
 SLICE = 0.5
 """The seconds after which the results of all processes are put together."""
@@ -77,7 +79,7 @@ class SearchedAction:
         if self.count < 2:
             return 1.0
         spread = stdev(self.values)
-        return spread / sqrt(self.count) if spread > LEAST else 2 / self.count
+        return spread / sqrt(self.count) if spread > LEAST_DIVISOR else 2 / self.count
 
     def deficit_to(self, other: SearchedAction) -> tuple[float, float]:
         """Returns how much less this action is worth than another, and the standard error of that difference.
@@ -96,7 +98,7 @@ class SearchedAction:
 
 
 def _error(values: list[float]) -> float:
-    return max(stdev(values), LEAST) / sqrt(len(values))
+    return max(stdev(values), LEAST_DIVISOR) / sqrt(len(values))
 
 
 class Search(NamedTuple):
@@ -124,9 +126,9 @@ def search(seen: Observation) -> Search:
     found: list[SearchedAction] = []
     racing: list[SearchedAction] = []
     with suppress(*([KeyboardInterrupt] if seen.hurries else [])):
-        found += _promising(seen)
+        found += _promising_actions(seen)
         racing += found
-        _race(seen, racing)
+        _race_actions(seen, racing)
     found = found or [SearchedAction(candidate_actions(seen.legal, seen.random)[0])]
     own = found[0]
     found.sort(key=lambda one: (one in racing, one.count > 0, one.worth), reverse=True)
@@ -143,7 +145,7 @@ def book_action(seen: Observation) -> Action | None:
     return action
 
 
-def _promising(seen: Observation) -> list[SearchedAction]:
+def _promising_actions(seen: Observation) -> list[SearchedAction]:
     """Returns at most `BEST` actions to search: `steady`'s choice, then the best of each kind, then the others.
 
     The best of them are those with the most worth one action ahead.
@@ -156,13 +158,13 @@ def _promising(seen: Observation) -> list[SearchedAction]:
     return [SearchedAction(action, worth[action]) for action in order][:BEST]
 
 
-def _race(seen: Observation, racing: list[SearchedAction]) -> None:
+def _race_actions(seen: Observation, racing: list[SearchedAction]) -> None:
     """Makes playouts until the time is over or one action is left. Actions that are clearly worse drop out."""
     if len(racing) == 1:
         return
     until = last_playout_turn(seen, racing[0].action)
-    racing[:] = racing[: max(2, _playouts_left(seen, racing[0].action, until) // ENOUGH)]
-    for _ in _by_number(seen, racing, until) if seen.playouts else _by_time(seen, racing, until):
+    racing[:] = racing[: max(2, _playouts_left(seen, racing[0].action, until) // FEWEST_PLAYOUTS)]
+    for _ in _play_by_number(seen, racing, until) if seen.playouts else _play_by_time(seen, racing, until):
         lead = max(racing, key=lambda one: one.worth)
         racing[:] = [one for one in racing if not one.is_behind(lead, WORSE)]
         if len(racing) == 1:
@@ -175,26 +177,26 @@ def _playouts_left(seen: Observation, action: Action, until: int) -> int:
         return seen.playouts
     began = time.monotonic()
     play_out_once(seen.game, seen.view, seen.seat, action, Random(seen.random.getrandbits(64)), until)
-    hands, took = core_count() if seen.executor else 1, max(LEAST, time.monotonic() - began)
+    hands, took = core_count() if seen.executor else 1, max(LEAST_DIVISOR, time.monotonic() - began)
     return int(hands * seen.seconds / took)
 
 
-def _by_number(seen: Observation, racing: list[SearchedAction], until: int) -> Iterator[None]:
+def _play_by_number(seen: Observation, racing: list[SearchedAction], until: int) -> Iterator[None]:
     """Makes at most `seen.playouts` playouts, a few from each action at a time. Yields after each round."""
     left = seen.playouts
     while left >= len(racing):
-        rounds = min(ROUND, left // len(racing))
+        rounds = min(PLAYOUTS_PER_ROUND, left // len(racing))
         left -= rounds * len(racing)
         run_playouts(seen, racing, until, rounds=rounds)
         yield
 
 
-def _by_time(seen: Observation, racing: list[SearchedAction], until: int) -> Iterator[None]:
+def _play_by_time(seen: Observation, racing: list[SearchedAction], until: int) -> Iterator[None]:
     """Makes playouts until the time is over, here and in other processes. Yields after each slice of time."""
     end = time.monotonic() + seen.seconds
     while (left := end - time.monotonic()) > 0:
         seen.tell(1 - left / seen.seconds)
-        helpers = _helpers(seen, racing, until, left)
+        helpers = _start_helpers(seen, racing, until, left)
         run_playouts(seen, racing, until, seconds=left)
         for helper in helpers:
             if helper.exception():  # the process has died, or the game cannot be sent there: only our results count
@@ -204,7 +206,7 @@ def _by_time(seen: Observation, racing: list[SearchedAction], until: int) -> Ite
         yield
 
 
-def _helpers(
+def _start_helpers(
     seen: Observation, racing: list[SearchedAction], until: int, seconds: float
 ) -> list[Future[list[list[float]]]]:
     """Starts the same search with other dice in other processes, one for each other core."""

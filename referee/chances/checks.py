@@ -1,4 +1,4 @@
-"""Checks: the dice of a roll that can hit or miss a target, and the seat whose luck a hit is."""
+"""Checks: dice that can hit or miss a target, each check with the seat for which a hit is good luck."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class Check(Struct, frozen=True):
     """A die with a target, or all dice of a roll that are read together."""
 
     lucky: str
-    """The seat whose luck a hit is; "" for the seat that rolls."""
+    """The seat for which a hit is good luck; "" for the seat that rolls."""
     chance: Fraction
     """The chance of a hit."""
     aims: tuple[Target, ...]
-    """The targets. Any of them is a hit."""
+    """The targets of the dice. A roll that meets any of them is a hit."""
     die: int | None
     """The number of the die in the roll, from 0; None for all dice together."""
 
@@ -35,19 +35,21 @@ def checks_of(need: Need) -> tuple[Check, ...]:
     There are none if its dice have no targets, or if every check is certain to hit or to miss.
     """
     together = [aim for aim in need.aims if aim.of != "each"]
-    found = tuple(_together(need, together) if together else _each(need))
+    found = tuple(_checks_of_all_dice(need, together) if together else _checks_of_single_dice(need))
     return found if any(0 < one.chance < 1 for one in found) else ()
 
 
-def _together(need: Need, aims: list[Target]) -> Iterator[Check]:
-    """Yields a check of all dice together for each seat whose luck it is; of several targets, with the easiest."""
+def _checks_of_all_dice(need: Need, aims: list[Target]) -> Iterator[Check]:
+    """Yields one check of all dice together for each seat that a hit can favour. If a seat has several targets, the
+    easiest counts.
+    """
     for lucky in dict.fromkeys(aim.good_for for aim in aims):
         easiest = max((aim for aim in aims if aim.good_for == lucky), key=need.chance)
         yield Check(lucky, Fraction(*need.chance(easiest)), (easiest,), None)
 
 
-def _each(need: Need) -> Iterator[Check]:
-    """Yields a check of each die for each seat whose luck it is."""
+def _checks_of_single_dice(need: Need) -> Iterator[Check]:
+    """Yields a check of each single die for each seat that a hit of this die can favour."""
     faces = range(1, need.sides + 1)
     for die in range(need.count):
         aims = tuple(need.targets_of(die))

@@ -15,7 +15,9 @@ from math import exp, lgamma, log
 from msgspec import Struct
 
 SPREAD = 15.0
-"""The closeness of the mixture's unfair dice to fair ones: the parameter of the Dirichlet mixture, for each face."""
+"""The parameter of the Dirichlet mixture for each face. The larger it is, the closer the mixture's unfair dice are to
+fair ones.
+"""
 UNFAIR = 20.0
 """The e-value from which dice are called unfair. Honest dice reach it in at most one group in twenty."""
 

@@ -21,7 +21,7 @@ from referee.engine.legal import Action
 from referee.engine.secret import UnknownError
 
 MOST_WAYS = 20_000
-"""The most outcomes of all rolls together that are followed."""
+"""The most outcomes that are followed, counted over all rolls."""
 
 Key = bytes
 """A state as bytes. Equal states have equal keys."""
@@ -39,7 +39,7 @@ class Prospect(Struct, frozen=True):
 
 
 class ResultChance(Struct, frozen=True):
-    """A single result that an action may have, with its chance, whatever else happens."""
+    """One result that an action may have, with its chance. Other results of the action have no influence on it."""
 
     told: str
     """The result in words."""
@@ -142,7 +142,7 @@ def _changes(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[st
 
 
 def _results(game: AnyGame, seat: Seat, state: Any) -> Iterator[str]:
-    """Yields the end of the game, or every piece with which the seat can act."""
+    """Yields the results that a state shows: the end of the game, or else each piece with which the seat can act."""
     if game.outcome(state) is not None:
         yield "the game ends"
     elif game.to_act(state) == seat:

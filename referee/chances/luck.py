@@ -1,4 +1,4 @@
-"""Luck: the number of dice that hit their targets, against the expected number, which is exact.
+"""Luck: the number of dice that hit their targets, compared with the expected number of hits, which is exact.
 
 Dice without a target do not count.
 """
@@ -114,7 +114,7 @@ class LuckOwner(NamedTuple):
 
 
 class LuckPoint(Struct, frozen=True):
-    """The luck of a player so far."""
+    """The luck of one player from the start of the game up to an entry."""
 
     n: int
     """The number of the entry with the latest roll."""

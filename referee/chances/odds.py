@@ -22,14 +22,16 @@ from referee.engine.secret import UnknownError
 ENOUGH = 100_000
 """The most outcomes of an action that are enumerated, which takes some seconds. For more, rolls are sampled."""
 FEW = 6
-"""The most actions of a choice that all get odds when the odds of many choices are listed."""
-SOME = 2_000
-"""The most actions that a choice may have for its last one to get odds, too."""
-BRIEFLY = 2_000
-"""The most outcomes of an action that are enumerated when the odds of many choices are listed."""
+"""If a choice has at most this many actions, `list_roll_odds` gives the odds of each of them."""
+MOST_FOR_LAST_ACTION = 2_000
+"""The most actions of a choice for which `list_roll_odds` gives the odds of the last action. The last action of a
+longer choice would take too long to reach.
+"""
+MOST_IN_LIST = 2_000
+"""The most outcomes of an action that `list_roll_odds` enumerates."""
 SAMPLES = 2_000
 """The rolls in a sample."""
-SELDOM = 3
+RARE_COUNT = 3
 """If the likeliest outcome of a sample came up no more often than this, no chances are given."""
 ALL_APART = 200
 """The number of rolls after which a sample ends if all their outcomes differ."""
@@ -68,7 +70,7 @@ class Odds(Struct, frozen=True):
     @property
     def is_scattered(self) -> bool:
         """True if hardly any two rolls of a sample had the same outcome, so that no chance can be given."""
-        return not self.is_exact and self.rows[0].chance * self.ways <= SELDOM
+        return not self.is_exact and self.rows[0].chance * self.ways <= RARE_COUNT
 
 
 def compute_odds(
@@ -155,17 +157,20 @@ def list_roll_odds(game: AnyGame, view: Any, seat: Seat, legal: LegalActions) ->
     """Yields the odds of each legal choice whose outcome depends on dice."""
     random = Random(0)
     for choice in legal.choices:
-        found = [compute_odds(game, view, seat, action, most=BRIEFLY, random=random) for action in _examples(choice)]
+        found = [
+            compute_odds(game, view, seat, action, most=MOST_IN_LIST, random=random)
+            for action in _actions_for_odds(choice)
+        ]
         throwing = tuple(odds for odds in found if odds and odds.ways > 1)
         if throwing:
             yield RollOdds(choice, throwing)
 
 
-def _examples(choice: Choice) -> list[Action]:
+def _actions_for_odds(choice: Choice) -> list[Action]:
     """Returns all actions of a choice if they are few, otherwise the first and the last.
 
-    If they are more than `SOME`, returns only the first.
+    A choice with more than `MOST_FOR_LAST_ACTION` actions gives only its first.
     """
     actions = iter(choice)
     first = list(islice(actions, FEW if choice.count <= FEW else 1))
-    return [*first, *(deque(actions, 1) if FEW < choice.count <= SOME else ())]
+    return [*first, *(deque(actions, 1) if FEW < choice.count <= MOST_FOR_LAST_ACTION else ())]

@@ -137,7 +137,7 @@ class DistinctRoll(NamedTuple):
 @lru_cache(maxsize=256)
 def distinct_rolls(sides: int, sizes: tuple[int, ...]) -> tuple[DistinctRoll, ...]:
     """Returns all rolls that can be told apart. `sizes` are the sizes of groups; dice of a group are alike."""
-    parts = [[DistinctRoll(_orders(faces), faces) for faces in _sorted_faces(sides, size)] for size in sizes]
+    parts = [[DistinctRoll(_count_orders(faces), faces) for faces in _sorted_faces(sides, size)] for size in sizes]
     return tuple(
         DistinctRoll(prod(fall.ways for fall in falls), tuple(face for fall in falls for face in fall.faces))
         for falls in product(*parts)
@@ -160,7 +160,7 @@ def _sorted_faces(sides: int, count: int) -> Iterator[Faces]:
     return combinations_with_replacement(range(1, sides + 1), count)
 
 
-def _orders(faces: Faces) -> int:
+def _count_orders(faces: Faces) -> int:
     """Returns the number of orders in which dice can show these faces."""
     return factorial(len(faces)) // prod(map(factorial, Counter(faces).values()))
 

@@ -21,9 +21,9 @@ from referee.record.table.way_there import WayStep
 ALIKE = 3
 """The fewest sentences with the same verb that are joined into one."""
 SEPARATE = 4
-"""The most short results of an action that stand in a row each; more of them are one paragraph."""
+"""The most short results of an action that get a row each. More of them become one paragraph."""
 FLOWING = 45
-"""The longest results that are made a paragraph, in characters on average."""
+"""The greatest average length, in characters, of results that become one paragraph."""
 SHORT = 40
 """The longest sentence that is joined with others, in characters."""
 NOTHING = "The actions before it are legal, but nothing of this line was recorded."

@@ -39,7 +39,7 @@ from referee.cli.audit_report import (
     worst_of,
 )
 from referee.cli.deferred_interrupt import defer_interrupt
-from referee.cli.screen import EVERY, overwrite_line, silence_stdout, wipe_progress
+from referee.cli.screen import PROGRESS_SECONDS, overwrite_line, silence_stdout, wipe_progress
 from referee.engine.text import count_of, listing
 from referee.record.archive.archive import (
     AuditedLog,
@@ -244,7 +244,7 @@ class LogCounter:
 
     def __init__(self, tally: ArchiveTally) -> None:
         self._since = time.monotonic()
-        self._tell = overwrite_line(EVERY)
+        self._tell = overwrite_line(PROGRESS_SECONDS)
         self._wanted = sys.stderr.isatty()
         self._all = tally.is_piped + sum(1 for _ in find_logs(tally.names)) if self._wanted else 0
 
@@ -289,20 +289,20 @@ def answer_for_log(audited: AuditedLog) -> Answer:
 def _lines_on(audited: AuditedLog, verdict: str, name: str) -> Iterator[Shown]:
     fault = audited.fault
     if fault is None:
-        yield Text(f"{verdict}  {name}{_remarks(audited)}", "good", is_unwrapped=True)
+        yield Text(f"{verdict}  {name}{_remarks_text(audited)}", "good", is_unwrapped=True)
         return
-    yield Text(f"{verdict}  {name}, entry {fault.n}: {_cause(fault)}", "refused", is_unwrapped=True)
+    yield Text(f"{verdict}  {name}, entry {fault.n}: {_cause_text(fault)}", "refused", is_unwrapped=True)
     yield from recorded_vs_expected(fault, 2)
     if audited.left_out:
         yield Text(f"and more: referee audit {quote(name)}", indent=2)
     yield from fault_detail(fault)
 
 
-def _cause(fault: Fault) -> str:
+def _cause_text(fault: Fault) -> str:
     return f"{fault.rule}  {fault.clause}." if fault.rule else f"{fault.clause}."
 
 
-def _remarks(audited: AuditedLog) -> str:
+def _remarks_text(audited: AuditedLog) -> str:
     """Returns remarks about a good log, as the end of its line; "" if there are none."""
     remarks = [unjudged_plays(game) for game in audited.games if game.unjudged]
     remarks += filter(None, map(other_rules_text, audited.games))

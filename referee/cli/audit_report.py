@@ -69,8 +69,8 @@ UNSETTLED = (OTHER_KEY, LOST_THROW, BAD_BEGINNING)
 UNDER_OLD_RULES, RULES_DIFFER = "CLEAN UNDER RULES", "DIFFERS FROM TODAY'S RULES"
 """Verdicts on a log without a fault that was played under older rules.
 
-UNDER: the program still has these rules, and every move is legal under them. DIFFERS: the program no longer has them,
-and today's rules judge some moves otherwise.
+UNDER_OLD_RULES: the program still has these rules, and every move is legal under them. RULES_DIFFER: the program no
+longer has them, and today's rules judge some moves otherwise.
 """
 
 

@@ -27,12 +27,12 @@ from referee.record.table.moment import JudgedAction
 from referee.record.table.seat_view import SeatView
 from referee.record.table.visible_log import list_spoken_entries
 
-MOST = 2_000
+MAX_BOT_MOVES = 2_000
 """The largest number of bot moves in a row.
 
 One move of a person never makes bots play a whole game to its end.
 """
-HASTE = 0.05
+HURRIED_SECONDS = 0.05
 """Seconds that a bot has for an action after somebody has pressed Ctrl-C."""
 
 
@@ -53,7 +53,7 @@ def play_bot_turns(look: SeatView) -> BotTurns:
     done: list[JudgedAction] = []
     tell = overwrite_line()
     with _thinking_time() as seconds:
-        while look.facts.to_act in bot_seats(look) and look.facts.outcome is None and len(done) < MOST:
+        while look.facts.to_act in bot_seats(look) and look.facts.outcome is None and len(done) < MAX_BOT_MOVES:
             assert look.facts.to_act is not None, "it is somebody's turn"
             seat, name, count = look.facts.to_act, bot_seats(look)[look.facts.to_act], len(done) + 1
             heard = partial(_show_progress, tell, f"{name} thinks for {seat}, action {count}")
@@ -85,7 +85,7 @@ def _thinking_time() -> Iterator[Callable[[], float]]:
 
     def pressed(_number: int, _frame: FrameType | None) -> None:
         nonlocal seconds
-        seconds = HASTE
+        seconds = HURRIED_SECONDS
         raise KeyboardInterrupt
 
     if threading.current_thread() is not threading.main_thread():  # a server, where nobody presses Ctrl-C

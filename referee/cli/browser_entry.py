@@ -27,9 +27,9 @@ def run_command(words: Sequence[str]) -> CommandOutput:
             run([*words])
         except SystemExit as end:
             code = int(end.code or 0)
-    return CommandOutput(_written(out), _written(err), code)
+    return CommandOutput(_read_written(out), _read_written(err), code)
 
 
-def _written(stream: TextIOWrapper) -> str:
+def _read_written(stream: TextIOWrapper) -> str:
     stream.seek(0)
     return stream.read()

@@ -39,7 +39,7 @@ def is_read_by_game(context: Context, words: Sequence[str], name: str) -> bool:
         look = context.look(by, speaks=True)
         if name in OFFERS_ONLY and look.protocol and look.protocol.offers:
             return False
-        return is_something_to_do(look, said)
+        return is_action_line(look, said)
     except NotAllowedError:  # nobody has sat down yet, so no view can read it
         return said[0].lower() in context.session().game.verbs.by_word
     except (MisuseError, *NO_GAME_AT_HAND):
@@ -48,7 +48,7 @@ def is_read_by_game(context: Context, words: Sequence[str], name: str) -> bool:
         context.notes[:] = notes
 
 
-def is_something_to_do(look: SeatView, said: Sequence[str]) -> bool:
+def is_action_line(look: SeatView, said: Sequence[str]) -> bool:
     """True if the first phrase of a line is an action. A comma may also be a part of an action.
 
     If only another player knows what the phrase means, its verb decides, and a verb alone is a command. By mail nobody

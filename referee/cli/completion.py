@@ -22,7 +22,7 @@ from referee.engine.mode import CHOSEN
 from referee.engine.registry import find_game, game_names
 from referee.record.table.seat_view import SeatView
 
-MOST = 200
+MAX_WORDS = 200
 """The largest number of words offered at once."""
 EXPECTED = tuple(kind for kinds in EXIT_CODES.values() for kind in kinds)
 """The errors that a line may have while somebody is still typing it."""
@@ -57,19 +57,19 @@ def next_words(said: Words, begun: str, look: SeatView | None) -> list[str]:
     elif begun.startswith("-") and not rest:
         following = (name for one in whole.params for name in one.opts)
     else:
-        following = _following(rest, begun, look)
+        following = _following_words(rest, begun, look)
     found = (word for word in following if word.lower().startswith(small))
-    return list(islice(dict.fromkeys(found), MOST))
+    return list(islice(dict.fromkeys(found), MAX_WORDS))
 
 
-def _following(said: Words, begun: str, look: SeatView | None) -> Iterator[str]:
+def _following_words(said: Words, begun: str, look: SeatView | None) -> Iterator[str]:
     if not said:
         yield from actions_after(said, look)
         yield from COMMANDS if begun or look is None else ()
         return
     name, *others = words_of_today(said)
     if name in COMMANDS:
-        yield from _of_command(load_command(name), others, begun, look)
+        yield from _words_of_command(load_command(name), others, begun, look)
     else:
         yield from actions_after(said, look)
 
@@ -109,7 +109,7 @@ def _words_of_parts(parts: Words, slots: Mapping[str, Slot], said: Words) -> Ite
         return
     goes_on = partial(_words_of_parts, rest, slots)
     if isinstance(slot, OneOf):
-        yield from _one_of(slot, said, goes_on)
+        yield from _words_of_values(slot, said, goes_on)
     elif isinstance(slot, Between):
         yield from map(str, slot) if not said else goes_on(said[1:])
     else:
@@ -121,7 +121,7 @@ def _words_of_parts(parts: Words, slots: Mapping[str, Slot], said: Words) -> Ite
             yield from goes_on(said[taken:])
 
 
-def _one_of(slot: OneOf, said: Words, goes_on: Callable[[Words], Iterator[str]]) -> Iterator[str]:
+def _words_of_values(slot: OneOf, said: Words, goes_on: Callable[[Words], Iterator[str]]) -> Iterator[str]:
     """Yields the next word of each value that fits the words typed, and the words after each complete value."""
     passed = set[int]()
     for value in slot:
@@ -157,11 +157,11 @@ def _split_options(said: Words, options: Mapping[str, Any]) -> tuple[list[str], 
     return plain, waiting
 
 
-def _of_command(command: Any, said: Words, begun: str, look: SeatView | None) -> Iterator[str]:
+def _words_of_command(command: Any, said: Words, begun: str, look: SeatView | None) -> Iterator[str]:
     """Yields the next words of a command: subcommands, options, values of the last option, or arguments."""
     parts = getattr(command, "commands", None)
     if parts is not None:
-        yield from _of_command(parts[said[0]], said[1:], begun, look) if said and said[0] in parts else parts
+        yield from _words_of_command(parts[said[0]], said[1:], begun, look) if said and said[0] in parts else parts
         return
     options, arguments = _options_and_arguments(command)
     if begun.startswith("-"):

@@ -59,7 +59,7 @@ def judge_game(look: SeatView, seconds: float, output: Path | None, *, force: bo
         _check_output(output, force=force)
     points, stopped = list[JudgedPoint](), False
     try:
-        for point in _points(look, seconds):
+        for point in _review_moves(look, seconds):
             points.append(point)
     except KeyboardInterrupt:
         stopped = True
@@ -69,7 +69,7 @@ def judge_game(look: SeatView, seconds: float, output: Path | None, *, force: bo
     if output:
         from referee.cli.log_paths import write_output
 
-        write_output(output, (_page if _is_page(output) else _picture)(look, points), force=force)
+        write_output(output, (_render_page if _is_page(output) else _draw_picture)(look, points), force=force)
         lines.append(f"Written to {output}.")
     return Answer(lines, lambda: {**_facts(look, points), "stopped": stopped}, STOPPED if stopped else OK)
 
@@ -87,7 +87,7 @@ def _is_page(output: Path) -> bool:
     return output.suffix.lower() in PAGES
 
 
-def _points(look: SeatView, seconds: float) -> Iterator[JudgedPoint]:
+def _review_moves(look: SeatView, seconds: float) -> Iterator[JudgedPoint]:
     """Yields a review of each move in force that had a choice. In a game with secrets, only for the viewing seat."""
     plays, tell = (
         [n for n in look.log.in_force if isinstance(look.log.entries[n], PlayEntry)],
@@ -162,7 +162,7 @@ def _percent(part: float) -> str:
     return f"{100 * part:.0f} %"
 
 
-def _picture(look: SeatView, points: list[JudgedPoint]) -> str:
+def _draw_picture(look: SeatView, points: list[JudgedPoint]) -> str:
     """Returns the winning chances as an SVG chart. The middle line is one half."""
     colours, last = look.facts.game.colours(tuple(look.facts.seats)), max((point.n for point in points), default=1)
     lines = [
@@ -173,7 +173,7 @@ def _picture(look: SeatView, points: list[JudgedPoint]) -> str:
     return draw_lines(lines, f"Chances in {heading(look)}", unit, 50, lambda value: f"{50 + value:.0f} %")
 
 
-def _page(look: SeatView, points: list[JudgedPoint]) -> str:
+def _render_page(look: SeatView, points: list[JudgedPoint]) -> str:
     """Returns the game as a page, with the winning chances below its steps."""
     from referee.cli.html_page import make_story
     from referee.page.document import render_page

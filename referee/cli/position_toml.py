@@ -48,7 +48,7 @@ def position_template(game: AnyGame, position: Any, options: Options) -> str:
             document.add(name, _item(values[name]))
         else:
             _explain(document, f"[{name}]" if _is_table(game, name) else f"{name} = {_example(values.get(name))}")
-    return f"{tomlkit.dumps(document)}\n{_options(game, options)}"
+    return f"{tomlkit.dumps(document)}\n{_format_options(game, options)}"
 
 
 def _defaults(position: type) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def _defaults(position: type) -> dict[str, Any]:
     return usual
 
 
-def _options(game: AnyGame, options: Options) -> str:
+def _format_options(game: AnyGame, options: Options) -> str:
     table = tomlkit.table()
     for option in game.options:
         _explain(table, f"{option.meaning} ({option.rule}): {', '.join(option.values)}")

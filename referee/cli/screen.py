@@ -36,11 +36,11 @@ CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 """The codes that clear the screen and the scrollback. Some terminals scroll cleared text away first."""
 AROUND = 6
 """The number of lines that a picture must leave free on the screen to fit."""
-LEAST = 4
+MIN_DRAWING = 4
 """The width of a drawing in a row, in columns, if the texts beside it leave less."""
-EVERY = 0.2
+PROGRESS_SECONDS = 0.2
 """The shortest time that a progress line stays, in seconds. Nobody reads faster."""
-NARROW = 30
+MIN_WIDTH = 30
 """The narrowest width for wrapping, in columns."""
 
 
@@ -66,7 +66,7 @@ class Screen:
         self.json = json
         self.ascii = ascii_only or os.environ.get("TERM") == "dumb" or not _is_utf8()
         self.colour = colour == "always" or (colour == "auto" and _wants_colour())
-        self.width = max(NARROW, width) if width else terminal_columns()
+        self.width = max(MIN_WIDTH, width) if width else terminal_columns()
         self.height = height
         """The rows that a board may have; None for no limit."""
 
@@ -93,7 +93,7 @@ class Screen:
 
         The later rows of a suggestion are indented, so that none looks like a new suggestion.
         """
-        return [row for line in lines for row in self._wrapped(Text(line, hanging=4 if OFFERS in line else 2))]
+        return [row for line in lines for row in self._wrap_line(Text(line, hanging=4 if OFFERS in line else 2))]
 
     def fits(self, scene: Scene) -> bool:
         """True if a picture leaves room for `AROUND` lines on the screen."""
@@ -101,22 +101,22 @@ class Screen:
 
     def count(self, lines: Iterable[Text]) -> int:
         """Returns the number of rows that lines take."""
-        return sum(len(self._wrapped(line)) for line in lines)
+        return sum(len(self._wrap_line(line)) for line in lines)
 
     def _rows(self, shown: Shown) -> Iterable[str]:
         if isinstance(shown, str):
             shown = Text(shown)
         if isinstance(shown, Text):
-            return [self.paint(line, shown.style) for line in self._wrapped(shown)]
+            return [self.paint(line, shown.style) for line in self._wrap_line(shown)]
         if isinstance(shown, State):
             return self._rows(shown.line) if shown.line else []
         if isinstance(shown, DrawnRow):
-            return [self.paint(self._drawn(shown), None)]
+            return [self.paint(self._draw_row(shown), None)]
         return map(printable, shown.rows) if isinstance(shown, Rows) else self._picture(shown)
 
-    def _drawn(self, shown: DrawnRow) -> str:
+    def _draw_row(self, shown: DrawnRow) -> str:
         room = self.width - shown.indent - len(shown.before) - len(shown.after) - 2
-        return f"{'':{shown.indent}}{shown.before} {shown.draw(max(LEAST, room))} {shown.after}"
+        return f"{'':{shown.indent}}{shown.before} {shown.draw(max(MIN_DRAWING, room))} {shown.after}"
 
     def _picture(self, scene: Scene) -> Iterator[str]:
         from referee.show.text_picture import text_captions, text_picture
@@ -131,7 +131,7 @@ class Screen:
         code = STYLES.get(style or "")
         return f"\x1b[{code}m{text}\x1b[0m" if code and self.colour else text
 
-    def _wrapped(self, line: Text) -> list[str]:
+    def _wrap_line(self, line: Text) -> list[str]:
         return [" " * line.indent + line.text] if line.is_unwrapped else _in_rows(line, self.width)
 
 
@@ -151,7 +151,7 @@ def prompt_text(text: str, hanging: int = 2) -> str:
 
 def terminal_columns() -> int:
     """Returns the columns of the terminal; 80 if there is none."""
-    return max(NARROW, get_terminal_size().columns)
+    return max(MIN_WIDTH, get_terminal_size().columns)
 
 
 def terminal_rows() -> int | None:
@@ -172,10 +172,10 @@ def as_json(value: Any) -> str:
         line = msgspec.json.encode(_as_text(msgspec.to_builtins(value, enc_hook=_to_plain_data))).decode()
     if line.isascii() and line.isprintable():
         return line
-    return "".join(char if char.isprintable() else _escaped(char) for char in line)
+    return "".join(char if char.isprintable() else _escape_char(char) for char in line)
 
 
-def _escaped(char: str) -> str:
+def _escape_char(char: str) -> str:
     units = char.encode("utf-16-be")
     return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
 
@@ -214,7 +214,7 @@ def work_progress(what: str) -> Report:
     return lambda done: tell(f"{what}: {done:.0%}")
 
 
-def overwrite_line(after: float = 1.0, every: float = EVERY) -> Callable[[str], None]:
+def overwrite_line(after: float = 1.0, every: float = PROGRESS_SECONDS) -> Callable[[str], None]:
     """Returns a function that writes a progress line on stderr, if that is a terminal.
 
     It writes nothing in the first `after` seconds, and then at most one line in `every` seconds, in place of the last.
@@ -227,18 +227,18 @@ def overwrite_line(after: float = 1.0, every: float = EVERY) -> Callable[[str], 
         if time.monotonic() < due:
             return
         due = time.monotonic() + every
-        if _Passing.draw:
-            _Passing.draw(words)
+        if _ProgressLine.draw:
+            _ProgressLine.draw(words)
         elif terminal and terminal.isatty():
             wipe_progress()
-            _Passing.words = words[: get_terminal_size().columns - 1]  # a second row could not be overwritten
-            terminal.write(f"{_Passing.words}\r")
+            _ProgressLine.words = words[: get_terminal_size().columns - 1]  # a second row could not be overwritten
+            terminal.write(f"{_ProgressLine.words}\r")
             terminal.flush()
 
     return tell
 
 
-class _Passing:
+class _ProgressLine:
     """The progress line on the terminal. There is only one."""
 
     words = ""
@@ -248,20 +248,20 @@ class _Passing:
 
 def wipe_progress() -> None:
     """Removes the progress line before something permanent is written."""
-    if _Passing.words and sys.__stderr__:
-        sys.__stderr__.write(f"{'':<{len(_Passing.words)}}\r")
+    if _ProgressLine.words and sys.__stderr__:
+        sys.__stderr__.write(f"{'':<{len(_ProgressLine.words)}}\r")
         sys.__stderr__.flush()
-        _Passing.words = ""
+        _ProgressLine.words = ""
 
 
 @contextmanager
 def draw_progress_with(draw: Callable[[str], None]) -> Iterator[None]:
     """Passes all progress lines to `draw` until the end of the block, since something else draws the screen."""
-    _Passing.draw = draw
+    _ProgressLine.draw = draw
     try:
         yield
     finally:
-        _Passing.draw = None
+        _ProgressLine.draw = None
 
 
 def _is_utf8() -> bool:

@@ -37,7 +37,7 @@ class TurnHook:
         """The seat that had to act in each game when the hook last looked."""
         self._running: list[Thread] = []
 
-    def know(self, look: SeatView) -> None:
+    def note_turn(self, look: SeatView) -> None:
         """Notes who has to act in a game, and runs nothing."""
         self._last[look.log.path] = look.facts.to_act
 

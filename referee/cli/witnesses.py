@@ -26,7 +26,7 @@ from referee.record.log.mail_damage import MAX_LETTER
 from referee.record.log.safe_files import read_named
 
 
-class Heard(Struct, frozen=True):
+class Testimonies(Struct, frozen=True):
     """The testimonies about a log, and the number of its last good entry."""
 
     last: int
@@ -42,12 +42,12 @@ def add_testimonies(answer: Answer, log: Path, witnesses: Sequence[Path]) -> Ans
     session = open_if_readable(log)
     hashes = [] if session is None else [session.hash_at(n) for n in range(len(session.entries))]
     seen = tuple(compare_with_witness(str(path), hashes, _hashes_in(path, hashes)) for path in witnesses)
-    heard = Heard(len(hashes) - 1, seen)
+    heard = Testimonies(len(hashes) - 1, seen)
     code = answer.code if all(one.agrees for one in seen) else max(answer.code, NO)
     return Answer([*answer.lines, *_testimony_lines(log, heard)], lambda: _facts(answer, heard), code)
 
 
-def _facts(answer: Answer, heard: Heard) -> dict[str, Any]:
+def _facts(answer: Answer, heard: Testimonies) -> dict[str, Any]:
     return {**answer.facts(), "witnesses": [{**asdict(one), "agrees": one.agrees} for one in heard.testimonies]}
 
 
@@ -98,7 +98,7 @@ def _hashes_in_mail(path: Path) -> dict[int, str]:
     return found
 
 
-def _testimony_lines(log: Path, heard: Heard) -> Iterator[Shown]:
+def _testimony_lines(log: Path, heard: Testimonies) -> Iterator[Shown]:
     for one in heard.testimonies:
         yield Text(_testimony_text(log, one, heard.last), "good" if one.agrees else "refused", indent=2)
     upto = max((one.upto for one in heard.testimonies if one.upto is not None), default=-1)

@@ -80,17 +80,17 @@ def _words_left(reader: PhraseReader, after: Sequence[str], types: Mapping[str, 
 
 def _read_field(reader: PhraseReader, name: str, type_: Any, most: int) -> Any:
     """Reads a field of this type. A field that is a tuple takes at most `most` words."""
-    bare = _bare(type_)
+    bare = _without_notes(type_)
     if get_origin(bare) is Secret:
         return Secret(reader.seat, _read_field(reader, name, get_args(bare)[0], most))
     if get_origin(bare) is tuple:
         items = [(item, _least_words(item)) for item in _items(bare, most // _words_of_item(bare))]
         return tuple(_read_field(reader, name, item, words) for item, words in items)
-    word = reader.next(_expected(name, type_))
+    word = reader.next(_describe_expected(name, type_))
     try:
         return _converted(word.text, type_)
     except msgspec.ValidationError:
-        raise _misread(reader, word, name, type_) from None
+        raise _misread_error(reader, word, name, type_) from None
 
 
 def _converted(text: str, type_: Any) -> Any:
@@ -102,7 +102,7 @@ def _converted(text: str, type_: Any) -> Any:
         return msgspec.convert(normalize_names(type_, text), type_, strict=False)
 
 
-def _bare(type_: Any) -> Any:
+def _without_notes(type_: Any) -> Any:
     """Returns a type without the notes that annotate it."""
     return get_args(type_)[0] if get_origin(type_) is Annotated else type_
 
@@ -120,15 +120,15 @@ def _words_of_item(bare: Any) -> int:
 
 def _least_words(type_: Any) -> int:
     """Returns the least number of words that a field of this type takes."""
-    bare = _bare(type_)
+    bare = _without_notes(type_)
     if get_origin(bare) is Secret:
         return _least_words(get_args(bare)[0])
     return sum(map(_least_words, _items(bare, 0))) if get_origin(bare) is tuple else 1
 
 
-def _expected(name: str, type_: Any) -> str:
+def _describe_expected(name: str, type_: Any) -> str:
     """Returns a description of the word that belongs in a field."""
-    bare = _bare(type_)
+    bare = _without_notes(type_)
     if get_origin(bare) is Literal:
         return f"a {name}: {listing(list(map(str, get_args(bare))), 'or')}"
     if bare is int:
@@ -138,11 +138,11 @@ def _expected(name: str, type_: Any) -> str:
     return f"a {name}"
 
 
-def _misread(reader: PhraseReader, word: Word, name: str, type_: Any) -> NotUnderstoodError:
+def _misread_error(reader: PhraseReader, word: Word, name: str, type_: Any) -> NotUnderstoodError:
     """Returns the error about a word that does not fit a field of this type."""
-    bare = _bare(type_)
+    bare = _without_notes(type_)
     choices = tuple(map(str, get_args(bare))) if get_origin(bare) is Literal else ()
-    return reader.misread(word, _expected(name, type_), choices)
+    return reader.misread(word, _describe_expected(name, type_), choices)
 
 
 # Bounds
@@ -155,7 +155,7 @@ def check_bounds(action: Action, reader: PhraseReader) -> None:
         name, type_, value = unfit
         said = format_value(value).lower().split()
         word = next((word for word in split_words(reader.text) if word.text in said), Word("", 0))
-        raise _misread(reader, word, name, type_)
+        raise _misread_error(reader, word, name, type_)
 
 
 def find_misfit(action: Action) -> tuple[str, Any, Any] | None:
@@ -197,7 +197,7 @@ def _fits(value: Any, type_: Any) -> bool:
 
 def _unfit_part(value: Any, type_: Any) -> tuple[Any, Any]:
     """Returns the part of a value that does not fit, inside secrets and tuples, with its type."""
-    bare = _bare(type_)
+    bare = _without_notes(type_)
     if get_origin(bare) is Secret and isinstance(value, Secret):
         return _unfit_part(value.value, get_args(bare)[0])
     if get_origin(bare) is tuple and isinstance(value, tuple):

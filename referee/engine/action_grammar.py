@@ -225,7 +225,7 @@ class Verbs(Generic[S, A]):
         is_mine, found = seat == due.seat, list[ChoiceSource]()
         for verb in self._by_phase.get(due.phase, ()):
             if verb.may(view, seat) if verb.may else is_mine:
-                found += verb.offers(view, seat) if verb.offers else _bare(verb, view, seat)
+                found += verb.offers(view, seat) if verb.offers else _bare_choice(verb, view, seat)
         return found
 
     def check(self, view: S, seat: Seat, action: A) -> Iterator[Refusal]:
@@ -242,14 +242,18 @@ class Verbs(Generic[S, A]):
         if verb.allows(view, seat, action) if verb.allows else self._is_offered(verb, view, seat, action):
             return ()
         told = tuple(verb.check(view, seat, action)) if verb.check else ()
-        return told or (Refusal(verb.rule, _instead(tuple(islice(expand_choices(_offered(verb, view, seat)), 2)))),)
+        return told or (
+            Refusal(
+                verb.rule, _describe_alternative(tuple(islice(expand_choices(_offered_choices(verb, view, seat)), 2)))
+            ),
+        )
 
     def _is_offered(self, verb: Verb[S, Any], view: S, seat: Seat, action: A) -> bool:
         """True if the list of legal actions for this view contains the action. The list need not be made for that."""
         latest, whose, legal = self._latest
         if latest is view and whose == seat:
             return action in legal
-        return any(action in choice for choice in expand_choices(_offered(verb, view, seat)))
+        return any(action in choice for choice in expand_choices(_offered_choices(verb, view, seat)))
 
     def _check_time(self, verb: Verb[S, Any], view: S, seat: Seat, action: A) -> tuple[Refusal, ...]:
         """Returns refusals if the action is not due now, or if another seat has to act.
@@ -264,7 +268,7 @@ class Verbs(Generic[S, A]):
         if due is None or due.phase not in verb.phases:
             late = tuple(verb.late(view, seat, action)) if verb.late and not order.asks(view) else ()
             return late or tuple(order.not_now(view))
-        if _may_say(verb, view, seat, due):
+        if _may_use_verb(verb, view, seat, due):
             return ()
         return tuple(verb.theirs(view) if verb.theirs else order.theirs(view))
 
@@ -360,9 +364,9 @@ class Verbs(Generic[S, A]):
     def _is_due(self, word: str, view: S, seat: Seat) -> bool:
         verb = self.by_word[word]
         due = self._order.due(view)
-        if due is None or due.phase not in verb.phases or not _may_say(verb, view, seat, due):
+        if due is None or due.phase not in verb.phases or not _may_use_verb(verb, view, seat, due):
             return False
-        return next(expand_choices(_offered(verb, view, seat)), None) is not None
+        return next(expand_choices(_offered_choices(verb, view, seat)), None) is not None
 
     def _rest(self, reader: PhraseReader, word: str) -> str:
         """Returns the words that are left if they can be a phrase of their own. Raises NotUnderstoodError otherwise."""
@@ -399,23 +403,23 @@ def _is_bare(said: str, word: str, verb: Verb[Any, Any]) -> bool:
     return word.startswith(said) and (said != word or bool(verb.action.__struct_fields__))
 
 
-def _may_say(verb: Verb[S, Any], view: S, seat: Seat, due: Obligation) -> bool:
+def _may_use_verb(verb: Verb[S, Any], view: S, seat: Seat, due: Obligation) -> bool:
     """True if this seat may use the verb for the obligation that is due."""
     return verb.may(view, seat) if verb.may else seat == due.seat
 
 
-def _offered(verb: Verb[S, Any], view: S, seat: Seat) -> Iterable[ChoiceSource]:
+def _offered_choices(verb: Verb[S, Any], view: S, seat: Seat) -> Iterable[ChoiceSource]:
     """Returns the choices that a verb offers a seat in one of its phases."""
-    return verb.offers(view, seat) if verb.offers else _bare(verb, view, seat)
+    return verb.offers(view, seat) if verb.offers else _bare_choice(verb, view, seat)
 
 
-def _bare(verb: Verb[S, Any], view: S, seat: Seat) -> Iterable[ChoiceSource]:
+def _bare_choice(verb: Verb[S, Any], view: S, seat: Seat) -> Iterable[ChoiceSource]:
     """Returns the only choice of a verb without fields; nothing if a rule forbids it."""
     refused = verb.check and next(verb.check(view, seat, verb.action()), None)
     return () if refused else (Choice(verb.action),)
 
 
-def _instead(offered: tuple[Choice, ...]) -> str:
+def _describe_alternative(offered: tuple[Choice, ...]) -> str:
     """Returns the only choice there is, in words. If there are several, says that the action is not possible."""
     return f"the only choice here is: {_choice_text(offered[0])}" if len(offered) == 1 else "this is not possible here"
 

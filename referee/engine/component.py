@@ -80,7 +80,7 @@ def load_compiled(source: Path, parse: Callable[[bytes], Any]) -> Any:
     with suppress(OSError, msgspec.DecodeError):
         return msgspec.msgpack.decode(cache.read_bytes())
     made = msgspec.msgpack.encode(msgspec.to_builtins(parse(data)))
-    _keep(cache, made)
+    _write_cache(cache, made)
     return msgspec.msgpack.decode(made)  # decoded, too, so that the result is the same as from the cache
 
 
@@ -111,22 +111,22 @@ class DerivedData(Struct, frozen=True):
 
     def is_cached(self) -> bool:
         """True if the result is kept already."""
-        return self._kept() is not None
+        return self._cached_file() is not None
 
     def get(self) -> bytes:
         """Returns the result, and computes it if necessary. Raises whatever `make` raises."""
-        kept = self._kept()
+        kept = self._cached_file()
         if kept:
             return kept.read_bytes()[len(self.head()) :]
         made = self.make(_watchers[0](self.what) if _watchers else lambda _done: None)
-        _keep(_cache(self.shipped, self.source), self.head() + made)
+        _write_cache(_cache(self.shipped, self.source), self.head() + made)
         return made
 
     def head(self) -> bytes:
         """Returns the first bytes of a file that holds this result, so that no other file is taken for it."""
         return sha256(self.source).digest()
 
-    def _kept(self) -> Path | None:
+    def _cached_file(self) -> Path | None:
         """Returns the file that holds the result; None if there is none."""
         head = self.head()
         for path in (self.shipped, _cache(self.shipped, self.source)):
@@ -140,7 +140,7 @@ def _cache(beside: Path, source: bytes) -> Path:
     return beside.parent / "__pycache__" / f"{beside.stem}.{sha256(source).hexdigest()}.msgpack"
 
 
-def _keep(cache: Path, made: bytes) -> None:
+def _write_cache(cache: Path, made: bytes) -> None:
     """Writes a cache file in one step, if the folder can be written."""
     with suppress(OSError):
         cache.parent.mkdir(exist_ok=True)

@@ -183,7 +183,7 @@ class RecordedSource(_Counter):
             raise DiceError(f"the rules ask for {need}, but the log holds {recorded}")
         if any(face > roll.sides for face in roll.faces):
             raise DiceError(f"a die with {roll.sides} sides cannot show {max(roll.faces)}")
-        due = self._due(need, roll)
+        due = self._expected_roll(need, roll)
         if (roll.draw, roll.origin) != (due.draw, due.origin):
             due_from = "lots" if due.origin == "lots" else "the table"
             found = f"number {roll.draw} of {roll.origin} is recorded"
@@ -193,7 +193,7 @@ class RecordedSource(_Counter):
             raise DiceError(f"draw {due.draw} of this seed shows {shown}, but {told} is recorded")
         return due
 
-    def _due(self, need: Need, roll: Roll) -> Roll:
+    def _expected_roll(self, need: Need, roll: Roll) -> Roll:
         """Returns the roll as it must be: as recorded if it was typed, or derived from the seed if it is a lot."""
         if need.lots and self._lots:
             return self._derived(self._lots, need, "lots")

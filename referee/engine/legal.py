@@ -152,7 +152,7 @@ class Choice:
     def __iter__(self) -> Iterator[Action]:
         if self.bounds:
             return self._within_bounds({}, tuple(self.slots))
-        combined = _combined(tuple(self.slots.values()))
+        combined = _combinations(tuple(self.slots.values()))
         return (self.kind(**dict(zip(self.slots, values, strict=True))) for values in combined)
 
     def _within_bounds(self, fields: dict[str, Any], names: tuple[str, ...]) -> Iterator[Action]:
@@ -194,7 +194,7 @@ class Choice:
         ways = {0: 1}
         for name in bound.slots:
             together: dict[int, int] = {}
-            for size, more in _sizes(self.slots[name], name, bound).items():
+            for size, more in _count_by_amount(self.slots[name], name, bound).items():
                 for taken, count in ways.items():
                     together[taken + size] = together.get(taken + size, 0) + count * more
             ways = together
@@ -202,7 +202,7 @@ class Choice:
 
     def _shares(self, bound: SumConstraint) -> list[tuple[int, ...]]:
         """Returns the amounts that the slots of a bound can have together, in the order of the slots."""
-        sizes = [tuple(_sizes(self.slots[name], name, bound)) for name in bound.slots]
+        sizes = [tuple(_count_by_amount(self.slots[name], name, bound)) for name in bound.slots]
         shares: list[tuple[tuple[int, ...], int]] = [((), 0)]
         for at, own in enumerate(sizes):
             room = bound.most - sum(map(min, sizes[at + 1 :]))
@@ -231,7 +231,7 @@ class Choice:
         if not set(words).isdisjoint(self.kind.says.lower().split()):
             return self
         for name, slot in self.slots.items():
-            narrow = _narrowed(slot, words)
+            narrow = _narrow_slot(slot, words)
             if narrow is not None:
                 slots: dict[str, Any] = {**self.slots, name: narrow}
                 return Choice(self.kind, self.need, self.bounds, minor=self.minor, aside=self.aside, **slots)
@@ -248,7 +248,7 @@ class Choice:
         """Returns random values for the slots of a bound: first an amount for each, then values of that amount."""
         taken = random.choice(self._shares(bound))
         return {
-            name: _of_size(self.slots[name], name, bound, size).pick(random)
+            name: _slot_of_amount(self.slots[name], name, bound, size).pick(random)
             for name, size in zip(bound.slots, taken, strict=True)
         }
 
@@ -262,7 +262,7 @@ class Choice:
             if bound.allows(fields):
                 return fields
         taken = zip(bound.slots, random.choice(self._shares(bound)), strict=True)
-        return {name: _weighing(self.slots[name], name, bound, amount, random) for name, amount in taken}
+        return {name: _pick_of_amount(self.slots[name], name, bound, amount, random) for name, amount in taken}
 
     def to_json(self) -> dict[str, Any]:
         """Returns the choice as plain JSON: its type, slots and bounds, the number of actions, and the dice."""
@@ -345,7 +345,7 @@ def _slot_of(given: Any) -> Slot:
     return slot if slot.__class__ in SLOTS else OneOf((slot,))
 
 
-def _sizes(slot: Slot, name: str, bound: SumConstraint) -> dict[int, int]:
+def _count_by_amount(slot: Slot, name: str, bound: SumConstraint) -> dict[int, int]:
     """Returns the totals that a field of an action can reach under its limit, with the number of ways to each."""
     if isinstance(slot, Subset) and bound.weights:
         return slot.totals(bound.weights)
@@ -356,21 +356,21 @@ def _sizes(slot: Slot, name: str, bound: SumConstraint) -> dict[int, int]:
     return dict(Counter(bound.amount(name, value) for value in slot))
 
 
-def _weighing(slot: Slot, name: str, bound: SumConstraint, amount: int, random: Random) -> Any:
+def _pick_of_amount(slot: Slot, name: str, bound: SumConstraint, amount: int, random: Random) -> Any:
     """Returns a random value of a slot that has exactly this amount."""
     if isinstance(slot, Subset) and not slot.needs:
         return slot.pick_by_weight(bound.weights, amount, random)
     return random.choice(list(bound.within(name, slot, amount, amount)))
 
 
-def _of_size(slot: Slot, name: str, bound: SumConstraint, size: int) -> Slot:
+def _slot_of_amount(slot: Slot, name: str, bound: SumConstraint, size: int) -> Slot:
     """Returns the slot with only those values that have exactly this amount."""
     if isinstance(slot, Subset | Ordered):
         return replace(slot, least=size, most=size)
     return OneOf(tuple(value for value in slot if bound.amount(name, value) == size))
 
 
-def _narrowed(slot: Slot, words: Collection[str]) -> Slot | None:
+def _narrow_slot(slot: Slot, words: Collection[str]) -> Slot | None:
     """Returns the part of a slot that has to do with any of these words; None if no part does."""
     if isinstance(slot, Between):
         numbers = tuple(number for number in slot if str(number) in words)
@@ -381,7 +381,7 @@ def _narrowed(slot: Slot, words: Collection[str]) -> Slot | None:
     return slot if isinstance(slot, Subset | Ordered) else OneOf(values)
 
 
-def _combined(slots: tuple[Slot, ...]) -> Iterator[tuple[Any, ...]]:
+def _combinations(slots: tuple[Slot, ...]) -> Iterator[tuple[Any, ...]]:
     """Yields every combination of values of the slots; the last slot changes fastest.
 
     `itertools.product` would first make a list of each slot, and a slot may have more values than fit in memory.
@@ -393,7 +393,7 @@ def _combined(slots: tuple[Slot, ...]) -> Iterator[tuple[Any, ...]]:
             yield (value,)
     else:
         for value in slots[0]:
-            for others in _combined(slots[1:]):
+            for others in _combinations(slots[1:]):
                 yield (value, *others)
 
 

@@ -56,7 +56,7 @@ class PartialAction(Struct, frozen=True):
             return self
         filled = (self.fill(name, word, same) for name in names if self.only_value(name) is None)
         found = next((one for one in filled if one is not None), None)
-        if found is None and any(word in _words(self.only_value(name), same) for name in names):
+        if found is None and any(word in _words_of(self.only_value(name), same) for name in names):
             return self
         return found
 
@@ -102,8 +102,8 @@ class PartialAction(Struct, frozen=True):
         if isinstance(slot, Subset | Ordered):
             taken = self._in_order(name)
             is_full = taken in slot and not any(True for _ in self._more(name))
-            return taken if is_full else _only(slot) if slot.count == 1 else None
-        return _only(slot)
+            return taken if is_full else _only_value_of(slot) if slot.count == 1 else None
+        return _only_value_of(slot)
 
     def describe_slot(self, name: str) -> str:
         """Returns the words of a slot so far, with "..." at the end if it is open."""
@@ -128,9 +128,9 @@ class PartialAction(Struct, frozen=True):
         """Returns the value of a slot if the player adds nothing more; None if something is missing."""
         slot = self.choice.slots[name]
         if not isinstance(slot, Subset | Ordered):
-            return _only(slot)
+            return _only_value_of(slot)
         taken = self._in_order(name)
-        return taken if taken in slot else _only(slot) if slot.count == 1 else None
+        return taken if taken in slot else _only_value_of(slot) if slot.count == 1 else None
 
     def actions(self, most: int) -> Iterator[Action]:
         """Yields the actions that are still possible, among the first `most` actions of the choice."""
@@ -248,15 +248,15 @@ def _weights_with(
 def _values_named(slot: Slot, word: str, same: Same) -> tuple[Any, ...]:
     """Returns the values of a slot that a word names: exact matches, else tuples that contain the word."""
     whole = tuple(value for value in slot if same(format_value(value)) == word)
-    return whole or tuple(value for value in slot if isinstance(value, tuple) and word in _words(value, same))
+    return whole or tuple(value for value in slot if isinstance(value, tuple) and word in _words_of(value, same))
 
 
-def _words(value: Any, same: Same) -> set[str]:
+def _words_of(value: Any, same: Same) -> set[str]:
     """Returns the words of a value."""
     items = value if isinstance(value, tuple) else (value,)
     return set() if value is None else set(map(same, items))
 
 
-def _only(slot: Slot) -> Any | None:
+def _only_value_of(slot: Slot) -> Any | None:
     """Returns the only value of a slot; None if it has several."""
     return next(iter(slot)) if slot.count == 1 else None

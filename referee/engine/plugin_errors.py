@@ -47,7 +47,7 @@ def as_game_error(game: AnyGame, error: BaseException) -> GameError:
 def find_game_error(error: BaseException) -> GameError | None:
     """Returns the fault of the game in whose code an error arose; None if no game of somebody else was involved."""
     frames = extract_tb(error.__traceback__)
-    found = (game for game in _foreign.values() if any(map(_in(type(game).__module__), frames)))
+    found = (game for game in _foreign.values() if any(map(_lies_in_package(type(game).__module__), frames)))
     return next((as_game_error(game, error) for game in found), None)
 
 
@@ -60,7 +60,7 @@ def locate_error(error: BaseException, module: str) -> str:
     if isinstance(error, SyntaxError) and error.filename:
         return f"{Path(error.filename).name}:{error.lineno}"
     frames = extract_tb(error.__traceback__)[::-1]
-    theirs = next(filter(_in(module), frames), None) or next(filter(_is_nobodys, frames), None)
+    theirs = next(filter(_lies_in_package(module), frames), None) or next(filter(_is_foreign_code, frames), None)
     return f"{Path(theirs.filename).name}:{theirs.lineno}" if theirs else module
 
 
@@ -74,14 +74,14 @@ def describe_error(error: BaseException) -> str:
     return f"{name}{f': {said}' if said else ''}"[:MOST_SAID]
 
 
-def _in(module: str) -> Callable[[FrameSummary], bool]:
+def _lies_in_package(module: str) -> Callable[[FrameSummary], bool]:
     """Returns a test for lines of code that lie in the package of a module."""
     file = getattr(sys.modules.get(module), "__file__", None)
     folder, alone = (Path(file).parent, Path(file).stem != "__init__") if file else (None, False)
     return lambda frame: frame.filename == file if alone else Path(frame.filename).parent == folder
 
 
-def _is_nobodys(frame: FrameSummary) -> bool:
-    """True if a line of code belongs neither to this program nor to Python's import system."""
+def _is_foreign_code(frame: FrameSummary) -> bool:
+    """True if a line of code is foreign: it belongs neither to this program nor to Python's import system."""
     path = Path(frame.filename)
     return not (path.is_relative_to(PACKAGE) or "importlib" in frame.filename)

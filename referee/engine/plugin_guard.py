@@ -121,7 +121,7 @@ def _fence_off(game: AnyGame, event: type[Event]) -> None:
     event.apply = fenced  # type: ignore[method-assign]  # all code calls it from here
 
 
-def _method(kind: type[AnyGame], game: AnyGame, name: str) -> Callable[..., Any]:
+def _unguarded_method(kind: type[AnyGame], game: AnyGame, name: str) -> Callable[..., Any]:
     """Returns the game's own method, without the guard."""
     found: Callable[..., Any] = (
         getattr(super(type(game), game), name) if type(game) is not kind else getattr(game, name)
@@ -134,9 +134,9 @@ def _guard_returning(kind: type[AnyGame], name: str, due: tuple[type, ...] | Non
 
     def call(self: AnyGame, *given: Any, **named: Any) -> Any:
         with game_fence(self):
-            result = _method(kind, self, name)(*given, **named)
+            result = _unguarded_method(kind, self, name)(*given, **named)
         if due and not isinstance(result, due):
-            raise _wrong(
+            raise _wrong_result_error(
                 self, name, f"it returns {_type_of(result)}, not {listing([one.__name__ for one in due], 'or')}"
             )
         return result
@@ -149,11 +149,11 @@ def _guard_yielding(kind: type[AnyGame], name: str) -> Callable[..., Iterator[Re
 
     def call(self: AnyGame, *given: Any) -> Iterator[Refusal]:
         with game_fence(self):
-            found = iter(_method(kind, self, name)(*given))
+            found = iter(_unguarded_method(kind, self, name)(*given))
             refusal = next(found, _END)
         while refusal is not _END:
             if not isinstance(refusal, Refusal):
-                raise _wrong(self, name, f"it yields {_type_of(refusal)}, not a Refusal")
+                raise _wrong_result_error(self, name, f"it yields {_type_of(refusal)}, not a Refusal")
             yield refusal
             with game_fence(self):
                 refusal = next(found, _END)
@@ -166,11 +166,11 @@ def _guard_resolve(kind: type[AnyGame]) -> Callable[..., Script[Any]]:
 
     def resolve(self: AnyGame, *given: Any) -> Script[Any]:
         with game_fence(self):
-            script = _method(kind, self, "resolve")(*given)
+            script = _unguarded_method(kind, self, "resolve")(*given)
             event = next(script, _END)
         while event is not _END:
             if not isinstance(event, Event | SecretEvent):
-                raise _wrong(self, "resolve", f"it yields {_type_of(event)}, not an Event")
+                raise _wrong_result_error(self, "resolve", f"it yields {_type_of(event)}, not an Event")
             state = yield event
             with game_fence(self):
                 event = _send(script, state)
@@ -190,5 +190,5 @@ def _type_of(value: Any) -> str:
     return "None" if value is None else type(value).__name__
 
 
-def _wrong(game: AnyGame, name: str, what: str) -> GameError:
+def _wrong_result_error(game: AnyGame, name: str, what: str) -> GameError:
     return GameError(game.name, f"{type(game).__module__}.{name}", what)

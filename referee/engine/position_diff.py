@@ -44,7 +44,7 @@ class Change(Struct, frozen=True):
 
     @property
     def reversed_text(self) -> str:
-        """The change in words, if it restores an earlier place."""
+        """The change in words, for a change that goes back to an earlier place."""
         return f"{self.names}: back to {self.now}, from {self.was}"
 
     @property
@@ -179,7 +179,7 @@ def _apply_change(game: AnyGame, position: Any, name: str, where: str) -> Any:
     document = holder = msgspec.json.decode(msgspec.json.encode(position))
     path: list[str | int] = []
     for step in (field, *within):
-        holder = _inside(holder, path[-1], name) if path else holder
+        holder = _value_inside(holder, path[-1], name) if path else holder
         path.append(int(step) - 1 if isinstance(holder, list) and step.isdecimal() else step)
     if isinstance(holder, list) and path[-1] not in range(len(holder)):
         raise NotUnderstoodError(name, 0, len(name), f"a number from 1 to {len(holder)} after the dot")
@@ -188,7 +188,7 @@ def _apply_change(game: AnyGame, position: Any, name: str, where: str) -> Any:
     return decode_position(game, document)
 
 
-def _inside(holder: Any, step: str | int, name: str) -> Any:
+def _value_inside(holder: Any, step: str | int, name: str) -> Any:
     """Returns the value one step deeper in a position. A missing value becomes an empty one."""
     if isinstance(holder, dict):
         inner = holder[step] = {} if holder.get(str(step)) is None else holder[step]

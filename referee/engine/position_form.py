@@ -24,7 +24,7 @@ Step = str | int
 """The name of a field or key, or an index in a list, from 0."""
 LISTS = (types.ListType, types.VarTupleType, types.TupleType)
 """The types of lists."""
-EVERY = "..."
+ANY_KEY = "..."
 """The key of a mapping in an error that does not name the key."""
 
 
@@ -42,16 +42,16 @@ type_of = lru_cache(maxsize=8)(types.type_info)
 """Returns msgspec's description of a type. Results are cached, because describing a large position type takes long."""
 
 
-def _bare(found: types.Type) -> types.Type:
+def _without_notes(found: types.Type) -> types.Type:
     """Returns a type without the notes that annotate it."""
-    return _bare(found.type) if isinstance(found, types.Metadata) else found
+    return _without_notes(found.type) if isinstance(found, types.Metadata) else found
 
 
 def _members(found: types.Type | None) -> Iterator[types.Type]:
     """Yields the members of a union, or the type itself, without notes; nothing for None."""
-    found = _bare(found) if found is not None else None
+    found = _without_notes(found) if found is not None else None
     if isinstance(found, types.UnionType):
-        yield from map(_bare, found.types)
+        yield from map(_without_notes, found.types)
     elif found is not None:
         yield found
 
@@ -212,14 +212,14 @@ def explain_decode_error(error: msgspec.ValidationError, position: type, documen
     """Returns a readable error for a position: the wrong field, its value, and the values that it may have."""
     what, _, place = str(error).partition(" - at ")
     is_key, path = place.startswith("`key`"), _path_of(place.removeprefix("`key` in "))
-    path = _with_keys(path + ([EVERY] if is_key else []), str(error), position, document)
+    path = _with_keys(path + ([ANY_KEY] if is_key else []), str(error), position, document)
     found = type_at(position, path)
     if is_key:
         return f"{describe_path(path[:-1])} cannot have {str(path[-1])!r}; {_spelt(_key_at(position, path[:-1]))}"
     field = re.search("(missing required|unknown) field `(.*)`", what)
     if field:
         return _about_field(position, path, found, field[2], unknown=field[1] == "unknown")
-    given, expected = _at(document, path), describe_type(found) if found is not None else what.lower()
+    given, expected = _value_at(document, path), describe_type(found) if found is not None else what.lower()
     told = repr(given) if isinstance(given, str | int | float) else "this value"
     return f"{describe_path(path)} cannot be {told}; it must be {expected}"
 
@@ -245,15 +245,15 @@ def _key_at(position: type, path: Sequence[Step]) -> types.Type | None:
 def _path_of(place: str) -> list[Step]:
     """Returns the path in an error of msgspec, such as "`$.dice[0]`". For mappings it does not name the key."""
     steps = re.findall(r"\.([^.\[\]]+)|\[([0-9]+|\.\.\.)\]", place.strip("`").removeprefix("$"))
-    return [name or (int(number) if number.isdigit() else EVERY) for name, number in steps]
+    return [name or (int(number) if number.isdigit() else ANY_KEY) for name, number in steps]
 
 
 def _with_keys(path: list[Step], error: str, position: type, document: Any) -> list[Step]:
     """Returns the path with its unnamed keys filled in: each is a key that causes the same error alone."""
-    while EVERY in path:
-        at = path.index(EVERY)
+    while ANY_KEY in path:
+        at = path.index(ANY_KEY)
         path[at] = next(
-            (key for key in _at(document, path[:at]) if _fails(document, path[:at], key, error, position)), "?"
+            (key for key in _value_at(document, path[:at]) if _fails(document, path[:at], key, error, position)), "?"
         )
     return path
 
@@ -261,7 +261,7 @@ def _with_keys(path: list[Step], error: str, position: type, document: Any) -> l
 def _fails(document: Any, path: Sequence[Step], key: str, error: str, position: type) -> bool:
     """True if decoding fails for a mapping that has only this key."""
     alone = deepcopy(document)
-    mapping = _at(alone, path)
+    mapping = _value_at(alone, path)
     for other in [other for other in mapping if other != key]:
         del mapping[other]
     try:
@@ -277,7 +277,7 @@ def describe_path(path: Sequence[Step]) -> str:
     return ", ".join(words) or "a position"
 
 
-def _at(document: Any, path: Sequence[Step]) -> Any:
+def _value_at(document: Any, path: Sequence[Step]) -> Any:
     """Returns the value at a path, as it was typed."""
     for step in path:
         document = document[step]

@@ -75,9 +75,9 @@ class Piece(Struct, frozen=True):
     """A counter on the board."""
 
     x: float
-    """The distance of its middle to the right, in cell sides."""
+    """The horizontal place of its middle, in cell sides from the left."""
     y: float
-    """The distance of its middle downward, in cell sides."""
+    """The vertical place of its middle, in cell sides from the top."""
     fill: Colour
     """The colour."""
     label: str

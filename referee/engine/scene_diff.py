@@ -67,9 +67,9 @@ def _placement(piece: Piece) -> tuple[object, ...]:
 
 
 def _nearest(piece: Piece, gone: list[Piece]) -> Piece | None:
-    alike = [one for one in gone if _look(one) == _look(piece) and not one.units]
+    alike = [one for one in gone if _appearance_of(one) == _appearance_of(piece) and not one.units]
     return min(alike, key=lambda one: dist((one.x, one.y), (piece.x, piece.y)), default=None)
 
 
-def _look(piece: Piece) -> tuple[object, ...]:
+def _appearance_of(piece: Piece) -> tuple[object, ...]:
     return piece.fill, piece.shape, piece.label, piece.ring

@@ -120,7 +120,7 @@ class Ordered(Struct, frozen=True, tag="ordered"):
     def __str__(self) -> str:
         if self.most == len(self.values) == 1:
             return str(self.values[0])
-        return f"{range_text(self.least, self.most)} of {_any_of(self.values)} in any order"
+        return f"{range_text(self.least, self.most)} of {_format_alternatives(self.values)} in any order"
 
     @property
     def count(self) -> int:
@@ -170,10 +170,13 @@ class Subset(Struct, frozen=True, tag="subset", omit_defaults=True):
     def __str__(self) -> str:
         if self.least == len(self.values):
             return " ".join(map(str, self.values))
-        led = "".join(f" ({_any_of(followers)} with {_any_of(leaders)})" for leaders, followers in self._parties())
+        led = "".join(
+            f" ({_format_alternatives(followers)} with {_format_alternatives(leaders)})"
+            for leaders, followers in self._parties()
+        )
         if self.covered:
-            led = f" ({_any_of(self.covered)} only with {' '.join(map(str, self.cover))})"
-        return f"{range_text(self.least, self.most)} of {_any_of(self.values)}{led}"
+            led = f" ({_format_alternatives(self.covered)} only with {' '.join(map(str, self.cover))})"
+        return f"{range_text(self.least, self.most)} of {_format_alternatives(self.values)}{led}"
 
     @property
     def count(self) -> int:
@@ -379,7 +382,7 @@ def _select_weighing(
             yield from ((values[place], *others) for others in more)
 
 
-def _any_of(values: tuple[Any, ...]) -> str:
+def _format_alternatives(values: tuple[Any, ...]) -> str:
     """Returns values to choose from: "r1..r24/n3". Long lists get spaces."""
     words = format_runs(map(str, values))
     return (" / " if len(words) > SHORT else "/").join(words)

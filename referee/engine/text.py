@@ -58,7 +58,7 @@ def split_words(text: str) -> list[Word]:
 
 A = TypeVar("A")
 WIDE = {0xFF01 + at: 0x21 + at for at in range(94)} | {0x3000: " ", 0x3001: ",", 0x060C: ",", 0x3002: "."}
-"""The plain letters and signs for those of East Asian and Arabic keyboards."""
+"""For each letter or sign of East Asian and Arabic keyboards, the plain one that replaces it."""
 DIGITS = "0123456789"
 """The decimal digits."""
 
@@ -145,7 +145,7 @@ def nearest(word: str, choices: Iterable[str], at_most: int = 1, alike: float = 
 def nearest_name(word: str, names: Iterable[str]) -> str | None:
     """Returns the name of a piece or place that looks most like a word; None if none is close.
 
-    A short name such as "r9" needs to be the same only by half.
+    For a short name such as "r9", half of the characters have to agree.
     """
     found = nearest(word, names, alike=0.5 if len(word) < 4 else 0.65)
     return found[0] if found else None

@@ -143,7 +143,7 @@ def read_letters(mail: bytes) -> Letters:
     whole: dict[str, bytes] = {}
     damaged: dict[tuple[str, Damage], None] = {}
     left = MAX_WORK
-    for number, envelope in enumerate(_envelopes_in(_plain(mail, MAX_NESTED))):
+    for number, envelope in enumerate(_envelopes_in(_decode_layers(mail, MAX_NESTED))):
         if number == MAX_PACKETS:
             raise EnvelopeError("too-big")
         if envelope.digest in whole:
@@ -161,19 +161,19 @@ def read_letters(mail: bytes) -> Letters:
     return Letters(tuple(whole.values()), told)
 
 
-def _plain(data: bytes, nested: int) -> bytes:
+def _decode_layers(data: bytes, nested: int) -> bytes:
     """Decodes UTF-16, quoted-printable and up to `nested` layers of base64. Quotation marks and HTML stay."""
     if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         data = data.decode("utf-16", "replace").encode()
     text = data.replace(b"\r", b"\n")
     if nested:
-        text = BLOCK.sub(lambda block: _unpacked(block[0], nested - 1), text)
+        text = BLOCK.sub(lambda block: _decode_block(block[0], nested - 1), text)
     return a2b_qp(text)
 
 
-def _unpacked(block: bytes, nested: int) -> bytes:
+def _decode_block(block: bytes, nested: int) -> bytes:
     """Returns the decoded base64 if it holds a packet; otherwise the block unchanged."""
-    inner = _plain(_decoded(block.translate(None, BLANKS)), nested)
+    inner = _decode_layers(_decode_base64(block.translate(None, BLANKS)), nested)
     return inner if MARK.search(inner) else block
 
 
@@ -211,12 +211,12 @@ def _damage_to(envelope: Envelope, most: int) -> Damage | None:
 def _data_of(envelope: Envelope) -> bytes | None:
     """Returns the unpacked data; None if it does not have the size and the checksum that the envelope gives."""
     try:
-        data = zlib.decompressobj().decompress(_decoded(envelope.body), envelope.size + 1)
+        data = zlib.decompressobj().decompress(_decode_base64(envelope.body), envelope.size + 1)
     except zlib.error:
         return None
     return data if len(data) == envelope.size and sha256(data).hexdigest() == envelope.digest else None
 
 
-def _decoded(letters: bytes) -> bytes:
+def _decode_base64(letters: bytes) -> bytes:
     """Decodes base64 whose end is unknown. The result may have extra bytes at its end."""
     return a2b_base64(letters + b"A" * (-len(letters) % 4))

@@ -14,7 +14,7 @@ from referee.mail.packet_verifier import (
     first_intake_checks,
     intake_checks,
     judge_new_entries,
-    refused_arrival,
+    make_refused_arrival,
     with_record_check,
 )
 from referee.record.log import store
@@ -75,7 +75,7 @@ def _append_judged(session: Session, fresh: Sequence[bytes], packet: Packet, che
     try:
         session.append_foreign(fresh, NewEntryVerifier(len(session.entries)), check)
     except FaultError as error:
-        return refused_arrival(error, packet.head.by)
+        return make_refused_arrival(error, packet.head.by)
     return None
 
 

@@ -91,7 +91,7 @@ def own_key() -> Key | None:
     """Returns the key on this computer; None if there is none yet. Raises KeyProblemError if it cannot be used."""
     place = settings_folder.settings_folder()
     data = settings_folder.read_small_file(place / KEY)
-    return None if data is None else Key(_private_in(place / KEY, data), _secret_in(place))
+    return None if data is None else Key(_parse_private_key(place / KEY, data), _read_secret(place))
 
 
 def key_files_open_to_others() -> list[Path]:
@@ -123,7 +123,7 @@ def make_key() -> Key:
     """
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-    return _keep(Ed25519PrivateKey.generate(), None)
+    return _write_key(Ed25519PrivateKey.generate(), None)
 
 
 def copy_own_key(path: Path) -> Key:
@@ -134,7 +134,7 @@ def copy_own_key(path: Path) -> Key:
     data = settings_folder.read_small_file(path)
     if data is None:
         raise KeyProblemError(f"there is no file {path}; nothing was changed")
-    return _keep(_private_in(path, data), None)
+    return _write_key(_parse_private_key(path, data), None)
 
 
 def backup_line(key: Key) -> str:
@@ -155,7 +155,7 @@ def restore_key(line: str) -> Key:
     found = own_key()
     if found and (found.seed, found.secret) == (held.seed, held.secret):
         return found
-    return _keep(Ed25519PrivateKey.from_private_bytes(held.seed), held.secret)
+    return _write_key(Ed25519PrivateKey.from_private_bytes(held.seed), held.secret)
 
 
 def parse_backup_line(line: str) -> Key:
@@ -185,7 +185,7 @@ def _checksum(held: bytes) -> bytes:
     return sha256(b"referee/1/backup\n" + held).digest()[:CHECK_BYTES]
 
 
-def _keep(private: Ed25519PrivateKey, secret: bytes | None) -> Key:
+def _write_key(private: Ed25519PrivateKey, secret: bytes | None) -> Key:
     """Writes the files of a key, with a fresh secret if none is given. Completes what a killed program began.
 
     Raises NotAllowedError if there is a key, or another secret without a key.
@@ -196,7 +196,7 @@ def _keep(private: Ed25519PrivateKey, secret: bytes | None) -> Key:
                 f"there is a key already, {found.words}; "
                 f"if you mean another, first move the folder {place} away and keep it"
             )
-        left = _secret_in(place) if os.path.lexists(place / SECRET) else None
+        left = _read_secret(place) if os.path.lexists(place / SECRET) else None
         if left is None:
             left = secret or os.urandom(SECRET_BYTES)
             settings_folder.create(place / SECRET, left.hex().encode() + b"\n")
@@ -216,7 +216,7 @@ def _as_openssh(private: Ed25519PrivateKey) -> bytes:
     return private.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption())
 
 
-def _secret_in(place: Path) -> bytes:
+def _read_secret(place: Path) -> bytes:
     """Returns the secret beside a key."""
     path = place / SECRET
     data = settings_folder.read_small_file(path)
@@ -231,7 +231,7 @@ def _secret_in(place: Path) -> bytes:
     return secret
 
 
-def _private_in(path: Path, data: bytes) -> Ed25519PrivateKey:
+def _parse_private_key(path: Path, data: bytes) -> Ed25519PrivateKey:
     """Returns the private key in a file. Raises KeyProblemError with one clause about why it cannot be used."""
     from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

@@ -53,12 +53,12 @@ def is_pending(protocol: MailProtocol, ask: Ask) -> bool:
 def is_recovery(protocol: MailProtocol, ask: Ask) -> bool:
     """True if the request is signed with the recovery key. Then it needs no consent, only the pen."""
     recovery, owner = ask.recovery, protocol.enrolments.get(ask.by)
-    if recovery is None or owner is None or not _is_of(recovery.key, owner):
+    if recovery is None or owner is None or not _holds_recovery_key(recovery.key, owner):
         return False
     return verify(recovery.key, ask.text(protocol.record_id), recovery.signature)
 
 
-def _is_of(recovery: str, chair: Enrolment) -> bool:
+def _holds_recovery_key(recovery: str, chair: Enrolment) -> bool:
     """True if an enrolment holds the hash of this recovery key."""
     return sha256(recovery.encode()).hexdigest() == chair.recovery
 

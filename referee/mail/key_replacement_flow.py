@@ -45,7 +45,7 @@ def request_seat(desk: MailPlayer, seat: Seat, owner: Key | None = None, name: s
     if seat not in protocol.chain_positions:
         raise NotAllowedError(f"nobody has joined at {seat} yet; sit down with: referee join {seat}")
     if desk.seat is not None:
-        raise NotAllowedError(f"your key sits at {desk.seat}; nothing is lost")
+        raise NotAllowedError(f"your key still plays {desk.seat}, so you need no other key")
     assert path is not None, "only a log in a file can go on by mail"
     offer, on = RejoinOffer(desk.make_enrolment(seat), name), len(desk.session.entries) - 1
     ask = Ask(seat, offer, on, "")
@@ -63,7 +63,7 @@ def give_consent(desk: MailPlayer, ask: Ask) -> None:
     """
     path, seat, protocol = desk.session.path, desk.seat, desk.protocol
     if seat is None or path is None:
-        raise NotAllowedError("your key sits nowhere in this game")
+        raise NotAllowedError("your key has no seat in this game")
     if ask.on >= len(desk.session.entries):
         raise NotAllowedError("this request was made after mails that you have not opened yet; open those first")
     mine = Consent(seat, desk.key.sign(ask.consent_text(protocol.record_id)))
@@ -107,7 +107,7 @@ def recover_seat(desk: MailPlayer, seat: Seat, owner: Key) -> bool:
     if seat not in protocol.enrolments or protocol.enrolments[seat].recovery != owner.recovery_hash:
         raise NotAllowedError(f"this back-up is of another key than the one that joined at {seat}")
     if desk.seat is not None:
-        raise NotAllowedError(f"your key sits at {desk.seat}; nothing is lost")
+        raise NotAllowedError(f"your key still plays {desk.seat}, so you need no other key")
     if protocol.pen != seat:
         request_seat(desk, seat, owner)
         return False

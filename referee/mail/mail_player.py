@@ -78,7 +78,7 @@ class MailPlayer:
             free = (
                 f"; sit down with: referee join {listing(self.protocol.to_join, 'or')}" if self.protocol.to_join else ""
             )
-            raise NotAllowedError(f"your key sits nowhere in this game{free}")
+            raise NotAllowedError(f"your key has no seat in this game{free}")
         if not self.has_pen:
             raise NotAllowedError(f"{self.protocol.pen} has the pen; open the next mail from {self.protocol.pen} first")
         return seat
@@ -93,13 +93,13 @@ class MailPlayer:
         """
         protocol, session = self.protocol, self.session
         if self.seat is not None and self.seat != seat:
-            raise NotAllowedError(f"your key sits at {self.seat} already; two seats need two keys")
+            raise NotAllowedError(f"your key plays {self.seat} already; a second seat needs a second key")
         if seat in protocol.chain_positions:
             if self.seat == seat:
                 raise NotAllowedError(f"you sit at {seat} already")
             raise NotAllowedError(f"somebody sits at {seat} already; if you lost your key, play on with: --lost-key")
         if protocol.pen not in (None, seat):
-            raise NotAllowedError(f"{protocol.pen} is to write first; then {seat} can join")
+            raise NotAllowedError(f"{protocol.pen} has to write first; then {seat} can join")
         problem = None if session.reducer.branched else why_cannot_begin(session.reducer.header)
         if problem:
             raise NotAllowedError(f"nobody can sit down, since no game may begin like this: {problem}")
@@ -312,12 +312,12 @@ class MailPlayer:
         if protocol.to_join:
             return next((seat for seat in protocol.to_join if seat != self.seat), None)
         if protocol.offers:
-            return self._to_reply(list(protocol.offers.values())[-1])
+            return self._next_to_reply(list(protocol.offers.values())[-1])
         if protocol.joint_roll is not None and protocol.joint_roll.owing_seats:
-            return self._to_throw(protocol.joint_roll, moment.to_act)
-        return moment.to_act or self._to_sign()
+            return self._next_for_roll(protocol.joint_roll, moment.to_act)
+        return moment.to_act or self._next_to_sign()
 
-    def _to_throw(self, cast: JointRoll, thrower: Seat | None) -> Seat | None:
+    def _next_for_roll(self, cast: JointRoll, thrower: Seat | None) -> Seat | None:
         """Returns the seat that gets the pen while shares are owed.
 
         With two players, that is the other one, who completes the roll. With more, it is the seat that rolls, unless a
@@ -330,12 +330,12 @@ class MailPlayer:
         heirs = [seat for seat in others if len(others) == 1 and seat in seats_asked_for(self.session)]
         return next(iter([*ending, *heirs]), thrower)
 
-    def _to_reply(self, standing: PendingOffer) -> Seat:
+    def _next_to_reply(self, standing: PendingOffer) -> Seat:
         """Returns the next seat that has to agree or refuse; the seat that offered, once all have replied."""
         said = (standing.by, *standing.agreed)
         return next((seat for seat in self.protocol.seats if seat not in said), standing.by)
 
-    def _to_sign(self) -> Seat | None:
+    def _next_to_sign(self) -> Seat | None:
         """Returns the seat that still has to sign the end of the game, or entries after it such as reveals.
 
         None if every seat signed the end and nothing is unsent.

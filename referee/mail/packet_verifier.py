@@ -49,11 +49,11 @@ def judge_new_entries(
     try:
         check(walk.checked_reducer())
     except FaultError as error:
-        return refused_arrival(error, by)
+        return make_refused_arrival(error, by)
     return None
 
 
-def refused_arrival(error: FaultError, by: Seat) -> Arrival:
+def make_refused_arrival(error: FaultError, by: Seat) -> Arrival:
     """Returns the arrival of a packet with this fault; `by` is its sender."""
     n = error.fault.n
     if isinstance(error, SeatClaimedError):

@@ -56,8 +56,8 @@ def check_share_unused(record_id: str, cast: JointRoll) -> None:
     last = last_signed(_journal_name(record_id))
     if last is not None and last[0] == cast.number and cast.opener and last[1] != cast.opener:
         raise NotAllowedError(
-            f"your share of roll {cast.number} was given to another declaration of {cast.by}'s, and serves no second "
-            "one. Play on from before it: referee branch again --at N"
+            f"you have given your share of roll {cast.number} to another declaration by {cast.by}, and a share counts "
+            "only once; to play on from before it: referee branch again --at N"
         )
 
 

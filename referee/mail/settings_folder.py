@@ -40,7 +40,7 @@ def lock_settings() -> Iterator[Path]:
         try:
             held.enter_context(lock.hold_lock(place / "lock", LOCK_SECONDS, OWNER_ONLY))
         except OSError as error:
-            raise KeyProblemError(f"another program has been at {place}, or it cannot be written: {error}") from error
+            raise KeyProblemError(f"another program is using {place}, or it cannot be written: {error}") from error
         yield place
 
 

@@ -133,6 +133,6 @@ def _read(path: Path) -> tuple[int, str] | None:
     number, _, rest = data.decode("ascii", "replace").partition(" ")
     if not (number.isascii() and number.isdigit() and rest.endswith("\n") and _is_hash(rest[:-1])):
         raise KeyProblemError(
-            f"the file {path} was changed, and with it what your key has signed of this game; bring it back"
+            f"the file {path} with what your key has signed in this game was changed; bring it back from a copy"
         )
     return int(number), rest[:-1]

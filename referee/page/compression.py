@@ -24,10 +24,10 @@ def unpack_page(page: str) -> str:
 
     Pages are compared in this form, because two programs need not compress to the same bytes.
     """
-    return PACKED_ELEMENT.sub(lambda found: found[1] + _unpacked(found[2]) + found[3], page, count=PACKED_COUNT)
+    return PACKED_ELEMENT.sub(lambda found: found[1] + _unpack_element(found[2]) + found[3], page, count=PACKED_COUNT)
 
 
-def _unpacked(letters: str) -> str:
+def _unpack_element(letters: str) -> str:
     unpacking = zlib.decompressobj()
     try:
         data = unpacking.decompress(b64decode(letters, validate=True), MAX_UNPACKED)

@@ -64,7 +64,7 @@ def settings_line(settings: PageSettings) -> str:
 def parse_page(page: bytes) -> ParsedPage:
     """Returns the log, the settings and the players' files in a page, as they were written.
 
-    Raises NoPageError if the page is longer than MOST bytes or cannot be read.
+    Raises NoPageError if the page is longer than `MAX_PAGE_BYTES` or cannot be read.
     """
     if len(page) > MAX_PAGE_BYTES:
         raise NoPageError(f"it has more than {MAX_PAGE_BYTES // 2**20} MB")

@@ -16,7 +16,7 @@ LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
 MOST_BYTES = 2_953
 """The number of bytes that the biggest QR code with the least redundancy holds."""
 MOST_LETTERS = 4_296
-"""The number of such letters that the biggest code holds."""
+"""The number of letters of base45 that the biggest code holds."""
 MARK = "REFEREE WORDS "
 PART = re.compile(rf"{MARK}(?P<number>\d{{1,3}})/(?P<of>\d{{1,3}}) (?P<data>[0-9A-Z $%*+\-./:]*)\.")
 ROOM = MOST_LETTERS - len(f"{MARK}999/999 .")
@@ -69,10 +69,10 @@ def join_code_text(read: str, most: int) -> str:
     if missing:
         told = f"part {missing[0]} is" if len(missing) == 1 else f"parts {', '.join(missing)} are"
         raise CodeError(f"{told} missing, of {count} parts")
-    return _unpacked(from_base45("".join(found[number] for number in sorted(found))), most)
+    return _unpack(from_base45("".join(found[number] for number in sorted(found))), most)
 
 
-def _unpacked(data: bytes, most: int) -> str:
+def _unpack(data: bytes, most: int) -> str:
     packed = zlib.decompressobj()
     try:
         text = packed.decompress(data, most)
@@ -98,10 +98,10 @@ def _encode_pair(pair: bytes) -> str:
 
 def from_base45(letters: str) -> bytes:
     """Decodes base45. Raises CodeError if the letters are not base45."""
-    return b"".join(_read(letters[at : at + 3]) for at in range(0, len(letters), 3))
+    return b"".join(_decode_letters(letters[at : at + 3]) for at in range(0, len(letters), 3))
 
 
-def _read(letters: str) -> bytes:
+def _decode_letters(letters: str) -> bytes:
     value, size = 0, len(letters) - 1
     for letter in reversed(letters):
         value = value * 45 + LETTERS.index(letter)

@@ -98,9 +98,9 @@ class ActionBuilder:
             return self._drafts_with_phrase(tap.word)
         if tap.of:
             return (one for draft in self.drafts if (one := draft.fill(tap.of, tap.word)))
-        return self._by_word(tap.word)
+        return self._drafts_by_word(tap.word)
 
-    def _by_word(self, word: str) -> Iterator[PartialAction]:
+    def _drafts_by_word(self, word: str) -> Iterator[PartialAction]:
         """Yields the drafts that a word narrows. Its case counts, because a place and a piece may differ in case alone.
 
         If there are none, the word's synonyms are tried; they count only if exactly one of them narrows drafts.
@@ -145,7 +145,7 @@ class ActionBuilder:
 
     @cached_property
     def sentences(self) -> tuple[tuple[str, bool], ...]:
-        """The text of each action that is left, with False for a minor one; empty if more than FEW are left."""
+        """The text of each action that is left, with False for a minor one; empty for more than `MAX_WHOLE_ACTIONS`."""
         if not self._is_short_list:
             return ()
         left = {

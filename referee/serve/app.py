@@ -45,7 +45,12 @@ def make_app(room: Room, links: Links, hosts: Collection[str]) -> ASGIApp:
             Route("/{token}/events", routes.events, methods=["GET"]),
             Route("/{token}/say", routes.say, methods=["POST"]),
         ],
-        exception_handlers={RefusedError: _refused, 404: _refused, 405: _refused, Exception: _broken},
+        exception_handlers={
+            RefusedError: _answer_refused,
+            404: _answer_refused,
+            405: _answer_refused,
+            Exception: _answer_bug,
+        },
     )
     app.router.redirect_slashes = False
     return Guard(app, hosts)
@@ -76,11 +81,11 @@ class Guard:
         await app(scope, receive, headed)
 
 
-async def _refused(_: Request, error: Exception) -> Response:
+async def _answer_refused(_: Request, error: Exception) -> Response:
     return refuse_with(error.status if isinstance(error, RefusedError) else 404)
 
 
-async def _broken(_: Request, __: Exception) -> Response:
+async def _answer_bug(_: Request, __: Exception) -> Response:
     return refuse_with(500)
 
 
@@ -113,7 +118,7 @@ class _Routes:
         scheme, _, host = request.headers.get("origin", "").partition("://")
         if scheme != "http" or host not in self._hosts:
             raise RefusedError(403)
-        said = _decoded(await _body(request))
+        said = _decode_json(await _body(request))
         if link.is_withdrawn:  # while the request was still arriving
             raise RefusedError(404)
         answer = await self._room.answer_request(link.eyes, said)
@@ -200,7 +205,7 @@ async def _body(request: Request) -> bytes:
     return body
 
 
-def _decoded(body: bytes) -> dict[str, Any]:
+def _decode_json(body: bytes) -> dict[str, Any]:
     try:
         return msgspec.json.decode(body, type=dict[str, Any])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -41,10 +41,10 @@ def _targets_on(page: Page) -> Iterator[tuple[str, HitTarget]]:
     places = [key for key in drawn if key.startswith("place ") and key != "place rose"]
     yield from zip(places, (HitTarget((one.place,) if one.place else ()) for one in page.polygons), strict=True)
     pieces = [key for key in drawn if key.startswith("piece ")]
-    yield from zip(pieces, map(_of_piece, page.pieces), strict=True)
+    yield from zip(pieces, map(_target_on_piece, page.pieces), strict=True)
 
 
-def _of_piece(piece: Piece) -> HitTarget:
+def _target_on_piece(piece: Piece) -> HitTarget:
     return HitTarget(tuple(dict.fromkeys((piece.key or piece.label, *piece.units))), piece.place)
 
 

@@ -63,7 +63,7 @@ function phone() {
       if (status === 200 && "on" in answer) heard(answer, request, quiet);
       else if (status === 200 || !quiet) tell(answer.lines);
     } catch {
-      if (!quiet) tell(["Not connected: nothing was said."]);
+      if (!quiet) tell(["Not connected: nothing was sent."]);
     } finally {
       if (!quiet) home.classList.toggle("sent", --sent);
     }

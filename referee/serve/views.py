@@ -85,7 +85,7 @@ class View:
             return
         story, told = self._story, self._told
         if not (story and told and self._continues_log(game, reading) and self._add_news(game, reading, story, told)):
-            self._tell_anew(game, reading)
+            self._begin_anew(game, reading)
         self._reading, self._page = reading, b""
         self._witness = game.witness_at(self._last.n)
 
@@ -119,7 +119,7 @@ class View:
             return False
         return game.hash_at(before.entries - 1) == before.head
 
-    def _tell_anew(self, game: WatchedGame, reading: LogReading) -> None:
+    def _begin_anew(self, game: WatchedGame, reading: LogReading) -> None:
         self._story = game.story(self.eyes, max(0, reading.entries - 1 - RECENT_ENTRIES))
         self._told = PageBuilder(self._story.steps)
         self._taken = {step.n for step in self._story.steps if not step.in_force}

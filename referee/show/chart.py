@@ -20,9 +20,9 @@ LEFT, TOP, BELOW = 1.8, 1.2, 1.2
 BAR = "#1f4e9c"
 """The colour of bars."""
 HEIGHTS, COLUMNS = "▁▂▃▄▅▆▇█", 40
-"""The characters of a line drawn in a row of text, from low to high; and the most characters in the row."""
+"""The characters from which `sparkline` draws a line, from low to high, and the most of them in its row."""
 MOST_DOTS = 400
-"""About the greatest number of points in a line. Of longer lines, points are left out at regular steps."""
+"""Roughly the most points of a line that are drawn. In a longer line, points are left out at regular intervals."""
 
 
 class BarChart(NamedTuple):

@@ -21,11 +21,11 @@ MARGIN = 0.6
 ROSE = 1.1
 """Half the width of a wind rose."""
 PLAIN, EDGE, DARK, SMALL, LAST = "#f7f4ec", "#8a8577", "#333", "#555", "#c2185b"
-"""The paints of empty places, outlines, writing, names of places, and marks of the last move."""
+"""The colours of empty places, outlines, text, names of places, and marks of the last move."""
 TINT = 0.35
 """The opacity of a coloured cell. Things that lie on the board are opaque."""
 NAME, SMALLEST_NAME, NAME_SHARE = 0.5, 0.34, 0.19
-"""The heights of names of places: the greatest, the least, and the share of the width of the place."""
+"""The height of a place's name: NAME_SHARE of the width of the place, but from SMALLEST_NAME to NAME."""
 INSET = 0.15
 """The distance between the edge of a coloured cell and its inner outline. It keeps the outlines of neighbours apart."""
 MARK = 0.12
@@ -145,8 +145,8 @@ def _pattern(name: Hatching) -> Element:
     return element("pattern", [lines], id=name, width=0.3, height=0.3, patternUnits="userSpaceOnUse")
 
 
-def _grouped(drawn: Iterable[Element]) -> Element:
-    """Returns a group of elements; an element that is alone as it is."""
+def _group_elements(drawn: Iterable[Element]) -> Element:
+    """Returns the elements as one group. A single element is returned unchanged."""
     several = tuple(drawn)
     return several[0] if len(several) == 1 else element("g", several)
 
@@ -157,7 +157,7 @@ def _grouped(drawn: Iterable[Element]) -> Element:
 @lru_cache(CACHE_SIZE)
 def draw_area(polygon: Polygon) -> Element:
     """Returns the shape of a place, or of a thing on the board: its colour, its hatching and its label."""
-    return _grouped(_area(polygon))
+    return _group_elements(_area(polygon))
 
 
 def _area(polygon: Polygon) -> Iterator[Element]:
@@ -245,7 +245,7 @@ def _counter(piece: Piece) -> Iterator[Element]:
 
 def draw_trail(trail: Trail) -> Element:
     """Returns the mark of a move."""
-    return _grouped(_trail_marks(trail))
+    return _group_elements(_trail_marks(trail))
 
 
 def _trail_marks(trail: Trail) -> Iterator[Element]:

@@ -40,7 +40,7 @@ def text_picture(
     for page in scene.pages:
         lines += [""] * bool(lines) + [paint(_shown(page.name, ascii_only), None)] * bool(page.name)
         rows: dict[int, list[Glyph]] = {}
-        for glyph in _fitted(page.layout(width, height), width):
+        for glyph in _fit_glyphs(page.layout(width, height), width):
             rows.setdefault(glyph.row, []).append(glyph)
         lines += [_row(rows.get(row, []), paint, ascii_only) for row in range(max(rows, default=-1) + 1)]
     return lines
@@ -56,7 +56,7 @@ def text_captions(scene: Scene, width: int = WIDTH, height: int | None = None) -
     return tuple(map(printable, chain(*told, scene.beside, scene.notes)))
 
 
-def _fitted(layout: Layout, width: int) -> Iterator[Glyph]:
+def _fit_glyphs(layout: Layout, width: int) -> Iterator[Glyph]:
     """Yields the characters of a layout. If it is too wide, it is cut into parts of whole cells, one below another."""
     cell, needed = layout.cell[0], max((glyph.column + len(glyph.text) for glyph in layout.glyphs), default=0)
     parts = 1 if needed <= width else -(-needed // (cell * max(1, width // cell)))

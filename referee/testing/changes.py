@@ -71,7 +71,7 @@ class _Site(NamedTuple):
         return value if self.at is None else value[self.at]
 
     @property
-    def told(self) -> str:
+    def code_text(self) -> str:
         """The code at this place, as a table shows it: an operator with its operands, a value with its keyword."""
         small = isinstance(self.node, ast.operator | ast.cmpop | ast.boolop) or isinstance(self.parent, ast.keyword)
         text = " ".join(ast.unparse(ast.fix_missing_locations(self.parent if small else self.node)).split())
@@ -92,9 +92,9 @@ def mutants_of(source: str) -> Iterator[Mutant]:
         old = site.node
         line = getattr(old, "lineno", line)
         for new in _instead_of(old, site):
-            before = site.told
+            before = site.code_text
             site.put(new)
-            changed, after = ast.unparse(tree), site.told
+            changed, after = ast.unparse(tree), site.code_text
             site.put(old)
             name = f"{site.place or 'module'}: {before} -> {after}"
             named[name] += 1

@@ -22,7 +22,7 @@ from referee.testing.trial import Trial
 STATES = 10_000
 """The default number of states for each definition."""
 LONGEST = 20_000
-"""The actions in which a random game has to end."""
+"""The number of actions within which a random game has to end."""
 TOLD = 3
 """The most differences from one definition that are printed."""
 

@@ -1,7 +1,8 @@
-"""Comparison of quick lists with slow definitions, on states of random games and on changed ones.
+"""Comparison of quick lists with slow definitions, on states of random games and on changed states.
 
-States come from play on the shipped and on own boards. Some are compared as they were reached, some disturbed, some
-thinned out, some carried over to another board. A difference is made smaller as long as it stays.
+States come from play on the shipped boards and on the players' own. Each is compared as it was reached. More are made
+from these states: disturbed, thinned out, or carried over to another board. If a state shows a difference, it is made
+smaller as long as the difference remains.
 """
 
 from __future__ import annotations
@@ -27,15 +28,15 @@ from referee.testing.trial import Trial
 KEPT = 400
 """The most reached states of one verb that are kept to be compared and changed."""
 OWN_ACTIONS = 800
-"""The most actions of a game on an own board."""
-SHRINKING = 20.0
-"""The most seconds in which a difference is made smaller."""
-CHANGES = 4
-"""The number of times that a reached state is changed until one change can be, besides the reached state itself."""
+"""The most actions that are played in one game on an own board."""
+SHRINK_SECONDS = 20.0
+"""The most seconds that are spent on making the state of one difference smaller."""
+TRIES_TO_CHANGE = 4
+"""The most attempts to change each reached state. The first attempt that gives a possible state is compared too."""
 STATES, SECONDS = 2_000, 0.3
 """The most states and seconds for a definition in a law."""
-FRUITLESS = 200
-"""Changed positions in a row that cannot be, after which no more are tried."""
+MOST_FAILURES = 200
+"""The number of impossible changes in a row after which no more are tried."""
 Parts = Mapping[str, Any]
 """Decoded files by component, for components that are not the shipped ones."""
 
@@ -134,30 +135,34 @@ class Comparison:
 
     def _situations(self, definition: Definition, random: Random) -> Iterator[tuple[str, Situation]]:
         """Returns states in which the definition's verb may be due, each with the word for its origin."""
-        return self._vary(self.reached_situations(definition), random)
+        return self._vary_situations(self.reached_situations(definition), random)
 
-    def _vary(self, reached: Sequence[Situation], random: Random) -> Iterator[tuple[str, Situation]]:
-        """Yields reached states and then changed ones without end, unless none of many can be."""
+    def _vary_situations(self, reached: Sequence[Situation], random: Random) -> Iterator[tuple[str, Situation]]:
+        """Yields each reached state and one changed state made from it, if there is one. Then yields changed states
+        without end.
+
+        Stops after `MOST_FAILURES` impossible changes in a row.
+        """
         failed = 0
         for situation in reached:
             yield "own board" if situation.own else "reached", situation
-            tries = (self._changed(situation, reached, random) for _ in range(CHANGES))
+            tries = (self._change_situation(situation, reached, random) for _ in range(TRIES_TO_CHANGE))
             yield from islice(chain.from_iterable(tries), 1)
-        while reached and failed < FRUITLESS:
-            found = list(self._changed(random.choice(reached), reached, random))
+        while reached and failed < MOST_FAILURES:
+            found = list(self._change_situation(random.choice(reached), reached, random))
             failed = 0 if found else failed + 1
             yield from found
 
-    def _changed(
+    def _change_situation(
         self, situation: Situation, reached: Sequence[Situation], random: Random
     ) -> Iterator[tuple[str, Situation]]:
         """Yields at most one changed state."""
         other = random.choice(reached)
-        share, document = random.random(), self._brief(situation)
+        share, document = random.random(), self._document_of(situation)
         if share < 0.3:
             origin, position = "thinned out", thin_out(self.game, document, random)
         else:
-            taken = self._brief(other)
+            taken = self._document_of(other)
             origin, position = "disturbed", disturb(self.game, situation.state, document, taken, random)
         if share > 0.8:
             situation = situation._replace(board=self._board(other.own, situation.options), own=other.own)
@@ -166,7 +171,9 @@ class Comparison:
             yield "own board" if found.own else origin, found
 
     def _board(self, own: Parts, options: Options) -> Any:
-        """Returns the board that these files make under these options; None if they make none."""
+        """Returns the board that these files make under these options; None if they make no board that can be played
+        on.
+        """
         key = id(own), tuple(options.items())
         if key not in self._boards:
             trial = next(trial for trial in self._trials if trial.own is own)
@@ -174,15 +181,15 @@ class Comparison:
                 self._boards[key] = self.game.build(trial.parts_for(options), options)
         return self._boards.setdefault(key, None)
 
-    def _brief(self, situation: Situation) -> Document:
-        """Returns the document of a reached situation. It is made once."""
+    def _document_of(self, situation: Situation) -> Document:
+        """Returns the document of a reached situation. Each document is made only once."""
         key = id(situation.state)
         if key not in self._documents:
             self._documents[key] = brief_document(self.game, situation)
         return self._documents[key]
 
     def _situation_of(self, position: Any, situation: Situation) -> Situation | None:
-        """Returns a situation with this position; None if no such position can be."""
+        """Returns a situation with this position; None if the rules do not allow such a position."""
         options, board = situation.options, situation.board
         try:
             if position is None or board is None or next(self.game.check_position(position, options, board), None):
@@ -201,7 +208,7 @@ class Comparison:
         """Returns some states of all games by the kinds of action that are due in them."""
         found: dict[type, list[Situation]] = {definition.kind: [] for definition in self._definitions}
         random, many = Random(0), Counter[type]()
-        for situation in self._played():
+        for situation in self._play_situations():
             for definition in self._definitions:
                 if not definition.is_due(self.game, situation.state):
                     continue
@@ -215,7 +222,7 @@ class Comparison:
             random.shuffle(situations)
         return found
 
-    def _played(self) -> Iterator[Situation]:
+    def _play_situations(self) -> Iterator[Situation]:
         """Yields the states of random games on all boards."""
         for play in self._trials[0].plays:
             own = self._trials[0].own
@@ -231,7 +238,7 @@ class Comparison:
 
     def shrink(self, definition: Definition, situation: Situation) -> Finding:
         """Returns a difference of a definition in a state, with everything taken out that it does not need."""
-        end, found = monotonic() + SHRINKING, situation
+        end, found = monotonic() + SHRINK_SECONDS, situation
         typed = self._situation_of(self.game.position_from(situation.state), situation)
         smaller = typed if typed and self._differs(definition, typed) else None
         while smaller and monotonic() < end:
@@ -245,7 +252,9 @@ class Comparison:
     def _still_differing(
         self, definition: Definition, situation: Situation, documents: Iterator[Any], end: float
     ) -> Iterator[Situation]:
-        """Yields those of some documents whose states can be and still differ, as long as there is time."""
+        """Yields a situation for each document that is a possible position and still shows the difference, until time
+        is up.
+        """
         for document in documents:
             if monotonic() > end:
                 return

@@ -27,7 +27,7 @@ SEAT = "[a-z][a-z0-9-]{0,23}"
 def check_parts(game: AnyGame) -> Iterator[str]:
     """Checks a game's name, seats, colours, overlays, files and types."""
     if not re.fullmatch(GAME_NAME, game.name):
-        yield f"{game.name!r} is no name of a game"
+        yield f"{game.name!r} cannot be the name of a game"
     yield from _seats(game)
     if set(game.overlays) - set(OVERLAYS):
         yield f"{game.overlays} are not all overlays: {OVERLAYS}"
@@ -42,7 +42,7 @@ def _seats(game: AnyGame) -> Iterator[str]:
     options = fill_options(game, {})
     seats = game.seats(options)
     if not 1 <= len(seats) <= 8 or not all(re.fullmatch(SEAT, seat) for seat in seats):
-        yield f"{seats} are no seats: one to eight words of small letters"
+        yield f"the seats {seats} must be one to eight words of small letters"
     colours = game.colours(seats)
     if set(seats) - colours.keys() or not set(colours.values()) <= set(COLOURS):
         yield f"not every seat has a colour of the palette: {colours}"

@@ -12,9 +12,9 @@ from referee.engine.event import Seat
 from referee.engine.game import view_for
 from referee.testing.trial import Play, Spot
 
-ON = 200
+ACTIONS_PLAYED_ON = 200
 """The number of actions for which a guess is played on, if the game lasts as long."""
-GUESSED = 4
+SPOTS_PLAYED_ON = 4
 """The number of spots of a game from which guesses are played on."""
 
 
@@ -34,7 +34,7 @@ def _misfits(spot: Spot, viewer: Seat | None, view: Any, guess: Any) -> Iterator
     """Yields the reasons why a guess does not fit what its viewer knows."""
     who = viewer or "a spectator"
     if view_for(spot.game, guess, viewer) != view:
-        yield f"what {who} guesses is not what {who} sees"
+        yield f"the view of a guess is not the view from which {who} guessed"
     if not spot.game.keepers(spot.play.options) and guess != view:
         yield f"nobody keeps secrets, but {who} guesses something else than what everybody sees"
     refusal = spot.why_refused(guess)
@@ -43,18 +43,18 @@ def _misfits(spot: Spot, viewer: Seat | None, view: Any, guess: Any) -> Iterator
 
 
 def check_playing_on(play: Play) -> Iterator[str]:
-    """Checks that a guess can be played on by the rules, for `ON` actions or to the end of the game."""
-    for spot in Random(play.seed).sample(play.spots, min(GUESSED, len(play.spots))):
+    """Checks that a guess can be played on by the rules, for `ACTIONS_PLAYED_ON` actions or to the end of the game."""
+    for spot in Random(play.seed).sample(play.spots, min(SPOTS_PLAYED_ON, len(play.spots))):
         for viewer in spot.viewers:
             guess = spot.game.guess(spot.view(viewer), viewer, spot.random)
-            for breach in _stuck(spot, guess):
+            for breach in _find_obstacles(spot, guess):
                 yield f"after {spot.at} actions {viewer or 'a spectator'} guesses what cannot be played: {breach}"
 
 
-def _stuck(spot: Spot, state: Any) -> Iterator[str]:
+def _find_obstacles(spot: Spot, state: Any) -> Iterator[str]:
     """Yields the reasons why a state cannot be played on."""
     game, random, draws = spot.game, spot.random, spot.draws
-    for _ in range(ON):
+    for _ in range(ACTIONS_PLAYED_ON):
         seat = game.to_act(state)
         if seat is None:
             return

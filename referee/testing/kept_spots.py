@@ -1,6 +1,7 @@
 """The file in which rare spots are kept between runs.
 
-The file only names games and moments in them. So wrong, old or invented content can neither break nor mend a law.
+The file only names games and moments in them. So wrong, old or invented content can neither make a law fail nor hide a
+breach.
 """
 
 from __future__ import annotations

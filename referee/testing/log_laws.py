@@ -87,7 +87,7 @@ def _record_game(play: Play, folder: Path, *, open_dice: bool) -> Session:
 
 
 def _line(session: Session, action: Action, random: Random) -> ActionBatch:
-    """Returns an action with random faces for all its dice."""
+    """Returns a batch of one action, with random faces for all its dice."""
     line = ActionBatch(session.moment(), [action])
     while line.awaiting and line.awaiting.need:
         need = line.awaiting.need

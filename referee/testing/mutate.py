@@ -33,7 +33,7 @@ from referee.testing.game_parser import parser_about_a_game
 MOST = 100
 """The default number of changes."""
 LONGEST = 20_000
-"""The actions in which a random game has to end."""
+"""The number of actions within which a random game has to end."""
 PATIENCE = 5
 """The most time for a mutant: ten seconds, and this many times the time for the unchanged rules.
 
@@ -82,8 +82,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Changes a game, prints the changes that nothing noticed, and returns the exit code."""
     parser = parser_about_a_game("mutate", __doc__)
     parser.add_argument("--tests", default="", metavar="ARGUMENTS", help='for pytest, such as "tests -k rules"')
-    parser.add_argument("--most", type=int, default=MOST, metavar="N", help=f"changes at the most ({MOST})")
-    parser.add_argument("--seed", default="0", metavar="WORD", help="which ones are drawn, if there are more")
+    parser.add_argument("--most", type=int, default=MOST, metavar="N", help=f"the most changes to try ({MOST})")
+    parser.add_argument(
+        "--seed", default="0", metavar="WORD", help="the seed for the choice of changes, if there are more"
+    )
     parser.add_argument(
         "--only", default="", metavar="TEXT", help="try only changes with this text in their file, line or description"
     )
@@ -93,7 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     began = monotonic()
     amiss = _try_apart(task, None)
     if amiss:
-        print(f"{said.game} as it stands breaks a law or fails a test; mend that first: {amiss}")
+        print(f"{said.game} breaks a law or fails a test without any change; mend that first: {amiss}")
         return 1
     changes = _draw_some([one for one in mutants_of_game(said.game) if said.only in str(one)], said.most, said.seed)
     patience = 10 + PATIENCE * (monotonic() - began)
@@ -146,7 +148,7 @@ def _try_apart(task: Task, patience: float | None) -> str:
             command, input=json.encode(task), env=environment, capture_output=True, timeout=patience, check=False
         )
     except subprocess.TimeoutExpired:
-        return "it goes on for ever"
+        return "it does not end in time"
     said = (done.stderr or done.stdout).decode(errors="replace").split("\n")
     return next(filter(None, reversed(said)), "it dies") if done.returncode else ""
 

@@ -20,7 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Prints the counts of a game under some options. Returns the exit code: 1 if a play broke the rules."""
     parser = parser_about_a_game("perft", __doc__)
     parser.add_argument("options", nargs="*", metavar="NAME=VALUE", help="options of the game")
-    parser.add_argument("--plays", type=int, default=BUDGET, metavar="N", help=f"plays at the most ({BUDGET:,})")
+    parser.add_argument("--plays", type=int, default=BUDGET, metavar="N", help=f"the most plays to count ({BUDGET:,})")
     said = parser.parse_args(arguments)
     walk = _walk(said.game, said.options, said.plays)
     breach = next(iter(walk), None)
@@ -43,7 +43,7 @@ def format_levels(walk: Walk) -> str:
     rows += [(f"{at}", f"{one.states:,}", f"{one.ended:,}", f"{one.plays:,}") for at, one in enumerate(walk.levels)]
     lines = ["".join(f"{cell:>12}" for cell in row) for row in rows]
     states = sum(level.states for level in walk.levels)
-    end = f"Walked whole: {states:,} states." if walk.is_whole else "The last level is not counted to its end."
+    end = f"The whole game was walked: {states:,} states." if walk.is_whole else "The last level is incomplete."
     return "\n".join([*lines, end])
 
 

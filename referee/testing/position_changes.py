@@ -1,7 +1,7 @@
 """Changes of positions, whatever the game: one thing is taken out, moved, or taken from another position.
 
-A position is changed as the document that a person would type. Whether a changed position can be is for the game to
-judge.
+A position is changed as the document that a person would type. The rules of the game decide whether the changed
+position is possible.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ class LineWatch:
             sys.settrace(other)
 
     def _on_call(self, frame: FrameType, _event: str, _argument: object) -> Any:
-        """Decides whether a function's lines are watched. Python asks at each call."""
+        """Decides whether the lines of a function are watched. Python calls this method whenever a function begins."""
         code = frame.f_code
         if id(code) not in self._open:
             reached = self._of_file.get(code.co_filename)

@@ -20,9 +20,9 @@ from referee.engine.target_number import ONLY_READ
 from referee.show.text_picture import text_picture
 from referee.testing.trial import Spot
 
-EXPANDED = 1_000
+MOST_COUNTED = 1_000
 """The length from which a list is no longer counted one by one."""
-TYPED = 24
+PIECES_TYPED = 24
 """The most pieces whose places are typed and read back at one spot."""
 
 
@@ -43,7 +43,7 @@ def check_citations(spot: Spot) -> Iterator[str]:
             if refusal.rule not in book.rules and refusal.rule not in book.rulings:
                 yield f"{seat}'s {spot.game.format(action)!r} is refused by {refusal.rule!r}, which does not exist"
             if not refusal.because:
-                yield f"{seat}'s {spot.game.format(action)!r} is refused without a word"
+                yield f"{seat}'s {spot.game.format(action)!r} is refused without a reason"
 
 
 def check_opening(spot: Spot) -> Iterator[str]:
@@ -53,7 +53,7 @@ def check_opening(spot: Spot) -> Iterator[str]:
         if action is not None and action not in legal:
             yield f"{spot.game.format(action)!r}, {seat}'s opening, is illegal"
         elif legal and spot.game.opening(spot.fresh_view(seat), seat) != action:
-            yield f"{seat}'s opening is another when asked for again"
+            yield f"{seat}'s opening is different when it is asked for again"
 
 
 def check_lists(spot: Spot) -> Iterator[str]:
@@ -63,15 +63,15 @@ def check_lists(spot: Spot) -> Iterator[str]:
     """
     random = spot.random
     for seat, legal in spot.legal.items():
-        everything = list(islice(legal, EXPANDED))
-        if len(legal) < EXPANDED and len(legal) != len(everything):
+        everything = list(islice(legal, MOST_COUNTED))
+        if len(legal) < MOST_COUNTED and len(legal) != len(everything):
             yield f"{seat} has {len(everything)} actions, but {len(legal)} are counted"
         twice = [action for action, count in Counter(everything).items() if count > 1]
         if twice:
             yield f"{spot.game.format(twice[0])!r} is listed twice for {seat}"
         again = spot.game.legal(spot.fresh_view(seat), seat)
         if repr(again) != repr(legal):
-            yield f"{seat}'s list is another when asked for again"
+            yield f"{seat}'s list is different when it is asked for again"
         for picked in (legal.pick(random) for _ in range(5) if legal):
             if picked not in legal:
                 yield f"{spot.game.format(picked)!r} is picked for {seat}, but not listed"
@@ -100,9 +100,9 @@ def check_turns(spot: Spot) -> Iterator[str]:
         pen, may = game.to_act(state), game.may_act(state)
         ended = game.outcome(state) is not None
         if ended != (pen is None):
-            yield "the game has an outcome exactly when nobody is to act"
+            yield "the game must have an outcome exactly when nobody is to act"
         if not {*may, pen or spot.seat} <= set(spot.play.seats):
-            yield "somebody may act who has no seat"
+            yield "a seat that does not exist may act"
         others = [seat for seat in spot.play.seats if seat not in (pen, *may)]
         strangers = [seat for seat in others if game.legal(game.view(state, seat), seat)]
         if strangers:
@@ -123,11 +123,11 @@ def _check_only_action(spot: Spot, state: Any) -> Iterator[str]:
         return
     view = game.view(state, seat)
     if game.legal(view, seat).only_action() != sole:
-        yield f"{seat} can do other things than {game.format(sole)!r}, which is said to be all"
+        yield f"{seat} can take other actions than {game.format(sole)!r}, though `only_action` returns that"
     elif not game.is_secret(public, sole):
         told, known = (adjudicate(game, eyes, seat, sole, JointRollSource({}, {}, {})) for eyes in (public, view))
         if not (isinstance(told, Played) and isinstance(known, Played) and told.events == known.events):
-            yield f"{game.format(sole)!r} leads elsewhere as everybody sees it"
+            yield f"{game.format(sole)!r} leads to another result in the view of spectators"
 
 
 def check_announced_dice(spot: Spot) -> Iterator[str]:
@@ -154,9 +154,9 @@ def check_playing(spot: Spot) -> Iterator[str]:
             if not isinstance(verdict, Played):
                 yield f"{seat}'s {spot.game.format(action)!r} is legal, but comes to {verdict}"
             elif fold(spot.state, verdict.events) != verdict.state:
-                yield f"the events of {spot.game.format(action)!r} lead elsewhere when they are folded"
+                yield f"the events of {spot.game.format(action)!r} lead to another state when they are applied"
             elif verdict != adjudicate(spot.game, spot.state, seat, action, spot.source()):
-                yield f"{spot.game.format(action)!r} comes to something else the second time"
+                yield f"{spot.game.format(action)!r} has another result the second time"
 
 
 def check_positions(spot: Spot) -> Iterator[str]:
@@ -171,20 +171,20 @@ def check_positions(spot: Spot) -> Iterator[str]:
         if not all(earlier.why_refused(earlier.state) for earlier in spot.play.spots[: spot.at]):
             yield f"its position is refused ({refusal.rule}: {refusal.because})"
     elif game.state_from(position, options, board) != spot.state:
-        yield "its position, placed, is another state"
+        yield "a game set up from its position is in another state"
     document = msgspec.json.decode(msgspec.json.encode(position))
     if decode_position(game, document) != position:
-        yield "its position is another when read from a file"
+        yield "its position is different when it is read from a file"
 
 
 def check_amending(spot: Spot) -> Iterator[str]:
     """Checks that the place of each piece can be typed as it is shown, and that doing so changes nothing."""
     game = spot.game
     known, position = pieces_of(game, spot.state), game.position_from(spot.state)
-    for name, where in spot.random.sample(list(known.items()), min(TYPED, len(known))):
+    for name, where in spot.random.sample(list(known.items()), min(PIECES_TYPED, len(known))):
         position = amend_position(game, position, known, [f"{name} {where}"])
     if not spot.why_refused(spot.state) and game.state_from(position, spot.play.options, spot.play.board) != spot.state:
-        yield "its position, typed piece by piece, is another state"
+        yield "its position leads to another state when it is typed piece by piece"
 
 
 def check_texts(spot: Spot) -> Iterator[str]:

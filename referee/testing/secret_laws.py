@@ -24,8 +24,10 @@ PAIRS = 8
 """The most pairs of states that are compared for each viewer."""
 FURTHER = 3
 """The most further actions that are played on both states of a pair."""
-LATER = 1_000
-"""The step from the first draw number of one tried action to that of the next, so that no draw is made twice."""
+DRAWS_APART = 1_000
+"""The number by which the draw numbers rise from one tried action to the next. It is so large that no two of these
+actions use the same draw.
+"""
 
 
 def check_public_answers(spot: Spot) -> Iterator[str]:
@@ -44,9 +46,9 @@ def check_views(spot: Spot) -> Iterator[str]:
     for viewer in spot.viewers:
         view = spot.view(viewer)
         if view_for(game, view, viewer) != view:
-            yield f"the view of {viewer or 'a spectator'} is another when it is taken of itself"
+            yield f"the view of {viewer or 'a spectator'} changes when it is taken again from itself"
         if view_for(game, view, None) != public:
-            yield f"what spectators see depends on whether one looks through the eyes of {viewer}"
+            yield f"the spectators' view differs when it is taken from the view of {viewer}"
         if blind(view, viewer) is not view:
             yield f"{viewer or 'a spectator'} sees a secret of somebody else"
         if not game.keepers(spot.play.options) and view != spot.state:
@@ -69,7 +71,7 @@ def check_folded_views(spot: Spot) -> Iterator[str]:
             if after.view_of(game, viewer) != due:
                 yield f"after {seat}'s {game.format(said)!r} {who} leads to another state than the view of that seat"
             if view_for(game, played.state, viewer) != due:
-                yield f"after {seat}'s {game.format(said)!r} a view was kept for {who} that is none any more"
+                yield f"after {seat}'s {game.format(said)!r} an outdated view was kept for {who}"
 
 
 def _fresh_view(game: AnyGame, state: Any, viewer: Seat | None) -> Any:
@@ -86,7 +88,7 @@ def check_predictions(spot: Spot) -> Iterator[str]:
         told = find_public_outcome(game, public, seat, said, spot.source())
         happened = played.open_events if told.is_all else played.open_events[: len(told.events)]
         if told.events != happened:
-            yield f"public facts predict other events for {seat}'s {game.format(said)!r} than those that happen"
+            yield f"public facts predict events of {seat}'s {game.format(said)!r} that do not happen"
         for refusal in game.publicly_illegal(public, seat, said):
             yield f"public facts forbid {seat}'s {game.format(said)!r} by {refusal.rule}, though it is legal"
 
@@ -109,12 +111,13 @@ def check_lookalikes(spot: Spot) -> Iterator[str]:
     """
     if not spot.game.keepers(spot.play.options):
         return
-    deeds = list(_deeds(spot))
+    deeds = list(_random_plays(spot))
     for viewer in spot.viewers:
         last = None
-        for one, other, said in islice(_pairs(spot, viewer, deeds), PAIRS):
+        for one, other, said in islice(_lookalike_pairs(spot, viewer, deeds), PAIRS):
             if _fresh_view(spot.game, one, viewer) != _fresh_view(spot.game, other, viewer):
-                yield f"after {said!r} {viewer or 'a spectator'} has two views of what looks alike to that seat"
+                who = viewer or "a spectator"
+                yield f"after {said!r} {who} has different views of two states that should look alike"
             last = one, other, said
         if last:
             yield from _differences(spot, viewer, *last)
@@ -126,7 +129,7 @@ Pair = tuple[Any, Any, str]
 """Two states, and the words of the action that led to both."""
 
 
-def _deeds(spot: Spot) -> Iterator[SeatPlay]:
+def _random_plays(spot: Spot) -> Iterator[SeatPlay]:
     """Yields random legal plays of all seats at a spot."""
     random = spot.random
     for seat, legal in spot.legal.items():
@@ -136,28 +139,28 @@ def _deeds(spot: Spot) -> Iterator[SeatPlay]:
                 yield seat, action, verdict
 
 
-def _pairs(spot: Spot, viewer: Seat | None, deeds: list[SeatPlay]) -> Iterator[Pair]:
+def _lookalike_pairs(spot: Spot, viewer: Seat | None, deeds: list[SeatPlay]) -> Iterator[Pair]:
     """Yields pairs of states that should look alike to a viewer.
 
-    They follow from plays of other seats with the same visible part, and from further actions on both states.
+    They follow from plays of another seat that look the same to the viewer, and from further actions on both states.
     """
     alike: dict[Any, Played] = {}
     for seat, action, verdict in deeds:
         if seat == viewer:
             continue
-        first = alike.setdefault(_seen(viewer, seat, action, verdict), verdict)
+        first = alike.setdefault(_visible_part(viewer, seat, action, verdict), verdict)
         if first.state != verdict.state:
             yield first.state, verdict.state, spot.game.format(action)
-            yield from _further(spot, viewer, first.state, verdict.state)
+            yield from _pairs_after_actions(spot, viewer, first.state, verdict.state)
 
 
-def _seen(viewer: Seat | None, seat: Seat, action: Any, verdict: Played) -> Any:
+def _visible_part(viewer: Seat | None, seat: Seat, action: Any, verdict: Played) -> Any:
     """Returns everything that a viewer sees of a play, in a form that can be compared."""
     shown = None if verdict.hidden else blind(action, viewer)
     return repr((seat, shown, [roll for roll in verdict.rolls if not roll.to], blind(verdict.open_events, viewer)))
 
 
-def _further(spot: Spot, viewer: Seat | None, one: Any, other: Any) -> Iterator[Pair]:
+def _pairs_after_actions(spot: Spot, viewer: Seat | None, one: Any, other: Any) -> Iterator[Pair]:
     """Yields the pair of states after each further action on both, as long as the viewer sees no difference."""
     game, random, draws = spot.game, spot.random, 0
     for _ in range(FURTHER):
@@ -165,12 +168,12 @@ def _further(spot: Spot, viewer: Seat | None, one: Any, other: Any) -> Iterator[
         legal = game.legal(view_for(game, one, seat), seat) if seat else None
         if not seat or not legal:
             return
-        action, draws = legal.pick(random), draws + LATER
+        action, draws = legal.pick(random), draws + DRAWS_APART
         source = [SeededSource(spot.play.seeds, dict.fromkeys(spot.viewers, draws)) for _ in range(2)]
         first, second = adjudicate(game, one, seat, action, source[0]), adjudicate(game, other, seat, action, source[1])
         if not isinstance(first, Played) or not isinstance(second, Played):
             return
-        if _seen(viewer, seat, action, first) != _seen(viewer, seat, action, second):
+        if _visible_part(viewer, seat, action, first) != _visible_part(viewer, seat, action, second):
             return
         one, other = first.state, second.state
         yield one, other, game.format(action)
@@ -179,13 +182,13 @@ def _further(spot: Spot, viewer: Seat | None, one: Any, other: Any) -> Iterator[
 def _differences(spot: Spot, viewer: Seat | None, one: Any, other: Any, said: str) -> Iterator[str]:
     """Yields a breach for each kind of answer by which a viewer can tell two states apart."""
     actions = [action for _, action, _ in spot.tried_actions[::5]]
-    shown = _shown(spot, viewer, one, actions), _shown(spot, viewer, other, actions)
+    shown = _collect_answers(spot, viewer, one, actions), _collect_answers(spot, viewer, other, actions)
     for name in shown[0]:
         if shown[0][name] != shown[1][name]:
             yield f"after {said!r} {viewer or 'a spectator'} can tell two truths apart by {name}"
 
 
-def _shown(spot: Spot, viewer: Seat | None, state: Any, actions: list[Any]) -> dict[str, Any]:
+def _collect_answers(spot: Spot, viewer: Seat | None, state: Any, actions: list[Any]) -> dict[str, Any]:
     """Returns everything that a viewer can see of a state, by name."""
     game, view = spot.game, view_for(spot.game, state, viewer)
     shown = {

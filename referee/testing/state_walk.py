@@ -66,7 +66,8 @@ class Walk:
         level.ended += ended
         sayings = list(islice(self._legal_actions(state), self._left + 1))
         if ended != (not sayings):
-            yield f"{_when(game, state)}: {'the game is over and goes on' if ended else 'nobody can do anything'}"
+            what = "the game is over, but actions are possible" if ended else "nobody can do anything"
+            yield f"{_when(game, state)}: {what}"
         for seat, action in sayings:
             yield from self._try_action(state, seat, action)
 
@@ -86,7 +87,8 @@ class Walk:
             self._left -= 1
             self.levels[-1].plays += 1
             if fold(state, played.events) != played.state:
-                yield f"{_when(game, state)}: the events of {seat}'s {game.format(action)!r} lead elsewhere when folded"
+                said = f"{seat}'s {game.format(action)!r}"
+                yield f"{_when(game, state)}: the events of {said} lead to another state when they are applied"
             key = _key(played.state)
             if key not in self._met:
                 self._met.add(key)

@@ -22,11 +22,11 @@ from referee.engine.text import NotUnderstoodError
 
 LONGEST = 5_000
 """The actions after which a random game should have ended."""
-OFTEN = 2
+GAMES_PER_VALUE = 2
 """The fewest games in which each value of an option is tried."""
 SPOTS = 5
 """The number of spots of each game that laws are tried on, besides its first and last."""
-FEW = 3
+LOGGED_GAMES = 3
 """The number of games that are written as logs."""
 TRIES = 500
 """The number of attempts to find options that may be combined."""
@@ -49,19 +49,19 @@ class Trial:
 
     @cached_property
     def plays(self) -> list[Play]:
-        """Enough games to try each value of each option `OFTEN` times, and more if they were asked for."""
+        """Enough games to try each value of each option `GAMES_PER_VALUE` times, and more if they were asked for."""
         plays: list[Play] = []
         tried: Counter[tuple[str, str]] = Counter()
-        for number, value in enumerate(self._wanted):
-            if tried[value] < OFTEN:
+        for number, value in enumerate(self._values_to_try):
+            if tried[value] < GAMES_PER_VALUE:
                 plays.append(self.play_of(number))
                 tried.update(plays[-1].options.items())
-        values = len(self._wanted)
+        values = len(self._values_to_try)
         return plays + [self.play_of(values + more) for more in range(max(1, self._games - len(plays)))]
 
     @cached_property
-    def _wanted(self) -> list[tuple[str, str]]:
-        """Each value of each option, after the option's name."""
+    def _values_to_try(self) -> list[tuple[str, str]]:
+        """All pairs of an option's name and one of its values. The random games have to try each pair."""
         return [(option.name, value) for option in self.game.options for value in option.values]
 
     def parts_for(self, options: Options) -> dict[str, Any]:
@@ -71,20 +71,20 @@ class Trial:
 
     def play_of(self, number: int) -> Play:
         """Returns a game by its number. The game is the same however many are played."""
-        return Play(self, number, self._wanted[number] if number < len(self._wanted) else None)
+        return Play(self, number, self._values_to_try[number] if number < len(self._values_to_try) else None)
 
     def report_endless_games(self) -> Iterator[str]:
         """Yields a breach for each game that does not end within `longest` actions."""
-        for play in self._named(self.plays):
+        for play in self._name_each(self.plays):
             if not play.spots or self.game.outcome(play.spots[-1].played.state) is None:
-                yield f"after {len(play.spots)} actions it goes on still"
+                yield f"after {len(play.spots)} actions it still goes on"
 
     def report_stuck_moments(self) -> Iterator[str]:
         """Yields a breach for each moment in which the seat to move can do nothing."""
-        for play in self._named(self.plays):
+        for play in self._name_each(self.plays):
             yield from play.stuck if play.spots else ["nobody can do anything"]
 
-    def _named(self, plays: list[Play]) -> Iterator[Play]:
+    def _name_each(self, plays: list[Play]) -> Iterator[Play]:
         """Yields games one after another; `where` names the present one."""
         for play in plays:
             self.where = str(play)
@@ -114,7 +114,7 @@ class Trial:
         return self._few([play for play in self.plays if self.game.keepers(play.options)])
 
     def _few(self, plays: list[Play]) -> Iterator[Play]:
-        return self._named(plays[:: max(1, len(plays) // FEW)][:FEW])
+        return self._name_each(plays[:: max(1, len(plays) // LOGGED_GAMES)][:LOGGED_GAMES])
 
 
 class Play:
@@ -145,7 +145,7 @@ class Play:
             settled = fill_options(self.game, given | dict([wanted] if wanted else []))
             if not any(self.game.check_options(settled)):
                 return settled
-        raise AssertionError(f"{self.game.name}: the option {wanted} goes together with nothing")
+        raise AssertionError(f"{self.game.name}: no combination of options allows {wanted}")
 
     @cached_property
     def spots(self) -> list[Spot]:
@@ -266,7 +266,7 @@ class Spot:
         for legal in self.legal.values():
             yield from legal if len(legal) <= 20 else (legal.pick(random) for _ in range(10))
         others = random.sample(self.play.spots, min(6, len(self.play.spots)))
-        wild = [self._wild(kind, random) for kind in _kinds(self.game.actions) for _ in range(2)]
+        wild = [self._invent_action(kind, random) for kind in _kinds(self.game.actions) for _ in range(2)]
         for action in (*(spot.action for spot in others), *wild):
             read = self.read(action, seat) if action else None
             if read is not None:
@@ -280,7 +280,7 @@ class Spot:
             return None
         return read
 
-    def _wild(self, kind: type[Action], random: Random) -> Action | None:
+    def _invent_action(self, kind: type[Action], random: Random) -> Action | None:
         """Returns an action with random values from the whole game; None if there is no value for a field."""
         fields = {name: self.play.values.get(hint) for name, hint in field_type_words(kind).items()}
         if not all(fields.values()):

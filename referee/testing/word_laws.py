@@ -21,7 +21,7 @@ NO_WORD = "zq"
 """Letters with which no word of a game begins."""
 NAME = re.compile(r"[A-Za-z][\w-]*")
 """A word that begins with a letter."""
-ODD = re.compile(r"\bNone|None\b|\(\)|\[\]|\{\}")
+MISSING_VALUE = re.compile(r"\bNone|None\b|\(\)|\[\]|\{\}")
 """Text that a program writes for a missing value. People must never read it."""
 
 
@@ -55,7 +55,7 @@ def _misreadings(spot: Spot, seat: Seat, words: str) -> Iterator[str]:
         if not 0 <= error.at <= len(error.text) + 1 or error.at + error.length > len(error.text) + 2:
             place = f"{error.at} to {error.at + error.length}"
             yield f"{seat}'s {words!r} is not understood from {place}, which is no place in {error.text!r}"
-        if not error.expected.strip() or ODD.search(str(error)):
+        if not error.expected.strip() or MISSING_VALUE.search(str(error)):
             yield f"{seat}'s {words!r} is not understood: {error}"
         return
     unfit = find_misfit(action)
@@ -71,7 +71,7 @@ def check_queries(spot: Spot) -> Iterator[str]:
         yield f"the turn after number {game.turn_of(state)} is number {game.turn_of(after)}"
     scores = game.scores(state)
     if not {seat for seat, _ in scores} <= set(spot.play.seats) or not all(isinstance(n, int) for _, n in scores):
-        yield f"{scores} are no points of seats"
+        yield f"{scores} must be a number of points for each seat"
     for seat in spot.play.seats:
         worth = game.worth(spot.view(seat), seat)
         if not isfinite(worth):
@@ -80,7 +80,7 @@ def check_queries(spot: Spot) -> Iterator[str]:
 
 
 def _odd_answers(spot: Spot) -> Iterator[str]:
-    """Yields breaches by answers about pieces and actions that are not proper lines of text."""
+    """Yields a breach for each answer about a piece or an action that is not a proper line of text."""
     for viewer, view in spot.views_with_viewers:
         pieces = list(pieces_of(spot.game, view))
         for name in spot.random.sample(pieces, min(ASKED, len(pieces))):
@@ -101,7 +101,7 @@ def _are_texts(texts: Any) -> bool:
 
 
 def _is_sentence(text: str) -> bool:
-    return bool(text.strip()) and "\n" not in text and not ODD.search(text)
+    return bool(text.strip()) and "\n" not in text and not MISSING_VALUE.search(text)
 
 
 def check_sentences(spot: Spot) -> Iterator[str]:
@@ -119,7 +119,7 @@ def check_sentences(spot: Spot) -> Iterator[str]:
         },
     }
     for what, line in lines.items():
-        if ODD.search(line):
+        if MISSING_VALUE.search(line):
             yield f"{what} is told as {line!r}"
 
 

@@ -27,7 +27,7 @@ def make_folder(folder: Path) -> dict[str, int]:
     Raises NotFetchedError or OSError, and then leaves no folder.
     """
     check_free(folder)
-    found = _found()
+    found = _collect_files()
     found["files.js"] = list_files(found)
     folder.mkdir()
     try:
@@ -54,7 +54,7 @@ def check_free(folder: Path) -> None:
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(folder))
 
 
-def _found() -> dict[str, bytes]:
+def _collect_files() -> dict[str, bytes]:
     with TemporaryDirectory() as place:
         pyodide = fetch_pyodide(Path(place))
         msgspec = fetch_msgspec(Path(place))

@@ -26,11 +26,11 @@ NAME = re.compile(r"[A-Za-z0-9._-]+")
 def pack_wheels() -> dict[str, bytes]:
     """Returns the wheel of this program and the wheels of the packages that it needs, by file name."""
     found: dict[str, Distribution] = {}
-    _gather(OURS, found)
-    return {f"{name}-{one.version}-py3-none-any.whl": _zipped(_files(name, one)) for name, one in found.items()}
+    _collect_package(OURS, found)
+    return {f"{name}-{one.version}-py3-none-any.whl": _zip_files(_files(name, one)) for name, one in found.items()}
 
 
-def _gather(name: str, found: dict[str, Distribution]) -> None:
+def _collect_package(name: str, found: dict[str, Distribution]) -> None:
     """Adds a package and all packages that it needs to `found`. Packages that are missing here are left out, because
     only other systems need them.
     """
@@ -44,7 +44,7 @@ def _gather(name: str, found: dict[str, Distribution]) -> None:
     for wanted in found[name].requires or ():
         named = NAME.match(wanted)
         if named and "extra ==" not in wanted:
-            _gather(named.group(), found)
+            _collect_package(named.group(), found)
 
 
 def _files(name: str, package: Distribution) -> Iterator[tuple[str, bytes]]:
@@ -67,7 +67,7 @@ def _own_files(package: Distribution) -> Iterator[tuple[str, bytes]]:
         yield f"{OURS}-{package.version}.dist-info/{name}", (package.read_text(name) or "").encode()
 
 
-def _zipped(files: Iterator[tuple[str, bytes]]) -> bytes:
+def _zip_files(files: Iterator[tuple[str, bytes]]) -> bytes:
     """Returns files as a ZIP archive. The same files give the same bytes."""
     archive = BytesIO()
     with ZipFile(archive, "w", ZIP_DEFLATED, compresslevel=9) as members:

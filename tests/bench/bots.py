@@ -19,28 +19,28 @@ from referee.record.archive.process_pool import start_workers
 
 HEAD = ("referee bots rank", "won by the better", "bar")
 BARS = {("steady", "random"): 0.9, ("strong", "steady"): 0.7}
-"""What the better bot of each pair is to win, draws counted half."""
+"""The share of games that the better bot of each pair must win, with a draw as half a win."""
 
 
 class Row(Struct, frozen=True):
-    """One match."""
+    """One pair of bots in one game."""
 
     game: str
     bots: tuple[str, str]
-    """The better one first."""
+    """The two bots, the better one first."""
     pairs: int
     playouts: int = 0
     options: dict[str, str] = {}
 
     @property
     def words(self) -> str:
-        """What is typed after `referee bots rank`."""
+        """The words to type after `referee bots rank`."""
         options = "".join(f" --option {name}={value}" for name, value in self.options.items())
         playouts = f" --playouts {self.playouts}" if self.playouts else ""
         return f"{self.game} {' '.join(self.bots)}{options} --pairs {self.pairs}{playouts}"
 
     def measured(self, jobs: int) -> rows.Cells:
-        """Its row of the table."""
+        """Plays the games and returns the row of the table."""
         options = choose_options(find_game(self.game), self.options)
         games = list_pairings(self.game, options, self.bots, self.pairs, 0.5, playouts=self.playouts)
         with start_workers(jobs) as executor:
@@ -64,7 +64,7 @@ ROWS = (
 
 
 def main() -> None:
-    """Play, print, and write if asked to."""
+    """Plays the games, prints the table, and writes it with `--write`."""
     parser = rows.parser(__doc__)
     parser.add_argument("--jobs", type=int, default=1)
     asked = parser.parse_args()

@@ -45,7 +45,7 @@ UNFAIR = (check_chances.WEIGHTED, *[(1 - check_chances.WEIGHTED) / 5] * 5)
 
 
 class Row(Struct, frozen=True):
-    """A figure of the table."""
+    """One figure of the table, with its bar."""
 
     words: str
     measure: Callable[[], str]
@@ -53,23 +53,23 @@ class Row(Struct, frozen=True):
 
 
 def logs() -> list[Path]:
-    """The shipped games."""
+    """Returns the logs of the shipped games."""
     return sorted((ROOT / "fixtures").glob("*/games/*.jsonl"))
 
 
-def differing(game: str) -> str:
-    """Positions of a game at which odds are not what full products over faces tell."""
+def count_differing(game: str) -> str:
+    """Counts the positions at which the odds differ from those of all possible faces, one by one."""
     return f"{check_chances.odds_are_right(game, POSITIONS)} of {POSITIONS:,}"
 
 
-def soon() -> str:
-    """The share of rolling plays of shipped games whose odds are exact within a second."""
-    found = [is_soon for log in logs() for is_soon in _throwing(open_log(log))]
+def share_of_soon() -> str:
+    """Returns the share of plays with dice, in shipped games, whose odds are exact within a second."""
+    found = [is_soon for log in logs() for is_soon in _check_plays(open_log(log))]
     return f"{100 * sum(found) / len(found):.1f} % of {len(found):,}"
 
 
-def _throwing(session: Session) -> Iterator[bool]:
-    """Of each play that throws dice which can be seen here, and no lots, whether its odds are exact within a second."""
+def _check_plays(session: Session) -> Iterator[bool]:
+    """Yields True or False for each play with visible dice and no lots: True if its odds are exact within a second."""
     for n in session.in_force():
         entry = session.entries[n]
         if not isinstance(entry, PlayEntry) or not entry.rolls or not entry.is_open:
@@ -81,7 +81,7 @@ def _throwing(session: Session) -> Iterator[bool]:
 
 
 def _is_soon(game: AnyGame, view: Any, seat: Seat, action: Action) -> bool:
-    """Whether all ways of an action are enumerated and told within a second; what is sampled is not exact."""
+    """True if all outcomes of an action are enumerated within a second. Sampled odds are not exact."""
     began = time.process_time()
     try:
         for way in enumerate_outcomes(game, view, seat, action, ENOUGH):
@@ -93,12 +93,12 @@ def _is_soon(game: AnyGame, view: Any, seat: Seat, action: Action) -> bool:
     return True
 
 
-def luck() -> str:
-    """Seconds for the luck of a log of so many entries, in the long game that takes longest for each of its own."""
-    return f"{max(map(_seconds, logs())):.2f} s"
+def seconds_of_luck() -> str:
+    """Returns the seconds to work out the luck of `ENTRIES` entries, in the game that takes longest per entry."""
+    return f"{max(map(_measure_luck, logs())):.2f} s"
 
 
-def _seconds(log: Path) -> float:
+def _measure_luck(log: Path) -> float:
     began = time.process_time()
     session = open_log(log)
     account_for_luck(list_recorded_rolls(session)).by_seat  # noqa: B018 - it is worked out when it is asked for
@@ -106,41 +106,45 @@ def _seconds(log: Path) -> float:
     return (time.process_time() - began) * ENTRIES / entries if entries > ENTRIES / 2 else 0.0
 
 
-def accused() -> str:
-    """Honest groups whose dice are called unfair, looked at after each of 200 games."""
+def count_accused() -> str:
+    """Counts the groups with fair dice whose dice are called unfair. Each is tested after each of 200 games."""
     random = Random(2011)
     found = sum(check_chances.accused_after(random, (1,) * 6) is not None for _ in range(GROUPS))
     return f"{100 * found / GROUPS:.2f} % of {GROUPS:,}"
 
 
-def found_out() -> str:
-    """After how many games a die is found that shows one face a quarter of the time."""
+def count_games_until_found() -> str:
+    """Returns the number of games after which a die is found unfair that shows one face a quarter of the time."""
     random, never = Random(2011), check_chances.EVENINGS + 1
     after = sorted(check_chances.accused_after(random, UNFAIR) or never for _ in range(GROUPS // 10))
     return f"{after[len(after) // 2]} games"
 
 
-def differing_twins() -> str:
-    """Pairs of truths that a seat cannot tell apart, and on which a bot chooses differently."""
+def count_differing_twins() -> str:
+    """Counts the pairs of truths that a seat cannot tell apart, but in which a bot chooses differently."""
     alike = [pair.told()[1] for pair in islice(bot_twins.pairs(), PAIRS)]
     return f"{alike.count(False)} of {len(alike):,}"
 
 
 ROWS = (
     *(
-        Row(f"odds equal to full products over faces, {game}: positions that differ", lambda g=game: differing(g), "0")
+        Row(
+            f"odds equal to full products over faces, {game}: positions that differ",
+            lambda g=game: count_differing(g),
+            "0",
+        )
         for game in check_chances.GAMES
     ),
-    Row("odds exact within 1 s: throwing plays of the shipped games", soon, "95 %"),
-    Row(f"luck of a log of {ENTRIES} entries, slowest game", luck, "1 s"),
-    Row("honest groups accused by `dice`, looked at after each of 200 games", accused, "5 %"),
-    Row("a face that falls a quarter of the time is found after (median)", found_out, ""),
-    Row("twins: choices of bots that differ", differing_twins, "0"),
+    Row("odds exact within 1 s: throwing plays of the shipped games", share_of_soon, "95 %"),
+    Row(f"luck of a log of {ENTRIES} entries, slowest game", seconds_of_luck, "1 s"),
+    Row("honest groups accused by `dice`, looked at after each of 200 games", count_accused, "5 %"),
+    Row("a face that falls a quarter of the time is found after (median)", count_games_until_found, ""),
+    Row("twins: choices of bots that differ", count_differing_twins, "0"),
 )
 
 
 def main() -> None:
-    """Measure, print, and write if asked to."""
+    """Measures, prints the table, and writes it with `--write`."""
     asked = rows.parser(__doc__).parse_args()
     rows.measure(HEAD, ROWS, lambda row: (row.words, row.measure(), row.bar), begin=asked.row, write=asked.write)
 

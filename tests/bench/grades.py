@@ -47,9 +47,9 @@ class Measured(NamedTuple):
 
     sentences: int
     length: float
-    """Words a sentence, those of code and numbers counted."""
+    """The average words in a sentence. Code and numbers count."""
     syllables: float
-    """Syllables a word, code and numbers aside: they would make a text look easier than it is."""
+    """The average syllables in a word. Code and numbers do not count, since they would make a text look easier."""
 
     @property
     def grade(self) -> float:
@@ -58,7 +58,7 @@ class Measured(NamedTuple):
 
 
 def measure(sentences: Iterable[str]) -> Measured:
-    """Measures a text. A sentence without words is none."""
+    """Measures a text. A sentence without words is left out."""
     counted = [found for sentence in sentences if (found := spoken(sentence))]
     words = [word for found in counted for word in found]
     read = [syllables_of(word) for word in words if word != CODE and not any(map(str.isdigit, word))]
@@ -66,7 +66,7 @@ def measure(sentences: Iterable[str]) -> Measured:
 
 
 def spoken(sentence: str) -> list[str]:
-    """Returns the words of a sentence one by one, those that a hyphen joins too."""
+    """Returns the words of a sentence. Words that a hyphen joins are separate."""
     return [word for joined in prose.words(sentence) for word in re.split(r"[-/]", joined) if word]
 
 
@@ -97,7 +97,7 @@ def page(path: Path) -> Iterator[str]:
 
 
 def helps() -> Iterator[str]:
-    """Yields what help prints of the program and of every command: a line in the list, the text and the options."""
+    """Yields the sentences of help: of the program and of every command, with all options."""
     yield from (command.meaning for command in COMMANDS.values())
     waiting = [command_line(), *map(load_command, COMMANDS)]
     for command in waiting:
@@ -106,7 +106,7 @@ def helps() -> Iterator[str]:
 
 
 def messages(helped: Container[str]) -> Iterator[str]:
-    """Yields the sentences in the strings of all files that print some, those of the help aside."""
+    """Yields the sentences in the strings of all files that print something, without those of the help."""
     for path in sorted((ROOT / "referee").rglob("*.py")):
         if same_words.is_printing(path):
             for _, text in prose.literals(prose.parsed(path.read_text("utf-8"))):
@@ -126,7 +126,7 @@ def rows() -> Iterator[tables.Cells]:
 
 
 def main() -> None:
-    """Measures, prints, and writes if asked to."""
+    """Measures, prints the table, and writes it with `--write`."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true")
     write = parser.parse_args().write

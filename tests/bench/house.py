@@ -52,54 +52,57 @@ DEEDS = {
     "reveal": ("reveal", "RevealEntry", "RevealOffer"),
     "undo": ("takeback", "TakebackEntry", "TakebackOffer"),
 }
-"""Deeds of the record, by the command that says each: its file, its entry and what is offered for it."""
+"""Deeds of the record by their command: the file, the class of the entry and the class of the offer."""
 SMALL = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
-"""Tokens that make no line of code."""
+"""Types of tokens that do not make a line a line of code."""
 IMPORTS = (ast.Import, ast.ImportFrom)
 MODES = re.compile(r"^DiceMode = (\w+(?: \| \w+)*)$", re.MULTILINE)
-"""Where all dice modes are named."""
+"""The file that defines all dice modes."""
 
 Figure = tuple[str, str]
-"""What is measured, and how much it is."""
+"""The name of a measure and its value."""
 
 
-def measured(tree: Path = ROOT) -> Iterator[Figure]:
-    """All figures of a checkout."""
+def measure_house(tree: Path = ROOT) -> Iterator[Figure]:
+    """Yields all figures of a checkout."""
     with TemporaryDirectory() as folder:
-        yield from travelled(tree, Path(folder))
-    yield from hanging_together(tree)
-    yield from written(tree)
+        yield from measure_journeys(tree, Path(folder))
+    yield from measure_coupling(tree)
+    yield from measure_code(tree)
 
 
 # How far commands travel
 
 
-def travelled(tree: Path, folder: Path) -> Iterator[Figure]:
-    """The journeys of commands, and how often they read the log; `journey.py` says what is counted."""
+def measure_journeys(tree: Path, folder: Path) -> Iterator[Figure]:
+    """Yields how far commands travel, and how often they read the log. `journey.py` defines both."""
     open_dice = ["--seed", SEED, "-o", "game.jsonl"]
-    robots = game_begun(tree, folder / "robots", ["new", "manoover", *open_dice], ["do", "throwoff, throw"])
+    robots = run_commands_in(tree, folder / "robots", ["new", "manoover", *open_dice], ["do", "throwoff, throw"])
     hidden = ["new", "mutants", "--option", "hidden-movement=yes", *open_dice]
-    walls = game_begun(tree, folder / "walls", hidden, ["do", "wall A1-B1"])
-    mailed = mail_waiting(tree, folder / "mailed")
-    yield "journey of `do`, Manoover after 3 entries", watched(tree, robots, "passages", "do", "6 go")
-    yield "journey of `do`, hidden Mutants after 3 entries", watched(tree, walls, "passages", "do", "wall A1-A2")
-    opened = watched(tree, mailed, "reads", "game.jsonl", "open", "mail")
+    walls = run_commands_in(tree, folder / "walls", hidden, ["do", "wall A1-B1"])
+    mailed = exchange_first_mail(tree, folder / "mailed")
+    yield "journey of `do`, Manoover after 3 entries", watch_command(tree, robots, "passages", "do", "6 go")
+    yield "journey of `do`, hidden Mutants after 3 entries", watch_command(tree, walls, "passages", "do", "wall A1-A2")
+    opened = watch_command(tree, mailed, "reads", "game.jsonl", "open", "mail")
     yield "`open` of a mail: how often the log is opened to be read", opened
-    yield "`open` of a mail: how often a floor calls a higher one", watched(tree, mailed, "climbs", "open", "mail")
+    yield (
+        "`open` of a mail: how often a floor calls a higher one",
+        watch_command(tree, mailed, "climbs", "open", "mail"),
+    )
 
 
-def game_begun(tree: Path, folder: Path, *commands: list[str]) -> Path:
-    """A folder in which these commands were said."""
+def run_commands_in(tree: Path, folder: Path, *commands: list[str]) -> Path:
+    """Makes a folder in which these commands were run, and returns it."""
     folder.mkdir(parents=True)
     for words in commands:
         python(tree, folder, "-m", "referee", *words)
     return folder
 
 
-def mail_waiting(tree: Path, folder: Path) -> Path:
-    """A folder with a game that its player has begun by mail, and the mail of the other, who has joined."""
+def exchange_first_mail(tree: Path, folder: Path) -> Path:
+    """Makes a game by mail and the reply of the other player, who has joined. Returns the folder with both."""
     first, other = folder / "first", folder / "other"
-    game_begun(tree, first, ["new", "manoover", "--mail", "red", "--seats", "Anna,Bo", "-o", "game.jsonl"])
+    run_commands_in(tree, first, ["new", "manoover", "--mail", "red", "--seats", "Anna,Bo", "-o", "game.jsonl"])
     other.mkdir()
     (other / "mail").write_text(python(tree, first, "-m", "referee", "pack"), "utf-8")
     for words in (["open", "mail", "-o", "game.jsonl"], ["join", "blue"]):
@@ -108,8 +111,8 @@ def mail_waiting(tree: Path, folder: Path) -> Path:
     return first
 
 
-def watched(tree: Path, folder: Path, *words: str) -> str:
-    """What `journey.py` counts of a command in this folder."""
+def watch_command(tree: Path, folder: Path, *words: str) -> str:
+    """Returns the figures of `journey.py` for one command in this folder."""
     copies = folder.with_name(f"{folder.name} for {words[0]}")
     for name in ("warm", "watched"):
         copytree(folder, copies / name)
@@ -117,7 +120,7 @@ def watched(tree: Path, folder: Path, *words: str) -> str:
 
 
 def python(tree: Path, folder: Path, *words: str, home: Path | None = None) -> str:
-    """What a program says that runs with the code of this checkout; the player's key is in the folder."""
+    """Runs Python with the code of this checkout and the player's key in the folder. Returns its output."""
     around = {**os.environ, "PYTHONPATH": str(tree), "XDG_CONFIG_HOME": str((home or folder) / "home")}
     command = [sys.executable, *words]
     return subprocess.run(command, check=True, capture_output=True, text=True, cwd=folder, env=around).stdout
@@ -126,8 +129,8 @@ def python(tree: Path, folder: Path, *words: str, home: Path | None = None) -> s
 # How the code hangs together
 
 
-def hanging_together(tree: Path) -> Iterator[Figure]:
-    """What is in a circle, and what is scattered."""
+def measure_coupling(tree: Path) -> Iterator[Figure]:
+    """Yields the circles of imports, the sizes of big classes, and the files that one deed or event touches."""
     games = packages_in(tree / "referee" / "games")
     rooms = [*packages_in(tree / "referee"), *games]
     found = {room.name: circles(tree, room) for room in rooms if room.name != "games"}
@@ -144,23 +147,21 @@ def hanging_together(tree: Path) -> Iterator[Figure]:
 
 
 def packages_in(folder: Path) -> list[Path]:
-    """The packages that lie there."""
+    """Returns the packages in a folder."""
     return sorted(path.parent for path in folder.glob("*/__init__.py"))
 
 
 def circles(tree: Path, room: Path) -> int:
-    """How many groups of modules of a room there are that all lead to one another by imports, those in functions
-    and those for the type checker included.
-    """
+    """Returns the number of import circles in a room. Imports in functions and for type checkers count."""
     files = {module_of(tree, path): path for path in room.rglob("*.py")}
-    leads = {name: set(imported(path, files.keys())) - {name} for name, path in files.items()}
-    reached = {name: reachable(name, leads) for name in leads}
+    leads = {name: set(imports_of(path, files.keys())) - {name} for name, path in files.items()}
+    reached = {name: find_reachable(name, leads) for name in leads}
     groups = {frozenset(other for other in reached[name] if name in reached[other]) for name in leads}
     return sum(len(group) > 1 for group in groups)
 
 
 def members(path: Path, name: str) -> set[str]:
-    """The public members of a class, those of its own classes above it in the same room included."""
+    """Returns the public members of a class and of its base classes in the same room."""
     owner = next(one for one in classes_in(ast.parse(path.read_text("utf-8"))) if one.name == name)
     own = {node.name for node in owner.body if isinstance(node, ast.FunctionDef)} | {
         node.attr
@@ -174,12 +175,12 @@ def members(path: Path, name: str) -> set[str]:
 
 
 def module_of(tree: Path, path: Path) -> str:
-    """The name of a module."""
+    """Returns the dotted name of a module."""
     return ".".join(path.relative_to(tree).with_suffix("").parts).removesuffix(".__init__")
 
 
-def imported(path: Path, known: Collection[str]) -> Iterator[str]:
-    """The modules among those known that a file imports."""
+def imports_of(path: Path, known: Collection[str]) -> Iterator[str]:
+    """Yields the modules among `known` that a file imports."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in known)
@@ -188,8 +189,8 @@ def imported(path: Path, known: Collection[str]) -> Iterator[str]:
             yield from (inner & {*known}) or ({node.module or ""} & {*known})
 
 
-def reachable(start: str, leads: Mapping[str, set[str]]) -> set[str]:
-    """Every module that imports lead to from one, itself included."""
+def find_reachable(start: str, leads: Mapping[str, set[str]]) -> set[str]:
+    """Returns all modules that a module reaches by imports, itself included."""
     reached, waiting = {start}, [start]
     while waiting:
         new = leads[waiting.pop()] - reached
@@ -199,7 +200,7 @@ def reachable(start: str, leads: Mapping[str, set[str]]) -> set[str]:
 
 
 def files_of_events(game: Path) -> Iterator[int]:
-    """For each event of a game, how many of its files name it: who adds one has to touch as many."""
+    """Yields, for each event of a game, the number of files that name the event. A new event must touch as many."""
     trees = [ast.parse(path.read_text("utf-8")) for path in game.glob("*.py")]
     named = [names_in(tree) | {one.name for one in classes_in(tree)} for tree in trees]
     for event in events_of([one for tree in trees for one in classes_in(tree)]):
@@ -207,16 +208,18 @@ def files_of_events(game: Path) -> Iterator[int]:
 
 
 def files_that_ask(folder: Path) -> Iterator[Path]:
-    """The files that tell dice modes apart, but for the one in which they stand."""
+    """Yields the files that ask which dice mode a game has, apart from the file that defines the modes."""
     texts = {path: path.read_text("utf-8") for path in folder.rglob("*.py")}
     home, modes = next((path, found) for path, text in texts.items() if (found := MODES.search(text)))
     kinds = frozenset(modes[1].split(" | "))
-    asks = (path for path, text in texts.items() if any(kind in text for kind in kinds) and any(asked(text, kinds)))
+    asks = (
+        path for path, text in texts.items() if any(kind in text for kind in kinds) and any(find_questions(text, kinds))
+    )
     return (path for path in asks if path != home)
 
 
-def asked(source: str, kinds: Collection[str]) -> Iterator[str]:
-    """Where code does anything else with one of these classes than to make one."""
+def find_questions(source: str, kinds: Collection[str]) -> Iterator[str]:
+    """Yields the places where code uses one of these classes for anything else than making an instance."""
     tree = ast.parse(source)
     makes = {id(root_of(node.func, kinds)) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     for node in ast.walk(tree):
@@ -228,13 +231,13 @@ def asked(source: str, kinds: Collection[str]) -> Iterator[str]:
 
 
 def root_of(called: ast.expr, kinds: Collection[str]) -> ast.expr:
-    """What is called, or whose method is."""
+    """Returns the function that is called, or the object whose method is called."""
     named = isinstance(called, ast.Attribute) and called.attr not in kinds
     return root_of(called.value, kinds) if named else called
 
 
 def events_of(classes: list[ast.ClassDef]) -> set[str]:
-    """The names of the events among the classes of a game: they have a tag, and derive from `Event`."""
+    """Returns the names of a game's events. An event is a class with a tag that derives from `Event`."""
     events = {"Event", "Told"}
     while more := {one.name for one in classes if events & {ast.unparse(base) for base in one.bases}} - events:
         events |= more
@@ -243,7 +246,7 @@ def events_of(classes: list[ast.ClassDef]) -> set[str]:
 
 
 def files_of_deed(tree: Path, file: str, *kinds: str) -> list[Path]:
-    """The files that name a deed of the record: its entry, its offer, or its own file. Who adds one writes as many."""
+    """Returns the files that name a deed: its entry, its offer or its own file. A new deed needs as many."""
     found = []
     for path in (tree / "referee").rglob("*.py"):
         text = path.read_text("utf-8")
@@ -251,19 +254,19 @@ def files_of_deed(tree: Path, file: str, *kinds: str) -> list[Path]:
             continue  # most files need not be parsed
         parsed = ast.parse(text)
         named = names_in(parsed) | {one.name for one in classes_in(parsed)}
-        leads = {*imported(path, {f"referee.record.table.deeds.{file}"})}
+        leads = {*imports_of(path, {f"referee.record.table.deeds.{file}"})}
         if leads or not named.isdisjoint(kinds):
             found.append(path)
     return found
 
 
 def classes_in(tree: ast.AST) -> list[ast.ClassDef]:
-    """Every class that is defined there."""
+    """Returns all classes in a syntax tree."""
     return [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
 
 
 def names_in(tree: ast.AST) -> set[str]:
-    """Every name that is used there, imports aside."""
+    """Returns all names that a syntax tree uses, except imports."""
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     return names | {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
 
@@ -271,8 +274,8 @@ def names_in(tree: ast.AST) -> set[str]:
 # How much there is
 
 
-def written(tree: Path) -> Iterator[Figure]:
-    """How much code there is."""
+def measure_code(tree: Path) -> Iterator[Figure]:
+    """Yields how much code there is."""
     games = {game.name: code_lines(game) for game in packages_in(tree / "referee" / "games")}
     yield "games, code lines", f"{sum(games.values()):,}"
     yield from ((f"{name}, code lines", f"{lines:,}") for name, lines in games.items())
@@ -281,12 +284,12 @@ def written(tree: Path) -> Iterator[Figure]:
 
 
 def code_lines(folder: Path) -> int:
-    """How many lines of code the Python files of a folder have."""
+    """Returns the number of lines of code in the Python files of a folder."""
     return sum(len(lines_of_code(path.read_text("utf-8"))) for path in folder.rglob("*.py"))
 
 
 def lines_of_code(source: str) -> set[int]:
-    """The numbers of the lines that are code."""
+    """Returns the numbers of the lines that hold code."""
     tokens = [token for token in tokenize.generate_tokens(StringIO(source).readline) if token.type not in SMALL]
     lines = {line for token in tokens for line in range(token.start[0], token.end[0] + 1)}
     others = [node for node in ast.walk(ast.parse(source)) if is_said(node) or isinstance(node, IMPORTS)]
@@ -294,7 +297,7 @@ def lines_of_code(source: str) -> set[int]:
 
 
 def is_said(node: ast.AST) -> bool:
-    """Whether a statement is a string alone: it tells readers what stands before it."""
+    """True if a statement is only a string, such as a docstring."""
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
@@ -302,18 +305,18 @@ def is_said(node: ast.AST) -> bool:
 
 
 def rows(now: Mapping[str, str]) -> list[tables.Cells]:
-    """The figures as rows. The column `before` is that of the table as it is written."""
+    """Returns the figures as rows. The column `before` is kept from the written table."""
     before = {name: figure for name, figure, *_ in tables.standing(HEAD)}
     return [(name, before.get(name, ""), now.get(name, ""), GOALS.get(name, "")) for name in {**before, **now}]
 
 
 def main() -> None:
-    """Measure, print, and write if asked to."""
+    """Measures, prints the table, and writes it with `--write`."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--of", type=Path, default=ROOT, metavar="TREE")
     chosen = parser.parse_args()
-    told = rows(dict(measured(chosen.of.resolve())))
+    told = rows(dict(measure_house(chosen.of.resolve())))
     print(tables.table(HEAD, told), end="")
     if chosen.write:
         tables.write(HEAD, told)

@@ -4,8 +4,8 @@
     python tests/bench/journey.py climbs WORDS...         from a floor of the house to a higher one
     python tests/bench/journey.py reads FILE WORDS...     of a file
 
-It is run in a folder that has `warm` and `watched` in it, two copies of the same game: the command is said in `warm`
-first, so that all that is imported or worked out once is there, and is watched where it is said again.
+Run it in a folder with `warm` and `watched`, two copies of the same game. The command first runs in `warm`, so that
+everything is imported and cached. It is measured when it runs again, in `watched`.
 """
 
 from __future__ import annotations
@@ -27,10 +27,9 @@ OURS = str(Path(referee.__file__).parent) + os.sep
 class Passages:
     """Counts the passages of execution between files of ours: the *journey*.
 
-    A call from one file into another is two passages, there and back. Left out is a call to a leaf: one that goes into
-    another file and comes straight back, without calling anything of ours in yet another file on the way. Code of
-    others in between makes no difference: what it calls is called by the file of ours that called it. Each time that a
-    generator goes on counts as a call.
+    A call from one file into another is two passages, there and back. Calls to a leaf are left out. A leaf runs in
+    another file and comes back without calling our code in a third file. Code of other packages is skipped: a function
+    that it calls counts as called by our file before it. Each step of a generator counts as a call.
     """
 
     def __init__(self) -> None:
@@ -39,7 +38,7 @@ class Passages:
         """The files of the calls that are under way, and whether each has called another file."""
 
     def watch(self, frame: FrameType, event: str, _: Any) -> None:
-        """What `sys.setprofile` calls."""
+        """Counts one event of the interpreter. `sys.setprofile` calls this."""
         file = frame.f_code.co_filename
         if file.startswith(OURS) and event == "call":
             self._calls.append((file, False))
@@ -64,19 +63,25 @@ FLOORS = (
     ("bots", "serve"),
     ("cli", "testing"),
 )
-"""The rooms of each floor, the lowest first."""
+"""The rooms of each floor, the lowest floor first."""
 MEMORY = OURS + str(Path("engine", "once.py"))
-"""What calls the functions that it keeps the results of, for whoever called them."""
+"""Code that caches results. It calls functions on behalf of its own caller."""
 
 
 def floor_of(file: str) -> int | None:
-    """The floor on which a file of ours is; None: on none, as what games fill in, which is called from everywhere."""
+    """Returns the floor of a file of ours.
+
+    None for files without a floor, such as the contract of games, which is called from everywhere.
+    """
     room = Path(file.removeprefix(OURS)).parent.as_posix() + "/"
     return next((n for n, rooms in enumerate(FLOORS) if room.startswith(tuple(f"{name}/" for name in rooms))), None)
 
 
 class Climbs:
-    """Counts the calls from a floor of the house to a higher one. What is handed down to be called back climbs so."""
+    """Counts the calls from a floor of the house to a higher one.
+
+    A function that was passed down and is called there counts, too.
+    """
 
     def __init__(self) -> None:
         self.count = 0
@@ -84,7 +89,7 @@ class Climbs:
         """The files of the calls that are under way."""
 
     def watch(self, frame: FrameType, event: str, _: Any) -> None:
-        """What `sys.setprofile` calls."""
+        """Counts one event of the interpreter. `sys.setprofile` calls this."""
         file = frame.f_code.co_filename
         if not file.startswith(OURS) or file == MEMORY:
             return
@@ -97,17 +102,17 @@ class Climbs:
 
 
 def passages(words: list[str]) -> int:
-    """The journey of a command."""
+    """Returns the length of a command's journey."""
     return counted(Passages(), words)
 
 
 def climbs(words: list[str]) -> int:
-    """How often a command climbs back up."""
+    """Returns how often a command calls a higher floor."""
     return counted(Climbs(), words)
 
 
 def counted(counter: Passages | Climbs, words: list[str]) -> int:
-    """What is counted of a command."""
+    """Returns the count that a counter reaches while a command runs."""
     run("warm", words)
     sys.setprofile(counter.watch)
     run("watched", words)
@@ -116,7 +121,7 @@ def counted(counter: Passages | Climbs, words: list[str]) -> int:
 
 
 def reads(file: str, words: list[str]) -> int:
-    """How often a command opens a file to read it."""
+    """Returns how often a command opens a file to read it."""
     opened: list[str] = []
 
     def hear(event: str, arguments: tuple[Any, ...]) -> None:
@@ -129,7 +134,7 @@ def reads(file: str, words: list[str]) -> int:
 
 
 def run(folder: str, words: list[str]) -> None:
-    """Say a command in a folder. What it answers is of no interest, only that it could be done."""
+    """Runs a command in a folder and drops its answer. Fails if the command fails."""
     here = Path.cwd()
     os.chdir(folder)
     sys.argv = ["referee", *words]

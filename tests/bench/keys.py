@@ -30,25 +30,25 @@ HERE = Path(__file__).parent
 HEAD = ("turn", "keys", "of them dice", "commands", "lines back", "bar")
 GLANCE = ("whole games, rows for a line typed", "before", "now", "goal")
 GOALS = {"manoover": (6.6, 4), "mutants": (5.7, 5), "zombies": (5.3, 4), "sheboygan": (4.2, 6)}
-"""The games, each with its rows before answers of one glance, and the goal."""
+"""The games, each with its rows per answer before the work on short answers, and the goal."""
 SEEDS = range(4)
 
 
 class Cost(NamedTuple):
-    """What a turn costs who types it."""
+    """The keys, commands and lines of a turn."""
 
     keys: int
-    """Characters and Enters."""
+    """The characters typed, Enter included."""
     dice: int
-    """Those of them in lines of nothing but faces."""
+    """The keys in lines that hold nothing but faces."""
     commands: int
-    """Lines typed."""
+    """The lines typed."""
     lines: int
-    """Lines that come back, 80 columns wide."""
+    """The lines of the answers, at a width of 80 columns."""
 
 
 def cost(turn: dict[str, Any], folder: Path) -> Cost:
-    """What a turn costs, played on a table of its own."""
+    """Returns the cost of a turn, played on a table of its own."""
     log, position = folder / f"{len(list(folder.iterdir()))}.jsonl", turn.get("position")
     session = start(turn["game"], log, dice=TableDice(), position=position)
     talk = Repl(session, partial(Screen, colour="never", width=80), screened=False)
@@ -61,7 +61,10 @@ def cost(turn: dict[str, Any], folder: Path) -> Cost:
 
 
 def _said(talk: Repl, line: str) -> int:
-    """How many lines come back; ValueError when it is not done, or waits for anything but dice."""
+    """Types a line and returns the number of lines in the answer.
+
+    Raises ValueError if the line fails, or waits for anything but dice.
+    """
     reply = talk.say(line)
     if reply.answer.code and not talk.pending:
         raise ValueError("\n".join([line, *reply.rows()]))
@@ -69,14 +72,14 @@ def _said(talk: Repl, line: str) -> int:
 
 
 def rows_of_games(name: str) -> float:
-    """The rows that come back for a line typed, on average over whole games that are played at random."""
+    """Returns the average rows of an answer over whole games that are played at random."""
     with TemporaryDirectory() as folder:
         told = [count for seed in SEEDS for count in _rows_of_game(name, Path(folder) / f"{seed}.jsonl", seed)]
     return sum(told) / len(told)
 
 
 def _rows_of_game(name: str, log: Path, seed: int) -> Iterator[int]:
-    """The rows that come back for each line of a whole game."""
+    """Yields the rows of each answer in a whole game."""
     random = Random(seed)
     talk = Repl(start(name, log, dice=TableDice()), partial(Screen, colour="never", width=80), screened=False)
     while (look := talk.look).facts.to_act is not None:
@@ -90,20 +93,20 @@ def _rows_of_game(name: str, log: Path, seed: int) -> Iterator[int]:
 
 
 def glances() -> Iterator[tables.Cells]:
-    """The games, each with the rows that come back for a line."""
+    """Yields a row for each game: the rows of an average answer."""
     for name, (before, goal) in GOALS.items():
         yield name, str(before), f"{rows_of_games(name):.1f}", str(goal)
 
 
 def rows() -> Iterator[tables.Cells]:
-    """What each turn costs, as rows."""
+    """Yields a row for each turn: its cost."""
     with TemporaryDirectory() as folder:
         for turn in read_toml(HERE / "turns.toml")["turn"]:
             yield turn["title"], *map(str, cost(turn, Path(folder))), turn.get("bar", "")
 
 
 def main() -> None:
-    """Count, print, and write if asked to."""
+    """Counts, prints the tables, and writes them with `--write`."""
     for head, body in ((HEAD, [*rows()]), (GLANCE, [*glances()])):
         print(tables.table(head, body))
         if "--write" in sys.argv:

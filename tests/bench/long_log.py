@@ -30,7 +30,10 @@ SEED = sha256(b"referee bench").hexdigest()
 
 @contextmanager
 def always_same(seed: int = 1) -> Iterator[None]:
-    """Logs written in here have the same bytes every time: the time stands still, and chance is from a seed."""
+    """Gives logs that are written in the block the same bytes each time.
+
+    Time stands still, and random bytes come from a seed.
+    """
     with ExitStack() as stack:
         for module in ("table.entry_encoder", "table.opening_logs", "archive.match"):
             stack.enter_context(patch(f"referee.record.{module}.current_time", lambda: AT))
@@ -40,7 +43,7 @@ def always_same(seed: int = 1) -> Iterator[None]:
 
 
 class Writer:
-    """Plays on in memory, much faster than into a file that is synchronised after each entry."""
+    """Plays on in memory. This is much faster than a file that is synchronised after each entry."""
 
     def __init__(self, session: Session) -> None:
         assert session.path is not None
@@ -55,37 +58,37 @@ class Writer:
         self._sealer = SecretWriter(session.reducer.opener.vaults, session.reducer.opener.game_id)
 
     def add(self, draft: Draft) -> None:
-        """Add an entry."""
+        """Adds an entry."""
         body = self._sealer.encode_entry(draft(n=self.n, prev=self._prev, at=AT))
         self._lines.append(frame_entry(body))
         self._prev = hash_entry(body)
         self.n += 1
 
     def play(self, action: Any) -> None:
-        """Add a play of whoever holds the pen, and the answers that follow from it."""
+        """Adds a play of the seat to act, and the answers that follow from it."""
         said, _ = self.moment.judge(action)
         self.take([said])
         while answer := self.moment.forced_answer():
             self.take([answer])
 
     def take(self, said: Iterable[JudgedAction]) -> None:
-        """Add what was said and judged."""
+        """Adds judged actions."""
         for item in said:
             assert isinstance(item.verdict, Played), item
             self.add(draft_play(item))
             self.moment = self.moment.after_action(item)
 
     def take_back(self, to: int, by: str, moment: Moment, agreed: tuple[str, ...] = ()) -> None:
-        """Add a takeback to an entry, after which the game stood as `moment` has it."""
+        """Adds a takeback to entry `to`. `moment` is the game after that entry."""
         self.add(partial(TakebackEntry, by=by, to=to, agreed=agreed))
         self.moment = replace(moment, draws=self.moment.draws)
 
     def begin_again(self) -> None:
-        """Add a takeback of everything, all agreeing."""
+        """Adds a takeback of all plays, by agreement of all seats."""
         self.take_back(0, self.seats[0], self.begun, self.seats)
 
     def write(self) -> None:
-        """Put it all into the file."""
+        """Writes all entries into the file."""
         self._sealer.save()
         self.path.write_bytes(b"".join(self._lines))
         self.path.with_name(self.path.name + ".head").unlink()
@@ -94,7 +97,7 @@ class Writer:
 def write_long_log(
     path: Path, plays: int, game: str = "manoover", seed: int = 1, options: Mapping[str, str] | None = None
 ) -> Path:
-    """Write a log of at least so many plays, every choice made at random from the legal list; secrets are revealed."""
+    """Writes a log of at least `plays` plays. Each is drawn at random from the legal list. All secrets are revealed."""
     session = start(game, path, dice=OpenDice(SEED), options=options)
     writer, rng, done = Writer(session), Random(seed), 0
     while done < plays:

@@ -1,4 +1,4 @@
-"""What play by mail costs: audits of games whose dice all have thrown, and opening a mail."""
+"""The cost of play by mail: audits of games with joint rolls, and opening a mail."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ GAMES = 12
 ROUNDS = 5
 STARTS = 15
 ENTRIES = 50
-"""Entries of the packet that is opened."""
+"""The number of entries in the packet that is opened."""
 REFEREE = [sys.executable, "-c", "from referee.__main__ import main; main()"]
 
 
 def mail_rows(folder: Path) -> Iterator[tuple[str, str, str]]:
-    """Every figure with its bar."""
+    """Yields every figure with its bar."""
     players = [seated(folder / str(game), "red", "blue", luck=f"bench {game}") for game in range(GAMES)]
     for game, pair in enumerate(players):
         played_out(pair, Random(game))
@@ -43,7 +43,7 @@ def mail_rows(folder: Path) -> Iterator[tuple[str, str, str]]:
 
 
 def open_game(path: Path, seed: int) -> Path:
-    """A whole game at random with open dice."""
+    """Plays a whole game at random with open dice, and returns its log."""
     session, random = start("manoover", path), Random(seed)
     while not session.moment().outcome:
         session.play(at_random(session.moment(), random))
@@ -51,13 +51,13 @@ def open_game(path: Path, seed: int) -> Path:
 
 
 def a_play(logs: list[Path]) -> float:
-    """Seconds for each play that is audited, at best."""
+    """Returns the seconds per audited play, in the fastest run."""
     plays = sum(audit(log).plays for log in logs)
     return best(lambda: [audit(log) for log in logs], ROUNDS) / plays
 
 
 def best(work: Callable[[], object], rounds: int) -> float:
-    """Seconds of the fastest of several runs."""
+    """Returns the seconds of the fastest of several runs."""
     times = []
     for _ in range(rounds):
         since = time.perf_counter()
@@ -67,7 +67,7 @@ def best(work: Callable[[], object], rounds: int) -> float:
 
 
 def opening(pair: list[Player], folder: Path) -> float:
-    """How long a reader's program takes to open a mail, beside showing the board."""
+    """Returns the seconds to open a mail, divided by those to show the board."""
     sender = pair[0]
     packet = sender.sends(0)
     folder.mkdir()
@@ -86,7 +86,7 @@ def opening(pair: list[Player], folder: Path) -> float:
 
 
 def run(words: list[str], home: Path) -> None:
-    """The program in a process of its own, by somebody who has a key."""
+    """Runs the program in a process of its own, as a player who has a key."""
     installed = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     env = installed | {"XDG_CONFIG_HOME": str(home / "settings")}
     if not (home / "settings").is_dir():

@@ -1,4 +1,4 @@
-"""How long pages are, and how long one takes for a step, in a real browser: the boards exchanged and laid out anew."""
+"""The size of pages, and the time of one step in a real browser: boards exchanged and laid out anew."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LOGS = {
     "sheboygan": "sheboygan/games/learning.jsonl",
     "zombies": "zombies/games/teams.jsonl",
 }
-"""The longest game of each that is shipped."""
+"""The longest shipped log of each game."""
 STEPS = """() => {
   const key = (name) => document.dispatchEvent(new KeyboardEvent("keydown", { key: name }));
   const slider = document.getElementById("slider"), found = [];
@@ -38,16 +38,17 @@ STEPS = """() => {
   }
   return found;
 }"""
-"""Every step on, and every step back."""
+"""The script that steps forward through the whole page, and back."""
 
 
 STEP, BAR = "a step of the page of {}, 95th percentile, ms", "16"
-"""How a row is called that tells how long a step takes, and the most that it may."""
+"""The name of the row about the time of a step, and its bar."""
 
 
 def page_rows() -> Iterator[tuple[str, str, str]]:
-    """The longest page of all shipped games, and for each game the 95th percentile of a step, with their bars. Where no
-    browser is, the rows say so.
+    """Yields the size of the longest page, and for each game the 95th percentile of a step, with their bars.
+
+    Without a browser, the rows say so.
     """
     yield from _size_rows()
     try:

@@ -43,11 +43,11 @@ HEAD = ("500 refusals of", "reason true", "piece kept", "first remedy works", "w
 DRAWN = 500
 RECENT, SELDOM, LONGEST = 60, 0.04, 600
 THROWS = 300
-"""Rolls that are tried until a line comes out as told."""
+"""The number of rolls that are tried until a line comes out as predicted."""
 VAGUE = re.compile(r"\b(that|there|it|these|both)\b")
-"""Words of a reason that stand for all that was named."""
+"""Words of a reason that stand for names given before."""
 OTHER_NAMES = {"m": "monster"}
-"""What pieces are called in sentences."""
+"""Other words for pieces in sentences."""
 FORMS: Mapping[str, tuple[str, dict[str, str]]] = {
     "manoover": ("manoover", {}),
     "mutants": ("mutants", {}),
@@ -59,7 +59,7 @@ FORMS: Mapping[str, tuple[str, dict[str, str]]] = {
 
 
 class Drawn(Struct, frozen=True):
-    """An illegal action in a position, with what is told and advised."""
+    """An illegal action in a position, with the reasons and the advice that the referee gives."""
 
     table: Table
     action: Action
@@ -68,8 +68,8 @@ class Drawn(Struct, frozen=True):
     seconds: float
 
 
-def drawn(name: str, options: Mapping[str, str], count: int, seed: str = "1") -> Iterator[Drawn]:
-    """So many refused actions of random games."""
+def draw_refusals(name: str, options: Mapping[str, str], count: int, seed: str = "1") -> Iterator[Drawn]:
+    """Yields `count` refused actions from random games."""
     random, found = Random(f"{name} {options} {seed}"), 0
     while found < count:
         table = referee.table(name, options, seed=f"{random.getrandbits(256):064x}")
@@ -79,7 +79,7 @@ def drawn(name: str, options: Mapping[str, str], count: int, seed: str = "1") ->
                 break
             legal = table.legal()
             action = legal.pick(random)
-            wrong = _wrong(action, before, values, random) if random.random() < SELDOM else None
+            wrong = _make_wrong(action, before, values, random) if random.random() < SELDOM else None
             refusals = table.why(wrong) if wrong is not None else ()
             if wrong is not None and refusals:
                 found += 1
@@ -90,8 +90,10 @@ def drawn(name: str, options: Mapping[str, str], count: int, seed: str = "1") ->
             table.do(action)
 
 
-def _wrong(action: Action, before: deque[Action], values: Mapping[str, list[Any]], random: Random) -> Action | None:
-    """An action that may be illegal: one of before, or one with a field from another."""
+def _make_wrong(
+    action: Action, before: deque[Action], values: Mapping[str, list[Any]], random: Random
+) -> Action | None:
+    """Returns an action that may be illegal: an earlier one, or one with a field of another. None if there is none."""
     if before and random.random() < 0.5:
         return random.choice(before)
     fields = [field for field in action.__struct_fields__ if values.get(field)]
@@ -110,7 +112,7 @@ def _advised(table: Table, action: Action, refusals: tuple[Refusal, ...]) -> Dra
 
 
 def is_true(one: Drawn) -> bool | None:
-    """Whether no legal action contradicts the first reason; None where a vague word hides what it names."""
+    """True if no legal action contradicts the first reason. None if a vague word hides the names in it."""
     because = one.refusals[0].because
     if VAGUE.search(because):
         return None
@@ -123,7 +125,7 @@ def is_true(one: Drawn) -> bool | None:
 
 
 def keeps_piece(one: Drawn) -> bool | None:
-    """Whether the advice names a piece that was named and can act now; None where no such piece can."""
+    """True if the advice names a piece of the action that can act now. None if no such piece can."""
     game, view = one.table.game, one.table.view(one.table.speaker())
     pieces = wish_of(game, view, one.action).pieces
     able = [piece for piece in pieces if any(choice.narrow([piece]) for choice in one.table.legal().choices)]
@@ -135,7 +137,7 @@ def keeps_piece(one: Drawn) -> bool | None:
 
 
 def works(one: Drawn) -> bool:
-    """Whether the first thing advised is legal, and the line to the action comes out as told."""
+    """True if the first suggestion is legal, and the line to the action comes out as predicted."""
     first, way = one.advice.instead[:1], one.advice.way
     is_legal = all(not one.table.why(action) for action in first)
     return is_legal and bool(first or way) and (way is None or _comes_out(one, way))
@@ -159,7 +161,7 @@ def _played(table: Table, way: Way, random: Random) -> bool:
 
 
 def _let_others_act(table: Table, seat: str, random: Random) -> None:
-    """Others do anything until this seat is to act."""
+    """Lets other seats act at random until this seat is to act."""
     for _ in range(THROWS):
         if table.result or table.to_act == seat:
             return
@@ -167,14 +169,14 @@ def _let_others_act(table: Table, seat: str, random: Random) -> None:
 
 
 class Row(Struct, frozen=True):
-    """The figures of a game."""
+    """The figures of one game."""
 
     words: str
 
     def cells(self, count: int = DRAWN) -> tuple[str, ...]:
-        """What stands in its columns."""
+        """Returns the cells of the row."""
         name, options = FORMS[self.words]
-        found = list(drawn(name, options, count))
+        found = list(draw_refusals(name, options, count))
         took = sorted(one.seconds for one in found)[len(found) * 95 // 100]
         ways = _share([one.advice.way is not None for one in found])
         shares = (*(_share(list(map(judge, found))) for judge in (is_true, keeps_piece, works)), ways)
@@ -182,7 +184,7 @@ class Row(Struct, frozen=True):
 
 
 def _share(judged: list[bool | None]) -> str:
-    """The share of those that could be judged, and how many these are."""
+    """Returns the share of True among the judged cases, and the number of judged cases."""
     found = [one for one in judged if one is not None]
     return f"{100 * sum(found) / len(found):.1f} % of {len(found)}" if found else ""
 
@@ -191,7 +193,7 @@ ROWS = tuple(map(Row, FORMS))
 
 
 def main() -> None:
-    """Measure, print, and write if asked to."""
+    """Measures, prints the table, and writes it with `--write`."""
     asked = rows.parser(__doc__).parse_args()
     rows.measure(HEAD, ROWS, lambda row: row.cells(), begin=asked.row, write=asked.write)
 

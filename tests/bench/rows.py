@@ -11,18 +11,18 @@ from tables import Cells
 
 
 class Row(Protocol):
-    """What is measured."""
+    """A row of a table that can be measured alone."""
 
     @property
     def words(self) -> str:
-        """What stands in its first column."""
+        """The content of its first column."""
 
 
 R = TypeVar("R", bound=Row)
 
 
 def parser(told: str | None) -> ArgumentParser:
-    """Which rows are measured, and whether they are written."""
+    """Returns the parser of the options: which rows are measured, and whether they are written."""
     asked = ArgumentParser(description=told, formatter_class=RawDescriptionHelpFormatter)
     asked.add_argument("--write", action="store_true")
     asked.add_argument("--row", default="", metavar="WORDS")
@@ -30,8 +30,9 @@ def parser(told: str | None) -> ArgumentParser:
 
 
 def measure(head: Cells, rows: Sequence[R], cells_of: Callable[[R], Cells], *, begin: str, write: bool) -> None:
-    """Print the lines of the rows whose words begin so, and write them if asked to, each as soon as it is known; `head`
-    is that of their table.
+    """Measures the rows whose words begin with `begin`, and prints each as soon as it is known.
+
+    With `write`, writes it into the table, too. `head` is the head of that table.
     """
     for row in rows:
         if row.words.startswith(begin):
@@ -42,6 +43,6 @@ def measure(head: Cells, rows: Sequence[R], cells_of: Callable[[R], Cells], *, b
 
 
 def _merged(rows: Sequence[Row], old: Sequence[Cells], new: Cells) -> list[Cells]:
-    """The rows of a table with a new one, by their words, among those that stand in the old one."""
+    """Returns the rows of a table in order, with the new row in its place. Rows without a measure yet are left out."""
     known = {cells[0].strip("`"): cells for cells in (*old, new)}
     return [known[row.words] for row in rows if row.words in known]

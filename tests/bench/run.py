@@ -57,12 +57,12 @@ from referee.record.table.session import Session
 PLAYS = 100_000
 ROUNDS = 5
 MOVES = 20_000
-"""Moves of chess that are pushed."""
+"""The number of chess moves that are played."""
 STARTS = 31
 LOGS = 100
-"""Logs that are audited in one process."""
+"""The number of logs that are audited in one process."""
 ARCHIVE = 10_000
-"""Logs of an archive, one of which is broken."""
+"""The number of logs in the archive. One of them is faulty."""
 EMPTY_TYPER = "import typer\napp = typer.Typer()\n@app.command()\ndef main(): pass\napp()\n"
 REFEREE = "from referee.__main__ import main; main()"
 HIDDEN = {"hidden-movement": "yes"}
@@ -74,7 +74,7 @@ READ: tuple[tuple[str, dict[str, str], str, str], ...] = (
     ("sheboygan", {}, "1.5", "8"),
     ("zombies", {}, "1.5", "8"),
 )
-"""Games whose logs are read, beside Manoover, and the bars of their replay and their audit."""
+"""Games whose logs are read besides Manoover, with the bars for their replay and their audit."""
 PLAYED: tuple[tuple[str, dict[str, str]], ...] = (
     *(("manoover", form) for form in FORMS),
     ("mutants", {}),
@@ -85,15 +85,18 @@ PLAYED: tuple[tuple[str, dict[str, str]], ...] = (
     ("zombies", SOLO),
     ("zombies", TEAMS),
 )
-"""Games that are played at random, at 10,000 actions a second or more."""
+"""Games that are played at random. The bar is 10,000 actions a second."""
 
 Row = tuple[str, str, str]
 HEAD = ("figure", "measured", "bar")
-"""A figure, what was measured, and its bar."""
+"""The head of the table: the figure, its measured value, and its bar."""
 
 
 def bests(works: Mapping[str, Callable[[], object]]) -> dict[str, float]:
-    """Seconds of the fastest of several runs of each, done in turn, so that a busy moment falls on all of them."""
+    """Returns the seconds of the fastest of several runs for each piece of work.
+
+    They run in turn, so that a busy moment slows all alike.
+    """
     fastest = dict.fromkeys(works, float("inf"))
     for _ in range(ROUNDS):
         for name, work in works.items():
@@ -107,7 +110,7 @@ def bests(works: Mapping[str, Callable[[], object]]) -> dict[str, float]:
 
 
 def decode_all(path: Path) -> None:
-    """L: split, hash-check, decode. Secrets stay shut, and nothing is looked up in vaults or at the end of the log."""
+    """Splits, hash-checks and decodes a log: the unit L. Secrets stay sealed, and no vault or `.head` file is read."""
     with path.open("rb") as file:
         game = find_game(msgspec.json.decode(file.readline())["entry"]["game"])
         decode = msgspec.json.Decoder(entry_types(game), dec_hook=_shut).decode
@@ -122,32 +125,35 @@ def _shut(_kind: Any, spelt: Any) -> Secret[Any]:
 
 
 def replay_all(path: Path) -> None:
-    """Replay: the same, with chain and limits checked, folded into every state."""
+    """Replays a log: like L, but also checks the chain and the limits, and folds every state."""
     for _ in replay(path):
         pass
 
 
 def audit_all(path: Path) -> None:
-    """Audit: hashes, canonical form, dice, legality, re-adjudication."""
+    """Audits a log: hashes, spelling, dice and legality, with every play judged again."""
     report = audit(path)
     assert report.fault is None, report.fault
 
 
 def reading(path: Path) -> dict[str, float]:
-    """Seconds that it takes to read a log in each of these ways."""
+    """Returns the seconds to decode a log, to replay it and to audit it."""
     works = {"base": decode_all, "replay": replay_all, "audit": audit_all}
     return bests({name: partial(work, path) for name, work in works.items()})
 
 
 def reading_rows(name: str, path: Path, replay_bar: str, audit_bar: str) -> Iterator[Row]:
-    """How fast a log is read, beside L."""
+    """Yields how fast a log is read, in units of L."""
     took = reading(path)
     yield f"{name}: replay / L", f"{took['replay'] / took['base']:.2f}", replay_bar
     yield f"{name}: audit / L", f"{took['audit'] / took['base']:.2f}", audit_bar
 
 
-def forked(path: Path) -> Path:
-    """Writes a log as a merge leaves it: two people have played on from the sixth entry before its end."""
+def write_forked_log(path: Path) -> Path:
+    """Writes a log as a merge leaves it, and returns its path.
+
+    Two people have played on from the sixth entry before its end.
+    """
     *common, _, _, _, _, last = path.read_bytes().splitlines(keepends=True)
     begun, fork = path.with_name("begun.jsonl"), path.with_name("fork.jsonl")
     begun.write_bytes(b"".join(common))
@@ -161,8 +167,8 @@ def forked(path: Path) -> Path:
 
 
 def fork_rows(path: Path) -> Iterator[Row]:
-    """How long it takes to tell the two ends of a long log."""
-    fork = forked(path)
+    """Yields how long it takes to find the two ends of a long log."""
+    fork = write_forked_log(path)
     took = bests({"one": partial(open_log, path), "two": partial(open_log, fork)})
     yield "opening a log of 100,000 plays with two ends / with one", f"{took['two'] / took['one']:.2f}", "1"
 
@@ -171,14 +177,14 @@ def fork_rows(path: Path) -> Iterator[Row]:
 
 
 def run(words: list[str]) -> Callable[[], object]:
-    """Run Python in a process of its own."""
+    """Returns a function that runs Python in a process of its own."""
     installed = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     command = [sys.executable, "-c", *words]
     return lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=installed)
 
 
 def medians(works: Mapping[str, Callable[[], object]], before: Callable[[], object]) -> dict[str, float]:
-    """Median seconds of several pieces of work, done in turn; `before` prepares each, and is not counted."""
+    """Returns the median seconds of several pieces of work, done in turn. `before` prepares each and is not counted."""
     times: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(STARTS):
         for name, work in works.items():
@@ -190,7 +196,7 @@ def medians(works: Mapping[str, Callable[[], object]], before: Callable[[], obje
 
 
 def command_rows(path: Path) -> Iterator[Row]:
-    """Commands on a log of 1,000 entries, beside a Typer program that does nothing."""
+    """Yields the time of commands on a log of 1,000 entries, divided by that of a Typer program that does nothing."""
     fresh = path.with_name("fresh.jsonl")
     said = plain_move(path)
     show, do = ([REFEREE, "-g", str(fresh), *words] for words in (["show"], ["do", *said]))
@@ -218,7 +224,7 @@ print(getrusage(RUSAGE_CHILDREN).ru_maxrss)
 
 
 def memory_rows(path: Path) -> Iterator[Row]:
-    """Memory of a command on a long log, as the system sees its process."""
+    """Yields the memory of a command on a long log, as the system measures its process."""
     fresh = Path(copy(path, path.with_name("large.jsonl")))
     words = [REFEREE, "-g", str(fresh), "do", *plain_move(path)]
     used = {name: most_memory(command) for name, command in (("do", words), ("empty", [EMPTY_TYPER]))}
@@ -227,23 +233,29 @@ def memory_rows(path: Path) -> Iterator[Row]:
 
 
 def most_memory(words: list[str]) -> int:
-    """Bytes that a process of Python held at most; it is started by a small one, whose own memory would count, too."""
+    """Returns the most bytes that a Python process held.
+
+    A small process starts it, since the memory of its parent would count.
+    """
     done = subprocess.run([sys.executable, "-c", PEAK, *words], check=True, capture_output=True, text=True)
     return int(done.stdout) * 1024
 
 
 def plain_move(path: Path) -> list[str]:
-    """The words of a legal action that needs no dice from anybody."""
+    """Returns the words of a legal action that needs no dice."""
     return plain_words(open_log(path)).split()
 
 
 def plain_words(session: Session) -> str:
-    """The same for a game that is read already."""
+    """Returns the words of a legal action that needs no dice, in a game that is read already."""
     return str(session.game.format(next(iter(session.legal()))))
 
 
 def session_rows(folder: Path) -> Iterator[Row]:
-    """From Enter to the next prompt in `play`, in a game of 500 entries, beside `show` in the shell."""
+    """Yields the time from Enter to the next prompt in `play`, in a game of 500 entries.
+
+    It is compared with the time of `show` in the shell.
+    """
     path = write_long_log(folder / "session.jsonl", 500, "mutants")
     talk = Repl(open_log(path), lambda: Screen(colour="never", width=80))
 
@@ -263,9 +275,9 @@ def session_rows(folder: Path) -> Iterator[Row]:
 
 
 def random_actions(game: AnyGame, options: Mapping[str, str], seconds: float = 2.0) -> float:
-    """Random legal actions a second: legal list, choice, check, dice, resolution.
+    """Returns the random legal actions per second: legal list, choice, check, dice, resolution.
 
-    The garbage collector is off, as it is in a command.
+    The garbage collector is off, as in a command.
     """
     settled = fill_options(game, options)
     parts = {component.name: read_toml(component.shipped(settled)) for component in game.components}
@@ -288,8 +300,8 @@ def random_actions(game: AnyGame, options: Mapping[str, str], seconds: float = 2
     return done / (time.perf_counter() - since)
 
 
-def peak(work: Callable[[Path], None], path: Path) -> int:
-    """Most bytes of memory that a piece of work held at once."""
+def measure_peak(work: Callable[[Path], None], path: Path) -> int:
+    """Returns the most bytes that a piece of work held at once."""
     tracemalloc.start()
     work(path)
     most = tracemalloc.get_traced_memory()[1]
@@ -310,10 +322,10 @@ for count in map(int, sys.argv[2:]):
 """
 
 
-def growth(path: Path) -> float:
-    """Most memory of a process after auditing many logs, beside that after a tenth of them.
+def measure_growth(path: Path) -> float:
+    """Returns the memory after auditing many logs, divided by that after a tenth of them.
 
-    The garbage collector is off, as it is in a command.
+    The garbage collector is off, as in a command.
     """
     first = LOGS // 10
     command = [sys.executable, "-c", AUDITS, str(path), str(first), str(LOGS - first)]
@@ -334,8 +346,8 @@ finally:
 """
 
 
-def archive_of(folder: Path, count: int) -> Path:
-    """Short logs of two games, copied until there are so many; one play of one log was changed."""
+def make_archive(folder: Path, count: int) -> Path:
+    """Makes an archive of `count` short logs of two games, and returns its folder. One play of one log is changed."""
     folder.mkdir()
     kinds = [("manoover", seed) for seed in range(1, 5)] + [("mutants", 1)]
     sources = [
@@ -348,8 +360,8 @@ def archive_of(folder: Path, count: int) -> Path:
     return folder
 
 
-def archived(folder: Path, jobs: int, count: int) -> tuple[float, int]:
-    """Seconds to audit an archive from the command line, and the most memory of the process that tells it."""
+def audit_archive(folder: Path, jobs: int, count: int) -> tuple[float, int]:
+    """Audits an archive from the command line. Returns the seconds, and the most memory of that process."""
     command = [sys.executable, "-c", ARCHIVED, "audit", "--jobs", str(jobs), str(folder)]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     assert f"{count:,} logs: {count - 1:,} clean, 1 with a fault." in done.stdout, done
@@ -358,18 +370,21 @@ def archived(folder: Path, jobs: int, count: int) -> tuple[float, int]:
 
 
 def archive_rows(folder: Path) -> Iterator[Row]:
-    """An archive judged here and by two workers, in turn."""
-    many, few = archive_of(folder / "many", ARCHIVE), archive_of(folder / "few", ARCHIVE // 10)
-    rounds = [[archived(many, jobs, ARCHIVE) for jobs in (1, 2)] for _ in range(3)]
+    """Yields the time of auditing an archive in one process and with two workers, in turn."""
+    many, few = make_archive(folder / "many", ARCHIVE), make_archive(folder / "few", ARCHIVE // 10)
+    rounds = [[audit_archive(many, jobs, ARCHIVE) for jobs in (1, 2)] for _ in range(3)]
     (one, _), (two, memory) = map(min, zip(*rounds, strict=True))
-    small = min(archived(few, 2, ARCHIVE // 10)[1] for _ in range(3))
+    small = min(audit_archive(few, 2, ARCHIVE // 10)[1] for _ in range(3))
     yield f"{ARCHIVE:,} short logs, one broken: logs audited a second by one process", f"{ARCHIVE / one:,.0f}", ""
     yield "the same by two workers / by one process", f"{one / two:.2f}", "1.8"
     yield f"memory of who asks, for {ARCHIVE:,} logs / for {ARCHIVE // 10:,}", f"{memory / small:.2f}", "1"
 
 
 def random_chess(moves: int) -> list[list[str]]:
-    """Games of chess, so many moves or more together, each made at random from the legal ones, as in our logs."""
+    """Returns games of chess with at least `moves` moves together.
+
+    Each move is drawn at random from the legal ones, as in our logs.
+    """
     random, games = Random(1), list[list[str]]()
     while sum(map(len, games)) < moves:
         board = chess.Board()
@@ -380,7 +395,7 @@ def random_chess(moves: int) -> list[list[str]]:
 
 
 def push_all(games: list[list[str]]) -> None:
-    """Read every move as a player writes it, check that it is legal, and play it."""
+    """Parses each move as a player writes it, checks that it is legal, and plays it."""
     for moves in games:
         board = chess.Board()
         for move in moves:
@@ -388,7 +403,7 @@ def push_all(games: list[list[str]]) -> None:
 
 
 def as_pgn(moves: list[str]) -> str:
-    """A game of chess as its record is written."""
+    """Returns a game of chess as PGN."""
     board = chess.Board()
     for move in moves:
         board.push_uci(move)
@@ -396,7 +411,7 @@ def as_pgn(moves: list[str]) -> str:
 
 
 def read_all(records: list[str]) -> None:
-    """Read every game from its record: each move is found among the legal ones, and played."""
+    """Reads every game from its PGN: each move is found among the legal ones, and played."""
     for record in records:
         game = chess.pgn.read_game(StringIO(record))
         assert game is not None
@@ -404,8 +419,9 @@ def read_all(records: list[str]) -> None:
 
 
 def chess_rows(path: Path, plays: int) -> Iterator[Row]:
-    """Plays audited a second beside moves that python-chess reads from a record, which is the same work, and beside
-    those that it pushes.
+    """Yields the plays audited per second.
+
+    They are compared with the moves that python-chess reads from PGN, and with those that it plays.
     """
     games = random_chess(MOVES)
     records = [as_pgn(moves) for moves in games]
@@ -419,7 +435,7 @@ def chess_rows(path: Path, plays: int) -> Iterator[Row]:
 
 
 def measure(folder: Path) -> Iterator[Row]:
-    """Every figure with its bar."""
+    """Yields every figure with its bar."""
     long, small, short = (folder / f"{name}.jsonl" for name in ("long", "small", "short"))
     for path, plays in ((long, PLAYS), (small, PLAYS // 10), (short, 1_000)):
         write_long_log(path, plays)
@@ -437,10 +453,10 @@ def measure(folder: Path) -> Iterator[Row]:
     yield from memory_rows(long)
     yield from session_rows(folder)
     for name, work in (("audit", audit_all), ("replay", replay_all)):
-        ratio = peak(work, long) / peak(work, small)
+        ratio = measure_peak(work, long) / measure_peak(work, small)
         yield f"{name}, memory for 100,000 plays / for 10,000", f"{ratio:.2f}", "1"
-    for name, log in (("open", short), ("hidden", shortened(folder / "mutants, hidden.jsonl", folder))):
-        yield f"memory after auditing {LOGS} {name} logs / after {LOGS // 10}", f"{growth(log):.2f}", "1"
+    for name, log in (("open", short), ("hidden", write_shortened(folder / "mutants, hidden.jsonl", folder))):
+        yield f"memory after auditing {LOGS} {name} logs / after {LOGS // 10}", f"{measure_growth(log):.2f}", "1"
     yield from archive_rows(folder)
     yield from mail_rows(folder / "mail")
     yield from serve_rows(folder / "serve")
@@ -450,8 +466,8 @@ def measure(folder: Path) -> Iterator[Row]:
         yield f"random actions a second, {told}", f"{random_actions(find_game(name), options):,.0f}", "10,000"
 
 
-def shortened(path: Path, folder: Path) -> Path:
-    """The first lines of a log, without its vaults."""
+def write_shortened(path: Path, folder: Path) -> Path:
+    """Writes the first lines of a log into a folder, without its vaults, and returns the new path."""
     short = folder / "shortened.jsonl"
     with path.open("rb") as file:
         short.write_bytes(b"".join(line for line, _ in zip(file, range(300), strict=False)))
@@ -459,7 +475,7 @@ def shortened(path: Path, folder: Path) -> Path:
 
 
 def main() -> None:
-    """Measure, print, and write if asked to."""
+    """Measures, prints the table, and writes it with `--write`."""
     at_home = house.rows(dict(house.measured()))
     print(tables.table(house.HEAD, at_home))
     print(tables.table(HEAD, ()), end="")

@@ -1,4 +1,4 @@
-"""How soon an entry on the disk is told to eight viewers."""
+"""The time until eight viewers receive an entry that was written to the disk."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ VIEWERS, ENTRIES = 8, 12
 
 
 def serve_rows(folder: Path) -> Iterator[tuple[str, str, str]]:
-    """Every figure with its bar: milliseconds until the last of them has it, in the middle and at worst."""
+    """Yields the median and the longest time, in milliseconds, until all viewers have an entry; each with its bar."""
     folder.mkdir()
     for name, shipped in LOGS.items():
         waits = sorted(_waits(FIXTURES / shipped, folder / f"{name}.jsonl"))

@@ -55,7 +55,7 @@ def stage_rows() -> Iterator[tuple[str, str, str]]:
 
 
 def _measure(browser: Any, folder: Path, game: str) -> tuple[list[Boxes], dict[tuple[int, int], list[Boxes]], int, int]:
-    """Returns the measures of phones and of walls; and how many targets are too small before and after one zoom."""
+    """Returns the measures of phones and of walls, and how many targets are too small, before and after one zoom."""
     phones: list[Boxes] = []
     walls: dict[tuple[int, int], list[Boxes]] = {size: [] for size in WALLS}
     small = after = 0
@@ -87,7 +87,7 @@ def _open(browser: Any, url: str, size: tuple[int, int], **more: Any) -> Any:
 
 
 def _zoom(tab: Any) -> tuple[int, int]:
-    """Taps each target that is too small, and returns how many there are, and how many are then still too small."""
+    """Taps each target that is too small. Returns the number of these targets, and how many of them stay too small."""
     small = [box for box in measure(tab).targets if least_side(box) < TARGET]
     left = 0
     for number, box in enumerate(measure(tab).targets):

@@ -1,7 +1,7 @@
-"""What is advised in place of refused actions, on a few that are drawn by seed."""
+"""The advice after refused actions, on a few that are drawn by seed."""
 
 import pytest
-from refusals import FORMS, drawn, keeps_piece, works
+from refusals import FORMS, draw_refusals, keeps_piece, works
 
 FEW = 25
 
@@ -9,7 +9,7 @@ FEW = 25
 @pytest.mark.parametrize("words", FORMS)
 def test_advice_keeps_the_piece_and_works(words):
     name, options = FORMS[words]
-    found = list(drawn(name, options, FEW, seed="2"))
+    found = list(draw_refusals(name, options, FEW, seed="2"))
     kept = [keeps for keeps in map(keeps_piece, found) if keeps is not None]
     assert sum(kept) >= 0.95 * len(kept)
     assert sum(map(works, found)) >= 0.9 * FEW

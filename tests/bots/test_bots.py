@@ -124,8 +124,8 @@ def test_no_more_actions_are_searched_than_get_enough_playouts(monkeypatch):
     monkeypatch.setattr(strong_bot, "play_out_once", lambda *_: 0.0)
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
-    counts = [one.count for one in search(replace(seen(game), playouts=3 * strong_bot.ENOUGH)).found]
-    assert counts == [strong_bot.ENOUGH] * 3 + [0] * (len(counts) - 3)
+    counts = [one.count for one in search(replace(seen(game), playouts=3 * strong_bot.FEWEST_PLAYOUTS)).found]
+    assert counts == [strong_bot.FEWEST_PLAYOUTS] * 3 + [0] * (len(counts) - 3)
     assert len(counts) > 3
 
 
@@ -187,7 +187,7 @@ def test_playouts_that_all_came_out_alike_say_how_few_they_were():
 def test_what_steady_does_stays_unless_something_is_better_beyond_luck(monkeypatch):
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
-    own = strong_bot._promising(seen(game))[0].action
+    own = strong_bot._promising_actions(seen(game))[0].action
     for more, kept in ((-0.1, True), (0.5, False)):
 
         def worth(_game, _view, _seat, action, random, _until, more=more):
@@ -228,8 +228,8 @@ def test_others_work_for_it_and_what_they_find_counts(name, options, monkeypatch
     monkeypatch.setattr(strong_bot, "core_count", lambda: 2)
     with start_workers(1) as executor:
         asked = replace(seen(game, seconds=0.3), executor=executor)
-        found = strong_bot._promising(asked)
-        (helper,) = strong_bot._helpers(asked, found, 1, 60.0)
+        found = strong_bot._promising_actions(asked)
+        (helper,) = strong_bot._start_helpers(asked, found, 1, 60.0)
         assert all(helper.result())
         assert search(asked)
 

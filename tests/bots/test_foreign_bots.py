@@ -303,7 +303,9 @@ def test_it_ends_with_the_program_that_asks_it(tmp_path, place, kind, code):
 
 @posix
 def test_one_that_lets_no_python_run_ends_some_time_after_the_program(tmp_path, place):
-    with start(tmp_path, "holds", f"from referee.bots import foreign_bot as b; b.PATIENCE = 1.0; {MAIN}") as program:
+    with start(
+        tmp_path, "holds", f"from referee.bots import foreign_bot as b; b.EXTRA_SECONDS = 1.0; {MAIN}"
+    ) as program:
         number, _ = note_of(place)
         program.kill()
     await_that(lambda: not is_alive(number))

@@ -33,7 +33,7 @@ LOG = Path("logs/friday.jsonl")
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back."""
+    """The output and the exit code of a command."""
 
     words: tuple[str, ...]
     out: str
@@ -42,13 +42,13 @@ class Answer:
 
     @property
     def facts(self):
-        """The answer as data, one value a line."""
+        """The facts of the answer; a list if it has several lines."""
         values = [json.loads(line) for line in self.out.splitlines()]
         return values[0] if len(values) == 1 else values
 
     @property
     def shown(self):
-        """The exchange as a reader of a snapshot wants it: no hashes, no folders."""
+        """The exchange for a snapshot, without hashes and folders."""
         parts = [f"$ referee {shlex.join(self.words)}", self.out]
         parts += [f"[stderr]\n{self.err}"] if self.err else []
         text = "\n".join([*parts, f"[exit {self.code}]"])
@@ -65,7 +65,7 @@ class Day(date):
 
 
 def settle(here, patch):
-    """A folder, an environment and a clock of our own."""
+    """Sets up a folder, an environment and a clock for the tests."""
     patch.chdir(here)
     for name in OURS:
         patch.delenv(name, raising=False)
@@ -77,7 +77,7 @@ def settle(here, patch):
 
 @pytest.fixture
 def place(tmp_path, monkeypatch):
-    """The folder in which somebody plays."""
+    """Returns the folder in which a test plays."""
     here = tmp_path / "table" / "game"
     here.mkdir(parents=True)
     settle(here, monkeypatch)
@@ -85,12 +85,12 @@ def place(tmp_path, monkeypatch):
 
 
 def split(words):
-    """Words as a shell would part them, where one string was given."""
+    """Returns the words of a line, split as a shell does, if a single string was given."""
     return tuple(shlex.split(words[0])) if len(words) == 1 else words
 
 
 def caller(monkeypatch):
-    """A function that runs the program here and now."""
+    """Returns a function that runs the program in this process."""
 
     def call(*words, stdin=b"", width=80, env=None):
         words = split(words)
@@ -106,13 +106,13 @@ def caller(monkeypatch):
 
 @pytest.fixture
 def cli(place, monkeypatch):
-    """Run the program: `cli("show --as words")`, or word by word."""
+    """Runs the program in this process: `cli("show --as words")`, or word by word."""
     return caller(monkeypatch)
 
 
 @pytest.fixture
 def process(place):
-    """The same in a process of its own, where pipes and modules are real."""
+    """Runs the program in a process of its own, with real pipes and modules."""
 
     def call(*words, stdin=b"", env=None, code=MAIN):
         words = split(words)
@@ -130,14 +130,14 @@ def process(place):
 
 @pytest.fixture
 def evening(cli):
-    """Anna and Bo at a table, nobody has thrown yet."""
+    """A game of Anna and Bo at a table, in which nobody has rolled yet."""
     cli(f"new manoover --dice table --seats Anna,Bo -o {LOG}")
     return LOG
 
 
 @pytest.fixture
 def control(cli, evening):
-    """Anna's control phase with the dice 2 2 6."""
+    """The same game in Anna's control phase with the dice 2 2 6."""
     cli("roll 5 2")
     cli("roll 2 2 6")
     return evening
@@ -145,7 +145,7 @@ def control(cli, evening):
 
 @pytest.fixture
 def solo(cli):
-    """A game with dice from a seed, in Bo's control phase with 5 6 6."""
+    """A game with open dice, in Bo's control phase with 5 6 6."""
     cli(f"new manoover --seed {SEED} --seats Anna,Bo -o logs/solo.jsonl")
     cli("roll")
     cli("roll")
@@ -154,7 +154,7 @@ def solo(cli):
 
 @pytest.fixture
 def forge():
-    """Rewrite an entry of a log and all hashes after it, as somebody would who knows the format."""
+    """Changes an entry of a log and makes all hashes after it fit, as anybody could who knows the format."""
 
     def rewrite(source, target, n, change):
         entries = [json.loads(line[BODY_AT:-2]) for line in source.read_bytes().splitlines(keepends=True)]
@@ -172,7 +172,7 @@ def forge():
 
 @pytest.fixture(scope="module")
 def cli_anywhere(tmp_path_factory):
-    """The program for a test that runs it many times, in one folder of its own."""
+    """Runs the program in one folder, for a test that runs it many times."""
     with pytest.MonkeyPatch.context() as patch:
         here = tmp_path_factory.mktemp("anything")
         settle(here, patch)
@@ -181,7 +181,7 @@ def cli_anywhere(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def cli_in(tmp_path_factory):
-    """The program in folders of their own: `cli_in("one", "show")`. In each the same bytes are drawn at random."""
+    """Runs the program in folders of their own: `cli_in("one", "show")`. Random bytes are the same in each."""
     with pytest.MonkeyPatch.context() as patch:
         root = tmp_path_factory.mktemp("folders")
         settle(root, patch)
@@ -201,23 +201,23 @@ def cli_in(tmp_path_factory):
 
 @pytest.fixture
 def told():
-    """All that people who play by mail have typed and were answered, in order: what a snapshot shows."""
+    """Everything that people who play by mail have typed, with the answers, in order, for a snapshot."""
     return []
 
 
 @pytest.fixture
 def luck():
-    """What all chance of people who play by mail is made of: with this red goes first in Manoover, and throws 1 5 6."""
+    """The seed of all random bytes of people who play by mail. With it red goes first in Manoover, and rolls 1 5 6."""
     return "luck 26"
 
 
 @pytest.fixture
 def people(cli, tmp_path, monkeypatch, told, luck):
-    """Makes somebody with a home and a folder of their own."""
+    """Returns a function that makes a person with a home and a folder of their own."""
     return lambda name: Person(name, tmp_path, cli, monkeypatch, told, luck)
 
 
 @pytest.fixture
 def pair(people):
-    """Anna and Bo, who have nothing yet."""
+    """Anna and Bo, who have not begun yet."""
     return [people("anna"), people("bo")]

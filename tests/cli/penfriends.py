@@ -1,4 +1,4 @@
-"""Two people who play by mail at the command line: each has a home with his key, a folder, and nothing else."""
+"""Two people who play by mail at the command line: each has a home with their key, and a folder."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from referee.mail.ascii_armor import read_letters
 from referee.mail.packet import parse_packet
 
 BASE64 = re.compile(r"(?<=<hash>\n)[A-Za-z0-9+/=\n]+(?=-----END)")
-"""What a packet is in a mail: it is as long as the compressor on this computer makes it."""
+"""The base64 of a packet in a mail. Its length depends on the compressor of this computer."""
 
 
 class Person:
-    """One of them: `anna("do 3 go")` types that at her computer."""
+    """One of the two players: `anna("do 3 go")` types that at her computer."""
 
     def __init__(self, name, root, call, patch, told, luck=""):
-        """`told`: where all that is said and answered is written down. `luck`: what the key and all other chance on
-        this computer are made of, so that all dice fall again.
+        """`told` receives everything that is typed and answered.
+
+        `luck` decides the key and all other chance on this computer, so the dice are the same each time.
         """
         self.told = told
         self.name, self.folder, self.home = name, root / name, root / f"home of {name}"
@@ -47,32 +48,32 @@ class Person:
         return sha256(f"{self._luck} {next(self._numbers)}".encode()).digest()[:count]
 
     def does(self, *said):
-        """Say one after the other; each has to be done. Returns the last answer."""
+        """Types commands, one after the other. Each must succeed. Returns the last answer."""
         for words in said:
             answer = self(words)
             assert answer.code == 0, answer.shown
         return answer
 
     def mails(self, options=""):
-        """The text that would be pasted into a mail."""
+        """Returns the text to paste into a mail."""
         answer = self(f"mail pack {options}")
         assert answer.code == 0, answer.shown
         return answer.out.encode()
 
     def gets(self, mail, options=""):
-        """A mail has come; it is opened from where it was saved."""
+        """Saves a mail and opens it."""
         (self.folder / "mail.txt").write_bytes(mail)
         return self(f"mail open mail.txt {options}")
 
     @property
     def log(self):
-        """The game, as a file."""
+        """The path of the log."""
         (path,) = (path for path in self.folder.glob("logs/*.jsonl") if ".aside-" not in path.name)
         return path
 
 
 def seated(anna, bo, seats="red blue", game="manoover", options=""):
-    """Both sit down, and the first to join has the pen."""
+    """Seats both players. The first to join has the pen."""
     first, second = seats.split()
     anna.does(f"new {game} --mail {first} --seats Anna,Bo {options}")
     assert bo.gets(anna.mails()).code == 0
@@ -81,6 +82,6 @@ def seated(anna, bo, seats="red blue", game="manoover", options=""):
 
 
 def packet_in(mail):
-    """The packet in a mail."""
+    """Returns the packet in a mail."""
     (letter,) = read_letters(mail).whole
     return parse_packet(letter)

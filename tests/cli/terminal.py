@@ -22,14 +22,14 @@ from referee.__main__ import main
 main()
 """
 PATIENCE = 30.0
-"""Seconds to wait for what must come."""
+"""The seconds to wait for expected output."""
 
 
 class Terminal:
-    """The program on a terminal of so many columns and lines. Use it in a `with` statement."""
+    """The program on a terminal of this size. Use it in a `with` statement."""
 
     def __init__(self, *words, columns=80, lines=24, env=None, first=""):
-        """`first`: what Python does before the program begins."""
+        """`first` is Python code that runs before the program begins."""
         self.shown = b""
         """All that the program wrote."""
         self.screen = pyte.HistoryScreen(columns, lines, history=10_000, ratio=0.5)
@@ -60,7 +60,7 @@ class Terminal:
 
     @property
     def lines(self):
-        """What stands on the screen."""
+        """Returns the rows of the screen."""
         return [line.rstrip() for line in self.screen.display]
 
     @property
@@ -69,7 +69,7 @@ class Terminal:
 
     @property
     def scrolled_away(self):
-        """What stood on it before, as far as somebody can scroll back."""
+        """Returns the rows that were scrolled out at the top."""
         rows, read = self.screen.history.top, self._read_rows
         if len(read) > len(rows) or (read and read[-1][0] is not rows[len(read) - 1]):
             read.clear()
@@ -79,7 +79,7 @@ class Terminal:
 
     @property
     def up_to_cursor(self):
-        """What stands in the cursor's row and the one above it, as far as the cursor."""
+        """Returns the row above the cursor, and the cursor's row up to the cursor."""
         at = self.screen.cursor
         above, row = self.screen.buffer[at.y - 1], self.screen.buffer[at.y]
         before = "".join(above[x].data for x in range(self.screen.columns)) if at.y else ""
@@ -90,11 +90,11 @@ class Terminal:
         return self._running.poll() is not None
 
     def end(self, number):
-        """Send a signal to the program."""
+        """Sends a signal to the program."""
         self._running.send_signal(number)
 
     def resize(self, columns, lines):
-        """Make the terminal another size; its program is told so. What is cut off at the top can be scrolled to."""
+        """Changes the size of the terminal and tells the program. Rows cut off at the top can be scrolled to."""
         screen, at = self.screen, self.screen.cursor
         excess, y, x = max(0, at.y - lines + 1), at.y, at.x
         at.y = screen.lines - 1
@@ -113,30 +113,30 @@ class Terminal:
         fcntl.ioctl(self._keyboard, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
 
     def paste(self, text):
-        """Paste as terminals do that tell what is pasted."""
+        """Pastes a text with the marks that terminals put around pasted text."""
         self.type(f"\x1b[200~{text}\x1b[201~")
 
     def type(self, keys):
         os.write(self._keyboard, keys.encode())
 
     def say(self, line, then="> "):
-        """Type a line, and wait for the prompt that comes after it."""
+        """Types a line, and waits for the prompt after it."""
         self.type(line + "\r")
         self.wait(then, since=len(self.shown))
 
     def wait(self, text, since=0):
-        """Wait until the program has shown a text, and then is silent for a moment."""
+        """Waits until the program has shown a text, and is then silent for a moment."""
         return self.until(lambda: text in "\n".join(self.screen.display) and len(self.shown) > since, text)
 
     def passes(self, text):
-        """Wait until a text stands on the screen, even if only for a moment."""
+        """Waits until a text is on the screen, even if only for a moment."""
         due = time.monotonic() + PATIENCE
         while text not in self.text:
             assert time.monotonic() < due, f"{text!r} does not come:\n{self.text}"
             self._read(0.05)
 
     def comes(self, is_so, what):
-        """Wait until something is so, and no moment longer; or until the program has left."""
+        """Waits until `is_so` returns True, or until the program has ended."""
         due = time.monotonic() + PATIENCE
         while not is_so():
             assert time.monotonic() < due, f"{what!r} does not come:\n{self.text}"
@@ -154,7 +154,7 @@ class Terminal:
         raise AssertionError(f"{what!r} does not come:\n{self.text}")
 
     def left(self):
-        """Wait until the program has left; its exit code."""
+        """Waits until the program has ended, and returns its exit code."""
         due = time.monotonic() + PATIENCE
         while self._running.poll() is None and time.monotonic() < due:
             self._read(0.1)

@@ -122,7 +122,7 @@ def test_one_that_hurries_after_ctrl_c_has_played(cli):
 
 
 def test_one_that_does_not_hear_ctrl_c_is_stopped(cli, monkeypatch):
-    monkeypatch.setattr(foreign_bot, "HURRY", 0.2)
+    monkeypatch.setattr(foreign_bot, "HURRY_SECONDS", 0.2)
     cli(*NEW, "blue=deaf")
     began = time.monotonic()
     told = cli("do", "throw, done!")

@@ -125,8 +125,8 @@ def test_secrets_are_revealed_and_sent_when_the_game_is_over(over):
     anna, bo = over
     assert "Next: referee reveal, which opens what you keep secret" in words(anna(""))
     shown = words(anna("mail"))
-    assert "red (Anna) keeps" in shown
-    assert "shut: whether all was right shows once revealed" in shown
+    assert "red (Anna) has" in shown
+    assert "sealed: nobody can check them before they are revealed" in shown
     anna.does("reveal")
     assert "Next: referee mail pack" in words(anna(""))
     assert bo.gets(anna.mails()).code == 0
@@ -148,7 +148,7 @@ def test_a_reveal_is_sent_after_all_have_signed(over):
     anna.does("reveal")
     assert bo.gets(anna.mails()).code == 0
     assert "red" not in audit(bo.log).unjudged
-    assert "blue (Bo) keeps" in words(bo("mail"))
+    assert "blue (Bo) has" in words(bo("mail"))
 
 
 # What a guest joins

@@ -50,7 +50,7 @@ def raid(cli):
 
 
 def test_what_is_held_is_shown_and_a_whole_retype_replaces_it(race):
-    assert "is held: red 4; still to be typed: blue" in race.say("4")
+    assert "): red 4; still to be typed: blue" in race.say("4")
     assert "4 3 replaces what was typed before: red 4." in race.say("43")
     assert race.said == [("throwoff red blue", 4, 3)]
 
@@ -143,7 +143,7 @@ def test_who_is_waited_for_is_named_die_by_die(cli, place):
     table = Table("m.jsonl")
     table.say("fight d3 auto")
     asked = table.say("5")
-    assert "is held: buck 5; still to be typed: n1 (3 or less)" in asked
+    assert "): buck 5; still to be typed: n1 (3 or less)" in asked
 
 
 FIRES = """
@@ -164,8 +164,8 @@ def test_where_fire_may_spread_each_box_is_asked_for_by_name(cli, place):
     threatened = table.say("1")
     assert "Roll 3d6 (spread of fire), then type the results: I07" in threatened
     asked = table.say("1")
-    assert "of 3d6 (spread of fire) is held: i07 1; still to be typed: j05 and j09 (" in asked.lower()
-    assert "held: I07 1 and J05 2; still to be typed: J09 (" in table.say("2")
+    assert "of 3d6 (spread of fire): i07 1; still to be typed: j05 and j09 (" in asked.lower()
+    assert ": I07 1 and J05 2; still to be typed: J09 (" in table.say("2")
     assert "5 4 6 replaces what was typed before: I07 1 and J05 2." in table.say("546")
     assert table.said[0] == ("wind", 1, 5, 4, 6)
 

@@ -50,7 +50,7 @@ def test_a_bot_in_the_first_mail_is_refused_and_nothing_is_left(pair, lenient):
     for option in ("-n", ""):
         answer = bo.gets(mail, option)
         assert answer.code == 1
-        assert "Refused: entry 0 of this mail may not be. A bot rolls no dice of its own" in flat(answer)
+        assert "Refused: entry 0 of this mail is not allowed. A bot rolls no dice of its own" in flat(answer)
         assert [path.name for path in bo.folder.iterdir()] == ["mail.txt"]
 
 

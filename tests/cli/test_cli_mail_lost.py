@@ -56,7 +56,7 @@ def test_a_back_up_brings_back_key_and_secrets(table):
     assert human("--json key").facts["words"] == words
     said = flat(human.gets(mail))
     assert "This mail shows that your key has signed this game up to entry" in said
-    assert "If you remember more" in said
+    assert "If you remember signing more" in said
     assert "cannot be opened here" not in said
     assert secrets_open(human) == before
     assert human("show --by human").code == 0

@@ -114,7 +114,7 @@ def test_two_who_have_both_signed_settle_on_one_history_by_a_branch(table):
     laptop.does("1 turn nw, done")
     other = laptop.mails()
     said = flat(bo.gets(other))
-    assert "Your key has signed yours, and signs no other." in said
+    assert "Your key has signed your entries, so it signs no others in their place." in said
     last = said.partition("referee branch again --at ")[2].split(",")[0]
     before = bo.log.read_bytes()
     assert bo.gets(other, "--theirs").code == 1

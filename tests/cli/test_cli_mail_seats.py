@@ -70,13 +70,13 @@ def test_who_asks_for_a_seat_waits_beside_the_log_and_is_told_as_a_stranger(tabl
     words = thief("--json key").facts["words"]
     assert f"to play on with another key, {words} at blue (Bo)" in said
     assert "Whoever sent this has no key of blue's: ask Bo on the phone" in said
-    assert "referee mail agree; else: referee mail refuse" in said
+    assert "referee mail agree; otherwise: referee mail refuse" in said
     assert words in flat(anna("mail"))
     assert anna.log.read_bytes() == before
     anna.does(LOST)  # it blocks nothing
     bo.gets(anna.mails())
     bo.does("done!")
-    assert "has lapsed: the key that sits there has signed since" in flat(anna.gets(bo.mails()))
+    assert "has lapsed: the key that plays this seat has signed since" in flat(anna.gets(bo.mails()))
     assert words not in flat(anna("mail"))
     assert anna("mail", "agree").code == 1
 
@@ -116,11 +116,11 @@ def test_a_seat_taken_by_two_who_agree_is_never_clean_and_its_owner_takes_nothin
     before = bo.log.read_bytes()
     refused = bo.gets(stolen)
     assert refused.code == 1
-    assert "another key plays in your place since entry" in flat(refused)
+    assert "in this mail another key plays your seat from entry" in flat(refused)
     assert bo.log.read_bytes() == before
     assert audit(bo.log).heirs == {}
     shutil.rmtree(bo.folder / "logs")  # nor where he has to begin anew
-    assert "another key plays in your place since entry" in flat(bo.gets(stolen))
+    assert "in this mail another key plays your seat from entry" in flat(bo.gets(stolen))
     assert not list(bo.folder.glob("logs/*.jsonl"))
     assert bo.gets(stolen, "--theirs").code == 0
     assert "sits with another key since entry" in flat(bo("mail"))
@@ -163,7 +163,7 @@ def test_who_has_lost_his_key_plays_on_with_the_word_of_all(table):
     assert "wait until red has agreed" in flat(bo("mail"))
     anna.gets(bo.mails())
     anna.does("mail", "agree")
-    assert "referee mail pack sends your word; referee mail refuse takes it back" in flat(anna("mail"))
+    assert "To send your consent: referee mail pack; to take it back: referee mail refuse" in flat(anna("mail"))
     assert anna("mail", "agree").code == 1
     assert "You sit at blue now, with another key, agreed by red." in flat(bo.gets(anna.mails()))
     bo.does("roll")
@@ -267,7 +267,7 @@ def test_offers_that_nobody_signed_are_nothing_and_push_nothing_out(table, peopl
     false = tuple(Ask("blue", ResignOffer(), ask.on, f"AAAA{n:04}") for n in range(16))
     forged = Packet(replace(true.head, asks=false), true.lines)
     answer = flat(anna.gets(armour(forged.encode()).encode()))
-    assert "Unsigned, so it does not count: blue would offer to resign." in answer
+    assert "An offer is not signed, so it does not count: blue would offer to resign." in answer
     assert "referee mail agree" not in answer
     assert not (anna.log.parent / f"{anna.log.name}.mail" / "asks.json").exists()
 
@@ -393,7 +393,7 @@ def test_of_two_at_one_seat_all_three_read_the_same_and_it_helps(people):
     answers = [flat(person.gets(mail)) for person, mail in ((anna, wrong), (bo, wrong), (carla, right))]
     words = sorted(person("--json key").facts["words"] for person in (bo, carla))
     assert all(one in answers[0] for one in words)
-    told = {re.search("Two people sit at .* sit down anew in it", answer)[0] for answer in answers}
+    told = {re.search("Two people sit at .* join again there", answer)[0] for answer in answers}
     assert len(told) == 1
     assert "Two people sit at blue, with the keys" in told.pop()
     for mail in (wrong, right):  # she has not signed on top of either, and may change her mind

@@ -124,7 +124,7 @@ def test_who_could_be_taken_for_another_cannot_ask(table, name):
 
 def test_who_sits_elsewhere_takes_no_second_seat(table):
     anna, _, _ = table
-    assert "your key sits at red" in flat(anna("join blue --as Dee"))
+    assert "your key still plays red" in flat(anna("join blue --as Dee"))
 
 
 def test_a_name_is_for_games_by_mail(cli, place):

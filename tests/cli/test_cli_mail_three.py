@@ -247,7 +247,7 @@ def test_a_part_that_was_given_serves_no_second_declaration(declared):
     assert anna.gets(forged.mail()).code == 0
     answer = anna("mail", "pack")
     assert answer.code == 1
-    assert "share of roll 1 was given to another declaration of blue's" in flat(answer)
+    assert "share of roll 1 to another declaration by blue" in flat(answer)
 
 
 def test_who_may_know_the_dice_offers_nothing_in_their_place(declared):
@@ -255,10 +255,10 @@ def test_who_may_know_the_dice_offers_nothing_in_their_place(declared):
     for person in (bo, anna):
         answer = person("finish nobody" if person is bo else "finish nobody --why no")
         assert answer.code in (1, 2), answer.shown
-    assert "nothing is offered before" in flat(bo("finish nobody"))
+    assert "make your offer after it" in flat(bo("finish nobody"))
     on = len(entries(bo)) - 1
     forged = Liar(bo).adds(OfferEntry, by="blue", offer=SettleOffer(()), on=on, signature=None).signs("blue")
-    refused(anna, forged.mail(), "Blue offers something, but roll 1 is being made")
+    refused(anna, forged.mail(), "Blue makes an offer, but roll 1 is being made")
 
 
 def test_nothing_else_is_done_before_the_dice_have_fallen(declared):
@@ -337,7 +337,7 @@ def test_all_three_agree_to_an_end(seated):
     sent_to(anna, bo, carla)
     sent_to(bo, anna)
     sent_to(anna, bo, carla)
-    assert "red and blue have to agree; nothing is in force before" in flat(carla.does("finish nobody"))
+    assert "red and blue have to agree before it counts" in flat(carla.does("finish nobody"))
     asked = "from then on the game is over: ended by agreement: nobody has won"
     mail = carla.mails()
     assert asked in flat(anna.gets(mail))

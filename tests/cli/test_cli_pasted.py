@@ -52,7 +52,7 @@ def test_it_stops_at_the_first_that_is_refused(control):
     told = table.paste("2 go\n5 go\n6 go\nauto")
     assert table.said == ["2 go", "5 go"]
     assert played(control)[2:] == ["Go"]
-    assert told.endswith("Not said: 2 more lines of what was pasted.\n  6 go\n  auto")
+    assert told.endswith("Skipped: 2 more lines of the pasted text.\n  6 go\n  auto")
 
 
 def test_dice_that_a_line_waits_for_may_follow_it(evening):
@@ -68,7 +68,7 @@ def test_dice_that_do_not_follow_are_asked_for(cli):
     table = Table("raid.jsonl")
     told = table.paste("smash xN4-D1 n8\nsmash xS4-D7 n22")
     assert table.said == ["smash xN4-D1 n8"]
-    assert told.endswith("Not said: 1 more line of what was pasted.\n  smash xS4-D7 n22")
+    assert told.endswith("Skipped: 1 more line of the pasted text.\n  smash xS4-D7 n22")
 
 
 def test_a_block_hands_no_screen_over_and_shows_the_next_player_nothing(cli):
@@ -77,13 +77,13 @@ def test_a_block_hands_no_screen_over_and_shows_the_next_player_nothing(cli):
     table.talk.say("")
     told = table.paste("wall D2-D3, put prof penny in D4, put buck b1 in D1, rest\nready\n\n\nwall E5-E6\n")
     assert (table.talk.live_log.eyes, table.said[-1]) == (None, "ready")
-    assert told.endswith("Not said: 1 more line of what was pasted.")
+    assert told.endswith("Skipped: 1 more line of the pasted text.")
     assert "E5-E6" not in told
 
 
 def test_who_leaves_says_no_more(control):
     table = Table(control)
-    assert table.paste("quit\n6 go").endswith("Not said: 1 more line of what was pasted.\n  6 go")
+    assert table.paste("quit\n6 go").endswith("Skipped: 1 more line of the pasted text.\n  6 go")
     assert played(control)[2:] == []
 
 
@@ -100,7 +100,7 @@ def test_a_block_on_a_terminal(cli, control, lines):
         table.wait("dice 2 2 6> ")
         table.paste("2 go\n5 go\n6 go")
         table.type("\r")
-        table.wait("Not said: 1 more line of what was pasted.")
+        table.wait("Skipped: 1 more line of the pasted text.")
         seen = table.text + table.scrolled_away
         assert "dice 2 2 6> 2 go" in seen
         assert "dice 2 6> 5 go" in seen

@@ -146,7 +146,7 @@ def test_leaving(table):
 
 
 def test_playing_in_a_session_is_told(table):
-    assert "You are playing already" in table.say("play")
+    assert "You are in a session already" in table.say("play")
 
 
 def test_somebody_else_plays_on(table, cli, evening):

@@ -147,10 +147,10 @@ def test_who_is_waited_for_at_a_keyboard_is_told(cli, control, typing, words, ty
         ("Anna,anna", "two people are called anna"),
         ("Anna B,anna  b", "two people are called anna"),
         ("Ａnna,Anna", "two people are called Anna"),  # noqa: RUF001 - a wide letter
-        ("blue,Bo", "the name blue means somebody else"),
-        ("Anna,Red", "the name Red means somebody else"),
-        ("Anna,All", "the name All means somebody else"),
-        ("referee,Bo", "the name referee means somebody else"),
+        ("blue,Bo", "the name blue is taken"),
+        ("Anna,Red", "the name Red is taken"),
+        ("Anna,All", "the name All is taken"),
+        ("referee,Bo", "the name referee is taken"),
         ("red=Bo,blue=bo", "two people are called bo"),
     ],
 )

@@ -95,7 +95,7 @@ def test_one_command_settles_it(cli, both):
     done = cli("-g", log, "merge", "--keep", "2", "--by", "bo", "--again")
     assert done.code == 0
     assert "blue (Bo) chose end 2." in done.out
-    assert "said again: red: 2 turn NE" in flat(done)
+    assert "repeated: red: 2 turn NE" in flat(done)
     assert cli("audit", log, log.with_name("union-other.jsonl")).code == 0
     assert cli("-g", log, "show").err == ""
     assert "note by blue: chose the end up to entry 4" in flat(cli("-g", log, "log"))

@@ -105,10 +105,11 @@ def test_what_does_not_go_together_is_said(cli, control, place):
     assert cli("log -o game.txt").code != 0
 
 
-def test_a_game_with_secrets_is_not_written_down(cli, place):
-    cli("new mutants --option hidden-movement=yes --dice table")
+def test_a_game_is_not_written_down_while_it_keeps_a_secret(cli, place):
+    cli("new mutants --option hidden-movement=yes")
+    assert cli("do random").code == 0
     answer = cli("log --as words")
-    assert answer.code == 1 and "secrets" in answer.out
+    assert answer.code == 1 and "referee reveal" in answer.out
     assert cli("log -o game.svg").code == 1
     assert not (place / "game.svg").exists()
 

@@ -31,7 +31,7 @@ def trouble():
 
 def test_it_runs_once_for_each_player_who_has_to_move(cli, control, trouble):
     hook = TurnHook(program(KEEPS), trouble.append)
-    hook.know(SeatView(open_log(control)))
+    hook.note_turn(SeatView(open_log(control)))
     for words in ("do 2 go", "do done!", "note hello"):
         assert cli(words).code == 0
         hook.look_at(SeatView(open_log(control)), own="blue")

@@ -66,7 +66,7 @@ def test_where_it_cannot_be_written_whole_nothing_of_it_is_left(cli, place, monk
             raise ends
         return real(path, data)
 
-    monkeypatch.setattr(web_folder, "_found", lambda: {"index.html": b"one", "pyodide/a.js": b"two"})
+    monkeypatch.setattr(web_folder, "_collect_files", lambda: {"index.html": b"one", "pyodide/a.js": b"two"})
     monkeypatch.setattr(Path, "write_bytes", write)
     answer = cli("web -o tab")
     full = isinstance(ends, OSError)

@@ -8,7 +8,7 @@ import itertools
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -29,9 +29,11 @@ from referee.record.table.session import Session
 SEED = "7" * 64
 CLOCK = "2026-01-02T03:04:05Z"
 PICKS = 40
-"""Secret deeds that are tried at one place, to find two that look alike to everybody else."""
+"""The number of secret actions that are tried at one place, to find two that look alike to everybody else."""
+BEFORE = (0, 2, 4, 8, 16, 32)
+"""Plays before the one that differs."""
 LATER = 6
-"""Plays after the one that differs, at the most."""
+"""The most plays after the one that differs."""
 HEX = re.compile(r"\b[0-9a-f]{8}(?:[0-9a-f]{24}){0,1}(?:[0-9a-f]{32}){0,1}\b")
 WORDS = re.compile(r"\b[bdfghj-np-tvz][aiou][bdfghj-np-tvz][aiou][bdfghj-np-tvz](?:-[a-z]{5}){3}\b")
 """The four words of a hash."""
@@ -51,7 +53,7 @@ NOT_TRIED = {
     "key": "is about this computer and keys, which all may know; a new key is random",
     "web": "is about no game, and fetches things",
 }
-"""Commands that are no way of looking at a game, and why."""
+"""Commands that do not look at a game, each with the reason."""
 PASSED_OVER = {
     "--by": "is said in every line already, where the viewer has a seat",
     "--help": "is the same for all",
@@ -60,36 +62,45 @@ PASSED_OVER = {
     "--step": "waits for Enter; what it shows then, log --full shows",
     "--watch": "lasts until Ctrl-C; it opens mail as open does",
 }
-"""Options that are not tried, and why."""
+"""Options that are not tried, each with the reason."""
 
 
 class Twins(NamedTuple):
-    """Two folders with a log of one name, and who cannot tell them apart."""
+    """Two folders with a log of one name, and the viewers who cannot tell the logs apart."""
 
     one: Path
     other: Path
     viewers: tuple[str | None, ...]
 
 
-def twins(game: str, options: Mapping[str, str], folder: Path, seed: int) -> Twins | None:
-    """Play two games that part at random in something secret; None: with this seed nothing secret came up."""
+def twins(
+    game: str,
+    options: Mapping[str, str],
+    folder: Path,
+    seed: int,
+    before: Sequence[int] = BEFORE,
+    later: int = LATER,
+) -> Twins | None:
+    """Plays two games that differ at random in a secret. None if no secret came up with this seed."""
     with (
         patch("referee.record.table.entry_encoder.current_time", lambda: CLOCK),
         patch("referee.record.table.opening_logs.current_time", lambda: CLOCK),
     ):
-        return _twins(game, options, folder, seed)
+        return _twins(game, options, folder, seed, before, later)
 
 
-def _twins(game: str, options: Mapping[str, str], folder: Path, seed: int) -> Twins | None:
+def _twins(
+    game: str, options: Mapping[str, str], folder: Path, seed: int, before: Sequence[int], later: int
+) -> Twins | None:
     random = Random(f"{game} {seed}")
     one, other = (begun(game, options, folder / name) for name in ("one", "other"))
-    for _ in range(random.choice((0, 2, 4, 8, 16, 32))):
+    for _ in range(random.choice(before)):
         if not _played(one, other, random, None):
             break
     for _ in range(30):
         viewers = _parted(one, other, random)
         if viewers:
-            for _ in range(random.randrange(LATER)):
+            for _ in range(random.randrange(later)):
                 viewers = _played(one, other, random, viewers) or viewers
             return Twins(folder / "one", folder / "other", viewers)
         if not _played(one, other, random, None):
@@ -98,7 +109,7 @@ def _twins(game: str, options: Mapping[str, str], folder: Path, seed: int) -> Tw
 
 
 def begun(game: str, options: Mapping[str, str], folder: Path) -> Session:
-    """A game that is the same wherever it is begun, its chance included."""
+    """Starts a game that is the same wherever it begins, random bytes included."""
     folder.mkdir(parents=True)
     numbers = itertools.count(1)
     with patch.object(os, "urandom", lambda count: bytes([next(numbers)]) * count):
@@ -106,13 +117,13 @@ def begun(game: str, options: Mapping[str, str], folder: Path) -> Session:
 
 
 def _line(session: Session, action: Any) -> ActionBatch | None:
-    """An action judged; None where it cannot be played."""
+    """Returns the judged line of an action; None if the action cannot be played."""
     line = ActionBatch(session.moment(), [action])
     return line if line.said and isinstance(line.said[-1].verdict, Played) else None
 
 
 def _seen(line: ActionBatch, viewer: str | None) -> str:
-    """All that somebody sees of what is said."""
+    """Returns everything that a viewer sees of a line."""
     parts = []
     for said in line.said:
         shown = None if said.verdict.hidden else blind(said.action, viewer)
@@ -126,7 +137,10 @@ def _alike(one: ActionBatch, other: ActionBatch, viewers: tuple[str | None, ...]
 
 
 def _played(one: Session, other: Session, random: Random, viewers: tuple[str | None, ...] | None) -> Any:
-    """Play on alike in both; who cannot tell them apart still. False: it cannot go on so."""
+    """Plays on in both games in the same way. Returns the viewers who still cannot tell them apart;
+
+    False if that is impossible.
+    """
     if one.moment().to_act is None:
         return False
     action = one.legal().pick(random)
@@ -140,7 +154,10 @@ def _played(one: Session, other: Session, random: Random, viewers: tuple[str | N
 
 
 def _parted(one: Session, other: Session, random: Random) -> tuple[str | None, ...]:
-    """Play something else in each, if there are two secret deeds that look alike to others; to whom they do."""
+    """Plays different secret actions in the two games, if two look alike to others.
+
+    Returns the viewers to whom they look alike.
+    """
     mover = one.moment().to_act
     if mover is None or mover not in one.reducer.keepers:
         return ()
@@ -163,7 +180,7 @@ def _parted(one: Session, other: Session, random: Random) -> tuple[str | None, .
 
 
 def samples(game: Any, look: Any, seat: str | None) -> Mapping[str, tuple[str, ...]]:
-    """What may stand where the help has a word."""
+    """Returns values for each placeholder of the help."""
     entries = len(look.log.entries)
     numbers = tuple(map(str, sorted({1, entries // 2, max(1, entries - 2), entries - 1, 999})))
     pieces = [name for name in look.sight.pieces if " " not in name][:3]
@@ -207,8 +224,9 @@ def samples(game: Any, look: Any, seat: str | None) -> Mapping[str, tuple[str, .
 
 
 def lines_for(game: Any, look: Any, seat: str | None) -> Iterator[str]:
-    """Everything that could be typed to find out: each command bare, with each of its arguments and options, as this
-    seat or as nobody.
+    """Yields every line that could be typed to find something out.
+
+    These are each command alone, and with each argument and option. They are typed for this seat, or for nobody.
     """
     yield from ("", "--json")
     values = samples(game, look, seat)
@@ -259,8 +277,9 @@ def _values(param: Any, values: Mapping[str, tuple[str, ...]]) -> tuple[str, ...
 
 
 def at_the_table(viewer: str | None, line: str) -> tuple[Any, ...]:
-    """All that somebody sees in `referee play` here who says a line: at first, then, and when he leaves. He sits down
-    if it is his turn; else he types while nobody sits there.
+    """Returns everything that a viewer sees in `referee play`: at first, after typing a line, and on leaving.
+
+    The viewer sits down if it is their turn. Otherwise nobody is at the screen.
     """
     talk = Repl(open_log(Path("g.jsonl")), lambda: Screen(colour="never", width=100))
     seen = _seen_at(talk, talk.opening_reply(), "")
@@ -273,7 +292,7 @@ def at_the_table(viewer: str | None, line: str) -> tuple[Any, ...]:
 
 
 def _seen_at(talk: Repl, reply: Any, line: str) -> tuple[Any, ...]:
-    """What stands on the screen, what TAB and Up bring, and what is told to programs."""
+    """Returns the screen, the completions of TAB and Up, and the facts for programs."""
     look, need = None if talk.live_log.pending_handover else talk.look, talk.need
     words = complete_line(line, look, need.names if need else ())
     around = prompt_line(talk, 100), toolbar_lines(talk, 100), words, talk.past_lines(), talk.live_log.eyes, talk.over
@@ -281,18 +300,18 @@ def _seen_at(talk: Repl, reply: Any, line: str) -> tuple[Any, ...]:
 
 
 def masked(text: str) -> str:
-    """A text without hashes, leaves among them, in hex and in words."""
+    """Returns a text without hashes, in hex and in words."""
     return WORDS.sub("<words>", HEX.sub("<hex>", text))
 
 
 def written(folder: Path) -> dict[str, str]:
-    """Files that lie there, but secrets, and what they say but for hashes."""
+    """Returns the files of a folder without secrets, and their texts without hashes."""
     open_files = (path for path in sorted(folder.rglob("*")) if path.is_file() and ".vault" not in path.name)
     return {str(path.relative_to(folder)): masked(path.read_text("utf-8", "replace")) for path in open_files}
 
 
 def copied(folder: Path, name: str) -> Path:
-    """A fresh copy in which a command may write."""
+    """Returns a fresh copy in which a command may write."""
     target = folder.parent / name / "here"
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(folder, target)

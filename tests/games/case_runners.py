@@ -167,7 +167,7 @@ class CaseRunner(Runner):
             for old, new in zip(changes[::2], changes[1::2], strict=True):
                 assert old in texts[name], self.differs(f"{old!r} in the file", "none")
                 texts[name] = texts[name].replace(old, new, 1)
-        with patch.multiple(component, _cache=lambda beside, _: beside.with_name("none"), _keep=lambda *_: None):
+        with patch.multiple(component, _cache=lambda beside, _: beside.with_name("none"), _write_cache=lambda *_: None):
             return self.game.build({name: tomllib.loads(text) for name, text in texts.items()}, self.options)
 
     def _expect_no_board(self) -> None:

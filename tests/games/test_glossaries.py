@@ -25,7 +25,7 @@ TOLD = (
     ("sheboygan", "high", "A kind of box, high"),
     ("sheboygan", "jumping", "An ability of the monster, for 3 Initial Strength Points"),
     ("zombies", "pistol", "A card of the supply deck, ranged"),
-    ("zombies", "rope", "A rope gives a climb onto a roof"),
+    ("zombies", "rope", "A rope leads onto a roof"),
     ("zombies", "stairs", "A stair joins"),
     ("zombies", "tiles", "An action tile is drawn at a token"),
     ("zombies", "fast", "A special ability, fast-feet"),

@@ -293,35 +293,35 @@ class Fragile(Race):
 BROKEN = {
     Longer: "an action is legal exactly when no rule forbids it",
     Shorter: "an action is legal exactly when no rule forbids it",
-    Twice: "lists are counted rightly, in a stable order, without duplicates",
+    Twice: "lists have the right count, a stable order and no duplicates",
     Stuck: "nobody is stuck before the end",
-    Asking: "whose turn it is, is clear",
-    Forgetful: "a position is the state",
-    Silent: "everything can be told and shown",
-    Lax: "files and positions hold nothing unknown",
-    Nameless: "no line says what only programs say",
+    Asking: "a seat is to move until the game ends",
+    Forgetful: "a position and its state turn into each other",
+    Silent: "every event has a line and every view a picture",
+    Lax: "files and positions with unknown fields are refused",
+    Nameless: "no line shows a missing value such as None",
     Backward: "every query of the game has a result",
-    Misplacing: "spoilt words are read, or it is told where they are wrong",
-    Unfindable: "an action is found by its words",
-    Mumbling: "what is written is read back",
+    Misplacing: "errors in typed words name their place",
+    Unfindable: "a filter finds each action by its words",
+    Mumbling: "the words of an action can be read back",
     Lawless: "every refusal cites a rule that exists",
-    Optional: "every id that is cited exists",
-    Misciting: "every id that is cited exists",
-    Loaded: "the dice that are rolled are those announced",
-    Glass: "a view of a view is no more",
-    Whispering: "what everybody may ask has one answer in every view",
+    Optional: "every cited rule id exists",
+    Misciting: "every cited rule id exists",
+    Loaded: "an action rolls the dice that it announces",
+    Glass: "a view of a view is the same view",
+    Whispering: "public facts are the same in every view",
     Carved: "nobody learns what they may not know",
-    Guessless: "a guess fits what is known",
-    Incurious: "a guess fits what is known",
-    Forgetting: "a guess fits what is known",
-    Suspicious: "a guess fits what is known",
+    Guessless: "a guess fits what its seat knows",
+    Incurious: "a guess fits what its seat knows",
+    Forgetting: "a guess fits what its seat knows",
+    Suspicious: "a guess fits what its seat knows",
     Despairing: "a guess can be played on",
-    Boasting: "what everybody can tell has happened",
-    Unhidden: "what is kept secret does not follow from what is seen",
-    Unsealed: "what is kept secret does not follow from what is seen",
-    Tattling: "what tells a secret is said to tell",
-    Generous: "why and do agree on what is nearly right",
-    Fragile: "why and do agree on what is nearly right",
+    Boasting: "events that the public predicts happen",
+    Unhidden: "secrets do not follow from what others see",
+    Unsealed: "secrets do not follow from what others see",
+    Tattling: "an event that tells a secret says so",
+    Generous: "nearly correct phrases are legal or refused by a rule",
+    Fragile: "nearly correct phrases are legal or refused by a rule",
 }
 
 
@@ -350,7 +350,7 @@ def test_a_game_that_is_not_installed_is_tried_all_the_same():
 
 
 def test_a_game_without_an_end_is_found():
-    with pytest.raises(AssertionError, match=r"'random games end' in game 0 .*: after 5 actions it goes on still"):
+    with pytest.raises(AssertionError, match=r"'random games end' in game 0 .*: after 5 actions it still goes on"):
         obey(AMBUSH, longest=5)
 
 

@@ -1,4 +1,4 @@
-"""What cheats by mail do with programs of their own, and what the honest are told of it."""
+"""Cheats by mail who use programs of their own, and the checks that honest players refuse them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from referee.record.log.enrolment import Enrolment
 
 
 def played(place, *seats, turns, **told) -> tuple[Player, Player]:
-    """A game after some turns: who has the pen now, his throw having just fallen, and the other, who waits."""
+    """Plays a game for some turns.
+
+    Returns the player with the pen, whose dice have just been rolled, and the other one.
+    """
     players = seated(place, *seats, **told)
     players[0].receives(players[1].sends())
     random = Random(1)
@@ -25,7 +28,7 @@ def played(place, *seats, turns, **told) -> tuple[Player, Player]:
 
 
 class Cheat:
-    """What a cheat sends in place of what he should."""
+    """Parts of a mail that a cheat sends in place of the right ones."""
 
     def __init__(self, cheat: Player, honest: Player) -> None:
         self.me, self.other = cheat.seat, honest.seat
@@ -37,12 +40,12 @@ class Cheat:
         self.desk = cheat.desk
 
     def value(self, number: int) -> str:
-        """A value of his chain."""
+        """Returns a value of the cheat's chain."""
         chair = self.desk.protocol.chain_positions[self.me].enrolment
         return self.desk._chain(self.me, "open", chair.after, chair.length)[number].hex()
 
     def chair(self, after: str) -> Enrolment:
-        """A place for the same key with chains of his own making."""
+        """Returns an enrolment with the same key, but with chains of the cheat's own making."""
         tip = derive_chain(self.forged.game_id, self.me, bytes(32), 30)[0].hex()
         return Enrolment(self.desk.key.public, tip, None, 30, after)
 
@@ -51,13 +54,13 @@ class Cheat:
         return self.forged
 
     def answered(self) -> Forger:
-        """His part of the throw is given: from here on he knows his dice."""
+        """Returns a forged log in which the cheat has given their share of the roll, and so knows its dice."""
         self.forged.lines += self.due[:1]
         return self.forged
 
 
 def refused(both, packet, situation):
-    """What the honest player is told; and nothing has changed at his place."""
+    """Checks that the honest player refuses the packet in this situation, and that nothing has changed for them."""
     _, honest = both
     before = {path: path.read_bytes() for path in honest.log.parent.rglob("*") if path.is_file()}
     arrival = honest.receives(packet)

@@ -13,6 +13,6 @@ def table(tmp_path_factory):
 
 @pytest.fixture
 def both(table, tmp_path):
-    """Who cheats, who has the pen, and whom he cheats."""
+    """Yields the cheat, who has the pen, and the player who is cheated."""
     cheat, honest = (player.twin(tmp_path / player.seat) for player in table)
     return cheat, honest

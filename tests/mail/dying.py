@@ -14,13 +14,14 @@ from simulation import Killed
 
 CALLS = ("write", "fsync", "replace", "unlink")
 PLACES = max(1, settings.default.max_examples // 12)
-"""So many places are tried: 25 in the suite, more with `--hypothesis-profile=thorough`."""
+"""The number of places that are tried: 25 in the suite, more with `--hypothesis-profile=thorough`."""
 
 
 @contextmanager
 def dies_at(step: int, part: float = 0.0) -> Iterator[list[int]]:
-    """Die at this step, of which each call has two; of a write that is cut off, a part is on the disk. In the list that
-    one gets, the steps are counted.
+    """Makes the computer die at this step; each call has two steps.
+
+    If a write is cut off, `part` of it reaches the disk. Yields a list in which the steps are counted.
     """
     steps, taken = count(), [0]
 

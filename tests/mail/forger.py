@@ -1,4 +1,4 @@
-"""Somebody who writes entries as he likes, with a program of his own: nothing is checked before it is sent."""
+"""A forger, who writes any entries with a program of their own. Nothing is checked before it is sent."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from referee.record.table.signed_texts import seal_text
 
 
 class Forger:
-    """A log as somebody likes it."""
+    """A log that a cheat writes. Nothing in it is checked."""
 
     def __init__(self, player: Player, upto: int | None = None) -> None:
-        """Begin with the log of a player, or with its first entries."""
+        """Begins with the log of a player, or with its entries up to `upto`."""
         self.player, self.desk = player, MailPlayer(player.session, player.key)
         self.lines = player.log.read_bytes().splitlines(keepends=True)[:upto]
         self.game_id, self.record_id = self.desk.protocol.game_id, self.desk.protocol.record_id
@@ -30,7 +30,7 @@ class Forger:
         return line_hash(self.lines[-1])
 
     def add(self, draft: Callable[..., AnyEntry], **fields: Any) -> Forger:
-        """Add an entry: a kind with its fields, or a draft that lacks but number, hash and time."""
+        """Adds an entry: a type with its fields, or a draft that lacks only number, hash and time."""
         entry = partial(draft, **fields)(n=len(self.lines), prev=self.head, at=AT)
         return self.add_bytes(encode(entry))
 
@@ -39,7 +39,7 @@ class Forger:
         return self
 
     def copy(self, lines: Sequence[bytes]) -> Forger:
-        """Add entries that somebody else has made, in another place."""
+        """Adds entries that somebody else has made, in another place."""
         for line in lines:
             body = line[line.index(b'"entry":') + 8 : -2]
             start, _, rest = body.partition(b'"n":')
@@ -51,13 +51,13 @@ class Forger:
         return self
 
     def seal(self, to: str, by: str = "", key: Key | None = None) -> Forger:
-        """Sign all before; with the player's own key, whoever is said to sign."""
+        """Signs all entries so far with the player's own key, or with `key`. `by` is the seat that the seal names."""
         seat, n = by or self.player.seat, len(self.lines) - 1
         signature = (key or self.player.key).sign(seal_text(self.record_id, n, self.head, to, AT))
         return self.add(SealEntry, by=seat, to=to, signature=signature)
 
     def packet(self, base: int = 0, **told: Any) -> Packet:
-        """What he sends."""
+        """Returns the packet that the cheat sends."""
         about = self.desk.session.reducer.header
         after = line_hash(self.lines[base - 1]) if base else NO_PARENT
         fields = {

@@ -1,4 +1,4 @@
-"""Packets that tests put into envelopes, and what comes out of them."""
+"""Data for packets, and their way into envelopes and out of them."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from referee.mail.ascii_armor import WORDS, Damage, EnvelopeError, armour, read_
 ENTRIES = "".join(f'{{"hash":"{n:064x}","entry":{{"n":{n},"type":"note"}}}}\n' for n in range(20)).encode()
 NOISE = random.Random(1).randbytes(1500)
 PACKET = ENTRIES + NOISE
-"""Data of which some can be compressed and some cannot: an envelope of some thirty lines."""
+"""Data of which some can be compressed and some cannot. Its envelope has about thirty lines."""
 OLDER = random.Random(2).randbytes(700)
 TEXT = armour(PACKET)
 LONGER = [PACKET + NOISE[:n] for n in range(12)]
 ENDINGS = {armour(data).count("="): data for data in LONGER}
-"""Data whose base64 ends in none, one and two of the sign that mail programs write in another way."""
+"""Data whose base64 ends in none, one and two of the sign =, which mail programs write in another way."""
 
 
 def damage_in(mail: str | bytes) -> Damage:
-    """Why nothing comes out."""
+    """Returns the reason that a mail gives no packet."""
     with pytest.raises(EnvelopeError) as caught:
         read_letters(mail if isinstance(mail, bytes) else mail.encode())
     assert str(caught.value) == WORDS[caught.value.damage]
@@ -28,7 +28,7 @@ def damage_in(mail: str | bytes) -> Damage:
 
 
 def taken(mail: bytes) -> tuple[bytes, ...]:
-    """All that comes out; nothing if it is refused."""
+    """Returns the data of all packets in a mail; nothing if the mail is refused."""
     try:
         return read_letters(mail).whole
     except EnvelopeError:

@@ -1,4 +1,4 @@
-"""People who play by mail: each has a home with his key, a folder with his copy of the log, and nothing else."""
+"""People who play by mail. Each has a home with their key, and a folder with their copy of the log."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ AT = "2026-01-02T03:04:05Z"
 
 
 class Player:
-    """One player and his computer."""
+    """One player with their computer."""
 
     def __init__(self, folder: Path, seat: str, luck: str = "") -> None:
-        """`luck`: what his key and secret are made of, beside his seat, so that all dice fall again as they fell."""
+        """`luck` and the seat decide the key and the secret, so the dice are the same each time."""
         folder.mkdir(parents=True)
         self.home, self.log, self.seat = folder / "home", folder / "game.jsonl", seat
         private, self.secret = (sha256(f"{part} {seat} {luck}".encode()).digest() for part in ("key", "secret"))
@@ -41,7 +41,7 @@ class Player:
         self._open: Session | None = None
 
     def twin(self, folder: Path) -> Player:
-        """The same player with copies of all his files."""
+        """Returns the same player with copies of all their files."""
         other = copy(self)
         other._open = None
         copytree(self.log.parent, folder)
@@ -50,7 +50,7 @@ class Player:
 
     @contextmanager
     def at_home(self) -> Iterator[None]:
-        """What is done meanwhile is done on his computer, where it is always the same time."""
+        """Runs the block on the player's computer, where time stands still."""
         with ExitStack() as home:
             home.enter_context(patch.dict(os.environ, {"XDG_CONFIG_HOME": str(self.home)}))
             for room in ("table.entry_encoder", "table.opening_logs"):
@@ -59,13 +59,13 @@ class Player:
 
     @property
     def session(self) -> Session:
-        """His game: kept in memory, and read anew where the file is not what was last read or written there."""
+        """The player's game. It is kept in memory, and read again if the file has changed."""
         if self._open is None or not is_at(self._open, self.log.read_bytes()):
             self._open = open_log(self.log)
         return self._open
 
     def forgets(self) -> None:
-        """His computer was switched off."""
+        """Forgets the game in memory, as if the computer was switched off."""
         self._open = None
 
     @property
@@ -77,7 +77,7 @@ class Player:
         return MailPlayer(self.session, self.key)
 
     def begins(self, game: str, options: dict[str, str] | None = None, position: dict[str, Any] | None = None) -> None:
-        """Start a game and sit down."""
+        """Starts a game and sits down."""
         with (
             self.at_home(),
             patch("referee.record.table.opening_logs.PROGRAM", "tests"),
@@ -93,12 +93,12 @@ class Player:
             desk.settle()
 
     def sends(self, base: int | None = None) -> Packet:
-        """What he would put into a mail now."""
+        """Returns the packet that the player would send now."""
         with self.at_home():
             return make_packet(self.desk, base)
 
     def receives(self, packet: Packet, *, yielding: bool = False) -> Arrival:
-        """Open a mail that has come."""
+        """Opens a mail and returns its arrival."""
         found = self.opens(packet, yielding=yielding)
         with self.at_home():
             if found.session:
@@ -106,7 +106,7 @@ class Player:
         return found.arrival
 
     def opens(self, packet: Packet, *, yielding: bool = False) -> ReceivedPacket:
-        """The same, and what became of it."""
+        """Opens a mail and returns the full result."""
         packet = parse_packet(packet.encode())
         with self.at_home():
             if self.log.exists():
@@ -114,7 +114,10 @@ class Player:
             return accept_first_packet(packet, self.log, self.key)
 
     def plays(self, choose: Callable[[Any, Random], Any], random: Random, most: int = 200) -> None:
-        """Play while he has the pen and it is his turn; what takes dice of all is declared, and then he waits."""
+        """Plays while the player has the pen and it is their turn.
+
+        Actions with joint rolls are declared, and then the player waits.
+        """
         with self.at_home():
             desk = self.desk
             desk.settle()
@@ -142,13 +145,13 @@ class Player:
 
 
 def is_at(session: Session, log: bytes) -> bool:
-    """Whether a session has taken in just these bytes."""
+    """True if a session has read exactly these bytes."""
     whole = len(session.entries) == session.head.n
     return whole and session.head.size == len(log) and log.splitlines()[-1][9:73] == session.head.hash.encode()
 
 
 def at_random(moment: Any, random: Random) -> Any:
-    """Any legal action of who is to act."""
+    """Returns a random legal action of the seat to act."""
     return moment.legal().pick(random)
 
 
@@ -160,7 +163,7 @@ def seated(
     position: dict[str, Any] | None = None,
     luck: str = "",
 ) -> list[Player]:
-    """Players who have all joined a game; the last one has not sent his mail yet."""
+    """Returns players who have all joined a game. The last one has not sent their mail yet."""
     players = [Player(tmp_path / seat, seat, luck) for seat in seats]
     players[0].begins(game, options, position)
     for before, player in pairwise(players):
@@ -170,7 +173,7 @@ def seated(
 
 
 def exchanged(players: list[Player], random: Random, rounds: int = 1) -> None:
-    """Everybody plays what he may, and everybody's mail, with his part of a throw, comes to all others."""
+    """Lets each player play, and then sends their mail, with their share of a roll, to all others."""
     for _ in range(rounds):
         for player in players:
             player.plays(at_random, random)
@@ -180,7 +183,7 @@ def exchanged(players: list[Player], random: Random, rounds: int = 1) -> None:
 
 
 def played_out(players: list[Player], random: Random, choose: Callable[..., Any] = at_random, most: int = 2000) -> int:
-    """Play by mail until the game is over, and everybody has the end; how many mails it took."""
+    """Plays by mail until the game is over and everybody has its end. Returns the number of mails."""
     mails = 0
     while mails < most:
         for player in players:

@@ -1,4 +1,4 @@
-"""A post office on this machine: mails go through a real SMTP server into the Maildir of whom they are for."""
+"""A post office on this machine: mails go through a real SMTP server into the Maildir of the receiver."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DOMAIN = "example.org"
 
 
 class PostOffice:
-    """Takes mails and delivers them below a folder, while it is open: `with PostOffice(folder) as post`."""
+    """Takes mails and delivers them below a folder while it is open: `with PostOffice(folder) as post`."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -32,24 +32,24 @@ class PostOffice:
         self._server.stop()
 
     def send(self, sender: str, to: str, text: str) -> None:
-        """Send a text as a mail program does; it has arrived when this returns."""
+        """Sends a text as a mail program does. The mail has arrived when this returns."""
         mail = EmailMessage(policy=policy.default)
         mail["From"], mail["To"], mail["Subject"] = _address(sender), _address(to), "Our game"
         mail.set_content(text)
         self.send_mail(sender, to, mail.as_bytes(policy=policy.SMTP))
 
     def send_mail(self, sender: str, to: str, mail: bytes) -> None:
-        """Send a mail that is written already; its lines end as SMTP has them."""
+        """Sends a mail that is written already. Its lines end as SMTP demands."""
         with SMTP("127.0.0.1", self._server.port, local_hostname="localhost") as line:
             line.sendmail(_address(sender), [_address(to)], b"\r\n".join(mail.splitlines()) + b"\r\n")
 
     def mails_of(self, name: str) -> list[bytes]:
-        """All mails that somebody got, oldest first, as they lie in his Maildir."""
+        """Returns all mails that somebody received, oldest first, as they lie in the Maildir."""
         box = self._box(name)
         return [box.get_bytes(key) for key in sorted(box.keys(), key=_number)]
 
     async def handle_DATA(self, server: smtp.SMTP, session: smtp.Session, envelope: smtp.Envelope) -> str:
-        """The server has received a mail."""
+        """Delivers a mail that the server has received."""
         for address in envelope.rcpt_tos:
             self._box(address.partition("@")[0]).add(envelope.original_content)
         return "250 Delivered"
@@ -59,7 +59,7 @@ class PostOffice:
 
 
 class _OnAnyPort(Controller):
-    """A server on whatever port is free."""
+    """A server on any free port."""
 
     def _trigger_server(self) -> None:
         assert self.server is not None
@@ -72,5 +72,5 @@ def _address(name: str) -> str:
 
 
 def _number(key: str) -> int:
-    """How many mails were delivered before this one: a key is like 1700000000.M12P34Q5.host."""
+    """Returns the number of mails that were delivered before this one. A key looks like 1700000000.M12P34Q5.host."""
     return int(key.partition("Q")[2].partition(".")[0])

@@ -40,18 +40,18 @@ GAMES: dict[str, tuple[str, tuple[str, ...], dict[str, str], dict[str, Any] | No
     "zombies": ("zombies", ("red", "blue", "green"), {"players": "3"}, None),
 }
 HARMLESS = {"new", "known", "ahead", "early"}
-"""What an honest packet is to an honest player."""
+"""The situations in which an honest packet may put an honest player."""
 MAIL = [mangling for name, mangling in MANGLINGS.items()]
 CHAIN = 26
-"""A chain that comes to its end early: each is followed by others in one game."""
+"""The length of a chain that soon ends, so that one game needs several."""
 
 
 class Killed(BaseException):
-    """The computer has died."""
+    """Raised when a computer dies."""
 
 
 class Reaper:
-    """Kills at one of the next steps that leave a trace on the disk, before it, in it, or after it."""
+    """Kills a program at one of its next steps that leave a trace on the disk: before the step, in it, or after it."""
 
     def __init__(self, random: Random) -> None:
         self._random, self._left = random, random.choice((0, 1, 1, 2, 3, 5, 8))
@@ -72,7 +72,7 @@ class Reaper:
         return stepping
 
     def writing(self, step: Callable[..., Any]) -> Callable[..., Any]:
-        """A write of which only a part may come to the disk."""
+        """Returns a write of which only a part may reach the disk."""
 
         def stepping(descriptor: int, data: bytes, at: int) -> None:
             if not self._strikes():
@@ -85,7 +85,7 @@ class Reaper:
 
 @contextmanager
 def dying(random: Random) -> Iterator[None]:
-    """A computer that dies at one of its next steps, perhaps."""
+    """Runs the block on a computer that may die at one of its next steps."""
     reaper = Reaper(random)
     with ExitStack() as stack:
         stack.enter_context(patch.object(store, "_write", reaper.writing(store._write)))
@@ -107,7 +107,7 @@ STEPS = [
 
 
 class Simulation:
-    """One game by such mail."""
+    """One game over bad mail."""
 
     def __init__(self, seed: int, place: Path, kind: str = "two") -> None:
         self.random = Random(seed)
@@ -120,14 +120,14 @@ class Simulation:
     # Mail
 
     def sends(self, player: Player, packet: Packet) -> None:
-        """Put a mail to each of the others on its way, which may go lost or come twice."""
+        """Sends a mail to each of the other players. A mail may be lost or come twice."""
         data = packet.encode()
         for other in self.players:
             if other is not player:
                 self.post += [(other, data)] * self.random.choice((0, 1, 1, 1, 2))
 
     def delivers(self) -> None:
-        """Bring any mail that is on its way, as mail programs leave it."""
+        """Delivers a random mail, as mail programs leave it."""
         player, data = self.post.pop(self.random.randrange(len(self.post)))
         if self.random.random() < 0.1:
             data = self._mailed(data)
@@ -144,7 +144,7 @@ class Simulation:
         return whole
 
     def takes(self, player: Player, packet: Packet) -> None:
-        """A player opens a mail; nobody honest may be accused by it."""
+        """Lets a player open a mail. No honest player may be accused."""
         found = player.receives(packet)
         self.told[found.situation] += 1
         assert found.situation in HARMLESS, f"{player.seat} about {packet.head.by}: {found}"
@@ -152,7 +152,7 @@ class Simulation:
             self.again(next(other for other in self.players if other.seat == packet.head.by), found.first)
 
     def again(self, player: Player, base: int) -> None:
-        """A player sends again what he has sent."""
+        """Lets a player send again what they have sent."""
         with player.at_home():
             at = player.desk
             if at.protocol.signed_up_to:
@@ -163,7 +163,7 @@ class Simulation:
     # Players
 
     def acts(self, player: Player) -> None:
-        """A player does something: replies, offers or plays; then he signs and hands over."""
+        """Lets a player reply, offer or play, then sign and hand over the pen."""
         with player.at_home():
             at = player.desk
             if at.has_pen:
@@ -183,7 +183,7 @@ class Simulation:
                 self.told["replied"] += 1
 
     def _offers(self, player: Player) -> bool:
-        """Ask for a takeback; whether that could be asked for."""
+        """Offers a takeback. Returns False if that is not possible."""
         at = player.desk
         if at.session.moment().outcome:
             return False
@@ -202,7 +202,7 @@ class Simulation:
     # A game
 
     def runs(self, most: int = 120) -> None:
-        """Play over bad mail, then let everything come that is still to come; all end at one head."""
+        """Plays over bad mail, then delivers all mails. In the end all players must have the same last hash."""
         with patch.object(mail_player, "CHAIN_LENGTH", CHAIN):
             for _ in range(most):
                 if all(player.session.moment().outcome for player in self.players):
@@ -235,7 +235,10 @@ class Simulation:
         self.post, self.told = post, told + Counter(killed=1)  # what he was about to send was not sent
 
     def ends(self) -> None:
-        """Mail comes again: who has the pen goes on until all are at one head, two throws later or at the end."""
+        """Delivers all mails again.
+
+        The seat with the pen plays on until all have one last hash, at most two rolls later or at the end of the game.
+        """
         goal = 2 + max(player.desk.protocol.roll_count for player in self.players)
         for _ in range(100):
             for player in self.players:
@@ -252,7 +255,7 @@ class Simulation:
         raise AssertionError("no one head, or a game that is stuck")
 
     def _goes_on(self, player: Player) -> None:
-        """Refuse what is offered, and play."""
+        """Refuses an offer and plays on."""
         with player.at_home():
             at = player.desk
             for standing in list(at.protocol.offers.values()):
@@ -265,7 +268,10 @@ class Simulation:
 
 
 def simulated(seed: int, place: Path, kind: str = "two", most: int = 120) -> Counter[str]:
-    """Play one game so; AssertionError when somebody honest is accused, or not all come to one head."""
+    """Plays one game and counts what happened.
+
+    Raises AssertionError if an honest player is accused, or if the last hashes differ.
+    """
     simulation = Simulation(seed, place, kind)
     simulation.runs(most)
     assert len(simulation.heads()) == 1

@@ -20,15 +20,15 @@ from referee.record.log.line_format import BODY_AT, frame_entry
 
 
 class Tampering:
-    """Somebody on the way who alters packets that one player gets."""
+    """Changes random bytes of packets on their way to one player."""
 
     def __init__(self, packets: list[Packet], player: Player) -> None:
-        """The player has what comes before the second of these packets."""
+        """The player has all packets before the second one."""
         self._player, self._session = player, player.session
         self._packets = packets[:2]
 
     def accepted(self, seeds: Iterable[int]) -> list[int]:
-        """The seeds of those changes that were taken in, or were not told apart from what the player has."""
+        """Returns the seeds of the changes that were accepted, or that the player did not notice."""
         return [seed for seed in seeds if self._is_accepted(seed)]
 
     def _is_accepted(self, seed: int) -> bool:
@@ -54,7 +54,7 @@ class Tampering:
 
 
 def altered(data: bytes, random: Random) -> bytes:
-    """One change: a bit, a byte, a piece left out, doubled, moved or replaced by another."""
+    """Returns data after one change: a bit, a byte, or a piece that is left out, doubled, moved or replaced."""
     at, length = random.randrange(len(data)), random.choice((1, 1, 2, 8, 100))
     piece = data[at : at + length]
     to = random.randrange(len(data))
@@ -69,7 +69,7 @@ def altered(data: bytes, random: Random) -> bytes:
 
 
 def again(packet: Packet, random: Random) -> bytes:
-    """A change of an entry that is still JSON, after which every hash is made again."""
+    """Returns a packet with one entry changed. The entry is still JSON, and all hashes are made again."""
     bodies = [line[BODY_AT:-2] for line in packet.lines]
     at = random.randrange(len(bodies))
     body = bytearray(bodies[at])
@@ -87,7 +87,7 @@ def again(packet: Packet, random: Random) -> bytes:
 
 
 def main(count: int) -> None:
-    """Make so many changes."""
+    """Makes this number of changes, and prints those that were accepted."""
     with tempfile.TemporaryDirectory() as place:
         red, blue = seated(Path(place), "red", "blue")
         first, third = blue.sends(0), Player(Path(place) / "third", "third")

@@ -23,13 +23,13 @@ NAMES = {"red": "Anna", "blue": "Bo"}
 
 @pytest.fixture
 def table(tmp_path):
-    """A game with dice on a table; nobody has thrown yet."""
+    """A game with table dice in which nobody has rolled yet."""
     return start("manoover", tmp_path / "game.jsonl", seats=NAMES, dice=TableDice())
 
 
 @pytest.fixture
 def control(table):
-    """The same in red's control phase with the dice 2 2 6: entries 0 to 2."""
+    """The same game in red's control phase with the dice 2 2 6, at entry 2."""
     table.do("throwoff", faces=[6, 1])
     table.do("throw", faces=[2, 2, 6])
     return table
@@ -37,13 +37,13 @@ def control(table):
 
 @pytest.fixture
 def solo(tmp_path):
-    """A game with dice from a seed; nobody has thrown yet."""
+    """A game with open dice in which nobody has rolled yet."""
     return start("manoover", tmp_path / "solo.jsonl", seats=NAMES, dice=OpenDice(SEED))
 
 
 @pytest.fixture
 def finished(solo):
-    """The same played to its end, every choice made at random."""
+    """The same game, played to its end at random."""
     rng = random.Random(1)
     while solo.moment().to_act:
         solo.play(rng.choice(list(solo.legal())))
@@ -57,20 +57,20 @@ def path(tmp_path):
 
 @pytest.fixture
 def laptop(path, ambush):
-    """A game with secrets of two players at one computer; nobody has done anything."""
+    """A game with secrets of two players at one computer, in which nobody has done anything."""
     return start("ambush", path, dice=OpenDice(SEALED_SEED))
 
 
 @pytest.fixture
 def hidden(laptop):
-    """Both have hidden their chests: entries 0 to 4."""
+    """The same game after both have hidden their chests, at entry 4."""
     laptop.do("hide cave, hide reef")
     return laptop
 
 
 @pytest.fixture
 def over(hidden):
-    """The same, played to its end."""
+    """The same game, played to its end."""
     rng = random.Random(1)
     while hidden.moment().to_act:
         hidden.play(hidden.legal().pick(rng))
@@ -79,7 +79,7 @@ def over(hidden):
 
 @pytest.fixture
 def cli(tmp_path, monkeypatch):
-    """Run the program here and now: `cli("audit", path)`."""
+    """Runs the program in this process: `cli("audit", path)`."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("REFEREE_GAME", raising=False)
     monkeypatch.delenv("REFEREE_DEBUG", raising=False)
@@ -88,7 +88,7 @@ def cli(tmp_path, monkeypatch):
 
 @pytest.fixture
 def script():
-    """Run one of the scripts in a process of its own; fails the test, with what it said, unless it ends well."""
+    """Runs one of the scripts in a process of its own. Fails with its output if it fails."""
 
     def call(name, *words):
         done = subprocess.run(

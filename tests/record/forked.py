@@ -46,7 +46,7 @@ class Fork(NamedTuple):
     theirs: Path
 
     def merged(self, style: str) -> tuple[int, bytes]:
-        """What Git makes of the copies, and the number of conflicts that it sees."""
+        """Returns the merge that Git makes of the copies, and the number of its conflicts."""
         names = [str(path) for path in (self.ours, self.base, self.theirs)]
         done = subprocess.run(["git", "merge-file", "-p", *STYLES[style], *names], capture_output=True, check=False)
         assert done.returncode < 128, done.stderr

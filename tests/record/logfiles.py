@@ -16,12 +16,15 @@ def beside(path, ending):
 
 
 def files_of(path):
-    """Every file of the folder with its bytes; the lock is empty and may come at any time."""
+    """Returns every file of the folder with its bytes.
+
+    The lock is left out, since it is empty and may appear at any time.
+    """
     return {file.name: file.read_bytes() for file in path.parent.iterdir() if file.suffix != ".lock"}
 
 
 def forge(path, change):
-    """Change the entries of a log and make all hashes right again."""
+    """Changes the entries of a log and makes all hashes fit again."""
     entries = [json.loads(line)["entry"] for line in path.read_bytes().splitlines()]
     change(entries)
     prev, lines = "0" * 64, []
@@ -34,14 +37,14 @@ def forge(path, change):
 
 
 def play_out(session, seed=1):
-    """Play a game to its end at random."""
+    """Plays a game to its end at random."""
     random = Random(seed)
     while session.moment().to_act:
         session.play(session.legal().pick(random))
 
 
 def mailed(session, tmp_path, *seats):
-    """The log as another computer has it, with the vaults of these seats."""
+    """Returns the log as another computer has it, with the vaults of these seats."""
     copy = tmp_path / "mail" / session.path.name
     copy.parent.mkdir(exist_ok=True)
     shutil.copy(session.path, copy)

@@ -13,7 +13,7 @@ from shutil import copytree, ignore_patterns
 from typing import get_args
 
 import pytest
-from house import asked
+from house import find_questions
 from logfiles import forge
 from support import PACKAGE
 
@@ -33,7 +33,7 @@ def found_in(source: str) -> list[str]:
     ):
         return []
     compared = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Compare) and is_of_a_mode(node))
-    return [*asked(source, KINDS), *map(ast.unparse, compared)]
+    return [*find_questions(source, KINDS), *map(ast.unparse, compared)]
 
 
 def is_of_a_mode(node: ast.Compare) -> bool:

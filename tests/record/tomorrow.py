@@ -21,7 +21,7 @@ NAME = '    name = "race"\n'
 FIELD = '    told = "{seat} may run {squares}."\n    seat: Seat\n    squares: int\n'
 SAFE = "    elif to in state.lanes.safe"
 NEWS = "    rules_version = 2\n    versions = (RulesVersion(2, {change!r}, {rules!r}),)\n"
-"""What every change says that is no slip."""
+"""The version number and its line, which every intended change comes with."""
 
 OPTION = [
     (
@@ -31,7 +31,7 @@ OPTION = [
         + '    options = (Option("clock", ("no", "yes"), "a clock", "turn", since=2),)\n',
     )
 ]
-"""One option more."""
+"""The change that adds an option."""
 LIFT = 'Upcast("event", 2, "the die is named", lambda event: {"die": 4, **event}, "thrown", {lower})'
 MORE = [
     (FIELD, FIELD + "    die: int\n"),
@@ -39,25 +39,25 @@ MORE = [
     ("class Race(", f"UPCASTS = ({LIFT},)\n\n\nclass Race("),
     (NAME, NAME + NEWS.format(change="the die is named", rules=()) + "    upcasts = UPCASTS\n"),
 ]
-"""A field more in an event, with or without a way back."""
+"""The change that adds a field to an event, with or without a way back."""
 WITH_WAY_BACK = 'lambda event: {name: value for name, value in event.items() if name != "die"}'
 NO_ONE = '    elif not action.square and state.thrown < 2:\n        yield Refusal("home", "nobody starts with a 1")\n'
 STRICTER = [
     (SAFE, NO_ONE + SAFE),
     (NAME, NAME + NEWS.format(change="nobody starts with a 1", rules=("home",))),
 ]
-"""A rule more."""
+"""The change that adds a rule."""
 
 
 def field(*, way_back: bool) -> list[tuple[str, str]]:
-    """The changes that give an event a field more."""
+    """Returns the changes that add a field to an event."""
     lower = WITH_WAY_BACK if way_back else "None"
     return [(old, new.replace("{lower}", lower)) for old, new in MORE]
 
 
 @contextmanager
 def race_of_tomorrow(folder: Path, changes: list[tuple[str, str]], board: str = "") -> Iterator[None]:
-    """The race with these changes in its code, and with lines put before its board."""
+    """Makes the race with these changes in its code, and with lines before its board. It is known during the block."""
     home = folder / "tomorrow"
     copytree(EXAMPLES["race"], home, dirs_exist_ok=True)
     code, lanes = home / "race" / "__init__.py", home / "race" / "lanes.toml"
@@ -73,7 +73,7 @@ def race_of_tomorrow(folder: Path, changes: list[tuple[str, str]], board: str = 
 
 @contextmanager
 def found_in(home: Path) -> Iterator[None]:
-    """Have the race found that lies in a folder, and no other."""
+    """Makes the race in a folder known during the block, and no other."""
     ours = {name: module for name, module in sys.modules.items() if name.split(".")[0] == "race"}
     for name in ours:
         del sys.modules[name]

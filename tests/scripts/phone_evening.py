@@ -3,8 +3,8 @@
     python tests/scripts/phone_evening.py                    all games
     python tests/scripts/phone_evening.py mutants --minutes 5 --kills 3
 
-Players take moves back and agree on their phones. One phone is on a slow net. At the end all phones show all entries,
-each once, and the log is audited. A game that lasts longer than the minutes is stopped there.
+Players take moves back, correct dice and agree on their phones. One phone is on a slow net. At the end all phones show
+all entries, each once, and the log is audited. A game that lasts longer than the minutes is stopped there.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ sys.path += [str(TESTS), str(TESTS / "serve")]
 
 from browsers import chromium
 from phone_games import Table
-from tapping_players import PHONE, ask_to_take_back, server_of, tap_something
+from tapping_players import PHONE, ask_to_correct_dice, ask_to_take_back, server_of, tap_something
 
 from referee.engine.mode import OpenDice, TableDice
 from referee.record.archive.audit import audit
@@ -42,6 +42,10 @@ SLOW = {"offline": False, "latency": 800, "downloadThroughput": 50_000, "uploadT
 """The net of the first phone: milliseconds, and bytes a second."""
 REGRETS = 0.02
 """The share of taps with which a player asks to take back the last move instead."""
+
+
+SLIPS = 0.02
+"""The share of taps with which a player asks to correct the last roll instead, with table dice."""
 
 
 class Evening(NamedTuple):
@@ -106,6 +110,9 @@ def _tap(tabs: dict[str, Any], random: Random) -> str:
     if random.random() < REGRETS:
         ask_to_take_back(tabs[seats[0]])
         return "take back"
+    if random.random() < SLIPS:
+        ask_to_correct_dice(tabs[seats[0]], random)
+        return "correct"
     return next(filter(None, (tap_something(tabs[seat], random) for seat in seats)), "")
 
 

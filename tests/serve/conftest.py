@@ -23,7 +23,7 @@ def rooms():
 
 @pytest.fixture
 def table(rooms, tmp_path):
-    """A shipped game of which two thirds are played; some of what follows is `later`."""
+    """Serves a shipped game of which two thirds are played. `later` holds some of the entries that follow."""
 
     def begun(game="manoover", later=6, **how):
         shipped = FIXTURES / SHIPPED[game]
@@ -38,7 +38,7 @@ def table(rooms, tmp_path):
 
 @pytest.fixture
 def tab_at(browser):
-    """Opens a link; what the browser complains of is on the list `said`."""
+    """Opens a link. The list `said` holds the complaints of the browser."""
     contexts = []
 
     def opened(url, *, clock=False, **context):

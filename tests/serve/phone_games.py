@@ -1,4 +1,4 @@
-"""Games that phones play: a log in a folder, and what each phone sends."""
+"""Games that phones play: a log in a folder, and the requests of each phone."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ class Table:
         self.phones = Phones(open_log(self.log))
 
     def ask(self, seat: str, **request: Any) -> dict[str, Any]:
-        """What comes back to a phone, as it travels."""
+        """Sends a request from a phone and returns the answer as JSON."""
         return msgspec.json.decode(msgspec.json.encode(self.phones(seat, request)))
 
     def say(self, seat: str, *taps: Any, **more: Any) -> dict[str, Any]:
-        """Say what is tapped: whole phrases, or taps."""
+        """Sends whole phrases or taps from a phone."""
         spelt = [[tap, "says"] if isinstance(tap, str) else list(tap) for tap in taps]
         return self.ask(seat, do="say", taps=spelt, on=self.ask(seat)["on"], **more)
 
     @property
     def entries(self) -> int:
-        """How many entries its log has."""
+        """The number of entries in the log."""
         return len(self.log.read_text("utf-8").splitlines())
 
     @property
     def mover(self) -> str:
-        """Who is to move."""
+        """The seat to move."""
         return open_log(self.log).moment().to_act

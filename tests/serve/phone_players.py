@@ -1,4 +1,4 @@
-"""Who plays by phones alone: taps what is offered, types dice where they are waited for."""
+"""Players who only use phones: they tap what is offered, and type dice that the game waits for."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MANY = 60
 
 
 def played_on(table: Table, most: int, seed: int) -> int:
-    """Play on at random; how many entries were recorded."""
+    """Plays on at random by phone. Returns the number of recorded entries."""
     random, before = Random(seed), table.entries
     seats = open_log(table.log).reducer.seats
     for _ in range(most):

@@ -1,4 +1,4 @@
-"""A game served on a real socket, and people who look at it: their requests as bytes, their events as they come."""
+"""A game served on a real socket, and its viewers: their requests as bytes, and the events that they receive."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Table:
         return f"http://{self.host}{self.path(eyes)}"
 
     def renew(self, eyes):
-        """As who types it in the terminal does."""
+        """Withdraws a link and makes a new one, as a line typed in the terminal does."""
         done = threading.Event()
 
         def renewed():
@@ -74,7 +74,7 @@ class Table:
         assert done.wait(PATIENCE)
 
     def cut_lines(self):
-        """End all connections, as a network that fails does."""
+        """Ends all connections, as a network failure does."""
 
         def cut():
             for one in list(self.server.server_state.connections):
@@ -83,7 +83,7 @@ class Table:
         self.loop.call_soon_threadsafe(cut)
 
     def ask(self, path, method="GET", body=b"", at=LOCALHOST, **headers):
-        """One request, byte for byte as it is said here, to an address of the server."""
+        """Sends one request to an address of the server, byte for byte."""
         named = {"Host": self.host, "Connection": "close", **({"Content-Length": str(len(body))} if body else {})}
         named |= {name.replace("_", "-"): value for name, value in headers.items()}
         lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in named.items() if value)]
@@ -101,7 +101,7 @@ class Table:
         return self.ask(self.path(eyes))
 
     def place(self, eyes=None):
-        """Where somebody stands who has just loaded the page."""
+        """Returns the position of a viewer who has just loaded the page."""
         return self.page(eyes).text.partition('name="referee-place" content="')[2].partition('"')[0]
 
     def watch(self, eyes=None, after=None, path=None):
@@ -130,7 +130,7 @@ class Heard:
 
 
 class Viewer:
-    """Somebody who is told what comes."""
+    """A viewer who receives events."""
 
     def __init__(self, table, path, after):
         self.socket = socket.create_connection((LOCALHOST, table.port), PATIENCE)
@@ -144,7 +144,7 @@ class Viewer:
         self.data = b""
 
     def events(self):
-        """Names and data of events, without beats, until the stream ends."""
+        """Yields names and data of events, without beats, until the stream ends."""
         name, place = "", ""
         for line in iter(self.line, None):
             if line.startswith("event: "):
@@ -156,7 +156,7 @@ class Viewer:
                 yield name, json.loads(line[6:])
 
     def line(self):
-        """The next line of what is told, past how HTTP parts it; None at the end."""
+        """Returns the next line of the event stream without the chunks of HTTP; None at the end."""
         while b"\n" not in self.data:
             size = int(self.file.readline().strip() or b"0", 16)
             if not size:
@@ -170,7 +170,7 @@ class Viewer:
         return next(self.events(), None)
 
     def until(self, wanted):
-        """The data of the next event of this name."""
+        """Returns the data of the next event of this name."""
         return next(data for name, data in self.events() if name == wanted)
 
     def close(self):
@@ -180,7 +180,7 @@ class Viewer:
 
 @contextmanager
 def served(log, *, play=False):
-    """A log served in a thread, until the end of the block."""
+    """Serves a log in a thread until the end of the block."""
     table = Table(log, play=play)
     running = threading.Thread(target=table.run)
     running.start()
@@ -196,7 +196,7 @@ def served(log, *, play=False):
 
 
 def cut(log, entries, target):
-    """The first entries of a log, in a log of its own."""
+    """Writes the first entries of a log into a log of its own, and returns the others."""
     lines = Path(log).read_bytes().splitlines(keepends=True)
     for vault in Path(log).parent.glob(f"{Path(log).name}.*.vault"):
         shutil.copy(vault, target.with_name(vault.name.replace(Path(log).name, target.name)))

@@ -1,4 +1,4 @@
-"""Who plays by taps alone: only what is offered is tapped."""
+"""Players who only tap buttons that are offered."""
 
 from __future__ import annotations
 
@@ -24,9 +24,7 @@ def plays(game, number, longest) -> list[Play]:
 
 
 def by_taps(play: Play, longest: int) -> Iterator[tuple[ActionBuilder, Any]]:
-    """A game of which every action is tapped at random; each with what was offered before the first tap, and the
-    action that was said.
-    """
+    """Plays a game by random taps. Yields the first buttons and all legal actions each time."""
     game, random = play.game, play.random
     state = game.setup(play.options, play.board)
     draws: Draws = {}
@@ -49,13 +47,13 @@ def by_taps(play: Play, longest: int) -> Iterator[tuple[ActionBuilder, Any]]:
 
 
 def going_on(legal: LegalActions, random: Random) -> LegalActions:
-    """Mostly without what does not go on with the game: nobody resigns at his first tap."""
+    """Returns the legal actions, mostly without minor ones, so that nobody resigns at the first tap."""
     main = [choice for choice in legal.choices if not choice.minor]
     return LegalActions(main) if main and random.random() < 0.99 else legal
 
 
 def said_at_random(tapping: ActionBuilder, random: Random) -> Any:
-    """Taps at random until something can be said, and sometimes on, as somebody who does not know the game."""
+    """Taps at random until the taps make an action, and sometimes further, as somebody new to the game would."""
     for _ in range(MANY):
         chips = [chip.tap for group in tapping.groups for chip in group.buttons]
         chips += [Tap(phrase, PHRASE) for phrase, _ in tapping.sentences]
@@ -69,7 +67,7 @@ def said_at_random(tapping: ActionBuilder, random: Random) -> Any:
 
 
 def reached(tapping: ActionBuilder, action: Any) -> str | None:
-    """What can be said when just the chips of an action are tapped, each of which must be offered."""
+    """Taps one action and returns its text. Fails if a tap that it needs is not offered."""
     kind = type(action)
     if len(tapping.kinds) > 1:
         tapping = _offered(tapping, Tap(str(kind.__struct_config__.tag), KIND))

@@ -53,7 +53,7 @@ def _offered(tab: Any) -> Iterator[tuple[str, str]]:
         return
     yield "consent", "#live .asked button.say"
     yield "bot", "#live [aria-label=Bot] button"
-    yield "send", "#live .dice > button.say"
+    yield "send", "#live .dice button.say"
     yield "die", "#live .dice .die"
     yield "move", MOVES
     yield "aside", "#live .aside button"
@@ -61,8 +61,27 @@ def _offered(tab: Any) -> Iterator[tuple[str, str]]:
 
 def ask_to_take_back(tab: Any) -> None:
     """Asks the others on this phone to take back the last move."""
-    with suppress(Exception):  # it may not be offered now
-        tab.locator("#deeds").evaluate("one => one.open = true")
+    with suppress(Exception), _deeds(tab) as deeds:  # it may not be offered now
+        deeds.get_by_role("button", name="Take back").tap(timeout=SOON)
+
+
+def ask_to_correct_dice(tab: Any, random: Random) -> None:
+    """Asks the others on this phone to correct the last roll of table dice: each die showed another face."""
+    with suppress(Exception), _deeds(tab) as deeds:  # it may not be offered now
+        roll = deeds.locator("label").filter(has_text="Throw").locator("option").first.text_content(timeout=SOON)
+        dice = str(roll).rpartition("[")[2].rstrip("]").split()
+        fell = " ".join(str(random.randint(1, 6)) for _ in dice)
+        deeds.get_by_label("As they fell").fill(fell, timeout=SOON)
+        deeds.get_by_role("button", name="Ask: dice were typed wrong").tap(timeout=SOON)
+
+
+@contextmanager
+def _deeds(tab: Any) -> Iterator[Any]:
+    """Opens what a phone can ask for, and closes it again."""
+    deeds = tab.locator("#deeds")
+    deeds.evaluate("one => one.open = true")
+    try:
         tab.locator("#phone:not(:has([data-fresh]))").wait_for(timeout=SOON)
-        tab.locator("#deeds").get_by_role("button", name="Take back").tap(timeout=SOON)
-        tab.locator("#deeds").evaluate("one => one.open = false")
+        yield deeds
+    finally:
+        deeds.evaluate("one => one.open = false")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browsers import stumbled, stumbled_in_views
+from browsers import find_faults, find_faults_in_views
 from phone_games import Table as Begun
 from phone_players import played_on
 
@@ -90,7 +90,7 @@ def test_who_must_agree_does_so_on_his_own_phone_in_a_hidden_game(phones):
     tap(monster, "Take back")
     human.locator(".asked").wait_for()
     assert "Monster asks to take back to entry" in human.inner_text(".asked")
-    assert not stumbled(human)
+    assert not find_faults(human)
     assert monster.locator(".asked").get_by_role("button", name="I agree").count() == 0
     assert not table.locator("#phone").count()
     tap(human, "I agree")
@@ -242,7 +242,7 @@ def test_what_ends_a_game_is_confirmed_in_the_other_half_of_the_screen(phones, w
     sure = tab.locator("#sure").bounding_box()
     assert sure["y"] >= box["y"] + box["height"] or sure["y"] + sure["height"] <= box["y"]
     assert tab.evaluate("document.activeElement.textContent") == "No, go back"
-    assert not stumbled(tab)
+    assert not find_faults(tab)
     tap(tab, "No, go back")
     assert tab.locator("#sure").is_hidden()
     tap(tab, words)
@@ -261,7 +261,7 @@ def test_what_is_doubted_is_said_once_it_is_meant(phones):
         tap(tab, "Say it")
         tab.locator("#sure", has_text="I mean it: done").wait_for()
         assert len(now(here).entries) == before
-    assert not stumbled(tab)
+    assert not find_faults(tab)
     tap(tab, "I mean it: done")
     tab.locator(f"#n{before}").wait_for(state="attached")
 
@@ -347,7 +347,7 @@ def test_dice_typed_wrong_are_cleared_before_they_are_sent(phones):
     for face in ("6", "6", "Clear", "5", "2"):
         tap(tab, face)
     assert "Fallen: red 5, blue 2" in tab.inner_text(".dice")
-    assert not stumbled(tab)
+    assert not find_faults(tab)
     tap(tab, "Send 5 2")
     entry(tab, 1)
     assert now(here).moment().to_act == "red"
@@ -379,9 +379,9 @@ def test_nobody_stumbles_over_a_phone(phones, game):
     tab = phones.phone(here, now(here).moment().to_act)
     for details in tab.locator("#phone details").all():
         details.evaluate("one => one.open = true")
-    assert not list(stumbled_in_views(tab))
+    assert not list(find_faults_in_views(tab))
     tab.get_by_role("button", name="Bigger").click()
-    assert not stumbled(tab)
+    assert not find_faults(tab)
     assert tab.said == []
 
 
@@ -391,7 +391,7 @@ def test_a_bot_that_was_stopped_goes_on_at_one_tap(phones):
     tab, table = phones.phone(here, "red"), phones.phone(here, None)
     assert "steady plays blue, and has stopped." in tab.inner_text("#phone")
     assert tab.inner_text("#phone h2") == "A bot has stopped"
-    assert not stumbled(tab)
+    assert not find_faults(tab)
     tap(tab, "Let it go on")
     tab.locator("#phone h2", has_text="Your move").wait_for()
     assert now(here).moment().to_act == "red"

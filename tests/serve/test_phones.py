@@ -88,7 +88,7 @@ def test_what_leads_nowhere_is_told(robots):
     mover = robots.mover
     theirs = f"piece {other(mover)[0].upper()}1"
     answer = robots.ask(mover, at=[0, theirs])
-    assert answer["lines"] == [f"Nothing that may be done now has to do with {theirs.split()[1]}."]
+    assert answer["lines"] == [f"No legal move now has to do with {theirs.split()[1]}."]
 
 
 def test_may_i_records_nothing(robots):
@@ -104,7 +104,7 @@ def test_of_two_taps_at_one_moment_one_is_a_play(robots):
     first = robots.ask(mover, do="say", taps=[["done", "says"]], sure=True, on=on)
     second = robots.ask(mover, do="say", taps=[["done", "says"]], sure=True, on=on)
     assert (first["code"], second["code"]) == (0, 5)
-    assert second["lines"] == ["The game has moved on; look how it stands, then say it again."]
+    assert second["lines"] == ["The game has moved on; look at it, then try again."]
     assert second["on"] == first["on"]
 
 

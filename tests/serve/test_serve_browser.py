@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from browsers import stumbled_in_views
+from browsers import find_faults_in_views
 from rooms import add
 
 from referee.record.archive.witness import compare_with_witness, hashes_in_words
@@ -152,4 +152,4 @@ def test_everybody_can_use_it(table, tab_at, game):
     tab = tab_at(here.url())
     add(here.log, here.later[0][:30])
     tab.locator("#notice:not([hidden])").wait_for()
-    assert not list(stumbled_in_views(tab))
+    assert not list(find_faults_in_views(tab))

@@ -7,7 +7,7 @@ import re
 import shutil
 
 import pytest
-from browsers import stumbled
+from browsers import find_faults
 from support import FIXTURES, ROOT
 from visits import serving, visiting
 
@@ -186,7 +186,7 @@ def test_what_cannot_be_judged_is_told_in_a_sentence(tab, files, status, verdict
 def test_everybody_can_use_it(tab, colours):
     tab.emulate_media(color_scheme=colours)
     drop(tab, SAMPLE, BAD)
-    assert not stumbled(tab)
+    assert not find_faults(tab)
     assert tab.evaluate("document.documentElement.scrollWidth") <= 360
     sizes = tab.evaluate("[...document.querySelectorAll('article button')].map((one) => one.offsetHeight)")
     assert min(sizes) >= 44

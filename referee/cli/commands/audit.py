@@ -25,7 +25,7 @@ Logs = Annotated[list[str] | None, Argument(metavar="[LOG|FOLDER...]", help="Log
 
 Jobs = Annotated[int | None, Option("-j", "--jobs", metavar="N", min=1, help="Processes; default: one per core.")]
 Witnesses = Annotated[
-    list[Path] | None, Option("--witness", metavar="FILE", help="A page, mail, copy or words that saw the log.")
+    list[Path] | None, Option("--witness", metavar="FILE", help="A page, mail or copy of the log, or words noted down.")
 ]
 
 

@@ -112,14 +112,16 @@ def _correct(
             list(describe_refusal(look, judged.said[-1], whole=True)), lambda: _facts(judged, wanted.terms.n), NO
         )
     if dry_run:
-        return _foresee(look, judged, wanted.terms.n, *_consent_text(look, judged, speaker), "Nothing was recorded.")
+        return _answer_dry_run(
+            look, judged, wanted.terms.n, *_consent_text(look, judged, speaker), "Nothing was recorded."
+        )
 
     def record() -> None:
         deed.record_correction(look.session, judged, speaker, consent)
 
     stopped = require_consent(context, look, speaker, consent, wanted.typed, record, wanted.terms)
     if stopped:
-        foreseen = _foresee(look, judged, wanted.terms.n)
+        foreseen = _answer_dry_run(look, judged, wanted.terms.n)
         return replace(stopped, facts=lambda: foreseen.facts() | stopped.facts())
     look, now = views_around(look)
     hands = [str(one) for one in list_moves(look.sight.counters, now.sight.counters)]
@@ -149,7 +151,7 @@ DONE = Tense("Corrected", "still hold{s}", "Entry {n} is no longer legal", is_re
 FORESEEN = Tense("This would be corrected", "would still hold", "Entry {n} would no longer be legal", is_recorded=False)
 
 
-def _foresee(look: SeatView, found: Correction, n: int, *more: Shown) -> Answer:
+def _answer_dry_run(look: SeatView, found: Correction, n: int, *more: Shown) -> Answer:
     """Returns the result of a correction that is not recorded."""
     return _correction_answer(look, look, found, n, FORESEEN, *more)
 
@@ -163,7 +165,7 @@ def _correction_answer(look: SeatView, now: SeatView, found: Correction, n: int,
     where = f" (now entry {new})" if tense.is_recorded else ""
     lines: list[Shown] = [
         heading(now),
-        f"{tense.throw}: {describe_entry(look, entries[n])}, in truth {_right(look, n, found)}{where}.",
+        f"{tense.throw}: {describe_entry(look, entries[n])}, in truth {_right_text(look, n, found)}{where}.",
     ]
     if found.held:
         many = len(found.held)
@@ -179,7 +181,7 @@ def _correction_answer(look: SeatView, now: SeatView, found: Correction, n: int,
     return Answer([*lines, *more], lambda: facts)
 
 
-def _right(look: SeatView, n: int, found: Correction) -> str:
+def _right_text(look: SeatView, n: int, found: Correction) -> str:
     """Returns the right dice, or the right play with its dice, in words."""
     first, entry = found.said[0], look.session.entries[n]
     is_same = isinstance(entry, PlayEntry) and entry.known_action == first.action

@@ -28,7 +28,7 @@ SEEDS = 24
 """The number of seeds tried for a game that ends soon."""
 LONGEST = 400
 """The largest number of actions in a game that is shown."""
-ROW = 76
+MAX_LINE = 76
 """The most characters of a line without `--full`."""
 
 
@@ -65,7 +65,7 @@ def _show_step(number: int, step: Step, *, full: bool) -> Iterator[Shown]:
     if full:
         yield from (*step.lines, "")
     else:
-        yield from (line.cut(ROW) if isinstance(line, Text) else line for line in step.brief)
+        yield from (line.cut(MAX_LINE) if isinstance(line, Text) else line for line in step.brief)
 
 
 def _find_short_game(game: str, folder: Path) -> tuple[Session, list[JudgedAction]]:

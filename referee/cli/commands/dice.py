@@ -39,12 +39,12 @@ def dice(folders: Folders = None, jobs: Jobs = None, output: Output = None, forc
         lines.append("There are no faces to draw.")
         code = code or NO
     elif output:
-        write_output(output, _picture(rows), force=force)
+        write_output(output, _draw_picture(rows), force=force)
         lines.append(f"Written to {output}.")
     return Answer(lines, lambda: _facts(rows, logs), code)
 
 
-def _picture(rows: list[FaceCounts]) -> str:
+def _draw_picture(rows: list[FaceCounts]) -> str:
     """Returns the faces of all dice as an SVG chart, by number of sides."""
     from referee.show.chart import BarChart, draw_bars
 
@@ -53,7 +53,7 @@ def _picture(rows: list[FaceCounts]) -> str:
             f"Dice with {row.sides} sides, all together: {row.count:,} rolled",
             {str(face): count for face, count in enumerate(row.counts, 1)},
             row.count / row.sides,
-            f"Dashed: the expected number. {_verdict(row)}",
+            f"Dashed: the expected number. {_verdict_text(row)}",
         )
         for row in rows
         if not row.by and row.sides <= LISTED
@@ -69,7 +69,7 @@ def _dice_lines(rows: list[FaceCounts], logs: LogBatch[list[TypedFace]]) -> Iter
         yield Text(f"Dice with {row.sides} sides, {whose}: {row.count} rolled", "refused" if row.is_unfair else "good")
         if not row.by and row.sides <= LISTED:
             yield from _bars(row)
-        yield Text(_verdict(row), indent=2)
+        yield Text(_verdict_text(row), indent=2)
     yield from (Text(line, indent=2) for line in similar_names_text(row.by for row in rows if row.by))
     if rows:
         yield (
@@ -92,7 +92,7 @@ def _bar(part: float, columns: int) -> str:
     return f"{'█' * round(longest * part):<{longest}}"
 
 
-def _verdict(row: FaceCounts) -> str:
+def _verdict_text(row: FaceCounts) -> str:
     e = format_number(row.e_value) if row.e_value < LARGE else f"over {LARGE:,}"
     if row.is_unfair:
         return f"e-value {e}: fair dice hardly ever fall like this ({UNFAIR:g} or more is suspicious)."

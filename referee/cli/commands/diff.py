@@ -111,7 +111,7 @@ def _side_facts(side: DiffSide) -> dict[str, Any]:
     look, entry = _common_view(side), side.first_own_entry
     return {
         "log": side.name,
-        "entry": side.parts,
+        "entry": side.first_own,
         "text": describe_entry(look, entry) if look and entry else None,
         "told": describe_events(look, entry) if look and entry else [],
         "dice": _faces(side),

@@ -123,7 +123,7 @@ def _amend_openly(
     agreed: str | None,
 ) -> Answer:
     """Amends the position, secrets included, if all agree. `document` returns the new position."""
-    consent, split = consenting_seats(look, agreed), split_sealed_changes(typed)
+    consent, split = consenting_seats(look, agreed), sealed_alternatives(typed)
     stopped = require_unanimity(context, look, REFEREE, consent, typed, IN_SECRET, split)
     return stopped or _amend_to_document(context, look, document(), typed, why, agreed)
 
@@ -183,7 +183,7 @@ GOING_BACK = (
 )
 
 
-def split_sealed_changes(typed: str) -> tuple[str, str]:
+def sealed_alternatives(typed: str) -> tuple[str, str]:
     """Returns two sentences about other ways to correct the position, which open no secret."""
     same = "referee fix PIECE WHERE" if typed.startswith("fix --from") else f"referee {typed}"
     return f"To keep them sealed: {same} --sealed, or --by SEAT if only one seat sees the pieces.", GOING_BACK
@@ -204,7 +204,7 @@ def whole_view(look: SeatView) -> SeatView:
     """Returns the game in the view of the referee. Raises NotAllowedError if some secrets are not known here."""
     if look.facts.is_partly_known:
         raise NotAllowedError(
-            "not all secrets are known here, so the whole position is not; to amend pieces that everybody sees: "
+            "some secrets are not known here, so nobody knows the whole position; to amend pieces that everybody sees: "
             "referee fix PIECE WHERE --sealed"
         )
     return look.with_eyes(REFEREE)

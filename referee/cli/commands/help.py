@@ -21,7 +21,7 @@ from referee.engine.action_grammar import Verb
 from referee.engine.game import AnyGame
 from referee.engine.text import match_word, nearest
 
-MOST = 4
+MAX_CHAPTERS = 4
 """The most chapters that are named at a time."""
 WORD_ROW = re.compile(r"^\| ([^|]+) \| (.+) \|$", re.MULTILINE)
 """A row of the chapter `words`: a word and its meaning."""
@@ -39,14 +39,14 @@ def help_on(ctx: typer.Context, words: Asked = None, of: Of = None) -> Answer:
     """
     word = "".join(words[:1] if words else []).lower()
     if word == EVERYTHING:
-        return _everything(ctx)
-    game = _game(ctx.obj, of)
+        return _answer_everything(ctx)
+    game = _find_game(ctx.obj, of)
     verbs = _verbs_named(game, word) if game else []
     name = " ".join(part for part in words_of_today([word]) if not part.startswith("-"))
     if game and verbs:
-        return _on_verbs(game, verbs, name)
+        return _answer_on_verbs(game, verbs, name)
     if is_command_word(word):
-        return _on_command(name, word, ctx.terminal_width)
+        return _answer_on_command(name, word, ctx.terminal_width)
     things = describe_thing_named(ctx.obj, of, word) if game and word else []
     if game and things and word not in _chapters():
         return Answer([*things, *_rules_of(game, things)], lambda: {"things": things})
@@ -56,21 +56,21 @@ def help_on(ctx: typer.Context, words: Asked = None, of: Of = None) -> Answer:
     return _chapter(word, game)
 
 
-def _everything(ctx: typer.Context) -> Answer:
+def _answer_everything(ctx: typer.Context) -> Answer:
     """Returns the list of all commands and options."""
     top: Any = ctx.find_root()
     text = top.command.list_everything(top)
     return Answer([Rows(text.splitlines())], lambda: {"help": text})
 
 
-def _on_verbs(game: AnyGame, verbs: Sequence[Verb[Any, Any]], name: str) -> Answer:
+def _answer_on_verbs(game: AnyGame, verbs: Sequence[Verb[Any, Any]], name: str) -> Answer:
     """Returns the help on verbs of the game, with a line about a command of the same name if there is one."""
     also = [Text(f"There is also a command of this name: referee {name} -h", "faint")] if name in COMMANDS else []
     lines = [line for verb in verbs for line in describe_verb(game, verb)]
     return Answer([*lines, *also], lambda: [verb_facts(game, verb) for verb in verbs])
 
 
-def _on_command(name: str, word: str, width: int | None) -> Answer:
+def _answer_on_command(name: str, word: str, width: int | None) -> Answer:
     """Returns the help of a command, and the chapter of the typed word if there is one."""
     command, settings = load_command(name), {**PLAIN["context_settings"], "terminal_width": width}
     text = command.get_help(typer.Context(command, info_name=f"referee {name}", **settings))
@@ -85,7 +85,7 @@ def _rules_of(game: AnyGame, things: list[str]) -> Iterator[Text]:
         yield Text(f"{rule.id}  {game.rulebook.title(rule.id)}", "faint", indent=2, hanging=4)
 
 
-def _game(context: Context, of: str | None) -> AnyGame | None:
+def _find_game(context: Context, of: str | None) -> AnyGame | None:
     """Returns the game named by `of`, or else the game at hand; None if there is none."""
     try:
         return find_meant_game(context, of)
@@ -153,7 +153,11 @@ def _suggestion(word: str, chapters: Mapping[str, Path], game: AnyGame | None) -
     if near:
         return f"did you mean {near[0]!r}?"
     told = _chapters_with(word, chapters)
-    return f"these chapters mention it: {', '.join(told[:MOST])}" if told else f"the chapters are {', '.join(chapters)}"
+    return (
+        f"these chapters mention it: {', '.join(told[:MAX_CHAPTERS])}"
+        if told
+        else f"the chapters are {', '.join(chapters)}"
+    )
 
 
 def _chapters_with(word: str, chapters: Mapping[str, Path]) -> list[str]:

@@ -31,7 +31,7 @@ Among = Annotated[list[str] | None, Argument(metavar="WORD...", help="List only 
 Counting = Annotated[bool, Option("--count", help="Show only the number.")]
 AROUND = 8
 """The rows of a terminal that must stay free around a legal list."""
-UNLISTED = 40
+MAX_LINES = 40
 """The most lines of a legal list that are shown."""
 LONG = re.compile(r"\S+(?: / \S+){11,}")
 """Matches a list of at least twelve names, so long that nobody wants to read it twice."""
@@ -52,12 +52,12 @@ def legal(ctx: typer.Context, words: Among = None, by: By = None, count: Countin
     facts = {"seat": look.eyes, "count": shown.count, "of": everything.count}
     if count:
         return Answer([str(shown.count)], lambda: facts)
-    lines = list_choices(look, shown.choices[:UNLISTED])
+    lines = list_choices(look, shown.choices[:MAX_LINES])
     if not words:
         lines = _fitting(lines, ctx.obj.screen)
-    if len(shown.choices) > UNLISTED:
+    if len(shown.choices) > MAX_LINES:
         lines.append(
-            Text(f"... and {len(shown.choices) - UNLISTED} more lines; to see fewer: referee legal WORD", indent=2)
+            Text(f"... and {len(shown.choices) - MAX_LINES} more lines; to see fewer: referee legal WORD", indent=2)
         )
     if everything and not shown:
         lines += _no_match_lines(look, words or [])

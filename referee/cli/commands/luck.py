@@ -81,7 +81,7 @@ def _luck_of_game(look: SeatView, output: Path | None, *, worth: bool, force: bo
         lines.append("There is no luck to draw.")
         return Answer(lines, lambda: facts, NO)
     if output:
-        write_output(output, _picture(look, account), force=force)
+        write_output(output, _draw_picture(look, account), force=force)
         lines.append(f"Written to {output}.")
     return Answer(lines, lambda: facts)
 
@@ -107,7 +107,7 @@ def _luck_of_players(folders: list[str], jobs: int | None) -> Answer:
     for found in logs:
         for name, one in found:
             players[name] = players.get(name, NO_LUCK) + one
-    told = [Text(f"{name}: {_in_words(one)}", indent=2) for name, one in sorted(players.items())]
+    told = [Text(f"{name}: {_luck_text(one)}", indent=2) for name, one in sorted(players.items())]
     facts = {name: _luck_facts(one) for name, one in players.items()}
     heading = [f"Luck in {count_of(logs.logs, 'game')}"] if logs.logs else []
     alike = [Text(line, indent=2) for line in similar_names_text(players)]
@@ -116,7 +116,7 @@ def _luck_of_players(folders: list[str], jobs: int | None) -> Answer:
     return Answer(lines, lambda: {"players": facts, **logs.facts()}, logs.code)
 
 
-def _picture(look: SeatView, account: LuckAccount) -> str:
+def _draw_picture(look: SeatView, account: LuckAccount) -> str:
     """Returns the luck of each player through the game as an SVG chart."""
     points, colours = list(account.luck_so_far()), look.facts.game.colours(tuple(look.facts.seats))
     lines = []
@@ -135,27 +135,27 @@ def _luck_lines(look: SeatView, account: LuckAccount, *, worth: bool) -> Iterato
         yield Text(read if account.throws else "Nobody has rolled dice yet.", indent=2)
         return
     for owner, luck in account.by_player.items():
-        yield Text(f"{owner}: {_in_words(luck)}", indent=2)
+        yield Text(f"{owner}: {_luck_text(luck)}", indent=2)
         for (whose, kind), part in account.by_kind.items():
             if whose == owner:
-                yield Text(f"{kind}: {_in_words(part)}", indent=4)
+                yield Text(f"{kind}: {_luck_text(part)}", indent=4)
     rarest = account.rarest
     if rarest and rarest[1] < RARE:
         throw, chance = rarest
         faces, percent = " ".join(map(str, throw.roll.faces)), format_number(100 * float(chance), 2)
         yield Text(f"Rarest: entry {throw.n} by {throw.seat}, {throw.roll.purpose}: {faces} ({percent} %).", indent=2)
-    yield from _line(account)
+    yield from _draw_lines(account)
     yield Text(Z, indent=2)
     yield Text(_not_counted_text(account), indent=2)
 
 
-def _in_words(luck: RollLuck) -> str:
+def _luck_text(luck: RollLuck) -> str:
     hits = f"{count_of(luck.hits, 'hit')} of {luck.dice}, {float(luck.expected):.1f} expected"
     unusual = ", unusual" if abs(luck.z_score) > 2 else ""
     return f"{hits}, {float(luck.hits_above_expected):+.1f} (z {luck.z_score:+.1f}{unusual})"
 
 
-def _line(account: LuckAccount) -> Iterator[Shown]:
+def _draw_lines(account: LuckAccount) -> Iterator[Shown]:
     """Yields the luck of each player through the game as a row of bars."""
     points = list(account.luck_so_far())
     most = max((abs(point.luck) for point in points), default=0)

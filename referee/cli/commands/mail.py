@@ -76,11 +76,11 @@ def mail(
         from referee.cli.mail.folder_watch import watch_folder
 
         return watch_folder(context, watch, onto, run)
-    look = _current(context) if folder is None else None
+    look = _find_current(context) if folder is None else None
     if look is None or look.protocol is None:
-        return _all_games(folder)
-    answer = _of_game(look)
-    others = list_waiting_games(path for path in logs_in_folder(None) if not _same(path, look.log.path))
+        return _answer_on_all_games(folder)
+    answer = _answer_on_game(look)
+    others = list_waiting_games(path for path in logs_in_folder(None) if not _is_same_file(path, look.log.path))
     if not others:
         return answer
     more = [Text("Other games here:", "bold"), *describe_waiting_games(others)]
@@ -88,7 +88,7 @@ def mail(
     return Answer([*answer.lines, *more], lambda: facts | {"others": others})
 
 
-def _current(context: Context) -> SeatView | None:
+def _find_current(context: Context) -> SeatView | None:
     """Returns the chosen game; None if no game is chosen or named."""
     try:
         return context.look()
@@ -96,11 +96,11 @@ def _current(context: Context) -> SeatView | None:
         return None
 
 
-def _same(path: Path, other: Path | None) -> bool:
+def _is_same_file(path: Path, other: Path | None) -> bool:
     return other is not None and path.resolve() == other.resolve()
 
 
-def _all_games(folder: Path | None) -> Answer:
+def _answer_on_all_games(folder: Path | None) -> Answer:
     """Returns whose turn it is in every game of a folder. Raises NoGameError if there is none."""
     games = list_waiting_games(logs_in_folder(folder))
     if not games:
@@ -108,7 +108,7 @@ def _all_games(folder: Path | None) -> Answer:
     return Answer(describe_waiting_games(games), lambda: {"games": games})
 
 
-def _of_game(look: SeatView) -> Answer:
+def _answer_on_game(look: SeatView) -> Answer:
     """Returns the answer about one game by mail in detail."""
     protocol = mail_protocol_of(look.session)
     here, last = own_seat(protocol), len(look.log.entries) - 1

@@ -31,7 +31,7 @@ from referee.record.table.session import Session
 
 Copies = Annotated[list[str] | None, Argument(metavar="[LOG...]", help="Other copies of the log.")]
 Keep = Annotated[int | None, Option("--keep", metavar="N", min=1, help="The number of the end to keep.")]
-Again = Annotated[bool, Option("--again", help="Say the moves of the other end again after it.")]
+Again = Annotated[bool, Option("--again", help="Repeat the moves of the other end after it.")]
 
 
 def merge(ctx: typer.Context, copies: Copies = None, keep: Keep = None, by: By = None, again: Again = False) -> Answer:
@@ -93,7 +93,7 @@ def _list_ends(shared: Session, ends: LogEnds, log: Path, others: Sequence[Path]
         Text(f"The log has {count_of(len(ends.tails), 'end')} after entry {ends.count - 1}:", "bold"),
         *ends_lines(shared, ends),
         Text(f"To keep one: {command} --keep N --by SEAT", indent=2, hanging=2),
-        Text("To say the moves of the other again after it, add: --again", indent=2),
+        Text("To repeat the moves of the other end after it, add: --again", indent=2),
     ]
     facts = {"log": str(log), "common": ends.count, "ends": ends_facts(shared, ends)}
     return Answer(lines, lambda: facts, NO if len(ends.tails) > 1 else OK)
@@ -108,7 +108,7 @@ def _settled_answer(found: Settlement, by: Seat, keep: int) -> Answer:
     ]
     again = found.again
     for item in again.said:
-        lines.append(Text(f"said again:  {item.seat}: {look.facts.game.format(item.action)}", indent=2))
+        lines.append(Text(f"repeated:  {item.seat}: {look.facts.game.format(item.action)}", indent=2))
     if again.lost is not None:
         lines.append(
             Text(f"Entry {again.lost} of the other end no longer holds: {again.because}.", indent=2, hanging=2)

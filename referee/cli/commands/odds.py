@@ -48,10 +48,10 @@ def odds(ctx: typer.Context, words: Words = None, by: By = None, exact: Exact = 
     ctx.obj.check_view_named(look, "odds")
     if look.facts.asked:
         return answer_missing(look, look.facts.asked, NOT_DONE)
-    return _of_action(look, " ".join(said), exact) if said else _of_all(look)
+    return _answer_on_action(look, " ".join(said), exact) if said else _answer_on_all(look)
 
 
-def _of_action(look: SeatView, text: str, exact: bool) -> Answer:
+def _answer_on_action(look: SeatView, text: str, exact: bool) -> Answer:
     phrases = split_phrases(text) or [text]
     if len(phrases) > 1:
         raise MisuseError("ask for the chances of one move at a time")
@@ -69,7 +69,7 @@ def _of_action(look: SeatView, text: str, exact: bool) -> Answer:
         lines.append("Stopped before all ways were counted. These chances come from random rolls.")
     return Answer(
         lines,
-        lambda: _facts(here, found) | _things_facts(here, found) | {"stopped": stopped},
+        lambda: _facts(here, found) | _single_events_facts(here, found) | {"stopped": stopped},
         STOPPED if stopped else OK,
     )
 
@@ -96,23 +96,24 @@ def _odds_lines(look: SeatView, found: Odds) -> Iterator[Shown]:
         yield Text("It rolls no dice.", indent=2)
         return
     yield from (
-        Text(line, indent=2) for line in (*_numbers(need), *_result_lines(found, LISTED), *_things_text(look, found))
+        Text(line, indent=2)
+        for line in (*_numbers(need), *_result_lines(found, LISTED), *_single_events_text(look, found))
     )
 
 
-def _things_text(look: SeatView, found: Odds) -> Iterator[str]:
+def _single_events_text(look: SeatView, found: Odds) -> Iterator[str]:
     """Yields the chance of each single event up to the next decision.
 
     Yields nothing if no roll follows and all results are listed, since they say the same.
     """
-    rolls_again, things = _things(look, found)
+    rolls_again, things = _single_events(look, found)
     if not things or not (rolls_again or len(found.rows) > LISTED):
         return
     yield f"The chance of each thing before the next decision{', later rolls included' if rolls_again else ''}:"
     yield from (f"{_percent(float(thing.chance))} ({thing.chance})  {thing.told}" for thing in things[:LISTED])
 
 
-def _things(look: SeatView, found: Odds) -> tuple[bool, list[ResultChance]]:
+def _single_events(look: SeatView, found: Odds) -> tuple[bool, list[ResultChance]]:
     """Returns True if further rolls follow, and the chance of each single event up to the next decision.
 
     Returns no events if they are unknown or too many.
@@ -136,7 +137,7 @@ def _numbers(need: Need) -> Iterator[str]:
 def _result_lines(found: Odds, most: int) -> Iterator[str]:
     """Yields the likeliest results, one line each, and the sum of the others; or a line that they are too many."""
     if found.is_scattered:
-        yield f"There are too many results to list: hardly two of {found.ways:,} were the same."
+        yield f"There are too many results to list: almost all {found.ways:,} were different."
         return
     yield from map(_row, found.rows[:most])
     others = found.rows[most:]
@@ -161,7 +162,7 @@ def _percent(chance: float) -> str:
     return f"{format_number(100 * chance)} %"
 
 
-def _of_all(look: SeatView) -> Answer:
+def _answer_on_all(look: SeatView) -> Answer:
     """Returns the chances of all actions that roll dice now."""
     look = look.with_eyes(look.sight.speaker)
     found = list(islice(list_roll_odds(look.facts.game, look.sight.view, look.sight.speaker, look.sight.legal), THROWS))
@@ -209,8 +210,8 @@ def _facts(look: SeatView, found: Odds) -> dict[str, Any]:
     }
 
 
-def _things_facts(look: SeatView, found: Odds) -> dict[str, Any]:
-    rolls_again, things = _things(look, found)
+def _single_events_facts(look: SeatView, found: Odds) -> dict[str, Any]:
+    rolls_again, things = _single_events(look, found)
     each = [{"told": one.told, "chance": float(one.chance), "exact": str(one.chance)} for one in things]
     return {"rolls_again": rolls_again, "until_decision": each}
 

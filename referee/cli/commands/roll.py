@@ -43,15 +43,15 @@ def roll(ctx: typer.Context, faces: Fallen = None, by: By = None) -> Answer:
     ahead.add_forced_actions()
     throw = ahead.awaited_roll
     if throw is None:
-        return _nothing_to_throw(now, done)
+        return _answer_no_roll(now, done)
     words = split_dice(" ".join(faces or []))
     typed = parse_faces(" ".join(split_faces(words, throw.need) if throw.need else words))
     line = judge_line(ctx.obj, now, [next(iter(throw))], typed, use_spare_faces=True)
     return record_line(ctx.obj, look, done, line, []) or result_answer(look, done)
 
 
-def _nothing_to_throw(look: SeatView, done: list[JudgedAction]) -> Answer:
-    """Returns the answer if no roll is due: to the game's own action for rolling, or with what the game waits for."""
+def _answer_no_roll(look: SeatView, done: list[JudgedAction]) -> Answer:
+    """Returns the answer if no roll is due: that of the game's own action for rolling, or what to type instead."""
     if look.facts.game.throw:
         stop = record_prefix(look, done, look.judge_line([look.facts.game.throw]))
         if stop:

@@ -75,10 +75,10 @@ def serve(
     if context.log == "-" or log == "-":
         raise MisuseError("a piped game never changes; save it to a file first, or make a page of it")
     context.log = log or context.log
-    return _serve_game(context, hook_of(context, run), Wishes(lan, play, port, new_links))
+    return _serve_game(context, hook_of(context, run), ServeOptions(lan, play, port, new_links))
 
 
-class Wishes(NamedTuple):
+class ServeOptions(NamedTuple):
     """The options of the command."""
 
     lan: bool
@@ -122,7 +122,7 @@ def _open_again(addresses: Sequence[str], port: int | None, last: SavedLinks | N
     return _open_sockets(addresses, port or 0)
 
 
-def _serve_game(context: Context, hook: TurnHook | None, wishes: Wishes) -> Answer:
+def _serve_game(context: Context, hook: TurnHook | None, wishes: ServeOptions) -> Answer:
     from referee.cli.log_file import LogFile
     from referee.cli.session.phones import Phones
     from referee.serve.links import Links
@@ -143,9 +143,9 @@ def _serve_game(context: Context, hook: TurnHook | None, wishes: Wishes) -> Answ
     last = None if wishes.new_links else read_links(session.reducer.opener.game_id)
     sockets = _open_again(list(dict.fromkeys([LOCALHOST, address])), wishes.port, last)
     links = Links(human_seats(look), last.by_eyes() if last else None)
-    at = ServedAt(session.reducer.opener.game_id, links, address, sockets[0].getsockname()[1])
+    at = ServedLinks(session.reducer.opener.game_id, links, address, sockets[0].getsockname()[1])
     if hook:
-        hook.know(look)
+        hook.note_turn(look)
     served = LogFile(session, context.tell_trouble, hook.look_at if hook else lambda _: None)
     room = Room(served, served.last_reading, Phones(session) if wishes.play else None)
     told = _ServeMessages(context, look, at, wishes, last)
@@ -191,7 +191,7 @@ def _why_not(error: OSError, port: int) -> str:
     return f"the server cannot start: {error.strerror or error}"
 
 
-class ServedAt:
+class ServedLinks:
     """The links of a served game, and the address and port in them. They are kept for the next time."""
 
     def __init__(self, game_id: str, links: Links, address: str, port: int) -> None:
@@ -221,7 +221,9 @@ class ServedAt:
 class _ServeMessages:
     """The messages in the terminal while a game is served."""
 
-    def __init__(self, context: Context, look: SeatView, at: ServedAt, wishes: Wishes, last: SavedLinks | None) -> None:
+    def __init__(
+        self, context: Context, look: SeatView, at: ServedLinks, wishes: ServeOptions, last: SavedLinks | None
+    ) -> None:
         """`last` are the links of the last time; None if all are new."""
         self._context, self._look, self.at, self.wishes, self._last = context, look, at, wishes, last
         self._at_terminal = sys.stdin.isatty() and sys.stdout.isatty() and not context.screen.json

@@ -63,7 +63,7 @@ def show(
     """
     look: SeatView = ctx.obj.look(by)
     form = _form(form, output)
-    marks = _marks(look, {"sight": sight, "reach": reach})
+    marks = _requested_marks(look, {"sight": sight, "reach": reach})
     if place is None and page is None and ctx.obj.live_log and form == "text":
         page = current_picture(look).focus or None
     scene = None
@@ -108,7 +108,7 @@ def _form(form: str | None, output: Path | None) -> str:
     return form
 
 
-def _marks(look: SeatView, asked: Mapping[Overlay, str | None]) -> list[tuple[Overlay, str, tuple[str, ...]]]:
+def _requested_marks(look: SeatView, asked: Mapping[Overlay, str | None]) -> list[tuple[Overlay, str, tuple[str, ...]]]:
     """Returns the requested marks: each kind, its subject, and its places. Raises MisuseError."""
     from referee.engine.scene import NoPlaceError
 
@@ -146,7 +146,7 @@ def _requested_part(look: SeatView, scene: Scene, page: str | None, place: str |
     from referee.engine.scene import NoPlaceError
 
     try:
-        return _part(scene, page, _meant_place(look, place), radius)
+        return _cut_part(scene, page, _meant_place(look, place), radius)
     except NoPlaceError as error:
         from referee.cli.name_lookup import describe_name, did_you_mean_name
 
@@ -156,7 +156,7 @@ def _requested_part(look: SeatView, scene: Scene, page: str | None, place: str |
         raise MisuseError(nowhere or f"{error}{did_you_mean_name(look, place or '')}") from None
 
 
-def _part(scene: Scene, page: str | None, place: str | None, radius: int) -> Scene:
+def _cut_part(scene: Scene, page: str | None, place: str | None, radius: int) -> Scene:
     """Returns the requested page and area.
 
     `place` may also be the name of a page. Raises NoPlaceError or MisuseError if there is no such place or page.

@@ -109,9 +109,9 @@ def _cell(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, tuple):
         return "; ".join(value)
-    return f"{value:.2f}" if isinstance(value, float) else _harmless(str(value))
+    return f"{value:.2f}" if isinstance(value, float) else _defuse_formula(str(value))
 
 
-def _harmless(text: str) -> str:
+def _defuse_formula(text: str) -> str:
     """Returns text that a spreadsheet does not run as a formula, since names come from other people's files."""
     return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text

@@ -43,7 +43,7 @@ def vault(ctx: typer.Context, move: Move = False, save: Save = None, load: Load 
     """
     context: Context = ctx.obj
     if [move, save is not None, load is not None].count(True) > 1:
-        raise MisuseError("say only one of --move, --save and --load")
+        raise MisuseError("use only one of --move, --save and --load")
     log = context.path()
     look = SeatView(context.session())
     known = exposure_notes(log)  # said below, after what was done
@@ -58,7 +58,7 @@ def vault(ctx: typer.Context, move: Move = False, save: Save = None, load: Load 
         seat, path = install_vault(log, data)
         told.append(Text(f"The secrets of {seat} are in {path}.", indent=2, hanging=4))
     exposed, commits = exposure_notes(log), _commits_with_vaults(log)
-    return Answer([*told, *_places(log), *_leaks(log, exposed, commits)], lambda: _facts(log, exposed, commits))
+    return Answer([*told, *_places(log), *_leak_warnings(log, exposed, commits)], lambda: _facts(log, exposed, commits))
 
 
 def _save(log: Path, to: Path, by: str | None) -> Shown:
@@ -96,7 +96,7 @@ def _is_in_git(log: Path) -> bool:
     return sharing_program(log.parent) == "Git"
 
 
-def _leaks(log: Path, exposed: Sequence[str], commits: Sequence[str]) -> Iterator[Shown]:
+def _leak_warnings(log: Path, exposed: Sequence[str], commits: Sequence[str]) -> Iterator[Shown]:
     """Yields warnings about vaults of the game that others can read or may already have."""
     yield from (Text(note, "refused", hanging=2) for note in exposed)
     if _is_in_git(log) and is_in_index(log.parent, _vault_names(log)):

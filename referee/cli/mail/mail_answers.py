@@ -49,13 +49,13 @@ def settle_and_look(look: SeatView, command: str, *, offers: bool = False) -> Se
         return look
     desk = mail_player_of(look.session)
     if desk.seat is not None and look.eyes not in (None, desk.seat):
-        raise MisuseError(f"by mail you speak for your own seat, and here sits {desk.seat}")
+        raise MisuseError(f"by mail you can speak only for your own seat, {desk.seat}")
     if not (offers and desk.seat is not None):
         desk.require_pen()
     desk.settle()
     now = look.at_present().with_eyes(desk.seat)
     if desk.pending_offer and command not in ("agree", "refuse"):
-        raise NotAllowedError(f"{next_mail_step(now, desk.protocol)}; before that nothing else is done")
+        raise NotAllowedError(f"{next_mail_step(now, desk.protocol)}; until then you can do nothing else")
     return now
 
 
@@ -73,7 +73,7 @@ def sealed_secrets_text(look: SeatView) -> Iterator[Text]:
     """Yields a line for each seat with secrets that nobody can check yet."""
     for seat, count in look.log.sealed_counts.items():
         many, keeper = count_of(count, "secret"), look.facts.seat_with_name(seat)
-        yield Text(f"{keeper} keeps {many} shut: whether all was right shows once revealed.", indent=2)
+        yield Text(f"{keeper} has {many} sealed: nobody can check them before they are revealed.", indent=2)
 
 
 def take_seat(
@@ -159,15 +159,15 @@ def describe_requests(look: SeatView) -> Iterator[Shown]:
 def describe_request_choices(look: SeatView, ask: Ask) -> Iterator[Shown]:
     """Yields a request to play a seat with another key, and the commands that answer it."""
     if is_agreed_here(look.session, ask):
-        yield Text(f"You have agreed to what somebody asks, {offer_description(look, ask.offer)} at {ask.by}.")
-        yield Text("referee mail pack sends your word; referee mail refuse takes it back", indent=2)
+        yield Text(f"You have agreed to a request {offer_description(look, ask.offer)} at {ask.by}.")
+        yield Text("To send your consent: referee mail pack; to take it back: referee mail refuse", indent=2)
     else:
         yield Text(describe_key_request(look, ask), "bold")
         chair = requested_enrolment(ask)
         known = known_key_text(chair.key) if chair else None
         yield from [Text(known, "bold", indent=2)] if known else []
         yield from describe_proposal(look, propose(look, ask.offer, ask.by))
-        yield Text("To let this key play: referee mail agree; else: referee mail refuse", indent=2)
+        yield Text("To let this key play: referee mail agree; otherwise: referee mail refuse", indent=2)
 
 
 def describe_key_request(look: SeatView, ask: Ask) -> str:
@@ -199,7 +199,7 @@ def declare_actions(look: SeatView, typed: Sequence[Action]) -> Answer:
     desk = mail_player_of(look.session)
     actions = desk.declarable_actions(typed)
     rest = len(typed) - len(actions)
-    later = f" Say the other {count_of(rest, 'action')} once its dice have fallen." if rest else ""
+    later = f" Type the other {count_of(rest, 'action')} after its dice are rolled." if rest else ""
     done = desk.declare(actions)
     now = look.at_present()
     words = declared_text(look, actions)
@@ -226,7 +226,7 @@ def offer_by_mail(look: SeatView, error: NotAllowedError) -> Answer:
         raise error
     _check_may_offer(look, seat, offer)
     others = [other for other in look.facts.seats if other != seat]
-    told = f"{listing(others)} {'has' if len(others) == 1 else 'have'} to agree; nothing is in force before."
+    told = f"{listing(others)} {'has' if len(others) == 1 else 'have'} to agree before it counts."
     if desk.has_pen:
         desk.record_offer(offer)
     else:
@@ -245,11 +245,11 @@ def _check_may_offer(look: SeatView, seat: Seat, offer: Offer) -> None:
     """Raises NotAllowedError if the seat has offered this already, or if a joint roll must be made first."""
     cast = look.protocol.joint_roll if look.protocol else None
     if cast is not None and seat in cast.owing_seats:
-        raise NotAllowedError(f"you owe a share of roll {cast.number}, and offer nothing before it is given")
+        raise NotAllowedError(f"you owe a share of roll {cast.number}, so give it first, then make your offer")
     if cast is not None and cast.owing_seats and len(look.facts.seats) > 2:
-        raise NotAllowedError(f"roll {cast.number} is being made, and nothing is offered before it has fallen")
+        raise NotAllowedError(f"roll {cast.number} is not complete yet; make your offer after it")
     if look.protocol and any(one.by == seat and one.offer == offer for one in look.protocol.offers.values()):
-        raise NotAllowedError("you have offered that already; referee mail pack sends it")
+        raise NotAllowedError("you have offered that already; to send it: referee mail pack")
 
 
 def _offer_beside(look: SeatView, desk: MailPlayer, seat: Seat, offer: Offer) -> None:

@@ -138,7 +138,7 @@ def describe_waiting_throw(look: SeatView, protocol: MailProtocol) -> Iterator[T
     then = (
         f"{listing(cast.owing_seats)} {owes}"
         if cast.owing_seats
-        else f"all have given their parts; {cast.by} plays it next"
+        else f"all have given their shares; {cast.by} plays it next"
     )
     yield Text(f"Roll {cast.number} waits: {what}; {then}.", indent=2)
 

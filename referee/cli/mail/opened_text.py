@@ -112,7 +112,7 @@ def _describe_restored_key(look: SeatView, one: OpenedPacket) -> Iterator[Shown]
         yield Text(
             f"This mail shows that your key has signed {upto}. It signs nothing earlier any more.", "bold", indent=2
         )
-        yield Text("If you remember more, ask the others for it before you go on.", indent=2)
+        yield Text("If you remember signing more, ask the others for those mails before you go on.", indent=2)
     lost = look.log.lost_secrets(own_seat(mail_protocol_of(look.session))) if one.arrival.has_begun else 0
     if lost:
         yield Text(f"{count_of(lost, 'secret')} of yours cannot be opened here: no vault here holds it.", indent=2)
@@ -122,7 +122,7 @@ def _describe_request(look: SeatView, ask: Ask, *, dry_run: bool) -> Iterator[Sh
     """Yields an offer, or a request to play with another key, that came beside the log; says if it is unsigned."""
     if not has_valid_signature(mail_protocol_of(look.session), ask):
         yield Text(
-            f"Unsigned, so it does not count: {ask.by} would offer {offer_description(look, ask.offer)}.",
+            f"An offer is not signed, so it does not count: {ask.by} would offer {offer_description(look, ask.offer)}.",
             "refused",
             indent=2,
         )
@@ -171,7 +171,7 @@ def _lapsed_text(look: SeatView, ask: Ask) -> str:
     if chair and protocol.key_of(ask.by) == chair.key:
         key = "" if ask.offer.new_name else " with another key"
         return f"{look.facts.seat_with_name(ask.by)} plays on{key}."
-    return f"What somebody asked for at {ask.by} has lapsed: the key that sits there has signed since."
+    return f"A request at {ask.by} has lapsed: the key that plays this seat has signed since."
 
 
 def _offer_text(look: SeatView, ask: Ask, *, dry_run: bool) -> str:

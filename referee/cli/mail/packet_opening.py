@@ -208,7 +208,7 @@ def _repeat_actions(session: Session, before: Sequence[AnyEntry], key: Key | Non
 
     desk = MailPlayer(session, key) if key else None
     if desk is None or desk.seat is None or not desk.has_pen:
-        return ["You cannot say your own actions again now: somebody else has the pen."]
+        return ["Your own moves cannot be repeated now: somebody else has the pen."]
     mine = [one for one in before if isinstance(one, PlayEntry) and one.by == desk.seat]
     told: list[str] = []
     for action in filter(None, (entry.known_action for entry in mine)):

@@ -34,7 +34,7 @@ def packet_verdict(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: b
         case "parted":
             return _parted_text(arrival)
         case "retold":
-            return f"From entry {first} on it repeats what is here, written down at another time. Nothing was recorded."
+            return f"From entry {first} on it repeats your entries with other times. Nothing was recorded."
         case "forked":
             return (
                 f"{arrival.seat} has signed two different versions of entry {first}. {SAME} {_how_to_settle(arrival)}"
@@ -46,8 +46,8 @@ def packet_verdict(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: b
             return _two_people_text(arrival)
         case "claimed":
             return (
-                f"Refused: by this mail another key plays in your place since entry {first}, which your key has not "
-                f"signed. {SAME} Ask the others on the phone who agreed to it. If you changed your key "
+                f"Refused: in this mail another key plays your seat from entry {first} on, and your key has not signed "
+                f"that entry. {SAME} Ask the others on the phone who agreed to it. If you changed your key "
                 "yourself: referee mail open --theirs MAIL"
             )
         case "unsigned":
@@ -83,7 +83,7 @@ def _parted_text(arrival: Arrival) -> str:
     return (
         f"Your copies agree up to entry {arrival.first - 1}. You have {mine} not sent yet, this mail has {theirs} that "
         f"you lack. {SAME} To take the other copy and set yours aside: referee mail open --theirs MAIL. "
-        "To say yours again on top of it as well: --again"
+        "To repeat your own moves after that, too, add: --again"
     )
 
 
@@ -93,7 +93,7 @@ def _two_people_text(arrival: Arrival) -> str:
     return (
         f"Two people sit at {arrival.seat}, with the keys {words}. {SAME} Ask on the phone whose seat it is. If the "
         "other one does not play, keep to the mail of the right one: referee mail open --theirs MAIL. If both play, "
-        f"one of you types: referee branch again --at {last}, then referee mail pack. All sit down anew in it"
+        f"one of you types: referee branch again --at {last}, then referee mail pack. All join again there"
     )
 
 
@@ -103,8 +103,8 @@ def _how_to_settle(arrival: Arrival) -> str:
     if arrival.is_bound:
         last = arrival.first - 1
         return (
-            f"{compare} Your key has signed yours, and signs no other. To play on from entry {last}, which both have: "
-            f"referee branch again --at {last}, then referee mail pack; all sit down anew in it"
+            f"{compare} Your key has signed your entries, so it signs no others in their place. To play on from entry "
+            f"{last}, which both have: referee branch again --at {last}, then referee mail pack; all join again there"
         )
     return f"{compare} To take the other copy and set yours aside: referee mail open --theirs MAIL"
 
@@ -113,4 +113,4 @@ def _faulty_text(arrival: Arrival) -> str:
     fault = arrival.fault.fault if arrival.fault else None
     rule = f" ({fault.rule})" if fault and fault.rule else ""
     because = f" {as_sentence(fault.clause + rule)}" if fault else ""
-    return f"Refused: entry {arrival.first} of this mail may not be.{because} {SAME}"
+    return f"Refused: entry {arrival.first} of this mail is not allowed.{because} {SAME}"

@@ -30,8 +30,8 @@ from referee.record.table.opening_logs import open_good_part
 
 WORD_COUNT = 6
 NOBODY = (
-    "You know nobody yet. The key of each player with whom you play by mail is remembered here, for you alone. "
-    "A player has to sign first."
+    "You know nobody yet. Once a player has signed in a game by mail with you, the referee remembers their key. This "
+    "list is for you alone."
 )
 
 

@@ -22,11 +22,11 @@ ROLL = "roll "
 
 def without_program_name(answer: Answer) -> Answer:
     """Returns the answer with "referee" left out of all commands in it."""
-    lines = [_unnamed(line) for line in answer.lines]
+    lines = [_without_name(line) for line in answer.lines]
     return replace(answer, lines=lines, complaint=strip_program_name(answer.complaint))
 
 
-def _unnamed(line: Shown) -> Shown:
+def _without_name(line: Shown) -> Shown:
     if isinstance(line, str):
         return strip_program_name(line)
     return replace(line, text=strip_program_name(line.text)) if isinstance(line, Text) else line

@@ -27,7 +27,7 @@ def say_lines(conversation: Repl, text: str, width: int, show: Callable[[str, Re
         said, reply = f"{prompt_line(conversation, width)}{line}", conversation.say(line)
         show(said, reply)
         if lines[at:] and not _goes_on(conversation, reply, lines[at]):
-            show("", conversation.notice_reply(_unsaid(lines[at:], are_secret=reply.clear)))
+            show("", conversation.notice_reply(_answer_skipped(lines[at:], are_secret=reply.clear)))
             return
 
 
@@ -43,8 +43,8 @@ def _goes_on(conversation: Repl, reply: Reply, following: str) -> bool:
     return is_done and not reply.clear and not conversation.over
 
 
-def _unsaid(lines: Sequence[str], *, are_secret: bool) -> Answer:
+def _answer_skipped(lines: Sequence[str], *, are_secret: bool) -> Answer:
     """Returns an answer about the lines that were not said; only their number if `are_secret`."""
-    told: list[Shown] = [Text(f"Not said: {count_of(len(lines), 'more line')} of what was pasted.", "refused")]
+    told: list[Shown] = [Text(f"Skipped: {count_of(len(lines), 'more line')} of the pasted text.", "refused")]
     named = () if are_secret else (Text(line, indent=2, is_unwrapped=True) for line in lines)
     return Answer([*told, *named], lambda: {"unsaid": len(lines)}, NO)

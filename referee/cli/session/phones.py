@@ -31,7 +31,7 @@ from referee.record.table.seat_view import SeatView
 from referee.record.table.session import Session
 from referee.serve.action_builder import PHRASE, Tap
 
-TOO_LATE = "The game has moved on; look how it stands, then say it again."
+TOO_LATE = "The game has moved on; look at it, then try again."
 MOST_TAPS = 100
 """The most taps in one phrase."""
 FACE = re.compile(r"[0-9A-Za-z][\w'.-]{0,40}")
@@ -95,7 +95,7 @@ class Phones:
         except msgspec.ValidationError:
             return {"code": NOT_UNDERSTOOD, "lines": ["The page is another one than the server's; load it again."]}
         except Exception:  # the terminal tells the reason, which may name files
-            return {"code": NO, "lines": ["The log cannot be read now; nothing was said."]}
+            return {"code": NO, "lines": ["The log cannot be read now; nothing was done."]}
         self._drop_throw(seat)
         before = self._asking.open_proposal
         told, taps = self._carry_out(seat, asked)
@@ -179,7 +179,7 @@ class Phones:
             return {}, (*taps, *found)
         if found:
             return {"here": {"name": name, "chips": [[tap.word, tap.of, tap.word] for tap in found]}}, taps
-        return {"code": NO, "lines": [f"Nothing that may be done now has to do with {name}."]}, taps
+        return {"code": NO, "lines": [f"No legal move now has to do with {name}."]}, taps
 
     def _run_request(self, seat: Seat, asked: PhoneRequest, taps: Sequence[Tap]) -> dict[str, Any]:
         if asked.do in ("agree", "refuse"):
@@ -188,14 +188,14 @@ class Phones:
             return self._let_go_on()
         deed = self._command_for(seat, asked, taps)
         if deed is None:
-            return {"code": NO, "lines": ["Something is missing still; tap on."]}
+            return {"code": NO, "lines": ["Something is still missing; go on tapping."]}
         answer = self._run(deed.arguments(() if deed.by else (seat,)))
         if answer.pending:
             self._waiting[seat] = self._last_in_force, answer.pending
         elif answer.code == OK and asked.do != "why":
             self._waiting.pop(seat, None)
         if self._asking.propose(seat, deed, self._head, answer):
-            return {"code": OK, "lines": ["Asked; the others see it on their phones."]}
+            return {"code": OK, "lines": ["The others see your question on their phones."]}
         return self._facts_for_phone(seat, answer)
 
     def _let_go_on(self) -> dict[str, Any]:
@@ -254,10 +254,10 @@ class Phones:
         act: Callable[[Seat, int], Any] = self._asking.agree if asked.do == "agree" else self._asking.drop
         found, player = act(seat, asked.number), self._look(seat).facts.seat_with_name(seat)
         if found is None:
-            return {"code": MOVED_ON, "lines": ["That is asked no more: the game has moved on."]}
+            return {"code": MOVED_ON, "lines": ["This question is closed: the game has moved on."]}
         others = [one for one in (found.seat, *found.needs) if one != seat]
         if asked.do == "refuse":
-            self._tell(others, f"{player} {'asks it no more' if seat == found.seat else 'does not agree'}.")
+            self._tell(others, f"{player} {'takes the question back' if seat == found.seat else 'does not agree'}.")
             return {"code": OK, "lines": []}
         if found.missing:
             return {"code": OK, "lines": [], "wake": True}

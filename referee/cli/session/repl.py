@@ -54,7 +54,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("TAB", "what can come next"),
     ("2 2 6", "type your dice when they are missing, such as 226"),
     ("legal", "list what you may do now; legal WORD: only what has to do with it"),
-    ("why ACTION", "may I? Records nothing"),
+    ("why ACTION", "check a move; records nothing"),
     ("status", "show what happened last, whose turn it is, and the dice that are due"),
     ("where X", "say where a piece is, or what is at a place"),
     (":WORD", "the command, even if the game has the same word"),
@@ -203,7 +203,9 @@ class Repl:
     def _forget(self, pending: Pending, context: Context) -> Reply:
         """Drops the last line, which still waits for dice, and returns the reply. Nothing of that line was recorded."""
         self.cancel()
-        told = f"Forgotten: {pending.what}. Nothing of it was recorded; undo once more takes back what was."
+        told = (
+            f"Forgotten: {pending.what}. Nothing of it was recorded; to take back what was recorded, type undo again."
+        )
         return self._reply(Answer([told], lambda: {"forgotten": pending.what}), context)
 
     def _name_drawable(self, reply: Reply, words: Sequence[str], pending: Pending | None) -> Reply:
@@ -312,7 +314,9 @@ class Repl:
     def _run_words(self, words: list[str], context: Context) -> Reply:
         session, before, stamp = self.live_log.session, len(self.live_log.session.entries), pointer_stamp()
         if words[:1] == ["play"]:
-            return self._reply(Answer((), dict, NOT_UNDERSTOOD, "You are playing already; ? tells the keys."), context)
+            return self._reply(
+                Answer((), dict, NOT_UNDERSTOOD, "You are in a session already; ? lists the keys."), context
+            )
         shown, answer = self._run_command(words, context)
         if answer.code == MOVED_ON and not self.live_log.was_changed:
             self.live_log.read_again()
@@ -473,7 +477,7 @@ def _dice_request(pending: Pending) -> str:
         return f"Draw, then type the result ({need}): {need.drawable_text}."
     if pending.held:
         still = f"still to be typed: {missing_text(need, len(pending.held))}"
-        return f"Of {need.count}d{need.sides} ({need.purpose}) is held: {held_text(need, pending.held)}; {still}."
+        return f"Typed so far of {need.count}d{need.sides} ({need.purpose}): {held_text(need, pending.held)}; {still}."
     if need.die_labels:
         return f"Roll {need.count}d{need.sides} ({need.purpose}), then type the results: {missing_text(need, 0)}."
     return f"Roll {need}, then type the result."

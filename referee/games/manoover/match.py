@@ -24,8 +24,7 @@ SHARED_BONUS = 2
 """The bonus points of each of two players who tie (match.3)."""
 
 MOST = {form: MAX_ROBOTS * len(seats) - 1 for form, seats in SEATS.items()}
-"""The most robots of all colours that can be in goals when a game ends, on any board: at least one robot is left over.
-"""
+"""For each form, the most robots of all colours that can be in goals when a game ends, on any board: all but one."""
 
 OPENING = Option(
     "opening",

@@ -15,15 +15,17 @@ from referee.games.manoover.state import State, skips_automatic_phase
 
 IN_GOAL = 0.3
 """The value of each robot in a goal."""
-COMES = 0.14
+COMING = 0.14
 """The value of a robot whose next automatic move brings it into a goal. Each further step multiplies it by LATER."""
 LATER = 0.75
 NEAR = 0.1
-"""The value of an own robot one step from its owner's goal, whichever way it points. If it is farther away, this value
-is divided by its distance in steps.
+"""The value of an own robot one step from its owner's goal, whichever way it points. For a robot farther away, the
+value is divided by the distance in steps.
 """
 ALIVE = 0.03
-"""The value of an own robot that has SAFE or more steps to the edge, and proportionally less with fewer."""
+"""The value of an own robot that has SAFE or more steps to the edge. With fewer steps the value is proportionally
+lower.
+"""
 SAFE = 4
 
 
@@ -36,7 +38,7 @@ class RobotPlaces(NamedTuple):
 
 def worth(view: State, seat: Seat) -> float:
     """Returns an estimate of the position for a seat, from -1 (lost) to 1 (won)."""
-    now = _expected_standing(view) if _moves_follow(view) else RobotPlaces(view.cells, dict(view.scores()))
+    now = _expected_standing(view) if _will_move_automatically(view) else RobotPlaces(view.cells, dict(view.scores()))
     values = {one: _side_value(view, now, one) for one in view.board.seats}
     mine = values.pop(seat)
     return tanh(mine - max(values.values()))
@@ -49,7 +51,7 @@ def _side_value(view: State, now: RobotPlaces, seat: Seat) -> float:
     for robot, cell in now.cells.items():
         steps, onto = _way_out(view, cell, view.arrows[robot])
         if onto == goal:
-            total += COMES * LATER ** (steps - 1)
+            total += COMING * LATER ** (steps - 1)
         if view.board.owner_of(robot) == seat:
             left = SAFE if onto == goal else min(steps - 1, SAFE)
             total += NEAR / max(1, _distance(view.board, cell, goal)) + ALIVE * left / SAFE
@@ -73,7 +75,7 @@ def _distance(board: Board, one: str, other: str) -> int:
     return max(abs(q - s), abs(r - t), abs(q + r - s - t))
 
 
-def _moves_follow(view: State) -> bool:
+def _will_move_automatically(view: State) -> bool:
     """True if the player who steers now makes automatic moves afterwards."""
     return view.phase == "control" and view.opening_phase(view.turn) == "throw" and not skips_automatic_phase(view)
 

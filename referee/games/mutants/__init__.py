@@ -116,18 +116,18 @@ class Mutants(Game[State, Action, Event, Position, Board]):
         script = super().resolve(view, seat, action, dice)
         if view.stop:
             script = lapse_unless_agreed(action, script)
-        return announce_events(view, side_of(seat), script) if view.is_hidden else script
+        return announce_events(view, side_of(seat), script) if view.has_hidden_movement else script
 
     def is_secret(self, view: State, action: Action) -> bool:
         """True if the action is noted in secret, which only happens with Hidden Movement."""
-        return view.is_hidden and is_secret(action)
+        return view.has_hidden_movement and is_secret(action)
 
     def only_action(self, state: State) -> Action | None:
         """Returns the only possible action in a game with Hidden Movement, if it reveals no secret; else None.
 
         This is the Glow and Go roll, or recording a Turn that is not the last. None while a player may act out of turn.
         """
-        return only_action(state) if state.is_hidden and not may_act(state) else None
+        return only_action(state) if state.has_hidden_movement and not may_act(state) else None
 
     def caution(self, view: State, seat: Seat, action: Action) -> str | None:
         """Returns a warning about a likely slip: a door not attacked, a unit not moved or a Wall not placed. None if

@@ -108,7 +108,7 @@ def _merge_names(
 
 
 NOTHING = Announced()
-"""The announcement without any news."""
+"""An announcement of no news."""
 
 
 def announce_events(state: State, side: Side, script: Script[State]) -> Script[State]:
@@ -150,7 +150,7 @@ def _may_tell(before: State, after: State) -> bool:
 
 
 def _places_in_sight(before: State, event: Event | None) -> Mapping[str, str]:
-    """Returns the places of the units that everybody sees, after an event; None stands for one that nobody sees."""
+    """Returns the places of the units that everybody sees after an event. `event` is None for one that is secret."""
     visible = visible_units(before, disclosed_sides(before))
     at = {unit: before.at[unit] for unit in visible if unit in before.at}
     return blind(event, None).apply(replace(before, at=at)).at if event else at

@@ -74,7 +74,7 @@ def _hide(_state: State, _seat: Seat, action: Hide, _dice: Dice) -> Script[State
 
 def _check_hide(state: State, seat: Seat, action: Hide) -> Iterator[Refusal]:
     """Yields a refusal for every rule that hiding these units breaks."""
-    if not state.is_hidden:
+    if not state.has_hidden_movement:
         yield NOT_HIDDEN
     elif seat != "human":
         yield Refusal("OPT.V.C-e", "only the Human player may hide units")
@@ -83,7 +83,11 @@ def _check_hide(state: State, seat: Seat, action: Hide) -> Iterator[Refusal]:
 
 
 def _hide_late(state: State, _seat: Seat, _action: Hide) -> Iterator[Refusal]:
-    yield Refusal("OPT.V.C-e", f"the game has not started: {describe_phase(state)}") if state.is_hidden else NOT_HIDDEN
+    yield (
+        Refusal("OPT.V.C-e", f"the game has not started: {describe_phase(state)}")
+        if state.has_hidden_movement
+        else NOT_HIDDEN
+    )
 
 
 def _check_hidden(state: State, units: tuple[str, ...]) -> Iterator[Refusal]:
@@ -136,11 +140,15 @@ def _refusal_of_question(state: State, seat: Seat, about: str) -> Refusal:
         return Refusal("IV.A.2-b", f"there is no door {about}")
     if "-" not in about and about not in state.board.places:
         return Refusal("IV.A.5-a", f"the board has no {about}")
-    secret = (_kept_from_humans if seat == "human" else _kept_from_mutants)(state, about) if state.is_hidden else None
+    secret = (
+        (_refuse_to_humans if seat == "human" else _refuse_to_mutants)(state, about)
+        if state.has_hidden_movement
+        else None
+    )
     return secret or Refusal("INTRO.IV.E", f"nothing about {about} is hidden from you: look at the board")
 
 
-def _kept_from_humans(state: State, about: str) -> Refusal | None:
+def _refuse_to_humans(state: State, about: str) -> Refusal | None:
     """Returns the refusal if the Human player may not know this; None if it is no secret from that player.
 
     The Human player knows every Wall and is told which rooms hold Mutants. In a room with Human-side units the player
@@ -153,7 +161,7 @@ def _kept_from_humans(state: State, about: str) -> Refusal | None:
     return None
 
 
-def _kept_from_mutants(state: State, about: str) -> Refusal | None:
+def _refuse_to_mutants(state: State, about: str) -> Refusal | None:
     """Returns the refusal if the Mutant player may not know this; None if it is no secret from that player.
 
     The Mutant player knows what is in every square. Of rooms and Walls the player knows only what Mutants have seen.
@@ -305,31 +313,31 @@ def _resume(state: State) -> Script[State]:
 def check_asked(state: State) -> Iterator[Refusal]:
     """Yields a refusal if the open question or the waiting attempt of a position is impossible there."""
     question = state.asked
-    if not state.is_hidden and (question or state.pending):
+    if not state.has_hidden_movement and (question or state.pending):
         yield Refusal("OPT.V.A", "a position without Hidden Movement has no question and no waiting attempt")
     elif question is None:
         if state.pending:
             yield Refusal("M23", f"the attempt at {state.pending.door} waits, but there is no question about it")
-    elif state.phase in SETTING_UP or not _fits(state, question):
+    elif state.phase in SETTING_UP or not _question_fits(state, question):
         yield Refusal(question.rule, f"in this position nobody can be asked to tell {question.about}")
 
 
-def _fits(state: State, question: Question) -> bool:
+def _question_fits(state: State, question: Question) -> bool:
     """True if this question can be open in this position. A question is about one subject only."""
     about = [question.rooms, question.doors, question.behind, question.ending]
     if sum(map(bool, about)) != 1 or bool(state.pending) != bool(question.doors):
         return False
     if question.doors:
-        return _fits_attempt(state, question)
+        return _question_fits_attempt(state, question)
     if question.fleeing:
-        return _fits_flight(state, question)
+        return _question_fits_flight(state, question)
     if question.behind:
         return state.phase == "smash" and question.of == "human" and state.board.all_rooms.issuperset(question.behind)
     in_time = state.phase in ("arrival", "move", "human-move") or (state.phase in COMBATS and state.combat is not None)
     return question.ending or (in_time and state.rooms_with_mutants.issuperset(question.rooms))
 
 
-def _fits_attempt(state: State, question: Question) -> bool:
+def _question_fits_attempt(state: State, question: Question) -> bool:
     """True if the question fits the waiting attempt of Mutants beside a door (M23).
 
     The Human player is asked while nobody has told whether the door has a Wall, and the Mutant player afterwards.
@@ -351,7 +359,7 @@ def _fits_attempt(state: State, question: Question) -> bool:
     return contact and in_time and beside and mutants and known == (question.of == "mutant")
 
 
-def _fits_flight(state: State, question: Question) -> bool:
+def _question_fits_flight(state: State, question: Question) -> bool:
     """True if the question fits a flight of Mutants, at the start of a Round, into a room that may hold enemies."""
     combat = state.combat
     if combat is None or not combat.may_retreat or combat.odds != "human" or combat.stage != "lay":

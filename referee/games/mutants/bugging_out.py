@@ -101,11 +101,14 @@ def _retreat_offers(state: State, seat: Seat) -> Iterator[Choice]:
     combat = state.combat
     may = combat and combat.may_retreat and combat.odds != seat
     for to, able, along in list_refuges(state, combat) if combat and may else ():
-        yield Choice(Retreat, units=_party(state, able, along), to=to)
+        yield Choice(Retreat, units=_leaving_groups(state, able, along), to=to)
 
 
-def _party(state: State, able: tuple[str, ...], along: tuple[str, ...], most: int = MOST) -> Subset:
-    """Returns the groups that may leave a room. Units that must be led go only with a leader."""
+def _leaving_groups(state: State, able: tuple[str, ...], along: tuple[str, ...], most: int = MOST) -> Subset:
+    """Returns the groups of at most `most` units that may leave a room.
+
+    Units of `along` have to be led, so they go only with one of `able`.
+    """
     units = state.board.sort_units((*able, *along))
     return Subset(units, 1, min(len(units), most), dict.fromkeys(along, able))
 
@@ -143,7 +146,9 @@ def _check_odds(state: State, combat: Combat, seat: Seat) -> Refusal | None:
 
 def _not_outnumbered(state: State, combat: Combat) -> Refusal:
     humans, mutants = (len(state.fighters(side, combat.room)) for side in ("human", "mutant"))
-    return Refusal("OPT.IV.A-a", f"{humans} on the Human side against {mutants}: your side is not outnumbered enough")
+    return Refusal(
+        "OPT.IV.A-a", f"{humans} on the Human side against {mutants}: your side is not outnumbered by enough"
+    )
 
 
 def _retreat_theirs(state: State) -> Iterator[Refusal]:
@@ -174,7 +179,10 @@ def _retreat(state: State, _seat: Seat, action: Retreat, _dice: Dice) -> Script[
     """Makes units retreat. If they may meet hidden enemies, the other player is asked first (OPT.IV.A.6)."""
     group, to = action.units, action.to
     unknown = (
-        state.is_hidden and state.current_combat.odds == "human" and not is_square(to) and to not in state.told.rooms
+        state.has_hidden_movement
+        and state.current_combat.odds == "human"
+        and not is_square(to)
+        and to not in state.told.rooms
     )
     if unknown:
         yield QuestionAsked(Question("human", behind=(to,), fleeing=group))
@@ -190,7 +198,7 @@ def flee(state: State, group: tuple[str, ...], to: str) -> Script[State]:
     combat = state.current_combat
     side = other_side(combat.odds or "human")
     complete = set(group) >= set(state.fighters(side, combat.room))
-    square = Secret("mutant", to) if state.is_hidden and is_square(to) else None
+    square = Secret("mutant", to) if state.has_hidden_movement and is_square(to) else None
     state = yield UnitsRetreated(side, group, combat.room, None if square else to, square, complete)
     if state.options["retreat-exit"] == "counts":  # M56
         state = yield from record_escape(state, group, to)
@@ -264,7 +272,7 @@ def _pursuit_offers(state: State, seat: Seat) -> Iterator[Choice]:
     if not able or (seat == "human" and is_square(combat.refuge)):
         return
     along = units_to_lead_out(state, seat, combat.room, combat.refuge) if seat == "human" else ()
-    yield Choice(Pursue, units=_party(state, able, along, combat.fled))
+    yield Choice(Pursue, units=_leaving_groups(state, able, along, combat.fled))
 
 
 def _hold_offers(_state: State, _seat: Seat) -> Iterator[Choice]:

@@ -28,7 +28,7 @@ def find_oversight(view: State, seat: Seat, action: Action) -> str | None:
     """Returns a warning about a likely slip at the end of a Step or of the set-up, or before notes are laid open. None
     if there is none.
     """
-    if isinstance(action, Stop) and view.is_hidden:
+    if isinstance(action, Stop) and view.has_hidden_movement:
         return OPENS_NOTES
     if isinstance(action, Ready):
         return _find_walls_left(view, seat)

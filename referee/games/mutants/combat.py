@@ -169,7 +169,7 @@ def _fight_on(reader: Reader) -> Action:
     if combat.stage == "resolve":
         return Resolve()
     kind = Lay if combat.stage == "lay" else Pair
-    return kind(least_valuable(state, _boxes(state, combat, _owner(combat, kind))))
+    return kind(least_valuable(state, _units_for_boxes(state, combat, _side_that_fills(combat, kind))))
 
 
 def _fight(state: State, _seat: Seat, action: Fight, _dice: Dice) -> Script[State]:
@@ -240,7 +240,7 @@ def _boxes_verb(kind: type[Lay | Pair], stage: str) -> Verb[State, Any]:
     """Returns the verb that fills one of the two rows of boxes."""
 
     def offers(state: State, seat: Seat) -> Iterator[Choice]:
-        yield Choice(kind, units=_boxes(state, state.current_combat, seat))
+        yield Choice(kind, units=_units_for_boxes(state, state.current_combat, seat))
 
     def read(reader: Reader) -> Lay | Pair:
         return kind(_read_boxes(reader, kind))
@@ -250,7 +250,7 @@ def _boxes_verb(kind: type[Lay | Pair], stage: str) -> Verb[State, Any]:
         combat = state.current_combat
         if combat.stage == "pursue":
             yield Refusal("OPT.IV.A.1-a", "one side has left the Combat; first pursue or hold")
-        elif seat != _owner(combat, kind):
+        elif seat != _side_that_fills(combat, kind):
             yield _wrong_order(state, combat, stage)
         else:
             yield Refusal("V.B.3-d" if stage == "pair" else "V.B.3-c", f"this Round waits for: {combat.stage}")
@@ -261,7 +261,7 @@ def _boxes_verb(kind: type[Lay | Pair], stage: str) -> Verb[State, Any]:
     return Verb(kind, (stage,), offers, _check_engaged, _engage, read=read, late=late, theirs=theirs)
 
 
-def _owner(combat: Combat, kind: type[Lay | Pair]) -> Side:
+def _side_that_fills(combat: Combat, kind: type[Lay | Pair]) -> Side:
     """Returns the side that fills its boxes by this kind of action."""
     return combat.first if kind is Lay else other_side(combat.first)
 
@@ -269,7 +269,7 @@ def _owner(combat: Combat, kind: type[Lay | Pair]) -> Side:
 def _read_boxes(reader: Reader, kind: type[Lay | Pair]) -> tuple[str, ...]:
     """Reads units by box. With "auto" the referee picks them, for the player who types it (M66)."""
     state, combat = reader.state, reader.state.combat
-    boxes = _boxes(state, combat, _owner(combat, kind)) if combat else Ordered((), 0, 0)
+    boxes = _units_for_boxes(state, combat, _side_that_fills(combat, kind)) if combat else Ordered((), 0, 0)
     if not reader.read_only_word("auto"):
         return reader.unit_names(lambda: boxes.values)
     return least_valuable(state, boxes)
@@ -290,7 +290,7 @@ def unit_value(state: State, unit: str) -> tuple[int, int]:
     return EXPENDABLE.index(found.kind), found.hit
 
 
-def _boxes(state: State, combat: Combat, side: Seat) -> Ordered:
+def _units_for_boxes(state: State, combat: Combat, side: Seat) -> Ordered:
     """Returns the units that may fill the Engaged boxes of a side: any of its units in the room (V.B.3-f)."""
     count = len(combat.laid) or count_pairs(state, combat)
     return Ordered(state.fighters(side, combat.room), count, count)
@@ -329,7 +329,7 @@ def _check_engaged(state: State, seat: Seat, action: Lay | Pair) -> Iterator[Ref
 
 def _engage(state: State, _seat: Seat, action: Lay | Pair, _dice: Dice) -> Script[State]:
     """Fills the boxes; units left over are in Reserve (V.B.2-b, V.B.3-e)."""
-    side = _owner(state.current_combat, type(action))
+    side = _side_that_fills(state.current_combat, type(action))
     reserve = tuple(unit for unit in state.fighters(side, state.current_combat.room) if unit not in action.units)
     yield UnitsEngaged(side, action.units, reserve)
 
@@ -376,7 +376,7 @@ class Resolve(Action, frozen=True, tag="resolve"):
 def _pair_need(state: State, combat: Combat) -> Need:
     """Returns the roll of the pair that is due: one die each (INTRO.IV.F), the Human die first (M38)."""
     if combat.pair_due is None:
-        raise ValueError("all pairs are through")
+        raise ValueError("all pairs have fought")
     human, mutant = combat.pair_due
     one = highest_hitting_face(state, combat, "human", human, mutant)
     other = highest_hitting_face(state, combat, "mutant", mutant, human)

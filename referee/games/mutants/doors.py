@@ -177,7 +177,7 @@ def _smash(state: State, _seat: Seat, action: Smash, dice: Dice) -> Script[State
     """
     needed = smash_number(state, len(action.units))
     purpose = f"smash {action.door}, {count_of(len(action.units), 'Mutant')}: {needed} or less"
-    does = f"smashes the door{', unless it has a Wall' if state.is_hidden else ''}"
+    does = f"smashes the door{', unless it has a Wall' if state.has_hidden_movement else ''}"
     (die,) = dice.throw(Need(purpose, 1, 6, aims=(Target(most=needed, does=does),), rule="IV.B.2.b-a"))
     yield from _attempt(state, Attempt(action.door, action.units, die))
 
@@ -216,7 +216,7 @@ def _attempt(state: State, attempt: Attempt) -> Script[State]:
     """Settles an attempt. If Walls are shown on contact only, the Human player is first asked about the Wall (M23)."""
     door = attempt.door
     known = door not in state.board.doors_for_walls or door in {*state.told.walls, *state.told.clear}
-    if known or not state.is_hidden or state.options["wall-reveal"] == "either-room":
+    if known or not state.has_hidden_movement or state.options["wall-reveal"] == "either-room":
         yield _result(state, attempt)
     else:
         yield DoorAttemptBegun(attempt)
@@ -303,7 +303,7 @@ def open_offers(state: State, _seat: Seat) -> Iterator[Choice]:
 
 
 def _is_opened(state: State, door: str, place: str) -> bool:
-    """True if openers in this place would change nothing (M30)."""
+    """True if it would change nothing if units in this place opened the door (M30)."""
     if state.options["opener-side"] == "either":
         return any(opened == door for opened, _ in state.opened)
     return (door, place) in state.opened
@@ -364,7 +364,7 @@ def _read_smash(reader: Reader) -> Smash:
     """Reads a door and Mutants. With "all", each Mutant that can attack only one door attacks it, door after door."""
     if not reader.read_only_word("all"):
         return make_reader(Smash, smash_offers)(reader)
-    groups = _with_one_door(reader.state) if reader.seat == ORDER.to_act(reader.state) else {}
+    groups = _smashers_by_only_door(reader.state) if reader.seat == ORDER.to_act(reader.state) else {}
     if not groups:
         raise reader.ended_too_early("a door, because no Mutant has exactly one door to attack")
     (door, units), *others = groups.items()
@@ -372,7 +372,7 @@ def _read_smash(reader: Reader) -> Smash:
     return Smash(door, units)
 
 
-def _with_one_door(state: State) -> dict[str, tuple[str, ...]]:
+def _smashers_by_only_door(state: State) -> dict[str, tuple[str, ...]]:
     """Returns the doors that can be attacked, each with the Mutants that can attack no other door.
 
     A door is left out if two groups could each attack it, but not both together.

@@ -173,10 +173,11 @@ def _words(state: State) -> Iterator[str]:
     yield f"{begin_sentence(status(state))}."
     for place in state.board.places:
         if place in state.units_by_place:
-            yield f"In {_where(place)}: {_crowd(state, place)} ({compact_names(state.units_by_place[place])})."
+            names = compact_names(state.units_by_place[place])
+            yield f"In {_describe_place(place)}: {_describe_crowd(state, place)} ({names})."
         for side, name in NAMES.items():
             if state.is_only_told(side, place):
-                yield f"In {_where(place)}: {name}, {SECRET}."
+                yield f"In {_describe_place(place)}: {name}, {SECRET}."
     if state.walls:
         yield f"Walls block {', '.join(sorted(state.walls))}."
     if state.smashed:
@@ -186,7 +187,7 @@ def _words(state: State) -> Iterator[str]:
     yield from (f"{line}." for line in describe_conditions(state))
 
 
-def _crowd(state: State, place: str) -> str:
+def _describe_crowd(state: State, place: str) -> str:
     """Returns the units in a place as counts by type: "2 Guards, 1 Janibot"."""
     kinds = ("tech", "guard", "janibot", "leader", "radioactive", "normal")
     names = ("Tech", "Guard", "Janibot", "Leader", "Radioactive Mutant", "Normal Mutant")
@@ -197,6 +198,6 @@ def _crowd(state: State, place: str) -> str:
     return listing(told)
 
 
-def _where(place: str) -> str:
+def _describe_place(place: str) -> str:
     """Returns a place with its kind: "room C4" or "square xN4"."""
     return f"square {place}" if is_square(place) else f"room {place}"

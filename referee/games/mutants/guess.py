@@ -49,7 +49,7 @@ def _with_mutants(state: State, units: list[str], random: Random) -> State:
         at = dict(_random_set_up(state, units, random)) if state.phase == "setup-mutant" else {}
         return replace(state, at=state.board.move_units(state.at, at))
     held = [room for room in state.told.rooms if not state.fighters("mutant", room)]
-    guards = dict(_guards(state, held, units))
+    guards = dict(_place_guards(state, held, units))
     others = {unit: _random_place(state, unit, held, random) for unit in units if unit not in guards}
     placed = {unit: place for unit, place in others.items() if place not in (POOL, DEAD)}
     dead = frozenset(unit for unit in others if others[unit] == DEAD)
@@ -77,7 +77,7 @@ def _random_set_up(state: State, units: list[str], random: Random) -> Iterator[t
             yield unit, random.choice(squares)
 
 
-def _guards(state: State, held: list[str], units: list[str]) -> Iterator[tuple[str, str]]:
+def _place_guards(state: State, held: list[str], units: list[str]) -> Iterator[tuple[str, str]]:
     """Yields each place that must hold a Mutant, with one Mutant for it.
 
     Such a place is a room in which Mutants were announced, or the square of the captive Penny. If a door of the place

@@ -140,7 +140,7 @@ def _destinations(state: State, side: Seat, able: frozenset[str]) -> Collection[
 
 
 def _group(state: State, side: Seat, able: frozenset[str], to: str) -> Subset:
-    """Returns the groups that can go to a place.
+    """Returns the groups of these units that can go to a place.
 
     Mutants that have left the building stay outside (OPT.VI.E.NOTE-a, M24).
     """
@@ -215,7 +215,7 @@ def _refuse_second_move(state: State, unit: str, to: str) -> Iterator[Refusal]:
     if to == origin or state.are_beside(origin, to):
         yield Refusal("IV.A-c", f"{unit} has moved from {origin} to {state.at[unit]}, and that move stands")
     else:
-        yield Refusal("IV.A.4-a", f"{unit} has already moved, and no other unit can pass its move on to it")
+        yield Refusal("IV.A.4-a", f"{unit} has already moved, and no other unit can give it another move")
     if unit == "penny":
         yield Refusal("M52", "Penny has already been moved one room this Turn")
     yield Refusal("IV.A.2-a", f"{unit} has already moved one room this Turn")
@@ -226,7 +226,7 @@ def _refuse_distance(state: State, unit: str, to: str) -> Iterator[Refusal]:
         yield Refusal("IV.A.5-a", f"{unit} would leave the playable part of the board")
         return
     place = state.at[unit]
-    apart = _offset(place, to)
+    apart = _offset_between(place, to)
     if place == to:
         yield Refusal("IV.A.2-b", f"{unit} is already in {to}")
     elif apart == (1, 1):
@@ -240,7 +240,7 @@ def _refuse_distance(state: State, unit: str, to: str) -> Iterator[Refusal]:
         yield Refusal("IV.A.4-b", "movement not used on earlier Turns is lost")
 
 
-def _offset(place: str, to: str) -> tuple[int, int] | None:
+def _offset_between(place: str, to: str) -> tuple[int, int] | None:
     """Returns the columns and rows between two rooms; None if one of them is a square."""
     if is_square(place) or is_square(to):
         return None

@@ -43,7 +43,9 @@ KINDS: Mapping[str, Kind] = {
 }
 
 Able = Callable[[State, Seat, Mapping[str, Any]], Iterable[str]]
-"""Returns the units that an action of this seat could name, given its other fields, in the order of the counters."""
+"""A function that returns the units which an action of a seat could name, given its other fields, in the order of the
+counters.
+"""
 Offers = Callable[[State, Seat], Iterator[ChoiceSource]]
 
 
@@ -351,7 +353,7 @@ class Reader(PhraseReader):
         """
         word = self.next("a door, such as C3-C4")
         found = DOOR.fullmatch(word.text)
-        ways = [(one, other) for one in _ends_meant(found[1]) for other in _ends_meant(found[2])] if found else []
+        ways = [(one, other) for one in _places_meant(found[1]) for other in _places_meant(found[2])] if found else []
         if not ways:
             raise self.misread(word, "a door, such as C3-C4 or xN4-D1")
         doors = self.state.board.doors
@@ -366,7 +368,7 @@ def _describe_shortage(found: list[str]) -> str:
     )
 
 
-def _ends_meant(word: str) -> list[str]:
+def _places_meant(word: str) -> list[str]:
     """Returns the places that a word in a door can mean: a room, or a square without its x."""
     return [place for place in map(parse_place, (word, f"x{word}")) if place is not None]
 
@@ -393,12 +395,12 @@ def make_reader(kind: type[A], offers: Offers | None = None) -> Callable[[Reader
         offered = offers(state, seat) if offers and seat == ORDER.to_act(state) else ()
         slots = [choice.slots for choice in expand_choices(offered)]
         fitting = [slot for slot in slots if all(value in slot[name] for name, value in fields.items())]
-        return state.board.sort_units({unit for slot in fitting for unit in _members(slot["units"])})
+        return state.board.sort_units({unit for slot in fitting for unit in _units_in_slot(slot["units"])})
 
     return lambda reader: reader.action(kind, able if offers else None)
 
 
-def _members(slot: Slot) -> tuple[str, ...]:
+def _units_in_slot(slot: Slot) -> tuple[str, ...]:
     """Returns all units that may be in a group."""
     return slot.values if isinstance(slot, Subset | Ordered) else ()
 

@@ -36,9 +36,9 @@ OTHERS_PART = {"setup-human": "II.B.1", "setup-mutant": "II.B.2-a", "sides": "II
 """The rule to cite to the player who does not act in one of these Phases."""
 
 Rules = Callable[[State, Seat], Iterator[Refusal]]
-"""Yields the refusals of a verb for a seat, whatever the action says."""
+"""A function that yields the refusals of a verb for a seat, whatever the action says."""
 Late = Callable[[State, Seat, Action], Iterator[Refusal]]
-"""Yields the rules that forbid an action outside the Phases of its verb."""
+"""A function that yields the rules which forbid an action outside the Phases of its verb."""
 
 
 def find_due(state: State) -> Obligation | None:
@@ -48,12 +48,12 @@ def find_due(state: State) -> Obligation | None:
     if state.asked:
         return state.asked.due(state)
     if state.phase in COMBATS:
-        return _due(state.phase, state.next_in_combat, state.combat.stage if state.combat else "fight")
+        return _make_obligation(state.phase, state.next_in_combat, state.combat.stage if state.combat else "fight")
     if state.phase == "choose":
-        return _due(state.phase, state.chooser, state.phase)
+        return _make_obligation(state.phase, state.chooser, state.phase)
     if state.phase == "arrival":
         return Obligation("mutant", state.phase, arrival_rule(state.turn), "the roll for arrivals comes first")
-    return _due(state.phase, "human" if state.phase in OF_HUMAN else "mutant", state.phase)
+    return _make_obligation(state.phase, "human" if state.phase in OF_HUMAN else "mutant", state.phase)
 
 
 def arrival_rule(turn: int) -> str:
@@ -62,7 +62,7 @@ def arrival_rule(turn: int) -> str:
 
 
 @cache
-def _due(phase: Phase, seat: Seat, what: str) -> Obligation:
+def _make_obligation(phase: Phase, seat: Seat, what: str) -> Obligation:
     """Returns what this seat must do in a Phase. `what` is the Phase, or the stage of its Combat."""
     if phase in SETTING_UP:
         return Obligation(seat, what, NOT_STARTED[phase], f"the game has not started: this is {PHASES[phase]}")

@@ -25,11 +25,10 @@ PHONE, SCREEN = 40, 80
 ACROSS, DOWN = 4, 2
 """Characters and lines from one place to the next in the narrow layout. Ten places fit a phone."""
 WIDEST, LEAST = 8, 6
-"""The most and the fewest characters inside a room of the floor plan.
-
-They hold any crowd, `4L24R26N`, or its sum, `m53+P`.
+"""The most and the fewest characters inside a room of the floor plan. The most hold any crowd by type, such as
+`4L24R26N`; the fewest hold its sum, such as `m53+P`.
 """
-HIGH = 3
+ROOM_LINES = 3
 """Lines inside a room of the floor plan."""
 BOX = 10
 """Characters inside a box of the Combat Display. Names of counters have at most eight."""
@@ -46,7 +45,7 @@ GREEN: Colour = "green"
 WALL, SMASHED, OPENED, CLOSED = "#", "*", "o", "="
 CAPTIVE = "+P"
 UNKNOWN = "?"
-OUT = "hit"
+HIT = "hit"
 """The word in place of a unit that was eliminated or taken captive."""
 JOINTS = ("┌┬┐", "├┼┤", "└┴┘")
 
@@ -136,7 +135,7 @@ class _Plan:
         columns, rows = (1 + max(spot[axis] for spot in board.place_spots.values()) for axis in (0, 1))
         self.inside = max(LEAST, min(WIDEST, (SCREEN + 1) // columns - 1))
         """Characters inside a room."""
-        self.cell = self.inside + 1, HIGH + 1
+        self.cell = self.inside + 1, ROOM_LINES + 1
         self.width, self.height = columns * self.cell[0] - 1, rows * self.cell[1] - 1
         self.doors = {gap: door for door, gap in board.door_spots.items()}
 
@@ -189,7 +188,7 @@ class _Plan:
 
     def _joint(self, x: int, y: int) -> Glyph:
         """Returns the character where walls meet at the upper left corner of a place."""
-        char = JOINTS[_rank(y, self.north, self.south)][_rank(x, self.west, self.east)]
+        char = JOINTS[_position_in_range(y, self.north, self.south)][_position_in_range(x, self.west, self.east)]
         return Glyph(self._left(x) - 1, self._top(y) - 1, char, None, True, "+")
 
     def _wall_above(self, x: int, y: int) -> Iterator[Glyph]:
@@ -228,7 +227,7 @@ class _Plan:
         return text, None, ascii_text
 
 
-def _rank(number: int, first: int, last: int) -> int:
+def _position_in_range(number: int, first: int, last: int) -> int:
     """Returns 0 for the first, 2 for the last, and 1 for anything between."""
     return 0 if number == first else 1 + (number == last)
 
@@ -282,7 +281,7 @@ def combat_lines(state: State) -> Iterator[str]:
     yield f"Combat in {combat.room}, Round {combat.round}"
     if combat.paired:
         engaged = zip(*boxed_units(state, combat), combat.paired, strict=False)
-        pairs = [(one or OUT, other or OUT) for one, other, _ in engaged]
+        pairs = [(one or HIT, other or HIT) for one, other, _ in engaged]
     else:
         pairs = [(unit, "nobody yet") for unit in combat.laid]
     yield from (f"box {number}: {one} - {other}" for number, (one, other) in enumerate(pairs, 1))

@@ -136,7 +136,7 @@ def state_from(position: Position, options: Options, board: Board) -> State:
         opened=frozenset((door, beside) for door, _, beside in (text.partition(" ") for text in position.opened)),
         **fields,
     )
-    return replace(state, told=required_knowledge(state)) if state.is_hidden else state
+    return replace(state, told=required_knowledge(state)) if state.has_hidden_movement else state
 
 
 def _named_or_rest(text: str, rest: list[str]) -> list[str]:
@@ -245,7 +245,7 @@ def _check_phase(state: State) -> Iterator[Refusal]:
         yield Refusal("II.A-e", "players change chairs only after a roll for sides")
     if state.stop and state.phase in SETTING_UP:
         yield Refusal("III-a", "a game that has not started cannot be ended")
-    if state.phase == "glow" and not radioactive_on_board(state) and not state.is_hidden:
+    if state.phase == "glow" and not radioactive_on_board(state) and not state.has_hidden_movement:
         yield Refusal("III-d", "without Radioactive Mutants the Glow and Go Phase is passed over")
     if state.phase in COMBATS and not state.contested_rooms() and not state.combat:
         yield Refusal("V.A-a", "no room holds units of both sides")
@@ -305,7 +305,7 @@ def _check_alternate(state: State) -> Iterator[Refusal]:
             yield Refusal("OPT.VI.A-b", f"{what} belongs to the Alternate Scenario")
     if state.captive and not _is_guarded(state):
         yield Refusal("OPT.VI.C-e", "penny cannot be a captive without a Mutant beside her")
-    if state.phase == "arrival" and not state.pool and not state.is_hidden:
+    if state.phase == "arrival" and not state.pool and not state.has_hidden_movement:
         yield Refusal("M62", "nobody is left to arrive")
     if state.escape == "penny" and not (state.asked and state.asked.ending):
         yield Refusal("OPT.VI.E.1", "the game ends when a Mutant has left with Penny")
@@ -323,7 +323,7 @@ def _is_guarded(state: State) -> bool:
 
 def _check_told(state: State, told: Told) -> Iterator[Refusal]:
     """Yields refusals about told facts that are not true, or that a game without secrets cannot have."""
-    if not state.is_hidden:
+    if not state.has_hidden_movement:
         if told != Told() or state.faded:
             yield Refusal("OPT.V.A", "a position without Hidden Movement has no told or faded units")
         return

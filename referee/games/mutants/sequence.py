@@ -99,7 +99,7 @@ def _has_work(state: State, phase: Phase) -> bool:
 
     With Hidden Movement, passing over a secret Phase would reveal that nobody can act. Only Combat is in plain view.
     """
-    if state.is_hidden and phase in SECRET:
+    if state.has_hidden_movement and phase in SECRET:
         return phase != "arrival" or state.is_alternate_scenario
     if phase in OF_MUTANTS:
         return next(OF_MUTANTS[phase](state, "mutant"), None) is not None
@@ -277,7 +277,7 @@ class GlowRolled(Unnoticed, frozen=True, tag="glowed"):
     def apply(self, state: State) -> State:
         """Takes dead Mutants off the board. With Hidden Movement they died out of sight."""
         dead = tuple(unit for unit, _ in self.eliminated)
-        faded = state.faded.union(dead) if state.is_hidden else state.faded
+        faded = state.faded.union(dead) if state.has_hidden_movement else state.faded
         return replace(state, faded=faded).eliminate(dead)
 
 
@@ -358,7 +358,7 @@ def _record(state: State, _seat: Seat, _action: Record, _dice: Dice) -> Script[S
     if state.turn >= state.last_turn:
         yield from end_game(state, "human")
         return
-    upturned = () if state.is_hidden else state.board.sort_units(state.failed & state.at.keys())
+    upturned = () if state.has_hidden_movement else state.board.sort_units(state.failed & state.at.keys())
     state = yield TurnBegun(state.turn + 1, upturned)
     yield from begin_turn(state)
 

@@ -51,7 +51,9 @@ def _check_left(state: State, seat: Seat, _action: PutRest | PutRandom) -> Itera
         others, empty = state.board.all_smashers.intersection(left), empty_squares(state)
         if len(others) < len(empty):
             squares = count_of(len(empty), "empty square")
-            yield Refusal("II.B.2.b-a", f"{count_of(len(others), 'Mutant')} in the hand for {squares}: lift more first")
+            yield Refusal(
+                "II.B.2.b-a", f"{count_of(len(others), 'Mutant')} in the hand for {squares}: first lift more Mutants"
+            )
 
 
 # By a fixed plan

@@ -159,7 +159,7 @@ class Question(Task[Any], frozen=True, forbid_unknown_fields=True, rename="kebab
         if self.ending:
             return "where all their own units are"
         if self.doors:
-            what = "whether a Wall is in" if self.of == "human" else "what came of the attempt at"
+            what = "whether a Wall is in" if self.of == "human" else "the result of the attempt at"
             return f"{what} {listing(self.doors)}"
         if self.behind:
             return f"whether somebody is in {listing(self.behind)}"
@@ -170,7 +170,7 @@ class Question(Task[Any], frozen=True, forbid_unknown_fields=True, rename="kebab
         return self.of
 
     def words(self, state: Any) -> str:  # noqa: ARG002
-        """Returns a sentence that says who must tell what."""
+        """Returns the clause that says who must tell what."""
         return f"the {self.of} player tells {self.about} first"
 
     @property
@@ -345,7 +345,7 @@ class State(Struct, frozen=True, dict=True):
         return {}
 
     @property
-    def is_hidden(self) -> bool:
+    def has_hidden_movement(self) -> bool:
         """True if Hidden Movement is played (OPT.V.A)."""
         return self.options["hidden-movement"] == "yes"  # asked more often than all other options together
 
@@ -500,7 +500,7 @@ class State(Struct, frozen=True, dict=True):
         """Returns the state after these units were eliminated."""
         if not units:
             return self
-        told = self.told.without_units(units) if self.is_hidden else self.told
+        told = self.told.without_units(units) if self.has_hidden_movement else self.told
         return replace(self, at=self.places_without(units), gone=self.gone.union(units), told=told)
 
     def change_combat(self, **changes: object) -> State:

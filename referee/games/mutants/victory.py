@@ -47,7 +47,7 @@ class Ended(Event, frozen=True, tag="ended"):
 
     def apply(self, state: State) -> State:
         """Closes the game. Nothing is secret any more (INTRO.IV.E, IV.A.7-b)."""
-        if state.is_hidden:
+        if state.has_hidden_movement:
             nobody: frozenset[str] = frozenset()
             state = replace(state, attempted=nobody, used=nobody, failed=nobody, opened=frozenset(), arrived=nobody)
             state = replace(state, moved={}, faded=nobody, asked=None, pending=None, unknown=None)
@@ -83,7 +83,7 @@ def end_game(state: State, side: Seat) -> Script[State]:
 
     With Hidden Movement the result needs the notes of both sides: this side lays its own open, and the other is asked.
     """
-    if not state.is_hidden:
+    if not state.has_hidden_movement:
         return (yield Ended(outcome_of(state)))
     yield disclose_notes(state, side)
     return (yield QuestionAsked(Question(other_side(side), ending=True)))

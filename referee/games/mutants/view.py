@@ -43,7 +43,7 @@ def view(state: State, seat: Seat | None) -> State:
 
     Without Hidden Movement, and when the game is over, everything is in plain view (INTRO.IV.E, IV.A.7-b).
     """
-    if not state.is_hidden or state.outcome:
+    if not state.has_hidden_movement or state.outcome:
         return state
     if seat not in state.views:
         state.views[seat] = _partial_view(state, side_of(seat) if seat in SEATS else None)

@@ -61,9 +61,9 @@ def forbidden_group(state: State, door: str) -> tuple[str, ...]:
         case "chain":
             group = linked_walls(state.board, door, walls)
         case "line":
-            group = _in_line(state.board, door, walls)
+            group = _walls_in_line(state.board, door, walls)
         case _:
-            group = _of_one_room(state.board, door, walls)
+            group = _walls_of_one_room(state.board, door, walls)
     return group if len(group) > MOST_ADJACENT else ()
 
 
@@ -77,7 +77,7 @@ def linked_walls(board: Board, door: str, walls: frozenset[str]) -> tuple[str, .
     return tuple(sorted(found))
 
 
-def _in_line(board: Board, door: str, walls: frozenset[str]) -> tuple[str, ...]:
+def _walls_in_line(board: Board, door: str, walls: frozenset[str]) -> tuple[str, ...]:
     """Returns the Wall in this door and the Walls that continue it without a gap or bend."""
     (x1, y1), (x2, y2) = sorted(board.wall_ends[door])
     dx, dy = x2 - x1, y2 - y1
@@ -91,7 +91,7 @@ def _in_line(board: Board, door: str, walls: frozenset[str]) -> tuple[str, ...]:
     return tuple(sorted(run))
 
 
-def _of_one_room(board: Board, door: str, walls: frozenset[str]) -> tuple[str, ...]:
+def _walls_of_one_room(board: Board, door: str, walls: frozenset[str]) -> tuple[str, ...]:
     """Returns the Walls around one of the door's two rooms: the room with more Walls."""
     around = [tuple(sorted(wall for wall in walls if room in board.door_ends[wall])) for room in board.door_ends[door]]
     return max(around, key=len)

@@ -22,7 +22,7 @@ from referee.games.mutants.board import Board, Passages
 from referee.games.mutants.combat import EXPENDABLE
 from referee.games.mutants.state import MUTANT_MOVEMENT, SETTING_UP, State
 
-SURE, SURER = 0.0435, 0.0144
+ADVANTAGE, ADVANTAGE_GROWTH = 0.0435, 0.0144
 """The weight of an advantage of one Mutant: before the first Turn, and its increase with each Turn."""
 AWAY, JANIBOT_AWAY = 0.98, 0.3
 """The value of a Human unit and of a Janibot one room from the Tech Room, compared with one in it.
@@ -32,16 +32,16 @@ round it.
 """
 JANIBOT = 0.5
 """The value of a Janibot compared with a Human unit in the same place. A Janibot never enters the Tech Room."""
-COMES = 0.994
+NEARING = 0.994
 """The value of a Mutant one room from its goal, compared with one in it.
 
 Each further room multiplies it by this again.
 """
 DOOR, JAM = 0.7, 0.8
 """The number of rooms that a door to be smashed counts as, and each Janibot in a room on the way."""
-LATE = 0.65
+TOO_FAR = 0.65
 """The factor for each room that a unit cannot cover in the Turns that are left."""
-LASTS = 0.964
+SURVIVAL = 0.964
 """The factor for a Radioactive Mutant for each room that it still has to go, since it may die on the way."""
 OUT, CAPTIVE = {"none": 0.0, "mutant": 0.5, "penny": 1.0}, 0.3
 """The value of a Mutant that has got out of the building, and of Penny as a captive."""
@@ -55,7 +55,7 @@ def worth(view: State, seat: Seat) -> float:
 
 def _worth_to_human(view: State) -> float:
     lives = _survivors(view)
-    held = tanh((_defence(view, lives) - _mutants_near_goal(view, lives)) * (SURE + SURER * view.turn))
+    held = tanh((_defence(view, lives) - _mutants_near_goal(view, lives)) * (ADVANTAGE + ADVANTAGE_GROWTH * view.turn))
     return max(-1.0, min(1.0, held - OUT[view.escape] - CAPTIVE * view.captive))
 
 
@@ -111,7 +111,7 @@ def _defence(view: State, lives: Mapping[str, float]) -> float:
     for unit in counts.humans:
         if unit in view.at and not view.is_captive(unit):
             away = counts.away[view.at[unit]]
-            total += counts.kills[unit] * lives.get(unit, 1.0) * AWAY**away * LATE ** max(0, away - left)
+            total += counts.kills[unit] * lives.get(unit, 1.0) * AWAY**away * TOO_FAR ** max(0, away - left)
     for unit in view.board.janibots:
         place = view.at.get(unit)
         if place:
@@ -201,8 +201,8 @@ def _cached_values(
     """Returns the value of Mutants in every place from which there is a way to a goal."""
     found = {}
     for place, rooms in distances_to(passages, goals, walls, smashed, Counter(jams)).items():
-        comes = COMES**rooms * LATE ** max(0.0, rooms - left)
-        found[place] = MutantValue(comes, comes * LASTS**rooms)
+        comes = NEARING**rooms * TOO_FAR ** max(0.0, rooms - left)
+        found[place] = MutantValue(comes, comes * SURVIVAL**rooms)
     return found
 
 

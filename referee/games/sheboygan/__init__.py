@@ -46,7 +46,8 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     versions = (
         RulesVersion(
             2,
-            "phases in which nothing can be done are over, a take-off holds for its phase, lightning afar feeds none",
+            "a phase in which nothing can be done ends by itself, a take-off lasts for its whole phase, "
+            "and a monster grows only by what it destroys nearby",
             ("C85", "C24", "C5", "C83", "C84", "5.22a", "C60"),
         ),
         RulesVersion(
@@ -111,7 +112,10 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
         return {settings.HUMAN: "blue", settings.CREATURE: "red"}
 
     def may_reveal(self, state: State, seat: Seat) -> bool:
-        """True if the monster has entered: then its player may open the note of its edge (3.2g, C76)."""
+        """True for the monster's player in the first Game-Turn, once the monster has entered the map.
+
+        Then the player may open the note of its edge (3.2g, C76).
+        """
         return seat == settings.CREATURE and state.turn == 1 and state.monster is not None
 
     def turn_of(self, state: State) -> int:

@@ -126,13 +126,15 @@ def attack_groups(state: State) -> Iterator[AttackGroup]:
     After a flash of blinding light nobody attacks the monster (13.24b).
     """
     if state.monster and not state.flashed:
-        yield from _parties(state, (MONSTER,), units_in_reach_of(state, state.monster), state.defense)
+        yield from _groups_with_strength(state, (MONSTER,), units_in_reach_of(state, state.monster), state.defense)
     if state.control:
         target, box = (state.control,), state.at[state.control]
-        yield from _parties(state, target, units_in_reach_of(state, box), defense_of(state, target))
+        yield from _groups_with_strength(state, target, units_in_reach_of(state, box), defense_of(state, target))
 
 
-def _parties(state: State, target: tuple[str, ...], units: tuple[str, ...], defense: int) -> Iterator[AttackGroup]:
+def _groups_with_strength(
+    state: State, target: tuple[str, ...], units: tuple[str, ...], defense: int
+) -> Iterator[AttackGroup]:
     """Yields the groups that can attack: all units (6.14a), or under radiation those of each box (13.26a, 13.26b).
 
     Groups that are too weak for the worst odds are left out.

@@ -64,7 +64,7 @@ class UnitsAttacked(Event, frozen=True, tag="assailed"):
 
 
 class Assail(Action, frozen=True, tag="assail"):
-    """Attack the monster, or whom it controls, with units; or others with the unit under control (6.14a, 13.27c).
+    """Attack the monster with units, or the unit under its control. That unit attacks other units (6.14a, 13.27c).
 
     The monster has its whole defense against each attack (6.14c).
     """

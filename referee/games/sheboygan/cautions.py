@@ -27,7 +27,7 @@ def find_oversight(view: State, _seat: Seat, action: Action) -> str | None:
     if isinstance(action, TurnToWind):
         return _find_fires_left(view)
     if isinstance(action, Resign):
-        return "the game would be over, and the other player have won (C81)"
+        return "the game would be over, and the other player would have won (C81)"
     if isinstance(action, End | Aloft) and not view.due:
         look = _ENDS.get(view.phase)
         return look(view) if look else None

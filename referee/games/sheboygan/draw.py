@@ -255,7 +255,9 @@ def _lists(state: State) -> Iterator[str]:
 
 
 def box_cells(board: Board) -> Mapping[str, tuple[int, int]]:
-    """Returns the column and row of every box in characters, each its own. Boxes in a column keep their order."""
+    """Returns the column and row of every box in characters; no two boxes share one. Boxes in a column keep their
+    order.
+    """
     known: Mapping[str, tuple[int, int]] | None = board.rule_cache.get("spots")
     if known is None:
         known = board.rule_cache["spots"] = _spots(board)

@@ -24,8 +24,8 @@ from referee.games.sheboygan.state import BoxName, State
 PHASE = ("human-move",)
 
 
-def _is_fresh(state: State, unit: str) -> bool:
-    """True if a unit may move and has not yet."""
+def _has_not_moved(state: State, unit: str) -> bool:
+    """True if a unit may move, and has not moved in this phase."""
     return unit not in state.moved and why_not_move(state, unit) is None
 
 
@@ -72,8 +72,8 @@ def _boxes_to_tow_to(state: State, tank: str) -> tuple[str, ...]:
 
 def _tow_offers(state: State) -> Iterator[Choice]:
     for units in state.units_by_shared_box:
-        guns = tuple(unit for unit in units if unit[0] == "g" and _is_fresh(state, unit))
-        for tank in [unit for unit in units if unit[0] == "t" and _is_fresh(state, unit)] if guns else ():
+        guns = tuple(unit for unit in units if unit[0] == "g" and _has_not_moved(state, unit))
+        for tank in [unit for unit in units if unit[0] == "t" and _has_not_moved(state, unit)] if guns else ():
             boxes = _boxes_to_tow_to(state, tank)
             if boxes:
                 yield Choice(Tow, tank=tank, gun=OneOf(guns), box=OneOf(boxes))
@@ -213,7 +213,7 @@ def needs_fording(state: State, box: str) -> bool:
     return state.terrain(box) == "river" or box in state.ruins
 
 
-def _exits(state: State, box: str, bank: str) -> Iterator[str]:
+def _ford_exits(state: State, box: str, bank: str) -> Iterator[str]:
     """Yields the boxes where infantry from a bank gets out of the river: street boxes on another bank (9.1b, C20).
 
     The option ford-exit may allow others.
@@ -226,20 +226,22 @@ def _exits(state: State, box: str, bank: str) -> Iterator[str]:
             yield beside
 
 
-def _fords(state: State, unit: str) -> Iterator[str]:
+def _ford_destinations(state: State, unit: str) -> Iterator[str]:
     """Yields the boxes to which a unit can ford now. They must have room, because the unit goes no farther."""
     here, shut = state.at[unit], boxes_closed_to(state, unit)
-    boxes = _exits(state, here, state.fording[unit]) if unit in state.fording else _entries(state, here)
+    boxes = _ford_exits(state, here, state.fording[unit]) if unit in state.fording else _ford_entries(state, here)
     return (box for box in boxes if box not in shut and state.count_for_stacking(box) < STACKED)
 
 
-def _entries(state: State, here: str) -> tuple[str, ...]:
+def _ford_entries(state: State, here: str) -> tuple[str, ...]:
     """Returns the boxes where infantry can enter the river from a box: those with a way out on another bank."""
-    key, memo = (_entries, here, state.options["ford-exit"]), state.ways_cache
+    key, memo = (_ford_entries, here, state.options["ford-exit"]), state.ways_cache
     found: tuple[str, ...] | None = memo.get(key)
     if found is None:
         bank, beside = state.board.boxes[here].bank, state.board.neighbours[here]
-        found = memo[key] = tuple(box for box in beside if needs_fording(state, box) and any(_exits(state, box, bank)))
+        found = memo[key] = tuple(
+            box for box in beside if needs_fording(state, box) and any(_ford_exits(state, box, bank))
+        )
     return found
 
 
@@ -247,9 +249,9 @@ def _ford_offers(state: State) -> Iterator[Choice]:
     moved, fording, waterside = state.moved, state.fording, state.board.waterside_boxes
     fresh = [standing for standing in state.at.items() if standing[0][0] == "i" and standing[0] not in moved]
     for unit, box in fresh:
-        able = unit in fording or (box in waterside and _entries(state, box))
+        able = unit in fording or (box in waterside and _ford_entries(state, box))
         if able and why_not_move(state, unit) is None:
-            boxes = tuple(_fords(state, unit))
+            boxes = tuple(_ford_destinations(state, unit))
             if boxes:
                 yield Choice(Ford, unit=unit, box=OneOf(boxes))
 
@@ -265,7 +267,7 @@ def _check_ford(state: State, action: Ford) -> Iterator[Refusal]:
         yield Refusal("9.1a", f"{unit} has spent Movement Points; fording takes all of them")
     elif box not in state.board.boxes:
         yield Refusal("2.0b", f"the map has no box {box}")
-    elif box not in _fords(state, unit):
+    elif box not in _ford_destinations(state, unit):
         yield from _why_no_ford(state, unit, box)
 
 
@@ -276,7 +278,7 @@ def _why_no_ford(state: State, unit: str, box: str) -> Iterator[Refusal]:
     elif box in boxes_closed_to(state, unit):
         yield Refusal("9.1b", f"{box} is closed now")
     elif unit in state.fording:
-        if box in _exits(state, here, state.fording[unit]):
+        if box in _ford_exits(state, here, state.fording[unit]):
             yield Refusal("5.21b", f"{box} takes no more than {STACKED} units that count")
         yield Refusal("9.1b", f"{unit} comes out in a street box on the other bank")
     elif not needs_fording(state, box):

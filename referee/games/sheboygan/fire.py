@@ -21,9 +21,9 @@ from referee.games.sheboygan.state import BoxName, BoxNames, Die, State
 Faces = Annotated[tuple[Die, ...], Meta(max_length=256)]
 ATTEMPTS = 3
 """The most fire attempts in a Monster Movement Phase (11.0b). Destruction attempts are counted apart (11.0c)."""
-LIGHTS = 3
+HIGHEST_LIGHTING_FACE = 3
 """The highest face of the die that starts a fire (11.0d)."""
-KILLS = 2
+HIGHEST_KILLING_FACE = 2
 """The highest face that eliminates a unit in a box which catches fire (11.41a)."""
 HOSES = 2
 """The most fires that the fireboat puts out in a phase (11.33a)."""
@@ -120,9 +120,9 @@ def _check_ignite(state: State, action: Ignite) -> Iterator[Refusal]:
 
 
 def _ignite(state: State, action: Ignite, dice: Dice) -> Script[State]:
-    aims = (Target(most=LIGHTS, does=f"ignites {action.box}"),)
+    aims = (Target(most=HIGHEST_LIGHTING_FACE, does=f"ignites {action.box}"),)
     (die,) = dice.throw(Need(f"fire attempt at {action.box}", 1, 6, aims=aims, rule="11.0d"))
-    state = yield FireAttempted(action.box, die, die <= LIGHTS)
+    state = yield FireAttempted(action.box, die, die <= HIGHEST_LIGHTING_FACE)
     if action.box in state.flames:
         state = yield from roll_for_units_in_flames(state, (action.box,), dice)
     yield from settle(state)
@@ -133,12 +133,12 @@ def roll_for_units_in_flames(state: State, boxes: tuple[str, ...], dice: Dice) -
 
     Flames in the monster's box hurt it at once (11.41c). Returns the state after all this.
     """
-    units = sort_units(unit for box in boxes for unit in state.units_by_box.get(box, ()) if _burns(state, unit))
+    units = sort_units(unit for box in boxes for unit in state.units_by_box.get(box, ()) if _is_burnt(state, unit))
     if units:
-        aims = (Target(most=KILLS, does="eliminates a unit", good_for="monster"),)
+        aims = (Target(most=HIGHEST_KILLING_FACE, does="eliminates a unit", good_for="monster"),)
         faces = dice.throw(Need("flames", len(units), 6, each=units, aims=aims, rule="11.41a"))
         state = yield FlamesRolled(units, faces)
-        lost = [unit for unit, die in zip(units, faces, strict=True) if die <= KILLS]
+        lost = [unit for unit, die in zip(units, faces, strict=True) if die <= HIGHEST_KILLING_FACE]
         if lost:
             state = yield eliminate_units(state, lost, "flames")
     if state.monster in boxes:
@@ -146,7 +146,7 @@ def roll_for_units_in_flames(state: State, boxes: tuple[str, ...], dice: Dice) -
     return state
 
 
-def _burns(state: State, unit: str) -> bool:
+def _is_burnt(state: State, unit: str) -> bool:
     """True if flames harm a unit: not firemen (11.41b, C30), nor helicopters if the option spares them (C56)."""
     return unit[0] != "f" and (unit[0] != "h" or state.options["helicopter-in-flames"] == "lost")
 
@@ -162,7 +162,7 @@ def eliminate_units_in_flames(state: State) -> Script[State]:
 def units_lost_in_flames(state: State) -> list[str]:
     """Returns units in flames that would be lost if their Movement Phase were over now."""
     movers = [state.control] if state.phase == "monster-move" else list(state.human_units)
-    return [unit for unit in movers if unit and state.at[unit] in state.flames and _burns(state, unit)]
+    return [unit for unit in movers if unit and state.at[unit] in state.flames and _is_burnt(state, unit)]
 
 
 # The fire brigade

@@ -45,7 +45,7 @@ class Buy(Action, frozen=True, tag="buy"):
     count: Annotated[int, Meta(ge=1, le=99)]
 
 
-def _limit(state: State, letter: str) -> int:
+def _most_to_buy(state: State, letter: str) -> int:
     """Returns the most units of a kind that can be bought in all: the countermix, as far as it is known (3.1e, C71)."""
     kind = state.board.tables.units[letter]
     return kind.limit or (kind.reported if state.options["countermix"] == "reported" else MANY)
@@ -65,7 +65,7 @@ def units_for_sale(state: State) -> Iterator[tuple[str, int]]:
     """Yields the letters of kinds that can be bought, and how many of each."""
     for letter, kind in state.board.tables.units.items():
         allowed = kind.combat and (letter != "h" or state.scenario.helicopters)
-        most = min(_limit(state, letter) - _owned(state, letter), state.budget // max(1, kind.cost))
+        most = min(_most_to_buy(state, letter) - _owned(state, letter), state.budget // max(1, kind.cost))
         if allowed and most > 0:
             yield letter, most
 
@@ -93,8 +93,8 @@ def _check_buy(state: State, action: Buy) -> Iterator[Refusal]:
     elif cost > state.budget:
         yield Refusal("3.1a", f"that costs {cost} points; {state.budget} are left")
         yield Refusal("3.1d", f"{action.counter} costs {kind.cost} each")
-    elif _owned(state, letter) + action.count > _limit(state, letter):
-        yield Refusal("3.1e", f"there are only {_limit(state, letter)} counters of {action.counter}")
+    elif _owned(state, letter) + action.count > _most_to_buy(state, letter):
+        yield Refusal("3.1e", f"there are only {_most_to_buy(state, letter)} counters of {action.counter}")
 
 
 def _buy(state: State, action: Buy, _dice: Dice) -> Script[State]:
@@ -160,13 +160,13 @@ def _may_stand(state: State, unit: str, box: str) -> bool:
 
 
 def _room(state: State, unit: str, box: str) -> int:
-    """Returns the number of such units that a box can still take (5.21b, 5.21c)."""
+    """Returns the number of units of this unit's kind that a box can still take (5.21b, 5.21c)."""
     return STACKED - state.count_for_stacking(box) if state.kind(unit).stacks else len(state.hand)
 
 
 def _place_offers(state: State) -> Iterator[Choice]:
     for units in _groups(state):
-        boxes, free = _spots(state, units[0]), min(len(units), _room(state, units[0], ""))
+        boxes, free = _boxes_for(state, units[0]), min(len(units), _room(state, units[0], ""))
         rooms = {box: min(len(units), _room(state, units[0], box)) for box in state.units_by_box}
         for room in sorted({free, *rooms.values()}, reverse=True):
             if room > 0 and any(rooms.get(box, free) == room for box in boxes):
@@ -174,7 +174,7 @@ def _place_offers(state: State) -> Iterator[Choice]:
                 yield Choice(Place, units=Subset(units, 1, room), box=slot)
 
 
-def _spots(state: State, unit: str) -> tuple[str, ...]:
+def _boxes_for(state: State, unit: str) -> tuple[str, ...]:
     """Returns all boxes where units of this kind may be put, apart from stacking."""
     key, memo = (_may_stand, state.phase, state.gait(unit)), state.ways_cache
     if key not in memo:

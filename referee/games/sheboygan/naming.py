@@ -69,10 +69,10 @@ def _label(name: str, outline: Outline, mate: Outline) -> tuple[Spot, float]:
     """
     lies_on = mate if _area(mate) < _area(outline) else ()
     for size in SIZES:
-        for spot in _tries(outline):
+        for spot in _spots_to_try(outline):
             if _fits(name, spot, size, outline) and not (lies_on and _meets(name, spot, size, lies_on)):
                 return spot, size
-    return _inside(outline), SIZES[-1]
+    return _spot_inside(outline), SIZES[-1]
 
 
 def _area(outline: Outline) -> float:
@@ -85,7 +85,7 @@ def _bounds(outline: Outline) -> tuple[Spot, Spot]:
     return (min(xs), min(ys)), (max(xs), max(ys))
 
 
-def _tries(outline: Outline) -> Iterator[Spot]:
+def _spots_to_try(outline: Outline) -> Iterator[Spot]:
     """Yields spots from the lower edge upwards, in each row from the middle outwards."""
     (left, top), (right, bottom) = _bounds(outline)
     middle, wide, high = (left + right) / 2, (right - left) / FINE, (bottom - top) / FINE
@@ -118,6 +118,6 @@ def is_within(spot: Spot, outline: Outline) -> bool:
     return inside
 
 
-def _inside(outline: Outline) -> Spot:
+def _spot_inside(outline: Outline) -> Spot:
     """Returns a spot within the outline; its first corner if none is found."""
-    return next((spot for spot in _tries(outline) if is_within(spot, outline)), outline[0])
+    return next((spot for spot in _spots_to_try(outline) if is_within(spot, outline)), outline[0])

@@ -68,7 +68,7 @@ class Reader(PhraseReader):
         return word.text.upper()
 
     def boxes(self) -> tuple[str, ...]:
-        """Returns the boxes that all words left name, each once, in order; at least one."""
+        """Returns the boxes that all words left name, each once, in alphabetical order; at least one."""
         first = self.box()
         found = [first]
         while self.words:

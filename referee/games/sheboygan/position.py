@@ -33,8 +33,9 @@ class Position(PublicFields, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     units: Mapping[BoxName, Stack] = {}
     """The units in each box: `H09 = "t1 i1"`."""
     sheet: Sheet | None = None
-    """The monster's strengths besides defense, and its abilities, for everybody to read in the log. Not given: its
-    player notes them in secret before anything else.
+    """The monster's strengths besides defense, and its abilities. If given, everybody can read them in the log.
+
+    If it is left out, the monster's player notes them in secret before anything else.
     """
     edge: Edge | None = None
     """The map edge at which the monster enters, until it has."""

@@ -23,7 +23,7 @@ VICTIMS = 2
 
 
 def is_seen(state: State, unit: str) -> bool:
-    """True if the monster has a line of sight to a unit. It always sees helicopters (C59)."""
+    """True if the monster has a line of sight to a unit. A helicopter is always in its sight (C59)."""
     here = state.monster
     return here is not None and (unit[0] == "h" or state.board.sees(here, state.at[unit], state.rubble))
 

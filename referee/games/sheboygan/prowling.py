@@ -89,10 +89,10 @@ def monster_destinations(state: State) -> Mapping[str, int]:
     one in flight. The one-box minimum is only for human units (C10).
     """
     free = state.aloft or state.has("flame-immunity")
-    return _walks(state, NOWHERE if free else frozenset(state.flames))
+    return _walking_destinations(state, NOWHERE if free else frozenset(state.flames))
 
 
-def _walks(state: State, last: frozenset[str]) -> Mapping[str, int]:
+def _walking_destinations(state: State, last: frozenset[str]) -> Mapping[str, int]:
     """Returns the boxes to which the monster can go if it does not go on from the boxes `last`, each with its cost."""
     if state.monster is None or state.landed == "late":
         return {}
@@ -143,21 +143,24 @@ def _why_shut(state: State, box: str) -> Refusal | None:
 
 def prowl(state: State, box: str) -> Script[State]:
     """Moves the monster to a box on the cheapest way. If that leads through flames, its immunity is known (C84)."""
-    cost, burning = _way(state, box)
+    cost, burning = _way_to(state, box)
     if burning:
         state = yield FlamesWithstood(burning)
     state = yield MonsterMoved(box, cost)
     return (yield from arrive(state))
 
 
-def _way(state: State, box: str) -> tuple[int, str | None]:
+def _way_to(state: State, box: str) -> tuple[int, str | None]:
     """Returns the cost of the way to a box, and the first burning box on it; None if it shows no new immunity.
 
     Everybody can tell the cost, because a monster with more points goes the same way. Raises UnknownError if only its
     player knows whether it goes through flames.
     """
     walker = state if state.sheet is None or state.sheet.known else with_strongest_monster(state)
-    cheapest, around = _walks(walker, NOWHERE)[box], _walks(walker, frozenset(state.flames))
+    cheapest, around = (
+        _walking_destinations(walker, NOWHERE)[box],
+        _walking_destinations(walker, frozenset(state.flames)),
+    )
     if state.aloft or "flame-immunity" in state.known or around.get(box) == cheapest:
         return cheapest, None
     if not state.has("flame-immunity"):
@@ -279,7 +282,7 @@ class Jump(Action, frozen=True, tag="jump"):
     box: Box
 
 
-def _leaps(state: State) -> Mapping[str, int]:
+def _jump_destinations(state: State) -> Mapping[str, int]:
     """Returns the boxes to which the monster can jump, each with its cost: twice the usual (13.25c).
 
     It may jump as often as its points last (C34), but not in flight (C69).
@@ -292,7 +295,7 @@ def _leaps(state: State) -> Mapping[str, int]:
 
 
 def _jump_offers(state: State) -> Iterator[Choice]:
-    boxes = tuple(_leaps(state))
+    boxes = tuple(_jump_destinations(state))
     if boxes:
         yield Choice(Jump, box=OneOf(boxes))
 
@@ -304,7 +307,7 @@ def _check_jump(state: State, action: Jump) -> Iterator[Refusal]:
         yield Refusal("3.2g", "the monster has not entered the map")
     elif state.aloft or state.landed == "late":
         yield Refusal("C69", "a flying monster cannot jump")
-    elif action.box not in _leaps(state):
+    elif action.box not in _jump_destinations(state):
         yield _why_no_leap(state, action.box)
 
 
@@ -351,7 +354,7 @@ class Overrun(Action, frozen=True, tag="overrun"):
     points: Strength
 
 
-def _overruns(state: State) -> Iterator[tuple[str, int]]:
+def _overrun_boxes(state: State) -> Iterator[tuple[str, int]]:
     """Yields the adjacent boxes that can be overrun now, each with the attack points that it takes."""
     if state.monster is None or state.aloft or state.landed == "late":
         return
@@ -370,7 +373,7 @@ def _fighters(state: State, units: tuple[str, ...]) -> list[str]:
 
 
 def _overrun_offers(state: State) -> Iterator[Choice]:
-    for box, needed in _overruns(state):
+    for box, needed in _overrun_boxes(state):
         yield Choice(Overrun, box=box, points=Between(needed, strength_left(state)))
 
 

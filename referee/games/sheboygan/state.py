@@ -80,7 +80,7 @@ class Duty(Task["State"], frozen=True, tag_field="due"):
     """True if the duty remains although the monster is dead."""
 
     def seat(self, state: "State") -> Seat:  # noqa: ARG002 - mostly it is the monster's player
-        """Returns the seat that has to do it."""
+        """Returns the seat that has to do the duty."""
         return CREATURE
 
     def words(self, state: "State") -> str:  # noqa: ARG002 - always the same
@@ -126,7 +126,7 @@ class PublicFields(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     fire: Literal["none", "due", "choosing", "came"] = "none"
     """The arrival of firemen (11.31a): "due" after the first use of fire breathing, "came" once they are chosen."""
     known: tuple[Ability, ...] = ()
-    """Abilities that the monster has used or owned to (12.0g)."""
+    """Abilities that the monster has used, or that its player has admitted (12.0g)."""
     lacking: tuple[Ability, ...] = ()
     """Abilities that its player has said it does not have."""
     caught: Mapping[UnitId, Few] = {}

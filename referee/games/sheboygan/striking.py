@@ -103,12 +103,14 @@ def duties_after_assault(state: State, units: tuple[str, ...], result: Result) -
     Units that were not adjacent are spared (6.32b, 6.33b). The option mixed-attack may say otherwise (C14).
     """
     yield from _of_monster(result.defender)
-    spared = state.options["mixed-attack"] == "adjacent-suffer" or not _near(state, units)
-    yield from _of_units(_near(state, units) if spared else units, result.attacker, "repulse", state.monster or "")
-    yield from _suicides(state, units)
+    spared = state.options["mixed-attack"] == "adjacent-suffer" or not _units_near(state, units)
+    yield from _of_units(
+        _units_near(state, units) if spared else units, result.attacker, "repulse", state.monster or ""
+    )
+    yield from _suicide_deaths(state, units)
 
 
-def _suicides(state: State, units: tuple[str, ...]) -> Iterator[AnyDuty]:
+def _suicide_deaths(state: State, units: tuple[str, ...]) -> Iterator[AnyDuty]:
     """Yields the death of units that made a suicide assault, which comes after all else (9.0c, C63)."""
     found = tuple(unit for unit in units if unit in state.assaulting)
     if found:
@@ -123,15 +125,15 @@ def duties_after_control_attack(
     here = state.at[control]
     if control in units:
         yield from _of_units(targets, result.defender, "treason", here)
-        if _near(state, targets, here):
+        if _units_near(state, targets, here):
             yield from _of_units(units, result.attacker, "repulse", state.at[targets[0]])
     else:
         yield from _of_units(targets, result.defender, "treason", state.at[units[0]])
-        yield from _of_units(_near(state, units, here), result.attacker, "repulse", here)
-        yield from _suicides(state, units)
+        yield from _of_units(_units_near(state, units, here), result.attacker, "repulse", here)
+        yield from _suicide_deaths(state, units)
 
 
-def _near(state: State, units: tuple[str, ...], box: str | None = None) -> tuple[str, ...]:
+def _units_near(state: State, units: tuple[str, ...], box: str | None = None) -> tuple[str, ...]:
     """Returns the units in a box or beside it. If no box is named, it is the monster's box."""
     centre = box or state.monster or ""
     return tuple(
@@ -206,10 +208,10 @@ def list_targets(state: State) -> Iterator[tuple[str, tuple[str, ...]]]:
         units = state.humans_in(box)
         yield box, tuple(unit for unit in units if unit[0] == "h" or not state.aloft)
     if not state.aloft and state.has("lightning-throwing"):
-        yield from _far(state, here)
+        yield from _lightning_targets(state, here)
 
 
-def _far(state: State, here: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _lightning_targets(state: State, here: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yields boxes that only lightning reaches, each with the units in sight over low buildings (6.21b, 13.13c)."""
     board = state.board
     for box in state.units_by_box:
@@ -252,7 +254,7 @@ def _offers(state: State) -> Iterator[Choice]:
     for box, units in list_targets(state):
         slot = _groups(units, _needed(state, box))
         if slot.values:
-            yield from _family(state, slot, units, left)
+            yield from _offer_groups(state, slot, units, left)
 
 
 def _groups(units: tuple[str, ...], needed: frozenset[str]) -> Subset:
@@ -266,10 +268,10 @@ def _groups(units: tuple[str, ...], needed: frozenset[str]) -> Subset:
     return Subset(open_, 1, len(open_))
 
 
-def _family(state: State, slot: Subset, units: tuple[str, ...], left: int) -> Iterator[Choice]:
+def _offer_groups(state: State, slot: Subset, units: tuple[str, ...], left: int) -> Iterator[Choice]:
     """Offers attacks on groups of these units. The points that an attack needs depend on the group's defense (6.4c)."""
     weights = {unit: -defense_of(state, (unit,)) for unit in units}
-    low = max(1, -(-_weakest(slot, weights) // WORST))
+    low = max(1, -(-_weakest_defense(slot, weights) // WORST))
     if low > left:
         return
     told = f"points at least a {WORST}th of their defense"
@@ -277,7 +279,7 @@ def _family(state: State, slot: Subset, units: tuple[str, ...], left: int) -> It
     yield Choice(Strike, bounds=(bound,), units=slot, points=Between(low, left))
 
 
-def _weakest(slot: Subset, weights: Mapping[str, int]) -> int:
+def _weakest_defense(slot: Subset, weights: Mapping[str, int]) -> int:
     """Returns the defense of the weakest group that can be attacked."""
     alone = [-weights[unit] for unit in slot.values if unit not in slot.covered]
     together = [-sum(weights[unit] for unit in slot.cover)] if slot.cover else []

@@ -100,9 +100,9 @@ class TerrainEffect(Struct, frozen=True, forbid_unknown_fields=True):
     monster: bool
     """True if a monster on the ground may enter."""
     armour: bool
-    """True if tanks and artillery may."""
+    """True if tanks and artillery may enter."""
     ground: bool
-    """True if police, infantry, firemen and populace may."""
+    """True if police, infantry, firemen and populace may enter."""
     helicopter: bool
     fireboat: bool
 
@@ -140,7 +140,7 @@ class UnitType(Struct, frozen=True, forbid_unknown_fields=True):
     """The distance in boxes at which it can attack or put out fires."""
     movement: Small
     cost: Small
-    """In Initial Strength Points; 0: it is not bought (3.1c, 3.1f)."""
+    """The cost in Initial Strength Points; 0 if units of this kind are not bought (3.1c, 3.1f)."""
     combat: bool
     """True if it may attack: its strength is not in brackets (6.11c)."""
     stacks: bool
@@ -148,7 +148,7 @@ class UnitType(Struct, frozen=True, forbid_unknown_fields=True):
     limit: Small
     """The number of counters; 0 if nobody knows (C71)."""
     reported: Small
-    """The most of them that a force is known to have had."""
+    """The most counters of this kind that any force is known to have had."""
 
 
 class TablesFile(Struct, frozen=True, forbid_unknown_fields=True):

@@ -23,8 +23,8 @@ FLIERS: tuple[Gait, ...] = ("helicopter", "flier")
 NOWHERE: frozenset[str] = frozenset()
 MANY = 4_000
 """The most results in the cache of a map. Then the cache is emptied."""
-LATELY = 8
-"""The most sets of ways in the cache of a map: about those of a turn."""
+MOST_WAYS = 8
+"""The most `Ways` in the cache of a map: about as many as one turn needs."""
 
 
 # What boxes cost
@@ -300,7 +300,7 @@ def ways_on(board: Board, *barred: Any) -> tuple[Ways, dict[Any, Any]]:
     """
     found: tuple[Ways, dict[Any, Any]] | None = board.ways_cache.get(barred)
     if found is None:
-        if len(board.ways_cache) >= LATELY:
+        if len(board.ways_cache) >= MOST_WAYS:
             board.ways_cache.clear()
         found = board.ways_cache[barred] = Ways(board, *barred), {}
     return found

@@ -39,7 +39,7 @@ _RESETS: dict[Phase, dict[str, Any]] = {
     "human-combat": _MOVING | {"feared": ()},
     "fire": {"fought": frozenset(), "assaulting": frozenset()},
 }
-"""The fields that are cleared when a phase begins, with their empty values."""
+"""For each phase, the fields that are cleared when it begins, with their empty values."""
 
 
 class TurnBegun(Event, frozen=True, tag="turn-begun"):

@@ -60,11 +60,11 @@ def find_outcome(state: State) -> Outcome | None:
     if state.points > level:
         return _won(state, CREATURE, f"{state.points} Victory Points are more than {level}")
     if state.defense == 0 and not any(due.outlives for due in state.due):
-        return _dead(state, level)
+        return _outcome_after_death(state, level)
     return None
 
 
-def _dead(state: State, level: int) -> Outcome:
+def _outcome_after_death(state: State, level: int) -> Outcome:
     """Returns the result after the monster's death: a draw if its points equal the level (14.1d), else its defeat."""
     if state.points == level and state.options["dead-monster"] == "compared":
         because = f"a draw: the monster is dead and has {level} Victory Points, the monster victory level"

@@ -51,13 +51,13 @@ def guess(view: State, seat: Seat | None, random: Random) -> State:  # noqa: ARG
     """
     sheet, edge = view.sheet, view.edge
     if sheet and not sheet.known:
-        sheet = Secret(CREATURE, _sheet(view, random), sheet.leaf)
+        sheet = Secret(CREATURE, _guess_sheet(view, random), sheet.leaf)
     if edge and not edge.known:
         edge = Secret(CREATURE, random.choice(EDGES), edge.leaf)
     return replace(view, sheet=sheet, edge=edge)
 
 
-def _sheet(view: State, random: Random) -> Sheet:
+def _guess_sheet(view: State, random: Random) -> Sheet:
     """Returns a guessed record: abilities first, then strengths.
 
     Each strength has at least the points that were spent of it. The points that are left are shared out at random.
@@ -65,10 +65,12 @@ def _sheet(view: State, random: Random) -> Sheet:
     """
     known, lacking = frozenset(view.known), frozenset(view.lacking)
     if view.phase == "record":
-        return Sheet(abilities=random.choice(_takings(view.scenario, known, lacking, view.scenario.monster)))
+        return Sheet(
+            abilities=random.choice(_possible_ability_sets(view.scenario, known, lacking, view.scenario.monster))
+        )
     strengths = {"attack": view.struck, "destruction": view.smashed, "movement": max(1, view.walked), "lost": 0}
     room = most_points_ever(view) - view.damage - view.defense - sum(strengths.values())
-    abilities = random.choice(_takings(view.scenario, known, lacking, room))
+    abilities = random.choice(_possible_ability_sets(view.scenario, known, lacking, room))
     for _ in range(room - cost_of(abilities)):
         strengths[random.choice(SINKS)] += 1
     del strengths["lost"]
@@ -98,7 +100,7 @@ def with_any_edge(view: State) -> Iterator[State]:
 
 
 @lru_cache(maxsize=256)
-def _takings(
+def _possible_ability_sets(
     scenario: Scenario, known: frozenset[Ability], lacking: frozenset[Ability], room: int
 ) -> tuple[tuple[Ability, ...], ...]:
     """Returns all sets of abilities that a monster can have bought for at most `room` points.

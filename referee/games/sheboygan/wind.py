@@ -140,21 +140,21 @@ def _blow(state: State, _action: TurnToWind, dice: Dice) -> Script[State]:
         boxes = tuple(needs)
         aims = tuple(Target(need, 6, "ignites it", whose=box, good_for="monster") for box, need in needs.items())
         faces = dice.throw(Need("spread of fire", len(boxes), 6, each=boxes, aims=aims, rule="11.22a"))
-        thrown = _spread(state, FireSpread(boxes, tuple(needs.values()), faces))
+        thrown = _spread_event(state, FireSpread(boxes, tuple(needs.values()), faces))
         state = yield thrown
         state = yield from roll_for_units_in_flames(state, thrown.lit, dice)
     if old:
-        state = yield _aged(state, old)
+        state = yield _aging_event(state, old)
     yield from settle(state)
 
 
-def _spread(state: State, thrown: FireSpread) -> FireSpread:
+def _spread_event(state: State, thrown: FireSpread) -> FireSpread:
     """Returns the event with the webs that burn, and the units that are freed (13.22e)."""
     webs = tuple(box for box in thrown.lit if box in state.webs)
     return replace(thrown, webs=webs, freed=sort_units(unit for unit in state.caught if state.at[unit] in webs))
 
 
-def _aged(state: State, old: tuple[str, ...]) -> FiresAged:
+def _aging_event(state: State, old: tuple[str, ...]) -> FiresAged:
     """Returns the event that turns the markers.
 
     Boxes whose marker goes from 3 to R have burnt down (11.12a) and score (11.12c). The monster does not grow by them

@@ -33,10 +33,10 @@ NEAR = 0.3
 """The worth to the human player if the whole army reaches the monster; less for units farther off."""
 PREY = 0.5
 """The worth to the monster of standing beside something that scores; less farther off."""
-SMELLS = 12
+PREY_RANGE = 12
 """The greatest distance, in boxes, from which the monster goes for prey."""
-BLOCKED = 2
-"""The number of boxes for which a box with units in the monster's way counts in addition."""
+DETOUR = 2
+"""The boxes that are added to a distance for each closed box on the way, such as one with units in it."""
 CROWD = 0.2
 """The cost to the human player of an overfull box: the units cannot stay, and the phase cannot end."""
 BURNS = 0.4
@@ -45,13 +45,13 @@ BURNS = 0.4
 
 def worth(view: State, seat: Seat) -> float:
     """Returns an estimate of the position for a seat, from -1 (lost) to 1 (won)."""
-    race = MISSING * log(_missing(view)) - LIFE * log(_strength(view))
-    units = ARMED * log(_army(view)) + NEAR * _near(view) - CROWD * len(view.crowded_boxes)
-    human = tanh(race + units - PREY * _prey(view))
+    race = MISSING * log(_missing_share(view)) - LIFE * log(_strength(view))
+    units = ARMED * log(_human_strength(view)) + NEAR * _strength_near_monster(view) - CROWD * len(view.crowded_boxes)
+    human = tanh(race + units - PREY * _nearness_to_prey(view))
     return human if seat == HUMAN else -human
 
 
-def _missing(view: State) -> float:
+def _missing_share(view: State) -> float:
     """Returns the part of the needed Victory Points that is still missing.
 
     Units that must be lost count as scored, and burning buildings in part.
@@ -67,7 +67,7 @@ def _missing(view: State) -> float:
 def _strength(view: State) -> float:
     """Returns the strength of the monster after the damage that is due, as a part of what it could begin with."""
     strengths = _strengths(view)
-    total, even = sum(strengths), _begun_with(view) / len(strengths)
+    total, even = sum(strengths), _starting_points(view) / len(strengths)
     part = sum(weight * sqrt(points / even) for weight, points in zip(WEIGHTS, strengths, strict=True)) ** 2
     due = sum(due.points for due in view.due if isinstance(due, Damage))
     return max(LEAST, part * (total - due) / max(1, total))
@@ -80,7 +80,7 @@ def _strengths(view: State) -> tuple[float, float, float, float]:
     """
     noted = view.sheet.value if view.sheet and view.sheet.known else None
     if view.phase == "record" or view.sheet is None:
-        total = points_left(view) if noted else _begun_with(view)
+        total = points_left(view) if noted else _starting_points(view)
         return total / 4, total / 4, total / 4, total / 4
     if noted:
         return view.defense, noted.destruction, noted.attack, noted.movement
@@ -88,12 +88,12 @@ def _strengths(view: State) -> tuple[float, float, float, float]:
     return view.defense, other, other, other
 
 
-def _begun_with(view: State) -> int:
+def _starting_points(view: State) -> int:
     """Returns the points for strengths at the start, if as few as possible go on abilities."""
     return view.scenario.monster - view.scenario.quota
 
 
-def _prey(view: State) -> float:
+def _nearness_to_prey(view: State) -> float:
     """Returns how near the monster is to something that scores: 1 beside it or on it, 0 far away or shut in."""
     if view.monster is None:
         return 0.0
@@ -106,24 +106,24 @@ def _prey(view: State) -> float:
         if here in seen:
             continue
         seen.add(here)
-        if steps >= SMELLS:
+        if steps >= PREY_RANGE:
             break
         beside = board.neighbour_sets[here]
         if here in people or any(view.is_standing(box) or box in people for box in beside):
-            return 1 - steps / SMELLS
+            return 1 - steps / PREY_RANGE
         for box in beside:
             if costs.get(box, inf) <= most and box not in seen:
-                heappush(waiting, (steps + 1 + BLOCKED * (box in closed), box))
+                heappush(waiting, (steps + 1 + DETOUR * (box in closed), box))
     return 0.0
 
 
-def _army(view: State) -> float:
+def _human_strength(view: State) -> float:
     """Returns the strength of the human player's units and points, as a part of the points at the start."""
     units = sum(view.kind(unit).strength for unit in (*view.hand, *_fighters(view)))
     return (1 + UNBOUGHT * view.budget + units) / (1 + view.scenario.human)
 
 
-def _near(view: State) -> float:
+def _strength_near_monster(view: State) -> float:
     """Returns the strength of units near the monster, as a part of the human player's points at the start.
 
     The farther the monster is beyond a unit's range, the less the unit counts.

@@ -97,7 +97,7 @@ def _in_reach(state: State) -> tuple[str, ...]:
     return tuple(box for box in boxes if state.is_standing(box))
 
 
-def _needed(state: State, box: str) -> int:
+def _least_points(state: State, box: str) -> int:
     """Returns the least points that an attempt on a box takes (7.2c)."""
     tables = state.board.tables
     strength = tables.terrain[state.terrain(box)].strength
@@ -110,7 +110,7 @@ def _offers(state: State) -> Iterator[Choice]:
         return
     by_need: dict[int, list[str]] = {}
     for box in _in_reach(state):
-        by_need.setdefault(_needed(state, box), []).append(box)
+        by_need.setdefault(_least_points(state, box), []).append(box)
     for need, boxes in sorted(by_need.items()):
         if need <= left:
             yield Choice(Wreck, box=OneOf(tuple(boxes)), points=Between(need, left))
@@ -128,8 +128,8 @@ def _check(state: State, action: Wreck) -> Iterator[Refusal]:
         yield Refusal("7.0f", f"the monster has {left} destruction points left in this Player-Turn")
         if not state.smashed:
             yield Refusal("7.0d", f"its destruction strength is {left}")
-    if action.points < _needed(state, action.box):
-        yield Refusal("7.2c", f"{action.box} takes at least {_needed(state, action.box)} points")
+    if action.points < _least_points(state, action.box):
+        yield Refusal("7.2c", f"{action.box} takes at least {_least_points(state, action.box)} points")
 
 
 def _why_not(state: State, box: str) -> Iterator[Refusal]:

@@ -46,7 +46,8 @@ class Zombies(Game[State, Action, Event, Position, Board]):
     versions = (
         RulesVersion(
             2,
-            "groups go as far as they can, hordes move as a block, and who places zombies is not surrounded",
+            "groups go as far as they can, hordes move as a block, "
+            "and `place rest` puts zombies beside the player last",
             (
                 "ruling.place-rest",
                 "ruling.group-move",

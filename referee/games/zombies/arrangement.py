@@ -27,16 +27,16 @@ def find_arrangement(joined: Callable[[int], int], goal: int, reach: Mapping[int
 
 
 class _Search:
-    """A search for places of some zombies. From a unit that has failed nothing is tried again."""
+    """A search for places of some zombies. A unit from which the search has failed once is not tried again."""
 
     def __init__(self, joined: Callable[[int], int], reach: Mapping[int, int]) -> None:
         self._joined, self._reach = joined, reach
         self._failed: set[tuple[int, Zombies]] = set()
 
     def place(self, unit: int, left: Zombies) -> dict[int, int] | None:
-        """Returns squares for the zombies `left` so that they hang together with the squares of `unit`.
+        """Returns squares for the zombies `left`, so that these squares and those of `unit` are all connected.
 
-        Returns None if there are none.
+        Returns None if there are no such squares.
         """
         near, many = self._joined(unit) & ~unit, len(left)
         hard = [zombie for zombie in left if (self._reach[zombie] & near).bit_count() < many]
@@ -53,7 +53,9 @@ class _Search:
         return None
 
     def _has_squares(self, unit: int, left: Zombies) -> bool:
-        """True if each zombie can have a square of its own that hangs together with the unit by squares of all."""
+        """True if each zombie can have a square of its own that is connected with the unit through squares which
+        zombies can reach.
+        """
         room = reduce(or_, map(self._reach.__getitem__, left), 0) & ~unit
         found = fresh = self._joined(unit) & room
         while fresh:

@@ -111,7 +111,7 @@ class PlayerHurt(Event, frozen=True, tag="hurt"):
 
 
 class ZombieHeroKilled(Event, frozen=True, tag="zombie-hero-killed"):
-    """A zombie hero is off the board, and their player out (ruling.zhero-killed)."""
+    """A zombie hero was killed: the figure is off the board, and the player is out (ruling.zhero-killed)."""
 
     hero: HeroId
     at: Square
@@ -334,7 +334,7 @@ def attack_need(player: Player, target: ShotTarget, square: str, bonus: int) -> 
     return Need(purpose, 2, 6, aims=(aim,), rule="attack.4")
 
 
-def _late(state: State) -> Iterator[Refusal]:
+def _refuse_late(state: State) -> Iterator[Refusal]:
     """Yields a refusal for a zombie hero: only heroes hit and shoot, in their second phase (turn.1)."""
     if state.phase == "horde" and not state.task:
         yield Refusal("zhero.6", "a zombie hero attacks with: attack")
@@ -413,7 +413,7 @@ VERBS: tuple[Verb[State, Any], ...] = (
         _hit,
         rule="attack.12",
         check=_hit_reasons,
-        late=_late,
+        late=_refuse_late,
         read=_read_hit,
         carries=True,
     ),
@@ -424,7 +424,7 @@ VERBS: tuple[Verb[State, Any], ...] = (
         _shoot,
         rule="supply.ranged.4",
         check=_shoot_reasons,
-        late=_late,
+        late=_refuse_late,
         read=_read_shoot,
         carries=True,
     ),

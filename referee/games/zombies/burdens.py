@@ -133,7 +133,7 @@ class CountHorde(Action, frozen=True, tag="count"):
     says = "count"
 
 
-def _untested(state: State, player: Player) -> tuple[str, ...]:
+def _cards_to_test(state: State, player: Player) -> tuple[str, ...]:
     """Returns the cards to roll for: the card just drawn, or at the start of a turn all that are held (horde.7)."""
     if isinstance(state.task, TestTask):
         return (state.task.card,)
@@ -146,7 +146,7 @@ def _need(card: str) -> Need:
 
 
 def _test_offers(state: State, player: Player) -> Iterator[Choice]:
-    for card in _untested(state, player):
+    for card in _cards_to_test(state, player):
         yield Choice(TestCard, _need(card), card=card)
 
 
@@ -209,7 +209,7 @@ def _turn_survivors(state: State, hero: str) -> Script[State]:
 def _read_test(reader: Reader) -> TestCard:
     """Reads the card to roll for. It may be left out if there is only one."""
     player = reader.speaker
-    untested = _untested(reader.state, player) if player else ()
+    untested = _cards_to_test(reader.state, player) if player else ()
     return TestCard(reader.card() if reader.words or len(untested) != 1 else untested[0])
 
 

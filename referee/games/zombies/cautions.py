@@ -26,7 +26,7 @@ def find_oversight(view: State, seat: Seat, action: Action) -> str | None:
         return None
     if isinstance(action, Done):
         return _left_undone(view, player)
-    return _surrounded(view, player) if isinstance(action, PlaceRest) else None
+    return _find_zombies_beside(view, player) if isinstance(action, PlaceRest) else None
 
 
 def _left_undone(view: State, player: Player) -> str | None:
@@ -41,7 +41,7 @@ def _left_undone(view: State, player: Player) -> str | None:
     return f"{player.hero} has neither moved nor attacked" if view.acts.is_empty else None
 
 
-def _surrounded(view: State, player: Player) -> str | None:
+def _find_zombies_beside(view: State, player: Player) -> str | None:
     """Returns a warning if `place rest` puts zombies next to the hero who places them.
 
     Returns None if they have no other choice, and for a zombie hero.

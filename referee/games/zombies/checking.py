@@ -270,7 +270,7 @@ def _check_turn(state: State) -> Iterator[Refusal]:
     Checks too that the phase fits the player whose turn it is.
     """
     if state.phase in ("over", "zombies") and not (state.phase == "zombies" and state.agenda):
-        yield Refusal("win.1", f"a position in phase {state.phase!r} waits for nobody")
+        yield Refusal("win.1", f"a position in phase {state.phase!r} leaves nobody anything to do")
     if set(state.order) != set(state.seats) or len(state.players) != len(state.seats):
         yield Refusal("object.1", "every player has a hero, and a place in the order")
         return

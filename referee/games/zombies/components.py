@@ -80,17 +80,17 @@ class Ability(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
 
     id: CardId
     close: Number = 0
-    """Added to close attack rolls."""
+    """The number added to close attack rolls."""
     ranged: Number = 0
-    """Added to ranged attack rolls (supply.ranged.6)."""
+    """The number added to ranged attack rolls (supply.ranged.6)."""
     move: Number = 0
-    """Added to the movement die of a MOVE."""
+    """The number added to the movement die of a MOVE."""
     break_away: Number = 0
-    """Added to the movement die of a break away."""
+    """The number added to the movement die of a break away."""
     heal: Number = 0
-    """Added to the health that a health card restores."""
+    """The number added to the health that a health card restores."""
     rescue: Number = 0
-    """Added to rescue rolls."""
+    """The number added to rescue rolls."""
 
 
 class ZombieKind(Struct, frozen=True, forbid_unknown_fields=True):

@@ -287,17 +287,17 @@ def overlay(state: State, name: Overlay, of: str) -> tuple[str, ...]:
     if not square:
         raise NoPlaceError(f"there is no square {of}, and nobody of this name stands on the board")
     if name == "sight":
-        return _seen(state, square)
-    return _reached(state, state.figures.get(square), square)
+        return _squares_in_sight(state, square)
+    return _squares_in_reach(state, state.figures.get(square), square)
 
 
-def _seen(state: State, square: str) -> tuple[str, ...]:
+def _squares_in_sight(state: State, square: str) -> tuple[str, ...]:
     """Returns the open squares of the level in line of sight of a square (zombie.los.1)."""
     level = state.board.squares_in(state.level_of(square) & state.ground.floor)
     return tuple(other for other in level if other != square and state.sees(square, other))
 
 
-def _reached(state: State, player: Player | None, square: str) -> tuple[str, ...]:
+def _squares_in_reach(state: State, player: Player | None, square: str) -> tuple[str, ...]:
     """Returns the squares where the figure on a square can end its move (move.1, zhero.move.1).
 
     The die is the one that was rolled for its move, else a 6. A zombie goes one step (zombie.move.3).

@@ -314,7 +314,7 @@ class Take(Action, frozen=True, tag="take"):
     square: Square
 
 
-def _loot(state: State, player: Player, square: str) -> tuple[str, ...]:
+def _cards_to_take(state: State, player: Player, square: str) -> tuple[str, ...]:
     """Returns the cards on a square that the player may take.
 
     They belonged to zombie heroes whom this player killed, or to any with the option `zhero-loot` (zhero.4,
@@ -325,19 +325,19 @@ def _loot(state: State, player: Player, square: str) -> tuple[str, ...]:
     return tuple(sorted(card for heap in heaps for card in heap.cards))
 
 
-def _tiles(state: State, player: Player, square: str) -> int:
+def _tiles_to_take(state: State, player: Player, square: str) -> int:
     """Returns the number of loose blocking tiles on a square that the player can carry."""
     return min(state.loose.get(square, 0), MOST_TILES - player.tiles)
 
 
-def _takeable(state: State, player: Player) -> tuple[str, ...]:
+def _squares_to_take_from(state: State, player: Player) -> tuple[str, ...]:
     lying = state.board.sort_squares({*state.loose, *(heap.at for heap in state.loot)})
     near = near_or_on(state, player, lying)
-    return tuple(at for at in near if _tiles(state, player, at) or _loot(state, player, at))
+    return tuple(at for at in near if _tiles_to_take(state, player, at) or _cards_to_take(state, player, at))
 
 
 def _take_offers(state: State, player: Player) -> Iterator[Choice]:
-    squares = _takeable(state, player) if state.loose or state.loot else ()
+    squares = _squares_to_take_from(state, player) if state.loose or state.loot else ()
     if squares:
         yield Choice(Take, square=OneOf(squares))
 
@@ -355,7 +355,7 @@ def _take_reasons(state: State, player: Player, action: Take) -> Iterator[Refusa
 
 
 def _take(state: State, player: Player, action: Take, _dice: Dice) -> Script[State]:
-    tiles, cards = _tiles(state, player, action.square), _loot(state, player, action.square)
+    tiles, cards = _tiles_to_take(state, player, action.square), _cards_to_take(state, player, action.square)
     return (yield ThingsTaken(player.hero, action.square, tiles, cards))
 
 

@@ -39,10 +39,10 @@ MUTATIONS: Mapping[Mutation, str] = {
 """The effect of each mutation."""
 THINGS: Mapping[str, str] = {
     "tile": "An action tile is drawn at a token and laid on it; a red X gives a blocking tile (token.4, token.5).",
-    "red-x": "A red X on an action tile gives who drew it a blocking tile (token.5).",
+    "red-x": "A red X on an action tile gives a blocking tile to the player who drew it (token.5).",
     "blocking": "A player lays a blocking tile at the start of a turn; it stops movement and sight (tile.1, tile.10).",
     "token": "A token stops a hero, who draws an action tile and a card there; it is used up then (token.1, token.2).",
-    "rope": "A rope gives a climb onto a roof: placed with a card next to its symbol, it stays (rope.1, rope.2).",
+    "rope": "A rope leads onto a roof: a player places it with a card at its symbol, and it stays (rope.1, rope.2).",
     "star": "A bonus star stops movement like a token, and gives each hero a supply card (bonus.1, bonus.4).",
 }
 """Sentences about the things on the board besides figures, by name."""

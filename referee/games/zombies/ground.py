@@ -25,7 +25,8 @@ Offset = tuple[int, int]
 Edge = tuple[Offset, Offset]
 """A thin wall: the two squares that it separates."""
 Interval = tuple[int, int]
-"""A range of c, multiplied so that both ends are whole numbers."""
+"""A range of c, the height of a line as the module's docstring defines it. Both ends are multiplied to whole numbers.
+"""
 MANY = 4_000
 """The most results that a ground keeps in one table. A full table is emptied."""
 
@@ -66,21 +67,24 @@ class Ground:
         """
         self._find_ways()
         self.beside = _ResultTable(self._beside).__getitem__
-        """Returns the squares that share an open side with a square of this set."""
+        """A function that returns the squares which share an open side with a square of a set."""
         self.next_to = _ResultTable(self._next_to).__getitem__
-        """Returns the same as `beside`, and the other ends of stairs on this set (ruling.level-links)."""
+        """A function that returns the result of `beside`, and the other ends of stairs on the set (ruling.level-links).
+        """
         self.touching = _ResultTable(self._touching).__getitem__
-        """Returns the squares that touch one of this set by a side or a corner (ruling.adjacency,
+        """A function that returns the squares which touch a square of a set by a side or a corner (ruling.adjacency,
         ruling.wall-adjacency).
         """
         self.joined = _ResultTable(self._joined).__getitem__
-        """Returns the same as `touching`, and the other ends of stairs on this set (ruling.stairs-horde)."""
+        """A function that returns the result of `touching`, and the other ends of stairs on the set
+        (ruling.stairs-horde).
+        """
         self.touches = _ResultTable[int](lambda length: self._touching(1 << length - 1))
         """The results of `touching` for sets of a single square, by the length of the set in bits."""
         self.joins = _ResultTable[int](lambda length: self._joined(1 << length - 1))
         """The results of `joined` for sets of a single square, by the length of the set in bits."""
         self.near = _ResultTable[str](lambda square: self._touching(board.square_bits[square])).__getitem__
-        """Returns the squares that touch the square of this name."""
+        """A function that returns the squares which touch the square of a name."""
 
     def _find_ways(self) -> None:
         """Finds the squares from which a step east, south and so on is open.
@@ -341,12 +345,12 @@ def middle_band(dx: int, dy: int) -> Band:
 @lru_cache(maxsize=2048)
 def slope_bands(dx: int, dy: int) -> tuple[Band, ...]:
     """Returns one band for each range of slopes in which the result cannot change. dx and dy are not 0."""
-    slopes = sorted(_critical(dx, dy), key=lambda slope: slope[0] / slope[1] if slope[1] else float("inf"))
+    slopes = sorted(_critical_slopes(dx, dy), key=lambda slope: slope[0] / slope[1] if slope[1] else float("inf"))
     between = [(a + c, b + d) for (a, b), (c, d) in pairwise(slopes)]
     return tuple(_band(dx, dy, rise, run) for rise, run in between)
 
 
-def _critical(dx: int, dy: int) -> set[tuple[int, int]]:
+def _critical_slopes(dx: int, dy: int) -> set[tuple[int, int]]:
     """Returns the slopes of lines through two corners, from flattest to steepest, as fractions in lowest terms."""
     found = {_lowest(dy - 1, dx + 1), _lowest(dy + 1, dx - 1)}
     for run in range(1, dx + 2):

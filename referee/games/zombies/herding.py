@@ -31,7 +31,7 @@ from referee.games.zombies.player import Player
 from referee.games.zombies.state import State
 
 ANYWHERE = -1
-"""The set of all squares."""
+"""The set of all squares, as bits."""
 
 
 class Course(Struct, frozen=True):
@@ -313,13 +313,13 @@ class _Herd:
                 return None
             left.remove(one)
             zombie = one[0]
-            place = placed[zombie] = (open_ & shift_squares(zombie, shift)) or _nearest(open_, zombie, rings)
+            place = placed[zombie] = (open_ & shift_squares(zombie, shift)) or _nearest_square(open_, zombie, rings)
             room ^= place
             beside = (beside | joins[place.bit_length()]) & room
         return placed
 
 
-def _nearest(squares: int, zombie: int, rings: tuple[int, ...]) -> int:
+def _nearest_square(squares: int, zombie: int, rings: tuple[int, ...]) -> int:
     """Returns the square of a set that is nearest to the middle of the rings; squares of other levels come last.
 
     Among equally near squares, it is the zombie's own one, else the first in reading order.

@@ -35,7 +35,7 @@ class PlacesSwapped(Event, frozen=True, tag="swapped"):
     to: Square
 
     def apply(self, state: State) -> State:
-        """Exchanges the two figures, and notes that this move has had its exchange."""
+        """Exchanges the two figures, and notes that the exchange of this move is done."""
         player = state.players[self.hero]
         zombies = without_key(state.zombies, self.to) | {self.origin: state.zombies[self.to]}
         horde = state.board.sort_squares((*(each for each in player.horde if each != self.to), self.origin))

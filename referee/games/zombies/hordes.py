@@ -53,7 +53,7 @@ class ZombiesCutOff(Event, frozen=True, tag="parted"):
 class NobodyJoins(Event, frozen=True, tag="nobody-joins"):
     """No zombie is left to choose: they have joined another horde, or no longer touch this one (zhero.horde.2)."""
 
-    told = "Nobody is left who could join {hero}'s horde."
+    told = "No zombie is left that could join {hero}'s horde."
     hero: HeroId
 
     def apply(self, state: State) -> State:

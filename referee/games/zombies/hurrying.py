@@ -23,7 +23,7 @@ from referee.games.zombies.state import State
 
 
 class Hurry(Action, frozen=True, tag="auto"):
-    """Leave it to the referee how the zombies step that have still to act in this turn."""
+    """Let the referee choose the steps of all zombies that have still to act in this turn."""
 
     says = "auto"
 

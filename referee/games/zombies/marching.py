@@ -39,7 +39,7 @@ class MarchTask(Task, frozen=True, tag="march"):
     made: Steps = ()
     """The steps that the moving group has made in this round."""
     whole: Squares = ()
-    """The present squares of all zombies that were connected with the moving group when it began."""
+    """The present squares of all zombies that were connected with the moving group when its move began."""
     target: HeroId | None = None
     """The hero towards whom the moving group goes; None if no group is moving."""
     again: Annotated[int, Meta(ge=0, le=5)] = 0
@@ -189,26 +189,26 @@ def next_groups(state: State, task: MarchTask) -> tuple[tuple[str, ...], ...]:
     That is one group if no other can get in its way, else all groups nearest to their heroes. So no group is held up by
     one behind it (ruling.zombie-order).
     """
-    groups = _still_free(state, task)
+    groups = _groups_still_free(state, task)
     if len(groups) < 2:
         return groups
-    reach = {group: _reach(state, group) for group in groups}
+    reach = {group: _reachable_squares(state, group) for group in groups}
     for group in groups:
         near = state.ground.touching(reach[group]) | reach[group]
         if not any(near & reach[other] for other in groups if other is not group):
             return (group,)
-    away = {group: _nearness(state, group) for group in groups}
+    away = {group: _steps_to_hero(state, group) for group in groups}
     return tuple(group for group in groups if away[group] == min(away.values()))
 
 
-def _nearness(state: State, group: tuple[str, ...]) -> int:
+def _steps_to_hero(state: State, group: tuple[str, ...]) -> int:
     """Returns the steps between a hero and the nearest member of the group that goes for them; 0 if there is none."""
     hero = target_of(state, state.board.bits_of(group))
     return min(side_steps(member, hero.at) for member in group) if hero else 0
 
 
 @cache_latest
-def _still_free(state: State, task: MarchTask) -> tuple[tuple[str, ...], ...]:
+def _groups_still_free(state: State, task: MarchTask) -> tuple[tuple[str, ...], ...]:
     """Returns the groups that have not moved, without zombies that have joined a horde meanwhile (zhero.horde.1).
 
     Groups that see nobody any more are left out, perhaps because a noisy survivor was given up (ruling.noisy).
@@ -221,7 +221,7 @@ def _still_free(state: State, task: MarchTask) -> tuple[tuple[str, ...], ...]:
     return tuple(found)
 
 
-def _reach(state: State, group: tuple[str, ...]) -> int:
+def _reachable_squares(state: State, group: tuple[str, ...]) -> int:
     """Returns the squares where members of a group can be after its move, their present ones included."""
     found = state.board.bits_of(group)
     for _ in range(1 + _extra_rounds(state)):
@@ -275,7 +275,7 @@ def squares_to_choose_from(state: State, task: MarchTask) -> tuple[str, ...]:
     """
     squares, option = steps_for(state, task), state.options["zombie-step-choice"]
     if option == "compass":
-        return tuple(sorted(squares, key=lambda square: _compass(task.movers[0], square)))[:1]
+        return tuple(sorted(squares, key=lambda square: _compass_rank(task.movers[0], square)))[:1]
     return (square_along_axis(state, task, squares),) if squares and option == "long-axis" else squares
 
 
@@ -285,17 +285,17 @@ def square_along_axis(state: State, task: MarchTask, squares: tuple[str, ...]) -
     If both are equal, the zombie steps up or down.
     """
     zombie, hero = task.movers[0], state.players[task.target or ""].at
-    return min(squares, key=lambda square: _off_axis(zombie, hero, square))
+    return min(squares, key=lambda square: _is_off_axis(zombie, hero, square))
 
 
-def _off_axis(origin: str, hero: str, to: str) -> bool:
+def _is_off_axis(origin: str, hero: str, to: str) -> bool:
     """True if a step is not along the larger difference, or not up or down if both are equal."""
     (x, y), (x2, y2) = spot_of(origin), spot_of(hero)
     upright = abs(y2 - y) >= abs(x2 - x)
     return (to[1] == origin[1]) != upright
 
 
-def _compass(origin: str, to: str) -> int:
+def _compass_rank(origin: str, to: str) -> int:
     """Returns the rank of a step: north, east, south, west, then the diagonals clockwise from north-east."""
     (x, y), (x2, y2) = spot_of(origin), spot_of(to)
     return ((0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1)).index((x2 - x, y2 - y))
@@ -305,11 +305,11 @@ def _next_step(state: State, task: MarchTask) -> Event | None:
     """Returns the step of the next zombie, or that it stays; None if the player has to choose a square."""
     zombie, squares = task.movers[0], squares_to_choose_from(state, task)
     if not squares:
-        return StayedWithGroup(zombie) if _nearer(state, task) else ZombieStayed(zombie)
+        return StayedWithGroup(zombie) if _nearer_squares(state, task) else ZombieStayed(zombie)
     return ZombieStepped(zombie, squares[0]) if len(squares) == 1 else None
 
 
-def _nearer(state: State, task: MarchTask) -> int:
+def _nearer_squares(state: State, task: MarchTask) -> int:
     """Returns the free squares that are nearer to the hero, even if the group would part."""
     hunt = _hunt(state, task)
     return hunt.nearer(state.board.square_bits[task.movers[0]]) & state.empty_squares
@@ -327,7 +327,7 @@ def start_group(state: State, task: MarchTask, group: tuple[str, ...]) -> GroupR
     )
     march = replace(
         task,
-        groups=tuple(each for each in _still_free(state, task) if each != group),
+        groups=tuple(each for each in _groups_still_free(state, task) if each != group),
         movers=_movers_in_order(state, group, hero),
         made=(),
         whole=state.board.squares_in(whole),

@@ -199,10 +199,10 @@ def squares_one_step_from(state: State, squares: int) -> int:
 
     Squares that cannot be entered are included. Only heroes step so: zombie heroes do not climb ropes (rope.3).
     """
-    return state.ground.touching(squares) | _climbed(state, squares)
+    return state.ground.touching(squares) | _squares_climbed_to(state, squares)
 
 
-def _climbed(state: State, squares: int) -> int:
+def _squares_climbed_to(state: State, squares: int) -> int:
     """Returns the other ends of stairs and placed ropes that have an end on these squares."""
     found = state.board.over_stairs(squares)
     for symbol in state.ropes:
@@ -222,10 +222,12 @@ def move_goals(state: State, player: Player, task: GoTask) -> int:
     result is kept, since the list of actions and the check both need it.
     """
     start = state.board.square_bits[player.at]
-    return (_reached(state, start, stopping_squares(state, player, task), task.steps) & state.empty_squares) | start
+    return (
+        _squares_within(state, start, stopping_squares(state, player, task), task.steps) & state.empty_squares
+    ) | start
 
 
-def _reached(state: State, start: int, halts: int, steps: int) -> int:
+def _squares_within(state: State, start: int, halts: int, steps: int) -> int:
     """Returns the squares that a hero can get to in at most `steps` steps, with a stop on squares of `halts`.
 
     A hero who climbs may go on past a figure at the other end, and need not stop there (ruling.stair-past).
@@ -234,7 +236,7 @@ def _reached(state: State, start: int, halts: int, steps: int) -> int:
     occupied = entered & ~state.empty_squares
     found = fresh = start
     for _ in range(steps):
-        past = _climbed(state, fresh) & entered & ~found & occupied
+        past = _squares_climbed_to(state, fresh) & entered & ~found & occupied
         fresh = (squares_one_step_from(state, fresh) & entered & ~found & ~(halts & occupied)) | past
         found |= fresh
         fresh &= ~halts | past
@@ -254,7 +256,7 @@ def _why_not(state: State, player: Player, task: GoTask, square: str) -> Iterato
     zombies = zombies_that_stop(state, player, task)
     near_zombie = state.ground.touching(zombies) | zombies
     halts = stopping_squares(state, player, task)
-    if _reached(state, start, halts & state.empty_squares, task.steps) & bit:
+    if _squares_within(state, start, halts & state.empty_squares, task.steps) & bit:
         yield Refusal("move.13", f"on the way to {square} {player.hero} would have to stop where somebody stands")
         return
     for rule, freed, what in (
@@ -262,14 +264,14 @@ def _why_not(state: State, player: Player, task: GoTask, square: str) -> Iterato
         ("move.11", near_star, "a bonus star"),
         ("move.10", near_zombie, "a zombie"),
     ):
-        if _reached(state, start, halts & ~freed, task.steps) & bit:
+        if _squares_within(state, start, halts & ~freed, task.steps) & bit:
             yield Refusal(rule, f"{player.hero} has to stop next to {what} before {square}")
             return
-    if _reached(state, start, 0, task.steps) & bit:
+    if _squares_within(state, start, 0, task.steps) & bit:
         yield Refusal("move.4", f"{player.hero} has to stop before {square}")
     else:
         far = "breakaway.2" if task.fleeing else "move.1"
-        walled = _reached(state, start, 0, 400) & bit
+        walled = _squares_within(state, start, 0, 400) & bit
         yield Refusal(far if walled else "move.12", f"no way leads to {square}{f' in {task.steps}' if walled else ''}")
 
 
@@ -325,7 +327,9 @@ def _go_reasons(state: State, player: Player, action: GoTo) -> Iterator[Refusal]
 
 def _is_near(state: State, player: Player, task: GoTask, square: str) -> bool:
     """True if the figure would get to the square if nobody stood in the way and nothing stopped it."""
-    return bool(_reached(state, state.board.square_bits[player.at], 0, task.steps) & state.board.square_bits[square])
+    return bool(
+        _squares_within(state, state.board.square_bits[player.at], 0, task.steps) & state.board.square_bits[square]
+    )
 
 
 def _go(state: State, player: Player, action: GoTo, _dice: Dice) -> Script[State]:
@@ -345,7 +349,7 @@ def _go(state: State, player: Player, action: GoTo, _dice: Dice) -> Script[State
     return (yield from horde_turn.may_go_elsewhere(state, player.hero, course)) if course else state
 
 
-def _late(state: State) -> Iterator[Refusal]:
+def _refuse_late(state: State) -> Iterator[Refusal]:
     """Yields a refusal of `go` before a die was rolled: which die to roll, or why the player cannot move."""
     player = state.current_player
     if state.task or state.phase not in ("start", "action", "horde"):
@@ -382,6 +386,14 @@ VERBS = (
         late=_break_late,
     ),
     make_verb(
-        GoTo, ("go",), _go_offers, _go, rule="move.2", check=_go_reasons, late=_late, allows=_may_go, carries=True
+        GoTo,
+        ("go",),
+        _go_offers,
+        _go,
+        rule="move.2",
+        check=_go_reasons,
+        late=_refuse_late,
+        allows=_may_go,
+        carries=True,
     ),
 )

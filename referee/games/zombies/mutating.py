@@ -53,8 +53,9 @@ class Exchanged(Event, frozen=True, tag="exchanged"):
 
 
 class Mutate(Action, frozen=True, tag="mutate"):
-    """Exchange one zombie and two more of its level for one of the next, which stands on the first square. Or one for
-    three of the level below, two of them on free squares (ruling.mutate-squares).
+    """Exchange three zombies of one level for one of the next level, which stands on the first square.
+
+    Or exchange one zombie for three of the level below: one on its square, two on free squares (ruling.mutate-squares).
     """
 
     says = "mutate {square} {squares}"
@@ -75,13 +76,13 @@ def _mergers(state: State, player: Player, level: int) -> Iterator[Choices]:
     """Yields the exchanges of three zombies of this level for one of the next (mutate.2, mutate.3)."""
     alike = tuple([square for square in player.horde if state.zombies[square] == level])
     if len(alike) > OTHERS_IN_EXCHANGE and state.spare_zombies(level + 1):
-        able = _merging(state, player, alike)
+        able = _squares_for_merged(state, player, alike)
         yield Choices(
             able, lambda at: _exchange(at, partial(_pairs, state, player, alike, at)), minor=True, most=len(alike)
         )
 
 
-def _merging(state: State, player: Player, alike: tuple[str, ...]) -> Iterator[str]:
+def _squares_for_merged(state: State, player: Player, alike: tuple[str, ...]) -> Iterator[str]:
     """Yields the zombies of `alike` on whose square the new one can stand.
 
     Two others of them go, and without those two the horde is still one unit.
@@ -199,11 +200,11 @@ def _mutate(state: State, player: Player, action: Mutate, _dice: Dice) -> Script
     return (yield Exchanged(player.hero, (action.square,), whole, level - 1))
 
 
-def _late(state: State) -> Iterator[Refusal]:
+def _refuse_late(state: State) -> Iterator[Refusal]:
     """Yields refusals if the one action of the turn is done (mutate.1, zhero.5)."""
     if state.phase == "horde" and not state.acts.is_empty:
         yield Refusal("mutate.1", "mutating is an action, and the one of this turn is done")
         yield Refusal("zhero.5", "a zombie hero has one action in a turn")
 
 
-VERBS = (make_verb(Mutate, ("horde",), _offers, _mutate, rule="mutate.6", check=_reasons, late=_late),)
+VERBS = (make_verb(Mutate, ("horde",), _offers, _mutate, rule="mutate.6", check=_reasons, late=_refuse_late),)

@@ -43,7 +43,7 @@ OPTIONS = (
     Option(
         "break-away-stop",
         ("new-only", "none", "all"),
-        "which zombies stop one who breaks away: those they were not next to, none, or all",
+        "which zombies stop a hero who breaks away: those not next to the hero before, none, or all",
         "ruling.break-away-stop",
     ),
     Option(
@@ -58,13 +58,13 @@ OPTIONS = (
     Option(
         "zombie-horde-sight",
         ("yes", "no"),
-        "whether hordes of the zombie deck are placed in sight of who drew them",
+        "whether hordes of the zombie deck are placed in sight of the player who drew them",
         "ruling.zombie-horde-sight",
     ),
     Option(
         "zombie-step-choice",
         ("token-owner", "long-axis", "compass"),
-        "of equally good steps of a zombie: the player on turn chooses, along the larger difference, or N E S W",
+        "equally good steps: the player whose turn it is chooses, the larger difference counts, or N before E, S and W",
         "ruling.zombie-step-choice",
     ),
     Option(
@@ -82,7 +82,7 @@ OPTIONS = (
     Option(
         "hero-attacks-hero",
         ("versus-only", "never"),
-        "whether heroes may attack heroes of others in versus",
+        "whether heroes may attack other players' heroes in versus",
         "ruling.hero-attacks-hero",
     ),
     Option(

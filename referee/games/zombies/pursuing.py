@@ -30,13 +30,13 @@ def target_of(state: State, group: int) -> Player | None:
     zombie.move.6, ruling.group-move, ruling.group-sight, ruling.zombie-distance).
     """
     prey = (hero for hero in state.heroes if is_prey(state, hero))
-    away = [(hero, steps) for hero in prey if (steps := _away(state, group, hero)) is not None]
+    away = [(hero, steps) for hero in prey if (steps := _steps_to(state, group, hero)) is not None]
     least = min((steps for _, steps in away), default=0)
     nearest = [hero for hero, steps in away if steps == least]
     return last_hero_to_act(state, nearest) if nearest else None
 
 
-def _away(state: State, group: int, hero: Player) -> int | None:
+def _steps_to(state: State, group: int, hero: Player) -> int | None:
     """Returns the steps to a hero from the nearest member that sees them; None if no member does."""
     there = group & state.level_of(hero.at)
     seen = there and state.squares_in_sight(hero.at, there)

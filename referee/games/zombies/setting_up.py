@@ -111,7 +111,7 @@ class FigurePutDown(Event, frozen=True, tag="put-down"):
 
 
 class PenPassed(Event, frozen=True, tag="pen-passed"):
-    """In the set-up, the next part begins, or the part of the next player."""
+    """The set-up goes on to its next part, or to the next player."""
 
     phase: Phase
     seat: Seat

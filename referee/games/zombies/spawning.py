@@ -76,7 +76,9 @@ class ZombiePlaced(Event, frozen=True, tag="zombie-placed"):
 
 
 class RestLost(Event, frozen=True, tag="rest-lost"):
-    """The rest of the zombies find no figure or no square (ruling.shortage, ruling.zombie-deck-square)."""
+    """The zombies that are left are not placed, because no figure or no square is left (ruling.shortage,
+    ruling.zombie-deck-square).
+    """
 
     hero: HeroId
     level: ZombieLevel
@@ -101,14 +103,14 @@ def can_place(state: State, task: PlaceTask) -> bool:
 
 def squares_for(state: State, task: PlaceTask) -> int:
     """Returns squares on which the next zombie may be put."""
-    found = _reach(state, task) & state.empty_squares & ~_last_sides(state, task)
+    found = _squares_near_enough(state, task) & state.empty_squares & ~_last_sides(state, task)
     first = state.board.square_bits[task.at]
     if task.how == "spawn" and first & found:
         return first  # the first zombie goes on the action tile (card.zombie.3, ruling.spawn-first-taken)
     return found
 
 
-def _reach(state: State, task: PlaceTask) -> int:
+def _squares_near_enough(state: State, task: PlaceTask) -> int:
     """Returns the squares that are near enough, and in sight if the task asks for it. Occupied squares are included."""
     if task.how == "spawn":
         return state.ground.near(task.at) | state.board.square_bits[task.at]  # card.zombie.4
@@ -163,7 +165,7 @@ class PlaceZombie(Action, frozen=True, tag="place"):
 
 
 class PlaceRest(Action, frozen=True, tag="place-rest"):
-    """Leave it to the referee where the rest of them go: on the nearest squares."""
+    """Let the referee place the zombies that are left, on the nearest squares."""
 
     says = "place rest"
 
@@ -184,7 +186,7 @@ def _place_reasons(state: State, _player: Player, action: PlaceZombie) -> Iterat
         return
     if not state.board.square_bits[square] & state.empty_squares:
         yield Refusal("move.7", f"{square} is not free")
-    if not _reach(state, task) & state.board.square_bits[square]:
+    if not _squares_near_enough(state, task) & state.board.square_bits[square]:
         yield _too_far(task, square)
     elif _last_sides(state, task) & state.board.square_bits[square]:
         rule = "horde.5" if task.how == "horde" else "card.zombie.6"
@@ -225,7 +227,7 @@ def _placed(task: PlaceTask, square: str) -> ZombiePlaced:
     return ZombiePlaced(task.by, task.level, square, task.count - 1)
 
 
-def _late(state: State) -> Iterator[Refusal]:
+def _refuse_late(state: State) -> Iterator[Refusal]:
     if state.task is None:
         yield Refusal("card.zombie.2", "no zombies are to be placed")
 
@@ -242,11 +244,18 @@ VERBS: tuple[Verb[State, Any], ...] = (
         _place,
         rule="card.zombie.4",
         check=_place_reasons,
-        late=_late,
+        late=_refuse_late,
         read=_read,
         carries=True,
     ),
     make_verb(
-        PlaceRest, ("place",), _rest_offers, _place_rest, rule="card.zombie.2", late=_late, read=_read, carries=True
+        PlaceRest,
+        ("place",),
+        _rest_offers,
+        _place_rest,
+        rule="card.zombie.2",
+        late=_refuse_late,
+        read=_read,
+        carries=True,
     ),
 )

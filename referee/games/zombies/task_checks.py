@@ -72,12 +72,12 @@ def _can_lob(state: State, task: tasks.LobTask) -> bool:
 
 def _can_follow(state: State, task: tasks.FollowTask) -> bool:
     squares = [square for square, _ in task.origins]
-    return _leads(state, task, squares) and all(_is_open(state, origin) for _, origin in task.origins)
+    return _has_figures_on(state, task, squares) and all(_is_open(state, origin) for _, origin in task.origins)
 
 
 def _can_aim(state: State, task: tasks.AimTask) -> bool:
     attackers = [*task.attackers, *(square for square, _ in task.aimed)]
-    return _leads(state, task, attackers) and all(prey_of(state, square) for square in task.attackers)
+    return _has_figures_on(state, task, attackers) and all(prey_of(state, square) for square in task.attackers)
 
 
 def _can_join(state: State, task: tasks.JoinTask) -> bool:
@@ -94,7 +94,7 @@ def _can_march(state: State, task: MarchTask) -> bool:
     return set(task.movers) <= set(task.whole) and len(task.movers) == len(set(task.movers))
 
 
-def _leads(state: State, task: Task, squares: list[str]) -> bool:
+def _has_figures_on(state: State, task: Task, squares: list[str]) -> bool:
     """True if a zombie hero has the task, and some figures of their own stand on these squares, one on each."""
     player = state.players[task.by]
     own = {player.at, *player.horde}

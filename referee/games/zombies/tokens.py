@@ -25,14 +25,14 @@ from referee.games.zombies.state import StarCards, State, with_card, without_car
 from referee.games.zombies.tasks import AnyTask, CountTask, DrawTask, KeepTask, StarTask, TasksAdded, TestTask
 
 Where = Literal["supplies", "survivors", "burdens", "discards", "level"]
-GOES: Mapping[Where, str] = {
+GOES_WHERE: Mapping[Where, str] = {
     "supplies": "keeps it",
     "survivors": "has one more survivor",
     "burdens": "has to roll for it",
     "discards": "discards it",
     "level": "a mutation for the whole level",
 }
-"""Where a card goes, in words."""
+"""The words that say where a drawn card goes, by its place."""
 TILE = "an action tile"
 PURPOSES: Mapping[DeckName, str] = {
     "action": "an action card",
@@ -84,7 +84,7 @@ class CardDrawn(Event, frozen=True, tag="card-drawn"):
 
     def tell(self) -> str:
         """Tells which card, and where it goes."""
-        return f"{self.hero} draws from the {self.deck} deck: {self.card}; {GOES[self.to]}."
+        return f"{self.hero} draws from the {self.deck} deck: {self.card}; {GOES_WHERE[self.to]}."
 
     def apply(self, state: State) -> State:
         """Takes the card off the deck and puts it where it belongs."""
@@ -252,11 +252,11 @@ def _draw(state: State, player: Player, action: DrawFor, dice: Dice) -> Script[S
     """Draws first the tile, then the card (ruling.tile-order). Every token has both (ruling.tile-for, token.7)."""
     drawn = state.tile_deck.draw(dice, 1, TILE)
     tile: Any = drawn.cards[0] if drawn.cards else ""
-    state = yield TileLaid(player.hero, action.square, tile, _gain(state, player, tile))
+    state = yield TileLaid(player.hero, action.square, tile, _place_of_tile(state, player, tile))
     return (yield from _draw_card(state, player.hero, _deck_of(state, action.square), action.square, dice))
 
 
-def _gain(state: State, player: Player, tile: str) -> Any:
+def _place_of_tile(state: State, player: Player, tile: str) -> Any:
     """Returns the place of the blocking tile that a red X gives (token.5); empty if it gives none.
 
     A hero takes it if there is one left and they can carry it (tile.4, comp.blocking-tiles, ruling.tile-excess). A
@@ -312,11 +312,11 @@ def _draw_card(state: State, hero: str, deck: DeckName, token: str, dice: Dice) 
     if not drawn.cards:
         return state
     card = state.card(drawn.cards[0])
-    state = yield CardDrawn(hero, deck, card.id, _goes_to(state.players[hero], card))
+    state = yield CardDrawn(hero, deck, card.id, _place_of_card(state.players[hero], card))
     return (yield from _carry_out(state, hero, card, token, dice))
 
 
-def _goes_to(player: Player, card: Card) -> Where:
+def _place_of_card(player: Player, card: Card) -> Where:
     """Returns the place of a drawn card. Zombie heroes keep neither supplies nor survivors (zhero.token.3,
     zhero.token.7).
     """
@@ -332,7 +332,7 @@ def _goes_to(player: Player, card: Card) -> Where:
 def _carry_out(state: State, hero: str, card: Card, token: str, dice: Dice) -> Script[State]:
     is_zombie = state.players[hero].is_zombie
     if card.deck == "action":
-        return (yield from _act_on(state, hero, card, token, dice))
+        return (yield from _carry_out_action_card(state, hero, card, token, dice))
     if card.deck == "zombie":
         return (yield from _bring_zombies(state, hero, card, token))
     if card.deck == "survivor" and is_zombie:
@@ -342,7 +342,7 @@ def _carry_out(state: State, hero: str, card: Card, token: str, dice: Dice) -> S
     return state
 
 
-def _act_on(state: State, hero: str, card: Card, token: str, dice: Dice) -> Script[State]:
+def _carry_out_action_card(state: State, hero: str, card: Card, token: str, dice: Dice) -> Script[State]:
     """Carries out an action card.
 
     It sends to another deck (ruling.action-subdraw), is rolled for, or is a mutation. After a mutation one more action

@@ -54,7 +54,7 @@ def _hand_over(state: State, giver: str, taker: str, cards: Cards, tiles: int) -
         spent = with_card(other.spent, card) if card in one.spent else other.spent
         shots = {**other.shots, card: one.shots[card]} if card in one.shots else other.shots
         state = state.with_player(
-            giver, **{where: without_card(getattr(one, where), card)}, **_marks_without(one, card)
+            giver, **{where: without_card(getattr(one, where), card)}, **_marks_without_card(one, card)
         )
         state = state.with_player(taker, **{where: with_card(getattr(other, where), card)}, spent=spent, shots=shots)
     if tiles > 0:
@@ -63,7 +63,7 @@ def _hand_over(state: State, giver: str, taker: str, cards: Cards, tiles: int) -
     return state
 
 
-def _marks_without(player: Player, card: str) -> dict[str, Any]:
+def _marks_without_card(player: Player, card: str) -> dict[str, Any]:
     """Returns the shots fired and the items used of a player, without those of a card."""
     return {"shots": without_key(player.shots, card), "spent": tuple(each for each in player.spent if each != card)}
 
@@ -101,7 +101,7 @@ class Agree(Action, frozen=True, tag="agree"):
 
 
 class Decline(Action, frozen=True, tag="decline"):
-    """Decline it: nobody has to help anybody (mode.versus.3)."""
+    """Decline the trade that was offered: nobody has to help anybody (mode.versus.3)."""
 
     says = "decline"
 
@@ -131,11 +131,11 @@ def _trade_offers(state: State, player: Player) -> Iterator[Choice]:
             "wanted": Between(0, min(other.tiles, MOST_TILES - player.tiles)),
         }
         something = SumConstraint(tuple(slots), 1, 200)
-        if sum(map(_most, slots.values())):
+        if sum(map(_most_of_slot, slots.values())):
             yield Choice(Trade, bounds=(something,), minor=True, hero=other.hero, **slots)
 
 
-def _most(slot: Subset | Between) -> int:
+def _most_of_slot(slot: Subset | Between) -> int:
     return slot.most if isinstance(slot, Subset) else slot.high
 
 

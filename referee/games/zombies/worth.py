@@ -18,24 +18,24 @@ ALIVE = 0.5
 HEALTH = 0.2
 """The worth of the first point of health. Each further one is worth less, so a healthy hero dares more."""
 BITE = 0.4
-"""The health that a zombie beside a hero is expected to cost."""
-SOON = 0.3
-"""The part of `BITE` that a zombie one step farther off is expected to cost."""
+"""The points of health that a zombie beside a hero is expected to take."""
+BITE_SOON = 0.3
+"""The part of `BITE` that a zombie one step farther away is expected to take."""
 HIT = 0.35
 """The part of the zombies beside a hero that each attack left is expected to kill."""
 SURVIVOR, SUPPLY, BURDEN = 0.04, 0.02, 0.04
 """The worth of a card of each kind. A burden lowers the estimate."""
 SQUARE = 0.03
 """The worth of each square nearer to the goal."""
-FAR = 60
+FARTHEST = 60
 """At this number of squares to a rescue, or more, the distance adds nothing to the worth."""
 ENOUGH = 2
 """The number of survivors with which a hero goes to the helipad."""
-LEG = 17
+SQUARES_PER_SURVIVOR = 17
 """The number of squares that each survivor still to be found counts for."""
 CALM = 0.1
 """The worth of standing on the helipad without a zombie beside, when a rescue roll is allowed."""
-EVEN = 0.7
+STEEPNESS = 0.7
 """The steepness with which the estimate grows with the lead over the best of the others."""
 
 
@@ -45,18 +45,18 @@ def worth(view: State, seat: Seat) -> float:
     if player is None:
         return 0.0
     side = view.team_of(player)
-    own = sum(_own(view, mate) for mate in side) / len(side)
-    others = [_own(view, other) for other in view.players.values() if other not in side]
-    return tanh(EVEN * (own - max(others, default=0.0)))
+    own = sum(_own_worth(view, mate) for mate in side) / len(side)
+    others = [_own_worth(view, other) for other in view.players.values() if other not in side]
+    return tanh(STEEPNESS * (own - max(others, default=0.0)))
 
 
-def _own(view: State, player: Player) -> float:
+def _own_worth(view: State, player: Player) -> float:
     """Returns the worth of a player's own situation; 0 for a zombie hero."""
     if player.is_zombie:
         return 0.0
     held = SURVIVOR * len(player.survivors) + SUPPLY * len(player.supplies) - BURDEN * len(player.burdens)
     if not player.at:
-        return ALIVE + HEALTH * sqrt(player.health) + held + SQUARE * (FAR - LEG * (ENOUGH + 1))
+        return ALIVE + HEALTH * sqrt(player.health) + held + SQUARE * (FARTHEST - SQUARES_PER_SURVIVOR * (ENOUGH + 1))
     health = max(0.0, player.health - _danger(view, player))
     calm = CALM * (view.board.square_bits[player.at] & helipad(view) != 0 and not view.enemies_near(player.at))
     return (
@@ -64,7 +64,7 @@ def _own(view: State, player: Player) -> float:
         + HEALTH * sqrt(health)
         + held
         + calm
-        + SQUARE * max(0, FAR - _squares_to_go(view, player))
+        + SQUARE * max(0, FARTHEST - _squares_to_go(view, player))
     )
 
 
@@ -73,7 +73,7 @@ def _danger(view: State, player: Player) -> float:
     near = view.enemies_near(player.at)
     about = view.ground.touching(view.ground.near(player.at)) & view.threat_squares & ~near
     left = max(0.0, 1 - HIT * _attacks_left(view, player))
-    return BITE * (left * near.bit_count() + SOON * about.bit_count())
+    return BITE * (left * near.bit_count() + BITE_SOON * about.bit_count())
 
 
 def _attacks_left(view: State, player: Player) -> int:
@@ -93,13 +93,13 @@ def _squares_to_go(view: State, player: Player) -> int:
     """
     missing = max(0, ENOUGH - len(player.survivors))
     tokens = view.board.token_sets["survivor"] & ~view.used_token_squares
-    away = _away(view, player.at, tokens) if missing else None
+    away = _steps_to_nearest(view, player.at, tokens) if missing else None
     if away is None:
-        away = _away(view, player.at, helipad(view)) or 0
-    return away + LEG * missing
+        away = _steps_to_nearest(view, player.at, helipad(view)) or 0
+    return away + SQUARES_PER_SURVIVOR * missing
 
 
-def _away(view: State, at: str, goals: int) -> int | None:
+def _steps_to_nearest(view: State, at: str, goals: int) -> int | None:
     """Returns the steps to the nearest of these squares over open ground, occupied or not; None without a way there."""
     reached = fresh = view.board.square_bits[at]
     steps = 0

@@ -35,9 +35,9 @@ AHEAD = 64
 """The number of pieces of work that are handed out before the first has come back."""
 TICK = 1.0
 """The seconds between two calls of the progress function while no result comes."""
-MOST = 20
+MAX_LISTED = 20
 """The most amendments, games of a match, or lines of events that are reported of one log."""
-LONGEST = 1_000
+MAX_CHARACTERS = 1_000
 """The most characters of a cause or a line that are reported of one log."""
 
 
@@ -288,7 +288,7 @@ def failed_audit(path: Path, error: Exception) -> AuditedLog:
 
 
 def _shorten_report(path: Path, report: AuditReport | MatchReport) -> AuditedLog:
-    left_out = sum(max(0, len(some) - MOST) for some in _long_lists(report))
+    left_out = sum(max(0, len(some) - MAX_LISTED) for some in _long_lists(report))
     if isinstance(report, MatchReport):
         games = tuple(_shorten_game(game) for game in report.games)
         return AuditedLog(path, replace(report, games=games, fault=_shorten_fault(report.fault)), left_out=left_out)
@@ -304,7 +304,7 @@ def _long_lists(report: AuditReport | MatchReport) -> Iterator[tuple[object, ...
             yield from _long_lists(game)
         return
     yield report.amendments
-    yield from (amendment.changes for amendment in report.amendments[:MOST])
+    yield from (amendment.changes for amendment in report.amendments[:MAX_LISTED])
 
 
 def _shorten_game(report: AuditReport) -> AuditReport:
@@ -315,7 +315,7 @@ def _shorten_game(report: AuditReport) -> AuditReport:
         fault=_shorten_fault(report.fault),
         amendments=tuple(
             replace(amendment, why=_shorten(amendment.why), changes=_shorten_lines(amendment.changes))
-            for amendment in report.amendments[:MOST]
+            for amendment in report.amendments[:MAX_LISTED]
         ),
     )
 
@@ -328,8 +328,8 @@ def _shorten_fault(fault: Fault | None) -> Fault | None:
 
 
 def _shorten_lines(lines: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(map(_shorten, lines[:MOST]))
+    return tuple(map(_shorten, lines[:MAX_LISTED]))
 
 
 def _shorten(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
+    return text if len(text) <= MAX_CHARACTERS else f"{text[:MAX_CHARACTERS]}..."

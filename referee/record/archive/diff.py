@@ -49,18 +49,18 @@ class DiffSide(Struct, frozen=True):
     """The result of its audit."""
     last: int
     """The number of its last entry that the other log has, too; -1 if there is none."""
-    parts: int | None
+    first_own: int | None
     """The number of its first entry that the other log lacks. None if it ends there, or cannot be read."""
 
     @property
     def first_own_entry(self) -> AnyEntry | None:
         """The first entry that the other log lacks; None if there is none."""
-        return self.session.entries[self.parts] if self.session and self.parts is not None else None
+        return self.session.entries[self.first_own] if self.session and self.first_own is not None else None
 
     @property
     def after(self) -> int:
         """The number of entries after `first_own_entry`."""
-        return len(self.session.entries) - self.parts - 1 if self.session and self.parts is not None else 0
+        return len(self.session.entries) - self.first_own - 1 if self.session and self.first_own is not None else 0
 
     @property
     def fault(self) -> Fault | None:
@@ -70,7 +70,7 @@ class DiffSide(Struct, frozen=True):
     @property
     def is_unreadable_there(self) -> bool:
         """True if this log cannot be read at the place where the other log goes on or ends."""
-        return self.parts is None and self.fault is not None and self.fault.n > self.last
+        return self.first_own is None and self.fault is not None and self.fault.n > self.last
 
 
 class LogDifference(Struct, frozen=True):
@@ -98,7 +98,7 @@ class LogDifference(Struct, frozen=True):
 def compare_logs(one: Path, other: Path) -> LogDifference:
     """Compares two logs. Raises FaultError if one of them is no log, or OSError.
 
-    >>> compare_logs(Path("friday.jsonl"), Path("friday-other.jsonl")).same
+    >>> compare_logs(Path("friday.jsonl"), Path("friday-other.jsonl")).has_same_plays
     True
     """
     names = distinct_names(one, other)

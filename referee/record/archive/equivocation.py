@@ -80,7 +80,7 @@ def find_first_equivocation(
 
 def _lines_up_to_seal(run: Sequence[bytes], seat: Seat) -> tuple[str, ...]:
     """Returns the lines up to the seat's last seal, without line feeds. Empty if the seat has sealed nothing."""
-    decoded = [_entry(line.decode("utf-8", "replace")) for line in run]
+    decoded = [_parse_entry(line.decode("utf-8", "replace")) for line in run]
     last = max(
         (at for at, entry in enumerate(decoded) if isinstance(entry, SealEntry) and entry.by == seat), default=-1
     )
@@ -115,7 +115,7 @@ def why_no_proof(fork: Equivocation) -> str | None:
 def _statement(record_id: str, line: str) -> SignedStatement:
     from referee.record.log.signature import armour_signature
 
-    seal = _entry(line)
+    seal = _parse_entry(line)
     if not isinstance(seal, SealEntry):
         return SignedStatement("", "")
     return SignedStatement(
@@ -129,13 +129,13 @@ def _problem_in(fork: Equivocation, run: Sequence[str]) -> str | None:
     prev = None
     for n, line in enumerate(run, fork.n):
         body = line.encode()[BODY_AT:-1]
-        entry = _entry(line)
+        entry = _parse_entry(line)
         if entry is None or frame_entry(body) != f"{line}\n".encode() or entry.n != n:
             return f"entry {n} is not an entry, or was changed"
         if prev is not None and entry.prev != prev:
             return f"entry {n} does not continue the one before it"
         prev = line[9:73]
-    seal = _entry(run[-1])
+    seal = _parse_entry(run[-1])
     if not isinstance(seal, SealEntry) or seal.by != fork.seat:
         return f"a run does not end with a seal of {fork.seat}"
     if not verify(fork.key, seal_text(fork.game, seal.n - 1, seal.prev, seal.to, seal.at), seal.signature):
@@ -150,7 +150,7 @@ class _Plain(Struct):
     prev: str
 
 
-def _entry(line: str) -> Any:
+def _parse_entry(line: str) -> Any:
     """Returns a seal, or the number and hash of another entry; None if the line is no entry."""
     body = line.encode()[BODY_AT:].rstrip(b"\n")[:-1]
     for kind in (SealEntry, _Plain):

@@ -40,7 +40,7 @@ class LogShare(Struct, frozen=True):
 def share_logs(traces: Sequence[LogTrace]) -> list[LogShare]:
     """Returns the share of each log, in the same order as the logs."""
     found: dict[int, LogShare] = {}
-    for group in _groups(traces):
+    for group in _group_logs(traces):
         if len(group) == 1:
             found[group[0]] = LogShare(traces[group[0]].log)
         else:
@@ -75,7 +75,7 @@ class DisjointSets:
 # Groups of logs that may hold the same rolls
 
 
-def _groups(traces: Sequence[LogTrace]) -> list[list[int]]:
+def _group_logs(traces: Sequence[LogTrace]) -> list[list[int]]:
     """Returns the places of the logs in groups. Logs of a group are of one game, or share more than chance explains."""
     unions, first = DisjointSets(len(traces)), dict[object, int]()
     wholes: set[object] = {(trace.label, trace.last) for trace in traces if trace.last in trace.early}
@@ -95,12 +95,12 @@ def _share_in_group(traces: list[LogTrace]) -> list[LogShare]:
     ranked = [traces[at] for at in order]
     leaders, counted = _leaders(ranked), RollAssignment(ranked).counted
     shares = [
-        _share(trace, ranked[lead], numbers) for trace, lead, numbers in zip(ranked, leaders, counted, strict=True)
+        _make_share(trace, ranked[lead], numbers) for trace, lead, numbers in zip(ranked, leaders, counted, strict=True)
     ]
     return [share for _, share in sorted(zip(order, shares, strict=True), key=lambda one: one[0])]
 
 
-def _share(trace: LogTrace, leader: LogTrace, counted: frozenset[int]) -> LogShare:
+def _make_share(trace: LogTrace, leader: LogTrace, counted: frozenset[int]) -> LogShare:
     repeats = sum(n not in counted for n in trace.entries_with_open_dice())
     return LogShare(trace.log, trace is leader, counted, repeats, "" if trace is leader else leader.log)
 
@@ -111,7 +111,7 @@ def _rank(trace: LogTrace) -> tuple[object, ...]:
     First come logs whose dice nobody typed, since they were not read back from words. Then come the longest, the best
     known and the oldest. Of equal copies, the one with the shortest path comes first.
     """
-    went = (trace.is_typed, -trace.weight, trace.shut, trace.began)
+    went = (trace.is_typed, -trace.weight, trace.unknown_seats, trace.began)
     return *went, trace.head, len(Path(trace.log).parts), len(trace.log), trace.log
 
 
@@ -126,7 +126,7 @@ def _leaders(ranked: Sequence[LogTrace]) -> list[int]:
             first.setdefault(key, at)
     for at, trace in enumerate(ranked):
         whole = trace.id if trace.last is None else _path_key(trace, trace.last)
-        others = {first[trace.id], first[whole]} - {at} or set(_holding(ranked, at))
+        others = {first[trace.id], first[whole]} - {at} or set(_contained_logs(ranked, at))
         follow |= {at} if others else set()
         if len(others) > 1:  # words of a log that another one overtook follow that one, too
             follow |= {other for other in others if ranked[other].last == trace.last}
@@ -145,15 +145,15 @@ def _path_key(trace: LogTrace, path: int) -> object:
     return (trace.label, path) if path in trace.early else path
 
 
-def _holding(ranked: Sequence[LogTrace], at: int) -> Iterator[int]:
+def _contained_logs(ranked: Sequence[LogTrace], at: int) -> Iterator[int]:
     """Yields the places of later logs that hold all of the log at this place, and more."""
     one = ranked[at]
     for place in range(at + 1, len(ranked)):
-        if _holds(ranked[place], one) and not _holds(one, ranked[place]):
+        if _contains_log(ranked[place], one) and not _contains_log(one, ranked[place]):
             yield place
 
 
-def _holds(one: LogTrace, other: LogTrace) -> bool:
+def _contains_log(one: LogTrace, other: LogTrace) -> bool:
     """True if the first log holds everything that led to the end of the other."""
     if other.last is None or (other.last in other.early and one.label != other.label):
         return False
@@ -169,7 +169,7 @@ class RollAssignment:
         """True for a roll that is in force in the first log that holds it."""
         self._first: dict[int, LogTrace] = {}
         """The first log that holds each path."""
-        self._holding: set[int] = set()
+        self._contained_logs: set[int] = set()
         """The paths with a roll that is in force in their first log."""
         for trace in ranked:
             self._note_trace(trace)
@@ -190,7 +190,7 @@ class RollAssignment:
             if flag & THROWN:
                 self._stands.setdefault((trace.id, mark), bool(flag & STANDS))
                 if self._first.setdefault(path, trace) is trace and flag & STANDS:
-                    self._holding.add(path)
+                    self._contained_logs.add(path)
 
     def _claim(self, trace: LogTrace, opened: int) -> Iterator[int]:
         for n, mark, path, flag in zip(trace.numbers, trace.marks, trace.paths, trace.flags, strict=True):
@@ -205,7 +205,7 @@ class RollAssignment:
         """True if this game has more rolls on a path than were counted there. A roll does not count if another game
         holds it first and took it back.
         """
-        if self._first[path].id != game and path not in self._holding:
+        if self._first[path].id != game and path not in self._contained_logs:
             return False
         self._own[game, path] += 1
         if self._own[game, path] <= self._taken[path]:

@@ -26,7 +26,7 @@ T = TypeVar("T")
 SERVE = (
     "import sys; sys.path[:] = {path!r}; from referee.record.archive.process_pool import serve_worker; serve_worker()"
 )
-APART: dict[str, Any] = (
+OWN_GROUP: dict[str, Any] = (
     {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)} if os.name == "nt" else {"process_group": 0}
 )
 """Options that keep Ctrl-C from the workers. Only the parent gets it, and then ends them."""
@@ -109,7 +109,7 @@ class Workers(ThreadPoolExecutor):
             if self._stopped:
                 raise WorkerDiedError("it was stopped")
             try:
-                process = Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, **APART)
+                process = Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, **OWN_GROUP)
             except OSError:
                 return None
             self._processes.add(process)

@@ -23,7 +23,7 @@ from referee.record.table.agreement import changes_state
 from referee.record.table.deed import JudgedDeed
 from referee.record.table.opening_logs import open_log
 from referee.record.table.session import Session
-from referee.record.table.sheet import own_file_hashes
+from referee.record.table.sheet import own_file_hashes, sheet_dice
 
 DEEP = 32.0
 """The bits of dice above which equal plays and faces cannot be chance, so that two logs hold the same game."""
@@ -45,7 +45,7 @@ class LogTrace(Struct, frozen=True):
     """True if its dice were typed."""
     weight: int
     """The number of entries that were played, amended or taken back."""
-    shut: int
+    unknown_seats: int
     """The number of seats whose secrets are not all known here."""
     label: int
     """A number that stands for its players and options."""
@@ -84,8 +84,11 @@ class LogTracer:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._keeps = bool(session.reducer.keepers)
+        self._is_sealed = bool(session.reducer.sealed)
+        """True if a secret is not revealed yet. Words would then tell too little of the game."""
+        self._dice = sheet_dice(session.game, session.reducer.header)
         self._in_force = frozenset(session.in_force())
-        self._shut = {found.owner for _, found in session.reducer.sealed.values() if not found.known}
+        self._unknown_seats = {found.owner for _, found in session.reducer.sealed.values() if not found.known}
         """The seats whose secrets are not all known here."""
         self._after: list[tuple[int, float]] = []
         """The path in force after each entry of the log, and the bits of dice on it."""
@@ -107,7 +110,7 @@ class LogTracer:
             began=header.at,
             is_typed=header.dice.is_typed,
             weight=self._weight,
-            shut=len(self._shut),
+            unknown_seats=len(self._unknown_seats),
             label=_short_hash(encode([header.options, header.names])),
             numbers=self._numbers,
             marks=self._marks,
@@ -130,12 +133,10 @@ class LogTracer:
             self._after.append(self._after[-1])
 
     def _add(self, entry: AnyEntry, hash_: str, before: int, bits_before: float) -> tuple[int, float]:
-        """Adds an entry that changes the game. With secrets, words would tell too little, so the hash serves as the
-        path.
-        """
+        """Adds an entry that changes the game. While a secret is sealed, the hash of the entry serves as its path."""
         line = int(hash_[:16], 16)
-        path = line if self._keeps else _short_hash(encode([before, *_shared_content(entry)]))
-        bits = bits_before + (_bits(entry, self._session.reducer.header) if isinstance(entry, PlayEntry) else 0)
+        path = line if self._is_sealed else _short_hash(encode([before, *self._shared_content(entry)]))
+        bits = bits_before + (self._bits(entry) if isinstance(entry, PlayEntry) else 0)
         self._note_depth(path, bits_before, bits)
         self._numbers.append(entry.n)
         self._marks.append(line if self._keeps else self._mark(entry, line, path))
@@ -144,9 +145,9 @@ class LogTracer:
         return path, bits
 
     def _note_depth(self, path: int, bits_before: float, bits: float) -> None:
-        if not self._keeps and 0 < bits < DEEP:
+        if not self._is_sealed and 0 < bits < DEEP:
             self._early.add(path)
-        elif not self._keeps and bits_before < DEEP <= bits:
+        elif not self._is_sealed and bits_before < DEEP <= bits:
             self._deep.add(path)
 
     def _mark(self, entry: AnyEntry, line: int, path: int) -> int:
@@ -161,7 +162,29 @@ class LogTracer:
         stands = STANDS * (entry.n in self._in_force)
         if not isinstance(entry, PlayEntry):
             return stands
-        return stands | THROWN * bool(entry.rolls) | OPEN * (entry.is_open and entry.by not in self._shut)
+        return stands | THROWN * bool(entry.rolls) | OPEN * (entry.is_open and entry.by not in self._unknown_seats)
+
+    def _shared_content(self, entry: AnyEntry) -> list[Any]:
+        """Returns the content of an entry that stays the same in a log that was read back from a sheet. Names and
+        options are left out.
+        """
+        match entry:
+            case GameEntry():
+                return [entry.game, self._dice.sheet_lines[0], own_file_hashes(entry.files), entry.position]
+            case PlayEntry():
+                rolls = [[roll.sides, roll.faces] for roll in entry.all_rolls if roll.origin != "lots"]
+                return [entry.by, entry.known_action, rolls]
+            case JudgedDeed():
+                return entry.shared_content
+        return [type(entry).__struct_config__.tag, entry.by]
+
+    def _bits(self, play: AnyPlay) -> float:
+        """Returns how unlikely these faces are in another game, in bits. Games with the same seed have the same dice
+        anyway.
+        """
+        if self._dice.is_foreseeable:
+            return inf if play.all_rolls else 0.0
+        return sum(len(roll.faces) * log2(roll.sides) for roll in play.all_rolls if roll.origin != "lots")
 
 
 def _with_hashes(session: Session) -> Iterator[tuple[AnyEntry, str]]:
@@ -170,30 +193,6 @@ def _with_hashes(session: Session) -> Iterator[tuple[AnyEntry, str]]:
     for entry, after in pairwise(entries):
         if entry is not None:
             yield entry, after.prev if after is not None else session.head.hash
-
-
-def _shared_content(entry: AnyEntry) -> list[Any]:
-    """Returns the content of an entry that stays the same in a log that was read back from a sheet. Names and options
-    are left out.
-    """
-    match entry:
-        case GameEntry():
-            return [entry.game, entry.dice.sheet_lines[0], own_file_hashes(entry.files), entry.position]
-        case PlayEntry():
-            rolls = [[roll.sides, roll.faces] for roll in entry.all_rolls if roll.origin != "lots"]
-            return [entry.by, entry.known_action, rolls]
-        case JudgedDeed():
-            return entry.shared_content
-    return [type(entry).__struct_config__.tag, entry.by]
-
-
-def _bits(play: AnyPlay, header: GameEntry) -> float:
-    """Returns how unlikely these faces are in another game, in bits. Games with the same seed have the same dice
-    anyway.
-    """
-    if header.dice.is_foreseeable:
-        return inf if play.all_rolls else 0.0
-    return sum(len(roll.faces) * log2(roll.sides) for roll in play.all_rolls if roll.origin != "lots")
 
 
 def _short_hash(data: bytes) -> int:

@@ -19,7 +19,7 @@ from referee.record.log.line_format import BODY_AT
 from referee.record.log.mail_damage import MAX_LETTER
 from referee.record.log.safe_files import read_named
 
-MOST = 20
+MAX_COPIES = 20
 """The most files that are compared with the log."""
 BRANCH = b',"type":"branch"}}\n'
 """The end of every line with a `branch` entry. The fields of an entry are in order of the alphabet."""
@@ -53,7 +53,7 @@ def conflict_copies(log: Path) -> Iterator[ConflictCopy]:
 
 def logs_named_alike(log: Path) -> list[Path]:
     """Returns the other `.jsonl` files in the folder whose names contain the stem of this log, at most `MOST`."""
-    return list(islice(_find_named_alike(log), MOST))
+    return list(islice(_find_named_alike(log), MAX_COPIES))
 
 
 def _find_named_alike(log: Path) -> Iterator[Path]:

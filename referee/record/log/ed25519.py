@@ -34,7 +34,7 @@ def is_valid_signature(key: bytes, message: bytes, signature: bytes) -> bool:
         return False
     x, y, z, t = point
     hashed = int.from_bytes(sha512(start + key + message).digest(), "little") % ORDER
-    return _spelt(_both(scalar, BASE, hashed, (P - x, y, z, P - t))) == start
+    return _encode_point(_multiply_both(scalar, BASE, hashed, (P - x, y, z, P - t))) == start
 
 
 def decode_point(data: bytes) -> Point | None:
@@ -52,7 +52,7 @@ def decode_point(data: bytes) -> Point | None:
     return x, y, 1, x * y % P
 
 
-def _sum(one: Point, other: Point) -> Point:
+def _add_points(one: Point, other: Point) -> Point:
     """Returns the sum of two points, which may be equal (5.1.4)."""
     a = (one[1] - one[0]) * (other[1] - other[0]) % P
     b = (one[1] + one[0]) * (other[1] + other[0]) % P
@@ -62,19 +62,19 @@ def _sum(one: Point, other: Point) -> Point:
     return e * f % P, g * h % P, f * g % P, e * h % P
 
 
-def _both(times: int, one: Point, more: int, other: Point) -> Point:
+def _multiply_both(times: int, one: Point, more: int, other: Point) -> Point:
     """Returns times * one + more * other. Doubles both at once, bit by bit from the highest."""
-    added = {(1, 0): one, (0, 1): other, (1, 1): _sum(one, other)}
+    added = {(1, 0): one, (0, 1): other, (1, 1): _add_points(one, other)}
     found: Point = (0, 1, 1, 0)
     for bit in reversed(range(BITS)):
-        found = _sum(found, found)
+        found = _add_points(found, found)
         which = (times >> bit & 1, more >> bit & 1)
         if which in added:
-            found = _sum(found, added[which])
+            found = _add_points(found, added[which])
     return found
 
 
-def _spelt(point: Point) -> bytes:
+def _encode_point(point: Point) -> bytes:
     """Returns a point as 32 bytes (5.1.2)."""
     inverse = pow(point[2], -1, P)
     x, y = point[0] * inverse % P, point[1] * inverse % P

@@ -56,7 +56,7 @@ def check_text(text: str) -> None:
 def name_problem(name: str) -> str | None:
     """Returns why a player may not have this name, as a clause; None if they may."""
     if not name.strip() or len(name) > 60:
-        return "a name has 1 to 60 characters"
+        return "a name must have 1 to 60 characters"
     if any(_is_unseen(name, at) for at in range(len(name))):
         return "a name must be readable: no control characters, no invisible letters"
     return None

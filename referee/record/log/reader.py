@@ -83,8 +83,9 @@ class Reader:
     """Reads the entries of a log. Iterate over it once; its attributes say how far it has come."""
 
     _lifters: list[tuple[int, Lifter | None]]
-    """Pairs of an entry number and the lifter for later entries, up to the next pair. The lifter is None if these
-    entries have today's form.
+    """Pairs of an entry number and a lifter. It lifts the entries after that number, up to the next pair.
+
+    The lifter is None if those entries have today's form.
     """
     since: int
     """The version of the rules under which the game began; 0 for the oldest form."""

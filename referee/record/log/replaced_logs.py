@@ -26,4 +26,4 @@ def why_replaced(log: Path, last: tuple[int, str]) -> str | None:
     program = sharing_program(log.parent)
     if not program:
         return None
-    return f"entry {number} was recorded here, and {program} has put another state of the log in its place"
+    return f"entry {number} was recorded here, but {program} has replaced the log by another version"

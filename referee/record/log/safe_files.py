@@ -290,9 +290,9 @@ def _check_kind(path: Path, mode: int) -> None:
 def _read_all(path: Path, file: BinaryIO, most: int) -> bytes:
     data = file.read(most + 1)
     if len(data) > most:
-        raise NoFileError(path, f"it has more than {_size(most)}, so it cannot be the right file")
+        raise NoFileError(path, f"it has more than {_size_text(most)}, so it cannot be the right file")
     return data
 
 
-def _size(most: int) -> str:
+def _size_text(most: int) -> str:
     return f"{most // 2**20} MiB" if most >= 2**20 else f"{most} bytes"

@@ -182,7 +182,7 @@ def _read(path: Path, game_id: str, seat: Seat) -> Vault | None:
         return None
     try:
         with open_companion(path) as file:
-            head = _head(path, file.readline(MAX_LINE + 1))
+            head = _decode_head(path, file.readline(MAX_LINE + 1))
             if (head.game, head.seat) != (game_id, seat):
                 whose = "game" if head.game != game_id else "seat"
                 raise _fault(path, f"holds the secrets of another {whose}; {_AWAY}")
@@ -192,7 +192,7 @@ def _read(path: Path, game_id: str, seat: Seat) -> Vault | None:
         raise _fault(path, f"is not a vault: {error.strerror}; {_AWAY}") from None
 
 
-def _head(path: Path, line: bytes) -> VaultHead:
+def _decode_head(path: Path, line: bytes) -> VaultHead:
     try:
         return msgspec.json.decode(line, type=VaultHead)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

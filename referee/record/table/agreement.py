@@ -84,7 +84,7 @@ def consent_needed_because(line: LineStep | None, then: LineStep | None, by: Sea
         return since
     crossed = _crossed_steps(line, then)
     if crossed is None:
-        return "it goes neither straight back nor straight forward"
+        return "it leads to another line of play, not only back or forward"
     for step in crossed:
         if step.irreversible:
             return WHY[step.irreversible].format(n=step.n)

@@ -114,5 +114,5 @@ class LogLoop:
 
 
 def _may_keep(game: AnyGame, header: GameEntry) -> bool:
-    """True if the options are good enough to ask the game who keeps secrets. Other options may still be wrong."""
+    """True if the first entry sets exactly the game's options, so that the game can say who keeps secrets."""
     return header.options.keys() == {option.name for option in game.options}

@@ -167,10 +167,10 @@ class MailProtocol:
         """
         if owing == (entry.by,):
             reducer.fail(
-                "bad-cast", f"{entry.by} owes the last share of roll {self.roll_count - 1}, and offers something"
+                "bad-cast", f"{entry.by} makes an offer, but still owes the last share of roll {self.roll_count - 1}"
             )
         if len(self.seats) > 2:
-            reducer.fail("bad-cast", f"{entry.by} offers something, but roll {self.roll_count - 1} is being made")
+            reducer.fail("bad-cast", f"{entry.by} makes an offer, but roll {self.roll_count - 1} is being made")
 
     def _check_waiting(self, reducer: ReducerState, cast: JointRoll, entry: AnyEntry) -> None:
         """Checks that the declared action comes next, because the seat that declared it may know its dice.
@@ -187,7 +187,9 @@ class MailProtocol:
             case _:
                 fits = not isinstance(entry, DeclareEntry | AnswerEntry)
         if not fits:
-            reducer.fail("bad-cast", f"{cast.by} has declared something, which comes first: its dice are there")
+            reducer.fail(
+                "bad-cast", f"{cast.by} has declared an action, and its dice are rolled, so it must come first"
+            )
 
     def _may_write(self, entry: AnyEntry) -> bool:
         """True if the seat of an entry has the pen, or has signed the entry itself, or all have agreed to it."""
@@ -219,7 +221,7 @@ class MailProtocol:
         """
         if self.joint_roll is not None:
             return f"roll {self.joint_roll.number} was begun in entry {self.joint_roll.n}"
-        return f"entry {self.fixed_up_to} was declared or sent" if self.fixed_up_to > to else ""
+        return f"entry {self.fixed_up_to} declared an action or was sent" if self.fixed_up_to > to else ""
 
     def joint_roll_at(self, head: str) -> JointRoll | None:
         """Returns the present joint roll in a log that ends with this hash; None if there is none."""
@@ -303,7 +305,7 @@ class MailProtocol:
             self.replacements.pop(seat, None)
             return
         if warrant is not None and self.signed_up_to.get(seat, -1) > warrant.on:
-            reducer.fail("bad-agreement", f"the old key of {seat} has signed since another one was asked for")
+            reducer.fail("bad-agreement", f"the old key of {seat} has signed after a new key was requested")
         self._carry_out(entry, f"{seat} joined with another key")
         if entry.name:  # another player, whose own key this is
             self.enrolments[seat] = chair
@@ -329,7 +331,10 @@ class MailProtocol:
         if self.to_join:
             reducer.fail("bad-cast", f"{listing(self.to_join)} has not joined, and no dice can be rolled")
         if entry.cast != self.roll_count:
-            reducer.fail("bad-cast", f"this is roll {self.roll_count} of the game, not {entry.cast}; each is used once")
+            reducer.fail(
+                "bad-cast",
+                f"the next roll of the game is number {self.roll_count}, not {entry.cast}; each number is used once",
+            )
         if isinstance(entry, DeclareEntry) and not entry.actions and entry.secret is None:
             reducer.fail("bad-cast", "nothing is declared")
         self.roll_count += 1

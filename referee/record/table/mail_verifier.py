@@ -116,7 +116,7 @@ class MailVerifier:
         self._check_nothing_declared(reducer, before)
         due = find_only_roll(reducer.game, before)
         if cast is not None and due is not None:
-            reducer.fail("bad-cast", f"the dice of roll {cast.number} are there, and must be used first")
+            reducer.fail("bad-cast", f"roll {cast.number} is complete, so its dice must be used first")
         if isinstance(entry, AnswerEntry) and due is None:
             reducer.fail("bad-cast", f"{entry.by} answers, but nothing is declared, and the next player has a choice")
         if isinstance(entry, DeclareEntry) and entry.known_actions and before.knows(entry.by):

@@ -109,7 +109,7 @@ def judge_again_after(kept: Session, others: Iterable[Session], common: int) -> 
     for other in others:
         line, shared = other.in_force(), other.in_force(common - 1)
         if line[: len(shared)] != shared:
-            return RepeatedPlays(tuple(said), line[-1], "that end takes back what both have in common")
+            return RepeatedPlays(tuple(said), line[-1], "that end takes back entries that both ends share")
         for before, at in pairwise(line[len(shared) - 1 :]):
             if other.moment(before).is_asked:
                 continue  # answers are given automatically

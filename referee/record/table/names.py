@@ -77,8 +77,8 @@ def why_unfit_names(names: Mapping[Seat, str]) -> str | None:
 
 def _why_not_called(name: str, others: Collection[str]) -> str | None:
     """Returns why a player may not have this name, as a clause; None if they may. `others` are names that are taken."""
-    if any(_alike(name, other) for other in others):
-        return f"the name {name} means somebody else; choose another name"
+    if any(_look_alike(name, other) for other in others):
+        return f"the name {name} is taken, or looks like one that is; choose another name"
     return name_problem(name) or _spelling_problem(name)
 
 
@@ -88,7 +88,7 @@ def why_unfit_newcomer(name: str, seat: Seat, others: Mapping[Seat, str], former
     `others` are the names at the other seats. `former` are all players of the game so far: one of them may come back,
     but only by the same name.
     """
-    alike = next((known for known in former if known != name and _alike(known, name)), None)
+    alike = next((known for known in former if known != name and _look_alike(known, name)), None)
     if alike and alike not in others.values():
         return f"{alike} played here before; type {alike} for the same player, or choose another name"
     return None if name == seat else _why_not_called(name, {*WORDS, *others, *others.values()})
@@ -106,14 +106,14 @@ def seats_with_similar_names(names: Mapping[Seat, str]) -> tuple[Seat, ...]:
 
 
 def _any_alike(some: Iterable[str], others: Collection[str]) -> bool:
-    return any(_alike(one, other) for one in some for other in others)
+    return any(_look_alike(one, other) for one in some for other in others)
 
 
 def why_duplicate_names(names: Iterable[str]) -> str | None:
     """Returns a clause about a name that two people share; None if there is none."""
     before: list[str] = []
     for name in names:
-        if any(_alike(name, other) for other in before):
+        if any(_look_alike(name, other) for other in before):
             return f"two people are called {name}; tell them apart: {name} B, or a second name"
         before.append(name)
     return None
@@ -132,7 +132,7 @@ def _blur(name: str) -> str:
     """Returns a name as somebody sees it who only glances at it."""
     from unicodedata import normalize
 
-    seen = normalize("NFKD", _latin(name)).casefold().translate(BLURRED)
+    seen = normalize("NFKD", _to_latin(name)).casefold().translate(BLURRED)
     return "".join(filter(str.isalnum, seen)).replace("rn", "m").replace("vv", "w")
 
 
@@ -169,14 +169,14 @@ def _alphabets_in(word: str) -> set[str]:
     return {name(char, "").partition(" ")[0] for char in normalize("NFKC", word) if char.isalpha()} & ALPHABETS
 
 
-def _alike(one: str, other: str) -> bool:
+def _look_alike(one: str, other: str) -> bool:
     """True if two names look alike."""
     return any(mine == theirs for mine, theirs in zip(_looks_of(one), _looks_of(other), strict=True))
 
 
 def _looks_of(name: str) -> tuple[str, str]:
     """Returns a name as it looks in small letters, and as it looks if digits are taken for letters."""
-    plain = _latin(name)
+    plain = _to_latin(name)
     return plain.casefold(), plain.translate(DIGITS).casefold()
 
 
@@ -189,7 +189,7 @@ def group_similar_names(names: Iterable[str]) -> list[tuple[str, ...]]:
     return sorted({tuple(group) for group in groups.values() if len(group) > 1})
 
 
-def _latin(name: str) -> str:
+def _to_latin(name: str) -> str:
     """Returns a name without doubled spaces, accents, joiners, wide letters, or letters that look like Latin ones."""
     from unicodedata import combining, normalize
 

@@ -79,10 +79,10 @@ class PlayerView:
 
     def picture(self) -> Scene:
         """Returns the board as a scene."""
-        return self._drawn
+        return self._scene
 
     @cached_property
-    def _drawn(self) -> Scene:
+    def _scene(self) -> Scene:
         """The board as a scene. It is cached, since drawing takes longer than everything else here."""
         return self.facts.game.draw(self.view)
 

@@ -145,9 +145,9 @@ class Reducer(ReducerState):
         """The leaves that the log reveals, in order."""
 
     def next_reveal(self, prev: str) -> DeedEntry | None:
-        """Returns the reveal that is due after the last one, worked out in advance. None if no reveal is due.
+        """Returns the reveal that should come next, worked out before it is read. None if none is expected.
 
-        It opens the next leaf, which was read where it was sealed, and repeats the rest of the last reveal.
+        It opens the next leaf in the order of the log. Everything else in it is as in the last reveal.
         """
         last = self.last_reveal
         if last is None or last.n != self.n or self.reveals >= len(self._to_reveal):

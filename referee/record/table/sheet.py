@@ -25,12 +25,13 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from referee.engine.dice import DiceError, Typed
 from referee.engine.dice_source import LOTS
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
-from referee.engine.mode import DiceMode, parse_mode
+from referee.engine.mode import DiceMode, TableDice, parse_mode
 from referee.engine.option_resolution import choose_options
 from referee.engine.text import listing
 from referee.record.log.entry import (
@@ -48,10 +49,12 @@ from referee.record.log.entry import (
 )
 from referee.record.log.log_errors import LogError, NotAllowedError
 from referee.record.table.deed import JudgedDeed, SheetDeed
+from referee.record.table.deeds.reveal import RevealEntry
 from referee.record.table.entry_draft import Draft
 
 FIRST = "referee words 1"
 """The first line of every sheet."""
+REVEALED = "# All secrets of this game are revealed. The brackets hold the dice of secret rolls, too."
 MOST_DICE = 1_000
 """The most dice of one line."""
 LINE = re.compile(r"\s*(?:(?P<number>\d{1,9})\.\s+)?(?:(?P<by>[a-z][a-z0-9-]{0,23}):\s+)?(?P<rest>\S.*)")
@@ -113,15 +116,26 @@ class Sheet(Struct, frozen=True):
 
 
 def format_sheet(game: AnyGame, entries: Iterable[AnyEntry]) -> str:
-    """Returns a game as a sheet. Raises NotAllowedError for a game with secrets, which cannot be replayed without
-    them.
-    """
-    rest = iter(entries)
-    header = next(rest)
+    """Returns a game as a sheet. Raises NotAllowedError if the log still keeps a secret. A sheet would tell it."""
+    header, *rest = entries
     assert isinstance(header, GameEntry), "a log begins with its game"
     if game.keepers(header.options):
-        raise NotAllowedError("a game with secrets cannot be written as a sheet; keep its log or a page")
-    return "\n".join([*_header(game, header), "", *_lines(game, header, rest)]) + "\n"
+        _check_revealed(rest)
+    header = replace(header, dice=sheet_dice(game, header))
+    return "\n".join([*_format_header(game, header), "", *_format_lines(game, header, rest)]) + "\n"
+
+
+def sheet_dice(game: AnyGame, header: GameEntry) -> DiceMode:
+    """Returns the dice mode that a sheet names. Secret dice follow from no seed, so a sheet lists them as typed."""
+    return TableDice() if game.keepers(header.options) else header.dice
+
+
+def _check_revealed(entries: Iterable[AnyEntry]) -> None:
+    """Raises NotAllowedError if the secret of a play is not revealed in the log."""
+    revealed = {entry.leaf for entry in entries if isinstance(entry, RevealEntry)}
+    secrets = (entry.secret for entry in entries if isinstance(entry, PlayEntry))
+    if any(secret and secret.leaf not in revealed for secret in secrets):
+        raise NotAllowedError("a sheet would tell the secrets of this game; first open all of them: referee reveal")
 
 
 def own_file_hashes(files: Mapping[str, AnyFile]) -> dict[str, str]:
@@ -136,7 +150,7 @@ def own_file_hashes(files: Mapping[str, AnyFile]) -> dict[str, str]:
     return found
 
 
-def _header(game: AnyGame, header: GameEntry) -> Iterator[str]:
+def _format_header(game: AnyGame, header: GameEntry) -> Iterator[str]:
     usual, named = choose_options(game, {}), tuple(header.names.values())
     follows = choose_options(game, game.options_of(named))
     yield FIRST
@@ -151,16 +165,18 @@ def _header(game: AnyGame, header: GameEntry) -> Iterator[str]:
         yield f"position {encode(header.position).decode()}"
     mode, *below = header.dice.sheet_lines
     yield from (f"dice {mode}", *below)
+    if game.keepers(header.options):
+        yield REVEALED
 
 
-def _lines(game: AnyGame, header: GameEntry, entries: Iterable[AnyEntry]) -> Iterator[str]:
+def _format_lines(game: AnyGame, header: GameEntry, entries: Iterable[AnyEntry]) -> Iterator[str]:
     """Yields a line for each entry that stands on sheets. Other entries share the number of the line before them."""
     numbers, number, before = [0], 0, ""
     for entry in entries:
         if belongs_on_sheet(entry):
             number += 1
             speaker = f"{entry.by}: " if entry.by != before else ""
-            yield f"{number}. {speaker}{_line(game, header, entry, numbers)}"
+            yield f"{number}. {speaker}{_format_line(game, header, entry, numbers)}"
             before = entry.by
         numbers.append(number)
 
@@ -170,7 +186,7 @@ def belongs_on_sheet(entry: AnyEntry) -> bool:
     return bool(entry.star) if isinstance(entry, JudgedDeed) else isinstance(entry, PlayEntry | NoteEntry | BranchEntry)
 
 
-def _line(game: AnyGame, header: GameEntry, entry: AnyEntry, numbers: Sequence[int]) -> str:
+def _format_line(game: AnyGame, header: GameEntry, entry: AnyEntry, numbers: Sequence[int]) -> str:
     match entry:
         case PlayEntry():
             return game.format(entry.known_action) + ("" if header.dice.is_foreseeable else _dice_text(entry))
@@ -210,7 +226,7 @@ def parse_sheet(text: str) -> Sheet:
     if not said or said[0][1].strip() != FIRST:
         raise SheetError(said[0][0] if said else 1, f"a sheet begins with the line: {FIRST}")
     head = [(at, row.strip()) for at, row in said[1:] if _is_header(row)]
-    return _sheet(head, _read_lines([(at, row) for at, row in said[1:] if not _is_header(row)]))
+    return _build_sheet(head, _read_lines([(at, row) for at, row in said[1:] if not _is_header(row)]))
 
 
 def _is_header(row: str) -> bool:
@@ -220,18 +236,18 @@ def _is_header(row: str) -> bool:
 KEYS = ("game ", "seat ", "option ", "bot ", "own ", "position ", "dice ")
 
 
-def _sheet(head: Sequence[tuple[int, str]], lines: tuple[SheetLine, ...]) -> Sheet:
+def _build_sheet(head: Sequence[tuple[int, str]], lines: tuple[SheetLine, ...]) -> Sheet:
     pairs: dict[str, dict[str, str]] = {key: {} for key in ("seat", "option", "bot", "own")}
     game, rules, dice, position = "", 0, None, None
     for at, row in head:
         key, _, value = row.partition(" ")
         match key:
             case "game":
-                game, rules = _game(at, value)
+                game, rules = _parse_game(at, value)
             case "dice":
-                dice = _dice(at, value)
+                dice = _parse_dice(at, value)
             case "position":
-                position = _document(at, value)
+                position = _parse_document(at, value)
             case _:
                 name, is_pair, named = value.partition("=")
                 if not is_pair:
@@ -242,21 +258,21 @@ def _sheet(head: Sequence[tuple[int, str]], lines: tuple[SheetLine, ...]) -> She
     return Sheet(game, rules, dice, pairs["seat"], pairs["option"], pairs["bot"], pairs["own"], position, lines)
 
 
-def _game(at: int, value: str) -> tuple[str, int]:
+def _parse_game(at: int, value: str) -> tuple[str, int]:
     said = re.fullmatch(r"([a-z][a-z0-9_-]{0,31}), rules (\d{1,9})", value)
     if said is None:
         raise SheetError(at, "write the game like this: game NAME, rules 1")
     return said[1], int(said[2])
 
 
-def _dice(at: int, value: str) -> DiceMode:
+def _parse_dice(at: int, value: str) -> DiceMode:
     try:
         return parse_mode(value)
     except DiceError as error:
         raise SheetError(at, str(error)) from error
 
 
-def _document(at: int, value: str | None) -> dict[str, Any]:
+def _parse_document(at: int, value: str | None) -> dict[str, Any]:
     try:
         return msgspec.json.decode(value or "", type=dict[str, Any])
     except (msgspec.DecodeError, RecursionError) as error:
@@ -301,7 +317,7 @@ def _parse_starred(at: int, number: int, by: Seat, text: str) -> Draft:
     if what == "note" and more and more.strip():
         return partial(NoteEntry, by=by, text=more)
     if what == "branch":
-        return _branch(at, by, more)
+        return _parse_branch(at, by, more)
     deeds = [deed for deed in deed_types() if issubclass(deed, JudgedDeed) and deed.star]
     deed = next((deed for deed in deeds if re.split("[ :]", deed.star)[0] == what), None)
     said = _starred_parts(at, by, found) if found else None
@@ -318,10 +334,10 @@ def _starred_parts(at: int, by: Seat, found: re.Match[str]) -> SheetDeed:
     """Returns the parts of a line with a star."""
     agreed, won = (tuple((found[part] or "").split()) for part in ("agreed", "won"))
     to, more = int(found["to"]) if found["to"] else None, found["more"]
-    return SheetDeed(by, to, agreed, won, partial(_document, at, more), bool(more))
+    return SheetDeed(by, to, agreed, won, partial(_parse_document, at, more), bool(more))
 
 
-def _branch(at: int, by: Seat, more: str | None) -> Draft:
+def _parse_branch(at: int, by: Seat, more: str | None) -> Draft:
     try:
         name, parent = msgspec.json.decode(more or "", type=tuple[str, str])
     except (msgspec.DecodeError, RecursionError) as error:

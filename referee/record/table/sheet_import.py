@@ -15,6 +15,7 @@ from referee.record.log.game_files import remove_on_failure
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.safe_files import AnyPath
 from referee.record.table.action_batch import ActionBatch
+from referee.record.table.deeds.reveal import reveal
 from referee.record.table.moment import JudgedAction, Moment
 from referee.record.table.opening_logs import list_files, start
 from referee.record.table.session import Session
@@ -23,6 +24,8 @@ from referee.record.table.sheet import Sheet, SheetError, SheetLine, SpokenPlay,
 
 def start_from_sheet(sheet: Sheet, path: AnyPath, own: Mapping[str, Mapping[str, Any]] | None = None) -> Session:
     """Starts a log and plays all lines of a sheet in it. If a line is wrong, no file is left.
+
+    All seats play on this computer. The secrets of a game that is over are revealed in the new log, too.
 
     Raises SheetError or NotAllowedError with the number of the bad line, and everything that `start` raises.
     """
@@ -40,13 +43,13 @@ def start_from_sheet(sheet: Sheet, path: AnyPath, own: Mapping[str, Mapping[str,
     with remove_on_failure(session.path, list_files(session)):
         _check_same(session, sheet)
         _play(session, sheet)
+        if session.reducer.sealed and session.moment().outcome is not None:
+            reveal(session)  # the sheet has told them all
     return session
 
 
 def _check_same(session: Session, sheet: Sheet) -> None:
-    """Raises NotAllowedError if the game keeps secrets, or has other files of the players' own than the sheet."""
-    if session.reducer.keepers:
-        raise NotAllowedError("a game with secrets cannot be played from a sheet")
+    """Raises NotAllowedError if the game has other files of the players' own than the sheet."""
     here = own_file_hashes(session.reducer.header.files)
     for part in sorted({*here, *sheet.own}):
         if here.get(part) != sheet.own.get(part):
@@ -73,6 +76,9 @@ def _judge_play(moment: Moment, session: Session, line: SheetLine, spoken: Spoke
     """Returns one play of the sheet, legal and complete. Its number in the log is that of its line."""
     if line.by not in session.reducer.seats:
         raise SheetError(line.at, f"there is no seat {line.by!r}; the seats are {listing(session.reducer.seats)}")
+    answer = moment.forced_answer()
+    if answer is not None:
+        return _check_answer(moment, answer, line, spoken)
     drawn = replace(moment, draws_lots=spoken.lots is not None, lots=spoken.lots)
     judged = ActionBatch(drawn, [spoken.words], line.by, spoken.faces)
     if judged.refused:
@@ -81,9 +87,18 @@ def _judge_play(moment: Moment, session: Session, line: SheetLine, spoken: Spoke
     if judged.awaiting:
         need = judged.awaiting.need
         raise NotAllowedError(f"dice are missing: {need}" if need else f"{judged.awaiting.answer} has to answer first")
-    if len(judged.said) != 1:
+    first, *more = judged.said
+    if not all(said.is_answer for said in more):  # answers have lines of their own
         raise SheetError(line.at, "write one action per line")
-    return judged.said[0]
+    return first
+
+
+def _check_answer(moment: Moment, answer: JudgedAction, line: SheetLine, spoken: SpokenPlay) -> JudgedAction:
+    """Returns the answer that a seat owes. Raises NotAllowedError if the line is anything else."""
+    if (line.by, moment.parse(spoken.words, line.by)) != (answer.seat, answer.action):
+        due = f"{answer.seat}: {moment.game.format(answer.action)}"
+        raise NotAllowedError(f"{line.by}: {spoken.words} is not the answer that is due: {due}")
+    return answer
 
 
 @contextmanager

@@ -26,7 +26,7 @@ def undo(session: Session, count: int = 1, by: Seat | None = None, agreed: Seque
     said = list(islice(list_spoken_steps(session), min(count, len(session.entries)))) if count > 0 else []
     if not said or len(said) < count:
         there = sum(1 for _ in list_spoken_steps(session))
-        many = f"there {_are(there, 'play')} to take back, not {count}"
+        many = f"there {_count_text(there, 'play')} to take back, not {count}"
         raise NotAllowedError(many if there else "there is no play to take back")
     go_back(session, said[-1][0], by or last_player(session), agreed)
 
@@ -54,7 +54,7 @@ def _last_undone(session: Session) -> DeedEntry:
     return undone[-1]
 
 
-def _are(count: int, noun: str) -> str:
+def _count_text(count: int, noun: str) -> str:
     return f"is 1 {noun}" if count == 1 else f"are {count} {noun}s"
 
 

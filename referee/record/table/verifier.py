@@ -215,7 +215,10 @@ class Verifier:
             first = verdict.refusals[0]
             reducer.fail("illegal-action", f"{_action_text(reducer, entry.by, action)}: {first.because}", first.rule)
         if isinstance(verdict, Awaiting) and verdict.need:
-            reducer.fail("bad-cast", f"{_action_text(reducer, entry.by, action)}: not all seats rolled its dice")
+            reducer.fail(
+                "bad-cast",
+                f"{_action_text(reducer, entry.by, action)}: not all seats have given their shares of its dice",
+            )
         if isinstance(verdict, Awaiting):
             reducer.fail(
                 "bad-order", f"{_action_text(reducer, entry.by, action)}: {verdict.answer} has to answer first"
@@ -375,13 +378,13 @@ def _check_usable(reducer: Reducer, known: Knowledge) -> None:
         for view in (known.views or {None: known.truth}).values():
             seat = game.to_act(view)
             if seat is not None and seat not in reducer.seats:
-                reducer.fail("bad-event", f"events that lead nowhere: {seat!r} would be to act")
+                reducer.fail("bad-event", f"the events are impossible: it would be the turn of {seat!r}")
             if seat:
                 len(game.legal(view, seat))
             game.status(view)
     except (*NONSENSE, GameError) as error:
         if not isinstance(error, UnknownError):
-            reducer.fail("bad-event", f"events that lead nowhere ({type(error).__name__}: {error})")
+            reducer.fail("bad-event", f"the events are impossible ({type(error).__name__}: {error})")
 
 
 def _dice_cause(mode: DiceMode, rolls: tuple[Roll, ...], expected: Iterable[Roll]) -> str:

@@ -25,9 +25,9 @@ from referee.record.table.wish import Wish
 
 Luck = Callable[[Need], list[Typed]]
 """A function that makes up the faces of the dice that are needed."""
-MOST = 60
+MAX_PLAYED_OUT = 60
 """The most actions that the search plays out. This takes less than 50 ms on a small computer."""
-LONGEST = 8
+MAX_STEPS = 8
 """The most actions before the one that is wished for."""
 TOWARDS = 2
 """The most actions of the named piece that are tried in one state."""
@@ -124,7 +124,7 @@ class WaySearch(Struct, frozen=True):
             cost, _, node = heappop(waiting)
             if node.after:
                 yield node
-            tries = self._actions_to_try(node.state) if len(node.after) < LONGEST and played < MOST else ()
+            tries = self._actions_to_try(node.state) if len(node.after) < MAX_STEPS and played < MAX_PLAYED_OUT else ()
             for extra, step in tries:
                 for unlikely, after in enumerate(self._states_after(node, step)):
                     played += 1
@@ -146,7 +146,7 @@ class WaySearch(Struct, frozen=True):
                 yield cost, WayStep(mover, action)
 
     def _worth_trying(self, legal: LegalActions) -> Iterator[tuple[int, Action]]:
-        """Yields the actions of a seat that are tried, each with its cost."""
+        """Yields the actions to try, each with its cost: those without a choice, and those near the wish."""
         plain = list(_without_choice(self.game, legal))
         yield from plain
         if plain and plain[0][0] == ONLY:

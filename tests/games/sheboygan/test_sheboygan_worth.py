@@ -10,7 +10,7 @@ import referee
 from referee.bots.bot import Observation
 from referee.bots.roster import find_bot
 from referee.games.sheboygan.settling import Damage
-from referee.games.sheboygan.worth import _prey
+from referee.games.sheboygan.worth import _nearness_to_prey
 
 SEED = "4" * 64
 
@@ -68,7 +68,7 @@ def test_units_in_its_way_are_worth_something(begun):
     wrecked = frozenset(box for box in begun.board.boxes_within("A08", 3) if begun.is_standing(box))
     bare = replace(begun, rubble=wrecked, at={"t1": "X07"})
     shut = replace(bare, at={f"p{number}": box for number, box in enumerate(bare.board.neighbour_sets["A08"], 1)})
-    assert _prey(shut) < _prey(bare) < _prey(begun) == 1
+    assert _nearness_to_prey(shut) < _nearness_to_prey(bare) < _nearness_to_prey(begun) == 1
 
 
 def test_a_crowd_is_worth_less(begun):

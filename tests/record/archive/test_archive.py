@@ -430,15 +430,15 @@ def test_a_report_is_small_whatever_stands_in_the_log(tmp_path):
     audited = one(tmp_path / "long.jsonl")
     assert audited.clean
     assert len(referee.audit(tmp_path / "long.jsonl").amendments) == 60
-    assert len(audited.report.amendments) == archive.MOST
+    assert len(audited.report.amendments) == archive.MAX_LISTED
     assert audited.left_out == 40
     assert len(pickle.dumps(audited)) < 50_000
     assert pickle.loads(pickle.dumps(audited)) == audited
 
 
 def test_a_fault_is_told_in_a_few_lines(tmp_path, monkeypatch):
-    monkeypatch.setattr(archive, "MOST", 1)
-    monkeypatch.setattr(archive, "LONGEST", 10)
+    monkeypatch.setattr(archive, "MAX_LISTED", 1)
+    monkeypatch.setattr(archive, "MAX_CHARACTERS", 10)
     copy(FIXTURES / "corrupt" / "events-too-many.jsonl", tmp_path / "a.jsonl")
     fault = one(tmp_path / "a.jsonl").fault
     assert (len(fault.recorded), len(fault.cause)) == (1, 13)

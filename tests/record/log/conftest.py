@@ -11,6 +11,6 @@ from memory import on_disk
 
 @pytest.fixture
 def disk():
-    """A folder on a disk, also where other tests write in memory."""
+    """Returns a folder on a disk, even if other tests write in memory."""
     with TemporaryDirectory(dir=on_disk()) as place:
         yield Path(place)

@@ -84,10 +84,10 @@ def test_a_key_with_a_part_of_small_order_signs_what_openssl_says():
     small = decode_point(signature._Y8.to_bytes(32, "little"))
     random, verdicts = Random(8), set()
     secret = random.randrange(ORDER)
-    key = ed25519._spelt(ed25519._sum(ed25519._both(secret, BASE, 0, BASE), small))
+    key = ed25519._encode_point(ed25519._add_points(ed25519._multiply_both(secret, BASE, 0, BASE), small))
     for number in range(24):
         message, nonce = b"entry %d" % number, random.randrange(ORDER)
-        start = ed25519._spelt(ed25519._both(nonce, BASE, 0, BASE))
+        start = ed25519._encode_point(ed25519._multiply_both(nonce, BASE, 0, BASE))
         hashed = int.from_bytes(sha512(start + key + message).digest(), "little") % ORDER
         made = start + ((nonce + hashed * secret) % ORDER).to_bytes(32, "little")
         assert is_valid_signature(key, message, made) == by_openssl(key, message, made)

@@ -20,6 +20,7 @@ from referee.record.log.entry import PlayEntry
 from referee.record.log.log_errors import LogError, NotAllowedError
 from referee.record.table.deeds.amend import amend_position
 from referee.record.table.deeds.correct import correct_dice
+from referee.record.table.deeds.reveal import reveal
 from referee.record.table.deeds.settle import end_by_agreement
 from referee.record.table.deeds.takeback import TakebackEntry
 from referee.record.table.opening_logs import branch, open_log, start
@@ -52,6 +53,24 @@ def plays_of(session):
     """Actions, dice and events, where it does not matter who threw the dice and which entry holds them."""
     plays = [entry for entry in session.entries if isinstance(entry, PlayEntry)]
     return [(one.by, one.action, [roll.faces for roll in one.rolls], one.events) for one in plays]
+
+
+def full_plays_of(session):
+    """Plays with all their secrets."""
+    plays = [entry for entry in session.entries if isinstance(entry, PlayEntry)]
+    return [
+        (one.by, one.known_action, [(roll.faces, roll.to) for roll in one.all_rolls], one.all_events) for one in plays
+    ]
+
+
+@pytest.mark.parametrize("name", sorted(GAMES.keys() - set(OPEN)))
+def test_every_revealed_game_comes_again_with_its_secrets(name, tmp_path):
+    old = open_log(GAMES[name])
+    new = again(old, tmp_path)
+    assert full_plays_of(new) == full_plays_of(old)
+    assert sheet(new) == sheet(old)
+    assert audit(tmp_path / "again.jsonl").fault is None
+    assert not new.reducer.sealed
 
 
 @pytest.mark.parametrize("name", OPEN)
@@ -131,10 +150,31 @@ def test_positions_options_and_bots_come_again(tmp_path):
     assert recorded(again(game, tmp_path)) == recorded(game)
 
 
-def test_a_game_with_secrets_is_no_sheet(tmp_path):
+def test_a_game_becomes_a_sheet_once_its_last_secret_is_revealed(tmp_path):
     game = start("mutants", tmp_path / "g.jsonl", options={"hidden-movement": "yes"})
-    with pytest.raises(NotAllowedError, match="secrets"):
+    sheet(game)
+    for phrase in ("random", "ready", "random"):
+        assert not game.do(phrase).awaiting
+    with pytest.raises(NotAllowedError, match="referee reveal"):
         sheet(game)
+    reveal(game, agreed=game.reducer.seats)
+    text = sheet(game)
+    assert "secret rolls" in text
+    new = again(game, tmp_path)
+    assert full_plays_of(new) == full_plays_of(game)
+    assert new.reducer.sealed  # the game goes on, so its secrets are sealed again
+
+
+def test_an_answer_on_a_sheet_must_be_the_true_one(tmp_path):
+    text = sheet(open_log(GAMES["mutants-all-options"]))
+    assert "11. human: tell\n" in text
+    with pytest.raises(
+        NotAllowedError, match=r"line .* of the sheet: human: tell A1 is not the answer that is due: human: tell$"
+    ):
+        start_from_sheet(
+            parse_sheet(text.replace("11. human: tell\n", "11. human: tell A1\n")), tmp_path / "false.jsonl"
+        )
+    assert not list(tmp_path.iterdir())
 
 
 HEAD = "referee words 1\ngame manoover, rules 1\nseat red=Anna\nseat blue=Bo\ndice table\n"

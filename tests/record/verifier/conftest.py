@@ -16,7 +16,7 @@ HOW = "no node for the verifier of logs: apt-get install nodejs"
 
 @pytest.fixture(scope="session")
 def node():
-    """Runs a script of the verifier; where CI runs, it must be there."""
+    """Returns a function that runs a script of the verifier. Node must be installed where CI runs."""
     found = shutil.which("node")
     if found is None:
         assert "CI" not in os.environ, HOW
@@ -33,5 +33,5 @@ def node():
 
 @pytest.fixture(scope="session")
 def verified(node):
-    """What the verifier finds in logs, in their order: one process for all."""
+    """Returns a function that gives the findings of the verifier on some logs, in order, from one process."""
     return lambda *paths: node("verify.mjs", *paths)

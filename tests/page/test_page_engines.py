@@ -1,10 +1,11 @@
-"""Pages in a second engine, where it is at hand: checked, stepped through, each board as it was drawn."""
+"""Pages in two more engines, where they are at hand: checked, stepped through, each board as it was drawn."""
 
 from __future__ import annotations
 
 import re
 
 import pytest
+from firefox import firefox
 from shipped_pages import story, written
 from test_page_browser import LISTED, as_listed, leaves, spelt
 from webkit import webkit
@@ -13,16 +14,16 @@ from referee.page.frames import draw_steps
 from referee.show.drawing import layer_elements as layers_of
 
 
-@pytest.fixture(scope="module")
-def window():
+@pytest.fixture(scope="module", params=[webkit, firefox], ids=["webkit", "firefox"])
+def window(request):
     try:
-        with webkit() as one:
+        with request.param() as one:
             yield one
     except LookupError as error:
         pytest.skip(str(error))
 
 
-def test_a_page_in_webkit(window, game, tmp_path):
+def test_a_page_in_another_engine(window, game, tmp_path):
     (tmp_path / "game.html").write_text(written(game), "utf-8")
     window.go(f"file://{tmp_path}/game.html")
     window.wait("document.querySelector('#verdict[class]') && document.querySelector('#slider')")
