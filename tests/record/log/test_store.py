@@ -37,7 +37,7 @@ def test_what_was_judged_on_an_old_head_is_not_recorded(control):
     before = files_of(control.path)
     for record in (
         partial(control.do, "2 turn n"),
-        partial(control.note, "late"),
+        partial(record_note, control, "late"),
         partial(undo, control, by="red"),
     ):
         with pytest.raises((MovedOnError, NotAllowedError)):
