@@ -59,14 +59,14 @@ def test_other_names_are_not():
 
 def test_a_game_in_a_few_lines(tmp_path):
     game = referee.start("manoover", tmp_path / "game.jsonl", dice=referee.TableDice(), options={"first": "blue"})
-    assert game.to_act == "blue"
+    assert game.moment().to_act == "blue"
     assert game.legal().throw.need.count == 3
     game.do("throw", faces=[1, 1, 4])
     assert len(game.legal()) == 15
     assert game.do("2 go").said[0].refusals[0].rule == "control.1"
     assert len(game.entries) == 2
     game.do("1 turn sw, 4 go, 1 go, auto")
-    assert referee.open_log(tmp_path / "game.jsonl").state == game.state
+    assert referee.open_log(tmp_path / "game.jsonl").moment().state == game.moment().state
     assert referee.audit(tmp_path / "game.jsonl").fault is None
 
 
@@ -115,7 +115,7 @@ def test_no_folder_is_made_that_was_not_asked_for(tmp_path, game):
         referee.start(game, tmp_path / "nowhere" / "x.jsonl")
     session = referee.start(game, tmp_path / "x.jsonl")
     with pytest.raises(FileNotFoundError):
-        referee.branch(session, "what-if", path=tmp_path / "nowhere" / "y.jsonl", agreed=session.seats)
+        referee.branch(session, "what-if", path=tmp_path / "nowhere" / "y.jsonl", agreed=session.reducer.seats)
     assert [path for path in tmp_path.rglob("*") if path.is_dir()] == []
 
 

@@ -12,6 +12,7 @@ from referee.engine.registry import find_game, game_by_rules
 from referee.record.archive.audit import audit
 from referee.record.table.deeds.upgrade import upgrade
 from referee.record.table.opening_logs import open_log, replay
+from referee.record.table.recording import record_note
 
 ARCHIVE = FIXTURES / "archive"
 FOLDERS = sorted(path.parent for path in ARCHIVE.glob("*/index.toml"))
@@ -107,10 +108,10 @@ def test_a_game_that_was_not_over_is_played_on(path, item, tmp_path):
         (shutil.copytree if file.is_dir() else shutil.copyfile)(file, tmp_path / file.name)
     session, random = open_log(log), Random(path.name)
     if game_by_rules(find_game(item["game"]), session.reducer.rules) is None:
-        upgrade(session, session.seats)  # by rules that are kept no longer nobody plays on
-    vaults_here = set(session.reducer.keepers) <= session.vault_seats
+        upgrade(session, session.reducer.seats)  # by rules that are kept no longer nobody plays on
+    vaults_here = set(session.reducer.keepers) <= session.reducer.opener.vaults.keys()
     for _ in range(3 if vaults_here else 0):
-        if session.to_act is None:
+        if session.moment().to_act is None:
             break
         action, faces = session.legal().pick(random), []
         line = session.play(action)
@@ -118,6 +119,6 @@ def test_a_game_that_was_not_over_is_played_on(path, item, tmp_path):
             faces += [random.randint(1, need.sides) for _ in range(need.count - line.awaiting.typed)]
             line = session.play(action, faces=faces)
         assert not line.refused, line.said
-    session.note("played on")
+    record_note(session, "played on")
     assert log.read_bytes().startswith(path.read_bytes())
     assert audit(log).fault is None

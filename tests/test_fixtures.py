@@ -43,7 +43,7 @@ def test_logs_audit_clean_and_are_finished(path):
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
 def test_replay_reaches_the_state_of_the_log(path):
     *_, (_, known) = replay(path)
-    assert known.truth == open_log(path).state
+    assert known.truth == open_log(path).moment().state
 
 
 def test_logs_are_the_ones_the_script_makes(monkeypatch):

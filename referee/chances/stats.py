@@ -27,6 +27,7 @@ from referee.record.archive.log_fence import UnreadLog, try_log
 from referee.record.archive.trace import LogTrace, trace_log
 from referee.record.log.entry import AnyPlay, PlayEntry
 from referee.record.table.opening_logs import open_log
+from referee.record.table.seat_names import names_before, players_of_seats
 from referee.record.table.session import Session
 
 T = TypeVar("T")
@@ -96,7 +97,7 @@ def roll_rows(share: LogShare) -> list[RollRow]:
             entry=play.n,
             at=play.at,
             seat=play.by,
-            player=session.names_before(play.n)[play.by],
+            player=names_before(session, play.n)[play.by],
             purpose=roll.purpose,
             sides=roll.sides,
             faces=tuple(map(str, roll.names or roll.faces)),
@@ -118,15 +119,15 @@ def make_stats_row(share: LogShare) -> StatsRow:
     return StatsRow(
         log=share.log,
         game=session.game.name,
-        rules=session.header.rules,
+        rules=session.reducer.header.rules,
         options=dict(session.moment().options),
-        names={seat: ", then ".join(names) for seat, names in session.players_of_seats().items()},
+        names={seat: ", then ".join(names) for seat, names in players_of_seats(session).items()},
         winners=outcome.winners if outcome else (),
         ended=outcome is not None,
         scores=dict(outcome.scores if outcome else session.game.scores(session.moment().state)),
         plays=report.plays,
         turns=report.turn,
-        dice=session.header.dice.name,
+        dice=session.reducer.header.dice.name,
         takebacks=report.takebacks,
         luck={seat: float(luck.hits_above_expected) for seat, luck in account.by_seat.items()},
         head=report.head,
@@ -153,7 +154,7 @@ def typed_faces(share: LogShare) -> list[TypedFace]:
     """
     session = open_log(share.log)
     return [
-        (roll.sides, session.names_before(play.n)[play.by], face)
+        (roll.sides, names_before(session, play.n)[play.by], face)
         for play in _counted_plays(share, session)
         for roll in play.rolls
         if roll.is_typed and not roll.names

@@ -77,7 +77,8 @@ def _end_clause(session: Session, tail: Sequence[bytes]) -> str:
 
 def _first_play_text(session: Session, tail: Sequence[bytes]) -> str:
     """Returns the first play of an end in words, in the public view; without plays, its first entry."""
-    entries = [entry for line in tail[:20] if (entry := session.decode_line(line))]
+    decoded = (session.entries.decode_line(line, session.head.hash) for line in tail[:20])
+    entries = [entry for entry in decoded if entry]
     first = next((entry for entry in entries if isinstance(entry, PlayEntry)), entries[0] if entries else None)
     return _entry_text(session, first) if first else "an entry that cannot be read"
 

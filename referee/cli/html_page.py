@@ -37,6 +37,7 @@ from referee.record.log.game_files import write_beside
 from referee.record.log.safe_files import open_named
 from referee.record.log.vault import vault_path
 from referee.record.table.opening_logs import files_beside, open_log
+from referee.record.table.seat_names import players_of_seats
 from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def make_story_from(
     named = {rule for step in steps for rule in step.rules}
     return Story(
         title=look.facts.game.title,
-        players=tuple(_players_text(seat, names) for seat, names in look.session.players_of_seats(look.at).items()),
+        players=tuple(_players_text(seat, names) for seat, names in players_of_seats(look.session, look.at).items()),
         facts=(begin_sentence(look.facts.header.dice.heading_text),),
         steps=steps,
         log=log,

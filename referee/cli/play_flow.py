@@ -20,6 +20,7 @@ from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError
 from referee.record.table.action_batch import ActionBatch
 from referee.record.table.moment import JudgedAction
+from referee.record.table.recording import record_forced_answers
 from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ def with_leftover_dice(answer: Answer, faces: Sequence[Typed]) -> Answer:
 
 def give_owed_answers(look: SeatView) -> tuple[list[JudgedAction], SeatView]:
     """Gives every forced answer of the seats here. Returns the answers and the game after them."""
-    done = look.session.record_forced_answers() if look.facts.asked in look.facts.vault_seats else []
+    done = record_forced_answers(look.session) if look.facts.asked in look.facts.vault_seats else []
     return done, look.at_present() if done else look
 
 

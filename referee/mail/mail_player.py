@@ -29,6 +29,7 @@ from referee.record.table.mail_protocol import MailProtocol
 from referee.record.table.opening_checks import why_cannot_begin
 from referee.record.table.pending_offers import PendingOffer
 from referee.record.table.proposal import as_terms
+from referee.record.table.recording import record_forced_answers
 from referee.record.table.signed_texts import share_text
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ class MailPlayer:
             raise NotAllowedError(f"somebody sits at {seat} already; if you lost your key, play on with: --lost-key")
         if protocol.pen not in (None, seat):
             raise NotAllowedError(f"{protocol.pen} has to write first; then {seat} can join")
-        problem = None if session.branch_entry else why_cannot_begin(session.header)
+        problem = None if session.reducer.branched else why_cannot_begin(session.reducer.header)
         if problem:
             raise NotAllowedError(f"nobody can sit down, since no game may begin like this: {problem}")
         session.append([(self.make_join_entry(seat, self.make_enrolment(seat)), None)])
@@ -123,7 +124,7 @@ class MailPlayer:
 
     def _make_vault(self, seat: Seat) -> None:
         session = self.session
-        if not self._keeps_secrets(seat) or seat in session.vault_seats or session.path is None:
+        if not self._keeps_secrets(seat) or seat in session.reducer.opener.vaults or session.path is None:
             return
         game_id = self.protocol.game_id
         master = hmac.digest(self.key.secret, f"referee/1/salts\n{game_id}\n{seat}".encode(), "sha256")
@@ -174,7 +175,7 @@ class MailPlayer:
             if self._carry_out():
                 continue
             self._answer_owed()
-            answered = self.session.record_forced_answers()
+            answered = record_forced_answers(self.session)
             said = self.session.moment().due_roll() or self.session.moment().automatic_action(self.seat)
             if said:
                 self.session.record([said])

@@ -149,7 +149,7 @@ def packet_from(
 ) -> Packet:
     """Returns a packet from seat `by` with the entries of a log from `base` to the last signed one."""
     assert session.path is not None, "only a log in a file can go on by mail"
-    protocol, header = session.reducer.protocol, session.header
+    protocol, header = session.reducer.protocol, session.reducer.header
     assert protocol is not None, "this game is not played by mail"
     end = max(protocol.signed_up_to.values(), default=-1) + 1
     with session.path.open("rb") as file:
@@ -191,7 +191,7 @@ def parse_packet(data: bytes) -> Packet:
 def has_recorded_offer(session: Session, ask: Ask) -> bool:
     """True if the log has this offer: it still stands, or the seat had not seen its entry when it said it again."""
     same = [one for one in session.entries if isinstance(one, OfferEntry) and one.by == ask.by]
-    standing = session.protocol.offers if session.protocol else {}
+    standing = session.reducer.protocol.offers if session.reducer.protocol else {}
     return any(
         one.signature == ask.signature or (one.offer == ask.offer and (one.n > ask.on or one.n in standing))
         for one in same

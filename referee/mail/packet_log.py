@@ -34,7 +34,7 @@ def write_packets_as_log(packets: Iterable[Packet], mail: Path, own: Path, folde
     from theirs before that.
     """
     session = open_good_part(own)[0]
-    record = session.protocol.record_id if session.protocol else ""
+    record = session.reducer.protocol.record_id if session.reducer.protocol else ""
     with own.open("rb") as file:
         lines = list(islice(file, len(session.entries)))
     for packet in (one for one in packets if one.head.record == record):
@@ -46,7 +46,7 @@ def write_packets_as_log(packets: Iterable[Packet], mail: Path, own: Path, folde
             )
         lines = [*lines[:base], *packet.lines]
     path = folder / mail.name
-    beside = [file.sha256 for file in session.header.files.values() if isinstance(file, FileBeside)]
+    beside = [file.sha256 for file in session.reducer.header.files.values() if isinstance(file, FileBeside)]
     write_beside(path, {digest: read_beside(own, digest) for digest in beside})
     create_file(path, b"".join(lines))
     return path

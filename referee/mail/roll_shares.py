@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def owes_share(session: Session, seat: Seat | None) -> bool:
     """True if a seat without the pen still owes a share of the open roll, as far as this computer knows."""
-    protocol = session.protocol
+    protocol = session.reducer.protocol
     if (
         protocol is None
         or protocol.joint_roll is None
@@ -40,7 +40,7 @@ def owes_share(session: Session, seat: Seat | None) -> bool:
 
 def is_roll_start_signed(session: Session) -> bool:
     """True if somebody signed the beginning of the open roll."""
-    protocol = session.protocol
+    protocol = session.reducer.protocol
     return (
         protocol is not None
         and protocol.joint_roll is not None
@@ -68,10 +68,10 @@ def remember_share(record_id: str, cast: JointRoll) -> None:
 
 def has_given_share(session: Session, apart: int) -> bool:
     """True if this player gave a share to a joint roll that began in entry `apart` of this copy or in a later entry."""
-    cast = session.protocol.joint_roll_at(session.head.hash) if session.protocol else None
-    if session.protocol is None or cast is None or cast.n < apart:
+    cast = session.reducer.protocol.joint_roll_at(session.head.hash) if session.reducer.protocol else None
+    if session.reducer.protocol is None or cast is None or cast.n < apart:
         return False
-    return last_signed(_journal_name(session.protocol.record_id)) == (cast.number, cast.opener)
+    return last_signed(_journal_name(session.reducer.protocol.record_id)) == (cast.number, cast.opener)
 
 
 def _journal_name(record_id: str) -> str:
@@ -81,7 +81,7 @@ def _journal_name(record_id: str) -> str:
 
 def known_shares(session: Session) -> tuple[RollShare, ...]:
     """Returns the shares of the open roll that are known here and not recorded yet."""
-    protocol = session.protocol
+    protocol = session.reducer.protocol
     if session.path is None or protocol is None or protocol.joint_roll is None or not protocol.joint_roll.owing_seats:
         return ()
     return tuple(part for part in read_shares(session.path) if _is_valid(session, part))
@@ -100,7 +100,7 @@ def note_shares(session: Session, parts: Iterable[RollShare]) -> tuple[RollShare
 
 def _is_valid(session: Session, part: RollShare) -> bool:
     """True if a share is owed to the open roll, has the committed value, and is signed for this roll."""
-    protocol = session.protocol
+    protocol = session.reducer.protocol
     cast = protocol.joint_roll_at(session.head.hash) if protocol else None
     if protocol is None or cast is None or part.cast != cast.number or part.by not in cast.owing_seats:
         return False

@@ -187,7 +187,7 @@ def accept_first_packet(
     if not isinstance(fate, BeginsGame):
         return ReceivedPacket(None, fate.arrival)
     session, arrival = start_from_packet(packet, path, key.public if key and not yielding else None, is_known=is_known)
-    if session and install_restored_vaults(path, session.id, session.reducer.keepers):
+    if session and install_restored_vaults(path, session.reducer.opener.game_id, session.reducer.keepers):
         session = open_log(path)
     if session is None:
         return ReceivedPacket(session, arrival)

@@ -35,7 +35,7 @@ def check_audits(play: Play) -> Iterator[str]:
         with TemporaryDirectory() as folder:
             session = _record_game(play, Path(folder), open_dice=open_dice)
             yield from _faults(session.path, "")
-            if session.reducer.sealed and session.outcome:
+            if session.reducer.sealed and session.moment().outcome:
                 reveal(session)
                 yield from _faults(session.path, " after all was revealed")
 
@@ -82,7 +82,7 @@ def _record_game(play: Play, folder: Path, *, open_dice: bool) -> Session:
     dice = OpenDice(f"{random.getrandbits(256):064x}") if open_dice else TableDice()
     session = start(play.game.name, folder / "game.jsonl", options=play.options, dice=dice)
     for _ in range(ENTRIES):
-        seat = session.to_act
+        seat = session.moment().to_act
         if seat is None:
             break
         if open_dice and random.random() < SWITCHES:
@@ -96,7 +96,7 @@ def _switch_option(session: Session, random: Random) -> None:
     """Switches an option at random, if the game has one that may be switched now."""
     change = pick_switch(session.game, session.moment().options, random)
     if change:
-        switch(session, change, session.seats)
+        switch(session, change, session.reducer.seats)
 
 
 def _line(session: Session, action: Action, random: Random) -> ActionBatch:

@@ -48,7 +48,7 @@ class Writer:
     def __init__(self, session: Session) -> None:
         assert session.path is not None
         self.path = session.path
-        self.seats = session.seats
+        self.seats = session.reducer.seats
         self.moment = session.moment()
         """The game as it stands."""
         self.begun = self.moment
@@ -109,5 +109,5 @@ def write_long_log(
             writer.begin_again()
     writer.write()
     if session.reducer.keepers:
-        reveal(open_log(path), agreed=session.seats)
+        reveal(open_log(path), agreed=session.reducer.seats)
     return path

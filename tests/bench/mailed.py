@@ -45,7 +45,7 @@ def mail_rows(folder: Path) -> Iterator[tuple[str, str, str]]:
 def open_game(path: Path, seed: int) -> Path:
     """Plays a whole game at random with open dice, and returns its log."""
     session, random = start("manoover", path), Random(seed)
-    while not session.outcome:
+    while not session.moment().outcome:
         session.play(at_random(session.moment(), random))
     return path
 

@@ -51,6 +51,7 @@ from referee.record.archive.audit import audit
 from referee.record.log.entry import entry_types
 from referee.record.log.line_format import BODY_AT, SALT
 from referee.record.table.opening_logs import open_log, replay
+from referee.record.table.recording import record_note
 from referee.record.table.session import Session
 
 PLAYS = 100_000
@@ -157,7 +158,7 @@ def write_forked_log(path: Path) -> Path:
     begun, fork = path.with_name("begun.jsonl"), path.with_name("fork.jsonl")
     begun.write_bytes(b"".join(common))
     session = open_log(begun)
-    session.note("this way", session.seats[0])
+    record_note(session, "this way", session.reducer.seats[0])
     *_, other = begun.read_bytes().splitlines(keepends=True)
     tail = path.read_bytes()[begun.stat().st_size - len(other) :]
     fork.write_bytes(b"".join([*common, b"<<<<<<< HEAD\n", tail, b"=======\n", other, b">>>>>>> theirs\n"]))
@@ -336,6 +337,7 @@ ARCHIVED = """
 import sys, time
 from resource import RUSAGE_SELF, getrusage
 from referee.__main__ import main
+from referee.record.table.recording import record_note
 since = time.perf_counter()
 try:
     main()

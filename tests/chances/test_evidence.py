@@ -21,6 +21,7 @@ from referee.record.archive.trace import trace_log
 from referee.record.log.entry import PlayEntry
 from referee.record.table.deeds.correct import correct_dice
 from referee.record.table.opening_logs import branch, open_log, start
+from referee.record.table.recording import record_note
 from referee.record.table.seat_view import SeatView
 from referee.record.table.sheet import format_sheet, parse_sheet
 from referee.record.table.sheet_import import start_from_sheet
@@ -58,7 +59,7 @@ def found(folder, work, **wanted):
 def play(session, rng, plays):
     """Play some at random, with dice as a table types them."""
     for _ in range(plays):
-        if session.to_act is None:
+        if session.moment().to_act is None:
             return
         action = rng.choice(list(rng.choice(session.legal().choices)))
         line = session.play(action)
@@ -79,13 +80,13 @@ def evening(request, tmp_path):
     session = start("manoover", folder / "friday.jsonl", seats=NAMES, dice=dice)
     rng = Random(7)
     play(session, rng, 8)
-    undo(session, 2, agreed=NAMES and session.seats)
+    undo(session, 2, agreed=NAMES and session.reducer.seats)
     play(session, rng, 3)
     throw = max(n for n in session.in_force() if isinstance(entry := session.entries[n], PlayEntry) and entry.rolls)
     if request.param == "table":
         faces = session.entries[throw].rolls[0].faces
-        correct_dice(session, throw, [face % 6 + 1 for face in faces], agreed=session.seats)
-    undo(session, 1, agreed=session.seats)
+        correct_dice(session, throw, [face % 6 + 1 for face in faces], agreed=session.reducer.seats)
+    undo(session, 1, agreed=session.reducer.seats)
     play(session, rng, 6)
     return folder
 
@@ -125,8 +126,8 @@ def test_an_older_copy_changes_no_number(evening):
 def test_a_branch_changes_no_number(evening):
     before, session = numbers_of(evening), open_log(evening / "friday.jsonl")
     for n in some(session):
-        branched = branch(session, f"at-{n}", n, agreed=session.seats)
-        branched.note("what if?", session.seats[0])
+        branched = branch(session, f"at-{n}", n, agreed=session.reducer.seats)
+        record_note(branched, "what if?", session.reducer.seats[0])
         assert numbers_of(evening) == before, n
         if n % 3:
             branched.path.unlink()
@@ -141,9 +142,9 @@ def test_a_conflict_copy_changes_no_number(evening):
         path = evening / "friday (conflict).jsonl"
         path.write_bytes(lines_to(log, n))
         other = open_log(path)
-        other.note("on the other laptop", "red")
+        record_note(other, "on the other laptop", "red")
         if SeatView(other).log.last_spoken_entry is not None:
-            undo(other, agreed=other.seats)
+            undo(other, agreed=other.reducer.seats)
         assert numbers_of(evening) == before, n
         for left in evening.glob("friday (*"):
             left.unlink()
@@ -165,7 +166,7 @@ def test_a_game_that_is_read_back_from_words_changes_no_number(evening):
 def test_all_of_it_together_in_any_order_changes_no_number(evening, tmp_path):
     before, session = numbers_of(evening), open_log(evening / "friday.jsonl")
     half = len(session.entries) // 2
-    branch(session, "half", half, agreed=session.seats)
+    branch(session, "half", half, agreed=session.reducer.seats)
     start_from_sheet(parse_sheet(format_sheet(session.game, session.entries)), evening / "words.jsonl")
     (evening / "older.jsonl").write_bytes(lines_to(session.path, half))
     for seed in range(4):
@@ -253,7 +254,7 @@ def hidden_game(log):
         session = start("mutants", log, options={"hidden-movement": "yes"}, dice=OpenDice("3d" * 32))
         rng = Random(3)
         for _ in range(150):
-            if session.to_act is None:
+            if session.moment().to_act is None:
                 break
             choice = rng.choice(list(session.legal().choices))
             session.play(rng.choice(list(islice(choice, 20))))

@@ -124,7 +124,7 @@ class Clumsy:
         """Plays to the end, or so many steps, and audits what was recorded."""
         try:
             for _ in range(most):
-                if self.session.to_act is None:
+                if self.session.moment().to_act is None:
                     break
                 self._step()
                 self.steps += 1
@@ -151,7 +151,7 @@ class Clumsy:
 
     def _has_grown(self, size: int) -> bool:
         """True if the log is longer than it was, or the game is over."""
-        return self.session.to_act is None or len(self._bytes) > size
+        return self.session.moment().to_act is None or len(self._bytes) > size
 
     def _go_on(self) -> None:
         if self.screen.hands_over:
@@ -191,7 +191,7 @@ class Clumsy:
     def _hand_over(self) -> None:
         """Presses Enter. Whoever looked before has left the screen then."""
         self._say("")
-        viewer = None if self.screen.hands_over else self.session.to_act
+        viewer = None if self.screen.hands_over else self.session.moment().to_act
         self._compare_rows(viewer)
 
     def _leave(self) -> None:
@@ -210,7 +210,7 @@ class Clumsy:
         self._say(line)
 
     def _note(self, line: str) -> None:
-        self._typed.append((self._viewer if self.screen.hands_over else self.session.to_act, line))
+        self._typed.append((self._viewer if self.screen.hands_over else self.session.moment().to_act, line))
 
     def _say(self, line: str) -> None:
         """Types a line, waits for its answer, and looks at it."""
@@ -233,7 +233,7 @@ class Clumsy:
         if viewer == "?":
             if self.screen.hands_over:
                 return
-            viewer = self._viewer = session.to_act or self._viewer  # whoever ends a game looks on
+            viewer = self._viewer = session.moment().to_act or self._viewer  # whoever ends a game looks on
         shown = [secret for secret in self._secrets(viewer) if secret in text]
         if shown:
             raise WrongError(f"{viewer} sees {shown[:3]}")

@@ -61,7 +61,7 @@ class Typing:
         """Type phrase after phrase: for each what was wrong with it, or None."""
         for _ in range(LONGEST):
             look = self.talk.look
-            others = self.game.may_act(self.talk.live_log.session.state) if look.facts.to_act else ()
+            others = self.game.may_act(self.talk.live_log.session.moment().state) if look.facts.to_act else ()
             able = [seat for seat in (look.facts.to_act, *others) if seat and look.with_eyes(seat).sight.legal]
             if not able:
                 return

@@ -44,7 +44,7 @@ def test_a_match_is_audited_and_goes_on(cli, place, path):
     last = sorted(place.glob(f"{path.stem}-*.jsonl"))[-1]
     game = open_log(last)
     game.play(next(iter(game.legal())))
-    resign(game, game.seats[0], game.seats)
+    resign(game, game.reducer.seats[0], game.reducer.seats)
     answer = cli(f"match next --match {path.name}")
     assert answer.code == 0, answer.shown
 

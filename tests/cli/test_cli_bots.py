@@ -50,7 +50,7 @@ def test_what_it_did_first_is_told(cli):
 
 def test_a_bot_alone_plays_all_seats_but_the_first(cli):
     cli("new", "manoover", "--option", "form=three", "--bots", "steady")
-    assert open_log(next(Path().glob("logs/*.jsonl"))).header.bots == {"blue": "steady", "green": "steady"}
+    assert open_log(next(Path().glob("logs/*.jsonl"))).reducer.header.bots == {"blue": "steady", "green": "steady"}
     nobody = cli("new", "zombies", "--option", "players=1", "--bots", "steady")
     assert "Red is the only seat" in nobody.err
 

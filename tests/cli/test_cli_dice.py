@@ -179,9 +179,9 @@ def city(cli):
         for number in range(20):
             cli(f"new zombies {words} --seed {number:064x} -o z{number}.jsonl")
             session, random = open_log(f"z{number}.jsonl"), Random(number)
-            while session.to_act and not until(session):
+            while session.moment().to_act and not until(session):
                 session.play(session.legal().pick(random))
-            if session.to_act:
+            if session.moment().to_act:
                 return Table(f"z{number}.jsonl")
         raise AssertionError("no such place in twenty games")
 
@@ -205,10 +205,10 @@ def test_several_things_to_do_are_not_done_by_a_bare_face(city):
 def test_the_end_said_by_habit_does_not_end_the_turn_of_another(city):
     def has_passed_by_itself(session):
         last = SeatView(session).log.last_spoken_entry
-        if not last or session.to_act in (None, session.entries[-1].by):
+        if not last or session.moment().to_act in (None, session.entries[-1].by):
             return False
         before = SeatView(session, None).at_entry(last - 1)
-        done = game.parse("done", session.state, session.to_act)
+        done = game.parse("done", session.moment().state, session.moment().to_act)
         offered = (before.sight.legal, session.legal())
         return session.entries[last].known_action != done and all(done in legal for legal in offered)
 

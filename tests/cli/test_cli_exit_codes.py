@@ -7,6 +7,7 @@ from support import PACKAGE
 
 from referee.cli.audit_report import CLEAN, FAULT, RULES_DIFFER, SO_FAR, UNDER_OLD_RULES, UNREAD, UNSETTLED
 from referee.record.table.opening_logs import open_log
+from referee.record.table.recording import record_note
 from referee.record.table.session import Session
 
 NO = {
@@ -186,7 +187,7 @@ def test_5_the_log_moved_on_underneath(cli, control, monkeypatch, words):
 
     def late(session, drafts):
         monkeypatch.setattr(Session, "append", append)
-        open_log(control).note("Bo was faster")
+        record_note(open_log(control), "Bo was faster")
         append(session, drafts)
 
     monkeypatch.setattr(Session, "append", late)

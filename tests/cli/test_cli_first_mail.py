@@ -116,7 +116,7 @@ class LaterEntry(GameEntry, frozen=True, tag="game", omit_defaults=True):
 
 
 def test_a_field_that_is_new_tells_itself(evening):
-    header = open_log(evening).header
+    header = open_log(evening).reducer.header
     known = {field.name: getattr(header, field.name) for field in fields(header)}
     game = find_game("manoover")
     assert find_unusual_settings(game, LaterEntry(**known), evening).fields == ()

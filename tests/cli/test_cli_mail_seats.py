@@ -24,6 +24,7 @@ from referee.record.log.line_format import frame_entry
 from referee.record.table.deeds.rejoin import RejoinOffer
 from referee.record.table.deeds.resign import ResignOffer
 from referee.record.table.opening_logs import open_log
+from referee.record.table.recording import record_note
 from referee.record.table.signed_texts import seal_text
 
 LOST = "1 turn ne, done"
@@ -215,7 +216,7 @@ def test_a_back_up_of_somebody_else_recovers_nothing(table, people):
 def forged_mail(anna, thief):
     """Two lines in Bo's name, by a key of the thief's own: another key is asked for in the log itself, and signed."""
     session, key = open_log(thief.log), _key_at(thief)
-    protocol, head = session.protocol, session.head.hash
+    protocol, head = session.reducer.protocol, session.head.hash
     chair = MailPlayer(session, key).make_enrolment("blue")
     n, lines = len(session.entries), []
     at = "2026-01-02T03:04:05Z"
@@ -314,7 +315,7 @@ def test_a_proof_is_compared_with_the_keys_of_the_game(table, people):
     anna, bo = table
     thief = people("thief")
     thief.does("key --make")
-    game = open_log(anna.log).protocol.record_id
+    game = open_log(anna.log).reducer.protocol.record_id
     (anna.folder / "forged.json").write_bytes(proof_by(_key_at(thief), game=game))
     (anna.folder / "true.json").write_bytes(proof_by(_key_at(bo), game=game))
     (anna.folder / "far.json").write_bytes(proof_by(_key_at(bo), game="ab" * 32))
@@ -332,7 +333,7 @@ def test_a_proof_is_compared_with_the_keys_of_the_game(table, people):
 def test_a_note_of_nobody_is_told_with_who_signed_it(table):
     anna, bo = table
     session = open_log(anna.log)
-    session.note("Bo cheats")  # in nobody's name, by a program of hers
+    record_note(session, "Bo cheats")  # in nobody's name, by a program of hers
     assert "note that nobody signed: Bo cheats" in flat(anna("log"))
     anna.does(LOST)
     assert "note signed by red: Bo cheats" in flat(bo.gets(anna.mails()))

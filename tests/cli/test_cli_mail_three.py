@@ -136,7 +136,7 @@ class Liar:
 
     @property
     def protocol(self):
-        return self.session.protocol
+        return self.session.reducer.protocol
 
     def adds(self, kind, **fields):
         entry = partial(kind, **fields)(n=len(self.lines), prev=line_hash(self.lines[-1]), at=AT)
@@ -149,7 +149,7 @@ class Liar:
         return self.adds(SealEntry, by=seat, to=to, signature=signature)
 
     def mail(self, base=0, parts=()):
-        header, ids = self.session.header, (self.protocol.game_id, self.protocol.record_id)
+        header, ids = self.session.reducer.header, (self.protocol.game_id, self.protocol.record_id)
         after = line_hash(self.lines[base - 1]) if base else "0" * 64
         about = (FORMAT, *ids, header.game, header.rules, "blue", base, after, line_hash(self.lines[-1]), {}, (), parts)
         return armour(Packet(PacketHead(*about), tuple(self.lines[base:])).encode()).encode()

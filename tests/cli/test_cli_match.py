@@ -12,7 +12,7 @@ from referee.record.table.opening_logs import open_log
 
 def play_out(path, seed=1):
     game, rng = open_log(path), random.Random(seed)
-    while game.to_act:
+    while game.moment().to_act:
         game.play(game.legal().pick(rng))
 
 
@@ -30,7 +30,7 @@ def test_a_match_from_its_first_game_to_its_winner(cli, match, place):
         standing = cli("--json match show cup.jsonl").facts["score"]
         if standing["winner"]:
             break
-        assert open_log(place / f"cup-{number + 1}.jsonl").header.options["first"] == standing["opener"]
+        assert open_log(place / f"cup-{number + 1}.jsonl").reducer.header.options["first"] == standing["opener"]
     shown = cli("match show cup.jsonl").out
     assert f"{standing['winner'].capitalize()} has won the match." in shown
     assert shown.count("Game ") >= number
@@ -89,14 +89,14 @@ def test_the_next_game_takes_over_the_dice(cli, place):
     assert "(open dice)" in cli("match next --dice open").out
     play_out(place / "cup-3.jsonl")
     assert "(open dice)" in cli("match next").out
-    seeds = {open_log(place / f"cup-{number}.jsonl").header.dice.seed for number in (3, 4)}
+    seeds = {open_log(place / f"cup-{number}.jsonl").reducer.header.dice.seed for number in (3, 4)}
     assert len(seeds) == 2
 
 
 def play_typed(path):
     """Play a game to its end with dice that fall at random."""
     game, rng = open_log(path), random.Random(3)
-    while game.to_act:
+    while game.moment().to_act:
         action = game.legal().pick(rng)
         need = getattr(game.legal().throw, "need", None)
         game.play(action, faces=[rng.randint(1, 6) for _ in range(need.count)] if need else ())

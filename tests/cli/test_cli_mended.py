@@ -66,7 +66,7 @@ def test_a_mangled_pointer_is_no_bug(cli, control, place, pointer):
 
 def test_names_in_both_ways(cli):
     answer = cli("new manoover --seats Bo,red=Anna -o x.jsonl")
-    assert answer.code == 2 or set(open_log("x.jsonl").header.seats.values()) == {"Anna", "Bo"}
+    assert answer.code == 2 or set(open_log("x.jsonl").reducer.header.seats.values()) == {"Anna", "Bo"}
 
 
 def test_a_dry_run_of_several_lines(cli, place):

@@ -36,8 +36,10 @@ def answers(folder, viewer):
     yield from (ask(viewer, at=mark) for mark in now["marks"][:6])
     yield from (ask(viewer, do="why", words=words, on=on) for words in ("end", "m h9", "move r1 to d4", "resign"))
     yield from (ask(viewer, do="words", words=words, on=on) for words in ("nonsense", "put r1 in d4"))
-    others = [seat for seat in open_log(log).seats if seat != viewer]
-    reveals = [{"do": "reveal"}] if open_log(log).to_act else []  # once it is over, secrets are opened at one word
+    others = [seat for seat in open_log(log).reducer.seats if seat != viewer]
+    reveals = (
+        [{"do": "reveal"}] if open_log(log).moment().to_act else []
+    )  # once it is over, secrets are opened at one word
     for request in ({"do": "undo"}, {"do": "correct", "number": 2, "faces": ["1"]}, *reveals):
         for other in others:
             asked = ask(other, on=on, **request)

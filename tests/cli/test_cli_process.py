@@ -11,6 +11,7 @@ import pytest
 
 from referee.engine.registry import game_names
 from referee.record.table.opening_logs import open_log
+from referee.record.table.recording import record_note
 
 FORBIDDEN = {"prompt_toolkit", "rich", "pydantic", "asyncio", "jsonschema", "importlib.metadata", "unittest", "http"}
 FORBIDDEN |= {"cryptography", "_cffi_backend", "platformdirs"}  # play by mail alone needs them
@@ -88,7 +89,7 @@ def test_only_the_file_of_the_command_is_loaded(process, control):
 @pytest.mark.parametrize("words", ["log", "log", "--help", "rules", "schema", "--json log", "audit"])
 def test_a_reader_that_leaves_is_no_error(place, control, words):
     for number in range(40):
-        open_log(control).note(f"remark {number} " + "and so on " * 200)
+        record_note(open_log(control), f"remark {number} " + "and so on " * 200)
     command = [sys.executable, "-c", "from referee.cli.main import run; run()", *words.split()]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
         assert running.stdout.read(1)
@@ -168,6 +169,7 @@ AT_A_TERMINAL = """
 import fcntl, termios
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 from referee.cli.main import run
+from referee.record.table.recording import record_note
 run()
 """
 
@@ -215,7 +217,7 @@ def test_who_resigns_at_a_terminal_is_asked(cli, control):
     assert "red (Anna) gives up" in shown.replace("Red", "red")
     assert (code, len(open_log(control).entries)) == (1, 3)
     shown, code = keyboard([b"y\n"], "resign")
-    assert (code, open_log(control).outcome.because) == (0, "red has resigned")
+    assert (code, open_log(control).moment().outcome.because) == (0, "red has resigned")
 
 
 def test_dice_typed_at_a_terminal(cli, evening):

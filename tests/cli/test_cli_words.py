@@ -136,10 +136,10 @@ def test_at_a_terminal_it_is_asked_which_dice_are_thrown(cli, place, monkeypatch
     monkeypatch.setattr("referee.cli.context.Context.dice_prompt", property(lambda _self: lambda *_: []))
     monkeypatch.setattr("builtins.input", lambda text: asked.append(text) or "y")
     cli("new manoover -o a.jsonl")
-    assert open_log("a.jsonl").header.dice == TableDice()
+    assert open_log("a.jsonl").reducer.header.dice == TableDice()
     monkeypatch.setattr("builtins.input", lambda text: asked.append(text) or "")
     cli("new manoover -o b.jsonl")
-    assert isinstance(open_log("b.jsonl").header.dice, OpenDice)
+    assert isinstance(open_log("b.jsonl").reducer.header.dice, OpenDice)
     assert len(asked) == 2
     cli("new manoover --dice table -o c.jsonl")
     cli("match new manoover --dice open -o d.jsonl")

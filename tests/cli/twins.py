@@ -141,7 +141,7 @@ def _played(one: Session, other: Session, random: Random, viewers: tuple[str | N
 
     False if that is impossible.
     """
-    if one.to_act is None:
+    if one.moment().to_act is None:
         return False
     action = one.legal().pick(random)
     lines = _line(one, action), _line(other, action)
@@ -158,10 +158,10 @@ def _parted(one: Session, other: Session, random: Random) -> tuple[str | None, .
 
     Returns the viewers to whom they look alike.
     """
-    mover = one.to_act
+    mover = one.moment().to_act
     if mover is None or mover not in one.reducer.keepers:
         return ()
-    others = (*(seat for seat in one.seats if seat != mover), None)
+    others = (*(seat for seat in one.reducer.seats if seat != mover), None)
     found: dict[str, ActionBatch] = {}
     for _ in range(PICKS):
         line = _line(one, one.legal().pick(random))

@@ -9,6 +9,7 @@ from typing import Any
 from players import is_at
 
 from referee.record.table.opening_logs import open_log
+from referee.record.table.recording import record_forced_answers
 from referee.record.table.reducer import BELIEVE
 from referee.record.table.session import Session
 
@@ -35,17 +36,17 @@ class Folder:
     def send_to(self, other: Folder) -> None:
         """The other has what is new here, and goes on by that."""
         session = other.session
-        session.append_foreign(self.session.raw_lines()[len(session.entries) :], BELIEVE)
+        session.append_foreign(self.session.entries.raw_lines()[len(session.entries) :], BELIEVE)
 
     def play_on(self, choose: Callable[[Any], Any]) -> str | None:
         """Play while it is this player's turn what is chosen on his view; what he is asked is answered at once. Returns
         whose turn it is then.
         """
         session = self.session
-        session.record_forced_answers()
-        while session.to_act == self.seat and not session.moment().is_asked:
+        record_forced_answers(session)
+        while session.moment().to_act == self.seat and not session.moment().is_asked:
             session.play(choose(session.moment().view(self.seat)))
-        return session.to_act
+        return session.moment().to_act
 
     def vaults(self) -> list[str]:
         return sorted(path.name for path in self.log.parent.glob("*.vault"))

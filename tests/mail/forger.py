@@ -58,7 +58,7 @@ class Forger:
 
     def packet(self, base: int = 0, **told: Any) -> Packet:
         """Returns the packet that the cheat sends."""
-        about = self.desk.session.header
+        about = self.desk.session.reducer.header
         after = line_hash(self.lines[base - 1]) if base else NO_PARENT
         fields = {
             "record": self.record_id,

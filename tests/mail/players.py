@@ -130,7 +130,12 @@ class Player:
             desk.settle()
             for _ in range(most):
                 session, cast = desk.session, desk.protocol.joint_roll
-                if session.to_act != self.seat or not desk.has_pen or (cast and cast.owing_seats) or session.outcome:
+                if (
+                    session.moment().to_act != self.seat
+                    or not desk.has_pen
+                    or (cast and cast.owing_seats)
+                    or session.moment().outcome
+                ):
                     return
                 action = choose(session.moment(), random)
                 line = session.judge(session.game.format(action))
@@ -193,7 +198,7 @@ def played_out(players: list[Player], random: Random, choose: Callable[..., Any]
         for player in players:
             player.plays(choose, random)
         writer = next((player for player in players if player.has_pen), players[0])
-        if writer.session.outcome and all(player.session.outcome for player in players):
+        if writer.session.moment().outcome and all(player.session.moment().outcome for player in players):
             return mails
         packet = writer.sends()
         mails += 1

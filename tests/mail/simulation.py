@@ -198,7 +198,7 @@ class Simulation:
     def _offers(self, player: Player) -> bool:
         """Offers a takeback, another option or a pause. Returns False if that is not possible."""
         at = player.desk
-        if at.session.outcome:
+        if at.session.moment().outcome:
             return False
         offer = self._wished(at.session)
         with suppress(NotAllowedError):
@@ -218,7 +218,7 @@ class Simulation:
         if switches and self.random.random() < 0.3:
             self.told["switches"] += 1
             return SwitchOffer(dict([self.random.choice(switches)]))
-        if session.header.pace and self.random.random() < 0.1:
+        if session.reducer.header.pace and self.random.random() < 0.1:
             return PauseOffer("2026-12-24")
         return TakebackOffer(self.random.choice(session.in_force()[-6:]))
 
@@ -228,7 +228,7 @@ class Simulation:
         """Plays over bad mail, then delivers all mails. In the end all players must have the same last hash."""
         with patch.object(mail_player, "CHAIN_LENGTH", CHAIN):
             for _ in range(most):
-                if all(player.session.outcome for player in self.players):
+                if all(player.session.moment().outcome for player in self.players):
                     break
                 self._step()
             self.ends()
@@ -272,7 +272,7 @@ class Simulation:
                         if other is not player:
                             self.takes(other, packet)
             last = self.players[0].session
-            ended = last.outcome is not None or last.protocol.roll_count >= goal
+            ended = last.moment().outcome is not None or last.reducer.protocol.roll_count >= goal
             if ended and len({player.log.read_bytes() for player in self.players}) == 1:
                 return
         raise AssertionError("no one head, or a game that is stuck")
@@ -298,7 +298,7 @@ def simulated(seed: int, place: Path, kind: str = "two", most: int = 120) -> Cou
     simulation = Simulation(seed, place, kind)
     simulation.runs(most)
     assert len(simulation.heads()) == 1
-    assert all(player.session.state == open_log(player.log).state for player in simulation.players)
+    assert all(player.session.moment().state == open_log(player.log).moment().state for player in simulation.players)
     report = audit(simulation.players[0].log)
     assert report.fault is None, report.fault
     assert not [path for player in simulation.players for path in player.log.parent.rglob("*fork*")]

@@ -33,7 +33,7 @@ def table(tmp_path):
     """Red is to move, has thrown, and has the pen."""
     red, blue = seated(tmp_path, "red", "blue", luck="red goes first 1")
     red.receives(blue.sends())
-    assert (red.session.to_act, red.desk.protocol.pen) == ("red", "red")
+    assert (red.session.moment().to_act, red.desk.protocol.pen) == ("red", "red")
     return red, blue
 
 
@@ -85,12 +85,12 @@ def test_who_is_asked_replies_before_anything_else_goes_by_itself(table):
     replies(blue, agree=False)
     assert blue.desk.pending_offer is None
     red.receives(blue.sends())
-    assert not red.session.outcome
+    assert not red.session.moment().outcome
     offers(red, SettleOffer(("blue",)))
     blue.receives(red.sends())
     replies(blue, agree=True)
     assert isinstance(blue.session.entries[-1], SettledEntry)
-    assert blue.session.outcome.ranks[0] == ("blue",)
+    assert blue.session.moment().outcome.ranks[0] == ("blue",)
     assert audit(blue.log).fault is None
 
 
@@ -107,7 +107,7 @@ def test_an_offer_without_the_pen_rides_with_a_mail(tmp_path):
     red.receives(packet)
     assert len([entry for entry in red.session.entries if isinstance(entry, OfferEntry)]) == 1
     replies(red, agree=True)
-    assert red.session.outcome.ranks[0] == ("red",)
+    assert red.session.moment().outcome.ranks[0] == ("red",)
     blue.receives(red.sends())
     assert not blue.sends().head.asks
     assert audit(blue.log).fault is None
@@ -153,7 +153,9 @@ def test_all_join_anew_on_a_branch(table):
 def test_amending_by_mail(table):
     red, blue = table
     session = red.session
-    position = msgspec.to_builtins(session.game.position_from(session.state)) | {"taken": {"red": 1, "blue": 1}}
+    position = msgspec.to_builtins(session.game.position_from(session.moment().state)) | {
+        "taken": {"red": 1, "blue": 1}
+    }
     with pytest.raises(NotAgreedError) as refused:
         amend_position(session, position, "the cat", ["red", "blue"])
     offers(red, required_offer(refused.value.entry))

@@ -16,6 +16,7 @@ from referee.record.log.entry import DeclareEntry, OfferEntry, PlayEntry
 from referee.record.table.deeds.resign import ResignEntry
 from referee.record.table.deeds.settle import SettleOffer
 from referee.record.table.deeds.takeback import TakebackEntry, TakebackOffer
+from referee.record.table.recording import record_note
 
 
 def declared(place, game, seats, options, seed):
@@ -118,7 +119,7 @@ def test_a_remark_does_no_harm_and_the_attack_is_made(both):
     cheat, honest = both
     with cheat.at_home():
         cheat.receives(cheat.mail)
-        cheat.session.note("Grr.", cheat.seat)
+        record_note(cheat.session, "Grr.", cheat.seat)
     cheat.plays(at_random, Random(1))
     assert honest.receives(cheat.sends()).situation == "new"
     assert audit(honest.log).fault is None

@@ -88,7 +88,7 @@ def test_packets_may_come_twice_and_late(tmp_path):
     for _ in range(6):
         for player, other in ((red, blue), (blue, red)):
             player.plays(lambda moment, r: moment.legal().pick(r), random)
-            if player.desk.has_pen and player.session.to_act != player.seat:
+            if player.desk.has_pen and player.session.moment().to_act != player.seat:
                 packets.append(player.sends())
                 other.receives(packets[-1])
     for packet in (first, *packets, *packets):

@@ -53,7 +53,7 @@ def played(players: list[Player], choose: Any, random: Random, most: int = 300) 
         for player in players:
             player.plays(choose, random)
         writer = next(player for player in players if player.has_pen)
-        if all(player.session.outcome for player in players):
+        if all(player.session.moment().outcome for player in players):
             return packets
         packet = writer.sends()
         packets.append(packet.encode())
@@ -123,9 +123,11 @@ def test_a_lie_about_a_secret_is_found_when_it_is_revealed(tmp_path, ambush, mon
     told = {"hide": "hide cave", "raid": "raid cave 2"}
     for writer, other in ((blue, red), (red, blue), (blue, red), (red, blue)):
         with writer.at_home():
-            for action in (told[writer.session.state.phase],) if writer.session.to_act == writer.seat else ():
+            for action in (
+                (told[writer.session.moment().state.phase],) if writer.session.moment().to_act == writer.seat else ()
+            ):
                 writer.session.do(action)
-        if writer is red and red.session.state.phase == "answer":
+        if writer is red and red.session.moment().state.phase == "answer":
             break
         other.receives(writer.sends())
     with monkeypatch.context() as patch:

@@ -17,7 +17,7 @@ def test_a_board_in_characters_leaves_the_charts_alone(tmp_path, monkeypatch, ga
     monkeypatch.chdir(tmp_path)
     with installed(game):
         session = start(game, tmp_path / "g.jsonl", dice=OpenDice("1" * 64))
-        while session.to_act and len(session.entries) < 12:
+        while session.moment().to_act and len(session.entries) < 12:
             session.play(next(iter(session.legal())))
         assert called(["-g", "g.jsonl", "replay", "-o", "page.html"]).code == 0
     page = (tmp_path / "page.html").read_text("utf-8")

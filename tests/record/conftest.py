@@ -45,7 +45,7 @@ def solo(tmp_path):
 def finished(solo):
     """The same game, played to its end at random."""
     rng = random.Random(1)
-    while solo.to_act:
+    while solo.moment().to_act:
         solo.play(rng.choice(list(solo.legal())))
     return solo
 
@@ -72,7 +72,7 @@ def hidden(laptop):
 def over(hidden):
     """The same game, played to its end."""
     rng = random.Random(1)
-    while hidden.to_act:
+    while hidden.moment().to_act:
         hidden.play(hidden.legal().pick(rng))
     return hidden
 

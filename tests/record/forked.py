@@ -14,6 +14,7 @@ from referee.record.log.log_ends import find_ends
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.recovery import only_end_to_keep
 from referee.record.table.opening_logs import open_log, start
+from referee.record.table.recording import record_note
 from referee.record.table.session import Session
 from referee.record.table.undo_redo import undo
 
@@ -63,14 +64,14 @@ class Fork(NamedTuple):
 def play(session: Session, random: Random, plays: int) -> None:
     """Plays at random, with a takeback or a remark now and then; dice of a table are typed."""
     for _ in range(plays):
-        if session.outcome is not None:
+        if session.moment().outcome is not None:
             return
         luck = random.random()
         if luck < 0.1:
-            session.note(f"remark {random.randrange(1000)}", random.choice(session.seats))
+            record_note(session, f"remark {random.randrange(1000)}", random.choice(session.reducer.seats))
         if luck > 0.9:
             with suppress(NotAllowedError):
-                undo(session, agreed=session.seats)
+                undo(session, agreed=session.reducer.seats)
         _play_once(session, random)
 
 
@@ -96,5 +97,5 @@ def fork(folder: Path, form: str, random: Random) -> Fork:
             copy(file, path.with_name(file.name.replace(base.name, path.name)))
         play(open_log(path), random, random.randint(1, 8))
     while only_end_to_keep(find_ends(made.ours.read_bytes() + made.theirs.read_bytes())) is not None:
-        random.choice([open_log(path) for path in made[1:]]).note(f"remark {random.randrange(10**9)}")
+        record_note(random.choice([open_log(path) for path in made[1:]]), f"remark {random.randrange(10**9)}")
     return made

@@ -39,7 +39,7 @@ def forge(path, change):
 def play_out(session, seed=1):
     """Plays a game to its end at random."""
     random = Random(seed)
-    while session.to_act:
+    while session.moment().to_act:
         session.play(session.legal().pick(random))
 
 

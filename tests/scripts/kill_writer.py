@@ -18,6 +18,7 @@ from pathlib import Path
 from referee.engine.mode import OpenDice
 from referee.record.archive.audit import audit
 from referee.record.table.opening_logs import open_log, start
+from referee.record.table.recording import record_note
 from referee.record.table.session import Session
 
 PER_LOG = 25
@@ -37,7 +38,7 @@ def act(session: Session, rng: random.Random) -> None:
     if legal and rng.random() < 0.7:
         session.play(rng.choice(legal))
     else:
-        session.note("x" * rng.choice((1, 100, 4000)))
+        record_note(session, "x" * rng.choice((1, 100, 4000)))
 
 
 def kill_one(path: Path, rng: random.Random) -> int:
@@ -79,7 +80,7 @@ def check(path: Path, before: bytes, last: int, found: Counter[str]) -> None:
     found["torn"] += bool(session.head.torn)
     found["recorded but not acknowledged"] += recorded > max(last, before.count(b"\n") - 1)
     found["acknowledged"] += last >= 0
-    session.note("after the kill")
+    record_note(session, "after the kill")
     assert audit(path).fault is None
 
 

@@ -93,7 +93,7 @@ for name in sys.stdin.read().splitlines():
     report = audit(Path(name))
     try:
         session = open_log(Path(name))
-        opened = len(session.entries) == report.entries and session.to_act == report.to_act
+        opened = len(session.entries) == report.entries and session.moment().to_act == report.to_act
     except FaultError as error:
         opened = error.fault.code
     print(json.dumps([name, report.fault.code if report.fault else "", report.differing, opened]))

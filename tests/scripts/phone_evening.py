@@ -86,7 +86,7 @@ def play_evening(browser: Any, log: Path, evening: Evening) -> str:
                 }
             for tab in tabs.values():
                 tab.locator("#line.on").wait_for(timeout=60_000)
-            while time.monotonic() < share and open_log(log).to_act is not None:
+            while time.monotonic() < share and open_log(log).moment().to_act is not None:
                 taps.update([_tap(tabs, random)])
     with server_of(log):
         return _judge(log, tabs, taps)
@@ -127,7 +127,7 @@ def _judge(log: Path, tabs: dict[str, Any], taps: Counter[str]) -> str:
         assert tab.said == [], f"{seat}: {tab.said}"
     report = audit(log)
     assert report.fault is None, report.fault
-    over = "over" if game.to_act is None else "stopped"
+    over = "over" if game.moment().to_act is None else "stopped"
     return f"{over} after {last} entries and {taps.total()} taps: {dict(taps)}"
 
 

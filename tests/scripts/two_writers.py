@@ -19,6 +19,7 @@ from referee.record.log import lock
 from referee.record.log.entry import NoteEntry
 from referee.record.log.log_errors import MovedOnError
 from referee.record.table.opening_logs import open_log, start
+from referee.record.table.recording import record_note
 
 SEATS = ("red", "blue")
 IMPATIENCE = 0.0002
@@ -31,7 +32,7 @@ def append_all(path: Path, seat: str, count: int) -> None:
     done = 0
     while done < count:
         try:
-            session.note(f"{seat} {done}", seat)
+            record_note(session, f"{seat} {done}", seat)
             done += 1
         except MovedOnError:
             session = open_log(path)

@@ -41,4 +41,4 @@ class Table:
     @property
     def mover(self) -> str:
         """The seat to move."""
-        return open_log(self.log).to_act
+        return open_log(self.log).moment().to_act

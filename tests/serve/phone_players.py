@@ -16,7 +16,7 @@ MANY = 60
 def played_on(table: Table, most: int, seed: int) -> int:
     """Plays on at random by phone. Returns the number of recorded entries."""
     random, before = Random(seed), table.entries
-    seats = open_log(table.log).seats
+    seats = open_log(table.log).reducer.seats
     for _ in range(most):
         able = [seat for seat in seats if (now := table.ask(seat))["yours"] or now["need"]]
         if not able:

@@ -22,7 +22,7 @@ def two_phones(rooms, tab_at, tmp_path):
 
     def opened(begun):
         here = rooms(begun.log, play=True)
-        tabs = [tab_at(here.url(seat), **PHONE) for seat in begun.session.seats]
+        tabs = [tab_at(here.url(seat), **PHONE) for seat in begun.session.reducer.seats]
         for tab in tabs:
             tab.locator("#deeds button").first.wait_for(state="attached")
         return here, *tabs
@@ -130,7 +130,7 @@ def test_what_one_phone_asks_is_recorded_when_the_other_agrees(two_phones, tmp_p
     begun = begin(tmp_path)
     before = begun.entries
     _, *tabs = two_phones(begun)
-    seats = list(begun.session.seats)
+    seats = list(begun.session.reducer.seats)
     asking, asked = tabs[seats.index(asker)], tabs[1 - seats.index(asker)]
     asking.locator("#deeds summary").first.tap()
     ask(asking)
@@ -156,7 +156,7 @@ def test_nothing_is_recorded_when_the_other_refuses(two_phones, tmp_path, deed):
     begun = begin(tmp_path)
     before = begun.entries
     _, *tabs = two_phones(begun)
-    seats = list(begun.session.seats)
+    seats = list(begun.session.reducer.seats)
     asking, asked = tabs[seats.index(asker)], tabs[1 - seats.index(asker)]
     asking.locator("#deeds summary").first.tap()
     ask(asking)

@@ -11,6 +11,7 @@ from referee.cli.answer import MOVED_ON
 from referee.engine.mode import OpenDice, TableDice
 from referee.record.log.entry import DeedEntry, PlayEntry
 from referee.record.table.opening_logs import open_log
+from referee.record.table.recording import record_note
 from referee.record.table.seat_view import SeatView
 from referee.record.table.visible_log import list_spoken_entries
 from referee.serve.refusals import SENTENCES
@@ -60,7 +61,7 @@ def test_a_turn_of_manoover_takes_eight_taps(phones):
     tab = {seat: phones.phone(here, seat) for seat in ("red", "blue")}
     tap(tab["red"], "throwoff red blue")
     entry(tab["blue"], 1)
-    mover, turn, taps = now(here).to_act, SeatView(now(here), None).facts.turn, 0
+    mover, turn, taps = now(here).moment().to_act, SeatView(now(here), None).facts.turn, 0
     mine = tab[mover]
     phrase = mine.locator("#phone button.say").first
     while (look := SeatView(now(here), None)).facts.to_act == mover and look.facts.turn == turn:
@@ -195,7 +196,7 @@ def put_back(here, seat, before):
 def test_a_button_that_is_tapped_twice_does_one_thing(phones):
     """Each button with one of the spacings, in turn; those that end a game have them all in the next test."""
     here = phones("manoover", played=3, dice=TableDice())
-    seat = now(here).to_act
+    seat = now(here).moment().to_act
     tab = phones.phone(here, seat)
     words = spread(tab)
     assert {"Resign", "Take back"} < set(words)
@@ -205,7 +206,7 @@ def test_a_button_that_is_tapped_twice_does_one_thing(phones):
 @pytest.mark.parametrize(("game", "grave"), [("manoover", {"Resign"}), ("sheboygan", {"Resign", "Reveal all secrets"})])
 def test_two_taps_reveal_nothing_and_end_nothing(phones, game, grave):
     here = phones(game, played=6)
-    seat = now(here).to_act
+    seat = now(here).moment().to_act
     tab = phones.phone(here, seat)
     words = spread(tab)
     assert grave <= set(words)
@@ -214,7 +215,7 @@ def test_two_taps_reveal_nothing_and_end_nothing(phones, game, grave):
 
 def test_two_taps_agree_to_nothing(phones):
     here = phones("manoover", played=2)
-    mover, other = sorted(("red", "blue"), key=lambda seat: seat != now(here).to_act)
+    mover, other = sorted(("red", "blue"), key=lambda seat: seat != now(here).moment().to_act)
     asking, asked = phones.phone(here, mover), phones.phone(here, other)
     spread(asking)
     tap(asking, "Take back")
@@ -232,7 +233,7 @@ def test_two_taps_agree_to_nothing(phones):
 @pytest.mark.parametrize("words", ["Resign", "Ask: end the game by agreement"])
 def test_what_ends_a_game_is_confirmed_in_the_other_half_of_the_screen(phones, words):
     here = phones("manoover", played=2)
-    tab = phones.phone(here, now(here).to_act)
+    tab = phones.phone(here, now(here).moment().to_act)
     spread(tab)
     button = tab.get_by_role("button", name=words, exact=True)
     button.scroll_into_view_if_needed()
@@ -247,12 +248,12 @@ def test_what_ends_a_game_is_confirmed_in_the_other_half_of_the_screen(phones, w
     tap(tab, words)
     tap(tab, "Yes, resign" if words == "Resign" else "Yes, end the game")
     tab.locator("#phone:not(.sent)").wait_for()
-    assert (now(here).outcome is not None) == (words == "Resign")
+    assert (now(here).moment().outcome is not None) == (words == "Resign")
 
 
 def test_what_is_doubted_is_said_once_it_is_meant(phones):
     here = phones("manoover", played=2)
-    tab = phones.phone(here, now(here).to_act)
+    tab = phones.phone(here, now(here).moment().to_act)
     before = len(now(here).entries)
     tab.locator("#typing summary").tap()
     tab.locator("#typed input").fill("done")
@@ -267,7 +268,7 @@ def test_what_is_doubted_is_said_once_it_is_meant(phones):
 
 def test_a_card_that_comes_under_a_finger_takes_no_tap(phones):
     here = phones("manoover", played=2)
-    mover, other = sorted(("red", "blue"), key=lambda seat: seat != now(here).to_act)
+    mover, other = sorted(("red", "blue"), key=lambda seat: seat != now(here).moment().to_act)
     asking, asked = phones.phone(here, mover), phones.phone(here, other)
     spread(asking)
     tap(asking, "Take back")
@@ -301,12 +302,12 @@ def test_a_tap_that_comes_before_the_answer_to_another_is_not_lost(phones):
 
 def test_dice_and_words_half_typed_stay_when_anybody_notes_something(phones):
     here = phones("manoover", dice=TableDice(), played=2)
-    seat = now(here).to_act
+    seat = now(here).moment().to_act
     tab = phones.phone(here, seat)
     spread(tab)
     tab.get_by_label("As they fell").fill("1 2")
     before = len(now(here).entries)
-    now(here).note("pizza", "blue")
+    record_note(now(here), "pizza", "blue")
     tab.locator(f'#phone[data-on="{before}"]').wait_for(state="attached")
     assert tab.get_by_label("As they fell").input_value() == "1 2"
 
@@ -315,7 +316,7 @@ def test_dice_that_fell_are_kept_when_anybody_notes_something(phones):
     here = phones("manoover", dice=TableDice())
     tab = phones.phone(here, "red")
     tap(tab, "5")
-    now(here).note("pizza", "blue")
+    record_note(now(here), "pizza", "blue")
     tab.locator('#phone[data-on="1"]').wait_for(state="attached")
     assert "Fallen: red 5." in tab.inner_text(".dice")
     tap(tab, "2")
@@ -349,12 +350,12 @@ def test_dice_typed_wrong_are_cleared_before_they_are_sent(phones):
     assert not find_faults(tab)
     tap(tab, "Send 5 2")
     entry(tab, 1)
-    assert now(here).to_act == "red"
+    assert now(here).moment().to_act == "red"
 
 
 def test_a_refusal_shows_its_rule(phones):
     here = phones("manoover", played=2)
-    tab = phones.phone(here, now(here).to_act)
+    tab = phones.phone(here, now(here).moment().to_act)
     tab.click("#typing summary")
     tab.locator("#typed input").fill("9 go N")
     tap(tab, "Say it")
@@ -375,7 +376,7 @@ def test_a_phone_is_played_by_keys_alone(phones):
 @pytest.mark.parametrize("game", ["manoover", "mutants", "sheboygan", "zombies"])
 def test_nobody_stumbles_over_a_phone(phones, game):
     here = phones(game, played=12)
-    tab = phones.phone(here, now(here).to_act)
+    tab = phones.phone(here, now(here).moment().to_act)
     for details in tab.locator("#phone details").all():
         details.evaluate("one => one.open = true")
     assert not list(find_faults_in_views(tab))
@@ -393,7 +394,7 @@ def test_a_bot_that_was_stopped_goes_on_at_one_tap(phones):
     assert not find_faults(tab)
     tap(tab, "Let it go on")
     tab.locator("#phone h2", has_text="Your move").wait_for()
-    assert now(here).to_act == "red"
+    assert now(here).moment().to_act == "red"
     assert not tab.get_by_role("button", name="Let it go on").count()
     entry(table, len(now(here).entries) - 1)
     assert tab.said == table.said == []

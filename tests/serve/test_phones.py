@@ -15,6 +15,7 @@ from referee.engine.mode import OpenDice, TableDice
 from referee.engine.position_diff import list_moves
 from referee.record.log.entry import PlayEntry
 from referee.record.table.opening_logs import open_log
+from referee.record.table.recording import record_note
 from referee.record.table.seat_view import SeatView
 from referee.record.table.undo_redo import undo
 
@@ -117,7 +118,7 @@ def half_said(table, mover):
 def test_words_half_said_stay_when_anybody_notes_something(robots):
     mover = robots.mover
     half = half_said(robots, mover)
-    open_log(robots.log).note("pizza", other(mover))
+    record_note(open_log(robots.log), "pizza", other(mover))
     again = robots.ask(mover, taps=[chip[:2] for chip in half["said"]], on=half["on"])
     assert (again["on"], again["lines"]) == (half["on"] + 1, [])
     assert [again[part] for part in ("said", "line", "phrases")] == [half[part] for part in ("said", "line", "phrases")]
@@ -129,7 +130,7 @@ def test_words_half_said_stay_when_they_come_too_late_to_be_said(robots):
     taps = [[half["phrases"][0][0], "says"]]
     whole = robots.ask(mover, taps=[*[chip[:2] for chip in half["said"]], *taps], on=half["on"])
     assert whole["says"]
-    open_log(robots.log).note("pizza", other(mover))
+    record_note(open_log(robots.log), "pizza", other(mover))
     late = robots.ask(mover, do="say", taps=[chip[:2] for chip in half["said"]], on=half["on"])
     assert (late["code"], late["said"]) == (5, half["said"])
     assert robots.entries == half["on"] + 2
@@ -156,7 +157,7 @@ def test_words_that_were_said_are_not_half_said_any_more(robots):
 def test_what_another_program_records_is_seen(robots):
     mover = robots.mover
     before = robots.ask(mover)["on"]
-    open_log(robots.log).note("somebody else was here", mover)
+    record_note(open_log(robots.log), "somebody else was here", mover)
     assert robots.ask(mover, do="say", taps=[["done", "says"]], sure=True, on=before)["code"] == 5
     assert robots.ask(mover)["on"] == before + 1
 
@@ -210,7 +211,7 @@ def test_whatever_a_phone_sends_is_answered(tmp_path, name):
         table = Table(tmp_path, name)
         played_on(table, 6, seed=1)
         on = table.entries - 1
-        for seat in open_log(table.log).seats:
+        for seat in open_log(table.log).reducer.seats:
             for word in HOSTILE:
                 assert "lines" in table.ask(
                     seat, taps=[[word, ""], [word, "units"], [word, "type"], [word, "says"]], on=on
@@ -285,7 +286,7 @@ def test_what_somebody_asks_is_answered_before_another_asks(robots):
 def test_who_resigns_has_said_on_his_phone_that_he_means_it(robots):
     mover = robots.mover
     assert robots.ask(mover, do="resign", on=2)["code"] == 0
-    assert open_log(robots.log).outcome.because == f"{mover} has resigned"
+    assert open_log(robots.log).moment().outcome.because == f"{mover} has resigned"
 
 
 def test_who_must_agree_is_asked_on_his_own_phone(robots):
@@ -375,7 +376,7 @@ def test_dice_are_typed_as_they_fall(dice):
 def test_what_waits_for_dice_waits_on_when_anybody_notes_something(dice):
     waits = dice.ask("red", do="words", words="throwoff red blue", on=0)["need"]
     assert waits["words"] == "throwoff red blue"
-    open_log(dice.log).note("pizza", "blue")
+    record_note(open_log(dice.log), "pizza", "blue")
     assert dice.ask("red")["need"] == waits
     assert dice.ask("red", do="roll", faces=["6", "2"], on=1)["code"] == 0
 

@@ -93,7 +93,7 @@ def test_a_takeback_is_struck_out(table, tab_at):
     here = table(later=0)
     tab = tab_at(here.url())
     session = open_log(here.log)
-    undo(session, 1, agreed=session.seats)
+    undo(session, 1, agreed=session.reducer.seats)
     tab.locator("li.taken").first.wait_for(state="attached")
     assert tab.locator("li.taken").count() >= 1
 
@@ -134,7 +134,7 @@ def test_a_withdrawn_link_says_so(table, tab_at):
 def test_a_phone_speaks_for_its_seat(table, tab_at):
     here = table(play=True)
     session = open_log(here.log)
-    tab = tab_at(here.url(session.to_act), viewport={"width": 360, "height": 640}, has_touch=True)
+    tab = tab_at(here.url(session.moment().to_act), viewport={"width": 360, "height": 640}, has_touch=True)
     assert tab.locator("#phone").is_visible()
     assert tab_at(here.url()).locator("#phone").count() == 0
 

@@ -151,7 +151,7 @@ def test_a_seat_speaks_for_itself(table):
     for words in ("--by blue 6 go", "note --by blue", "blue: 6 go"):
         assert here.say("red", {"do": "words", "words": words, "on": on}).json["code"] not in (0, 5)
     said = session.game.format(session.legal().pick(Random(1)))
-    seats = sorted(session.seats, key=lambda seat: seat == session.to_act)
+    seats = sorted(session.reducer.seats, key=lambda seat: seat == session.moment().to_act)
     assert here.say(seats[0], {"do": "words", "words": said, "on": on}).json["code"] == 1
     assert here.say(seats[1], {"do": "words", "words": said, "on": on}).json["code"] == 0
     assert viewer.until("entry")["step"]["n"] == len(session.entries)

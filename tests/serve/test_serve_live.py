@@ -9,6 +9,7 @@ from rooms import add
 from referee.cli.html_page import make_story_from
 from referee.page.document import PageBuilder
 from referee.record.table.opening_logs import open_log
+from referee.record.table.recording import record_note
 from referee.record.table.seat_view import SeatView
 from referee.record.table.undo_redo import redo, undo
 
@@ -64,10 +65,10 @@ def test_what_is_taken_back_is_told(table):
     here = table(later=0)
     viewer = here.watch()
     session = open_log(here.log)
-    undo(session, 1, agreed=session.seats)
+    undo(session, 1, agreed=session.reducer.seats)
     sent = viewer.until("entry")
     assert sent["taken"]
-    redo(session, agreed=session.seats)
+    redo(session, agreed=session.reducer.seats)
     assert sent["taken"][-1] not in viewer.until("entry")["taken"]
 
 
@@ -83,7 +84,7 @@ def test_another_record_is_loaded_again(table):
     assert viewer.next() == ("anew", {})
     assert viewer.next() is None
     other = here.watch()
-    open_log(here.log).note("something else")
+    record_note(open_log(here.log), "something else")
     assert other.until("entry")["step"]["said"].endswith("something else")
 
 

@@ -81,7 +81,7 @@ def test_what_comes_live_cannot_be_told_apart(rooms, game, tmp_path):
 def test_a_seat_sees_its_own_secrets_and_others_do_not(rooms, tmp_path):
     """So that the tests above look at something."""
     pair = some_twins("mutants", tmp_path)
-    keeper = next(seat for seat in open_log(pair.one / "g.jsonl").seats if seat not in pair.viewers)
+    keeper = next(seat for seat in open_log(pair.one / "g.jsonl").reducer.seats if seat not in pair.viewers)
     tables = [rooms(folder / "g.jsonl") for folder in (pair.one, pair.other)]
     mine = [plain(here.page(keeper).data, here) for here in tables]
     assert mine[0] != mine[1]

@@ -25,7 +25,7 @@ def seen(rooms, tab_at, tmp_path):
         made = Begun(tmp_path, game, OpenDice("7" * 64))
         played_on(made, played, seed=4)
         here = rooms(made.log, play=True)
-        seat = None if table else open_log(here.log).to_act
+        seat = None if table else open_log(here.log).moment().to_act
         touch = {} if table else {"has_touch": True, "is_mobile": True}
         tab = tab_at(here.url(seat), viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce", **touch)
         if not table:

@@ -34,7 +34,7 @@ def seen(log, eyes):
 def test_a_view_that_went_on_is_one_made_later(game, tmp_path):
     log, shipped = tmp_path / "g.jsonl", FIXTURES / SHIPPED[game]
     played = len(shipped.read_bytes().splitlines()) * 2 // 3
-    for eyes in (None, *open_log(shipped).seats):
+    for eyes in (None, *open_log(shipped).reducer.seats):
         later = cut(shipped, played, log)[:LATER]
         found = seen(log, eyes)
         if found is None:

@@ -146,7 +146,9 @@ def _answer_on_game(look: SeatView) -> Answer:
     lines += [
         Text(f"{one}.", "refused") for one in replaced_keys_text(protocol.replacements, look.facts.seat_with_name)
     ]
-    lines += describe_left_log(look) if look.session.branch_entry and here is None else describe_dropped_throws(look)
+    lines += (
+        describe_left_log(look) if look.session.reducer.branched and here is None else describe_dropped_throws(look)
+    )
     lines += describe_requests(look)
     if unsent:
         lines.append(f"Not sent yet: {unsent_entries_text(unsent[0], unsent[-1] + 1)}.")

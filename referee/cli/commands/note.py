@@ -13,6 +13,7 @@ from referee.engine.event import REFEREE
 from referee.engine.rulebook import RuleBook
 from referee.engine.text import listing
 from referee.record.table.house_rules import house_rule_note
+from referee.record.table.recording import record_note
 from referee.record.table.seat_view import SeatView
 
 Remark = Annotated[list[str], Argument(metavar="TEXT...", help="The remark.")]
@@ -32,7 +33,7 @@ def note(ctx: typer.Context, words: Remark, by: By = None, rule: Rule = None) ->
     text = " ".join(words)
     if rule is not None:
         text = house_rule_note(_known_rule(look.facts.game.rulebook, rule), text)
-    look.session.note(text, look.eyes or REFEREE)
+    record_note(look.session, text, look.eyes or REFEREE)
     return answer_recorded(look.with_eyes(None), "Noted." if rule is None else "Noted as a house rule.")
 
 

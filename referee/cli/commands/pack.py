@@ -26,6 +26,7 @@ from referee.mail.packet import Ask, Packet
 from referee.mail.sync import make_packet
 from referee.record.log.entry import SealEntry
 from referee.record.log.log_errors import NotAllowedError
+from referee.record.table.recording import record_note
 from referee.record.table.seat_view import SeatView
 
 COLUMNS = 60
@@ -88,7 +89,7 @@ def _sign_and_write(
     if word is not None:
         if to is None and desk.next_writer() == desk.seat and not desk.gathers_shares:
             raise NotAllowedError("it is still your turn; add a message when you hand over the pen")
-        look.session.note(word, desk.seat or REFEREE)
+        record_note(look.session, word, desk.seat or REFEREE)
         look = look.at_present()
     warn_open_folders(context)
     packet = make_packet(desk, base, parse_seat(to, look.facts.names))

@@ -86,7 +86,7 @@ def waiting_game(session: Session) -> WaitingGame:
 
     That is the seat to move; by mail, a seat that owes a share of a joint roll, or else the seat with the pen.
     """
-    look, protocol = SeatView(session), session.protocol
+    look, protocol = SeatView(session), session.reducer.protocol
     mover = look.facts.to_act
     seat = mover if protocol is None else (_owing_seat(session) or protocol.pen or (protocol.to_join or (mover,))[0])
     if mover is None and (protocol is None or not (protocol.offers or protocol.pen)):
@@ -101,15 +101,15 @@ def waiting_game(session: Session) -> WaitingGame:
         since,
         you,
         by_mail=protocol is not None,
-        id=session.id,
+        id=session.reducer.opener.game_id,
         player=look.facts.names[seat] if seat else "",
-        wait=measure_wait(seat, pace, since, session.paused_until) if pace and seat else None,
+        wait=measure_wait(seat, pace, since, session.reducer.paused_until) if pace and seat else None,
     )
 
 
 def _owing_seat(session: Session) -> Seat | None:
     """Returns a seat without the pen that owes a share of a joint roll, your own before others, or None."""
-    protocol = session.protocol
+    protocol = session.reducer.protocol
     owing = (
         [seat for seat in protocol.joint_roll.owing_seats if owes_share(session, seat)]
         if protocol and protocol.joint_roll

@@ -8,6 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from referee.engine.event import REFEREE, Seat
+from referee.record.log import store
 from referee.record.log.entry import AnyEntry
 from referee.record.log.log_errors import MovedOnError, NotAllowedError
 from referee.record.table.opening_logs import open_log
@@ -53,7 +54,8 @@ class LiveLog:
 
     def refresh(self) -> None:
         """Reads the log again if somebody else has changed it. Raises FaultError or OSError."""
-        self.was_changed, self.news = not self.session.is_current(), []
+        path, self.news = self.session.path, []
+        self.was_changed = path is not None and not store.has_same_end(path, self.session.head)
         if self.was_changed:
             self.read_again()
         self._move_up()
@@ -93,7 +95,7 @@ class LiveLog:
     def changes_hands(self) -> bool:
         """True if players take turns at the screen, because they may know different things."""
         now = SeatView(self.session, None)
-        here = self._screened and self.session.protocol is None
+        here = self._screened and self.session.reducer.protocol is None
         return here and len(now.facts.players) > 1 and not now.facts.vault_seats.isdisjoint(now.facts.keepers)
 
     @property
@@ -152,7 +154,7 @@ class LiveLog:
         now = SeatView(self.session, None)
         if not self._screened or not now.facts.keepers:
             return
-        alone = tuple(self.session.vault_seats) if self.session.protocol else now.facts.players
+        alone = tuple(self.session.reducer.opener.vaults) if self.session.reducer.protocol else now.facts.players
         if len(alone) == 1:
             (self.eyes,) = alone
         self._move_up()

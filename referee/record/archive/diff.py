@@ -113,17 +113,17 @@ def compare_logs(one: Path, other: Path) -> LogDifference:
         _side(names[0], mine, report, list(plays), common),
         _side(names[1], theirs, their_report, list(their_plays), common),
     )
-    fields = _differing_fields(mine.header, theirs.header) if mine and theirs and not common else ()
+    fields = _differing_fields(mine.reducer.header, theirs.reducer.header) if mine and theirs and not common else ()
     fork = _find_fork(mine, theirs) if mine and theirs and not fields else None
     return LogDifference(_kind_of_difference(sides), common, fields, sides, fork)
 
 
 def _find_fork(one: Session, other: Session) -> Equivocation | None:
     """Returns the proof that a seat signed both logs where they part; None if there is none."""
-    protocol = one.protocol
-    if protocol is None or other.protocol is None or protocol.record_id != other.protocol.record_id:
+    protocol = one.reducer.protocol
+    if protocol is None or other.reducer.protocol is None or protocol.record_id != other.reducer.protocol.record_id:
         return None
-    mine, theirs = one.raw_lines(0), other.raw_lines(0)
+    mine, theirs = one.entries.raw_lines(0), other.entries.raw_lines(0)
     apart = next((n for n, (a, b) in enumerate(zip(mine, theirs, strict=False)) if a != b), None)
     if apart is None or is_same_but_times(mine[apart:], theirs[apart:], is_timeless=protocol.is_timeless):
         return None

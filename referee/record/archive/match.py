@@ -199,8 +199,8 @@ class Match:
         begun = self._games_begun()
         before = next(filter(None, map(self._open_game, reversed(begun))), None)
         if before and (dice is None or own is None):
-            dice = dice or before.header.dice.for_next_game(os.urandom)
-            own = read_own_files(self.game, before.header.files, before.path) if own is None else own
+            dice = dice or before.reducer.header.dice.for_next_game(os.urandom)
+            own = read_own_files(self.game, before.reducer.header.files, before.path) if own is None else own
         path = next(path for path in self._game_paths(len(begun) + 1) if not path.exists())
         session = start(self.game.name, path, options=self.next_options(), seats=self.header.seats, dice=dice, own=own)
         with remove_on_failure(path, list_files(session)):
@@ -226,7 +226,11 @@ class Match:
         counting = {started.game for started in self.started_games}
         for started in {one.game: one for one in self._games_begun() if one.game not in counting}.values():
             session = self._open_game(started, None)
-            fits = session and session.id == started.game and session.header.options == self.next_options()
+            fits = (
+                session
+                and session.reducer.opener.game_id == started.game
+                and session.reducer.header.options == self.next_options()
+            )
             if session and fits and len(session.entries) > 1:
                 yield self.path.with_name(started.log)
 
@@ -420,11 +424,11 @@ def game_result(match: Match, path: Path) -> Any:
     the game is not over.
     """
     session = open_log(path)
-    outcome = session.outcome
+    outcome = session.moment().outcome
     if outcome is None:
         raise FaultError(Fault("wrong-game", 0, 0, f"{path.name} is not over"))
     states = (session.moment(n).state for n in session.in_force())
-    return match.series.result_of(states, session.header.options, outcome)
+    return match.series.result_of(states, session.reducer.header.options, outcome)
 
 
 def match_rules_of(game: AnyGame) -> MatchRules[Any, Any, Any, Any]:

@@ -104,7 +104,7 @@ def _audit_game(match: Match, started: GameStartedEntry, options: Mapping[str, s
     problem = game_problem(match, started, report)
     if problem:
         raise FaultError(replace(problem, n=started.n))
-    header = open_log(path, 0).header
+    header = open_log(path, 0).reducer.header
     if header.options != options:
         raise FaultError(Fault("wrong-game", started.n, 0, f"{started.log} has other options than the match"))
     if header.names != match.names:

@@ -86,7 +86,7 @@ class LogTracer:
         self._keeps = bool(session.reducer.keepers)
         self._is_sealed = bool(session.reducer.sealed)
         """True if a secret is not revealed yet. Words would then tell too little of the game."""
-        self._dice = sheet_dice(session.game, session.header)
+        self._dice = sheet_dice(session.game, session.reducer.header)
         self._in_force = frozenset(session.in_force())
         self._unknown_seats = {found.owner for _, found in session.reducer.sealed.values() if not found.known}
         """The seats whose secrets are not all known here."""
@@ -99,13 +99,13 @@ class LogTracer:
 
     def trace(self, log: str) -> LogTrace:
         """Follows all entries and returns the trace."""
-        session, header = self._session, self._session.header
+        session, header = self._session, self._session.reducer.header
         for entry, hash_ in _with_hashes(session):
             self._follow(entry, hash_)
         last, bits = self._after[-1]
         return LogTrace(
             log=log,
-            id=session.id,
+            id=session.reducer.opener.game_id,
             head=session.head.hash,
             began=header.at,
             is_typed=header.dice.is_typed,
@@ -154,7 +154,7 @@ class LogTracer:
         """Returns the identity of an entry in its game. A roll from a seed is the same, however often it is
         recorded.
         """
-        if self._session.header.dice.is_typed or not isinstance(entry, PlayEntry):
+        if self._session.reducer.header.dice.is_typed or not isinstance(entry, PlayEntry):
             return line
         return _short_hash(encode([path, *(roll.draw for roll in entry.all_rolls)]))
 

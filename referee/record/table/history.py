@@ -11,7 +11,10 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO, overload
 
+import msgspec
+
 from referee.record.log.entry import AnyEntry
+from referee.record.log.line_format import BODY_AT
 from referee.record.log.reader import Reader
 from referee.record.log.safe_files import open_named
 from referee.record.table.log_loop import LogLoop
@@ -61,6 +64,27 @@ class EntryList(Sequence[AnyEntry]):
         """
         with self._source() as file:
             return file.read(self._places[last]) + file.readline()
+
+    def raw_lines(self, first: int = 0) -> list[bytes]:
+        """Returns the lines of the log from entry `first` on, each with its line feed. Raises OSError if the file
+        cannot be read any more.
+        """
+        if first >= len(self):
+            return []
+        with self._source() as file:
+            file.seek(self._places[first])
+            data = file.read(self._places[-1] - self._places[first]) + file.readline()
+        return [line if line.endswith(b"\n") else line + b"\n" for line in data.splitlines(keepends=True)]
+
+    def decode_line(self, line: bytes, prev: str) -> AnyEntry | None:
+        """Returns the entry in a line that may come later in this log, whose last hash is `prev`. None if the line is
+        no entry of this game.
+        """
+        try:
+            found: AnyEntry = self._reader.decode(line[BODY_AT:-2], prev)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return None
+        return found
 
     def __len__(self) -> int:
         return len(self._places)

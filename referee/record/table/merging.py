@@ -70,7 +70,7 @@ def settle(
     """
     before = _content(log)
     kept = open_bytes(ends.lines_of_end(keep), log)
-    if kept.protocol:
+    if kept.reducer.protocol:
         raise NotAllowedError("in a game by mail the players settle this by mail: referee mail open --theirs MAIL")
     others = [open_bytes(ends.lines_of_end(at), log) for at in range(len(ends.tails)) if at != keep]
     found = judge_again_after(kept, others, ends.count) if again else RepeatedPlays()
@@ -132,7 +132,7 @@ def _set_aside(other: Session) -> Path:
         name = ASIDE if number == 1 else f"{ASIDE}-{number}"
         path = other.path.with_name(f"{other.path.stem}-{name}.jsonl")
         if not os.path.lexists(path):
-            return branch(other, name, path=path, agreed=other.seats).path or path
+            return branch(other, name, path=path, agreed=other.reducer.seats).path or path
     raise AssertionError("numbers do not end")
 
 

@@ -198,7 +198,7 @@ def list_files(session: Session) -> list[Path]:
     """Returns the paths of all files that belong to the log of a game that began here."""
     path = session.path
     assert path is not None, "it was begun in a file"
-    beside = [file.sha256 for file in session.header.files.values() if isinstance(file, FileBeside)]
+    beside = [file.sha256 for file in session.reducer.header.files.values() if isinstance(file, FileBeside)]
     vaults = [vault_path(path, seat) for seat in session.reducer.keepers]
     return [path, store.head_path(path), *vaults, *(path_beside(path, digest) for digest in beside)]
 
@@ -243,8 +243,8 @@ def _seal_seeds(session: Session, seats: Sequence[Seat]) -> None:
     """Records that those of the seats join whose vaults are here, before anybody has played in secret. Seals the seeds
     of their secret dice if the dice mode needs that.
     """
-    here = [seat for seat in seats if seat in session.vault_seats]
-    seals = session.header.dice.seals_seeds
+    here = [seat for seat in seats if seat in session.reducer.opener.vaults]
+    seals = session.reducer.header.dice.seals_seeds
     session.append([(_join_draft(seat, os.urandom(32).hex() if seals else None), None) for seat in here])
 
 
@@ -255,7 +255,7 @@ def _join_draft(seat: Seat, seed: str | None) -> Draft:
 def open_log(path: AnyPath, upto: int | None = None) -> Session:
     """Reads a log and folds it. Raises FaultError if something is wrong with it, or OSError.
 
-    >>> open_log("friday.jsonl").to_act
+    >>> open_log("friday.jsonl").moment().to_act
     'blue'
 
     With `upto`, nothing after that entry is read, so that the good part of a bad log can be seen and branched. Nothing
@@ -394,7 +394,7 @@ def files_beside(session: Session) -> dict[str, bytes]:
     """Returns the players' own files that lie beside a log, by their SHA-256. Raises FaultError if one is missing or
     wrong.
     """
-    digests = sorted(file.sha256 for file in session.header.files.values() if isinstance(file, FileBeside))
+    digests = sorted(file.sha256 for file in session.reducer.header.files.values() if isinstance(file, FileBeside))
     return {digest: read_beside(session.path, digest) for digest in digests}
 
 
@@ -441,7 +441,7 @@ def branch(
             store.create(path, _first_lines(session, session.path, at + 1) + frame_entry(body))
             made += [path, store.head_path(path)]
             branched = open_log(path)
-            if goes_on and not session.header.dice.is_joint:
+            if goes_on and not session.reducer.header.dice.is_joint:
                 _seal_seeds(branched, branched.reducer.keepers)
     except FileExistsError as error:
         raise NotAllowedError(f"there is a file {error.filename} already; choose another name") from error
@@ -461,7 +461,7 @@ def _check_branch(session: Session, name: str, at: int, agreed: Sequence[Seat]) 
     goes_on = session.moment(at).outcome is None
     what = "branching a game while its secrets are kept here"
     missing = missing_consents(session.reducer.present, REFEREE, agreed, what)
-    if missing and goes_on and session.vault_seats:
+    if missing and goes_on and session.reducer.opener.vaults:
         raise NotAgreedError(missing)
     return goes_on
 

@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import msgspec
 from msgspec.structs import replace
 
 from referee.engine.dice import Typed
-from referee.engine.event import REFEREE, Outcome, Seat
-from referee.engine.game import AnyGame, Game
+from referee.engine.event import Seat
+from referee.engine.game import AnyGame
 from referee.engine.legal import Action, LegalActions
 from referee.engine.text import split_phrases
 from referee.record.log import store
 from referee.record.log.entry import (
-    AnyEntry,
-    BranchEntry,
     DeedEntry,
-    GameEntry,
-    NoteEntry,
 )
-from referee.record.log.limits import check_text
 from referee.record.log.line_format import BODY_AT
 from referee.record.log.log_errors import FaultError, NotAgreedError, NotAllowedError, NotRecordedError
 from referee.record.log.reader import Reader
-from referee.record.log.safe_files import open_named
 from referee.record.table.entry_draft import Draft, draft_play, hash_drafts
 from referee.record.table.history import EntryList, MomentCache
 from referee.record.table.knowledge import Knowledge
@@ -42,7 +34,6 @@ if TYPE_CHECKING:
     from referee.record.log.mail_damage import MailedLog
     from referee.record.table.action_batch import ActionBatch
     from referee.record.table.entry_encoder import EncodedEntry, EntryEncoder
-    from referee.record.table.mail_protocol import MailProtocol
 
 
 class Session:
@@ -96,41 +87,6 @@ class Session:
         """The game with its rules."""
         return self.reducer.game
 
-    @property
-    def header(self) -> GameEntry:
-        """The first entry of the log: game, seats and options."""
-        return self.reducer.header
-
-    @property
-    def seats(self) -> tuple[Seat, ...]:
-        """The seats in playing order."""
-        return self.reducer.seats
-
-    @property
-    def paused_until(self) -> str:
-        """The day until which the pace rests, as agreed last; "" if that was never agreed."""
-        return self.reducer.paused_until
-
-    @property
-    def id(self) -> str:
-        """The id of the game: the hash of its first line."""
-        return self.reducer.opener.game_id
-
-    @property
-    def protocol(self) -> MailProtocol | None:
-        """The state of play by mail; None if the game is not played by mail."""
-        return self.reducer.protocol
-
-    @property
-    def branch_entry(self) -> BranchEntry | None:
-        """The entry with which this log left another one as a branch; None if it is no branch."""
-        return self.reducer.branched
-
-    @property
-    def vault_seats(self) -> frozenset[Seat]:
-        """The seats whose vaults are on this computer."""
-        return frozenset(self.reducer.opener.vaults)
-
     def moment(self, at: int | None = None) -> Moment:
         """Returns the game as it stands, or as it stood after entry `at`."""
         if at is not None:
@@ -140,42 +96,9 @@ class Session:
             self._now = replace(moment, cast=protocol.joint_roll_at(self.head.hash)) if protocol else moment
         return self._now
 
-    def raw_lines(self, first: int = 0) -> list[bytes]:
-        """Returns the lines of the log from entry `first` on, each with its line feed. Raises OSError."""
-        if self.path is None or first >= len(self.entries):
-            return []
-        with open_named(self.path) as file:
-            file.seek(self.entries.place(first))
-            data = file.read(self.head.size - file.tell())
-        return [line if line.endswith(b"\n") else line + b"\n" for line in data.splitlines(keepends=True)]
-
     def hash_at(self, n: int) -> str:
         """Returns the hash of an entry."""
         return self.entries[n + 1].prev if n + 1 < len(self.entries) else self.head.hash
-
-    def is_current(self) -> bool:
-        """True if the log still ends where it was read to. Raises OSError if it cannot be opened."""
-        return self.path is None or store.has_same_end(self.path, self.head)
-
-    def names_before(self, n: int) -> Mapping[Seat, str]:
-        """Returns the name of the player or bot at each seat just before entry `n`; the seat itself for nobody."""
-        if not self.reducer.seat_changes and type(self.game).names is Game.names:
-            return self.moment().facts.names  # the same throughout, so the log need not be folded again
-        return self.moment(n - 1).facts.names
-
-    def players_of_seats(self, at: int | None = None) -> dict[Seat, tuple[str, ...]]:
-        """Returns everybody who has sat at each seat, in order, up to now or to entry `at`. A seat without a name has
-        its own.
-        """
-        if not self.reducer.seat_changes:
-            return {seat: (name,) for seat, name in self.moment(at).facts.names.items()}
-        found: dict[Seat, list[str]] = {seat: [] for seat in self.seats}
-        for n in self.in_force(at):
-            facts = self.moment(n).facts
-            for seat in facts.present:
-                if facts.names[seat] not in found[seat][-1:]:
-                    found[seat].append(facts.names[seat])
-        return {seat: tuple(names) or (seat,) for seat, names in found.items()}
 
     def in_force(self, at: int | None = None) -> list[int]:
         """Returns the numbers of the entries in force, now or after entry `at`, the game entry first: the line of
@@ -183,21 +106,6 @@ class Session:
         """
         line = self.reducer.line if at is None else self._moments.at(at).line
         return [step.n for step in line.back()][::-1] if line else []
-
-    @property
-    def state(self) -> Any:
-        """The state in force: the truth, or the spectators' view if some secrets are not known here."""
-        return self.moment().state
-
-    @property
-    def to_act(self) -> Seat | None:
-        """The seat to act; None when the game is over."""
-        return self.moment().to_act
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """The end of the game, by its rules or by its players; None while it goes on."""
-        return self.moment().outcome
 
     def legal(self, seat: Seat | None = None) -> LegalActions:
         """Returns everything that a seat may do now; by default, the seat to act."""
@@ -238,17 +146,6 @@ class Session:
         if said and self.reducer.known is said[-1].next_moment.known and not self.reducer.protocol:
             self._now = said[-1].next_moment.as_recorded(self.reducer.n, self.reducer.line)
 
-    def record_forced_answers(self) -> list[JudgedAction]:
-        """Records the answers that seats owe whose vaults are here, and returns them."""
-        line = self._judge_actions([])
-        self.record(line.said)
-        return line.said
-
-    def note(self, text: str, by: Seat = REFEREE) -> None:
-        """Records a remark."""
-        check_text(text)
-        self.append([(partial(NoteEntry, by=by, text=text), None)])
-
     def check(self, draft: Draft) -> None:
         """Checks that an entry may be recorded here. Raises NotAllowedError if it may not."""
         self._make_encoder().check(draft, len(self.entries), self.head.hash)
@@ -267,14 +164,6 @@ class Session:
         agreed, self._deed = self._deed, ""
         if agreed and hash_drafts(draft for draft, _ in drafts) != agreed:
             raise NotAllowedError("the others agreed to something else; ask them again")
-
-    def decode_line(self, line: bytes) -> AnyEntry | None:
-        """Returns the entry in a line that may come later in this log; None if it is no entry of this game."""
-        try:
-            found: AnyEntry = self._reader.decode(line[BODY_AT:-2], self.head.hash)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            return None
-        return found
 
     def append(self, drafts: Sequence[tuple[Draft, Knowledge | None]]) -> None:
         """Adds new entries to the log: encodes each, reads it back, writes all and folds them.

@@ -43,14 +43,14 @@ def start_from_sheet(sheet: Sheet, path: AnyPath, own: Mapping[str, Mapping[str,
     with remove_on_failure(session.path, list_files(session)):
         _check_same(session, sheet)
         _play(session, sheet)
-        if session.reducer.sealed and session.outcome is not None:
+        if session.reducer.sealed and session.moment().outcome is not None:
             reveal(session)  # the sheet has told them all
     return session
 
 
 def _check_same(session: Session, sheet: Sheet) -> None:
     """Raises NotAllowedError if the game has other files of the players' own than the sheet."""
-    here = own_file_hashes(session.header.files)
+    here = own_file_hashes(session.reducer.header.files)
     for part in sorted({*here, *sheet.own}):
         if here.get(part) != sheet.own.get(part):
             whose = "with a file of your own: --own PART=FILE" if part in sheet.own else "without one of your own"
@@ -74,8 +74,8 @@ def _play(session: Session, sheet: Sheet) -> None:
 
 def _judge_play(moment: Moment, session: Session, line: SheetLine, spoken: SpokenPlay) -> JudgedAction:
     """Returns one play of the sheet, legal and complete. Its number in the log is that of its line."""
-    if line.by not in session.seats:
-        raise SheetError(line.at, f"there is no seat {line.by!r}; the seats are {listing(session.seats)}")
+    if line.by not in session.reducer.seats:
+        raise SheetError(line.at, f"there is no seat {line.by!r}; the seats are {listing(session.reducer.seats)}")
     answer = moment.forced_answer()
     if answer is not None:
         return _check_answer(moment, answer, line, spoken)

@@ -20,6 +20,7 @@ from referee.engine.mode import OpenDice
 from referee.record.log.entry import encode
 from referee.record.log.line_format import BODY_AT, hash_entry
 from referee.record.table.opening_logs import start
+from referee.record.table.recording import record_forced_answers, record_note
 from referee.record.table.session import Session
 from referee.record.table.undo_redo import undo
 
@@ -60,14 +61,14 @@ def base(kind: str) -> Base:
         session = start(name, Path(folder) / "a.jsonl", options=options, dice=dice)
         session = _from_the_middle(session, options, ahead, rng, Path(folder) / "b.jsonl")
         _play(session, rng, 12)
-        session.note("a remark")
-        undo(session, agreed=session.seats)
+        record_note(session, "a remark")
+        undo(session, agreed=session.reducer.seats)
         _play(session, rng, 6)
         documents = list(hidden.unsealed(session))
     for n, document in enumerate(list(documents)):
         secrets = enumerate(hidden.secrets_in(document))
-        documents += [hidden.reveal_of(n, item, agreed=list(session.seats)) for item, _ in secrets]
-    return Base(name, documents, session.seats, pool_of(documents))
+        documents += [hidden.reveal_of(n, item, agreed=list(session.reducer.seats)) for item, _ in secrets]
+    return Base(name, documents, session.reducer.seats, pool_of(documents))
 
 
 def _from_the_middle(session: Session, options: dict[str, str], ahead: int, rng: Random, path: Path) -> Session:
@@ -82,16 +83,16 @@ def _from_the_middle(session: Session, options: dict[str, str], ahead: int, rng:
             moment = moment.after_action(answer)
     position = msgspec.to_builtins(session.game.position_from(moment.state))
     try:
-        return start(session.game.name, path, options=options, dice=session.header.dice, position=position)
+        return start(session.game.name, path, options=options, dice=session.reducer.header.dice, position=position)
     except Exception:
         return session
 
 
 def _play(session: Session, rng: Random, plays: int) -> None:
     for _ in range(plays):
-        if session.to_act:
+        if session.moment().to_act:
             session.play(session.legal().pick(rng))
-            session.record_forced_answers()
+            record_forced_answers(session)
 
 
 def pool_of(value: Any) -> dict[str, list[Any]]:

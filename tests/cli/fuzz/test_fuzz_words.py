@@ -87,7 +87,7 @@ def vocabulary(log):
         words += game.format(action).split()
         if number > 300:
             break
-    return sorted({*words, *session.seats}) or ["done"]
+    return sorted({*words, *session.reducer.seats}) or ["done"]
 
 
 def phrase(rng, words):

@@ -43,7 +43,7 @@ SAMPLES = {
 
 def play(session: Session, random: Random) -> None:
     """Play a game to its end."""
-    while session.to_act:
+    while session.moment().to_act:
         session.play(chosen(session, random))
     if session.reducer.keepers:
         reveal(session)
@@ -51,7 +51,7 @@ def play(session: Session, random: Random) -> None:
 
 def chosen(session: Session, random: Random) -> Any:
     """What the player on turn does by habit, as far as he can see."""
-    state, legal = session.moment().view(session.to_act), session.legal()
+    state, legal = session.moment().view(session.moment().to_act), session.legal()
     choices = [choice for choice in legal.choices if not choice.minor]
     kinds = {choice.kind for choice in choices}
     if PutRandom in kinds:
@@ -60,7 +60,7 @@ def chosen(session: Session, random: Random) -> Any:
         retreat = [choice for choice in choices if choice.kind is Retreat]
         if retreat and random.random() < 0.5:
             return random.choice(retreat).pick(random)
-        return session.game.parse("lay auto" if Lay in kinds else "pair auto", state, session.to_act or "")
+        return session.game.parse("lay auto" if Lay in kinds else "pair auto", state, session.moment().to_act or "")
     if Hold in kinds:
         return legal.pick(random)
     useful = [choice for choice in choices if choice.kind in (Smash, Move, OpenDoor) and is_useful(state, choice)]

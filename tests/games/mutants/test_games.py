@@ -36,13 +36,13 @@ def test_a_random_game_ends_and_is_clean(seed, tmp_path):
     random = Random(seed)
     options = random_options(random)
     session = start("mutants", tmp_path / "game.jsonl", options=options, dice=OpenDice(f"{seed:064x}"))
-    while session.to_act:
+    while session.moment().to_act:
         session.play(picked(session.legal(), random))
     if session.reducer.keepers:
         reveal(session)
     report = audit(tmp_path / "game.jsonl")
     assert report.fault is None
-    assert report.outcome == session.outcome
+    assert report.outcome == session.moment().outcome
     assert (tmp_path / "game.jsonl").stat().st_size < (LARGEST_HIDDEN if session.reducer.keepers else LARGEST)
 
 
@@ -57,7 +57,7 @@ def test_a_game_begins_from_a_file(path, tmp_path):
     options = document.pop("options", {})
     session = start("mutants", tmp_path / "game.jsonl", position=document, options=options)
     session.do("move r2 to C5, end")
-    assert session.state.phase == "human-move"
+    assert session.moment().state.phase == "human-move"
 
 
 def test_a_game_begins_from_a_position_and_goes_on_after_a_takeback(tmp_path):
@@ -66,7 +66,7 @@ def test_a_game_begins_from_a_position_and_goes_on_after_a_takeback(tmp_path):
     session.do("move n1 n2 to C4")
     undo(session, agreed=["human"])
     session.do("move n1..n3 to C4, end, fight C4, lay auto, pair auto, resolve")
-    assert open_log(tmp_path / "game.jsonl").state == session.state
+    assert open_log(tmp_path / "game.jsonl").moment().state == session.moment().state
     assert audit(tmp_path / "game.jsonl").fault is None
 
 
@@ -75,7 +75,7 @@ def test_a_group_plays_on_its_own_board(tmp_path):
     position = {"units": {"xN4": "n1"}}
     session = start("mutants", tmp_path / "game.jsonl", position=position, own={"board": board}, dice=TableDice())
     session.do("smash xN4-D1 n1", faces=[2])
-    assert session.state.smashed == frozenset()
+    assert session.moment().state.smashed == frozenset()
     assert audit(tmp_path / "game.jsonl").fault is None
 
 
@@ -84,12 +84,12 @@ def test_the_legal_list_stays_short(tmp_path):
     session.do("random, ready, random, ready")
     longest = 0
     random = Random(7)
-    while session.to_act and session.state.turn < 3:
+    while session.moment().to_act and session.moment().state.turn < 3:
         legal = session.legal()
         longest = max(longest, len(legal.choices))
         session.play(picked(legal, random))
     assert longest < 90
-    filtered = session.game.filter(session.legal(), ["end"], session.state)
+    filtered = session.game.filter(session.legal(), ["end"], session.moment().state)
     assert len(filtered) <= 1
 
 
@@ -97,13 +97,17 @@ def test_a_room_stands_for_those_who_are_in_it(tmp_path):
     position = {"units": {"C4": "n1 n2", "D2": "r1", "xN4": "n3"}, "smashed": ["C4-D4"], "phase": "smash"}
     session = start("mutants", tmp_path / "game.jsonl", position=position)
     game, legal = session.game, session.legal()
-    assert {choice.slots["door"].values[0] for choice in game.filter(legal, ["D2"], session.state).choices} == {
+    assert {
+        choice.slots["door"].values[0] for choice in game.filter(legal, ["D2"], session.moment().state).choices
+    } == {
         "D1-D2",
         "C2-D2",
         "D2-E2",
         "D2-D3",
     }
-    assert all("n3" in choice.slots["units"].values for choice in game.filter(legal, ["XN4"], session.state).choices)
+    assert all(
+        "n3" in choice.slots["units"].values for choice in game.filter(legal, ["XN4"], session.moment().state).choices
+    )
     session.do("end")
-    assert len(game.filter(session.legal(), ["c4", "d4"], session.state)) == 3
-    assert len(game.filter(session.legal(), ["d4"], session.state)) == 3
+    assert len(game.filter(session.legal(), ["c4", "d4"], session.moment().state)) == 3
+    assert len(game.filter(session.legal(), ["d4"], session.moment().state)) == 3

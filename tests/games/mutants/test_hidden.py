@@ -350,7 +350,7 @@ def test_a_game_is_played_by_mail(tmp_path, scenario, walls):
     human.copy_to(mutant)
     join(mutant.session, "mutant")
     mutant.copy_to(human)
-    seat = human.session.to_act
+    seat = human.session.moment().to_act
     while seat:
         own, other = folders if seat == "human" else folders[::-1]
         seat = own.play_on(partial(quickly, random, own.seat))
@@ -359,7 +359,7 @@ def test_a_game_is_played_by_mail(tmp_path, scenario, walls):
     for own, other in (folders, folders[::-1]):
         assert {*audit(own.log).unjudged} == {other.seat}
         assert not own.session.moment().known.knows(other.seat)
-        assert own.session.outcome == human.session.outcome
+        assert own.session.moment().outcome == human.session.moment().outcome
     for own, other in (folders, folders[::-1]):
         reveal(own.session, by=own.seat)
         own.copy_to(other)
@@ -376,13 +376,13 @@ def test_a_whole_game_is_clean_for_players_and_for_strangers(kind, tmp_path):
     path, copy = tmp_path / "game.jsonl", tmp_path / "copy.jsonl"
     options = hidden_options(random, kind)
     session = start("mutants", path, options=options, dice=OpenDice(f"{random.getrandbits(256):064x}"))
-    while seat := session.to_act:
+    while seat := session.moment().to_act:
         session.play(chosen(random, session.moment().view(seat), seat))
     copy.write_bytes(path.read_bytes())
     stranger, player = audit(copy), audit(path)
     assert stranger.fault is None and player.fault is None
     assert player.unjudged == {} and {*stranger.unjudged} == {*SEATS}
-    assert stranger.outcome == player.outcome == session.outcome
+    assert stranger.outcome == player.outcome == session.moment().outcome
     reveal(session)
     copy.write_bytes(path.read_bytes())
     assert audit(copy).unjudged == {}

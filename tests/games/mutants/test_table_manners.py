@@ -20,14 +20,14 @@ def test_a_move_is_not_taken_back_alone(move, tmp_path):
     with pytest.raises(NotAllowedError, match="needs human to agree"):
         undo(session, by="mutant")
     undo(session, by="mutant", agreed=["human"])
-    assert "n2" in session.state.units_by_place["B4"]
+    assert "n2" in session.moment().state.units_by_place["B4"]
 
 
 def test_what_is_set_up_is_taken_back_alone(tmp_path):
     session = start("mutants", tmp_path / "game.jsonl")
     session.do("wall E5-E6, put otis in F5, lift E5-E6")
     undo(session, by="human")
-    assert session.state.walls == {"E5-E6"}
+    assert session.moment().state.walls == {"E5-E6"}
 
 
 @pytest.mark.parametrize(("side", "human"), [("mutant", "Bo"), ("human", "Ann")])
@@ -36,21 +36,21 @@ def test_names_go_with_those_who_change_chairs(side, human, tmp_path):
     session = start("mutants", tmp_path / "game.jsonl", options={"sides": "roll"}, seats=names, dice=TableDice())
     session.do("sides", faces=[6, 3])
     session.do(f"choose {side}")
-    assert session.game.names(session.state, session.header.names)["human"] == human
+    assert session.game.names(session.moment().state, session.reducer.header.names)["human"] == human
 
 
 def test_both_agree_to_end_the_game(tmp_path):
     position = {"units": {"D4": "prof penny", "xN1": "n1"}, "phase": "human-move", "turn": 6}
     session = start("mutants", tmp_path / "game.jsonl", position=position)
     session.do("stop")
-    assert session.to_act == "human" and len(session.legal("mutant")) == 1
+    assert session.moment().to_act == "human" and len(session.legal("mutant")) == 1
     session.do("stop", by="mutant")
-    assert session.outcome.winners == ("human",)
-    assert session.to_act is None and not session.legal("mutant")
+    assert session.moment().outcome.winners == ("human",)
+    assert session.moment().to_act is None and not session.legal("mutant")
     with pytest.raises(NotAgreedError, match=r"by the rules, entry \d+ is final"):
         undo(session, by="mutant")
     undo(session, by="mutant", agreed=["human"])
-    assert session.outcome is None
+    assert session.moment().outcome is None
 
 
 def test_who_has_played_on_has_let_the_proposal_lapse(tmp_path):
@@ -59,10 +59,10 @@ def test_who_has_played_on_has_let_the_proposal_lapse(tmp_path):
     session = start("mutants", tmp_path / "game.jsonl", position=position)
     session.do("stop")
     session.do("move penny to D3")
-    assert session.state.stop is None
+    assert session.moment().state.stop is None
     assert not session.legal("mutant")
     session.do("stop")
-    assert session.state.stop == "human", "it can be proposed anew"
+    assert session.moment().state.stop == "human", "it can be proposed anew"
 
 
 def test_a_captive_counts_for_neither_side():

@@ -26,8 +26,8 @@ SAMPLES = {"learning": 2, "advanced-b": 7, "city-eating": 6}
 
 def play(session: Session, random: Random) -> None:
     """Play a game to its end, and reveal the monster's record."""
-    while session.to_act:
-        session.play(chosen(session.moment().view(session.to_act), session.legal(), random))
+    while session.moment().to_act:
+        session.play(chosen(session.moment().view(session.moment().to_act), session.legal(), random))
     reveal(session)
 
 

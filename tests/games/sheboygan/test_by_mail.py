@@ -32,7 +32,7 @@ def test_a_game_is_played_by_mail(tmp_path, scenario):
     human.copy_to(monster)
     join(monster.session, "monster")
     monster.copy_to(human)
-    seat = human.session.to_act
+    seat = human.session.moment().to_act
     while seat:
         own, other = folders if seat == "human" else folders[::-1]
         seat = own.play_on(partial(habit, own.seat, random))
@@ -41,7 +41,7 @@ def test_a_game_is_played_by_mail(tmp_path, scenario):
     assert {*audit(human.log).unjudged} == {"monster"}
     assert audit(monster.log).unjudged == {}
     assert not human.session.moment().known.knows("monster")
-    assert human.session.outcome == monster.session.outcome
+    assert human.session.moment().outcome == monster.session.moment().outcome
     reveal(monster.session, by="monster")
     monster.copy_to(human)
     assert human.log.read_bytes() == monster.log.read_bytes()

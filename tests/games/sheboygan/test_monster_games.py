@@ -64,11 +64,11 @@ def test_a_game_of_each_scenario_ends_and_is_clean(scenario, tmp_path):
     random = Random(scenario)
     path = tmp_path / "game.jsonl"
     session = start("sheboygan", path, options={"scenario": scenario}, dice=OpenDice(f"{random.getrandbits(256):064x}"))
-    while session.to_act:
-        session.play(chosen(session.moment().view(session.to_act), session.legal(), random))
+    while session.moment().to_act:
+        session.play(chosen(session.moment().view(session.moment().to_act), session.legal(), random))
     reveal(session)
     report = audit(path)
-    assert (report.fault, report.unjudged, report.outcome) == (None, {}, session.outcome)
+    assert (report.fault, report.unjudged, report.outcome) == (None, {}, session.moment().outcome)
     assert path.stat().st_size < LARGEST
 
 

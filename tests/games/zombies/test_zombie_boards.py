@@ -146,14 +146,14 @@ def test_a_group_plays_with_its_own_cards_and_types_what_it_draws(tmp_path):
     position = {"players": players, "phase": "action", "agenda": [{"task": "draw", "by": "LUI"}]}
     session = start("zombies", tmp_path / "g.jsonl", position=position, own={"components": own}, dice=TableDice())
     session.do("draw", faces=["blank", "baker"])
-    assert session.state.players["LUI"].health == 12
-    assert session.state.players["LUI"].survivors == ("baker",)
-    assert "cards" not in (session.state.board.reconstruction or "")
+    assert session.moment().state.players["LUI"].health == 12
+    assert session.moment().state.players["LUI"].survivors == ("baker",)
+    assert "cards" not in (session.moment().state.board.reconstruction or "")
     assert audit(tmp_path / "g.jsonl").fault is None
 
 
 def test_as_many_play_as_have_given_their_names(tmp_path):
     alone = start("zombies", tmp_path / "alone.jsonl", seats=["Anna"])
-    assert (alone.header.options["players"], alone.header.options["mode"]) == ("1", "solo")
+    assert (alone.reducer.header.options["players"], alone.reducer.header.options["mode"]) == ("1", "solo")
     three = start("zombies", tmp_path / "three.jsonl", seats=["Anna", "Bo", "Cy"])
-    assert [seated.name for seated in three.header.seats] == ["Anna", "Bo", "Cy"]
+    assert [seated.name for seated in three.reducer.header.seats] == ["Anna", "Bo", "Cy"]

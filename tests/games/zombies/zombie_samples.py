@@ -37,13 +37,13 @@ HABITS = ("place-rest", "rescue", "heal", "attack", "shoot", "hit", "key", "rope
 
 def play(session: Session, random: Random) -> None:
     """Play a game to its end."""
-    while session.to_act:
+    while session.moment().to_act:
         session.play(chosen(session, random))
 
 
 def chosen(session: Session, random: Random) -> Any:
     """What the player on turn does by habit."""
-    state, legal = session.state, session.legal()
+    state, legal = session.moment().state, session.legal()
     by_tag: dict[str, Any] = {}
     for choice in legal.choices:
         by_tag.setdefault(choice.kind.__struct_config__.tag, choice)

@@ -423,10 +423,10 @@ def test_a_folder_is_read_in_order_as_far_as_it_fits(tmp_path, monkeypatch):
 
 def test_a_report_is_small_whatever_stands_in_the_log(tmp_path):
     game = referee.start("manoover", tmp_path / "long.jsonl", options={"first": "red"})
-    position = msgspec.to_builtins(game.game.position_from(game.state))
+    position = msgspec.to_builtins(game.game.position_from(game.moment().state))
     for number in range(60):
         changed = position | {"taken": {"red": 1 - number % 2, "blue": 1 - number % 2}}
-        amend_position(game, changed, "x" * 3_000, game.seats)
+        amend_position(game, changed, "x" * 3_000, game.reducer.seats)
     audited = one(tmp_path / "long.jsonl")
     assert audited.clean
     assert len(referee.audit(tmp_path / "long.jsonl").amendments) == 60

@@ -16,6 +16,7 @@ from referee.record.archive.audit import audit, audit_stream
 from referee.record.log.line_format import BODY_AT, frame_entry
 from referee.record.table.deeds.amend import amend_position
 from referee.record.table.opening_logs import open_log, start
+from referee.record.table.recording import record_note
 from referee.record.table.reducer import UNPROVED
 from referee.record.table.undo_redo import undo
 from referee.record.table.verifier import Verifier
@@ -31,7 +32,7 @@ def log_of(documents, tmp_path):
 
 def test_a_clean_log(control):
     control.do("2 turn ne")
-    control.note("good move")
+    record_note(control, "good move")
     undo(control)
     report = audit(control.path)
     assert report.fault is None
@@ -42,8 +43,8 @@ def test_a_clean_log(control):
 
 
 def test_the_outcome_is_told(finished):
-    assert audit(finished.path).outcome == finished.outcome
-    assert finished.outcome.because
+    assert audit(finished.path).outcome == finished.moment().outcome
+    assert finished.moment().outcome.because
 
 
 def test_both_versions_of_events_that_differ(tmp_path):
@@ -97,7 +98,7 @@ def test_another_seed_makes_other_dice(tmp_path):
 
 def test_amendments_are_listed_and_gone_on_from(control):
     for turns, why in enumerate(("R1 was knocked over", "and again"), 1):
-        position = msgspec.to_builtins(control.game.position_from(control.state))
+        position = msgspec.to_builtins(control.game.position_from(control.moment().state))
         amend_position(control, position | {"taken": {"red": turns, "blue": turns}}, why, BOTH)
     control.do("2 turn ne")
     report = audit(control.path)
@@ -109,7 +110,7 @@ def test_amendments_are_listed_and_gone_on_from(control):
 
 
 def test_the_command_line_lists_amendments(control, cli):
-    position = msgspec.to_builtins(control.game.position_from(control.state))
+    position = msgspec.to_builtins(control.game.position_from(control.moment().state))
     amend_position(control, position | {"taken": {"red": 1, "blue": 1}}, "R1 was knocked over", BOTH)
     answer = cli("audit", control.path)
     assert answer.code == 0
@@ -199,13 +200,13 @@ def test_a_file_that_is_not_there(tmp_path):
 
 def test_a_game_on_the_players_own_board_from_their_own_position(control, tmp_path):
     (component,) = control.game.components
-    board = read_toml(component.shipped(control.header.options))
-    position = msgspec.to_builtins(control.game.position_from(control.state))
+    board = read_toml(component.shipped(control.reducer.header.options))
+    position = msgspec.to_builtins(control.game.position_from(control.moment().state))
     own = start("manoover", tmp_path / "own.jsonl", own={"board": board}, position=position)
-    assert own.state.cells == control.state.cells
+    assert own.moment().state.cells == control.moment().state.cells
     own.do("2 turn ne")
     assert audit(own.path).fault is None
-    assert open_log(own.path).state == own.state
+    assert open_log(own.path).moment().state == own.moment().state
 
 
 @pytest.mark.parametrize("rulings", [[], ["r.decline"], ["made.up"]])

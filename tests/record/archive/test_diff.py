@@ -14,6 +14,7 @@ from referee.engine.mode import TableDice
 from referee.record.archive.audit import audit
 from referee.record.archive.diff import compare_logs, distinct_names
 from referee.record.table.opening_logs import branch, start
+from referee.record.table.recording import record_note
 from referee.record.table.undo_redo import undo
 
 
@@ -71,7 +72,7 @@ def test_times_make_no_difference(mine, tmp_path):
 def test_remarks_and_branches_make_no_difference(control, tmp_path):
     """Though entries behind them have other numbers, and takebacks name those."""
     other = branch(control, "other", path=tmp_path / "other.jsonl")
-    other.note("here we parted")
+    record_note(other, "here we parted")
     for session in (control, other):
         session.do("2 turn ne")
         undo(session)

@@ -25,7 +25,7 @@ def parted(tmp_path):
     packets = []
     for player, seed in ((red, 1), (twin, 2)):
         player.receives(packet)
-        assert player.session.to_act == "red"
+        assert player.session.moment().to_act == "red"
         player.plays(lambda moment, random: moment.legal().pick(random), Random(seed))
         packets.append(player.sends())
     return blue, packets

@@ -18,7 +18,7 @@ FORMS = [{}, {"form": "plus", "order": "alternate"}, {"form": "three"}, {"editio
 
 
 def play_out(session, rng):
-    while session.to_act:
+    while session.moment().to_act:
         session.play(rng.choice(list(rng.choice(session.legal().choices))))
 
 

@@ -18,6 +18,7 @@ from referee.record.log.log_errors import MovedOnError, NotRecordedError, Unconf
 from referee.record.log.safe_files import UnsureError, open_named, replace_file
 from referee.record.table import history
 from referee.record.table.opening_logs import open_log, start
+from referee.record.table.recording import record_note
 
 
 @pytest.fixture
@@ -40,12 +41,12 @@ def test_a_failed_fsync_is_reported_as_unknown(control, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", failing("fsync", errno.EIO))
         with pytest.raises(UnconfirmedError, match="nobody can tell whether") as unknown:
-            control.note("perhaps")
+            record_note(control, "perhaps")
     assert "nothing was recorded" not in str(unknown.value)
     assert audit(control.path).fault is None
     assert len(control.entries) == 3
     with pytest.raises(MovedOnError):  # never twice
-        control.note("perhaps")
+        record_note(control, "perhaps")
 
 
 def test_the_command_line_words_it_as_unknown(control, cli, monkeypatch):
@@ -91,7 +92,7 @@ def test_a_full_disk_leaves_an_unterminated_log_as_it_was(write, control, monkey
     session, before = open_log(control.path), files_of(control.path)
     monkeypatch.setattr(os, "write", write)
     with pytest.raises(NotRecordedError):
-        session.note("no room")
+        record_note(session, "no room")
     assert files_of(control.path) == before
 
 
@@ -102,7 +103,7 @@ def test_a_full_disk_loses_no_torn_bytes(write, control, monkeypatch):
     session = open_log(control.path)
     monkeypatch.setattr(os, "write", write)
     with pytest.raises(NotRecordedError):
-        session.note("no room")
+        record_note(session, "no room")
     found = files_of(control.path)
     assert found[control.path.name] + found.get(f"{control.path.name}.torn", b"") in (
         whole + b"torn",
@@ -139,7 +140,7 @@ def test_nothing_is_acknowledged_before_the_disk_has_it(control, monkeypatch):
 
     monkeypatch.setattr(os, "fsync", watch)
     remembered = beside(control.path, ".head").read_text()
-    control.note("slowly")
+    record_note(control, "slowly")
     assert seen == [(control.path.read_bytes(), remembered, 3)]
 
 
@@ -200,7 +201,7 @@ def test_what_remembers_the_end_is_whole_or_not_there(control, monkeypatch):
     before = memory.read_bytes()
     with monkeypatch.context() as patch:
         patch.setattr("pathlib.Path.replace", failing_replace)
-        control.note("recorded")
+        record_note(control, "recorded")
     assert memory.read_bytes() == before
     assert not beside(control.path, ".head.new").exists()
     assert audit(control.path).fault is None

@@ -53,17 +53,17 @@ def file_of(session):
 def test_a_shipped_file_is_named_by_its_hash(path):
     session = start("ambush", path)
     (component,) = session.game.components
-    shipped = component.shipped(session.header.options)
+    shipped = component.shipped(session.reducer.header.options)
     digest = content_hash(shipped)
-    assert session.header.files == {"board": ShippedFile(shipped.stem, digest)}
+    assert session.reducer.header.files == {"board": ShippedFile(shipped.stem, digest)}
     assert not own_files_folder(path).exists()
 
 
 def test_a_small_file_stands_in_the_header(path, small):
     session = start("ambush", path, own={"board": small})
-    assert session.header.files == {"board": OwnFile(small)}
+    assert session.reducer.header.files == {"board": OwnFile(small)}
     assert not own_files_folder(path).exists()
-    assert open_log(path).state == session.state
+    assert open_log(path).moment().state == session.moment().state
     assert audit(path).fault is None
 
 
@@ -72,8 +72,8 @@ def test_a_big_file_lies_beside_the_log(beside, big):
     digest = sha256(file.read_bytes()).hexdigest()
     assert file.read_bytes() == encode(big)
     assert file.name == f"{digest}.json"
-    assert beside.header.files == {"board": FileBeside(digest)}
-    assert open_log(beside.path).state == beside.state
+    assert beside.reducer.header.files == {"board": FileBeside(digest)}
+    assert open_log(beside.path).moment().state == beside.moment().state
     beside.do("hide bay")
     assert audit(beside.path).fault is None
 
@@ -83,7 +83,7 @@ def test_files_of_all_sizes_round_the_limit(tmp_path, small, monkeypatch):
     monkeypatch.setattr("referee.record.log.game_files.INLINE", limit)
     for size in (limit - 1, limit, limit + 1):
         session = start("ambush", tmp_path / f"{size}.jsonl", own={"board": small | {"name": "x" * (size - base)}})
-        assert isinstance(session.header.files["board"], FileBeside if size > limit else OwnFile)
+        assert isinstance(session.reducer.header.files["board"], FileBeside if size > limit else OwnFile)
         assert audit(session.path).fault is None
 
 
@@ -111,7 +111,7 @@ def test_a_branch_takes_its_files_along(beside, tmp_path):
     (tmp_path / "far").mkdir()
     other = branch(beside, "b", path=tmp_path / "far" / "b.jsonl", agreed=("red", "blue"))
     assert file_of(other).read_bytes() == file_of(beside).read_bytes()
-    assert other.state == beside.state
+    assert other.moment().state == beside.moment().state
     shutil.rmtree(own_files_folder(beside.path))
     assert audit(other.path).fault is None
 

@@ -12,6 +12,7 @@ from referee.record.log.line_format import OPENER
 from referee.record.log.log_errors import FaultError, NotAllowedError
 from referee.record.log.mail_damage import MailedLog
 from referee.record.table.opening_logs import branch, extract_mailed_log, open_log
+from referee.record.table.recording import record_note
 
 GREETING = "Dear Bo,\r\n\r\nhere is our game. I hope > you < are well — Zoë\r\n\r\n".encode()
 FOOTER = b"-- \nAnna\nSent from my telephone\n"
@@ -127,14 +128,14 @@ def test_nothing_is_added_to_a_letter(tmp_path):
     data = GREETING + LOG
     session = open_log(put(tmp_path, data))
     with pytest.raises(NotAllowedError, match="take the log out first"):
-        session.note("hello")
+        record_note(session, "hello")
     assert session.path.read_bytes() == data
 
 
 def test_a_log_taken_out_of_a_letter_is_the_one_that_was_sent(tmp_path):
     session = extract_mailed_log(open_log(put(tmp_path, GREETING + LOG + FOOTER)), tmp_path / "out.jsonl")
     assert session.path.read_bytes() == LOG
-    session.note("goes on")
+    record_note(session, "goes on")
     assert audit(session.path).fault is None
     with pytest.raises(FileExistsError):
         extract_mailed_log(open_log(tmp_path / "letter.txt"), tmp_path / "out.jsonl")
@@ -149,7 +150,7 @@ def test_a_letter_is_branched_from_its_log(tmp_path):
 def test_a_letter_that_lacks_what_was_acknowledged_here_is_told_so(control, tmp_path):
     """The memory of a log is asked about what is taken out of a letter, too."""
     data = control.path.read_bytes()
-    control.note("one more")
+    record_note(control, "one more")
     control.path.write_bytes(GREETING + data)
     assert audit(control.path).fault.code == "lost-tail"
     with pytest.raises(FaultError, match="lost-tail"):

@@ -19,6 +19,7 @@ from referee.record.log import lock as file_lock
 from referee.record.log import store
 from referee.record.log.log_errors import FaultError, MovedOnError, NotAllowedError, NotRecordedError, UnconfirmedError
 from referee.record.table.opening_logs import branch, open_log, start
+from referee.record.table.recording import record_note
 from referee.record.table.undo_redo import undo
 
 
@@ -36,7 +37,7 @@ def test_what_was_judged_on_an_old_head_is_not_recorded(control):
     before = files_of(control.path)
     for record in (
         partial(control.do, "2 turn n"),
-        partial(control.note, "late"),
+        partial(record_note, control, "late"),
         partial(undo, control, by="red"),
     ):
         with pytest.raises((MovedOnError, NotAllowedError)):
@@ -62,13 +63,13 @@ def test_a_log_of_the_same_size_that_is_another_counts_as_moved_on(control):
     hash_at = len(data) - line + 9
     control.path.write_bytes(data[:hash_at] + bytes([data[hash_at] ^ 1]) + data[hash_at + 1 :])
     with pytest.raises(MovedOnError):
-        control.note("late")
+        record_note(control, "late")
 
 
 def test_a_torn_write_that_came_since_counts_as_moved_on(control):
     control.path.write_bytes(control.path.read_bytes() + b"half an ent")
     with pytest.raises(MovedOnError):
-        control.note("late")
+        record_note(control, "late")
     assert control.path.read_bytes().endswith(b"half an ent")
 
 
@@ -79,7 +80,7 @@ def test_the_command_line_says_so_with_exit_5(words, control, cli, monkeypatch):
 
     def overtaken(path, *rest):
         monkeypatch.setattr(store, "append", real)
-        open_log(path).note("faster")
+        record_note(open_log(path), "faster")
         return real(path, *rest)
 
     monkeypatch.setattr(store, "append", overtaken)
@@ -93,7 +94,7 @@ def test_nothing_can_be_added_to_a_part_of_a_log(control):
     before, part = files_of(control.path), open_log(control.path, upto=1)
     assert part.head.n == len(part.entries) == 2
     with pytest.raises(MovedOnError):
-        part.note("in the past")
+        record_note(part, "in the past")
     assert files_of(control.path) == before
 
 
@@ -102,25 +103,25 @@ def test_somebody_records_while_the_log_is_being_read(control, monkeypatch):
 
     def read_and_be_overtaken(reader, *, part=False):
         monkeypatch.setattr(store, "head_from", real)
-        other.note("meanwhile")
+        record_note(other, "meanwhile")
         return real(reader, part=part)
 
     monkeypatch.setattr(store, "head_from", read_and_be_overtaken)
     overtaken = open_log(control.path)
     with pytest.raises(MovedOnError):
-        overtaken.note("too late")
+        record_note(overtaken, "too late")
     assert audit(control.path).fault is None
 
 
 def test_a_log_is_added_to_however_long_it_is(control):
     """Of a long one the end alone is compared: here 160 kB, and then bytes of an entry that was cut short."""
     for number in range(40):
-        control.note(f"{number} " + "long " * 800)
+        record_note(control, f"{number} " + "long " * 800)
     control.path.write_bytes(control.path.read_bytes() + b"torn")
     again = open_log(control.path)
-    again.note("after it")
+    record_note(again, "after it")
     with pytest.raises(MovedOnError) as stopped:
-        control.note("late")
+        record_note(control, "late")
     told = "someone else changed the log meanwhile; look again, then repeat"
     assert str(stopped.value) == told
     assert audit(control.path).entries == 44
@@ -167,7 +168,7 @@ def test_the_command_line_reports_a_lost_tail(control, cli):
 
 def test_a_longer_log_that_holds_the_remembered_entry_is_fine(control):
     remembered = beside(control.path, ".head").read_bytes()
-    control.note("came by mail")
+    record_note(control, "came by mail")
     for known in (remembered, f"1 {control.entries[1].prev}\n".encode()):
         beside(control.path, ".head").write_bytes(known)
         assert len(open_log(control.path).entries) == 4
@@ -212,7 +213,7 @@ def test_what_is_no_memory_is_told_and_taken_for_none(said, control, cli):
     assert doubt in shown.err
     assert doubt in b" ".join(audited.out.split())
     assert b"forgotten" in cli("--json", "audit", control.path).out
-    control.note("remembered again")
+    record_note(control, "remembered again")
     assert audit(control.path).forgotten is None
 
 
@@ -222,15 +223,15 @@ def test_a_log_without_memory_opens(control):
 
 
 def test_the_memory_follows_every_append(control):
-    control.note("one")
+    record_note(control, "one")
     assert beside(control.path, ".head").read_text() == f"4 {control.head.hash}\n"
     assert open_log(control.path).head == control.head
 
 
 def test_an_entry_is_recorded_even_if_it_cannot_be_remembered(control):
     beside(control.path, ".head.new").mkdir()
-    control.note("recorded")
-    control.note("and so is this")
+    record_note(control, "recorded")
+    record_note(control, "and so is this")
     assert audit(control.path).entries == 5
 
 
@@ -265,7 +266,7 @@ def test_a_branch_begins_with_its_parent_byte_for_byte(at, control):
     data = other.path.read_bytes()
     assert data.startswith(b"".join(lines[: at + 1]))
     assert data.count(b"\n") == at + 2
-    assert other.state == control.moment(at).state
+    assert other.moment().state == control.moment(at).state
     assert (other.entries[-1].name, other.entries[-1].parent) == ("what-if", "game")
     assert audit(other.path).fault is None
     assert control.path.read_bytes() == before
@@ -282,8 +283,8 @@ def test_a_copy_of_a_log_alone_is_the_whole_game(control, tmp_path):
     copy = tmp_path / "elsewhere" / "copy.jsonl"
     copy.parent.mkdir()
     shutil.copy(control.path, copy)
-    assert open_log(copy).state == control.state
-    assert isinstance(open_log(copy).header.dice, TableDice)
+    assert open_log(copy).moment().state == control.moment().state
+    assert isinstance(open_log(copy).reducer.header.dice, TableDice)
 
 
 # One writer at a time
@@ -308,10 +309,10 @@ def test_nobody_writes_while_another_process_holds_the_lock(control, monkeypatch
     with holder(control.path) as other:
         assert other.stdout.readline() == b"held\n"
         with pytest.raises(NotRecordedError, match="another program"):
-            control.note("waiting")
+            record_note(control, "waiting")
         assert files_of(control.path) == before
         other.communicate()
-    control.note("free again")
+    record_note(control, "free again")
     assert audit(control.path).entries == 4
 
 
@@ -325,7 +326,7 @@ def test_no_other_process_gets_the_lock_while_one_writes(control, monkeypatch):
         real(descriptor)
 
     monkeypatch.setattr(os, "fsync", meanwhile)
-    control.note("writing")
+    record_note(control, "writing")
     assert outcomes == [True]
 
 
@@ -334,9 +335,9 @@ def test_a_waiting_process_gets_the_same_lock(control):
     lock = beside(control.path, ".lock")
     before = lock.stat()
     for text in ("one", "two"):
-        control.note(text)
+        record_note(control, text)
     with pytest.raises(MovedOnError):
-        open_log(control.path, upto=0).note("refused")
+        record_note(open_log(control.path, upto=0), "refused")
     assert (lock.stat().st_ino, lock.stat().st_dev) == (before.st_ino, before.st_dev)
 
 
@@ -356,9 +357,9 @@ def test_a_log_that_is_held_under_another_name_is_not_written(control, monkeypat
     with control.path.open("rb") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
         with pytest.raises(NotRecordedError, match=r"^nothing was recorded: another program .* try again$"):
-            control.note("waiting")
+            record_note(control, "waiting")
         assert files_of(control.path) == before
-    control.note("free again")
+    record_note(control, "free again")
     assert audit(control.path).entries == 4
 
 
@@ -367,7 +368,7 @@ def test_who_is_held_up_for_a_moment_waits(control, monkeypatch):
     with control.path.open("rb") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
         monkeypatch.setattr(file_lock.time, "sleep", lambda _: fcntl.flock(other, fcntl.LOCK_UN))
-        control.note("after a while")
+        record_note(control, "after a while")
     assert audit(control.path).entries == 4
 
 
@@ -377,7 +378,7 @@ def test_a_lock_that_is_no_file_is_not_touched(control, thing, tmp_path):
     lock.unlink()
     lock.symlink_to(other) if thing == "link" else lock.mkdir()
     with pytest.raises(NotRecordedError, match=r"^nothing was recorded: game.jsonl.lock: this is not a file but a"):
-        control.note("never")
+        record_note(control, "never")
     assert not other.exists()
 
 
@@ -395,9 +396,9 @@ def test_no_file_stays_open(control, tmp_path):
     before = len(os.listdir("/proc/self/fd"))  # noqa: PTH208 - numbers, no paths
     session = start("manoover", tmp_path / "new.jsonl")
     for number in range(3):
-        session.note(f"{number}")
+        record_note(session, f"{number}")
     control.path.write_bytes(control.path.read_bytes() + b"torn")
-    open_log(control.path).note("after it")
+    record_note(open_log(control.path), "after it")
     assert len(os.listdir("/proc/self/fd")) == before  # noqa: PTH208
 
 
@@ -428,12 +429,12 @@ def test_half_an_entry_that_cannot_be_taken_back_is_unknown(control, monkeypatch
     monkeypatch.setattr(os, "write", lambda descriptor, data: real(descriptor, data[:40]))
     monkeypatch.setattr(os, "ftruncate", lambda descriptor, size: (_ for _ in ()).throw(OSError(5, "I/O error")))
     with pytest.raises(UnconfirmedError, match="part of an entry may have been written"):
-        control.note("perhaps")
+        record_note(control, "perhaps")
     monkeypatch.undo()
     assert control.path.read_bytes()[:-40] == whole
     again = open_log(control.path)
     assert len(again.head.torn) == 40
-    again.note("after it")
+    record_note(again, "after it")
     assert audit(control.path).entries == 4
 
 
@@ -447,7 +448,7 @@ def test_the_first_lines_of_a_log_that_lacks_its_last_line_feed(control):
 def test_what_the_disk_does_not_confirm_is_told_with_its_reason(control, monkeypatch):
     monkeypatch.setattr(os, "fsync", lambda descriptor: (_ for _ in ()).throw(OSError(errno.EIO, "Input/output error")))
     with pytest.raises(UnconfirmedError) as unknown:
-        control.note("perhaps")
+        record_note(control, "perhaps")
     told = "nobody can tell whether this was recorded (Input/output error); look at the log first"
     assert str(unknown.value) == told
 

@@ -7,6 +7,7 @@ from logfiles import beside, files_of
 
 from referee.record.archive.audit import audit
 from referee.record.table.opening_logs import branch, open_log
+from referee.record.table.recording import record_note
 
 
 def restored(path, data, head):
@@ -17,7 +18,7 @@ def restored(path, data, head):
 
 
 def one_note(session):
-    session.note("Anna came late; é 龍")
+    record_note(session, "Anna came late; é 龍")
 
 
 def two_plays(session):
@@ -48,12 +49,12 @@ def check_recovery(session, data):
     assert (torn == b"") == (data.endswith(b"\n") or session.head.unterminated)
     kept = data[: len(data) - len(torn)]
     assert kept.count(b"\n") + session.head.unterminated == len(session.entries)
-    session.note("after the tear")
+    record_note(session, "after the tear")
     assert audit(path).fault is None
     assert path.read_bytes().startswith(kept)
     aside = beside(path, ".torn")
     assert (aside.read_bytes() if aside.exists() else b"") == torn
-    assert open_log(path).state == session.state
+    assert open_log(path).moment().state == session.moment().state
 
 
 def test_looking_at_a_torn_log_changes_nothing(control):
@@ -68,7 +69,7 @@ def test_looking_at_a_torn_log_changes_nothing(control):
 def test_torn_writes_are_collected(control):
     for torn in (b"first", b"second"):
         control.path.write_bytes(control.path.read_bytes() + torn)
-        open_log(control.path).note("goes on")
+        record_note(open_log(control.path), "goes on")
     assert beside(control.path, ".torn").read_bytes() == b"firstsecond"
 
 
@@ -77,7 +78,7 @@ def test_an_entry_that_lacks_only_its_newline_is_kept_and_continued(control):
     path.write_bytes(whole[:-1])
     session = open_log(path)
     assert (len(session.entries), session.head.torn, session.head.unterminated) == (3, b"", True)
-    session.note("goes on")
+    record_note(session, "goes on")
     assert path.read_bytes().startswith(whole + b'{"hash":"')
     assert audit(path).fault is None
     assert not beside(path, ".torn").exists()
@@ -86,7 +87,7 @@ def test_an_entry_that_lacks_only_its_newline_is_kept_and_continued(control):
 def test_a_game_entry_that_lacks_only_its_newline_is_kept_and_continued(table):
     whole = table.path.read_bytes()
     table.path.write_bytes(whole[:-1])
-    open_log(table.path).note("goes on")
+    record_note(open_log(table.path), "goes on")
     assert table.path.read_bytes().startswith(whole + b'{"hash":"')
     assert audit(table.path).entries == 2
 

@@ -55,7 +55,7 @@ def test_a_line_that_is_none_is_passed_over(laptop, line):
         file.write(line)
     session = open_log(laptop.path)
     session.do("hide cave")
-    assert open_log(laptop.path).state.chests["red"].value == "cave"
+    assert open_log(laptop.path).moment().state.chests["red"].value == "cave"
     assert audit(laptop.path).fault is None
 
 
@@ -147,7 +147,7 @@ def test_a_log_that_could_not_be_started_leaves_no_vault(path, monkeypatch):
         with pytest.raises(NotRecordedError):
             start("ambush", path)
     assert not list(path.parent.glob("*.vault"))
-    assert start("ambush", path).vault_seats == {"red", "blue"}
+    assert start("ambush", path).reducer.opener.vaults.keys() == {"red", "blue"}
 
 
 def test_a_log_looks_the_same_live_and_reopened(over):

@@ -97,7 +97,7 @@ def test_once_revealed_anybody_can_judge_it(notes):
 
 def test_it_is_replayed_taken_back_brought_again_and_branched_off(notes):
     amend_pieces(notes, ["D2-D3 none"], "mistaken", ["mutant"], "human")
-    assert open_log(notes.path).state == notes.state
+    assert open_log(notes.path).moment().state == notes.moment().state
     off = branch(notes, "what-if", agreed=BOTH)
     assert pieces(off, "human")["D2-D3"] == "none"
     assert audit(off.path).fault is None
@@ -193,7 +193,7 @@ def is_amended(session, random):
     known = pieces(session, owner)
     change = f"{random.choice([*known])} {random.choice([*known.values()])}"
     try:
-        amend_pieces(session, [change], "the cat", session.seats, owner)
+        amend_pieces(session, [change], "the cat", session.reducer.seats, owner)
     except NotAllowedError:
         return False
     return True
@@ -207,7 +207,7 @@ def test_whoever_reads_it_comes_to_what_he_may_see(tmp_path, ambush, game, optio
     random, done = Random(game), 0
     session = start(game, tmp_path / "game.jsonl", options=options, dice=OpenDice(SEED))
     for _ in range(60):
-        if session.to_act is None:
+        if session.moment().to_act is None:
             break
         line = ActionBatch(session.moment(), [session.legal().pick(random)])
         if line.said and isinstance(line.said[-1].verdict, Played):
@@ -219,6 +219,6 @@ def test_whoever_reads_it_comes_to_what_he_may_see(tmp_path, ambush, game, optio
         for eyes in (None, *seats):
             assert SeatView(other, eyes).sight.view == SeatView(session, eyes).sight.view
         assert audit(other.path).fault is None
-    reveal(session, agreed=session.seats)
+    reveal(session, agreed=session.reducer.seats)
     shutil.rmtree(session.path.parent / "only")
     assert audit(shut_from(session).path).is_complete

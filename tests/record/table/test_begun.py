@@ -12,6 +12,7 @@ from referee.record.log import vault as vaults
 from referee.record.log.log_errors import MovedOnError, NotAllowedError, NotRecordedError, UnconfirmedError
 from referee.record.table import opening_logs as starting
 from referee.record.table.opening_logs import branch, join, open_log, start
+from referee.record.table.recording import record_note
 
 REAL_WRITE = os.write
 pytestmark = pytest.mark.usefixtures("ambush")
@@ -99,13 +100,13 @@ def test_who_could_not_join_has_no_vault_and_can_try_again(tmp_path, monkeypatch
             with pytest.raises(NotRecordedError):
                 join(session, "blue")
     else:
-        open_log(session.path).note("faster")
+        record_note(open_log(session.path), "faster")
         with pytest.raises(MovedOnError):
             join(session, "blue")
     assert left_in(tmp_path) == before
     again = open_log(session.path)
     join(again, "blue")
-    assert open_log(session.path).vault_seats == {"red", "blue"}
+    assert open_log(session.path).reducer.opener.vaults.keys() == {"red", "blue"}
 
 
 # Names

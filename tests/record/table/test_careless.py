@@ -19,17 +19,18 @@ from referee.record.table.deeds.reveal import reveal
 from referee.record.table.entry_draft import draft_play
 from referee.record.table.opening_logs import open_log, start
 from referee.record.table.prescan import Prescan, prescan_log
+from referee.record.table.recording import record_note
 from referee.record.table.undo_redo import undo
 
 pytestmark = pytest.mark.usefixtures("ambush")
 
 
 def vaults_of(session):
-    return {seat: vault_path(session.path, seat).read_bytes() for seat in session.seats}
+    return {seat: vault_path(session.path, seat).read_bytes() for seat in session.reducer.seats}
 
 
 def without_vaults(session):
-    for seat in session.seats:
+    for seat in session.reducer.seats:
         vault_path(session.path, seat).unlink()
 
 
@@ -64,9 +65,9 @@ def overtaken(request, hidden, monkeypatch):
 def test_somebody_plays_while_a_log_is_being_opened(overtaken):
     session = open_log(overtaken)
     assert len(session.entries) == 5
-    assert all(session.moment().known.knows(seat) for seat in session.seats)
+    assert all(session.moment().known.knows(seat) for seat in session.reducer.seats)
     with pytest.raises(MovedOnError):
-        session.note("too late")
+        record_note(session, "too late")
 
 
 def test_somebody_plays_while_a_log_is_being_audited(overtaken):
@@ -84,7 +85,7 @@ def test_who_loses_a_race_leaves_nothing_in_a_vault(laptop):
     assert vaults_of(other) == before
     assert files_of(laptop.path) == files
     with pytest.raises(MovedOnError):
-        laptop.note("nor later")
+        record_note(laptop, "nor later")
     assert vaults_of(other) == before
 
 
@@ -101,7 +102,7 @@ def test_a_secret_that_was_not_recorded_is_kept_the_next_time(laptop, monkeypatc
     assert vaults_of(laptop) == before
     monkeypatch.setattr(os, "write", real)
     laptop.do("hide cave")
-    assert open_log(laptop.path).state.chests["red"].value == "cave"
+    assert open_log(laptop.path).moment().state.chests["red"].value == "cave"
 
 
 def test_what_may_not_be_recorded_leaves_nothing_for_later(hidden):
@@ -109,7 +110,7 @@ def test_what_may_not_be_recorded_leaves_nothing_for_later(hidden):
     with pytest.raises(NotAllowedError):
         hidden.append([*_sealed_and_refused(hidden)])
     before = vaults_of(hidden)
-    hidden.note("nothing secret")
+    record_note(hidden, "nothing secret")
     assert vaults_of(hidden) == before
 
 

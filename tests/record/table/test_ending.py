@@ -14,6 +14,7 @@ from referee.record.table.deeds.resign import resign
 from referee.record.table.deeds.reveal import reveal
 from referee.record.table.deeds.settle import end_by_agreement
 from referee.record.table.opening_logs import open_log, start
+from referee.record.table.recording import record_note
 from referee.record.table.undo_redo import undo
 
 BOTH = ["red", "blue"]
@@ -21,11 +22,11 @@ BOTH = ["red", "blue"]
 
 def test_who_resigns_has_lost(control):
     resign(control, "red")
-    assert (control.to_act, list(control.legal())) == (None, [])
-    assert control.outcome.winners == ("blue",)
-    assert control.outcome.ranks == (("blue",), ("red",))
-    assert control.outcome.because == "red has resigned"
-    assert open_log(control.path).outcome == audit(control.path).outcome == control.outcome
+    assert (control.moment().to_act, list(control.legal())) == (None, [])
+    assert control.moment().outcome.winners == ("blue",)
+    assert control.moment().outcome.ranks == (("blue",), ("red",))
+    assert control.moment().outcome.because == "red has resigned"
+    assert open_log(control.path).moment().outcome == audit(control.path).outcome == control.moment().outcome
 
 
 @pytest.mark.parametrize(
@@ -35,8 +36,8 @@ def test_an_end_by_agreement(control, winners, because):
     with pytest.raises(NotAgreedError, match="needs blue to agree"):
         end_by_agreement(control, winners, ["red"])
     end_by_agreement(control, winners, BOTH)
-    assert control.outcome.winners == tuple(winners)
-    assert control.outcome.because == f"ended by agreement: {because}"
+    assert control.moment().outcome.winners == tuple(winners)
+    assert control.moment().outcome.because == f"ended by agreement: {because}"
     assert audit(control.path).fault is None
 
 
@@ -54,21 +55,21 @@ def test_nothing_is_played_after_the_end(control):
         with pytest.raises(NotAllowedError):
             late()
     assert control.path.read_bytes() == before
-    control.note("a good game")
+    record_note(control, "a good game")
     assert audit(control.path).fault is None
 
 
 def test_an_end_is_taken_back_by_agreement(control):
-    before = control.state
+    before = control.moment().state
     resign(control, "red")
     with pytest.raises(NotAgreedError, match="entry 3 ended the game"):
         undo(control)
     undo(control, agreed=BOTH)
-    assert (control.outcome, control.to_act, control.state) == (None, "red", before)
+    assert (control.moment().outcome, control.moment().to_act, control.moment().state) == (None, "red", before)
     control.do("2 go")
     assert audit(control.path).fault is None
     undo(control)
-    assert open_log(control.path).to_act == "red"
+    assert open_log(control.path).moment().to_act == "red"
 
 
 def test_where_three_play_the_others_must_agree_that_it_ends(path):
@@ -76,7 +77,7 @@ def test_where_three_play_the_others_must_agree_that_it_ends(path):
     with pytest.raises(NotAgreedError, match="needs blue and green to agree"):
         resign(session, "red")
     resign(session, "red", ["blue", "green"])
-    assert session.outcome.ranks == (("blue", "green"), ("red",))
+    assert session.moment().outcome.ranks == (("blue", "green"), ("red",))
     assert audit(path).fault is None
 
 
@@ -101,10 +102,10 @@ def test_a_log_in_which_a_finished_game_is_given_up_is_found(finished):
 
 def test_after_resigning_secrets_are_opened_freely(hidden):
     resign(hidden, "red")
-    assert hidden.outcome.winners == ("blue",)
+    assert hidden.moment().outcome.winners == ("blue",)
     reveal(hidden)
     report = audit(hidden.path)
-    assert (report.fault, report.secrets, report.outcome) == (None, 0, hidden.outcome)
+    assert (report.fault, report.secrets, report.outcome) == (None, 0, hidden.moment().outcome)
 
 
 def test_a_game_of_a_match_is_given_up(tmp_path):

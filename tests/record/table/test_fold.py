@@ -31,6 +31,7 @@ from referee.record.table.deeds.amend import amend_position
 from referee.record.table.deeds.resign import resign
 from referee.record.table.deeds.takeback import TakebackEntry
 from referee.record.table.opening_logs import open_log, replay, start
+from referee.record.table.recording import record_note
 from referee.record.table.undo_redo import undo
 
 BOTH = ["red", "blue"]
@@ -81,11 +82,11 @@ def test_hash_seat_and_time_of_a_play_are_looked_at(said, code, control):
 
 
 def test_own_actions_without_dice_are_taken_back_alone(control):
-    before = control.state
+    before = control.moment().state
     control.do("2 turn ne")
     control.do("2 turn n")
     undo(control, 2)
-    assert control.state == before
+    assert control.moment().state == before
     assert (control.entries[-1].to, control.entries[-1].by, control.entries[-1].agreed) == (2, "red", ())
     assert audit(control.path).fault is None
 
@@ -101,7 +102,7 @@ def test_dice_are_taken_back_only_by_agreement(control):
     with pytest.raises(NotAllowedError, match="needs blue to agree: dice were rolled in entry 2"):
         undo(control)
     undo(control, agreed=["blue"])
-    assert control.state == control.moment(1).state
+    assert control.moment().state == control.moment(1).state
     assert audit(control.path).fault is None
 
 
@@ -114,7 +115,7 @@ def test_another_seats_play_is_taken_back_only_by_agreement(control):
 
 
 def test_an_amended_position_is_taken_back_only_by_agreement(control):
-    position = msgspec.to_builtins(control.game.position_from(control.state))
+    position = msgspec.to_builtins(control.game.position_from(control.moment().state))
     amend_position(control, position | MORE_TURNS, "checked", BOTH)
     with pytest.raises(NotAllowedError, match="all agreed on the position in entry"):
         undo(control, by="red")
@@ -123,11 +124,11 @@ def test_an_amended_position_is_taken_back_only_by_agreement(control):
 
 
 def test_a_note_does_not_stand_in_the_way(control):
-    before = control.state
+    before = control.moment().state
     control.do("2 turn ne")
-    control.note("hm", by="blue")
+    record_note(control, "hm", by="blue")
     undo(control)
-    assert control.state == before
+    assert control.moment().state == before
     assert audit(control.path).fault is None
 
 
@@ -136,9 +137,9 @@ def test_undo_counts_what_is_in_force(control):
     states = [control.moment(n).state for n in range(2, 6)]
     undo(control)
     undo(control)
-    assert control.state == states[1]
+    assert control.moment().state == states[1]
     undo(control)
-    assert control.state == states[0]
+    assert control.moment().state == states[0]
     assert [entry.to for entry in control.entries if isinstance(entry, TakebackEntry)] == [4, 3, 2]
 
 
@@ -205,11 +206,11 @@ def test_who_is_a_stranger():
 
 def test_an_abandoned_entry_can_be_gone_back_to_by_agreement(control):
     control.do("2 turn ne")
-    abandoned = control.state
+    abandoned = control.moment().state
     undo(control)
     path = appended(control, TakebackEntry, by="red", to=3, agreed=("blue",))
     again = open_log(path)
-    assert again.state == abandoned
+    assert again.moment().state == abandoned
     assert again.in_force() == [0, 1, 2, 3]
     assert audit(path).fault is None
     again.do("2 turn n")
@@ -242,11 +243,11 @@ def test_nobody_goes_back_to_the_future(to, control):
 
 def test_dice_are_never_thrown_again_after_a_takeback(solo):
     solo.do("throwoff")
-    before = solo.state
+    before = solo.moment().state
     for _ in range(6):
         solo.do("throw")
         undo(solo, agreed=BOTH)
-        assert solo.state == before
+        assert solo.moment().state == before
     rolls = [roll for entry in solo.entries if isinstance(entry, PlayEntry) for roll in entry.rolls]
     assert [roll.draw for roll in rolls] == list(range(7))
     assert len({roll.faces for roll in rolls[1:]}) > 1, "the same dice over and over"
@@ -259,7 +260,7 @@ def test_typed_dice_are_numbered_on_after_a_takeback(control):
     control.do("throw", faces=[2, 2, 6])
     throws = [entry for entry in control.entries if isinstance(entry, PlayEntry)][1:]
     assert throws[0].action == throws[1].action
-    assert control.state == control.moment(throws[0].n).state
+    assert control.moment().state == control.moment(throws[0].n).state
     assert [throw.rolls[0].draw for throw in throws] == [1, 2]
 
 
@@ -268,7 +269,7 @@ def test_typed_dice_are_numbered_on_after_a_takeback(control):
 
 def test_the_line_of_play_at_every_entry(control):
     control.do("2 turn ne")
-    control.note("a remark")
+    record_note(control, "a remark")
     undo(control)
     control.do("2 turn n")
     lines = [control.in_force(n) for n in range(7)]
@@ -279,7 +280,7 @@ def test_the_line_of_play_at_every_entry(control):
 
 def test_the_line_goes_through_amendments(control):
     amend_position(
-        control, msgspec.to_builtins(control.game.position_from(control.state)) | MORE_TURNS, "checked", BOTH
+        control, msgspec.to_builtins(control.game.position_from(control.moment().state)) | MORE_TURNS, "checked", BOTH
     )
     control.do("2 turn ne")
     assert control.in_force() == [0, 1, 2, 3, 4]
@@ -291,17 +292,17 @@ def test_the_line_goes_through_amendments(control):
 
 
 def test_an_amended_position_is_in_force(control):
-    position = msgspec.to_builtins(control.game.position_from(control.state))
+    position = msgspec.to_builtins(control.game.position_from(control.moment().state))
     position["robots"] = ["R1 a3 N" if robot.startswith("R1") else robot for robot in position["robots"]]
     amend_position(control, position, "R1 was knocked over", BOTH)
-    assert control.state.cells["R1"] == "a3"
-    assert open_log(control.path).state == control.state
+    assert control.moment().state.cells["R1"] == "a3"
+    assert open_log(control.path).moment().state == control.moment().state
     control.do("2 turn ne")
     assert audit(control.path).amendments[0].why == "R1 was knocked over"
 
 
 def test_one_of_the_players_may_amend_if_the_others_agree(control):
-    position = msgspec.to_builtins(control.game.position_from(control.state))
+    position = msgspec.to_builtins(control.game.position_from(control.moment().state))
     amend_position(control, position | MORE_TURNS, "checked", ["blue"], by="red")
     assert audit(control.path).fault is None
     with pytest.raises(NotAllowedError, match="needs blue to agree"):
@@ -320,7 +321,7 @@ def rules_forbidden(monkeypatch):
 
 
 def regretted(session):
-    session.note("one more try")
+    record_note(session, "one more try")
     undo(session, 3, agreed=BOTH)
     return session
 
@@ -328,8 +329,8 @@ def regretted(session):
 def test_replay_never_runs_the_rules(finished, monkeypatch):
     live = regretted(finished)
     rules_forbidden(monkeypatch)
-    assert open_log(finished.path).state == live.state
-    assert [known.truth for _, known in replay(finished.path)][-1] == live.state
+    assert open_log(finished.path).moment().state == live.moment().state
+    assert [known.truth for _, known in replay(finished.path)][-1] == live.moment().state
     with pytest.raises(AssertionError, match="ran a rule"):
         audit(finished.path)
 
@@ -345,8 +346,8 @@ def test_replay_equals_the_live_game_at_every_entry(finished):
 
 def test_a_log_looks_the_same_live_and_reopened(solo):
     again = open_log(solo.path)
-    assert list(again.header.names.items()) == list(solo.header.names.items())
-    assert (again.head, again.header) == (solo.head, solo.header)
+    assert list(again.reducer.header.names.items()) == list(solo.reducer.header.names.items())
+    assert (again.head, again.reducer.header) == (solo.head, solo.reducer.header)
 
 
 def test_replay_gives_what_was_good_before_a_fault(control):
@@ -363,11 +364,11 @@ def test_replay_gives_what_was_good_before_a_fault(control):
 
 
 def test_a_moment_of_a_log_is_read_without_what_follows(control):
-    state = control.state
+    state = control.moment().state
     control.do("2 turn ne")
     control.path.write_bytes(control.path.read_bytes()[:-50] + b"\n\n\n")
     part = open_log(control.path, upto=2)
-    assert part.state == state
+    assert part.moment().state == state
     assert len(part.entries) == 3
 
 

@@ -29,7 +29,7 @@ def test_a_branch_needs_all_to_agree_while_the_game_goes_on(hidden):
 def test_where_no_secret_is_kept_a_branch_shows_none(hidden):
     for seat in SEATS:
         vault_path(hidden.path, seat).unlink()
-    assert branch(open_log(hidden.path), "what-if").vault_seats == frozenset()
+    assert branch(open_log(hidden.path), "what-if").reducer.opener.vaults.keys() == frozenset()
 
 
 def test_after_the_end_anybody_may_branch(over):
@@ -53,7 +53,7 @@ def test_secret_dice_of_a_branch_are_others(tmp_path, at):
         for played in both:
             played.do("hide adrift")
             assert audit(played.path).fault is None
-        shores.add(tuple(played.state.chests["blue"].value for played in both))
+        shores.add(tuple(played.moment().state.chests["blue"].value for played in both))
     assert any(one != other for one, other in shores)
 
 
@@ -61,7 +61,7 @@ def test_a_branch_is_judged_to_its_end(hidden):
     other = branch(hidden, "other", agreed=SEATS)
     undo(other, by="blue", agreed=["red"])
     other.do("hide adrift")
-    while other.to_act:
+    while other.moment().to_act:
         other.play(next(iter(other.legal())))
     reveal(other)
     for seat in SEATS:

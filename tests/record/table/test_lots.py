@@ -103,15 +103,15 @@ def test_secret_lots_and_their_seed_are_sealed_in_their_play(tmp_path):
     report = audit(other)
     assert report.fault is None
     assert report.unjudged
-    reveal(game, agreed=game.seats)
+    reveal(game, agreed=game.reducer.seats)
     shutil.copy(path, other)
     assert audit(other).is_complete
 
 
 def test_what_was_drawn_is_never_drawn_again(tmp_path):
     game = set_up(tmp_path / "g.jsonl")
-    undo(game, 4, agreed=game.seats)
+    undo(game, 4, agreed=game.reducer.seats)
     game.do("random")
     assert len(set(seeds_of(game))) == 3
     assert audit(tmp_path / "g.jsonl").fault is None
-    assert open_log(tmp_path / "g.jsonl").state == game.state
+    assert open_log(tmp_path / "g.jsonl").moment().state == game.state

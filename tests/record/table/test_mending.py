@@ -13,6 +13,7 @@ from referee.record.log.log_errors import NotAgreedError, NotAllowedError
 from referee.record.table.deeds.amend import amend_position
 from referee.record.table.deeds.correct import correct_dice, correct_play, judge_corrected_play
 from referee.record.table.opening_logs import open_log
+from referee.record.table.recording import record_note
 from referee.record.table.undo_redo import go_back, redo, undo
 from referee.record.table.visible_log import last_player
 
@@ -23,20 +24,20 @@ BOTH = ["red", "blue"]
 
 def test_what_was_taken_back_alone_is_brought_back_alone(control):
     control.do("2 turn ne, 6 go")
-    before = control.state
+    before = control.moment().state
     undo(control, 2)
     redo(control)
-    assert control.state == before
+    assert control.moment().state == before
     assert control.in_force() == [0, 1, 2, 3, 4]
     assert audit(control.path).fault is None
-    assert open_log(control.path).state == before
+    assert open_log(control.path).moment().state == before
 
 
 def test_takebacks_are_brought_back_one_after_another(control):
     control.do("2 turn ne, 2 go, 6 go")
     undo(control)
     undo(control)
-    control.note("both were wrong")
+    record_note(control, "both were wrong")
     redo(control)
     assert control.in_force()[-1] == 4
     redo(control)
@@ -58,12 +59,12 @@ def test_once_something_is_played_nothing_is_brought_back(control):
 
 
 def test_dice_are_brought_back_by_agreement(control):
-    before = control.state
+    before = control.moment().state
     undo(control, agreed=BOTH)
     with pytest.raises(NotAgreedError, match="needs blue to agree: dice were rolled in entry 2"):
         redo(control)
     redo(control, agreed=["blue"])
-    assert control.state == before
+    assert control.moment().state == before
     control.do("2 go")
     assert audit(control.path).fault is None
 
@@ -86,12 +87,12 @@ def test_a_takeback_that_jumps_aside_is_not_brought_back(control):
 
 def test_a_secret_is_brought_back_by_agreement(hidden):
     hidden.do("raid reef 2")
-    before = hidden.state
+    before = hidden.moment().state
     undo(hidden, agreed=BOTH)
     with pytest.raises(NotAgreedError, match="needs blue to agree"):
         redo(hidden, by="red")
     redo(hidden, by="red", agreed=BOTH)
-    assert hidden.state == before
+    assert hidden.moment().state == before
     assert audit(hidden.path).fault is None
 
 
@@ -105,18 +106,18 @@ def test_what_still_holds_is_played_again(control):
     assert "the one die that shows 2 was spent" in found.because
     assert [type(entry).__name__ for entry in control.entries[6:]] == ["TakebackEntry", *["PlayEntry"] * 3]
     assert control.in_force() == [0, 1, 7, 8, 9]
-    assert control.state.dice == (6,)
+    assert control.moment().state.dice == (6,)
     assert control.entries[7].rolls[0].faces == (2, 6, 6)
     assert audit(control.path).fault is None
-    assert open_log(control.path).state == control.state
+    assert open_log(control.path).moment().state == control.moment().state
 
 
 def test_all_may_hold(control):
     control.do("2 go, 6 go")
-    before = control.state.cells
+    before = control.moment().state.cells
     found = correct_dice(control, 2, [1, 2, 6], agreed=BOTH)
     assert (found.held, found.lost, found.because) == ((3, 4), None, "")
-    assert (control.state.cells, control.state.dice) == (before, (1,))
+    assert (control.moment().state.cells, control.moment().state.dice) == (before, (1,))
 
 
 def test_later_throws_keep_the_dice_that_were_typed(control):
@@ -124,7 +125,7 @@ def test_later_throws_keep_the_dice_that_were_typed(control):
     control.do("throw", faces=[1, 1, 5])
     found = correct_dice(control, 2, [2, 3, 6], agreed=BOTH)
     assert (found.held, found.lost) == ((3, 4, 5, 6), None)
-    assert control.state.dice == (1, 1, 5)
+    assert control.moment().state.dice == (1, 1, 5)
     assert [entry.rolls[0].draw for entry in control.entries if getattr(entry, "rolls", ())] == [0, 1, 2, 3, 4]
     assert audit(control.path).fault is None
 
@@ -152,7 +153,7 @@ def test_what_was_agreed_to_is_recorded_and_nothing_else(control):
     assert control.path.read_bytes() == before
     with control.allow_only(agreed_to):
         correct_dice(control, 2, [2, 2, 5], "red", ["blue"])
-        control.note("what follows is free")
+        record_note(control, "what follows is free")
     assert audit(control.path).fault is None
 
 
@@ -174,7 +175,10 @@ def test_dice_from_a_seed_were_not_typed(solo):
 
 
 def test_a_position_that_all_agreed_on_does_not_hang_on_dice(control):
-    position = msgspec.to_builtins(control.game.position_from(control.state)) | {"dice": [2, 6], "spent": [["go", 2]]}
+    position = msgspec.to_builtins(control.game.position_from(control.moment().state)) | {
+        "dice": [2, 6],
+        "spent": [["go", 2]],
+    }
     amend_position(control, position, "because", BOTH)
     with pytest.raises(NotAllowedError, match="entry 3 since"):
         correct_dice(control, 2, [2, 3, 6], agreed=BOTH)
@@ -193,7 +197,7 @@ def test_a_move_is_corrected_and_what_still_holds_is_played_again(control):
     assert control.entries[10].action == Turn("2", "NE")
     assert control.entries[14].rolls[0].faces == (1, 1, 5)
     assert audit(control.path).fault is None
-    assert open_log(control.path).state == control.state
+    assert open_log(control.path).moment().state == control.moment().state
 
 
 def test_the_first_later_move_that_no_longer_holds_is_named(control):
@@ -242,7 +246,7 @@ def test_an_entry_that_holds_no_move_is_not_corrected(n, control):
 def test_after_a_corrected_move_dice_of_the_referee_are_rolled_again(solo):
     solo.do("throwoff")
     solo.do("throw")
-    robot = solo.state.dice[0]
+    robot = solo.moment().state.dice[0]
     solo.do(f"{robot} go, done!, auto")
     last = len(solo.entries)
     solo.do("throw")
@@ -258,7 +262,7 @@ def test_after_a_corrected_move_dice_of_the_referee_are_rolled_again(solo):
 def test_who_played_last_takes_back(control):
     assert last_player(control) == "red"
     control.do("2 go, done, auto")
-    assert (control.to_act, last_player(control)) == ("blue", "red")
+    assert (control.moment().to_act, last_player(control)) == ("blue", "red")
     undo(control)
     assert control.entries[-1].by == "red"
 

@@ -12,6 +12,7 @@ from referee.record.log.log_ends import LogEnds, find_ends
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.merging import ends_of_files, settle
 from referee.record.table.opening_logs import open_log
+from referee.record.table.recording import record_note
 
 CASES = [(form, style) for form in FORMS for style in STYLES]
 
@@ -43,7 +44,7 @@ def check_fork(folder, form, style, random):
     ends = ends_of_files(log)
     keep, again = random.randrange(2), random.random() < 0.5
     kept, other = ends.lines_of_end(keep), ends.lines_of_end(1 - keep)
-    seat = random.choice(open_log(log).seats)
+    seat = random.choice(open_log(log).reducer.seats)
     found = settle(log, ends, keep, seat, again=again)
     check_settled(log, found, kept, other, seat)
 
@@ -57,7 +58,7 @@ def check_settled(log, found, kept, other, seat):
     assert found.session.entries[-1].n == note.n + len(found.again.said)
     (aside,) = found.aside
     assert aside.read_bytes().startswith(other)
-    assert open_log(aside).branch_entry is not None
+    assert open_log(aside).reducer.branched is not None
     assert [audit(path).fault for path in (log, aside)] == [None, None]
 
 
@@ -150,7 +151,7 @@ def test_more_than_two_ends_are_told_and_one_is_kept(tmp_path):
     log = tmp_path / "merged.jsonl"
     lines = made.ours.read_bytes() + made.theirs.read_bytes()
     third = open_log(made.base)
-    third.note("not this way", "blue")
+    record_note(third, "not this way", "blue")
     log.write_bytes(lines + made.base.read_bytes())
     ends = ends_of_files(log)
     assert isinstance(ends, LogEnds)

@@ -119,7 +119,7 @@ def test_alphabets_are_not_mixed_in_a_word():
 @pytest.mark.parametrize("name", ["A" + "\u0336" * 9, "Anna\ufe0f", "Жenya", "a11", "draw", "Nobody"])
 def test_old_logs_with_such_names_are_still_read(name, control):
     forge(control.path, lambda entries: entries[0]["seats"][0].update(name=name))
-    assert (open_log(control.path).header.names["red"], audit(control.path).fault) == (name, None)
+    assert (open_log(control.path).reducer.header.names["red"], audit(control.path).fault) == (name, None)
 
 
 def test_what_is_not_seen_is_shown():

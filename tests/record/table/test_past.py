@@ -82,12 +82,12 @@ def test_takebacks_go_back_to_any_entry_and_on_again(tmp_path):
     session, states = open_log(path), known(path)
     line, said = session.in_force(), sum(1 for _ in list_spoken_steps(session))
     assert said > RECENT
-    undo(session, said, agreed=session.seats)
-    assert (session.in_force(), session.state) == (line[:1], states[0].truth)
-    redo(session, agreed=session.seats)
-    assert (session.in_force(), session.state) == (line, states[-1].truth)
+    undo(session, said, agreed=session.reducer.seats)
+    assert (session.in_force(), session.moment().state) == (line[:1], states[0].truth)
+    redo(session, agreed=session.reducer.seats)
+    assert (session.in_force(), session.moment().state) == (line, states[-1].truth)
     assert list(open_log(path).entries) == list(session.entries)
-    assert open_log(path).state == session.state
+    assert open_log(path).moment().state == session.moment().state
     report = audit(path)
     assert (report.fault, report.entries) == (None, len(session.entries))
 
@@ -96,8 +96,8 @@ def test_a_takeback_to_a_game_that_was_given_up_long_ago(long):
     session = open_log(long)
     lost = next(entry.n - 1 for entry in session.entries if isinstance(entry, TakebackEntry))
     line, state = session.in_force(lost), known(long)[lost].truth
-    go_back(session, lost, session.seats[0], session.seats)
-    assert (session.in_force(), session.state) == (line, state)
+    go_back(session, lost, session.reducer.seats[0], session.reducer.seats)
+    assert (session.in_force(), session.moment().state) == (line, state)
     assert audit(long).fault is None
 
 
@@ -106,7 +106,7 @@ def test_a_takeback_that_somebody_records_while_the_log_is_read(long, monkeypatc
     due = open_log(long)
     monkeypatch.setattr(log_loop, "prescan_log", lambda file: Prescan({}, {}))
     session = open_log(long)
-    assert (session.in_force(), session.state) == (due.in_force(), due.state)
+    assert (session.in_force(), session.moment().state) == (due.in_force(), due.moment().state)
 
 
 @pytest.mark.parametrize("what", ["another entry", "other bytes", "nothing"])

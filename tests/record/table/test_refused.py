@@ -11,6 +11,7 @@ from referee.record.log.log_errors import LogError, NotAllowedError
 from referee.record.table.action_batch import ActionBatch
 from referee.record.table.deeds.amend import amend_position
 from referee.record.table.opening_logs import branch
+from referee.record.table.recording import record_note
 from referee.record.table.undo_redo import undo
 
 
@@ -31,9 +32,9 @@ def refusals(session):
         "amend without agreement": lambda: amend_position(session, position, "because", ["red"]),
         "amend to nonsense": lambda: amend_position(session, position, "because", ["red", "blue"]),
         "amend to no position": lambda: amend_position(session, {"weather": "fine"}, "because", ["red", "blue"]),
-        "empty note": lambda: session.note("  "),
-        "note by nobody": lambda: session.note("hello", by="green"),
-        "note with an escape": lambda: session.note("\x1b[2J"),
+        "empty note": lambda: record_note(session, "  "),
+        "note by nobody": lambda: record_note(session, "hello", by="green"),
+        "note with an escape": lambda: record_note(session, "\x1b[2J"),
         "branch from nowhere": lambda: branch(session, "b", 17),
         "branch with an odd name": lambda: branch(session, "../b"),
     }
@@ -47,14 +48,14 @@ NAMES += ["empty note", "note by nobody", "note with an escape", "branch from no
 
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_refused_is_written(name, control):
-    before, entries, state = files_of(control.path), list(control.entries), control.state
+    before, entries, state = files_of(control.path), list(control.entries), control.moment().state
     try:
         line = refusals(control)[name]()
         assert line.refused, "this was to be refused"
     except (NotAllowedError, NotUnderstoodError, DiceError):
         pass
     assert files_of(control.path) == before
-    assert (list(control.entries), control.state) == (entries, state)
+    assert (list(control.entries), control.moment().state) == (entries, state)
 
 
 def test_missing_dice_are_asked_for_and_nothing_is_written(table):
@@ -71,7 +72,7 @@ def test_a_line_goes_on_with_the_dice_that_were_missing(table):
     line.continue_with([2, 6])
     assert (line.awaiting, len(line.said)) == (None, 2)
     table.record(line.said)
-    assert table.state == line.moment.state
+    assert table.moment().state == line.moment.state
 
 
 def test_dice_that_are_left_over_are_thrown_on(table):
@@ -84,5 +85,5 @@ def test_dice_that_are_left_over_are_thrown_on(table):
 def test_a_log_that_is_gone_is_not_started_again(control):
     control.path.unlink()
     with pytest.raises((OSError, LogError)):
-        control.note("where am I")
+        record_note(control, "where am I")
     assert not control.path.exists()

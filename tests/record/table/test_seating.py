@@ -26,6 +26,7 @@ from referee.record.table.deeds.resign import resign
 from referee.record.table.deeds.settle import end_by_agreement
 from referee.record.table.deeds.sits import sit_down
 from referee.record.table.opening_logs import branch, open_log, start
+from referee.record.table.seat_names import players_of_seats
 from referee.record.table.sheet import format_sheet, parse_sheet
 from referee.record.table.sheet_import import start_from_sheet
 from referee.record.table.undo_redo import redo, undo
@@ -55,7 +56,7 @@ def test_all_others_agree_that_somebody_leaves(three):
     assert names(three) == {"red": "Ann", "blue": "blue", "green": "Cem"}
     assert three.moment().facts.empty_seats == ("blue",)
     assert three.moment().facts.seat_with_name("blue") == "blue (nobody)"
-    assert (three.outcome, audit(three.path).fault) == (None, None)
+    assert (three.moment().outcome, audit(three.path).fault) == (None, None)
 
 
 def test_those_who_are_there_agree_to_a_newcomer_and_nobody_else_is_asked(three):
@@ -75,7 +76,7 @@ def test_earlier_entries_are_those_of_the_earlier_player(three):
     leave(three, "blue", agreed=ALL)
     sit_down(three, "blue", "Dee", ALL)
     assert [names(three, n)["blue"] for n in range(4)] == ["Bo", "Bo", "blue", "Dee"]
-    assert three.players_of_seats() == {"red": ("Ann",), "blue": ("Bo", "Dee"), "green": ("Cem",)}
+    assert players_of_seats(three) == {"red": ("Ann",), "blue": ("Bo", "Dee"), "green": ("Cem",)}
     assert [(one.n, one.seat, one.player) for one in audit(three.path).seat_changes] == [
         (2, "blue", ""),
         (3, "blue", "Dee"),
@@ -145,7 +146,7 @@ def test_a_bot_of_the_first_entry_is_let_go(path):
     session = start("zombies", path, options={"players": "3"}, dice=OpenDice(SEED), bots={"blue": "steady"})
     sit_down(session, "blue", "Dee", ALL)
     assert session.moment().facts.bots == {}
-    assert session.header.bots == {"blue": "steady"}
+    assert session.reducer.header.bots == {"blue": "steady"}
 
 
 def test_all_may_leave_and_somebody_comes_back(three):
@@ -160,7 +161,7 @@ def test_all_may_leave_and_somebody_comes_back(three):
 def test_where_one_of_three_has_left_one_of_two_gives_up_alone(three):
     leave(three, "blue", agreed=ALL)
     resign(three, "red")
-    assert three.outcome.winners == ("green",)
+    assert three.moment().outcome.winners == ("green",)
     assert audit(three.path).fault is None
 
 
@@ -168,7 +169,7 @@ def test_players_who_changed_chairs_keep_their_names(path):
     session = start("mutants", path, options={"sides": "roll"}, seats=["Ann", "Bo"], dice=OpenDice(SEED))
     while session.moment().state.phase == "sides":
         session.do("sides")
-    session.do("choose mutant" if session.to_act == "human" else "choose human")
+    session.do("choose mutant" if session.moment().to_act == "human" else "choose human")
     assert names(session) == {"human": "Bo", "mutant": "Ann"}
     leave(session, "human", agreed=["mutant"])
     sit_down(session, "human", "Dee", ["mutant"])
@@ -322,7 +323,7 @@ class Evening:
 
     def __init__(self, session, random):
         self.session, self.random = session, random
-        self.sits = dict(zip(session.seats, PEOPLE, strict=False))
+        self.sits = dict(zip(session.reducer.seats, PEOPLE, strict=False))
         self.told = []
         """Who sat where after each entry."""
         self.note()
@@ -330,7 +331,7 @@ class Evening:
         """By entry, who made its rolls that everybody sees."""
 
     def others(self, but=None):
-        return [seat for seat in self.session.seats if self.sits[seat] and seat != but]
+        return [seat for seat in self.session.reducer.seats if self.sits[seat] and seat != but]
 
     def note(self):
         while len(self.told) < len(self.session.entries):
@@ -352,7 +353,7 @@ class Evening:
     def faces(self):
         """Dice for a table, if the only thing to do is to roll some."""
         throw = self.session.legal().throw
-        typed = self.session.header.dice.is_typed and throw and throw.need
+        typed = self.session.reducer.header.dice.is_typed and throw and throw.need
         return [self.random.randint(1, throw.need.sides) for _ in range(throw.need.count)] if typed else []
 
     def chair(self, n, seat):
@@ -366,29 +367,29 @@ class Evening:
         return {"human": "mutant", "mutant": "human"}[seat] if swapped else seat
 
     def leave(self):
-        start = self.random.choice(self.session.seats)
+        start = self.random.choice(self.session.reducer.seats)
         if not self.sits[start]:
             return
-        bot = None if self.session.header.dice.is_typed or self.random.random() < 0.5 else "random"
+        bot = None if self.session.reducer.header.dice.is_typed or self.random.random() < 0.5 else "random"
         if bot and self.sits[start] == bot:
             return
-        leave(self.session, self.seat_now(start), bot, self.session.seats)
+        leave(self.session, self.seat_now(start), bot, self.session.reducer.seats)
         self.sits[start] = bot or ""
         self.note()
 
     def come(self):
-        start = self.random.choice(self.session.seats)
+        start = self.random.choice(self.session.reducer.seats)
         name = self.random.choice([one for one in PEOPLE if one not in self.sits.values()])
         if self.sits[start] not in ("", "random"):
             return
-        sit_down(self.session, self.seat_now(start), name, self.session.seats)
+        sit_down(self.session, self.seat_now(start), name, self.session.reducer.seats)
         self.sits[start] = name
         self.note()
 
     def undo(self):
         session = self.session
         try:
-            undo(session, self.random.randint(1, 3), agreed=session.seats)
+            undo(session, self.random.randint(1, 3), agreed=session.reducer.seats)
         except NotAllowedError:
             return
         self.sits = {**self.told[session.entries[-1].to]}
@@ -396,7 +397,7 @@ class Evening:
 
     def go_on(self, steps):
         for _ in range(steps):
-            if self.session.to_act is None or self.session.moment().is_asked:
+            if self.session.moment().to_act is None or self.session.moment().is_asked:
                 return
             what = self.random.choices([self.play, self.leave, self.come, self.undo], [14, 2, 3, 1])[0]
             what()
@@ -423,7 +424,7 @@ def test_each_roll_is_counted_for_whoever_made_it(path, game, options, dice, see
     for throw in list_recorded_rolls(session):
         if throw.is_in_force and throw.roll.to is None and not throw.need.names and not throw.need.lots:
             for seat, luck in list_lucks(throw):
-                who = evening.chair(throw.n - 1, seat) if seat in session.seats else seat
+                who = evening.chair(throw.n - 1, seat) if seat in session.reducer.seats else seat
                 lucky[who] = lucky.get(who, NO_LUCK) + luck
     told = {}
     for result in read_each_log([str(session.path)], player_lucks):
@@ -433,5 +434,5 @@ def test_each_roll_is_counted_for_whoever_made_it(path, game, options, dice, see
     faces = Counter(name for result in read_each_log([str(session.path)], typed_faces) for _, name, _ in result.found)
     assert faces.keys() <= found.keys()
     now = session.moment().facts
-    here = {seat: evening.chair(len(session.entries) - 1, seat) for seat in session.seats}
+    here = {seat: evening.chair(len(session.entries) - 1, seat) for seat in session.reducer.seats}
     assert dict(now.names) == report.names == here

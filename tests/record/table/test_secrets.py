@@ -23,6 +23,7 @@ from referee.record.log.sealing import SecretWriter
 from referee.record.log.vault import vault_path
 from referee.record.table.deeds.reveal import reveal
 from referee.record.table.opening_logs import branch, join, open_log, replay, start
+from referee.record.table.recording import record_forced_answers
 from referee.record.table.undo_redo import undo
 
 SEED = "6b" * 32
@@ -92,7 +93,7 @@ def test_a_vault_opened_to_others_is_closed_again(hidden):
 
 def test_a_game_in_plain_view_has_no_vault(path):
     session = start("manoover", path)
-    assert (session.vault_seats, session.reducer.keepers) == (frozenset(), ())
+    assert (frozenset(session.reducer.opener.vaults), session.reducer.keepers) == (frozenset(), ())
     assert not list(path.parent.glob("*.vault"))
 
 
@@ -112,7 +113,7 @@ def test_no_two_secrets_share_a_leaf_or_a_salt(path):
 
 def play_table(session):
     random = Random(2)
-    while session.to_act:
+    while session.moment().to_act:
         line = session.judge(session.game.format(session.legal().pick(random)))
         while line.awaiting:
             need = line.awaiting.need
@@ -148,8 +149,8 @@ def test_a_secret_that_could_not_be_read_back_is_not_sealed(hidden):
 
 def test_who_holds_every_vault_knows_the_truth(hidden):
     again = open_log(hidden.path)
-    assert again.vault_seats == {"red", "blue"}
-    assert again.state.chests["red"].value == "cave"
+    assert again.reducer.opener.vaults.keys() == {"red", "blue"}
+    assert again.moment().state.chests["red"].value == "cave"
     moment = again.moment()
     assert moment.view("red").chests["red"].value == "cave"
     assert not moment.view("red").chests["blue"].known
@@ -172,8 +173,8 @@ def test_who_holds_one_vault_knows_what_its_seat_sees(hidden, tmp_path, seat):
 def test_without_any_vault_a_log_shows_what_spectators_see(over, tmp_path):
     spectator = open_log(mailed(over, tmp_path))
     assert spectator.moment().view(None) == over.moment().view(None)
-    assert (spectator.outcome, spectator.to_act) == (over.outcome, None)
-    assert [known.public.phase for _, known in replay(spectator.path)][-1] == over.state.phase
+    assert (spectator.moment().outcome, spectator.moment().to_act) == (over.moment().outcome, None)
+    assert [known.public.phase for _, known in replay(spectator.path)][-1] == over.moment().state.phase
     with pytest.raises(UnknownError):
         open_log(spectator.path, HIDDEN).legal()
 
@@ -221,10 +222,10 @@ class Computer:
     def act(self, random):
         """Play while it is this seat's turn, and give the answers that it owes."""
         session = open_log(self.path)
-        session.record_forced_answers()
-        while session.to_act == self.seat:
+        record_forced_answers(session)
+        while session.moment().to_act == self.seat:
             session.play(session.legal().pick(random))
-            session.record_forced_answers()
+            record_forced_answers(session)
 
     def bytes(self):
         return b"".join(file.read_bytes() for file in self.path.parent.iterdir())
@@ -251,12 +252,12 @@ def canaries(computer):
 def test_a_whole_hidden_game_between_two_computers(tmp_path, seed):
     random = Random(seed)
     red, blue = begin(tmp_path, OpenDice(f"{seed:064x}"))
-    while open_log(red.path).outcome is None:
+    while open_log(red.path).moment().outcome is None:
         for mine, theirs in ((red, blue), (blue, red)):
             mine.act(random)
             theirs.receive(mine.log)
             for here, there in ((red, blue), (blue, red)):
-                assert open_log(here.path).vault_seats == {here.seat}
+                assert open_log(here.path).reducer.opener.vaults.keys() == {here.seat}
                 assert not any(secret in there.bytes() for secret in canaries(here))
     assert red.log == blue.log
     for computer, other in ((red, "blue"), (blue, "red")):
@@ -278,7 +279,7 @@ def reveal_all(red, blue):
     assert reports[0].secrets == 0
     plays = [entry for entry in open_log(red.path).entries if isinstance(entry, PlayEntry)]
     assert reports[0].plays == len(plays)
-    assert open_log(red.path).state == open_log(blue.path).state
+    assert open_log(red.path).moment().state == open_log(blue.path).moment().state
 
 
 def test_unjudged_plays_are_counted_by_seat(hidden, tmp_path):
@@ -312,9 +313,9 @@ def test_an_answer_that_is_known_elsewhere_is_awaited(hidden, tmp_path):
     red = open_log(mailed(hidden, tmp_path, "red"))
     line = red.do("raid reef 2")
     assert len(line.said) == 1
-    assert red.to_act == "blue"
+    assert red.moment().to_act == "blue"
     assert red.judge("fight", by="red").awaiting.answer == "blue"
-    assert red.record_forced_answers() == []
+    assert record_forced_answers(red) == []
 
 
 def test_a_false_answer_is_found_in_the_end(tmp_path, monkeypatch):
@@ -331,15 +332,15 @@ def test_a_false_answer_is_found_in_the_end(tmp_path, monkeypatch):
         liar.do("answer no", by="blue")
     lie = liar.entries[-1].n
     red.receive(blue.log)
-    while open_log(red.path).to_act and len(open_log(red.path).entries) < 60:
+    while open_log(red.path).moment().to_act and len(open_log(red.path).entries) < 60:
         for mine, theirs in ((red, blue), (blue, red)):
             session = open_log(mine.path)
-            session.record_forced_answers()
-            if session.to_act == mine.seat:
+            record_forced_answers(session)
+            if session.moment().to_act == mine.seat:
                 typed_play(session, random)
             theirs.receive(mine.log)
     assert audit(red.path).fault is None
-    agreed = [] if open_log(red.path).outcome else list(SEATS)
+    agreed = [] if open_log(red.path).moment().outcome else list(SEATS)
     for mine, theirs in ((red, blue), (blue, red)):
         reveal(open_log(mine.path), agreed=agreed)
         theirs.receive(mine.log)

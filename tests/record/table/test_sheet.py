@@ -24,6 +24,7 @@ from referee.record.table.deeds.reveal import reveal
 from referee.record.table.deeds.settle import end_by_agreement
 from referee.record.table.deeds.takeback import TakebackEntry
 from referee.record.table.opening_logs import branch, open_log, start
+from referee.record.table.recording import record_note
 from referee.record.table.seat_view import SeatView
 from referee.record.table.sheet import SheetError, belongs_on_sheet, format_sheet, parse_sheet
 from referee.record.table.sheet_import import start_from_sheet
@@ -76,7 +77,7 @@ def test_every_revealed_game_comes_again_with_its_secrets(name, tmp_path):
 def test_every_game_without_secrets_comes_again(name, tmp_path):
     old = open_log(GAMES[name])
     new = again(old, tmp_path)
-    if old.protocol:
+    if old.reducer.protocol:
         assert plays_of(new) == plays_of(old)
         assert sum(belongs_on_sheet(entry) for entry in old.entries) == len(new.entries) - 1
     else:
@@ -89,16 +90,16 @@ def test_takebacks_and_whatever_else_is_no_play_come_again(control, tmp_path):
     control.do("2 turn ne")
     undo(control, by="red")
     redo(control, by="red")
-    control.note("Anna: [7 7] a \N{GRINNING FACE} *back 1, agreed blue", "blue")
+    record_note(control, "Anna: [7 7] a \N{GRINNING FACE} *back 1, agreed blue", "blue")
     correct_dice(control, 2, [2, 2, 5], agreed=["blue"])
     session = branch(control, "b", agreed=("red", "blue"))
-    position = msgspec.to_builtins(session.game.position_from(session.state))
+    position = msgspec.to_builtins(session.game.position_from(session.moment().state))
     position["robots"] = [robot for robot in position["robots"] if not robot.startswith("R6")]
     amend_position(session, position | {"off": ["R6"]}, 'R6 "fell": it is off', agreed=("red", "blue"))
     end_by_agreement(session, ["blue"], ["red", "blue"])
     new = again(session, tmp_path)
     assert recorded(new) == recorded(session)
-    assert new.outcome.winners == ("blue",)
+    assert new.moment().outcome.winners == ("blue",)
 
 
 def test_a_line_says_as_little_as_it_can(control):
@@ -143,7 +144,7 @@ def test_positions_options_and_bots_come_again(tmp_path):
     options = {"goal-cells": "third"}
     first = start("manoover", tmp_path / "g.jsonl", options=options, dice=OpenDice("7" * 64))
     first.do("throwoff")
-    position = msgspec.to_builtins(first.game.position_from(first.state))
+    position = msgspec.to_builtins(first.game.position_from(first.moment().state))
     game = start("manoover", tmp_path / "h.jsonl", options=options, position=position, bots={"blue": "steady"})
     assert "option goal-cells=third" in sheet(game)
     assert recorded(again(game, tmp_path)) == recorded(game)
@@ -156,7 +157,7 @@ def test_a_game_becomes_a_sheet_once_its_last_secret_is_revealed(tmp_path):
         assert not game.do(phrase).awaiting
     with pytest.raises(NotAllowedError, match="referee reveal"):
         sheet(game)
-    reveal(game, agreed=game.seats)
+    reveal(game, agreed=game.reducer.seats)
     text = sheet(game)
     assert "secret rolls" in text
     new = again(game, tmp_path)

@@ -52,7 +52,7 @@ def _played(game: AnyGame, case: Case, path: Path) -> bool:
         except (NotUnderstoodError, DiceError, LogError):
             return False  # it is said in a way that only the runner of cases knows
         if said and session.reducer.sealed:
-            reveal(session, agreed=session.seats)
+            reveal(session, agreed=session.reducer.seats)
             for vault in path.parent.glob(f"{path.name}.*.vault"):
                 vault.unlink()  # nothing is sealed any more
     return said

@@ -87,7 +87,7 @@ def _played(game: AnyGame, path: Path, row: dict[str, str], seed: int, most: int
 
 def play_at_random(session: Session, random: Random) -> None:
     """Whatever is legal while the game goes on, its dice as they might fall where they are typed in."""
-    if session.to_act is None:
+    if session.moment().to_act is None:
         return
     action, faces = session.legal().pick(random), list[int]()
     line = session.play(action)

@@ -22,6 +22,7 @@ from referee.record.table.deeds.resign import resign
 from referee.record.table.deeds.reveal import reveal
 from referee.record.table.deeds.settle import end_by_agreement
 from referee.record.table.opening_logs import branch, open_log, start
+from referee.record.table.recording import record_note
 from referee.record.table.session import Session
 from referee.record.table.undo_redo import redo, undo
 
@@ -76,21 +77,21 @@ def _position(session: Session, at: int) -> dict[str, Any]:
 def _mended(game: AnyGame, path: Path) -> None:
     """One takes back by agreement, and brings it back; the board is amended; notes stand between."""
     session = _begun(game, path)
-    session.note("Anna came late")
-    undo(session, 2, agreed=session.seats)
-    redo(session, agreed=session.seats)
-    undo(session, 1, agreed=session.seats)
+    record_note(session, "Anna came late")
+    undo(session, 2, agreed=session.reducer.seats)
+    redo(session, agreed=session.reducer.seats)
+    undo(session, 1, agreed=session.reducer.seats)
     _play(session, 2, seed=2)
-    session.note("it was the cat, for ever: é ü 龍", by=session.seats[0])
+    record_note(session, "it was the cat, for ever: é ü 龍", by=session.reducer.seats[0])
     if not session.reducer.keepers:
-        amend_position(session, _position(session, 4), "the cat", session.seats)
+        amend_position(session, _position(session, 4), "the cat", session.reducer.seats)
         _play(session, 2)
 
 
 def _resigned(game: AnyGame, path: Path) -> None:
     """One gives up."""
     session = _begun(game, path)
-    resign(session, session.seats[-1], session.seats)
+    resign(session, session.reducer.seats[-1], session.reducer.seats)
 
 
 def _branched(game: AnyGame, path: Path) -> None:
@@ -98,7 +99,7 @@ def _branched(game: AnyGame, path: Path) -> None:
     session = _begun(game, path.with_name(f"{path.stem}-parent.jsonl"))
     other = branch(session, "what-if", 4, path)
     _play(other, 3, seed=3)
-    end_by_agreement(other, [other.seats[0]], other.seats)
+    end_by_agreement(other, [other.reducer.seats[0]], other.reducer.seats)
 
 
 def _placed(game: AnyGame, path: Path) -> None:
@@ -109,7 +110,7 @@ def _placed(game: AnyGame, path: Path) -> None:
     thrown = [n for n, entry in enumerate(session.entries) if getattr(entry, "rolls", ())]
     if thrown:
         faces = [face for roll in session.entries[thrown[-1]].rolls for face in roll.faces]
-        correct_dice(session, thrown[-1], [1 if face != 1 else 2 for face in faces], agreed=session.seats)
+        correct_dice(session, thrown[-1], [1 if face != 1 else 2 for face in faces], agreed=session.reducer.seats)
 
 
 def _own(game: AnyGame, path: Path) -> None:
@@ -133,15 +134,15 @@ def _bots(game: AnyGame, path: Path) -> None:
 def _sealed(session: Session) -> None:
     """Nothing is revealed; what is amended in the open and in secret stays as it is."""
     _play(session, 6, seed=5)
-    session.note("all is still sealed")
+    record_note(session, "all is still sealed")
     truth = session.moment().known.truth
     if walls := sorted(getattr(truth, "walls", ())):
         amend_pieces(session, [f"{walls[0]} none"], "mistaken", ["mutant"], "human")
-        amend_pieces(session, ["C6-D6 smashed"], "the cat", session.seats)
+        amend_pieces(session, ["C6-D6 smashed"], "the cat", session.reducer.seats)
 
 
 def _revealed_early(session: Session) -> None:
     """All is revealed by agreement while the game goes on, and then the position is amended."""
-    reveal(session, agreed=session.seats)
+    reveal(session, agreed=session.reducer.seats)
     session = open_log(session.path or "")
-    amend_position(session, _position(session, 3), "the cat", session.seats)
+    amend_position(session, _position(session, 3), "the cat", session.reducer.seats)

@@ -25,6 +25,7 @@ from referee.record.log.entry import encode
 from referee.record.log.line_format import BODY_AT, NO_PARENT, frame_entry, hash_entry
 from referee.record.table.deeds.amend import AmendEntry
 from referee.record.table.opening_logs import start
+from referee.record.table.recording import record_note
 from referee.record.table.undo_redo import undo
 
 SEED = sha256(b"referee corrupt").hexdigest()
@@ -48,12 +49,12 @@ def _good(dice: DiceMode) -> tuple[Document, ...]:
         session = start("manoover", Path(folder) / "good.jsonl", dice=dice, seats=("Anna", "Bo"))
         session.do("throwoff", faces=[6, 1] if typed else ())
         session.do("throw", faces=[1, 2, 3] if typed else ())
-        session.do(f"{session.state.dice[0]} turn nw")
-        session.note("Bo wonders about é, ü and 龍", "blue")
+        session.do(f"{session.moment().state.dice[0]} turn nw")
+        record_note(session, "Bo wonders about é, ü and 龍", "blue")
         undo(session)
         session.do("done")
         session.do("auto")
-        position = msgspec.to_builtins(session.game.position_from(session.state))
+        position = msgspec.to_builtins(session.game.position_from(session.moment().state))
         why = "a robot was knocked over"  # and was put back where it had stood: no session amends to what is so anyway
         session.append([(partial(AmendEntry, by=REFEREE, position=position, why=why, agreed=tuple(BOTH)), None)])
         session.do("throw", faces=[4, 5, 6] if typed else ())

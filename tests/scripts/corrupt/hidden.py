@@ -58,10 +58,10 @@ def _played(dice: DiceMode) -> tuple[Document, ...]:
         session.do("hide reef")
         undo(session, by="blue", agreed=["red"])
         session.do("hide adrift", faces=[3] if typed else ())
-        session.do(f"raid {session.state.chests['blue'].value} 1")
+        session.do(f"raid {session.moment().state.chests['blue'].value} 1")
         session.do("fight", faces=[2, 6, 5, 4] if typed else ())
         session.do("lose gold")
-        assert session.outcome
+        assert session.moment().outcome
         return tuple(unsealed(session))
 
 

@@ -56,7 +56,7 @@ def good_documents() -> tuple[Document, ...]:
         blue.join("blue")
         blue.hand_over()
         red.settle()
-        while session.to_act != "red":
+        while session.moment().to_act != "red":
             _pass(session, {"red": red, "blue": blue})
         session.do("done")
         red.record_offer(TakebackOffer(session.in_force()[-2]))
@@ -71,12 +71,12 @@ def good_documents() -> tuple[Document, ...]:
 
 def _pass(session: Session, desks: dict[str, MailPlayer]) -> None:
     """Who is to move does nothing, and hands the pen over."""
-    seat = str(session.to_act)
+    seat = str(session.moment().to_act)
     if desks[seat].protocol.pen != seat:
         desks[str(desks[seat].protocol.pen)].hand_over()
         desks[seat].settle()
     for words in ("done", "auto"):
-        if session.to_act == seat and not session.judge(words).refused:
+        if session.moment().to_act == seat and not session.judge(words).refused:
             session.do(words)
     other = next(one for one in desks if one != seat)
     desks[seat].hand_over()

@@ -270,7 +270,7 @@ def _find_play(session: "Session", n: int, line: list[int]) -> AnyPlay:
     if _is_rolled(entry):
         raise NotAllowedError(f"the referee rolled the dice of entry {n}, so it can only be taken back: referee undo")
     _check_not_agreed(session, n, line)
-    if session.protocol:
+    if session.reducer.protocol:
         _check_alone(session, entry, line)
     return entry
 
@@ -289,7 +289,7 @@ def _check_alone(session: "Session", play: AnyPlay, line: list[int]) -> None:
 
 def _find_roll(session: "Session", n: int, line: list[int]) -> AnyPlay:
     """Returns the play whose roll is to be corrected. Raises NotAllowedError if it cannot be corrected."""
-    if not session.header.dice.is_typed:
+    if not session.reducer.header.dice.is_typed:
         raise NotAllowedError("the dice of this game are worked out from its log; nobody typed them")
     entry = session.entries[n] if 0 < n < len(session.entries) else None
     if n not in line or not isinstance(entry, PlayEntry) or not (entry.known_action and entry.all_rolls):
