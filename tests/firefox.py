@@ -8,7 +8,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -78,9 +78,8 @@ def firefox() -> Iterator[Firefox]:
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         with subprocess.Popen(command, env={"HOME": folder, "PATH": "/usr/bin:/bin"}, **quiet) as running:  # type: ignore[call-overload]
             try:
-                window = Firefox(_port(profile / "MarionetteActivePort"))
-                yield window
-                window.close()
+                with closing(Firefox(_port(profile / "MarionetteActivePort"))) as window:
+                    yield window
             finally:
                 running.kill()
 
