@@ -234,11 +234,11 @@ def read_document(path: Path, data: bytes | None = None) -> dict[str, Any]:
     """
     import tomllib
 
-    from referee.cli.toml_guard import MOST_DOTS, has_deep_key
+    from referee.cli.toml_guard import MAX_DOTS, has_deep_key
 
     data = read_named(path, MAX_DOCUMENT) if data is None else data
     if path.suffix != ".json" and has_deep_key(data):
-        raise MisuseError(f"{path.name!r} cannot be read: a key in it has more than {MOST_DOTS} dots")
+        raise MisuseError(f"{path.name!r} cannot be read: a key in it has more than {MAX_DOTS} dots")
     try:
         document = msgspec.json.decode(data) if path.suffix == ".json" else tomllib.loads(data.decode("utf-8"))
     except (msgspec.DecodeError, ValueError, RecursionError) as error:

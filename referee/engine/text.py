@@ -235,7 +235,7 @@ one makes a sign a picture.
 SHAPERS = frozenset((NON_JOINER, JOINER, PICTURE))
 VIRAMA = 9
 """The combining class of the marks that join two letters of an Indic alphabet."""
-MOST_MARKS = 4
+MAX_MARKS = 4
 """The most marks allowed over or under one letter: more than any language uses, fewer than reach the line above."""
 
 
@@ -257,7 +257,7 @@ def _shown(text: str) -> Iterator[str]:
     marks = 0
     for at, char in enumerate(text):
         marks = marks + 1 if category(char) in ("Mn", "Me") and char not in SHAPERS else 0
-        is_seen = char.isprintable() and char not in INVISIBLE and marks <= MOST_MARKS
+        is_seen = char.isprintable() and char not in INVISIBLE and marks <= MAX_MARKS
         yield char if is_seen or shapes_neighbours(text, at) else f"\\u{{{ord(char):x}}}"
 
 

@@ -19,7 +19,7 @@ from referee.record.log.safe_files import read_companion, replace_file
 
 MAX_PACKETS = 200
 """The most packets that are kept."""
-MOST_DATA = 2 * MAX_DATA
+MAX_SPOOL_BYTES = 2 * MAX_DATA
 """The most bytes that all kept packets may have together."""
 FEW_DATA = 256 * 1024
 """The most bytes of kept packets that no seat of the game signed. So a stranger cannot fill a disk."""

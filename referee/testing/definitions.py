@@ -20,7 +20,7 @@ from referee.engine.game import AnyGame, view_for
 from referee.engine.legal import Action, Choice, LegalActions
 from referee.engine.text import nearest
 
-MOST = 2_000
+MAX_COMPARED = 2_000
 """The most actions of one kind that are compared one by one. A state with more of them is not compared."""
 PICKED = 30
 """The number of actions of a list that are judged in one state, if the list is too long to be compared."""
@@ -118,7 +118,7 @@ def is_comparable(game: AnyGame, definition: Definition, state: Any) -> bool:
     view = view_for(game, state, seat)
     if definition.fits and not definition.fits(view, seat):
         return False
-    return not (definition.lists and _count(game, definition, view, seat) > MOST)
+    return not (definition.lists and _count(game, definition, view, seat) > MAX_COMPARED)
 
 
 def _count(game: AnyGame, definition: Definition, view: Any, seat: Seat) -> int:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 BEST = 3
 """The number of actions shown."""
-LONGEST = 3_600
+MAX_SECONDS = 3_600
 """The longest thinking time, in seconds."""
 SURE = 2.0
 """The number of standard errors by which an action must be behind the best one to be called worse."""
@@ -40,7 +40,7 @@ def hint(ctx: typer.Context, by: By = None, seconds: Seconds = SECONDS) -> Answe
     \b
       referee hint                  referee hint --seconds 10
     """
-    check_seconds(seconds, LONGEST)
+    check_seconds(seconds, MAX_SECONDS)
     look: SeatView = ctx.obj.look(by, speaks=True)
     if look.protocol is not None and not look.facts.header.hints:
         raise NotAllowedError("this game by mail was started without --hints, so nobody may ask for one")

@@ -12,7 +12,7 @@ from typer import Option
 
 from referee.chances.forced_rolls import ResultChance, follow_rolls, list_results
 from referee.chances.odds import ENOUGH, FEW, Odds, OutcomeChance, RollOdds, compute_odds, list_roll_odds
-from referee.chances.outcome_enumeration import MOST, TooManyError
+from referee.chances.outcome_enumeration import MAX_OUTCOMES, TooManyError
 from referee.cli.answer import OK, STOPPED, Answer, Shown, Text
 from referee.cli.arguments import By, Words, split_speaker_view
 from referee.cli.commands.why import answer_may
@@ -35,7 +35,7 @@ BRIEF, LIKELIEST = 6, 3
 """The most results that are all listed if several actions are shown, and the number listed if there are more."""
 THROWS = 30
 """The most actions whose chances are shown side by side."""
-Exact = Annotated[bool, Option("--exact", help=f"Count up to {MOST:,} ways, however long it takes.")]
+Exact = Annotated[bool, Option("--exact", help=f"Count up to {MAX_OUTCOMES:,} ways, however long it takes.")]
 
 
 def odds(ctx: typer.Context, words: Words = None, by: By = None, exact: Exact = False) -> Answer:
@@ -61,7 +61,7 @@ def _answer_on_action(look: SeatView, text: str, exact: bool) -> Answer:
     waits = line.pending if line.awaiting else None
     here = look.after_line(line) if waits else look.before_action(line.said[-1])
     here, action = here.with_eyes(here.sight.speaker), waits or line.said[-1].action
-    found, stopped = _compute(here, action, MOST if exact else ENOUGH)
+    found, stopped = _compute(here, action, MAX_OUTCOMES if exact else ENOUGH)
     if found is None:
         raise NotAllowedError(f"nobody can know the results of {here.facts.game.format(action)}")
     lines = list(_odds_lines(here, found))

@@ -28,7 +28,7 @@ from referee.games.mutants.state import CONFINED_UNTIL, Combat, Question, State,
 from referee.games.mutants.victory import end_if_decided
 from referee.games.mutants.view import Noted
 
-MOST = 100
+NO_LIMIT = 100
 """A number of units that no group reaches, in place of a limit."""
 NO_RETREAT = Refusal("V.A-c", "a Combat goes on to the end: the option bugging-out is off")
 
@@ -104,7 +104,7 @@ def _retreat_offers(state: State, seat: Seat) -> Iterator[Choice]:
         yield Choice(Retreat, units=_leaving_groups(state, able, along), to=to)
 
 
-def _leaving_groups(state: State, able: tuple[str, ...], along: tuple[str, ...], most: int = MOST) -> Subset:
+def _leaving_groups(state: State, able: tuple[str, ...], along: tuple[str, ...], most: int = NO_LIMIT) -> Subset:
     """Returns the groups of at most `most` units that may leave a room.
 
     Units of `along` have to be led, so they go only with one of `able`.

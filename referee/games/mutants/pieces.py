@@ -15,7 +15,7 @@ from referee.games.mutants.state import State
 
 HAND, GONE, POOL = "hand", "gone", "pool"
 PILES = (HAND, GONE, POOL)
-SIDES = (DOWN, UP) = ("upside-down", "upright")
+FACINGS = (DOWN, UP) = ("upside-down", "upright")
 MARKS = ("wall", "smashed")
 
 
@@ -57,7 +57,7 @@ def _move_unit(position: Position, unit: str, where: str) -> Position:
     If `where` names no place, or does not say which side is up, that stays as it was.
     """
     words = where.lower().split()
-    sides, places = [word for word in words if word in SIDES], [word for word in words if word not in SIDES]
+    sides, places = [word for word in words if word in FACINGS], [word for word in words if word not in FACINGS]
     place = places[0] if places and places[0] in PILES else parse_place(places[0]) if places else None
     if len(places) > 1 or len(sides) > 1 or (place is None and (places or not sides)):
         raise NotUnderstoodError(where, 0, len(where), "a room such as C4 or a square such as xN4, gone, pool or hand")

@@ -42,7 +42,7 @@ OF_MUTANTS: Mapping[str, Callable[[State, Seat], Iterator[ChoiceSource]]] = {
 }
 """The actions on offer to the Mutant player in each Step of the Mutant Movement Phase, except to end it."""
 
-HOW_MANY = "how many Mutants arrive"
+ARRIVAL_ROLL = "how many Mutants arrive"
 GLOW_AND_GO = "Glow and Go, a die for each Radioactive Mutant"
 THEIRS = {
     "glow": Refusal("VI-a", "the Mutant player rolls for the Radioactive Mutants"),
@@ -175,7 +175,7 @@ def _arrive_offers(state: State, _seat: Seat) -> Iterator[Choice]:
 
 
 def _arrive_need(state: State) -> Need:
-    return Need(HOW_MANY, 1, 6, aims=ONLY_READ, rule=arrival_rule(state.turn))
+    return Need(ARRIVAL_ROLL, 1, 6, aims=ONLY_READ, rule=arrival_rule(state.turn))
 
 
 @check_only_in_turns

@@ -38,7 +38,7 @@ COSTS: Mapping[Ability, int] = dict(zip(ABILITIES, (2, 8, 6, 5, 5, 4, 4, 3, 7, 6
 """The cost of each ability in Initial Strength Points (3.1j, 13.11a to 13.28a)."""
 FIRE_ABILITIES: tuple[Ability, ...] = ABILITIES[:3]
 """The abilities of 13.1, which are for advanced scenarios."""
-MOST_DEFENSE = 15
+MAX_DEFENSE = 15
 """The most points on defense at the start (3.1i). The film monsters with more cannot be bought (C4)."""
 
 

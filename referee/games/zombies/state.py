@@ -57,7 +57,7 @@ PHASES: Mapping[str, str] = {
     "over": "the game is over",
 }
 """The phases in words."""
-MOST_IN_HORDE = 12
+MAX_HORDE = 12
 """The most zombies of a horde (zhero.horde.6)."""
 
 Number = Annotated[int, Meta(ge=-20, le=40)]

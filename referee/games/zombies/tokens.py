@@ -19,7 +19,7 @@ from referee.games.zombies.board import Level, Square
 from referee.games.zombies.components import Card, CardId, Cards, DeckName, HeroId
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import make_verb
-from referee.games.zombies.player import MOST_TILES, Player
+from referee.games.zombies.player import MAX_TILES, Player
 from referee.games.zombies.spawning import PlaceTask
 from referee.games.zombies.state import StarCards, State, with_card, without_card
 from referee.games.zombies.tasks import AnyTask, CountTask, DrawTask, KeepTask, StarTask, TasksAdded, TestTask
@@ -266,7 +266,7 @@ def _place_of_tile(state: State, player: Player, tile: str) -> Any:
         return ""
     if player.is_zombie:
         return "loose"
-    return "hand" if player.tiles < MOST_TILES else ""
+    return "hand" if player.tiles < MAX_TILES else ""
 
 
 def _walk_offers(state: State, _player: Player) -> Iterator[Choice]:

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 MAX_PROOF = 16 * 1024 * 1024
 """The most bytes of a proof."""
-MOST = 10_000
+MAX_LINES = 10_000
 
-Lines = Annotated[tuple[Annotated[str, Meta(max_length=MAX_LINE)], ...], Meta(min_length=1, max_length=MOST)]
+Lines = Annotated[tuple[Annotated[str, Meta(max_length=MAX_LINE)], ...], Meta(min_length=1, max_length=MAX_LINES)]
 
 
 class SignedStatement(Struct, frozen=True, forbid_unknown_fields=True):

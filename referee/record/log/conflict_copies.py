@@ -52,7 +52,7 @@ def conflict_copies(log: Path) -> Iterator[ConflictCopy]:
 
 
 def logs_named_alike(log: Path) -> list[Path]:
-    """Returns the other `.jsonl` files in the folder whose names contain the stem of this log, at most `MOST`."""
+    """Returns the other `.jsonl` files in the folder whose names contain the stem of this log, at most `MAX_COPIES`."""
     return list(islice(_find_named_alike(log), MAX_COPIES))
 
 

@@ -15,7 +15,7 @@ from referee.engine.legal import Action, Choice, LegalActions
 from referee.engine.text import NotUnderstoodError, count_of, split_phrases
 from referee.record.table.moment import JudgedAction, Moment
 
-MOST_FORCED = 100
+MAX_FORCED = 100
 """The most automatic actions after one line. The limit ends games in which nobody ever has a choice."""
 
 
@@ -193,7 +193,7 @@ class ActionBatch:
         If it stays illegal, returns the refusal that it has now.
         """
         first = judged = self._judge_at(self.moment, ())
-        while judged.said.refusals and self._make_forced and len(judged.ahead) < MOST_FORCED:
+        while judged.said.refusals and self._make_forced and len(judged.ahead) < MAX_FORCED:
             moment = judged.said.before
             step = moment.forced_action()
             if step is None:
@@ -350,7 +350,7 @@ class ActionBatch:
         """
         moment, steps = self.moment, list[JudgedAction]()
         while moment.to_act != seat:
-            step = moment.forced_action() if self._make_forced and len(steps) < MOST_FORCED else None
+            step = moment.forced_action() if self._make_forced and len(steps) < MAX_FORCED else None
             if step is None:
                 return
             steps.append(step)
@@ -381,7 +381,7 @@ class ActionBatch:
 
     def add_forced_actions(self) -> None:
         """Makes the forced actions after the line."""
-        for _ in range(MOST_FORCED if self._make_forced else 0):
+        for _ in range(MAX_FORCED if self._make_forced else 0):
             step = self.moment.forced_action()
             if step is None:
                 break
