@@ -27,7 +27,10 @@ T = TypeVar("T")
 
 
 class _Unknown:
-    """Stands for a value that is not known. As a class it stays the same object in copies and in other processes."""
+    """Stands for a value that is not known.
+
+    The class itself is used, never an object of it. So it stays the same in copies and in other processes.
+    """
 
 
 _UNKNOWN: Any = _Unknown

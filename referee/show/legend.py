@@ -43,7 +43,9 @@ def draw_sample(sample: Sample) -> Element:
 
 
 def draw_legend(scene: Scene, width: float) -> tuple[Element, float]:
-    """Returns a drawing of all samples that occur, as many on a line as fit into `width`; and its height."""
+    """Returns a drawing of all samples that occur, and the height of the drawing.
+
+    Each line has as many samples as fit into `width`."""
     placed, height = [], 0.0
     for sample, x, y in _positioned_samples(list_samples(scene), width):
         words = text_element(INDENT, 0.13, TEXT_HEIGHT, DARK, sample.means)

@@ -279,7 +279,7 @@ class Board(Struct, frozen=True, dict=True):
         return {door: frozenset(other for other in ends if other != door and ends[other] & ends[door]) for door in ends}
 
     @cached_property
-    def place_spots(self) -> Mapping[str, Spot]:
+    def spots_by_place(self) -> Mapping[str, Spot]:
         """The spot of every place in a picture. Squares lie around the rooms, each outside the room that it leads to.
 
         Squares that lead to the same room lie one behind another, in the order of the file, the first next to the room.
@@ -299,9 +299,9 @@ class Board(Struct, frozen=True, dict=True):
         return {door: self._gap(*ends) for door, ends in self.door_ends.items()}
 
     def _gap(self, one: str, other: str) -> tuple[Spot, Spot]:
-        x, y = self.place_spots[one]
+        x, y = self.spots_by_place[one]
         dx, dy = OUTWARD[one[1]] if is_square(one) else (0, 0)
-        inward = (x - dx, y - dy) if is_square(one) else self.place_spots[other]
+        inward = (x - dx, y - dy) if is_square(one) else self.spots_by_place[other]
         return min((x, y), inward), max((x, y), inward)
 
     @cached_property

@@ -23,7 +23,7 @@ from referee.games.mutants.moving import (
     units_able_to_leave,
     units_to_lead_out,
 )
-from referee.games.mutants.notation import PlaceSaid, check_names, check_side, make_reader
+from referee.games.mutants.notation import TypedPlace, check_names, check_side, make_reader
 from referee.games.mutants.state import CONFINED_UNTIL, Combat, Question, State, UnitIds, other_side
 from referee.games.mutants.victory import end_if_decided
 from referee.games.mutants.view import Noted
@@ -88,7 +88,7 @@ class Retreat(Noted, frozen=True, tag="retreat"):
 
     says = "retreat {units} to {to}"
     units: UnitIds
-    to: PlaceSaid
+    to: TypedPlace
 
     @property
     def is_noted(self) -> bool:

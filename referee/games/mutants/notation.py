@@ -18,7 +18,7 @@ from referee.games.mutants.order import ORDER
 from referee.games.mutants.state import State
 
 A = TypeVar("A", bound=Action)
-PlaceSaid = Annotated[str, Meta(pattern="^(x[NESW][1-9]|[A-I][1-9]|off)$")]
+TypedPlace = Annotated[str, Meta(pattern="^(x[NESW][1-9]|[A-I][1-9]|off)$")]
 """A room or square as typed. `off` means beyond the board: the reader accepts it so that a rule can refuse it."""
 
 SPEAKERS = ("h", "m", "human", "mutant")

@@ -83,9 +83,9 @@ def _mergers(state: State, player: Player, level: int) -> Iterator[Choices]:
 
 
 def _squares_for_merged(state: State, player: Player, alike: tuple[str, ...]) -> Iterator[str]:
-    """Yields the zombies of `alike` on whose square the new one can stand.
+    """Yields the squares on which three zombies of `alike` can become one of the next level.
 
-    Two others of them go, and without those two the horde is still one unit.
+    The zombie on the square is exchanged. Two others go, and the horde must still be one unit without them.
     """
     found: tuple[str, ...] = next(_removable_pairs(state, player, alike), ())
     for at in alike if found else ():
