@@ -44,7 +44,7 @@ def rank(
     seed: Seed = "0",
     jobs: Jobs = None,
 ) -> Answer:
-    """Compare how strong bots are. Each plays each other, on the same dice from both sides.
+    """Compare how strong bots are. Each plays every other one, on the same dice from both sides.
 
     \b
       referee bots rank GAME             referee bots rank GAME steady strong --pairs 50

@@ -78,7 +78,7 @@ class Put(Noted, frozen=True, tag="put"):
 
 
 class Lift(Noted, frozen=True, tag="lift"):
-    """Take Walls and units that are set up back into the hand (II.B.2-a)."""
+    """Take back into your hand Walls and units that you have set up (II.B.2-a)."""
 
     says = "lift {doors} {units}"
     doors: Doors

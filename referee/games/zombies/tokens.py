@@ -212,7 +212,7 @@ def tokens_in_reach(state: State, player: Player) -> tuple[str, ...]:
 
 
 class DrawFor(Action, frozen=True, tag="draw"):
-    """Draw an action tile and a card for a token; of several the player chooses one (token.2, ruling.two-tokens)."""
+    """Draw an action tile and a card for a token. If several are near, choose one (token.2, ruling.two-tokens)."""
 
     says = "draw {square}"
     square: Square
