@@ -20,7 +20,7 @@ from referee.engine.secret import UnknownError
 FEW = 64
 """The most actions that are all rated. If there are more, about this many are drawn, some from each choice."""
 MAX_OUTCOMES, SAMPLED_ROLLS = 40, 8
-"""The most outcomes of an action that are all rated; and the number of random rolls if there are more."""
+"""The most outcomes of an action that are all rated, and the number of random rolls for an action with more."""
 ALIKE = 1e-9
 """Worths that differ by no more than this are equal."""
 

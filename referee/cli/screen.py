@@ -162,7 +162,7 @@ def terminal_rows() -> int | None:
 
 
 def silence_stdout() -> None:
-    """Discards all further output to stdout, after the reader has closed the pipe. As with `head`, that is no error."""
+    """Discards all further output to stdout, after the reader has closed the pipe. As with `head`, this is fine."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -54,7 +54,8 @@ class UnknownError(LookupError):
 class Secret(Generic[T]):
     """A value that belongs to one seat.
 
-    Two known secrets are equal if their owners and values are; two unknown ones, if their owners and leaves are.
+    Two known secrets are equal if their owners and their values are equal. Two unknown secrets are equal if their
+    owners and their leaves are equal.
     """
 
     __slots__ = ("_value", "leaf", "owner")

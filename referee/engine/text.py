@@ -21,7 +21,7 @@ class Word(Struct, frozen=True):
 
 
 class NotUnderstoodError(ValueError):
-    """Raised when a text is no action of this game.
+    """Raised when a text is not an action of this game.
 
     It holds the place of the error, the expected words, and a suggestion.
     """
@@ -89,7 +89,7 @@ class PhraseReader:
         """The meaning that an ambiguous phrase was given, as a clause."""
 
     def begins(self, word: Word) -> bool:  # noqa: ARG002 - in most games only verbs begin phrases
-        """True if a phrase can begin with this word although it is no verb."""
+        """True if a phrase can begin with this word although it is not a verb."""
         return False
 
     def continues_phrase(self) -> bool:

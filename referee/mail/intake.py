@@ -49,8 +49,8 @@ def start_from_packet(
 def add_from_packet(
     session: Session, packet: Packet, fate: ContinuesLog, own: str | None = None
 ) -> tuple[Session, Arrival]:
-    """Adds a packet's new entries, if all of them are legal. Returns the session afterwards, and the arrival, which
-    says why they were refused, if so.
+    """Adds a packet's new entries, if all of them are legal. Returns the session afterwards, and the arrival. If
+    the entries were refused, the arrival says why.
 
     `own` is as in `start_from_packet`.
     """

@@ -262,7 +262,10 @@ def _is_owner_joining(entry: JoinEntry, owners: Mapping[Seat, str]) -> bool:
 
 
 def _follow_keys(book: PeopleBook, replaced: Sequence[tuple[str, str]]) -> PeopleBook:
-    """Returns the book with each old key joined to the new one, so that both are one person, checked if one was."""
+    """Returns the book with each old key joined to the new one, so that both are one person.
+
+    The new key is marked as checked if one of the two was.
+    """
     for old, new in replaced:
         before, now = book.person_with(old), book.person_with(new)
         if before is None or before is now:

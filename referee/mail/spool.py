@@ -52,7 +52,7 @@ def keep_packet(log: Path, packet: Packet, room: int) -> bool:
 
 
 def list_kept_packets(log: Path) -> Iterator[tuple[Path, Packet]]:
-    """Yields the waiting packets and their files, in order of their first entry. Files that are no packets are
+    """Yields the waiting packets and their files, in order of their first entry. Files that are not packets are
     skipped.
     """
     for path in sorted(spool_path(log).glob("*.packet")):

@@ -64,7 +64,7 @@ class Definition(Struct, frozen=True):
     Without `lists`, `allows` and `tries` only effects are defined.
     """
     fits: Callable[[Any, Seat], bool] | None = None
-    """True if this view is small enough for the definition. None if every view is."""
+    """True if this view is small enough for the definition. None if every view is small enough."""
 
     def __str__(self) -> str:
         return f"{self.kind.__struct_config__.tag} means what {self.rule} says"

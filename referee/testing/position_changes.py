@@ -112,7 +112,7 @@ DISTURBING = (_take_field, _take_word, _take_word, _change_number, _drop_one)
 
 
 def thin_out(game: AnyGame, document: Document, random: Random) -> Any | None:
-    """Returns the position in a document with many random things taken out; None if that is no position."""
+    """Returns the position in a document with many random things taken out; None if that is not a position."""
     thinned, share = deepcopy(document), random.random() * 0.8
     for holder, at, first, last in reversed(list(_cuts(thinned))):
         if random.random() < share:

@@ -115,7 +115,7 @@ def check_turns(spot: Spot) -> Iterator[str]:
 def _check_only_action(spot: Spot, state: Any) -> Iterator[str]:
     """Yields breaches of `only_action`.
 
-    That action must be all that the seat can do. If it is no secret, its events must be the same in every view.
+    That action must be all that the seat can do. If it is not a secret, its events must be the same in every view.
     """
     game, public = spot.game, spot.game.view(state, None)
     sole, seat = game.only_action(public), game.to_act(state)

@@ -62,7 +62,7 @@ def correct(
 
 
 def _player_of(look: SeatView, n: int) -> Seat:
-    """Returns the seat that made entry `n`; the seat that played last if that is no move."""
+    """Returns the seat that made entry `n`; the seat that played last if that is not a move."""
     entry = look.log.entries[n] if 0 < n < len(look.log.entries) else None
     return entry.by if isinstance(entry, PlayEntry) else look.log.last_player
 

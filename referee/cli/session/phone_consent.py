@@ -98,7 +98,8 @@ class PhoneConsent:
         self._count = 0
 
     def propose(self, seat: Seat, deed: PhoneCommand, head: str, answer: Answer) -> bool:
-        """Opens a proposal if the answer to a command says that others must agree. Returns True if it did.
+        """Opens a proposal if the answer to a command says that others must agree. Returns True if it
+        opened one.
 
         An open proposal of the same seat is replaced. One of another seat must be settled first.
         """

@@ -126,7 +126,7 @@ class Repl:
     def _note_typed(self) -> bool:
         """Notes what is typed while nobody is at the screen: it may be a secret of the player who has left.
 
-        Returns True if nobody is.
+        Returns True if nobody is at the screen.
         """
         nobody = self.live_log.eyes is None and self.live_log.pending_handover is not None
         if nobody:

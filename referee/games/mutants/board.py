@@ -224,7 +224,7 @@ class Board(Struct, frozen=True, dict=True):
 
     @cached_property
     def unit_ranks(self) -> Mapping[str, int]:
-        """The rank of every unit. Groups are written in this order; names that are no units come last."""
+        """The rank of every unit. Groups are written in this order; names that are not units come last."""
         return _Order((unit, rank) for rank, unit in enumerate(self.units))
 
     @cached_property
@@ -356,7 +356,7 @@ class Board(Struct, frozen=True, dict=True):
         return self.units[unit].side
 
     def sort_places(self, at: Mapping[str, str]) -> dict[str, str]:
-        """Returns units and their places in the order of the counters. Names that are no units come last."""
+        """Returns units and their places in the order of the counters. Names that are not units come last."""
         return {unit: at[unit] for unit in self.sort_units(at)}
 
     def move_units(self, at: Mapping[str, str], units: Mapping[str, str]) -> dict[str, str]:
@@ -365,7 +365,7 @@ class Board(Struct, frozen=True, dict=True):
         return there if len(there) == len(at) else self.sort_places(there)
 
     def sort_units(self, units: Any) -> tuple[str, ...]:
-        """Returns units in the order of the counters. Names that are no units come last."""
+        """Returns units in the order of the counters. Names that are not units come last."""
         return tuple(sorted(units, key=self.unit_ranks.__getitem__))
 
 

@@ -303,7 +303,7 @@ class Reader(PhraseReader):
         return found
 
     def _first_target(self) -> int:
-        """Returns the position of the first place: after "to", else the first word that is no unit, else the last."""
+        """Returns the index of the first place: after "to", else the first word that is not a unit, else the last."""
         if self._marked in self.words:
             return self.words.index(self._marked)
         verbs = [at for at, word in enumerate(self.words) if word.text in self.verbs and not self._is_unit(word)]

@@ -35,7 +35,7 @@ def _marks_in(state: State, door: str) -> list[str]:
 def place_piece(position: Position, piece: str, where: str) -> Position:
     """Returns the position with a unit put elsewhere or turned over, or a door marked differently.
 
-    Raises NotUnderstoodError if `where` is no place or side of a unit, or no marker of a door.
+    Raises NotUnderstoodError if `where` is not a place or side of a unit, or not a marker of a door.
     """
     return _mark_door(position, piece, where) if "-" in piece else _move_unit(position, piece, where)
 
@@ -54,7 +54,7 @@ def _mark_door(position: Position, door: str, where: str) -> Position:
 def _move_unit(position: Position, unit: str, where: str) -> Position:
     """Returns the position with a unit moved or turned.
 
-    If `where` names no place, or does not say which side is up, that stays as it was.
+    If `where` names no place, the unit stays where it is. If it does not say which side is up, the same side stays up.
     """
     words = where.lower().split()
     sides, places = [word for word in words if word in FACINGS], [word for word in words if word not in FACINGS]

@@ -206,7 +206,7 @@ class Board:
 
     @cached_property
     def edge_boxes(self) -> Mapping[Edge, tuple[str, ...]]:
-        """The boxes along each edge of the map (3.2d). The border of the key panel is no edge (C36)."""
+        """The boxes along each edge of the map (3.2d). The border of the key panel is not an edge (C36)."""
         return {edge: tuple(box.id for box in self.boxes.values() if edge in box.edges) for edge in EDGES}
 
     @cached_property

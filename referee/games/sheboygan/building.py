@@ -82,7 +82,7 @@ def _link_problems(boxes: tuple[Box, ...]) -> Iterator[str]:
 
 
 def _side_problems(boxes: tuple[Box, ...], links: Collection[tuple[str, str]]) -> Iterator[str]:
-    """Yields a problem if two boxes disagree on the sides where they lie, or lie side by side but are no neighbours."""
+    """Yields a problem if two boxes disagree on the sides where they lie, or touch without being neighbours."""
     beside = {(box.id, other, side) for box in boxes for side in COMPASS for other in box.beside(side)}
     across = {(box.id, other, side) for box in boxes for side in COMPASS for other in box.across(side)}
     for sides, how in ((beside, ""), (across, "across a street ")):

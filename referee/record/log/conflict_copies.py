@@ -63,7 +63,7 @@ def _find_named_alike(log: Path) -> Iterator[Path]:
 
 
 def _compare(path: Path, log: bytes, copy: bytes) -> ConflictCopy | None:
-    """Returns the copy with the lines that differ; None if it is no conflict copy."""
+    """Returns the copy with the lines that differ; None if it is not a conflict copy."""
     if copy[:BODY_AT] != log[:BODY_AT]:
         return None  # another game
     lines, others = log.splitlines(keepends=True), copy.splitlines(keepends=True)

@@ -59,7 +59,7 @@ class FileContent:
 
     @cached_property
     def log_type(self) -> str:
-        """The type of a log's first entry, "game" or "match"; "" if it cannot be read, or if this is no log."""
+        """The type of a log's first entry, "game" or "match"; "" if it cannot be read, or if this is not a log."""
         if not self.start.startswith(OPENER):
             return ""
         if b"\n" not in self.start:

@@ -211,7 +211,7 @@ class ActionBatch:
     def _read_phrase(self, moment: Moment, phrase: str) -> ParsedPhrase:
         """Reads a phrase. A comma may stand inside an action, so the phrase may be joined with the next one.
 
-        They are joined if the second is no action of its own, or if the first ends too early.
+        They are joined if the second is not an action of its own, or if the first ends too early.
         """
         while self._is_continued(moment):
             phrase = self._join_next_two()
