@@ -21,9 +21,9 @@ from referee.cli.game_view import (
     views_before_and_after,
 )
 from referee.cli.slip_warnings import is_needless_end, slip_warning
+from referee.engine.choice import Action
 from referee.engine.dice import Need, Typed
 from referee.engine.event import Seat
-from referee.engine.legal import Action
 from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError
 from referee.record.table.action_batch import ActionBatch
