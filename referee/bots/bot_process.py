@@ -34,7 +34,7 @@ FOLDER = "referee-bot-"
 """The beginning of the names of bots' folders. The number of the process that asks the bot follows."""
 MAX_WRITTEN_BYTES = 1_000_000
 """The most bytes that a bot may write for one action: its answer, and what it prints."""
-SLICE = 0.5
+WAIT_SECONDS = 0.5
 """The most seconds of waiting in one piece, since Windows notices Ctrl-C only in between."""
 KEPT = {"PATH", "LANG", "LANGUAGE", "TZ", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONHOME", "PYTHONHASHSEED"}
 KEPT |= {"PYTHONUTF8", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "NUMBER_OF_PROCESSORS"}
@@ -100,7 +100,7 @@ class BotProcess:
         while True:
             left = until - time.monotonic()
             try:
-                found = self._answers.get(timeout=max(0.0, min(left, SLICE)))
+                found = self._answers.get(timeout=max(0.0, min(left, WAIT_SECONDS)))
             except Empty:
                 if left > 0:
                     continue

@@ -45,7 +45,7 @@ OF_MUTANTS: Mapping[str, Callable[[State, Seat], Iterator[ChoiceSource]]] = {
 
 ARRIVAL_ROLL = "how many Mutants arrive"
 GLOW_AND_GO = "Glow and Go, a die for each Radioactive Mutant"
-THEIRS = {
+REFUSALS_BY_PHASE = {
     "glow": Refusal("VI-a", "the Mutant player rolls for the Radioactive Mutants"),
     "record": Refusal("VII.A-b", "the Human player records the Turn"),
 }
@@ -140,7 +140,7 @@ def _refuse_other_player(state: State) -> Iterator[Refusal]:
     if state.phase == "arrival":
         yield Refusal(arrival_rule(state.turn), "the Mutant player rolls for arrivals")
     else:
-        yield THEIRS[state.phase]
+        yield REFUSALS_BY_PHASE[state.phase]
 
 
 # Arrivals
