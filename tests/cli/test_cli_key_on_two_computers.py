@@ -6,9 +6,13 @@ import shutil
 from copy import copy
 
 import pytest
-from penfriends import seated
+from penfriends import Person, seated
 
+import referee.record.table.entry_encoder
 from referee.record.archive.audit import audit
+
+LUCK = "luck 4"
+"""With this Bo begins the game of three."""
 
 
 def flat(answer):
@@ -108,3 +112,42 @@ def test_the_second_computer_takes_the_copy_of_the_others_and_plays_on(parted):
         assert one.gets(mail).code == 0
         assert audit(one.log).fault is None
     assert anna.log.read_bytes() == laptop.log.read_bytes()
+
+
+# Three players
+
+
+def sent_to(writer, *others):
+    mail = writer.mails()
+    for other in others:
+        answer = other.gets(mail)
+        assert answer.code == 0, answer.shown
+
+
+def test_three_go_on_after_one_has_declared_the_same_at_two_times(cli, tmp_path, monkeypatch):
+    """What Bo declares goes to Anna from one computer, and to Carla from the other one a day later."""
+    anna, bo, carla = [Person(name, tmp_path, cli, monkeypatch, [], LUCK, 2) for name in ("a", "b", "c")]
+    anna.does("new zombies --option players=3 --mail red --seats Anna,Bo,Carla")
+    sent_to(anna, bo, carla)
+    bo.does("join Bo")
+    sent_to(bo, anna, carla)
+    carla.does("join Carla")
+    sent_to(carla, anna, bo)
+    sent_to(anna, bo, carla)
+    sent_to(bo, anna)
+    sent_to(anna, bo, carla)
+    laptop = copy_of(bo)
+    bo.does("pick LUI")
+    sent_to(bo, anna)
+    monkeypatch.setattr(referee.record.table.entry_encoder, "current_time", lambda: "2026-01-03T00:00:00Z")
+    laptop.does("pick LUI")
+    sent_to(laptop, carla)
+    assert anna.log.read_bytes() != carla.log.read_bytes()
+    for other in (anna, carla):  # each gives a share of what they were told
+        sent_to(other, bo)
+    sent_to(bo, anna, carla)
+    everybody = (anna, bo, carla)
+    assert len({person.log.read_bytes() for person in everybody}) == 1
+    assert all(person("audit").out.startswith("CLEAN  ") for person in everybody)
+    assert not [path for person in everybody for path in person.folder.glob("logs/*.fork-*")]
+    assert "Nothing new" in flat(laptop.gets(anna.mails("--from 0"))) or laptop.log.read_bytes() == bo.log.read_bytes()
