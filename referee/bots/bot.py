@@ -11,10 +11,11 @@ from typing import Any, Protocol, cast
 from msgspec import Struct
 
 from referee.engine.action_fields import find_misfit
+from referee.engine.choice import Action
 from referee.engine.component import Report
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
-from referee.engine.legal import Action, LegalActions
+from referee.engine.legal import LegalActions
 from referee.engine.plugin_errors import MOST_SAID
 from referee.record.log.log_errors import NotAllowedError
 

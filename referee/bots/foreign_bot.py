@@ -39,8 +39,8 @@ from referee.bots.bot_messages import (
     random_state,
 )
 from referee.bots.bot_process import BotProcess, BotProcessError, module_path
+from referee.engine.choice import Action
 from referee.engine.foreign_code import find_entry_points
-from referee.engine.legal import Action
 from referee.engine.plugin_errors import PACKAGE, GameError, describe_error
 
 LOADING_SECONDS = 60.0

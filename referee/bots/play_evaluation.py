@@ -18,9 +18,9 @@ from referee.bots.playout import last_playout_turn
 from referee.bots.steady_bot import action_worth, candidate_actions, position_worth, rate_actions
 from referee.bots.strong_bot import SearchedAction, run_playouts
 from referee.chances.outcome_enumeration import sample_outcomes
+from referee.engine.choice import Action
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
-from referee.engine.legal import Action
 
 BEST = 4
 """The number of other actions that a play is compared with: those with the most worth one action ahead."""

@@ -12,9 +12,9 @@ from referee.bots.steady_bot import choose_steadily, position_worth
 from referee.chances.in_memory_game import answer_all
 from referee.chances.outcome_enumeration import RandomDice
 from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.choice import Action
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
-from referee.engine.legal import Action
 
 AHEAD = 16
 """The number of actions to look ahead. A playout stops with the last turn that is complete within that number."""

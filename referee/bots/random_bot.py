@@ -1,7 +1,7 @@
 """`random`: any legal action."""
 
 from referee.bots.bot import Observation
-from referee.engine.legal import Action
+from referee.engine.choice import Action
 
 
 class RandomBot:

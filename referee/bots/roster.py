@@ -9,8 +9,8 @@ from __future__ import annotations
 from importlib import import_module
 
 from referee.bots.bot import Bot, BotError, Observation, UnknownBotError, describe_answer, is_action
+from referee.engine.choice import Action
 from referee.engine.foreign_code import find_entry_points
-from referee.engine.legal import Action
 from referee.engine.plugin_errors import GameError, describe_error, find_game_error, locate_error
 from referee.engine.text import listing, nearest
 

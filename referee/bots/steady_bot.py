@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 from referee.bots.bot import Observation
 from referee.chances.outcome_enumeration import TooManyError, enumerate_outcomes, sample_outcomes
 from referee.engine.adjudicate import Played, adjudicate, first_need
+from referee.engine.choice import Action, Choice
 from referee.engine.dice_source import TypedSource
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
-from referee.engine.legal import Action, Choice, LegalActions
+from referee.engine.legal import LegalActions
 from referee.engine.secret import UnknownError
 
 FEW = 64

@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 from referee.bots.bot import Observation
 from referee.bots.playout import last_playout_turn, play_out_once
 from referee.bots.steady_bot import candidate_actions, pick_best, rate_actions
+from referee.engine.choice import Action
 from referee.engine.event import Seat
-from referee.engine.legal import Action
 from referee.engine.plugin_errors import GameError
 from referee.engine.registry import find_game
 from referee.record.archive.process_pool import core_count

@@ -15,9 +15,9 @@ import msgspec
 from msgspec import Struct
 
 from referee.chances.outcome_enumeration import enumerate_outcomes
+from referee.engine.choice import Action
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
-from referee.engine.legal import Action
 from referee.engine.secret import UnknownError
 
 MOST_WAYS = 20_000

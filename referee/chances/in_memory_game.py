@@ -17,12 +17,13 @@ from typing import Any, Self
 from msgspec import convert
 
 from referee.engine.adjudicate import Played, Verdict, adjudicate, forced_answer
+from referee.engine.choice import Action
 from referee.engine.component import read_toml
 from referee.engine.dice import SeedHex, Source, Typed
 from referee.engine.dice_source import Draws, SeededSource, TypedSource
 from referee.engine.event import Outcome, Seat
 from referee.engine.game import AnyGame
-from referee.engine.legal import Action, LegalActions
+from referee.engine.legal import LegalActions
 from referee.engine.option_resolution import choose_options
 from referee.engine.options import Options
 from referee.engine.position import decode_position

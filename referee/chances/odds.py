@@ -14,9 +14,10 @@ from msgspec import Struct
 
 from referee.chances.outcome_enumeration import PossibleOutcome, TooManyError, enumerate_outcomes, sample_outcomes
 from referee.engine.adjudicate import Played
+from referee.engine.choice import Action, Choice
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
-from referee.engine.legal import Action, Choice, LegalActions
+from referee.engine.legal import LegalActions
 from referee.engine.secret import UnknownError
 
 ENOUGH = 100_000

@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 
 from referee.chances.in_memory_game import Table, answer_all
 from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.choice import Action
 from referee.engine.dice import Need, Roll
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
-from referee.engine.legal import Action
 
 MOST = 1_000_000
 """The most outcomes that are enumerated."""

@@ -19,8 +19,8 @@ from referee.cli.deferred_interrupt import defer_interrupt
 from referee.cli.errors import MisuseError, as_sentence
 from referee.cli.game_view import bot_seats
 from referee.cli.screen import overwrite_line
+from referee.engine.choice import Action
 from referee.engine.component import Report
-from referee.engine.legal import Action
 from referee.record.archive.process_pool import core_count, start_workers
 from referee.record.log.entry import PlayEntry
 from referee.record.table.moment import JudgedAction

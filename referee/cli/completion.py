@@ -15,11 +15,13 @@ from referee.cli.game_view import current_picture
 from referee.cli.log_paths import list_logs
 from referee.cli.parser import command_line, hoist_options
 from referee.engine.action_fields import format_value
+from referee.engine.choice import Choice
 from referee.engine.event import REFEREE
 from referee.engine.game import AnyGame
-from referee.engine.legal import Between, Choice, LegalActions, OneOf, Slot
+from referee.engine.legal import LegalActions
 from referee.engine.mode import CHOSEN
 from referee.engine.registry import find_game, game_names
+from referee.engine.slots import Between, OneOf, Slot
 from referee.record.table.seat_view import SeatView
 
 MAX_WORDS = 200

@@ -17,7 +17,7 @@ from referee.engine.target_number import Chance, Target
 from referee.engine.text import listing, printable
 
 if TYPE_CHECKING:
-    from referee.engine.legal import Choice
+    from referee.engine.choice import Choice
     from referee.record.table.seat_view import SeatView
 
 MAX_ACTIONS = 16

@@ -18,8 +18,8 @@ from referee.cli.answer import OK, STOPPED, Answer, DrawnRow, Shown, Text
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import heading
 from referee.cli.screen import work_progress
+from referee.engine.choice import Action
 from referee.engine.event import Seat
-from referee.engine.legal import Action
 from referee.engine.secret import UnknownError
 from referee.engine.text import count_of
 from referee.record.log.entry import PlayEntry

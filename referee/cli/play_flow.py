@@ -13,9 +13,9 @@ from referee.cli.dice_text import Ask
 from referee.cli.errors import NOT_RECORDED, answer_dice_missing, answer_no, as_sentence, explain
 from referee.cli.game_view import answer_needed, bot_seats, heading, result_text, summary_facts, turn_text, views_around
 from referee.cli.slip_warnings import is_needless_end, slip_warning
+from referee.engine.choice import Action
 from referee.engine.dice import Need, Typed
 from referee.engine.event import Seat
-from referee.engine.legal import Action
 from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError
 from referee.record.table.action_batch import ActionBatch

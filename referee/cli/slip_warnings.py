@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from referee.engine.choice import Action
 from referee.engine.event import Seat
-from referee.engine.legal import Action
 from referee.record.log.entry import AnyPlay, PlayEntry
 from referee.record.table.moment import JudgedAction
 from referee.record.table.seat_view import SeatView

@@ -16,7 +16,7 @@ from typing import Any
 
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
-from referee.cli.mail.pace_text import wait_of
+from referee.cli.mail.awaited_seat import wait_in
 from referee.engine.event import Seat
 from referee.record.log.entry import encode
 from referee.record.table.seat_view import SeatView
@@ -107,5 +107,5 @@ def _turn_facts(look: SeatView, own: Seat | None) -> dict[str, Any]:
         "yours": own is not None and seat == own,
         "status": look.sight.status,
         "outcome": facts.outcome,
-        "wait": wait_of(look),
+        "wait": wait_in(look.session),
     }

@@ -33,25 +33,13 @@ if TYPE_CHECKING:
     from referee.engine.action_fields import format_value
     from referee.engine.action_grammar import ParsedPhrase, Verb, Verbs
     from referee.engine.caching import cache_latest, cached
+    from referee.engine.choice import Action, Choice, SumConstraint
     from referee.engine.component import Board, BoardError, Component, DerivedData, Report
     from referee.engine.deck import Deck, DrawResult
     from referee.engine.dice import Dice, Need
     from referee.engine.event import Event, MessageEvent, Outcome, Script, Seat, SecretEvent, rank_seats
     from referee.engine.game import Game
-    from referee.engine.legal import (
-        Action,
-        Between,
-        Choice,
-        Choices,
-        ChoiceSource,
-        LegalActions,
-        OneOf,
-        Ordered,
-        Slot,
-        Subset,
-        SumConstraint,
-        expand_choices,
-    )
+    from referee.engine.legal import Choices, ChoiceSource, LegalActions, expand_choices
     from referee.engine.match_rules import MatchRules
     from referee.engine.options import Option, OptionError, Options
     from referee.engine.palette import Colour
@@ -72,6 +60,7 @@ if TYPE_CHECKING:
         Shape,
     )
     from referee.engine.secret import Secret, UnknownError, blind
+    from referee.engine.slots import Between, OneOf, Ordered, Slot, Subset
     from referee.engine.target_number import ONLY_READ, Target
     from referee.engine.text import (
         DIGITS,
@@ -101,6 +90,11 @@ _NAMES = {
         "cache_latest",
         "cached",
     ),
+    "choice": (
+        "Action",
+        "Choice",
+        "SumConstraint",
+    ),
     "component": (
         "Board",
         "BoardError",
@@ -127,17 +121,9 @@ _NAMES = {
     ),
     "game": ("Game",),
     "legal": (
-        "Action",
-        "Between",
-        "Choice",
         "ChoiceSource",
         "Choices",
         "LegalActions",
-        "OneOf",
-        "Ordered",
-        "Slot",
-        "Subset",
-        "SumConstraint",
         "expand_choices",
     ),
     "match_rules": ("MatchRules",),
@@ -173,6 +159,13 @@ _NAMES = {
         "Secret",
         "UnknownError",
         "blind",
+    ),
+    "slots": (
+        "Between",
+        "OneOf",
+        "Ordered",
+        "Slot",
+        "Subset",
     ),
     "target_number": (
         "ONLY_READ",

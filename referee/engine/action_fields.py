@@ -12,8 +12,9 @@ from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_t
 
 import msgspec
 
-from referee.engine.legal import SHORT, Action, OneOf
+from referee.engine.choice import Action
 from referee.engine.secret import Secret
+from referee.engine.slots import SHORT, OneOf
 from referee.engine.text import NotUnderstoodError, PhraseReader, Word, listing, split_words
 
 A = TypeVar("A", bound=Action)

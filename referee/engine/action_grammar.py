@@ -14,9 +14,10 @@ from typing import Any, Generic, TypeVar, Union
 from msgspec import Struct
 
 from referee.engine.action_fields import check_bounds, format_fields, parse_action
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice
 from referee.engine.event import Script, Seat
-from referee.engine.legal import Action, Choice, ChoiceSource, LegalActions, expand_choices
+from referee.engine.legal import ChoiceSource, LegalActions, expand_choices
 from referee.engine.renamed import warn_renamed
 from referee.engine.rulebook import Refusal
 from referee.engine.text import NotUnderstoodError, PhraseReader, match_word

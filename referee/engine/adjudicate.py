@@ -12,11 +12,11 @@ from typing import Any
 
 from msgspec import Struct
 
+from referee.engine.choice import Action
 from referee.engine.dice import Dice, DiceError, DiceNeededError, Need, Roll, Source
 from referee.engine.dice_source import TypedSource
 from referee.engine.event import Script, Seat, SecretEvent
 from referee.engine.game import AnyGame, view_for
-from referee.engine.legal import Action
 from referee.engine.plugin_errors import GameError, find_game_error
 from referee.engine.rulebook import Refusal
 from referee.engine.secret import UnknownError

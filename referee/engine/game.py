@@ -21,10 +21,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.action_grammar import ParsedPhrase, Verbs, plain_reader, union_of
+from referee.engine.choice import Action, Choice
 from referee.engine.component import Board, Component
 from referee.engine.dice import Dice
 from referee.engine.event import REFEREE, Event, Outcome, Script, Seat
-from referee.engine.legal import Action, Choice, LegalActions
+from referee.engine.legal import LegalActions
 from referee.engine.options import Option, Options
 from referee.engine.palette import COLOURS, Colour
 from referee.engine.renamed import adopt_old_hooks

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.action_fields import format_value
-from referee.engine.legal import Action, Choice, SumConstraint
+from referee.engine.choice import Action, Choice, SumConstraint
 from referee.engine.slots import OneOf, Ordered, Slot, Subset
 
 WHOLE = 24

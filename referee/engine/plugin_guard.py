@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial, wraps
 from typing import Any, get_args
 
+from referee.engine.choice import Action
 from referee.engine.component import BoardError
 from referee.engine.dice import DiceError
 from referee.engine.event import Event, Outcome, Script, SecretEvent
 from referee.engine.foreign_code import Fence
 from referee.engine.game import AnyGame, Game
-from referee.engine.legal import Action, LegalActions
+from referee.engine.legal import LegalActions
 from referee.engine.options import OptionError
 from referee.engine.plugin_errors import GameError, as_game_error
 from referee.engine.rulebook import Refusal

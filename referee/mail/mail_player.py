@@ -8,9 +8,9 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
+from referee.engine.choice import Action
 from referee.engine.event import Seat
 from referee.engine.hash_chain import derive_chain
-from referee.engine.legal import Action
 from referee.engine.secret import Secret
 from referee.engine.text import listing
 from referee.mail.key_replacement import seats_asked_for

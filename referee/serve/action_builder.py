@@ -18,8 +18,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from referee.engine.choice import Action, Choice
 from referee.engine.game import AnyGame
-from referee.engine.legal import Action, Choice, LegalActions
+from referee.engine.legal import LegalActions
 from referee.engine.partial_action import PartialAction, lower_words
 from referee.engine.slots import Ordered, Subset, range_text
 from referee.serve.hit_targets import HitTarget

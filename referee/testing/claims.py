@@ -14,9 +14,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from referee.engine.choice import Action
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame, view_for
-from referee.engine.legal import Action
 from referee.engine.rulebook import Refusal
 from referee.engine.secret import UnknownError
 from referee.testing.changed_positions import changed_states

@@ -14,10 +14,11 @@ from typing import Any
 from msgspec import Struct
 
 from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.choice import Action, Choice
 from referee.engine.dice_source import SeededSource
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame, view_for
-from referee.engine.legal import Action, Choice, LegalActions
+from referee.engine.legal import LegalActions
 from referee.engine.text import nearest
 
 MOST = 2_000

@@ -8,10 +8,10 @@ from random import Random
 from shutil import copyfile
 from tempfile import TemporaryDirectory
 
+from referee.engine.choice import Action
 from referee.engine.dice import Typed
 from referee.engine.event import Seat
 from referee.engine.game import view_for
-from referee.engine.legal import Action
 from referee.engine.mode import OpenDice, TableDice
 from referee.record.archive.audit import audit
 from referee.record.log.vault import vault_path

@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 
 from referee.engine.adjudicate import Played, adjudicate, fold, forced_answer
+from referee.engine.choice import Action
 from referee.engine.dice import Need
 from referee.engine.dice_source import JointRollSource
 from referee.engine.event import Seat
-from referee.engine.legal import Action
 from referee.engine.position import decode_position
 from referee.engine.position_diff import amend_position, pieces_of
 from referee.engine.target_number import ONLY_READ

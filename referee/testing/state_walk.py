@@ -14,9 +14,9 @@ from msgspec import Struct
 
 from referee.chances.outcome_enumeration import TooManyError, enumerate_outcomes
 from referee.engine.adjudicate import Played, fold
+from referee.engine.choice import Action
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame, view_for
-from referee.engine.legal import Action
 from referee.testing.trial import Trial
 
 BUDGET = 20_000

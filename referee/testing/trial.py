@@ -10,11 +10,12 @@ from random import Random
 from typing import Any, get_args, get_type_hints
 
 from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.choice import Action, Choice
 from referee.engine.component import read_toml
 from referee.engine.dice_source import Draws, SeededSource
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame, view_for
-from referee.engine.legal import Action, Choice, LegalActions
+from referee.engine.legal import LegalActions
 from referee.engine.option_resolution import fill_options
 from referee.engine.options import Options
 from referee.engine.rulebook import Refusal

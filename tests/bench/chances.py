@@ -32,9 +32,9 @@ from referee.chances.odds import ENOUGH
 from referee.chances.outcome_enumeration import TooManyError, enumerate_outcomes
 from referee.chances.recorded_rolls import list_recorded_rolls
 from referee.engine.adjudicate import first_need
+from referee.engine.choice import Action
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
-from referee.engine.legal import Action
 from referee.record.log.entry import PlayEntry
 from referee.record.table.opening_logs import open_log
 from referee.record.table.session import Session

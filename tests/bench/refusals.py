@@ -33,7 +33,7 @@ import rows
 
 import referee
 from referee.chances.in_memory_game import Table
-from referee.engine.legal import Action
+from referee.engine.choice import Action
 from referee.engine.rulebook import Refusal
 from referee.record.table.remedy import Advice, find_advice
 from referee.record.table.way_there import Way

@@ -26,7 +26,7 @@ from referee.bots.bot_messages import decode_action, encode_action, find_board, 
 from referee.bots.bot_process import environment, module_path
 from referee.bots.rank import list_pairings, play_pairing
 from referee.bots.roster import bot_names, choose_action, find_bot
-from referee.engine.legal import Action
+from referee.engine.choice import Action
 from referee.engine.plugin_errors import GameError
 from referee.engine.registry import register_for_now
 from referee.engine.secret import Secret

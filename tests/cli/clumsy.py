@@ -30,8 +30,8 @@ from clumsy_screen import BEGINS, HEADS, PROMPT, Screen, suggestions_in
 from phrases import FORMS
 
 from referee.cli.arguments import parse_faces
+from referee.engine.choice import Action
 from referee.engine.dice import Need
-from referee.engine.legal import Action
 from referee.engine.mode import TableDice
 from referee.engine.registry import find_game
 from referee.record.table.opening_logs import open_log, start

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 from referee.cli.catalogue import COMMANDS
 from referee.cli.screen import Screen
 from referee.cli.session.repl import Repl
+from referee.engine.choice import Action
 from referee.engine.game import AnyGame
-from referee.engine.legal import Action
 from referee.engine.mode import OpenDice
 from referee.engine.registry import find_game, game_names
 from referee.record.log.entry import PlayEntry

@@ -25,8 +25,8 @@ from calling import called
 from phrases import FORMS
 from third_party import EXAMPLES, installed
 
+from referee.engine.choice import Action
 from referee.engine.game import AnyGame
-from referee.engine.legal import Action
 from referee.engine.mode import DiceMode, OpenDice, TableDice
 from referee.engine.registry import find_game, game_names
 from referee.record.table.opening_logs import open_log, start

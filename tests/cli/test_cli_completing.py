@@ -11,7 +11,8 @@ import pytest
 
 from referee.cli.completion import complete_line, next_words, words_after
 from referee.cli.context import Context
-from referee.engine.legal import Action, Between, Choice, OneOf, Ordered, Subset
+from referee.engine.choice import Action, Choice
+from referee.engine.slots import Between, OneOf, Ordered, Subset
 
 LINES = [
     ("", ["2", "6", "done"]),

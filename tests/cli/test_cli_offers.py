@@ -125,7 +125,7 @@ def test_nobody_takes_back_an_offer_of_somebody_else(table):
     anna.does("finish nobody")
     bo.gets(anna.mails())
     bo.does("mail refuse")
-    assert open_log(bo.log).protocol.offers == {}
+    assert open_log(bo.log).reducer.protocol.offers == {}
     assert isinstance(open_log(bo.log).entries[-1], RefuseEntry)
 
 

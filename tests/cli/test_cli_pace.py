@@ -153,7 +153,7 @@ def calendar(person):
 def test_a_calendar_has_a_day_for_each_game(table, later):
     anna, _ = table
     (event,) = events_in(calendar(anna))
-    assert event["UID"] == f"{open_log(anna.log).id[:32]}@referee"
+    assert event["UID"] == f"{open_log(anna.log).reducer.opener.game_id[:32]}@referee"
     assert event["DTSTAMP"] == "20260102T030405Z"
     first, last = (date.fromisoformat(event[name]) for name in ("DTSTART", "DTEND"))
     assert (first, last - first) == (date(2026, 1, 16), timedelta(days=1))

@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from referee.engine.action_fields import find_misfit
 from referee.engine.action_grammar import Verb, Verbs
-from referee.engine.legal import Action
+from referee.engine.choice import Action
 from referee.engine.secret import Secret
 from referee.engine.text import NotUnderstoodError
 from referee.engine.turn_order import Obligation, Order

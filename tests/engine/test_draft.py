@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from referee.engine.legal import Action, Choice, SumConstraint
+from referee.engine.choice import Action, Choice, SumConstraint
 from referee.engine.partial_action import PartialAction
 from referee.engine.slots import Between, OneOf, Ordered, Subset
 

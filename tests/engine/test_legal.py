@@ -7,8 +7,10 @@ from random import Random
 import msgspec
 import pytest
 
+from referee.engine.choice import Action, Choice, SumConstraint
 from referee.engine.dice import Need
-from referee.engine.legal import Action, Between, Choice, Choices, LegalActions, OneOf, Ordered, Subset, SumConstraint
+from referee.engine.legal import Choices, LegalActions
+from referee.engine.slots import Between, OneOf, Ordered, Subset
 from referee.engine.target_number import ONLY_READ
 
 

@@ -7,7 +7,9 @@ from sys import maxsize
 
 import pytest
 
-from referee.engine.legal import Action, Between, Choice, LegalActions, OneOf, Ordered, Subset
+from referee.engine.choice import Action, Choice
+from referee.engine.legal import LegalActions
+from referee.engine.slots import Between, OneOf, Ordered, Subset
 
 SLOTS = [
     OneOf(("a", "b")),

@@ -8,8 +8,10 @@ import pytest
 
 from referee.engine.action_fields import parse_action
 from referee.engine.action_grammar import Verb, Verbs
-from referee.engine.legal import Action, Between, Choice, Choices, OneOf, Subset, SumConstraint
+from referee.engine.choice import Action, Choice, SumConstraint
+from referee.engine.legal import Choices
 from referee.engine.rulebook import Refusal
+from referee.engine.slots import Between, OneOf, Subset
 from referee.engine.text import NotUnderstoodError, PhraseReader
 from referee.engine.turn_order import Obligation, Order
 

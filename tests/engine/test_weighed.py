@@ -9,7 +9,8 @@ from typing import Annotated
 import pytest
 from msgspec import Meta
 
-from referee.engine.legal import Action, Between, Choice, OneOf, Subset, SumConstraint
+from referee.engine.choice import Action, Choice, SumConstraint
+from referee.engine.slots import Between, OneOf, Subset
 
 
 class Attack(Action, frozen=True, tag="attack"):

@@ -52,7 +52,7 @@ def first_finding(game, definition, own=(), states=1_000):
 def test_a_fault_in_quick_code_is_found(game, monkeypatch):
     word, module, name, spoil = FAULTS[game]
     monkeypatch.setattr(module, name, spoil(getattr(module, name)))
-    monkeypatch.setattr(comparison_module, "SHRINKING", 0.5)
+    monkeypatch.setattr(comparison_module, "SHRINK_SECONDS", 0.5)
     assert first_finding(find_game(game), meant(game, word))
 
 

@@ -11,10 +11,10 @@ import pytest
 from players import Player, at_random, played_out, seated
 
 from referee.games.mutants.sequence import Glow
+from referee.mail import mail_player
 from referee.mail.sync import make_packet
 from referee.record.archive.audit import audit
 from referee.record.table.deeds.reveal import reveal
-from referee.record.table.session import Session
 
 
 def canaries(player: Player) -> list[bytes]:
@@ -131,7 +131,7 @@ def test_a_lie_about_a_secret_is_found_when_it_is_revealed(tmp_path, ambush, mon
             break
         other.receives(writer.sends())
     with monkeypatch.context() as patch:
-        patch.setattr(Session, "record_forced_answers", lambda self: [])  # which would give the one true answer
+        patch.setattr(mail_player, "record_forced_answers", lambda session: [])  # which would give the one true answer
         assert blue.receives(red.sends()).situation == "new"
         patch.setattr(type(blue.session.game), "check", lambda *_: iter(()))
         with blue.at_home():

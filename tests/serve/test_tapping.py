@@ -10,7 +10,8 @@ from support import Bench
 from tappers import by_taps, plays, reached
 from third_party import installed
 
-from referee.engine.legal import Action, Choice, LegalActions
+from referee.engine.choice import Action, Choice
+from referee.engine.legal import LegalActions
 from referee.engine.registry import find_game, game_names
 from referee.serve.action_builder import Tap, after_taps
 from referee.serve.hit_targets import HitTarget

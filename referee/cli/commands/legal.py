@@ -21,8 +21,8 @@ from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
     from referee.cli.screen import Screen
+    from referee.engine.choice import Choice
     from referee.engine.dice import Need
-    from referee.engine.legal import Choice
 
 
 Among = Annotated[list[str] | None, Argument(metavar="WORD...", help="List only moves with these words.")]

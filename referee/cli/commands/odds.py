@@ -22,8 +22,8 @@ from referee.cli.game_view import summary_text
 from referee.cli.play_flow import answer_missing
 from referee.cli.screen import count_progress
 from referee.engine.adjudicate import first_need
+from referee.engine.choice import Action
 from referee.engine.dice import Need
-from referee.engine.legal import Action
 from referee.engine.target_number import Chance
 from referee.engine.text import count_of, format_number, split_phrases
 from referee.record.log.log_errors import NotAllowedError

@@ -13,9 +13,9 @@ from referee.cli.dice_text import describe_throw, throw_facts
 from referee.cli.errors import NOT_DONE, MisuseError
 from referee.cli.game_view import heading
 from referee.cli.play_flow import answer_missing
+from referee.engine.choice import Action
 from referee.engine.dice import Typed
 from referee.engine.game import AnyGame
-from referee.engine.legal import Action
 from referee.engine.text import split_phrases
 from referee.record.table.action_batch import ActionBatch
 from referee.record.table.seat_view import SeatView

@@ -30,8 +30,8 @@ from referee.record.table.proposal import propose
 from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
+    from referee.engine.choice import Action
     from referee.engine.event import Seat
-    from referee.engine.legal import Action
     from referee.mail.key import Key
     from referee.record.log.offer import Offer
     from referee.record.table.moment import JudgedAction

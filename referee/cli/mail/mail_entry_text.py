@@ -19,8 +19,8 @@ from referee.record.log.entry import (
 from referee.record.table.proposal import as_terms, propose
 
 if TYPE_CHECKING:
+    from referee.engine.choice import Action
     from referee.engine.event import Seat
-    from referee.engine.legal import Action
     from referee.mail.packet import RollShare
     from referee.record.log.offer import Offer
     from referee.record.table.joint_roll import DroppedRoll

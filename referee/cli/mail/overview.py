@@ -12,19 +12,17 @@ from referee.cli.answer import Shown, Text
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import turn_text
 from referee.cli.log_paths import list_logs
+from referee.cli.mail.awaited_seat import awaited_seat, wait_in, waiting_since
 from referee.cli.mail.local_time import local_time, zone_text
-from referee.cli.mail.pace import Wait, measure_wait
+from referee.cli.mail.pace import Wait
 from referee.mail.arrival import is_set_aside
-from referee.mail.roll_shares import owes_share
 from referee.mail.seats import own_seat
 from referee.record.archive.log_fence import UnreadLog, try_log
-from referee.record.log.entry import SealEntry
 from referee.record.log.file_kinds import MATCH, path_kind
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
-    from referee.engine.event import Seat
     from referee.record.table.session import Session
 
 
@@ -82,47 +80,20 @@ def _read_game(path: Path) -> WaitingGame | UnreadLog | None:
 
 
 def waiting_game(session: Session) -> WaitingGame:
-    """Returns a game with the seat that it waits for.
-
-    That is the seat to move; by mail, a seat that owes a share of a joint roll, or else the seat with the pen.
-    """
-    look, protocol = SeatView(session), session.reducer.protocol
-    mover = look.facts.to_act
-    seat = mover if protocol is None else (_owing_seat(session) or protocol.pen or (protocol.to_join or (mover,))[0])
-    if mover is None and (protocol is None or not (protocol.offers or protocol.pen)):
-        seat = None
-    you = own_seat(protocol) if protocol else None
-    since, pace = _since(session), look.facts.header.pace
+    """Returns a game with the seat that it waits for."""
+    look, protocol, seat = SeatView(session), session.reducer.protocol, awaited_seat(session)
     return WaitingGame(
         str(session.path),
         look.facts.game.name,
         turn_text(look.facts),
         seat,
-        since,
-        you,
+        waiting_since(session),
+        own_seat(protocol) if protocol else None,
         by_mail=protocol is not None,
         id=session.reducer.opener.game_id,
         player=look.facts.names[seat] if seat else "",
-        wait=measure_wait(seat, pace, since, session.reducer.paused_until) if pace and seat else None,
+        wait=wait_in(session),
     )
-
-
-def _owing_seat(session: Session) -> Seat | None:
-    """Returns a seat without the pen that owes a share of a joint roll, your own before others, or None."""
-    protocol = session.reducer.protocol
-    owing = (
-        [seat for seat in protocol.joint_roll.owing_seats if owes_share(session, seat)]
-        if protocol and protocol.joint_roll
-        else []
-    )
-    you = own_seat(protocol) if protocol and owing else None
-    return you if you in owing else next(iter(owing), None)
-
-
-def _since(session: Session) -> str:
-    """Returns the time of the last entry if it hands over the pen; otherwise that of the last entry in force."""
-    handed = isinstance(session.entries[-1], SealEntry)
-    return session.entries[-1 if handed else session.in_force()[-1]].at
 
 
 def describe_waiting_games(games: Iterable[WaitingGame | UnreadLog]) -> Iterator[Shown]:

@@ -8,15 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.cli.answer import Text
-from referee.cli.mail.overview import waiting_game
-from referee.cli.mail.pace import Wait
+from referee.cli.mail.awaited_seat import wait_in
 from referee.engine.event import Seat
 from referee.record.table.seat_view import SeatView
-
-
-def wait_of(look: SeatView) -> Wait | None:
-    """Returns the wait for the seat that a game waits for; None if it has no pace or is over."""
-    return waiting_game(look.session).wait if look.facts.header.pace else None
 
 
 def describe_wait(look: SeatView, own: Seat | None) -> Iterator[Text]:
@@ -24,7 +18,7 @@ def describe_wait(look: SeatView, own: Seat | None) -> Iterator[Text]:
 
     `own` is the seat at this computer.
     """
-    wait = wait_of(look)
+    wait = wait_in(look.session)
     if wait is None:
         return
     yield Text(f"It waits for {look.facts.seat_with_name(wait.seat)}: {wait.words}.", indent=2)

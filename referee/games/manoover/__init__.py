@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from referee.engine.choice import Action
 from referee.engine.component import Component
 from referee.engine.event import Event, Outcome, Seat
 from referee.engine.game import Game
-from referee.engine.legal import Action
 from referee.engine.options import Options
 from referee.engine.rulebook import Removal, RuleBook
 from referee.games.manoover import options as settings

@@ -7,9 +7,9 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from referee.engine.action_grammar import Verb
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script, Seat
-from referee.engine.legal import Action, Choice
 from referee.engine.rulebook import Refusal
 from referee.games.manoover.board import Heading
 from referee.games.manoover.notation import Arrow, Reader, Robot

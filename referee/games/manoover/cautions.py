@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from referee.engine.choice import Action
 from referee.engine.event import Seat
-from referee.engine.legal import Action
 from referee.engine.text import listing
 from referee.games.manoover.board import OFF
 from referee.games.manoover.control_phase import Done, Go

@@ -8,10 +8,11 @@ from msgspec.structs import replace
 
 from referee.engine.action_fields import format_value
 from referee.engine.action_grammar import Verb
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice
 from referee.engine.event import Event, MessageEvent, Script, Seat
-from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.rulebook import Refusal
+from referee.engine.slots import OneOf
 from referee.engine.text import listing
 from referee.games.manoover.board import HEADINGS, Heading, heading_of, headings_within_one_edge
 from referee.games.manoover.notation import GOING, TURNING, Arrow, Compass, Robot

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from referee.engine.action_fields import format_value
 from referee.engine.action_grammar import Verb
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, MessageEvent, Script, Seat
-from referee.engine.legal import Action, Choice
 from referee.engine.rulebook import Refusal
 from referee.engine.target_number import ONLY_READ
 from referee.engine.text import listing

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from referee.engine.choice import Action
 from referee.engine.component import Component
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Outcome, Script, Seat
 from referee.engine.game import Game
-from referee.engine.legal import Action
 from referee.engine.rulebook import RuleBook
 from referee.engine.versions import RulesVersion
 from referee.games.mutants import options as settings

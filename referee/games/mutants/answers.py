@@ -11,10 +11,11 @@ from msgspec.structs import replace
 
 from referee.engine.action_grammar import Verb
 from referee.engine.caching import cache_latest
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script, Seat
-from referee.engine.legal import Action, Choice, Subset
 from referee.engine.rulebook import Refusal
+from referee.engine.slots import Subset
 from referee.engine.text import listing
 from referee.games.mutants import bugging_out, doors, sequence
 from referee.games.mutants.announcements import Announced, QuestionAsked

@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from referee.engine.action_grammar import Verb
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script, Seat
-from referee.engine.legal import Action, Choice, Subset
 from referee.engine.rulebook import Refusal
 from referee.engine.secret import Secret
+from referee.engine.slots import Subset
 from referee.engine.text import count_of
 from referee.games.mutants.announcements import QuestionAsked
 from referee.games.mutants.board import OFF, Place, Side, compact_names, is_square

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from referee.engine.choice import Action
 from referee.engine.event import Seat
-from referee.engine.legal import Action, expand_choices
+from referee.engine.legal import expand_choices
 from referee.engine.text import count_of, listing
 from referee.games.mutants.agreed_end import Stop
 from referee.games.mutants.board import compact_names

@@ -6,10 +6,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.engine.action_grammar import Verb
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script, Seat
-from referee.engine.legal import Action, Choice, OneOf, Ordered
 from referee.engine.rulebook import Refusal
+from referee.engine.slots import OneOf, Ordered
 from referee.engine.target_number import Target
 from referee.engine.text import count_of, listing, spell_number
 from referee.games.mutants import sequence

@@ -7,10 +7,12 @@ from functools import partial
 from msgspec.structs import replace
 
 from referee.engine.action_grammar import Verb
+from referee.engine.choice import Choice
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script, Seat
-from referee.engine.legal import Choice, Choices, Subset
+from referee.engine.legal import Choices
 from referee.engine.rulebook import Refusal
+from referee.engine.slots import Subset
 from referee.engine.target_number import Target
 from referee.engine.text import count_of
 from referee.games.mutants.announcements import QuestionAsked

@@ -7,10 +7,12 @@ from typing import Literal, NamedTuple
 from msgspec.structs import replace
 
 from referee.engine.action_grammar import Verb
+from referee.engine.choice import Choice
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script, Seat
-from referee.engine.legal import Choice, Choices, Subset
+from referee.engine.legal import Choices
 from referee.engine.rulebook import Refusal
+from referee.engine.slots import Subset
 from referee.engine.text import listing
 from referee.games.mutants.board import OFF, Place, compact_names, grid_spot, is_square
 from referee.games.mutants.notation import PlaceSaid, Reader, check_names, check_owned, make_reader

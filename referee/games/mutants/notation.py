@@ -9,9 +9,11 @@ from typing import Annotated, Any, TypeVar
 
 from msgspec import Meta
 
+from referee.engine.choice import Action
 from referee.engine.event import Seat
-from referee.engine.legal import Action, ChoiceSource, Ordered, Slot, Subset, expand_choices
+from referee.engine.legal import ChoiceSource, expand_choices
 from referee.engine.rulebook import Refusal
+from referee.engine.slots import Ordered, Slot, Subset
 from referee.engine.text import NotUnderstoodError, PhraseReader, Word, listing, match_word
 from referee.games.mutants.board import OFF, Kind, Side, compact_names, expand_names
 from referee.games.mutants.order import ORDER

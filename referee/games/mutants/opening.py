@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import inf
 
 from referee.engine.caching import cache_latest
+from referee.engine.choice import Action
 from referee.engine.event import Seat
-from referee.engine.legal import Action
 from referee.games.mutants.board import Board
 from referee.games.mutants.set_up_completion import PutRest, Ready
 from referee.games.mutants.setting_up import Put, empty_squares, leaders_by_side, rooms_without, units_of_kinds

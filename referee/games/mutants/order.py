@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 
+from referee.engine.choice import Action
 from referee.engine.event import Seat
-from referee.engine.legal import Action
 from referee.engine.rulebook import Refusal
 from referee.engine.text import spell_number
 from referee.engine.turn_order import Obligation, Order

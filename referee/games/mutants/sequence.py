@@ -7,9 +7,10 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from referee.engine.action_grammar import Verb
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script, Seat
-from referee.engine.legal import Action, Choice, ChoiceSource
+from referee.engine.legal import ChoiceSource
 from referee.engine.rulebook import Refusal
 from referee.engine.target_number import ONLY_READ, Target
 from referee.engine.text import listing

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from referee.engine.action_grammar import Verb
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script, Seat
-from referee.engine.legal import Action, Choice
 from referee.engine.rulebook import Refusal
 from referee.engine.target_number import ONLY_READ
 from referee.engine.text import count_of

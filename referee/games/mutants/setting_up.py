@@ -11,10 +11,11 @@ from msgspec.structs import replace
 
 from referee.engine.action_grammar import Verb
 from referee.engine.caching import cache_latest
+from referee.engine.choice import Action, Choice, SumConstraint
 from referee.engine.dice import Dice
 from referee.engine.event import Script, Seat
-from referee.engine.legal import Action, Choice, OneOf, Subset, SumConstraint
 from referee.engine.rulebook import Refusal
+from referee.engine.slots import OneOf, Subset
 from referee.engine.text import listing
 from referee.games.mutants.board import Doors, Kind, Place, compact_names
 from referee.games.mutants.notation import PlaceSaid, Reader, check_names, check_side, make_reader

@@ -9,8 +9,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from referee.engine.choice import Action
 from referee.engine.event import Event, Seat
-from referee.engine.legal import Action
 from referee.games.mutants.board import Side
 from referee.games.mutants.options import SEATS
 from referee.games.mutants.state import MUTANT_MOVEMENT, State, other_side, side_of

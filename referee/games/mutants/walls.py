@@ -7,10 +7,11 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from referee.engine.action_grammar import Verb
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice
 from referee.engine.event import Script, Seat
-from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.rulebook import Refusal
+from referee.engine.slots import OneOf
 from referee.engine.text import listing, spell_number
 from referee.games.mutants.board import Board, DoorName, is_square
 from referee.games.mutants.notation import make_reader

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from referee.engine.choice import Action
 from referee.engine.component import Component
 from referee.engine.event import Event, Outcome, Seat
 from referee.engine.game import Game
-from referee.engine.legal import Action
 from referee.engine.palette import Colour
 from referee.engine.rulebook import Refusal, RuleBook
 from referee.engine.versions import RulesVersion

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from referee.engine.choice import Action, Choice, SumConstraint
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
-from referee.engine.legal import Action, Choice, OneOf, Subset, SumConstraint
 from referee.engine.rulebook import Refusal
+from referee.engine.slots import OneOf, Subset
 from referee.engine.text import Word
 from referee.games.sheboygan.aiming import (
     WORST,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from referee.engine.choice import Action
 from referee.engine.event import Seat
-from referee.engine.legal import Action
 from referee.engine.text import count_of
 from referee.games.sheboygan import aiming, fire, mustering
 from referee.games.sheboygan.counters import list_units

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
-from referee.engine.legal import Action, Choice, OneOf, Subset
 from referee.engine.rulebook import Refusal
+from referee.engine.slots import OneOf, Subset
 from referee.games.sheboygan.counters import STACKED, TOWED, Piece, Pieces, UnitId
 from referee.games.sheboygan.moving import (
     UnitMoved,

@@ -6,10 +6,11 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import replace
 
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script
-from referee.engine.legal import Action, Choice, OneOf, Subset
 from referee.engine.rulebook import Refusal
+from referee.engine.slots import OneOf, Subset
 from referee.engine.target_number import Target
 from referee.engine.text import listing, spell_number
 from referee.games.sheboygan.counters import Piece, UnitId, UnitIds, number_units, sort_units

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from referee.engine.choice import Action
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
-from referee.engine.legal import Action
 from referee.engine.rulebook import Refusal
 from referee.games.sheboygan.counters import MONSTER
 from referee.games.sheboygan.order import make_verb

@@ -5,10 +5,11 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script
-from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.rulebook import Refusal
+from referee.engine.slots import OneOf
 from referee.engine.target_number import Target
 from referee.engine.text import count_of
 from referee.games.sheboygan.counters import MONSTER, Piece, UnitId, UnitIds, list_units

@@ -7,10 +7,11 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import replace
 
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
-from referee.engine.legal import Action, Between, Choice, OneOf, Subset
 from referee.engine.rulebook import Refusal
+from referee.engine.slots import Between, OneOf, Subset
 from referee.engine.text import count_of, listing
 from referee.games.sheboygan.counters import LETTERS, STACKED, Pieces, UnitIds, list_units, number_units, sort_units
 from referee.games.sheboygan.notation import Box, Reader

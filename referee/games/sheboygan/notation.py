@@ -8,8 +8,8 @@ from typing import Annotated, Any, TypeVar
 
 from msgspec import Meta
 
+from referee.engine.choice import Action
 from referee.engine.event import Seat
-from referee.engine.legal import Action
 from referee.engine.text import PhraseReader, Word, match_word
 from referee.games.sheboygan.counters import LETTERS, MONSTER, list_units, sort_units
 from referee.games.sheboygan.options import ABILITIES

@@ -6,11 +6,12 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import replace
 
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script, SecretEvent
-from referee.engine.legal import Action, Between, Choice, Subset
 from referee.engine.rulebook import Refusal
 from referee.engine.secret import Secret
+from referee.engine.slots import Between, Subset
 from referee.engine.text import listing, match_word
 from referee.games.sheboygan.notation import Reader
 from referee.games.sheboygan.options import ABILITIES, CREATURE, Ability

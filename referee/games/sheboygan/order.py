@@ -6,9 +6,9 @@ from collections.abc import Callable, Container, Iterator, Mapping
 from typing import Any, TypeVar
 
 from referee.engine.action_grammar import Verb
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice
 from referee.engine.event import Script, Seat
-from referee.engine.legal import Action, Choice
 from referee.engine.rulebook import Refusal
 from referee.engine.turn_order import Obligation, Order
 from referee.games.sheboygan.options import CREATURE, HUMAN, SEATS

@@ -6,10 +6,11 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import replace
 
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
-from referee.engine.legal import Action, Choice, OneOf, Subset
 from referee.engine.rulebook import Refusal
+from referee.engine.slots import OneOf, Subset
 from referee.games.sheboygan.aiming import DREAD, FLASHES
 from referee.games.sheboygan.counters import MONSTER, Piece, Pieces, UnitId, list_units
 from referee.games.sheboygan.notation import Reader, make_reader

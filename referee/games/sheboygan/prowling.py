@@ -5,11 +5,12 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from referee.engine.caching import cache_latest
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
-from referee.engine.legal import Action, Between, Choice, OneOf
 from referee.engine.rulebook import Refusal
 from referee.engine.secret import Secret
+from referee.engine.slots import Between, OneOf
 from referee.engine.text import count_of
 from referee.games.sheboygan.aiming import defense_of
 from referee.games.sheboygan.board import Edge

@@ -5,10 +5,11 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
+from referee.engine.choice import Action, Choice, SumConstraint
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script, SecretEvent
-from referee.engine.legal import Action, Between, Choice, OneOf, SumConstraint
 from referee.engine.rulebook import Refusal
+from referee.engine.slots import Between, OneOf
 from referee.engine.text import count_of, listing
 from referee.games.sheboygan.notation import Box, Reader, make_reader
 from referee.games.sheboygan.options import Ability

@@ -6,10 +6,11 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import replace
 
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
-from referee.engine.legal import Action, Choice, Subset
 from referee.engine.rulebook import Refusal
+from referee.engine.slots import Subset
 from referee.engine.text import format_runs, listing
 from referee.games.sheboygan import fire
 from referee.games.sheboygan.counters import STACKED, UnitId, UnitIds, list_units

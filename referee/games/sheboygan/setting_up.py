@@ -6,11 +6,12 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import replace
 
+from referee.engine.choice import Action, Choice, SumConstraint
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script, SecretEvent
-from referee.engine.legal import Action, Between, Choice, OneOf, Subset, SumConstraint
 from referee.engine.rulebook import Refusal
 from referee.engine.secret import Secret
+from referee.engine.slots import Between, OneOf, Subset
 from referee.engine.text import listing, match_word
 from referee.games.sheboygan.board import Edge
 from referee.games.sheboygan.notation import Reader

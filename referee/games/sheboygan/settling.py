@@ -11,10 +11,11 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from referee.engine import turn_order
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script, Seat
-from referee.engine.legal import Action, Choice, OneOf, Subset
 from referee.engine.rulebook import Refusal
+from referee.engine.slots import OneOf, Subset
 from referee.engine.text import count_of, spell_number
 from referee.games.sheboygan.aiming import can_humans_attack, can_monster_act
 from referee.games.sheboygan.counters import MONSTER, STACKED, Piece, Pieces, UnitId, UnitIds, list_units, sort_units

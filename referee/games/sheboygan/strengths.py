@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from referee.engine.legal import Action
+from referee.engine.choice import Action
 from referee.engine.text import listing, match_word
 from referee.games.sheboygan.notation import Reader
 

@@ -5,10 +5,11 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
+from referee.engine.choice import Action, Choice, SumConstraint
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script, Seat
-from referee.engine.legal import Action, Between, Choice, Subset, SumConstraint
 from referee.engine.rulebook import Refusal
+from referee.engine.slots import Between, Subset
 from referee.engine.target_number import Target
 from referee.games.sheboygan.aiming import BOLT, WORST, defense_of
 from referee.games.sheboygan.counters import Pieces, UnitIds, list_units, sort_units

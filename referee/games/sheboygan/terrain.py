@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, TypeVar
 
-from referee.engine.legal import OneOf
+from referee.engine.slots import OneOf
 from referee.games.sheboygan.board import Board
 from referee.games.sheboygan.counters import MONSTER
 

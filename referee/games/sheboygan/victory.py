@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from referee.engine.action_grammar import Verb
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Outcome, Script, Seat, rank_seats
-from referee.engine.legal import Action, Choice
 from referee.engine.rulebook import Refusal
 from referee.engine.text import count_of
 from referee.games.sheboygan.options import CREATURE, HUMAN, SEATS

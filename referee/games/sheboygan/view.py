@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from referee.engine.choice import Action
 from referee.engine.event import Seat
-from referee.engine.legal import Action
 from referee.engine.secret import Secret
 from referee.games.sheboygan.board import EDGES
 from referee.games.sheboygan.options import ABILITIES, CREATURE, GAIN, LEAST, Ability, Scenario, cost_of

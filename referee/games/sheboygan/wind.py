@@ -7,9 +7,9 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import replace
 
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script
-from referee.engine.legal import Action, Choice
 from referee.engine.target_number import ONLY_READ, Target
 from referee.engine.text import count_of, listing
 from referee.games.sheboygan.counters import UnitIds, list_units, sort_units

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script
-from referee.engine.legal import Action, Between, Choice, OneOf
 from referee.engine.rulebook import Refusal
+from referee.engine.slots import Between, OneOf
 from referee.engine.target_number import Target
 from referee.engine.text import count_of
 from referee.games.sheboygan.notation import Box, Reader

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from referee.engine.choice import Action
 from referee.engine.component import Component
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Outcome, Script, Seat
 from referee.engine.game import Game
-from referee.engine.legal import Action
 from referee.engine.options import Options
 from referee.engine.rulebook import Refusal, RuleBook
 from referee.engine.versions import RulesVersion

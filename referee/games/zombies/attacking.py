@@ -10,10 +10,11 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from referee.engine.action_grammar import Verb
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script
-from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.rulebook import Refusal
+from referee.engine.slots import OneOf
 from referee.engine.target_number import Target
 from referee.engine.text import count_of, listing
 from referee.games.zombies import hordes, turns

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from referee.engine.action_grammar import Verb
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script, Seat
-from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.rulebook import Refusal
+from referee.engine.slots import OneOf
 from referee.engine.target_number import Target
 from referee.games.zombies import marching
 from referee.games.zombies.attacking import apply_damage

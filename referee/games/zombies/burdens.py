@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script
-from referee.engine.legal import Action, Choice
 from referee.engine.rulebook import Refusal
 from referee.engine.target_number import ONLY_READ, Target
 from referee.games.zombies.components import CardId, Cards, HeroId, ZombieLevel

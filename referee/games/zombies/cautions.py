@@ -4,8 +4,8 @@ recorded.
 
 from __future__ import annotations
 
+from referee.engine.choice import Action
 from referee.engine.event import Seat
-from referee.engine.legal import Action
 from referee.engine.text import count_of, listing
 from referee.games.zombies.acting import Done, may_roll_for_rescue
 from referee.games.zombies.attacking import check_attack, targets

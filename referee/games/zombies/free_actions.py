@@ -9,10 +9,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.engine.action_grammar import Verb
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
-from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.rulebook import Refusal
+from referee.engine.slots import OneOf
 from referee.engine.text import count_of, listing, spell_number
 from referee.games.zombies.board import Mark, Square
 from referee.games.zombies.components import CardId, Cards, HeroId

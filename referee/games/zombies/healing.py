@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from referee.engine.action_grammar import Verb
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script, Seat
-from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.rulebook import Refusal
+from referee.engine.slots import OneOf
 from referee.games.zombies.biting import seats_that_may_roll
 from referee.games.zombies.components import CardId, HeroId
 from referee.games.zombies.free_actions import not_in_hand

@@ -7,10 +7,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.engine.action_grammar import Verb
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
-from referee.engine.legal import Action, Choice, Choices, OneOf
+from referee.engine.legal import Choices
 from referee.engine.rulebook import Refusal
+from referee.engine.slots import OneOf
 from referee.games.zombies import hordes
 from referee.games.zombies.board import Square, Steps, side_steps
 from referee.games.zombies.components import HeroId

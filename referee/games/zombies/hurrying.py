@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from referee.engine.action_grammar import Verb
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
-from referee.engine.legal import Action, Choice
 from referee.engine.turn_order import settle_tasks
 from referee.games.zombies import hordes
 from referee.games.zombies.marching import (

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from referee.engine.caching import cache_latest
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script
-from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.rulebook import Refusal
+from referee.engine.slots import OneOf
 from referee.engine.target_number import ONLY_READ
 from referee.engine.text import count_of
 from referee.games.zombies import herding, horde_turn, tokens, turns

@@ -7,10 +7,12 @@ from math import comb
 
 from msgspec.structs import replace
 
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
-from referee.engine.legal import Action, Choice, Choices, OneOf, Subset
+from referee.engine.legal import Choices
 from referee.engine.rulebook import Refusal
+from referee.engine.slots import OneOf, Subset
 from referee.engine.text import spell_number
 from referee.games.zombies.board import Board, Square, Squares
 from referee.games.zombies.components import HeroId, ZombieLevel

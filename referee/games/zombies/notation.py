@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TypeVar, get_type_hints
 
+from referee.engine.choice import Action
 from referee.engine.event import Seat
-from referee.engine.legal import Action
 from referee.engine.text import DIGITS, PhraseReader, Word, match_word
 from referee.games.zombies.player import Player
 from referee.games.zombies.state import State

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from referee.engine.action_grammar import Verb
+from referee.engine.choice import Action
 from referee.engine.dice import Dice
 from referee.engine.event import Script, Seat
-from referee.engine.legal import Action, ChoiceSource
+from referee.engine.legal import ChoiceSource
 from referee.engine.rulebook import Refusal
 from referee.engine.turn_order import Obligation, Order
 from referee.games.zombies.notation import Reader

@@ -8,10 +8,11 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from referee.engine.action_grammar import Verb
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script, Seat
-from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.rulebook import Refusal
+from referee.engine.slots import OneOf
 from referee.engine.target_number import ONLY_READ
 from referee.engine.text import listing
 from referee.games.zombies.board import BUILDINGS, LEVELS, Square, Squares

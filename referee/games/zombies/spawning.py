@@ -9,10 +9,11 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from referee.engine.action_grammar import Verb
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
-from referee.engine.legal import Action, Choice, OneOf
 from referee.engine.rulebook import Refusal
+from referee.engine.slots import OneOf
 from referee.engine.text import count_of
 from referee.games.zombies.board import Square, kings_moves
 from referee.games.zombies.components import HeroId, ZombieLevel

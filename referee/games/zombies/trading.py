@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from referee.engine.action_grammar import Verb
+from referee.engine.choice import Action, Choice, SumConstraint
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
-from referee.engine.legal import Action, Between, Choice, Subset, SumConstraint
 from referee.engine.rulebook import Refusal
+from referee.engine.slots import Between, Subset
 from referee.engine.text import count_of, listing, spell_number
 from referee.games.zombies.components import Cards, HeroId
 from referee.games.zombies.free_actions import too_late_check

@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from referee.engine.action_grammar import ParsedPhrase
 from referee.engine.adjudicate import Awaiting, Played
+from referee.engine.choice import Action, Choice
 from referee.engine.dice import DiceError, Typed
 from referee.engine.event import Seat
-from referee.engine.legal import Action, Choice, LegalActions
+from referee.engine.legal import LegalActions
 from referee.engine.text import NotUnderstoodError, count_of, split_phrases
 from referee.record.table.moment import JudgedAction, Moment
 

@@ -11,9 +11,9 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.engine.adjudicate import Played
+from referee.engine.choice import Action
 from referee.engine.dice import Roll
 from referee.engine.event import Seat
-from referee.engine.legal import Action
 from referee.engine.secret import Secret
 from referee.record.log.entry import AnyEntry, PlayEntry, SecretPlay
 from referee.record.log.fields import NO_TIME

@@ -19,11 +19,12 @@ from msgspec.structs import replace
 from referee.engine.action_grammar import ParsedPhrase
 from referee.engine.adjudicate import Awaiting, Played, Refused, Verdict, adjudicate, forced_answer
 from referee.engine.caching import cache_latest
+from referee.engine.choice import Action
 from referee.engine.dice import DiceError, Need, Source, Typed
 from referee.engine.dice_source import JointRollSource, TypedSource
 from referee.engine.event import Outcome, Seat
 from referee.engine.game import AnyGame
-from referee.engine.legal import Action, LegalActions
+from referee.engine.legal import LegalActions
 from referee.engine.mode import DiceMode, Sources, TableDice
 from referee.engine.options import Options
 from referee.engine.plugin_errors import GameError

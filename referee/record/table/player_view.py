@@ -17,8 +17,9 @@ from referee.engine.position_diff import Change, counters_of, list_changes, piec
 from referee.engine.secret import blind
 
 if TYPE_CHECKING:
+    from referee.engine.choice import Action
     from referee.engine.dice import Roll
-    from referee.engine.legal import Action, LegalActions
+    from referee.engine.legal import LegalActions
     from referee.engine.rulebook import Refusal
     from referee.engine.scene import Overlay, Scene
     from referee.record.table.moment import JudgedAction, Moment

@@ -13,9 +13,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from referee.engine.choice import Action, Choice
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
-from referee.engine.legal import Action, Choice, LegalActions
+from referee.engine.legal import LegalActions
 from referee.record.table.way_there import Way, WaySearch, WayStep
 from referee.record.table.wish import EACH, ENOUGH, Wish, wish_of
 

@@ -17,8 +17,8 @@ from referee.record.table.visible_log import VisibleLog
 
 if TYPE_CHECKING:
     from referee.engine.action_grammar import ParsedPhrase
+    from referee.engine.choice import Action
     from referee.engine.dice import Typed
-    from referee.engine.legal import Action
     from referee.record.table.action_batch import ActionBatch
     from referee.record.table.mail_protocol import MailProtocol
     from referee.record.table.moment import JudgedAction, Moment

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from referee.engine.choice import Action
 from referee.engine.dice import Typed
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
-from referee.engine.legal import Action, LegalActions
+from referee.engine.legal import LegalActions
 from referee.engine.text import split_phrases
 from referee.record.log import store
 from referee.record.log.entry import (

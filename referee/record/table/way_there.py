@@ -14,11 +14,12 @@ from typing import Any
 from msgspec import Struct
 
 from referee.engine.adjudicate import Awaiting, Played, Verdict, adjudicate
+from referee.engine.choice import Action
 from referee.engine.dice import DiceError, Need, Typed
 from referee.engine.dice_source import TypedSource
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
-from referee.engine.legal import Action, LegalActions
+from referee.engine.legal import LegalActions
 from referee.engine.plugin_errors import GameError
 from referee.engine.secret import UnknownError
 from referee.record.table.wish import Wish

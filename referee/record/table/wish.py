@@ -9,8 +9,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from referee.engine.choice import Action, Choice
 from referee.engine.game import AnyGame
-from referee.engine.legal import Action, Choice
 from referee.engine.partial_action import PartialAction, lower_words
 
 EACH, ENOUGH = 100, 500

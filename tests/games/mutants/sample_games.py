@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from written import write_sample
 
-from referee.engine.legal import Subset
+from referee.engine.slots import Subset
 from referee.games.mutants.board import grid_spot, is_square
 from referee.games.mutants.bugging_out import Hold, Retreat
 from referee.games.mutants.combat import Lay, Pair

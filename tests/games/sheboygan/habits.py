@@ -5,7 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from referee.engine.legal import Choice, LegalActions
+from referee.engine.choice import Choice
+from referee.engine.legal import LegalActions
 from referee.games.sheboygan.assault import Assail
 from referee.games.sheboygan.counters import MONSTER
 from referee.games.sheboygan.fire import Ignite

@@ -62,7 +62,7 @@ class League:
     def play(self) -> Counter[str]:
         """Plays the game, checks its log, and returns how often each thing was done."""
         for _ in range(self._steps):
-            if not self._session.to_act:
+            if not self._session.moment().to_act:
                 break
             self._do_something()
         self._check()
@@ -93,10 +93,10 @@ class League:
         if len(present) < 2:
             raise NotAllowedError("somebody has to stay")
         bot = None if self._typed else self.random.choice((None, "random", "steady"))
-        leave(session, self.random.choice(session.seats), bot, session.seats)
+        leave(session, self.random.choice(session.reducer.seats), bot, session.reducer.seats)
 
     def _sit(self) -> None:
-        seats = self._session.seats
+        seats = self._session.reducer.seats
         sit_down(self._session, self.random.choice(seats), self.random.choice(PEOPLE), seats)
 
     def _correct(self) -> None:
@@ -107,21 +107,21 @@ class League:
         line = session.in_force()
         before = session.moment(line[max(0, line.index(n) - 1)])
         by = session.entries[n].by
-        legal = before.legal(by if by in session.seats else None)
+        legal = before.legal(by if by in session.reducer.seats else None)
         words = session.game.format(legal.pick(self.random)) if legal else "nothing"
-        correct_play(session, n, words, agreed=session.seats)
+        correct_play(session, n, words, agreed=session.reducer.seats)
 
     def _switch(self) -> None:
         session = self._session
         found = list(list_switches(session.game, session.moment().options))
-        switch(session, dict([self.random.choice(found)]), session.seats)
+        switch(session, dict([self.random.choice(found)]), session.reducer.seats)
 
     def _undo(self) -> None:
         line = self._session.in_force()
-        undo(self._session, self.random.randint(1, min(4, max(1, len(line) - 1))), agreed=self._session.seats)
+        undo(self._session, self.random.randint(1, min(4, max(1, len(line) - 1))), agreed=self._session.reducer.seats)
 
     def _redo(self) -> None:
-        redo(self._session, agreed=self._session.seats)
+        redo(self._session, agreed=self._session.reducer.seats)
 
     def _reopen(self) -> None:
         """Reads the log again, which leads to the same game."""
@@ -143,7 +143,7 @@ class League:
         assert report.fault is None, report.fault
         facts = session.moment().facts
         assert report.names == {seat: name if name != seat else seat for seat, name in facts.names.items()}
-        assert facts.options == session.state.options
+        assert facts.options == session.moment().options
         assert report.plays == sum(isinstance(entry, PlayEntry) for entry in session.entries)
         if not session.moment().keepers:
             found = Counter(row.player for read in read_each_log([str(self.path)], roll_rows) for row in read.found)

@@ -162,7 +162,7 @@ def test_each_view_is_switched(path, tmp_path, name):
         session.play(session.legal().pick(random))
         if turn % 10 == 5:
             change = random.choice(list(list_switches(session.game, session.moment().options)))
-            switch(session, dict([change]), session.seats)
+            switch(session, dict([change]), session.reducer.seats)
     copy = tmp_path / "copy.jsonl"
     copy.write_bytes(path.read_bytes())
     keeper = session.moment().keepers[0]

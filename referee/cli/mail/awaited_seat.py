@@ -1,0 +1,53 @@
+"""The seat that a game waits for, since when, and how long that is at the pace of a game by mail."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from referee.cli.mail.pace import Wait, measure_wait
+from referee.mail.roll_shares import owes_share
+from referee.mail.seats import own_seat
+from referee.record.log.entry import SealEntry
+
+if TYPE_CHECKING:
+    from referee.engine.event import Seat
+    from referee.record.table.session import Session
+
+
+def awaited_seat(session: Session) -> Seat | None:
+    """Returns the seat that a game waits for; None if the game is over.
+
+    That is the seat to move; by mail, a seat that owes a share of a joint roll, or else the seat with the pen.
+    """
+    protocol, mover = session.reducer.protocol, session.moment().to_act
+    if protocol is None:
+        return mover
+    if mover is None and not (protocol.offers or protocol.pen):
+        return None
+    return _owing_seat(session) or protocol.pen or (protocol.to_join or (mover,))[0]
+
+
+def waiting_since(session: Session) -> str:
+    """Returns the time of the last entry if it hands over the pen; otherwise that of the last entry in force."""
+    handed = isinstance(session.entries[-1], SealEntry)
+    return session.entries[-1 if handed else session.in_force()[-1]].at
+
+
+def wait_in(session: Session) -> Wait | None:
+    """Returns the wait for the seat that a game waits for; None if the game has no pace or is over."""
+    pace, seat = session.reducer.header.pace, awaited_seat(session)
+    if not pace or seat is None:
+        return None
+    return measure_wait(seat, pace, waiting_since(session), session.reducer.paused_until)
+
+
+def _owing_seat(session: Session) -> Seat | None:
+    """Returns a seat without the pen that owes a share of a joint roll, your own before others, or None."""
+    protocol = session.reducer.protocol
+    owing = (
+        [seat for seat in protocol.joint_roll.owing_seats if owes_share(session, seat)]
+        if protocol and protocol.joint_roll
+        else []
+    )
+    you = own_seat(protocol) if protocol and owing else None
+    return you if you in owing else next(iter(owing), None)
