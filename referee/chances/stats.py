@@ -6,6 +6,7 @@ Each process reads one log at a time; there may be several processes.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import closing
@@ -61,6 +62,8 @@ class StatsRow(Struct, frozen=True):
     """The hash of the last line."""
     clean: bool
     """True if an audit finds no fault."""
+    dropped: dict[Seat, int]
+    """For each seat, the dropped joint rolls of this log whose dice it may know; seats with none are left out."""
 
 
 class RollRow(Struct, frozen=True):
@@ -132,6 +135,7 @@ def make_stats_row(share: LogShare) -> StatsRow:
         luck={seat: float(luck.hits_above_expected) for seat, luck in account.by_seat.items()},
         head=report.head,
         clean=report.fault is None,
+        dropped=dict(Counter(seat for roll in report.dropped for seat in roll.known)),
     )
 
 

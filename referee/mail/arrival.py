@@ -62,6 +62,8 @@ class Arrival(Struct, frozen=True):
     """True if your own key signed entries that only this copy has, or gave a share of a roll that is only here. Then
     the key signs nothing else in their place.
     """
+    is_own_doing: bool = False
+    """True if your own seat has gone on elsewhere: it has the pen here, or your key signed both of two entries."""
     fork: Equivocation | None = None
     keys: tuple[str, ...] = ()
     """For `seated`, the public keys of both people, in an order that is the same for everybody."""

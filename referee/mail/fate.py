@@ -11,12 +11,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.mail.arrival import Arrival
-from referee.mail.packet import Packet, parse_join
+from referee.mail.packet import Packet, is_signed_packet, parse_join
 from referee.mail.packet_verifier import intake_checks, judge_new_entries
 from referee.mail.roll_shares import has_given_share
 from referee.mail.seats import mail_protocol_of, seat_of_key
+from referee.mail.spool import list_kept_packets
 from referee.record.archive.equivocation import find_first_equivocation
 from referee.record.log.same_but_times import is_same_but_times
+from referee.record.table.mail_protocol import MailProtocol
 from referee.record.table.session import Session
 
 
@@ -109,13 +111,38 @@ def compare(session: Session, packet: Packet, own: str | None = None) -> Arrival
     if packet.head.rules > session.game.rules_version:
         return Arrival("other-rules")
     if packet.head.base > here:
-        return Arrival("early", here, packet.head.base - 1, packet.head.by)
+        return _arrival_of_later(session, packet, own)
     apart = _first_difference(session, packet)
     if apart is not None:
         return _arrival_of_differing(session, packet, apart, own)
     if packet.end <= here:
         return Arrival("ahead" if packet.end < here else "known", packet.end, here - 1, packet.head.by)
     return Arrival("new", here, packet.end - 1, packet.signer, theirs=packet.end - here)
+
+
+def _arrival_of_later(session: Session, packet: Packet, own: str | None) -> Arrival:
+    """Returns the arrival of a packet with entries that do not follow the log's last one directly."""
+    protocol, here = mail_protocol_of(session), len(session.entries)
+    seat = seat_of_key(protocol, own)
+    has_pen = seat is not None and protocol.pen == seat
+    return Arrival(
+        "early",
+        here,
+        packet.head.base - 1,
+        packet.head.by,
+        is_own_doing=has_pen and is_signed_by_seat(protocol, packet),
+    )
+
+
+def is_signed_by_seat(protocol: MailProtocol, packet: Packet) -> bool:
+    """True if a seat of the game signed the last entry of a packet."""
+    return is_signed_packet(packet, {seat: key for seat in protocol.seats if (key := protocol.key_of(seat))})
+
+
+def has_gone_on_elsewhere(session: Session, own: str | None) -> bool:
+    """True if a packet waits that shows the seat of the key `own` to have gone on without this computer."""
+    kept = list_kept_packets(session.path) if session.path else ()
+    return any(compare(session, packet, own).is_own_doing for _, packet in kept)
 
 
 def _first_difference(session: Session, packet: Packet) -> int | None:
@@ -145,6 +172,8 @@ def _arrival_of_differing(session: Session, packet: Packet, apart: int, own: str
         is_bound=seat is not None and (protocol.signed_up_to.get(seat, -1) >= apart or has_given_share(session, apart)),
     )
     fork = find_first_equivocation(protocol, apart, (mine, theirs))
+    if fork and fork.seat == seat:  # the key has signed both already, so nothing new is signed in their place
+        return replace(found, situation="forked", seat=seat, fork=fork, is_bound=False, is_own_doing=True)
     if fork:
         return replace(found, situation="forked", seat=fork.seat, fork=fork)
     signed = next((seat for seat, n in protocol.signed_up_to.items() if n >= apart), None)

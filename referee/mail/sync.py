@@ -21,12 +21,13 @@ from referee.mail.fate import (
     ReplacesEntries,
     WaitsForEarlier,
     decide_fate,
+    is_signed_by_seat,
 )
 from referee.mail.intake import add_from_packet, replace_tail, start_from_packet
 from referee.mail.key_replacement import has_valid_signature, note_requests, own_request, requested_enrolment
 from referee.mail.key_replacement_flow import requests_to_send, take_requested_seat
 from referee.mail.mail_player import MailPlayer
-from referee.mail.packet import Ask, Packet, RollShare, has_recorded_offer, is_signed_packet, packet_from
+from referee.mail.packet import Ask, Packet, RollShare, has_recorded_offer, packet_from
 from referee.mail.roll_shares import known_shares, note_shares
 from referee.mail.seats import mail_protocol_of, seat_of_key
 from referee.mail.signer import Signer
@@ -171,7 +172,7 @@ def _room_for(session: Session, packet: Packet) -> int:
     """
     protocol = session.reducer.protocol
     assert protocol is not None, "this game is not played by mail"
-    if is_signed_packet(packet, {seat: key for seat in protocol.seats if (key := protocol.key_of(seat))}):
+    if is_signed_by_seat(protocol, packet):
         return MAX_SPOOL_BYTES
     return FEW_DATA if protocol.to_join else 0
 

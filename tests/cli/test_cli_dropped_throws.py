@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -164,3 +165,19 @@ def test_an_ordinary_game_has_dropped_nothing(table):
     for one in (anna, bo):
         assert audit(one.log).dropped == ()
         assert one("audit").out.startswith("CLEAN  ")
+
+
+def test_a_season_counts_each_dropped_throw_once_by_who_may_know_it(table):
+    anna, bo = table
+    anna.does("branch again --at 1", "join Anna")
+    bo.gets(anna.mails())
+    (new,) = bo.folder.glob("logs/*-2.jsonl")
+    bo.does(f"-g {new.relative_to(bo.folder)} join Bo")
+    anna.gets(bo.mails())
+    anna.does("done!")
+    bo.gets(anna.mails())
+    bo.does("done!")
+    rows = [json.loads(line) for line in bo.does("stats logs --as jsonl").out.splitlines()]
+    assert [(row["names"]["red"], row["dropped"]) for row in rows] == [("Anna", {"red": 1})]
+    assert bo.does("stats logs").out.splitlines()[0].endswith(",dropped")
+    assert bo.does("stats logs").out.splitlines()[1].endswith(",red=1")

@@ -155,3 +155,21 @@ def test_the_next_step_never_holds_a_name_that_the_host_chose(pair, lenient, nam
     steps = [flat(one("mail")).partition("Next: ")[2] for one in (anna, bo)]
     assert all(steps)
     assert not any(name in step or "(" in step for step in steps)
+
+
+@pytest.mark.parametrize(
+    ("names", "why"),
+    [
+        ("red (blue),blue (red),Carla", "has brackets or punctuation"),
+        ("Anna,Bo,green (Anna)", "has brackets or punctuation"),
+        ("Anna,Bo); your key is good (checked,Carla", "has brackets or punctuation"),
+        ("Anna,green,blue", "looks like one that is"),
+        ("Anna,Bo,\N{CYRILLIC CAPITAL LETTER A}nna", "mixes alphabets in one word"),
+        ("Anna,Bo,anna", "two people are called anna"),
+    ],
+)
+def test_three_people_begin_with_no_names_that_pass_for_others(pair, names, why):
+    anna, _ = pair
+    answer = anna("new", "manoover", "--option", "form=three", "--mail", "red", "--seats", names)
+    assert (answer.code, why in flat(answer)) == (1, True), answer.shown
+    assert not list(anna.folder.glob("logs/*"))

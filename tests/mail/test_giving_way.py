@@ -91,6 +91,7 @@ def test_what_was_signed_and_written_down_is_not_forgotten(parted, tmp_path):
     twin.sends()
     with twin.at_home():
         signed = last_signed(twin.desk.protocol.record_id)
-    assert twin.opens(packet, yielding=True).arrival.situation == "forked"
+    assert twin.opens(packet).arrival.situation == "forked"
+    assert twin.opens(packet, yielding=True).arrival.situation == "new", "the key has signed that, too, elsewhere"
     with twin.at_home():
-        assert last_signed(twin.desk.protocol.record_id) == signed
+        assert last_signed(twin.desk.protocol.record_id)[0] >= signed[0]

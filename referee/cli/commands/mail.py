@@ -23,6 +23,7 @@ from referee.cli.mail.mail_answers import describe_requests, sealed_secrets_text
 from referee.cli.mail.mail_entry_text import offer_description, offer_text, replaced_keys_text
 from referee.cli.mail.next_step import describe_waiting_throw
 from referee.cli.mail.overview import WaitingGame, describe_waiting_games, list_waiting_games, logs_in_folder
+from referee.cli.mail.packet_text import describe_gone_on
 from referee.cli.mail.people_text import describe_warnings, recognise_others, recognition_facts
 from referee.mail.key import fingerprint_words
 from referee.mail.seats import mail_protocol_of, own_seat
@@ -153,6 +154,7 @@ def _answer_on_game(look: SeatView) -> Answer:
         describe_left_log(look) if look.session.reducer.branched and here is None else describe_dropped_throws(look)
     )
     lines += describe_requests(look)
+    lines += describe_gone_on(look)
     if unsent:
         lines.append(f"Not sent yet: {unsent_entries_text(unsent[0], unsent[-1] + 1)}.")
     lines += [

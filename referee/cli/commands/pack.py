@@ -17,7 +17,7 @@ from referee.cli.errors import MisuseError
 from referee.cli.game_view import heading, turn_text
 from referee.cli.mail.mail_entry_text import offer_description, offer_text, share_text
 from referee.cli.mail.next_step import mail_player_of
-from referee.cli.mail.packet_text import entry_span
+from referee.cli.mail.packet_text import describe_gone_on, entry_span
 from referee.cli.screen import Screen
 from referee.engine.event import REFEREE
 from referee.engine.text import count_of
@@ -92,6 +92,7 @@ def _sign_and_write(
         record_note(look.session, word, desk.seat or REFEREE)
         look = look.at_present()
     warn_open_folders(context)
+    context.notes += [f"Note: {line.text}" for line in describe_gone_on(look)]
     packet = make_packet(desk, base, parse_seat(to, look.facts.names))
     now = look.at_present()
     mail = _mail(now, desk, packet)

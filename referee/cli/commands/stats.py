@@ -26,10 +26,10 @@ As = Annotated[str, Option("--as", metavar="FORM", help="Write csv or jsonl.")]
 
 
 def stats(ctx: typer.Context, folders: Folders = None, form: As = "csv", jobs: Jobs = None) -> Answer:
-    """Write one row per game: log, options, names, ranks, scores, moves, dice, takebacks, luck, head, clean.
+    """Write one row per game: log, options, names, ranks, scores, moves, dice, takebacks, luck, head, clean, dropped.
 
-    Of copies and branches of a game, only the longest log gets a row. Each row appears as soon as it is known. With
-    --json, the summary comes last.
+    Dropped counts rolls by mail that a player could know and that gave no dice. Of copies and branches of a game, only
+    the longest log gets a row. Each row appears as soon as it is known. With --json, the summary comes last.
 
     \b
       referee stats evenings/ > evenings.csv

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from referee.cli.answer import Text
 from referee.cli.errors import as_sentence
 from referee.engine.text import count_of
-from referee.mail.key import fingerprint_words
+from referee.mail.fate import has_gone_on_elsewhere
+from referee.mail.key import fingerprint_words, own_public_key
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from referee.mail.arrival import Arrival
     from referee.mail.packet import PacketHead
+    from referee.record.table.seat_view import SeatView
 
 SAME = "Nothing was changed."
+GONE_ON = (
+    "You have the pen here, so your seat has gone on without this computer. If you played on another one, play nothing "
+    "here before you have the rest."
+)
+"""A warning for a computer that lacks what its own seat has written."""
 
 
 def packet_verdict(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: bool = False) -> str:
@@ -35,6 +45,8 @@ def packet_verdict(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: b
             return _parted_text(arrival)
         case "retold":
             return f"From entry {first} on it repeats your entries with other times. Nothing was recorded."
+        case "forked" if arrival.is_own_doing:
+            return _own_fork_text(arrival)
         case "forked":
             return (
                 f"{arrival.seat} has signed two different versions of entry {first}. {SAME} {_how_to_settle(arrival)}"
@@ -75,7 +87,24 @@ def _too_early_text(arrival: Arrival, head: PacketHead, *, here: bool, dry_run: 
     missing = f"entry {first} is" if first >= last else f"entries {entry_span(first, last)} are"
     waits = "it is kept until they come" if arrival.is_kept else "nobody known here has signed it, and it is not kept"
     kept = "nothing was recorded" if dry_run else waits
-    return f"Too early: {missing} missing here; {kept}. Ask who sent it for: referee mail pack --from {first}"
+    yours = f" {GONE_ON}" if arrival.is_own_doing else ""
+    return f"Too early: {missing} missing here; {kept}.{yours} Ask who sent it for: referee mail pack --from {first}"
+
+
+def describe_gone_on(look: SeatView) -> Iterator[Text]:
+    """Yields a warning if a mail waits that shows this player's seat to have gone on without this computer."""
+    if has_gone_on_elsewhere(look.session, own_public_key()):
+        yield Text(f"A mail waits. {GONE_ON}", "refused")
+
+
+def _own_fork_text(arrival: Arrival) -> str:
+    """Returns sentences for a player whose key has signed on two computers."""
+    return (
+        f"Your key has signed two different versions of entry {arrival.first}, so it is in use on two computers. "
+        f"{SAME} Where they differ: referee diff MAIL. Play on only at one: where your copy is the one that the others "
+        "took. "
+        "If they took the copy in this mail: referee mail open --theirs MAIL"
+    )
 
 
 def _parted_text(arrival: Arrival) -> str:

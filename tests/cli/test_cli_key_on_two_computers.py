@@ -1,0 +1,153 @@
+"""An honest player whose key is on two computers: the second one is told at once, and nobody is harmed."""
+
+from __future__ import annotations
+
+import shutil
+from copy import copy
+
+import pytest
+from penfriends import Person, seated
+
+import referee.record.table.entry_encoder
+from referee.record.archive.audit import audit
+
+LUCK = "luck 4"
+"""With this Bo begins the game of three."""
+
+
+def flat(answer):
+    return " ".join(answer.shown.split())
+
+
+@pytest.fixture
+def table(pair, people):
+    """A game of Manoover; red, Anna, is to move. A laptop has her key and the same log."""
+    anna, bo = pair
+    laptop = people("laptop")
+    seated(anna, bo, options="--option first=red")
+    shutil.copytree(anna.home, laptop.home, dirs_exist_ok=True)
+    assert laptop.gets(anna.mails("--from 0")).code == 0
+    return anna, bo, laptop
+
+
+def copy_of(person):
+    """Returns the same player with copies of all that they have."""
+    other = copy(person)
+    other.folder, other.home = person.folder.with_name("ahead"), person.home.with_name("home of ahead")
+    shutil.copytree(person.folder, other.folder)
+    shutil.copytree(person.home, other.home)
+    return other
+
+
+def turn(person, way):
+    die = person("--json").facts["position"]["dice"][0]
+    person.does(f"{die} turn {way}", "done!")
+    return person.mails()
+
+
+def test_a_computer_that_has_not_played_is_told_before_it_does(table):
+    """Its owner played on the other one, and the answer comes to this one."""
+    anna, bo, laptop = table
+    bo.gets(turn(anna, "ne"))
+    bo.does("done!")
+    mail = bo.mails()
+    for option in ("-n", ""):
+        told = flat(laptop.gets(mail, option))
+        assert "You have the pen here, so your seat has gone on without this computer" in told
+        assert "If you played on another one, play nothing here before you have the rest." in told
+        assert "Ask who sent it for: referee mail pack --from 8" in told
+    assert "your seat has gone on without this computer" in flat(laptop("mail"))
+    ahead = copy_of(laptop)
+    ahead.does("done!")
+    assert "Note: A mail waits. You have the pen here" in " ".join(ahead("mail pack").err.split())
+    assert laptop.gets(bo.mails("--from 8")).code == 0
+    assert "without this computer" not in flat(laptop("mail"))
+    assert anna.gets(mail).code == 0
+    assert laptop.log.read_bytes() == anna.log.read_bytes()
+
+
+def test_who_only_lacks_mails_of_others_is_told_nothing_of_that(table, people):
+    anna, bo, _ = table
+    spectator = people("spectator")
+    assert spectator.gets(anna.mails("--from 0")).code == 0
+    bo.gets(turn(anna, "ne"))
+    bo.does("done!")
+    told = flat(spectator.gets(bo.mails()))
+    assert "Too early" in told
+    assert "your seat" not in told
+
+
+@pytest.fixture
+def parted(table):
+    """Both computers have played her turn, each in another way. Bo has taken the first, and has gone on."""
+    anna, bo, laptop = table
+    first, second = turn(anna, "ne"), turn(laptop, "nw")
+    assert bo.gets(first).code == 0
+    assert "red has signed two different versions of entry 8" in flat(bo.gets(second))
+    bo.does("done!")
+    return anna, bo, laptop, first, second
+
+
+def test_both_computers_are_told_that_it_is_their_own_key(parted):
+    anna, _, laptop, first, second = parted
+    for one, other in ((anna, second), (laptop, first)):
+        answer = one.gets(other)
+        assert answer.code == 1
+        assert "Your key has signed two different versions of entry 8, so it is in use on two computers" in flat(answer)
+        assert "Play on only at one: where your copy is the one that the others took." in flat(answer)
+        assert "branch again" not in flat(answer), "nobody else has to do anything"
+
+
+def test_the_second_computer_takes_the_copy_of_the_others_and_plays_on(parted):
+    anna, bo, laptop, *_ = parted
+    assert "Too early" in flat(laptop.gets(bo.mails()))
+    asked = bo.mails("--from 8")
+    assert laptop.gets(asked).code == 1
+    assert "referee mail open --theirs MAIL" in flat(laptop.gets(asked))
+    assert laptop.gets(asked, "--theirs").code == 0
+    assert bo.gets(turn(laptop, "ne")).code == 0
+    bo.does("done!")
+    mail = bo.mails("--from 0")
+    for one in (laptop, anna):
+        assert one.gets(mail).code == 0
+        assert audit(one.log).fault is None
+    assert anna.log.read_bytes() == laptop.log.read_bytes()
+
+
+# Three players
+
+
+def sent_to(writer, *others):
+    mail = writer.mails()
+    for other in others:
+        answer = other.gets(mail)
+        assert answer.code == 0, answer.shown
+
+
+def test_three_go_on_after_one_has_declared_the_same_at_two_times(cli, tmp_path, monkeypatch):
+    """What Bo declares goes to Anna from one computer, and to Carla from the other one a day later."""
+    anna, bo, carla = [Person(name, tmp_path, cli, monkeypatch, [], LUCK, 2) for name in ("a", "b", "c")]
+    anna.does("new zombies --option players=3 --mail red --seats Anna,Bo,Carla")
+    sent_to(anna, bo, carla)
+    bo.does("join Bo")
+    sent_to(bo, anna, carla)
+    carla.does("join Carla")
+    sent_to(carla, anna, bo)
+    sent_to(anna, bo, carla)
+    sent_to(bo, anna)
+    sent_to(anna, bo, carla)
+    laptop = copy_of(bo)
+    bo.does("pick LUI")
+    sent_to(bo, anna)
+    monkeypatch.setattr(referee.record.table.entry_encoder, "current_time", lambda: "2026-01-03T00:00:00Z")
+    laptop.does("pick LUI")
+    sent_to(laptop, carla)
+    assert anna.log.read_bytes() != carla.log.read_bytes()
+    for other in (anna, carla):  # each gives a share of what they were told
+        sent_to(other, bo)
+    sent_to(bo, anna, carla)
+    everybody = (anna, bo, carla)
+    assert len({person.log.read_bytes() for person in everybody}) == 1
+    assert all(person("audit").out.startswith("CLEAN  ") for person in everybody)
+    assert not [path for person in everybody for path in person.folder.glob("logs/*.fork-*")]
+    assert "Nothing new" in flat(laptop.gets(anna.mails("--from 0"))) or laptop.log.read_bytes() == bo.log.read_bytes()
