@@ -22,19 +22,23 @@ LOOKS = ("show", "log --as words", "log -o told.html", "legal", "status", "audit
 LOOKS += ("mail pack --eml turn.eml", "undo", "note so", "log -o told.txt", "show --as toml", "use", "correct 1")
 FILE = "given"
 """The name of the file that holds the changed sample."""
+ENDINGS = {"page": ".html", "board": ".toml", "deck": ".toml", "mail": ".eml", "log": ".jsonl", "match": ".jsonl"}
+"""The ending of the name of a file in each format; others have none."""
 READERS: dict[str, tuple[str, ...]] = {
     "log": (*(f"-g {FILE} {line}" for line in LOOKS), f"audit {FILE}", f"use {FILE}", f"diff {FILE} good.jsonl"),
     "match": tuple(f"match {line}" for line in (f"show {FILE}", f"audit {FILE}", f"next --match {FILE}")),
     "position": (
-        f"new manoover --position {FILE}",
-        f"new mutants --position {FILE}",
+        f"new manoover --from {FILE}",
+        f"new mutants --from {FILE}",
+        f"new sheboygan --from {FILE}",
+        f"new zombies --from {FILE}",
         f"-g good.jsonl fix --from {FILE} --why cat --agreed-by all",
     ),
     "board": tuple(f"new {game} --own board={FILE}" for game in ("manoover", "mutants", "sheboygan", "zombies")),
-    "deck": tuple(f"new zombies --own {part}={FILE}" for part in ("components", "deck", "cards")),
+    "deck": tuple(f"new zombies --own {part}={FILE}" for part in ("components", "board")),
     "packet": (f"mail open {FILE}", f"mail open -n {FILE}", f"audit {FILE}", f"diff {FILE} good.jsonl"),
     "mail": (f"mail open {FILE}", f"mail open --theirs {FILE}", f"audit {FILE}"),
-    "page": (f"audit {FILE}", f"use {FILE}", f"mail open {FILE}", f"diff {FILE} good.jsonl"),
+    "page": (f"audit {FILE}", f"use {FILE} -o taken.jsonl", f"diff {FILE} good.jsonl"),
     "proof": (f"audit {FILE}", f"diff {FILE} good.jsonl"),
     "sheet": (f"new --from {FILE}", "new --from -", f"new zombies --from {FILE}"),
     "code": (f"new --from {FILE}", f"audit {FILE}"),
@@ -103,7 +107,7 @@ def _made() -> dict[str, list[bytes]]:
         type_lines("match new manoover --seats Anna,Bo -o cup.jsonl", *mailed)
         read = {path.name: path.read_bytes() for path in Path().rglob("*") if path.is_file()}
     return {
-        "match": [read[name] for name in read if "cup" in name and name.endswith("jsonl")],
+        "match": [read[name] for name in read if name.endswith("cup.jsonl")],
         "position": [read[name] for name in ("a.toml", "a.json") if name in read],
         "mail": [read["turn.eml"]] if "turn.eml" in read else [],
         "page": [read["a.html"]] if "a.html" in read else [],

@@ -5,7 +5,7 @@ python tests/scripts/fuzz_formats.py --formats log,packet    these alone
 python tests/scripts/fuzz_formats.py --seed 7                other changes
 
 A sample is decoded, one to three places in it are changed, and it is written again so that its hashes fit. A finding
-is exit 70, a traceback, silence, or more than LONGEST seconds. It is printed with its seed and its shortest changed file.
+is exit 70, a traceback, silence, or more than LONGEST seconds. It is printed with its seed and its shortest file.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ sys.path[:0] = [str(TESTS / part) for part in (".", "scripts", "bench", "cli/fuz
 
 import tomlkit
 from calling import Called, called
-from format_samples import FILE, READERS, good_log, samples
+from format_samples import ENDINGS, FILE, READERS, good_log, samples
 from memory import write_in_memory
 from spoilt import change, places, pool_of
 
@@ -51,8 +51,36 @@ LONGEST = 20.0
 CODES = {0, 1, 2, 3, 4, 5}
 """The exit codes of designed answers to commands that nobody stops."""
 STRANGE: list[Any] = ["2026-02-30T25:61:00Z", "9999-12-31T23:59:60Z", "0000-00-00", "\u2066x", "\x00", "\ud800", "NaN"]
-STRANGE += [10**400, -(10**19), 1e308, float("inf"), "z" * 70_000, "\n", "CLEAN\n", {"": {}}, [[[]]], "\u0661", "\U0001f3b2"]
-TOKENS = ("", "-1", "0", "9" * 400, "\x00", "\u202e", "[" * 600, "{", '"', "=", "\r", "2026-02-30", "\udcff", "..", "\u0661")
+STRANGE += [
+    10**400,
+    -(10**19),
+    1e308,
+    float("inf"),
+    "z" * 70_000,
+    "\n",
+    "CLEAN\n",
+    {"": {}},
+    [[[]]],
+    "\u0661",
+    "\U0001f3b2",
+]
+TOKENS = (
+    "",
+    "-1",
+    "0",
+    "9" * 400,
+    "\x00",
+    "\u202e",
+    "[" * 600,
+    "{",
+    '"',
+    "=",
+    "\r",
+    "2026-02-30",
+    "\udcff",
+    "..",
+    "\u0661",
+)
 Undecoded = (ValueError, TypeError, AttributeError, LookupError, OverflowError, RecursionError)
 
 
@@ -169,6 +197,8 @@ def change_packet(rng: Random, data: bytes) -> bytes:
         head = encode(change_value(rng, json.loads(head)))
     else:
         rest = change_entries(rng, rest)
+        last = hash_entry(rest.splitlines()[-1][BODY_AT:-1])
+        head = encode({**json.loads(head), "head": last})
     return armour(head + b"\n" + rest).encode()
 
 
@@ -235,18 +265,26 @@ def bounded() -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
+def ending_of(kind: str, data: bytes) -> str:
+    """Returns the ending of the name of the file with this data, as players would have it."""
+    if kind == "position":
+        return ".json" if data.startswith(b"{") else ".toml"
+    return ENDINGS.get(kind, "")
+
+
 def what_is_wrong(kind: str, line: str, data: bytes) -> str:
     """Returns what is wrong with the answer to a line beside this file; "" if nothing is."""
     with TemporaryDirectory() as folder, chdir(folder):
         Path("good.jsonl").write_bytes(good_log())
-        Path(FILE).write_bytes(data)
+        name = f"{FILE}{ending_of(kind, data)}"
+        Path(name).write_bytes(data)
         if kind == "settings":
             Path(".referee").write_bytes(data)
         homes = dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"), folder)
         begun = time.monotonic()
         try:
             with patch.dict(os.environ, homes), bounded():
-                answer = called(shlex.split(line), data)
+                answer = called(shlex.split(line.replace(FILE, name)), data)
         except TooLongError:
             return f"it takes longer than {LONGEST:g} seconds"
         except BaseException as error:
