@@ -44,7 +44,7 @@ from spoilt import change, places, pool_of
 
 from referee.mail.ascii_armor import EnvelopeError, armour, read_letters
 from referee.record.log.entry import encode
-from referee.record.log.line_format import BODY_AT, NO_PARENT, frame_entry, hash_entry
+from referee.record.log.line_format import BODY_AT, frame_entry, hash_entry
 
 LONGEST = 20.0
 """The seconds that a command may take."""
@@ -150,6 +150,7 @@ def change_entries(rng: Random, data: bytes) -> bytes:
     """Returns a log in which one entry or the order of them is changed, with hashes that fit."""
     lines = data.splitlines(keepends=True)
     documents = [json.loads(line[BODY_AT:-2]) for line in lines]
+    first, prev = documents[0]["n"], documents[0]["prev"]
     at, other = rng.randrange(len(documents)), rng.randrange(len(documents))
     match rng.randrange(6):
         case 0:
@@ -160,13 +161,13 @@ def change_entries(rng: Random, data: bytes) -> bytes:
             del documents[at]
         case _:
             documents[at] = change_value(rng, documents[at])
-    return chained(documents)
+    return chained(documents, first, prev)
 
 
-def chained(documents: list[Any]) -> bytes:
-    """Returns the log of these entries, hashed again."""
-    prev, lines = NO_PARENT, []
-    for number, document in enumerate(documents):
+def chained(documents: list[Any], first: int, prev: str) -> bytes:
+    """Returns these entries, hashed again, as they stand in a log from entry `first` on, after the hash `prev`."""
+    lines: list[bytes] = []
+    for number, document in enumerate(documents, first):
         lines.append(frame_entry(encode({**document, "n": number, "prev": prev})))
         prev = hash_entry(lines[-1][BODY_AT:-2])
     return b"".join(lines)
