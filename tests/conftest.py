@@ -40,7 +40,7 @@ settings.load_profile("suite")
 typer.main.get_params_from_function = cache(typer.main.get_params_from_function)
 
 # All dice of a game by mail hang on its first entry, which names the version of the program: no release changes a test.
-starting.PROGRAM = "tests"
+starting.PROGRAM_VERSION = "tests"
 
 
 def pytest_configure(config):

@@ -8,7 +8,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -43,6 +43,11 @@ class Firefox:
             assert time.monotonic() < until, script
             time.sleep(0.05)
 
+    def close(self) -> None:
+        """End it."""
+        self._answers.close()
+        self._socket.close()
+
     def _ask(self, command: str, **parameters: Any) -> Any:
         self._count += 1
         asked = json.dumps([0, self._count, command, parameters]).encode()
@@ -73,7 +78,8 @@ def firefox() -> Iterator[Firefox]:
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         with subprocess.Popen(command, env={"HOME": folder, "PATH": "/usr/bin:/bin"}, **quiet) as running:  # type: ignore[call-overload]
             try:
-                yield Firefox(_port(profile / "MarionetteActivePort"))
+                with closing(Firefox(_port(profile / "MarionetteActivePort"))) as window:
+                    yield window
             finally:
                 running.kill()
 

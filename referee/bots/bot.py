@@ -16,7 +16,7 @@ from referee.engine.component import Report
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 from referee.engine.legal import LegalActions
-from referee.engine.plugin_errors import MOST_SAID
+from referee.engine.plugin_errors import MAX_CHARACTERS
 from referee.record.log.log_errors import NotAllowedError
 
 SECONDS = 2.0
@@ -77,13 +77,13 @@ class _ShortRepr(Repr):
 
     def __init__(self) -> None:
         super().__init__()
-        self.maxstring = self.maxother = MOST_SAID
+        self.maxstring = self.maxother = MAX_CHARACTERS
 
     def repr_instance(self, x: object, level: int) -> str:  # noqa: ARG002 - so the base class calls it
         """Returns the beginning of the text of any other object."""
-        return repr(x)[:MOST_SAID]
+        return repr(x)[:MAX_CHARACTERS]
 
 
 def describe_answer(said: object) -> str:
     """Returns a short text for something that a bot has returned instead of an action."""
-    return _ShortRepr().repr(said)[:MOST_SAID]
+    return _ShortRepr().repr(said)[:MAX_CHARACTERS]

@@ -26,7 +26,7 @@ from typing import Any, NoReturn
 from referee.bots.bot import Bot, Observation, describe_answer, is_action
 from referee.bots.bot_messages import (
     END_OF_PRINTED,
-    MOST_TEXT,
+    MAX_TEXT,
     Answer,
     Broken,
     Chosen,
@@ -49,7 +49,7 @@ from referee.bots.bot_messages import (
 from referee.engine.component import Report
 from referee.engine.foreign_code import Fence
 from referee.engine.game import AnyGame
-from referee.engine.plugin_errors import MOST_SAID, GameError, describe_error, locate_error
+from referee.engine.plugin_errors import MAX_CHARACTERS, GameError, describe_error, locate_error
 from referee.engine.registry import find_game, game_by_rules
 from referee.engine.text import printable
 from referee.record.archive.process_pool import core_count, start_workers
@@ -58,7 +58,7 @@ REPORT_INTERVAL = 0.05
 """The least seconds between two reports of progress."""
 GRACE_SECONDS = 2.0
 """The seconds after which this process ends itself if the program that asks does not end it in time."""
-LARGEST_QUESTION = 1 << 30
+MAX_QUESTION_BYTES = 1 << 30
 """The most bytes of a question. The limit is generous, because all questions come from the referee itself."""
 
 
@@ -107,7 +107,7 @@ class BotServer:
     def _receive_questions(self, pipe: int) -> None:
         """Takes in questions, even while the bot thinks. So the process ends as soon as nobody asks any more."""
         with suppress(BaseException):
-            while (data := read_message(lambda size: os.read(pipe, size), LARGEST_QUESTION)) is not None:
+            while (data := read_message(lambda size: os.read(pipe, size), MAX_QUESTION_BYTES)) is not None:
                 self._waiting.put(decode_request(data))
         self._leave()
 
@@ -196,7 +196,7 @@ class BotServer:
 
 def _shorten_text(text: str) -> str:
     """Returns a text of foreign code as a message can hold it: short, and with all controls made visible."""
-    return printable(text[:MOST_SAID])[:MOST_TEXT]
+    return printable(text[:MAX_CHARACTERS])[:MAX_TEXT]
 
 
 def _blame_game(error: GameError) -> GameBroken:

@@ -18,11 +18,11 @@ from msgspec import Meta, Raw, Struct, ValidationError, convert, msgpack
 from referee.engine.event import Seat
 from referee.engine.secret import Secret
 
-MOST_TEXT = 1000
+MAX_TEXT = 1000
 """The most characters of a text in an answer."""
 END_OF_PRINTED = b"\0"
 """The byte after what a bot has printed for an action. Then its answer follows, in the other pipe."""
-BoundedText = Annotated[str, Meta(max_length=MOST_TEXT)]
+BoundedText = Annotated[str, Meta(max_length=MAX_TEXT)]
 Word = Annotated[int, Meta(ge=0, lt=2**32)]
 RandomState = tuple[int, Annotated[tuple[Word, ...], Meta(min_length=625, max_length=625)], float | None]
 """The state of a `Random`, as `getstate` returns it."""

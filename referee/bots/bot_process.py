@@ -32,9 +32,9 @@ from referee.record.archive.process_pool import LAST_SECONDS, OWN_GROUP, describ
 SERVE = "import sys; sys.path[:] = {path!r}; from referee.bots.bot_child import serve_bot; serve_bot({folder!r})"
 FOLDER = "referee-bot-"
 """The beginning of the names of bots' folders. The number of the process that asks the bot follows."""
-MOST_WRITTEN = 1_000_000
+MAX_WRITTEN_BYTES = 1_000_000
 """The most bytes that a bot may write for one action: its answer, and what it prints."""
-SLICE = 0.5
+WAIT_SECONDS = 0.5
 """The most seconds of waiting in one piece, since Windows notices Ctrl-C only in between."""
 KEPT = {"PATH", "LANG", "LANGUAGE", "TZ", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONHOME", "PYTHONHASHSEED"}
 KEPT |= {"PYTHONUTF8", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "NUMBER_OF_PROCESSORS"}
@@ -100,7 +100,7 @@ class BotProcess:
         while True:
             left = until - time.monotonic()
             try:
-                found = self._answers.get(timeout=max(0.0, min(left, SLICE)))
+                found = self._answers.get(timeout=max(0.0, min(left, WAIT_SECONDS)))
             except Empty:
                 if left > 0:
                     continue
@@ -193,7 +193,7 @@ class BotProcess:
         assert pipe, "it is a pipe"
         end = None
         try:
-            while (data := read_message(pipe.read, MOST_WRITTEN)) is not None and self._count_written(len(data)):
+            while (data := read_message(pipe.read, MAX_WRITTEN_BYTES)) is not None and self._count_written(len(data)):
                 self._answers.put(data)
         except ValueError:
             end = "its answer cannot be read"
@@ -216,9 +216,9 @@ class BotProcess:
     def _count_written(self, size: int) -> bool:
         """Adds to the bytes that the process has written. Returns False, and reports it, if they are too many."""
         self._written += size
-        if self._written <= MOST_WRITTEN:
+        if self._written <= MAX_WRITTEN_BYTES:
             return True
-        self._answers.put(f"it has written more than {MOST_WRITTEN:,} bytes")
+        self._answers.put(f"it has written more than {MAX_WRITTEN_BYTES:,} bytes")
         return False
 
 

@@ -18,7 +18,7 @@ from referee.engine.game import AnyGame
 
 AHEAD = 16
 """The number of actions to look ahead. A playout stops with the last turn that is complete within that number."""
-LONGEST = 100
+MAX_ACTIONS = 100
 """The number of actions after which a playout is cut off, even within the turn being played."""
 
 
@@ -35,7 +35,7 @@ def last_playout_turn(seen: Observation, action: Action) -> int:
 def play_out_once(game: AnyGame, view: Any, seat: Seat, action: Action, random: Random, until: int) -> float:
     """Plays a game on from an action to the end of turn `until`. Returns its worth, from -1 for lost to 1 for won."""
     state = view
-    for state in islice(_play_on(game, view, seat, action, random), LONGEST):
+    for state in islice(_play_on(game, view, seat, action, random), MAX_ACTIONS):
         if game.turn_of(state) > until:
             break
     return position_worth(game, state, seat)

@@ -20,7 +20,7 @@ from referee.engine.options import Options
 from referee.record.archive.bounded_map import map_bounded
 from referee.record.archive.process_pool import WorkerDiedError
 
-LONGEST = 2_000
+MAX_ACTIONS = 2_000
 """The number of actions after which a game counts as a draw."""
 
 
@@ -77,7 +77,7 @@ def play_pairing(game: Pairing) -> PairingResult:
     names = dict.fromkeys(at.seats, game.second) | {at.seats[0]: game.first}
     bots = {name: find_bot(name) for name in set(names.values())}
     plays = 0
-    while at.result is None and plays < LONGEST and at.to_act:
+    while at.result is None and plays < MAX_ACTIONS and at.to_act:
         seat, plays = at.to_act, plays + 1
         seen = Observation(at.game, at.view(seat), seat, random, game.seconds, game.playouts)
         verdict = at.do(choose_action(names[seat], bots[names[seat]], seen), seat)

@@ -20,8 +20,8 @@ from referee.engine.secret import UnknownError
 
 FEW = 64
 """The most actions that are all rated. If there are more, about this many are drawn, some from each choice."""
-MOST_OUTCOMES, SAMPLED_ROLLS = 40, 8
-"""The most outcomes of an action that are all rated; and the number of random rolls if there are more."""
+MAX_OUTCOMES, SAMPLED_ROLLS = 40, 8
+"""The most outcomes of an action that are all rated, and the number of random rolls for an action with more."""
 ALIKE = 1e-9
 """Worths that differ by no more than this are equal."""
 
@@ -130,9 +130,7 @@ def action_worth(game: AnyGame, view: Any, seat: Seat, action: Action, random: R
 
 def _expected(game: AnyGame, state: Any, seat: Seat, action: Action, random: Random) -> float:
     try:
-        found = [
-            (float(way.chance), way.played) for way in enumerate_outcomes(game, state, seat, action, MOST_OUTCOMES)
-        ]
+        found = [(float(way.chance), way.played) for way in enumerate_outcomes(game, state, seat, action, MAX_OUTCOMES)]
     except TooManyError:
         found = [
             (1 / SAMPLED_ROLLS, played) for played in sample_outcomes(game, state, seat, action, random, SAMPLED_ROLLS)

@@ -20,7 +20,7 @@ from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 from referee.engine.secret import UnknownError
 
-MOST_WAYS = 20_000
+MAX_OUTCOMES = 20_000
 """The most outcomes that are followed, counted over all rolls."""
 
 Key = bytes
@@ -46,7 +46,7 @@ class ResultChance(Struct, frozen=True):
     chance: Fraction
 
 
-def follow_rolls(game: AnyGame, view: Any, seat: Seat, action: Action, most: int = MOST_WAYS) -> Prospect | None:
+def follow_rolls(game: AnyGame, view: Any, seat: Seat, action: Action, most: int = MAX_OUTCOMES) -> Prospect | None:
     """Returns the states to which an action leads after all rolls that this seat must then make in the same turn.
 
     None if the action is illegal, or if the outcome depends on secrets of others. Raises TooManyError if there are more

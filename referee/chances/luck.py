@@ -77,7 +77,8 @@ def list_player_lucks(throw: RecordedRoll) -> Iterator[tuple[LuckOwner, RollLuck
 def rarity_of(throw: RecordedRoll) -> Fraction:
     """Returns the chance of a roll at least as good as this one, or at least as bad, whichever is smaller.
 
-    If several seats have luck in the roll, the smallest chance counts. Raises ValueError if nobody has.
+    If several seats have luck in the roll, the smallest chance counts. Raises ValueError if
+    no seat has luck in it.
     """
     return min(_rarity(throw, tries) for tries in _by_seat(throw).values())
 

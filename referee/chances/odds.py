@@ -24,11 +24,11 @@ ENOUGH = 100_000
 """The most outcomes of an action that are enumerated, which takes some seconds. For more, rolls are sampled."""
 FEW = 6
 """If a choice has at most this many actions, `list_roll_odds` gives the odds of each of them."""
-MOST_FOR_LAST_ACTION = 2_000
+MAX_FOR_LAST_ACTION = 2_000
 """The most actions of a choice for which `list_roll_odds` gives the odds of the last action. The last action of a
 longer choice would take too long to reach.
 """
-MOST_IN_LIST = 2_000
+MAX_IN_LIST = 2_000
 """The most outcomes of an action that `list_roll_odds` enumerates."""
 SAMPLES = 2_000
 """The rolls in a sample."""
@@ -159,7 +159,7 @@ def list_roll_odds(game: AnyGame, view: Any, seat: Seat, legal: LegalActions) ->
     random = Random(0)
     for choice in legal.choices:
         found = [
-            compute_odds(game, view, seat, action, most=MOST_IN_LIST, random=random)
+            compute_odds(game, view, seat, action, most=MAX_IN_LIST, random=random)
             for action in _actions_for_odds(choice)
         ]
         throwing = tuple(odds for odds in found if odds and odds.ways > 1)
@@ -170,8 +170,8 @@ def list_roll_odds(game: AnyGame, view: Any, seat: Seat, legal: LegalActions) ->
 def _actions_for_odds(choice: Choice) -> list[Action]:
     """Returns all actions of a choice if they are few, otherwise the first and the last.
 
-    A choice with more than `MOST_FOR_LAST_ACTION` actions gives only its first.
+    A choice with more than `MAX_FOR_LAST_ACTION` actions gives only its first.
     """
     actions = iter(choice)
     first = list(islice(actions, FEW if choice.count <= FEW else 1))
-    return [*first, *(deque(actions, 1) if FEW < choice.count <= MOST_FOR_LAST_ACTION else ())]
+    return [*first, *(deque(actions, 1) if FEW < choice.count <= MAX_FOR_LAST_ACTION else ())]

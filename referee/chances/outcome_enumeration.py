@@ -22,7 +22,7 @@ from referee.engine.dice import Need, Roll
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
 
-MOST = 1_000_000
+MAX_OUTCOMES = 1_000_000
 """The most outcomes that are enumerated."""
 BROAD = 50_000
 """The most distinct results of one roll that are listed."""
@@ -61,7 +61,7 @@ def outcomes(table: Table, action: Action | str, by: Seat | None = None) -> Iter
 
 
 def enumerate_outcomes(
-    game: AnyGame, state: Any, seat: Seat, action: Action, most: int = MOST
+    game: AnyGame, state: Any, seat: Seat, action: Action, most: int = MAX_OUTCOMES
 ) -> Iterator[PossibleOutcome]:
     """Yields every outcome of an action, given what the state knows; nothing if the action is illegal.
 

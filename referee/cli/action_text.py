@@ -160,7 +160,8 @@ def _steps_text(game: AnyGame, steps: Sequence[WayStep], seat: Seat) -> Iterator
 
 
 def _advice_facts(game: AnyGame, advice: Advice) -> dict[str, Any]:
-    """Returns the advice on a refused action, for programs. `later` is None if no line of play to it was found."""
+    """Returns the advice on a refused action, for programs. `later` is None if no
+    moves were found after which the action would be legal."""
     way = advice.way
     later = way and {
         "action": game.format(way.then.action),

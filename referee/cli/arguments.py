@@ -139,7 +139,7 @@ def leading_seat(facts: PublicFacts, words: Sequence[str] | None) -> str | None:
     return next((seat for seat, name in facts.names.items() if first and first in (seat, name.lower())), None)
 
 
-def split_speaker_view(
+def split_off_speaker(
     look_of: Callable[[str | None], SeatView], by: str | None, words: Sequence[str] | None
 ) -> tuple[SeatView, Sequence[str]]:
     """Returns the game in the speaker's view, and the words without the speaker's name.
@@ -234,11 +234,11 @@ def read_document(path: Path, data: bytes | None = None) -> dict[str, Any]:
     """
     import tomllib
 
-    from referee.cli.toml_guard import MOST_DOTS, has_deep_key
+    from referee.cli.toml_guard import MAX_DOTS, has_deep_key
 
     data = read_named(path, MAX_DOCUMENT) if data is None else data
     if path.suffix != ".json" and has_deep_key(data):
-        raise MisuseError(f"{path.name!r} cannot be read: a key in it has more than {MOST_DOTS} dots")
+        raise MisuseError(f"{path.name!r} cannot be read: a key in it has more than {MAX_DOTS} dots")
     try:
         document = msgspec.json.decode(data) if path.suffix == ".json" else tomllib.loads(data.decode("utf-8"))
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
@@ -298,7 +298,8 @@ def reserve_log_path(named: Path | None, stem: str) -> Iterator[Path]:
 
 
 def check_folder(path: Path) -> None:
-    """Raises MisuseError if the folder of a new file does not exist. It is not made, since its name may be a slip."""
+    """Raises MisuseError if the folder of a new file does not exist. The
+    folder is not created, because its name may be mistyped."""
     if not path.parent.is_dir():
         raise MisuseError(f"there is no folder {path.parent}; make it first, or name another")
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 NO_GAME_AT_HAND = (NoGameError, LogError, GameError, UnknownGameError, OSError)
 """The errors after which a line counts as a command, since no game can read it. The command then reports them."""
-OFFERS_ONLY = ("agree", "refuse")
+OFFER_COMMANDS = ("agree", "refuse")
 """Commands that win over words of the game while an offer by mail is open, since nothing else is possible then."""
 VALUED, FLAGS = ("--by", "--dice"), ("-n", "--dry-run")
 """The options of `do` that may stand beside an action: with a value, and without."""
@@ -37,7 +37,7 @@ def is_read_by_game(context: Context, words: Sequence[str], name: str) -> bool:
     notes = list(context.notes)
     try:
         look = context.look(by, speaks=True)
-        if name in OFFERS_ONLY and look.protocol and look.protocol.offers:
+        if name in OFFER_COMMANDS and look.protocol and look.protocol.offers:
             return False
         return is_action_line(look, said)
     except NotAllowedError:  # nobody has sat down yet, so no view can read it

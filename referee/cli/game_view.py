@@ -24,7 +24,7 @@ LATELY = 8
 """The number of recent moves among which the last change of the board is searched for."""
 
 
-def views_around(look: SeatView) -> tuple[SeatView, SeatView]:
+def views_before_and_after(look: SeatView) -> tuple[SeatView, SeatView]:
     """Returns the game before something was recorded and the game now, in a view that the next reader may see.
 
     `look` is the game before. The view is that of `look`, or public if a player with other knowledge now moves here.

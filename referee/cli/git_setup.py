@@ -93,7 +93,7 @@ def _put_back(path: Path, data: bytes | None) -> None:
 def _write_block(path: Path, lines: tuple[str, ...]) -> bool:
     """Replaces the referee's block of a file, or removes it if `lines` is empty. The rest stays as it is.
 
-    Returns True if the file has changed. Raises NotAllowedError if it is not text, or OSError.
+    Returns True if the file has changed. Raises NotAllowedError if the file is not text, or OSError.
     """
     check_free_or_file(path)
     try:

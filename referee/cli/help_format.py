@@ -1,4 +1,4 @@
-"""Commands whose help fits on narrow screens, and which take no option twice without a word."""
+"""Commands whose help fits on narrow screens. They refuse an option that is given twice."""
 
 from __future__ import annotations
 

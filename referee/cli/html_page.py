@@ -125,7 +125,7 @@ def _steps(look: SeatView, first: int, progress: Callable[[int], None], before: 
 
 
 def _rules(before: SeatView, entry: AnyEntry) -> tuple[str, ...]:
-    """Returns the ids of the rules that a move rests on; () if it is no move or a secret one."""
+    """Returns the ids of the rules that a move rests on; () if it is not a move or a secret one."""
     if isinstance(entry, PlayEntry) and entry.known_action is not None:
         return before.facts.game.rules_of(before.sight.view, entry.known_action)
     return ()

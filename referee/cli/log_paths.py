@@ -39,7 +39,7 @@ def list_logs() -> list[Path]:
 
 
 def names_many_logs(names: Sequence[str]) -> bool:
-    """True if the names are several, or a single one of a folder. There must be at least one."""
+    """True if there are several names, or if the only name is that of a folder. There must be at least one name."""
     return len(names) > 1 or (names[0] != "-" and path_kind(parse_path_argument(names[0])) == FOLDER)
 
 

@@ -11,7 +11,15 @@ from referee.cli.action_text import NOTHING, action_facts, describe_played, desc
 from referee.cli.answer import NO, OK, Answer, Pending, Text
 from referee.cli.dice_text import Ask
 from referee.cli.errors import NOT_RECORDED, answer_dice_missing, answer_no, as_sentence, explain
-from referee.cli.game_view import answer_needed, bot_seats, heading, result_text, summary_facts, turn_text, views_around
+from referee.cli.game_view import (
+    answer_needed,
+    bot_seats,
+    heading,
+    result_text,
+    summary_facts,
+    turn_text,
+    views_before_and_after,
+)
 from referee.cli.slip_warnings import is_needless_end, slip_warning
 from referee.engine.choice import Action
 from referee.engine.dice import Need, Typed
@@ -128,7 +136,7 @@ def _use_dice_after_answer(
         return None
     now = look.at_present()
     if now.facts.asked:
-        return with_recorded_prefix(look, done, with_leftover_dice(answer_missing(now, now.facts.asked), left))
+        return with_recorded_prefix(look, done, with_leftover_dice(report_missing_answer(now, now.facts.asked), left))
     said = next(said.action for said in reversed(done) if not said.is_answer)
     throw = now.sight.legal.throw
     if throw or said in now.sight.legal:
@@ -167,7 +175,7 @@ def give_owed_answers(look: SeatView) -> tuple[list[JudgedAction], SeatView]:
     return done, look.at_present() if done else look
 
 
-def answer_missing(look: SeatView, seat: Seat, heading: str = NOT_RECORDED) -> Answer:
+def report_missing_answer(look: SeatView, seat: Seat, heading: str = NOT_RECORDED) -> Answer:
     """Returns the answer that names the seat whose forced answer is missing."""
     return answer_no(answer_needed(look, seat), lambda: {"verdict": "awaiting", "answer_due": seat}, heading)
 
@@ -224,7 +232,7 @@ def _waits_for(look: SeatView, done: list[JudgedAction], line: ActionBatch) -> A
         remarks = [Text(remark, indent=2) for remark in line.remarks]
         return with_recorded_prefix(look, done, replace(stop, lines=remarks))
     if line.awaiting and line.awaiting.answer:
-        return with_recorded_prefix(look, done, answer_missing(look.at_present(), line.awaiting.answer))
+        return with_recorded_prefix(look, done, report_missing_answer(look.at_present(), line.awaiting.answer))
     return None
 
 
@@ -341,7 +349,7 @@ def result_answer(look: SeatView, done: Sequence[JudgedAction]) -> Answer:
         said, trouble, why = play_bot_turns(look.at_present())
         done, code = [*done, *said], OK if done else why
     own = look.with_eyes(look.sight.speaker)
-    look, now = views_around(own)
+    look, now = views_before_and_after(own)
     kept = (
         []
         if look.eyes or all(own.sight.visible_events(item) == look.sight.visible_events(item) for item in done)

@@ -6,16 +6,16 @@ from pathlib import Path
 
 from referee.cli.answer import Answer, Shown
 from referee.cli.context import find_match_log
-from referee.cli.game_view import heading, result_text, summary_facts, turn_text, views_around
+from referee.cli.game_view import heading, result_text, summary_facts, turn_text, views_before_and_after
 from referee.record.table.seat_view import SeatView
 
 
 def answer_recorded(look: SeatView, what: str, *more: Shown) -> Answer:
     """Returns the answer after an entry was recorded: `what` and `more` about it, then the present state.
 
-    `look` is the game before. The answer shows its view, or the public one if `views_around` says so.
+    `look` is the game before. The answer shows its view, or the public one if `views_before_and_after` says so.
     """
-    _, now = views_around(look)
+    _, now = views_before_and_after(look)
     in_match = _in_match(now.log.path)
     lines = [
         heading(now),

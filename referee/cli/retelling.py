@@ -18,7 +18,7 @@ from referee.record.table.seat_view import SeatView
 FORMS = ("text", "html", "json", "words", "qr")
 SUFFIXES = {".html": "html", ".htm": "html", ".json": "json", ".txt": "words", ".svg": "qr"}
 """The forms of a game by the ending of its file."""
-LONGEST = 600
+MAX_SECONDS = 600
 """The most seconds for a move."""
 
 
@@ -47,7 +47,7 @@ def retell(context: Context, by: str | None, wanted: Retelling, output: Path | N
     if wanted.judge:
         from referee.cli.game_review import judge_game
 
-        check_seconds(wanted.seconds, LONGEST)
+        check_seconds(wanted.seconds, MAX_SECONDS)
         return judge_game(look, wanted.seconds, output, force=force)
     first = _first(look, wanted.since)
     if wanted.since_mine:

@@ -34,7 +34,7 @@ OFFERS = "  Instead: "
 """The beginning of a line with suggestions in a message."""
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 """The codes that clear the screen and the scrollback. Some terminals scroll cleared text away first."""
-AROUND = 6
+LINES_AROUND = 6
 """The number of lines that a picture must leave free on the screen to fit."""
 MIN_DRAWING = 4
 """The width of a drawing in a row, in columns, if the texts beside it leave less."""
@@ -96,8 +96,8 @@ class Screen:
         return [row for line in lines for row in self._wrap_line(Text(line, hanging=4 if OFFERS in line else 2))]
 
     def fits(self, scene: Scene) -> bool:
-        """True if a picture leaves room for `AROUND` lines on the screen."""
-        return self.height is None or len(list(self._picture(scene))) + AROUND <= self.height
+        """True if a picture leaves room for `LINES_AROUND` lines on the screen."""
+        return self.height is None or len(list(self._picture(scene))) + LINES_AROUND <= self.height
 
     def count(self, lines: Iterable[Text]) -> int:
         """Returns the number of rows that lines take."""
@@ -162,7 +162,7 @@ def terminal_rows() -> int | None:
 
 
 def silence_stdout() -> None:
-    """Discards all further output to stdout, after the reader has closed the pipe. As with `head`, that is no error."""
+    """Discards all further output to stdout, after the reader has closed the pipe. As with `head`, this is fine."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

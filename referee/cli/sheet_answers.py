@@ -13,7 +13,7 @@ from referee.cli.game_view import current_picture, next_text, summary_facts, sum
 from referee.cli.log_paths import write_output
 from referee.engine.registry import find_game
 from referee.engine.text import count_of
-from referee.page.qr_text import MOST_BYTES, CodeError, draw_codes, is_code_text, join_code_text, split_for_codes
+from referee.page.qr_text import MAX_BYTES, CodeError, draw_codes, is_code_text, join_code_text, split_for_codes
 from referee.record.table.seat_view import SeatView
 from referee.record.table.sheet import Sheet, format_sheet, parse_sheet
 from referee.record.table.sheet_import import start_from_sheet
@@ -54,7 +54,7 @@ def _codes_text(output: Path, text: str, parts: list[str]) -> list[Shown]:
         told = f"Written to {output}: one QR code with the words of the game, {size}."
     else:
         many = "one code" if len(parts) == 1 else f"{len(parts)} codes"
-        told = f"Written to {output}: {many} of compressed text. The game has {size}, a code holds {MOST_BYTES:,}."
+        told = f"Written to {output}: {many} of compressed text. The game has {size}, a code holds {MAX_BYTES:,}."
     read = (
         "the text that a phone reads" if len(parts) == 1 else "the texts that a phone reads, one per line in any order,"
     )

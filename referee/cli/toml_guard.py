@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-MOST_DOTS = 8
+MAX_DOTS = 8
 """The most dots in a key. None of our files needs more than two."""
 
 _QUOTED = r""" "(?:[^"\\\n]|\\.)*+"? | '[^'\n]*+'? """
@@ -15,7 +15,7 @@ _PIECE = re.compile(
     \#[^\n]*+                                        # a comment
     | \"\"\"(?:[^"\\]|\\.|"(?!""))*+(?:\"\"\"|\Z)    # a text of several lines
     | '''(?:[^']|'(?!''))*+(?:'''|\Z)
-    | (?P<deep>{_PART}(?:{_DOT}{_PART}){{{MOST_DOTS + 1}}})
+    | (?P<deep>{_PART}(?:{_DOT}{_PART}){{{MAX_DOTS + 1}}})
     | {_PART}(?:{_DOT}{_PART})*+                     # another key, a number, a text
     | \s++
     | .

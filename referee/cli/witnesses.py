@@ -52,7 +52,7 @@ def _facts(answer: Answer, heard: Testimonies) -> dict[str, Any]:
 
 
 def _hashes_in(path: Path, hashes: Sequence[str]) -> dict[int, str]:
-    """Returns the hashes that a file holds, by the number of their entry. The typed words of an entry are no file.
+    """Returns the hashes that a file holds, by the number of their entry. The typed words of an entry are not a file.
 
     `hashes` are those of the log.
     """

@@ -34,7 +34,7 @@ class Board(Protocol):
 
     @property
     def reconstruction(self) -> str | None:
-        """The part of this board that is a reconstruction because the source is lost; None if nothing is."""
+        """The part of this board that is a reconstruction because the source is lost; None if there is none."""
 
 
 class Component(Struct, frozen=True):

@@ -128,7 +128,7 @@ class Need(_Asked, frozen=True, omit_defaults=True, kw_only=True):
     def face_of(self, typed: Typed) -> int:
         """Returns the face that was typed: a number, a name, or the unique beginning of a name, in any case of letters.
 
-        Raises DiceError if it is none of these.
+        Raises DiceError if it is not one of these.
         """
         face = typed if isinstance(typed, int) else self._named(typed)
         if not 1 <= face <= self.sides:

@@ -210,7 +210,7 @@ class Game(ABC, Generic[S, A, E, P, B]):
     def place_piece(self, position: P, piece: str, where: str) -> P:
         """Returns the position with one piece of `pieces` moved to another place.
 
-        Raises NotUnderstoodError if `where` is no place for the piece.
+        Raises NotUnderstoodError if `where` is not a place for the piece.
         """
         raise NotImplementedError(f"{self.name} has `pieces`, but no `place_piece`")
 

@@ -11,7 +11,7 @@ from referee.engine.game import AnyGame
 
 PACKAGE = Path(__file__).parent.parent
 """The folder of this program."""
-MOST_SAID = 300
+MAX_CHARACTERS = 300
 """The number of characters of an error's text that are shown."""
 
 _foreign: dict[str, AnyGame] = {}
@@ -71,7 +71,7 @@ def describe_error(error: BaseException) -> str:
     except BaseException:  # the error's own code may fail, too
         said = ""
     name = " ".join(type(error).__name__.split())
-    return f"{name}{f': {said}' if said else ''}"[:MOST_SAID]
+    return f"{name}{f': {said}' if said else ''}"[:MAX_CHARACTERS]
 
 
 def _lies_in_package(module: str) -> Callable[[FrameSummary], bool]:

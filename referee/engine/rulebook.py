@@ -163,7 +163,7 @@ class RuleBook:
 
 
 def _is_below(id_: str, word: str) -> bool:
-    """True if an id is a part of what `word` numbers: `6.12a` of `6.12`, but not `6.123`."""
+    """True if an id stands below `word`, as `6.12a` and `6.12.1` stand below `6.12`. `6.123` does not."""
     rest = id_.removeprefix(word)
     return id_ != rest and (rest[:1] == "." or (word[-1:].isdigit() and not rest[:1].isdigit()))
 

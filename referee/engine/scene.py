@@ -50,7 +50,7 @@ class Polygon(Struct, frozen=True):
     hatching: Hatching | None = None
     """The lines drawn over it, if any."""
     place: str = ""
-    """The name that people use for this place of the board; "" if the shape is no place."""
+    """The name that people use for this place of the board; "" if the shape is not a place."""
     marked: bool = False
     """True if somebody asked to see this place marked. It gets a thick outline."""
     label_at: Point | None = None

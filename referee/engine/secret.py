@@ -27,7 +27,10 @@ T = TypeVar("T")
 
 
 class _Unknown:
-    """Stands for a value that is not known. As a class it stays the same object in copies and in other processes."""
+    """Stands for a value that is not known.
+
+    The class itself is used, never an object of it. So it stays the same in copies and in other processes.
+    """
 
 
 _UNKNOWN: Any = _Unknown
@@ -51,7 +54,8 @@ class UnknownError(LookupError):
 class Secret(Generic[T]):
     """A value that belongs to one seat.
 
-    Two known secrets are equal if their owners and values are; two unknown ones, if their owners and leaves are.
+    Two known secrets are equal if their owners and their values are equal. Two unknown secrets are equal if their
+    owners and their leaves are equal.
     """
 
     __slots__ = ("_value", "leaf", "owner")

@@ -21,7 +21,7 @@ class Word(Struct, frozen=True):
 
 
 class NotUnderstoodError(ValueError):
-    """Raised when a text is no action of this game.
+    """Raised when a text is not an action of this game.
 
     It holds the place of the error, the expected words, and a suggestion.
     """
@@ -89,7 +89,7 @@ class PhraseReader:
         """The meaning that an ambiguous phrase was given, as a clause."""
 
     def begins(self, word: Word) -> bool:  # noqa: ARG002 - in most games only verbs begin phrases
-        """True if a phrase can begin with this word although it is no verb."""
+        """True if a phrase can begin with this word although it is not a verb."""
         return False
 
     def continues_phrase(self) -> bool:
@@ -235,7 +235,7 @@ one makes a sign a picture.
 SHAPERS = frozenset((NON_JOINER, JOINER, PICTURE))
 VIRAMA = 9
 """The combining class of the marks that join two letters of an Indic alphabet."""
-MOST_MARKS = 4
+MAX_MARKS = 4
 """The most marks allowed over or under one letter: more than any language uses, fewer than reach the line above."""
 
 
@@ -257,7 +257,7 @@ def _shown(text: str) -> Iterator[str]:
     marks = 0
     for at, char in enumerate(text):
         marks = marks + 1 if category(char) in ("Mn", "Me") and char not in SHAPERS else 0
-        is_seen = char.isprintable() and char not in INVISIBLE and marks <= MOST_MARKS
+        is_seen = char.isprintable() and char not in INVISIBLE and marks <= MAX_MARKS
         yield char if is_seen or shapes_neighbours(text, at) else f"\\u{{{ord(char):x}}}"
 
 

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-PROGRAM = "0.1.0"
+PROGRAM_VERSION = "0.1.0"
 """The version of this program, which the first entry of each log names."""
 
 Document = dict[str, Any]

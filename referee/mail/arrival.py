@@ -10,7 +10,7 @@ from msgspec import Struct
 from referee.engine.event import Seat
 from referee.record.archive.equivocation import Equivocation
 from referee.record.log.log_errors import FaultError
-from referee.record.table.ledger import ASIDE
+from referee.record.table.ledger import ASIDE_MARK
 
 Situation = Literal[
     "new",
@@ -92,4 +92,4 @@ class Arrival(Struct, frozen=True):
 
 def is_set_aside(log: Path) -> bool:
     """True if the file name of a log marks it as an old copy, set aside when another one took its place."""
-    return ASIDE in log.name
+    return ASIDE_MARK in log.name

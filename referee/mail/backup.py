@@ -93,7 +93,7 @@ def _vaults_of(log: Path) -> Iterable[KeptVault]:
 
 
 def read_backup(path: Path) -> Backup:
-    """Returns the back-up in a file. Raises KeyProblemError if the file is no back-up, and OSError."""
+    """Returns the back-up in a file. Raises KeyProblemError if the file is not a back-up, and OSError."""
     try:
         return msgspec.json.decode(read_named(path, MAX_BACKUP), type=Backup)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

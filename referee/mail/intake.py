@@ -20,7 +20,7 @@ from referee.mail.packet_verifier import (
 from referee.record.log import store
 from referee.record.log.game_files import remove_beside, remove_on_failure, write_beside
 from referee.record.log.log_errors import FaultError
-from referee.record.table.ledger import ASIDE
+from referee.record.table.ledger import ASIDE_MARK
 from referee.record.table.new_entry_verifier import NewEntryVerifier
 from referee.record.table.opening_logs import open_log
 from referee.record.table.prescan import prescan_log
@@ -49,8 +49,8 @@ def start_from_packet(
 def add_from_packet(
     session: Session, packet: Packet, fate: ContinuesLog, own: str | None = None
 ) -> tuple[Session, Arrival]:
-    """Adds a packet's new entries, if all of them are legal. Returns the session afterwards, and the arrival, which
-    says why they were refused, if so.
+    """Adds a packet's new entries, if all of them are legal. Returns the session afterwards, and the arrival. If
+    the entries were refused, the arrival says why.
 
     `own` is as in `start_from_packet`.
     """
@@ -88,6 +88,6 @@ def replace_tail(session: Session, packet: Packet, fate: ReplacesEntries) -> tup
     path, apart = session.path, fate.arrival.first
     assert path is not None, "it was read from a file"
     kept, theirs = session.entries.raw_lines()[:apart], packet.lines[apart - packet.head.base :]
-    aside = path.with_name(f"{path.stem}{ASIDE}{apart}-{session.hash_at(apart)[:8]}.jsonl")
+    aside = path.with_name(f"{path.stem}{ASIDE_MARK}{apart}-{session.hash_at(apart)[:8]}.jsonl")
     store.replace_lines(path, b"".join((*kept, *theirs)), session.head, aside)
     return open_log(path), Arrival("new", apart, packet.end - 1, packet.signer, theirs=len(theirs)), aside

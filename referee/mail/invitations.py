@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from referee.engine.event import Seat
 from referee.mail.packet import Packet
-from referee.mail.people import Book
+from referee.mail.people import PeopleBook
 from referee.record.log.fields import MAX_LINE
 from referee.record.log.line_format import BODY_AT
 from referee.record.log.safe_files import open_named
@@ -83,7 +83,9 @@ def find_signers(lines: Iterable[bytes]) -> Signers:
 class Invitations:
     """Decides which games may begin here, and counts those that have begun. One lasts as long as a command."""
 
-    def __init__(self, book: Book, own: str | None, list_logs: Callable[[], Iterable[Path]], *, asked: bool) -> None:
+    def __init__(
+        self, book: PeopleBook, own: str | None, list_logs: Callable[[], Iterable[Path]], *, asked: bool
+    ) -> None:
         """`own` is the public key of this computer's owner, and `list_logs` returns the logs here. `asked` is True if
         the owner has named the mails, and False if they are opened as they come.
         """

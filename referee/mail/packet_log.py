@@ -19,7 +19,7 @@ MAX_MAIL = 16 * 2**20
 
 
 def read_packets(path: Path) -> list[Packet]:
-    """Returns the packets in a mail, earlier entries first; an empty list if the file is no mail. Raises OSError."""
+    """Returns the packets in a mail, earlier entries first; an empty list if the file is not a mail. Raises OSError."""
     try:
         found = [parse_packet(letter) for letter in read_letters(read_named(path, MAX_MAIL)).whole]
     except (EnvelopeError, PacketError):

@@ -81,14 +81,14 @@ class Person(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
         return tuple(game for game in self.games if _is_same_name(game.name, name))
 
 
-class Book(Struct, frozen=True, forbid_unknown_fields=True):
-    """Everybody who was met."""
+class PeopleBook(Struct, frozen=True, forbid_unknown_fields=True):
+    """The players whom the owner of this computer has met in games by mail."""
 
     referee: Literal["people/1"] = "people/1"
     people: Annotated[tuple[Person, ...], Meta(max_length=MAX_PEOPLE)] = ()
 
     def person_with(self, key: str) -> Person | None:
-        """Returns the person with a key; None if it was never met."""
+        """Returns the person with a key; None if nobody with this key was met."""
         own = next((one for one in self.people if one.key == key), None)
         return own or next((one for one in self.people if key in one.former), None)
 
@@ -128,27 +128,27 @@ class Recognition(Struct, frozen=True):
 # The file
 
 
-def read_book() -> Book:
+def read_book() -> PeopleBook:
     """Returns the book; an empty one if there is none. Raises KeyProblemError if it cannot be read."""
     return _read(settings_folder.settings_folder() / BOOK)
 
 
-def read_book_if_possible() -> Book:
+def read_book_if_possible() -> PeopleBook:
     """Returns the book; an empty one if there is none, or if it cannot be read."""
     try:
         return read_book()
     except KeyProblemError:
-        return Book()
+        return PeopleBook()
 
 
-def _read(path: Path) -> Book:
+def _read(path: Path) -> PeopleBook:
     with settings_folder.as_key_problem(path):
         try:
             data = read_named(path, MAX_BOOK)
         except FileNotFoundError:
-            return Book()
+            return PeopleBook()
     try:
-        return msgspec.json.decode(data, type=Book)
+        return msgspec.json.decode(data, type=PeopleBook)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise KeyProblemError(_why_unreadable(path, data)) from None
 
@@ -164,7 +164,7 @@ def _why_unreadable(path: Path, data: bytes) -> str:
     return f"the list of people you know was changed, {path}; bring it back from a copy, or move it away"
 
 
-def _change_book(change: Callable[[Book], Book]) -> None:
+def _change_book(change: Callable[[PeopleBook], PeopleBook]) -> None:
     """Changes the book, while no other program can. Raises KeyProblemError, and the errors of `change`."""
     with settings_folder.lock_settings() as place:
         before = _read(place / BOOK)
@@ -177,7 +177,7 @@ def _change_book(change: Callable[[Book], Book]) -> None:
 def restore_people(people: Sequence[Person]) -> None:
     """Adds the people of a back-up to the book. Raises KeyProblemError if the book cannot be read or written."""
 
-    def merge(book: Book) -> Book:
+    def merge(book: PeopleBook) -> PeopleBook:
         here = {one.key: one for one in book.people}
         brought = {one.key: _merge_person(one, here[one.key]) if one.key in here else one for one in people}
         return replace(book, people=tuple((here | brought).values())[:MAX_PEOPLE])
@@ -197,7 +197,7 @@ def keys_in_play(session: Session) -> Iterator[tuple[Seat, str, bool]]:
         yield seat, hand.enrolment.key, protocol.signed_up_to.get(seat, -1) > joined[seat]
 
 
-def recognise_seat(session: Session, seat: Seat, book: Book) -> Recognition | None:
+def recognise_seat(session: Session, seat: Seat, book: PeopleBook) -> Recognition | None:
     """Returns what the book says about a seat's key; None if the seat has not joined.
 
     Nothing counts that the book has from this same game.
@@ -261,8 +261,11 @@ def _is_owner_joining(entry: JoinEntry, owners: Mapping[Seat, str]) -> bool:
     return entry.by not in owners or bool(entry.name) or isinstance(entry.warrant, RecoveryWarrant)
 
 
-def _follow_keys(book: Book, replaced: Sequence[tuple[str, str]]) -> Book:
-    """Returns the book with each old key joined to the new one, so that both are one person, checked if one was."""
+def _follow_keys(book: PeopleBook, replaced: Sequence[tuple[str, str]]) -> PeopleBook:
+    """Returns the book with each old key joined to the new one, so that both are one person.
+
+    The new key is marked as checked if one of the two was.
+    """
     for old, new in replaced:
         before, now = book.person_with(old), book.person_with(new)
         if before is None or before is now:
@@ -295,7 +298,7 @@ def trust_key(key: str, games: Sequence[MetGame]) -> Person:
     if key == own_public_key():
         raise NotAllowedError("these are the words of your own key; type those that the other player reads to you")
 
-    def check(book: Book) -> Book:
+    def check(book: PeopleBook) -> PeopleBook:
         more = _add_games(book, [(key, game) for game in games])
         return replace(more, people=tuple(replace(one, checked=one.checked or one.key == key) for one in more.people))
 
@@ -316,23 +319,23 @@ def spell_words(typed: str) -> str:
     return "-".join(re.findall(r"[a-z]+", typed.lower()))
 
 
-def find_people(book: Book, typed: str) -> tuple[Person, ...]:
+def find_people(book: PeopleBook, typed: str) -> tuple[Person, ...]:
     """Returns the people that somebody names: by the six words of the key, or by a name that they have used."""
     named = [one for one in book.people if any(name.casefold() == typed.casefold() for name in one.names)]
     return tuple([one for one in book.people if one.words == spell_words(typed)] or named)
 
 
-def _lacks(book: Book, key: str, game: MetGame) -> bool:
+def _lacks(book: PeopleBook, key: str, game: MetGame) -> bool:
     """True if the book does not have this game for this key yet."""
     person = book.person_with(key)
     return person is None or all((one.record, one.name) != (game.record, game.name) for one in person.games)
 
 
-def _add_games(book: Book, met: Sequence[tuple[str, MetGame]]) -> Book:
+def _add_games(book: PeopleBook, met: Sequence[tuple[str, MetGame]]) -> PeopleBook:
     """Returns the book with these keys and games. The oldest ones give way, but nobody who was checked."""
     people = {one.key: one for one in book.people}
     for key, game in met:
-        now = Book(people=tuple(people.values()))
+        now = PeopleBook(people=tuple(people.values()))
         if _lacks(now, key, game):
             person = now.person_with(key) or Person(key, checked=False, games=())
             people[person.key] = replace(person, games=(*person.games, game)[-MAX_GAMES:])

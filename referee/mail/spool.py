@@ -19,7 +19,7 @@ from referee.record.log.safe_files import read_companion, replace_file
 
 MAX_PACKETS = 200
 """The most packets that are kept."""
-MOST_DATA = 2 * MAX_DATA
+MAX_SPOOL_BYTES = 2 * MAX_DATA
 """The most bytes that all kept packets may have together."""
 FEW_DATA = 256 * 1024
 """The most bytes of kept packets that no seat of the game signed. So a stranger cannot fill a disk."""
@@ -52,7 +52,7 @@ def keep_packet(log: Path, packet: Packet, room: int) -> bool:
 
 
 def list_kept_packets(log: Path) -> Iterator[tuple[Path, Packet]]:
-    """Yields the waiting packets and their files, in order of their first entry. Files that are no packets are
+    """Yields the waiting packets and their files, in order of their first entry. Files that are not packets are
     skipped.
     """
     for path in sorted(spool_path(log).glob("*.packet")):

@@ -32,7 +32,7 @@ from referee.mail.seats import mail_protocol_of, seat_of_key
 from referee.mail.signer import Signer
 from referee.mail.spool import (
     FEW_DATA,
-    MOST_DATA,
+    MAX_SPOOL_BYTES,
     keep_packet,
     list_kept_packets,
     note_sent,
@@ -172,7 +172,7 @@ def _room_for(session: Session, packet: Packet) -> int:
     protocol = session.reducer.protocol
     assert protocol is not None, "this game is not played by mail"
     if is_signed_packet(packet, {seat: key for seat in protocol.seats if (key := protocol.key_of(seat))}):
-        return MOST_DATA
+        return MAX_SPOOL_BYTES
     return FEW_DATA if protocol.to_join else 0
 
 

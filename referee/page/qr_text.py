@@ -13,13 +13,13 @@ from html import escape
 
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
 """The alphabet of base45 (RFC 9285) in order of their values. Three letters are two bytes."""
-MOST_BYTES = 2_953
+MAX_BYTES = 2_953
 """The number of bytes that the biggest QR code with the least redundancy holds."""
-MOST_LETTERS = 4_296
+MAX_LETTERS = 4_296
 """The number of letters of base45 that the biggest code holds."""
 MARK = "REFEREE WORDS "
-PART = re.compile(rf"{MARK}(?P<number>\d{{1,3}})/(?P<of>\d{{1,3}}) (?P<data>[0-9A-Z $%*+\-./:]*)\.")
-ROOM = MOST_LETTERS - len(f"{MARK}999/999 .")
+CODE_LINE = re.compile(rf"{MARK}(?P<number>\d{{1,3}})/(?P<of>\d{{1,3}}) (?P<data>[0-9A-Z $%*+\-./:]*)\.")
+ROOM = MAX_LETTERS - len(f"{MARK}999/999 .")
 BORDER = 4
 """The free modules round a code that the standard asks for."""
 CAPTION = 8
@@ -36,7 +36,7 @@ class CodeError(ValueError):
 def split_for_codes(text: str) -> list[str]:
     """Returns the text of each code: the whole text if it fits into one code, otherwise numbered parts."""
     data = text.encode()
-    if len(data) <= MOST_BYTES:
+    if len(data) <= MAX_BYTES:
         return [text]
     letters = to_base45(zlib.compress(data, 9))
     count = -(-len(letters) // ROOM)
@@ -58,7 +58,7 @@ def join_code_text(read: str, most: int) -> str:
     found: dict[int, str] = {}
     count = 0
     for row in filter(None, (row.strip("\r\n") for row in read.split("\n"))):
-        part = PART.fullmatch(row.lstrip())
+        part = CODE_LINE.fullmatch(row.lstrip())
         if part is None:
             raise CodeError("this is not part of a game in codes, or it was changed")
         number, of = int(part["number"]), int(part["of"])

@@ -157,7 +157,7 @@ def _box(part: Element) -> Box:
 
 
 def _outline(attributes: Mapping[str, str]) -> list[tuple[int, int]]:
-    """Returns the corners of an area in hundredths of a cell side; an empty list if the element is no area."""
+    """Returns the corners of an area in hundredths of a cell side; an empty list if the element is not an area."""
     d = attributes.get("d", "")
     told = attributes.get("points") or (d if OUTLINE.fullmatch(d) else "")
     if not told or "transform" in attributes:

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from referee.serve.links import Link, Links
 from referee.serve.live_page import live_policy
-from referee.serve.rate_limits import BEAT, MOST_SAID, REQUEST_SECONDS, STREAMS
+from referee.serve.rate_limits import BEAT, MAX_BODY_BYTES, REQUEST_SECONDS, STREAMS
 from referee.serve.refusals import DENY_ALL_POLICY, HEADERS, refuse_with
 from referee.serve.room import Room
 from referee.serve.views import parse_position
@@ -198,7 +198,7 @@ async def _body(request: Request) -> bytes:
         async with asyncio.timeout(REQUEST_SECONDS):
             async for chunk in request.stream():
                 body += chunk
-                if len(body) > MOST_SAID:
+                if len(body) > MAX_BODY_BYTES:
                     raise RefusedError(413)
     except (TimeoutError, ClientDisconnect) as error:
         raise RefusedError(408) from error

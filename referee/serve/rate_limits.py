@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-MOST_SAID = 4 * 1024
+MAX_BODY_BYTES = 4 * 1024
 """The most bytes that one request of a phone may have."""
-MOST_HEAD = 16 * 1024
+MAX_HEAD_BYTES = 16 * 1024
 """The most bytes in the lines before a request's body."""
 REQUEST_SECONDS = 10.0
 """The seconds in which a request has to arrive."""

@@ -1,4 +1,4 @@
-"""Refusals: one sentence for each HTTP status that refuses a request; and the headers of every response."""
+"""Refusals: one sentence for each HTTP status that refuses a request. The headers of every response are here, too."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from referee.serve.rate_limits import CONNECTIONS, CONNECTIONS_PER_ADDRESS, MOST_HEAD, REQUEST_SECONDS
+from referee.serve.rate_limits import CONNECTIONS, CONNECTIONS_PER_ADDRESS, MAX_HEAD_BYTES, REQUEST_SECONDS
 from referee.serve.refusals import DENY_ALL_POLICY, HEADERS, refuse_with
 from referee.serve.room import Room
 
@@ -24,7 +24,7 @@ ADDRESS_SECONDS = 5.0
 """The seconds between two looks at this computer's address."""
 UNUSED_ADDRESS = ("192.0.2.1", 9)
 """An address that nobody has. Nothing is sent to it; the system only tells which own address it would use for that."""
-MOST_TYPED = 4 * 1024
+MAX_LINE_BYTES = 4 * 1024
 """The longest line in the terminal, in bytes."""
 
 
@@ -137,7 +137,7 @@ class Server(uvicorn.Server):
                 access_log=False,
                 proxy_headers=False,
                 server_header=False,
-                h11_max_incomplete_event_size=MOST_HEAD,
+                h11_max_incomplete_event_size=MAX_HEAD_BYTES,
                 timeout_keep_alive=int(REQUEST_SECONDS),
                 timeout_graceful_shutdown=1,
             )
@@ -200,7 +200,7 @@ def _read_lines(typed: Callable[[str], None]) -> None:
             *lines, rest = (rest + chunk).split(b"\n")
             for line in lines:
                 loop.call_soon_threadsafe(typed, line.decode("utf-8", "replace").strip())
-            rest = rest[-MOST_TYPED:]
+            rest = rest[-MAX_LINE_BYTES:]
 
     if not _in_background():
         Thread(target=read, daemon=True).start()
@@ -212,7 +212,7 @@ def _next_input() -> bytes:
     It does not use Python's own buffer, which would keep the process from ending while it waits.
     """
     try:
-        return os.read(0, MOST_TYPED)
+        return os.read(0, MAX_LINE_BYTES)
     except OSError:
         return b""
 

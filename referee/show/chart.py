@@ -21,7 +21,7 @@ BAR = "#1f4e9c"
 """The colour of bars."""
 HEIGHTS, COLUMNS = "▁▂▃▄▅▆▇█", 40
 """The characters from which `sparkline` draws a line, from low to high, and the most of them in its row."""
-MOST_DOTS = 400
+MAX_DOTS = 400
 """Roughly the most points of a line that are drawn. In a longer line, points are left out at regular intervals."""
 
 
@@ -123,7 +123,7 @@ def _beside(y: float, words: str) -> Element:
 
 def _line(line: ChartLine, middle: float, scale: float, legend: float, words: str) -> Iterator[Element]:
     ink = INKS[line.colour]
-    points = line.points[:: max(1, len(line.points) // MOST_DOTS)]
+    points = line.points[:: max(1, len(line.points) // MAX_DOTS)]
     where = " ".join(f"{LEFT + WIDE * x:.2f},{middle - scale * value:.2f}" for x, value in points)
     dashes = None if ink.dashes == "none" else ink.dashes
     key = f"{LEFT},{legend - 0.12:.2f} {LEFT + 1.2},{legend - 0.12:.2f}"

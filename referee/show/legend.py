@@ -14,7 +14,7 @@ INDENT = 1.25
 """The distance from the left edge of a sample to its words."""
 LETTER = 0.2
 """The width reserved for a letter."""
-SIZE = 0.36
+TEXT_HEIGHT = 0.36
 """The height of the words."""
 GAP = 0.6
 """The gap between two entries on a line."""
@@ -43,10 +43,12 @@ def draw_sample(sample: Sample) -> Element:
 
 
 def draw_legend(scene: Scene, width: float) -> tuple[Element, float]:
-    """Returns a drawing of all samples that occur, as many on a line as fit into `width`; and its height."""
+    """Returns a drawing of all samples that occur, and the height of the drawing.
+
+    Each line has as many samples as fit into `width`."""
     placed, height = [], 0.0
     for sample, x, y in _positioned_samples(list_samples(scene), width):
-        words = text_element(INDENT, 0.13, SIZE, DARK, sample.means)
+        words = text_element(INDENT, 0.13, TEXT_HEIGHT, DARK, sample.means)
         placed.append(element("g", [draw_sample(sample), words], transform=f"translate({x:g} {y + HIGH / 2:g})"))
         height = y + HIGH
     return Element("g", LAYERS["place"], tuple(placed)), height

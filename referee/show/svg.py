@@ -22,7 +22,7 @@ NARROWEST = 18
 """The least width of the whole picture in cell sides, so that text has room beside a small board."""
 ROOMY = 26.0
 """The width of a board, in cell sides, above which the text beside it grows with it."""
-WIDER = 1.15
+WIDTH_FACTOR = 1.15
 """The factor by which a picture may exceed its widest page, so that small pages lie side by side."""
 
 
@@ -82,7 +82,7 @@ def page_width(page: Page) -> float:
 
 def _rows(pages: tuple[Page, ...]) -> Iterator[tuple[Page, ...]]:
     """Yields pages in rows that are not much wider than the widest page."""
-    widest, row = WIDER * max(map(page_width, pages), default=0.0), list[Page]()
+    widest, row = WIDTH_FACTOR * max(map(page_width, pages), default=0.0), list[Page]()
     for page in pages:
         if row and sum(map(page_width, [*row, page])) > widest:
             yield tuple(row)

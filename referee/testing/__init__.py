@@ -54,7 +54,7 @@ from referee.testing.comparison import Comparison
 from referee.testing.definitions import Definition as Definition
 from referee.testing.definitions import check_ids
 from referee.testing.rare_spots import RareSpots
-from referee.testing.trial import CENTRAL, LONGEST, Play, Spot, Trial
+from referee.testing.trial import CENTRAL, MAX_ACTIONS, Play, Spot, Trial
 
 GAME_LAWS: Mapping[str, Callable[[AnyGame], Iterator[str]]] = {
     "the game provides every part of the contract": contract.check_parts,
@@ -141,7 +141,7 @@ def laws(
     *,
     games: int = 0,
     seed: int = 0,
-    longest: int = LONGEST,
+    longest: int = MAX_ACTIONS,
     kept: str | Path | None = None,
     means: Sequence[Definition] = (),
     cites: Sequence[Claim] = (),
@@ -183,7 +183,7 @@ def obey(
     *,
     games: int = 0,
     seed: int = 0,
-    longest: int = LONGEST,
+    longest: int = MAX_ACTIONS,
     kept: str | Path | None = None,
     means: Sequence[Definition] = (),
     cites: Sequence[Claim] = (),

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
+OPPOSITE_OPERATORS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq,
     ast.Lt: ast.LtE,
@@ -148,8 +148,8 @@ def _is_without_effect(node: ast.AST) -> bool:
 
 
 def _instead_of(node: ast.AST, site: _Site) -> Iterator[ast.AST]:
-    if type(node) in SWAPPED:
-        yield SWAPPED[type(node)]()
+    if type(node) in OPPOSITE_OPERATORS:
+        yield OPPOSITE_OPERATORS[type(node)]()
     match node:
         case ast.Constant():
             yield from _other_constants(node.value)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from referee.engine.registry import find_game
 from referee.testing.claims import CitedRules
-from referee.testing.compare import LONGEST, load_definitions
+from referee.testing.compare import MAX_ACTIONS, load_definitions
 from referee.testing.game_parser import parser_about_a_game
 from referee.testing.trial import Trial
 
@@ -24,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="which random games are played (0)")
     parser.add_argument("--games", type=int, default=0, metavar="N", help="games at the least")
     said = parser.parse_args(arguments)
-    trial = Trial(find_game(said.game), said.games, said.seed, LONGEST)
+    trial = Trial(find_game(said.game), said.games, said.seed, MAX_ACTIONS)
     cited = CitedRules(trial.game, load_definitions(said.file).CITES)
     found: dict[tuple[str, type], str] = {}
     for spot in trial.spots():

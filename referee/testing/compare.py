@@ -21,7 +21,7 @@ from referee.testing.trial import Trial
 
 STATES = 10_000
 """The default number of states for each definition."""
-LONGEST = 20_000
+MAX_ACTIONS = 20_000
 """The number of actions within which a random game has to end."""
 TOLD = 3
 """The most differences from one definition that are printed."""
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     said = parser.parse_args(arguments)
     file = load_definitions(said.file)
     means = [each for each in file.MEANS if said.only in ("", each.kind.__struct_config__.tag)]
-    trial = Trial(find_game(said.game), said.games, said.seed, LONGEST)
+    trial = Trial(find_game(said.game), said.games, said.seed, MAX_ACTIONS)
     comparison = Comparison(trial, means, getattr(file, "OWN", ()), own_games=4)
     doubtful = [each for each in means if not _holds(comparison, each, said.states, said.seconds)]
     return int(bool(doubtful))

@@ -35,7 +35,7 @@ TRIES_TO_CHANGE = 4
 """The most attempts to change each reached state. The first attempt that gives a possible state is compared too."""
 STATES, SECONDS = 2_000, 0.3
 """The most states and seconds for a definition in a law."""
-MOST_FAILURES = 200
+MAX_FAILURES = 200
 """The number of impossible changes in a row after which no more are tried."""
 Parts = Mapping[str, Any]
 """Decoded files by component, for components that are not the shipped ones."""
@@ -141,14 +141,14 @@ class Comparison:
         """Yields each reached state and one changed state made from it, if there is one. Then yields changed states
         without end.
 
-        Stops after `MOST_FAILURES` impossible changes in a row.
+        Stops after `MAX_FAILURES` impossible changes in a row.
         """
         failed = 0
         for situation in reached:
             yield "own board" if situation.own else "reached", situation
             tries = (self._change_situation(situation, reached, random) for _ in range(TRIES_TO_CHANGE))
             yield from islice(chain.from_iterable(tries), 1)
-        while reached and failed < MOST_FAILURES:
+        while reached and failed < MAX_FAILURES:
             found = list(self._change_situation(random.choice(reached), reached, random))
             failed = 0 if found else failed + 1
             yield from found

@@ -21,7 +21,7 @@ from referee.engine.game import AnyGame, view_for
 from referee.engine.legal import LegalActions
 from referee.engine.text import nearest
 
-MOST = 2_000
+MAX_COMPARED = 2_000
 """The most actions of one kind that are compared one by one. A state with more of them is not compared."""
 PICKED = 30
 """The number of actions of a list that are judged in one state, if the list is too long to be compared."""
@@ -65,7 +65,7 @@ class Definition(Struct, frozen=True):
     Without `lists`, `allows` and `tries` only effects are defined.
     """
     fits: Callable[[Any, Seat], bool] | None = None
-    """True if this view is small enough for the definition. None if every view is."""
+    """True if this view is small enough for the definition. None if every view is small enough."""
 
     def __str__(self) -> str:
         return f"{self.kind.__struct_config__.tag} means what {self.rule} says"
@@ -119,7 +119,7 @@ def is_comparable(game: AnyGame, definition: Definition, state: Any) -> bool:
     view = view_for(game, state, seat)
     if definition.fits and not definition.fits(view, seat):
         return False
-    return not (definition.lists and _count(game, definition, view, seat) > MOST)
+    return not (definition.lists and _count(game, definition, view, seat) > MAX_COMPARED)
 
 
 def _count(game: AnyGame, definition: Definition, view: Any, seat: Seat) -> int:

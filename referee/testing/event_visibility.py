@@ -1,7 +1,7 @@
 """Laws about visible events. An action is played in several guesses at the truth, with the same open dice.
 
 All guesses fit the view of one viewer. If the viewer sees a difference afterwards, an event must say that it `tells` a
-secret. A secret that is always the same in all guesses is no secret.
+secret. A secret that is always the same in all guesses is not a secret.
 """
 
 from __future__ import annotations

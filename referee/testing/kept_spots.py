@@ -14,9 +14,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-MOST = 1_000
+MAX_SPOTS = 1_000
 """The most spots that are kept of a game."""
-LARGEST = 4 * 2**20
+MAX_FILE_BYTES = 4 * 2**20
 """The largest file that is read, in bytes."""
 
 Number = Annotated[int, Meta(ge=0, le=10**9)]
@@ -27,11 +27,11 @@ class KeptSpots(Struct, forbid_unknown_fields=True):
 
     code: str
     """The hash of the rules under which all of this was found."""
-    spots: Annotated[list[tuple[Number, Number]], Meta(max_length=MOST)] = []
+    spots: Annotated[list[tuple[Number, Number]], Meta(max_length=MAX_SPOTS)] = []
     """For each game number, the action counts at which it reached lines that no game had reached before."""
     reached: dict[str, list[Number]] = {}
     """The reached lines, by module."""
-    first: Annotated[list[Number], Meta(max_length=MOST)] = []
+    first: Annotated[list[Number], Meta(max_length=MAX_SPOTS)] = []
     """Games to play first, because they reached rare lines under other rules."""
     next: Number = 0
     """The number of the next game."""
@@ -44,12 +44,12 @@ def read_kept(path: Path, code: str) -> KeptSpots:
     """
     try:
         with path.open("rb") as file:
-            kept = msgspec.json.decode(file.read(LARGEST), type=KeptSpots)
+            kept = msgspec.json.decode(file.read(MAX_FILE_BYTES), type=KeptSpots)
     except (OSError, ValueError, RecursionError):
         return KeptSpots(code)
     if kept.code == code:
         return kept
-    return KeptSpots(code, first=list(dict.fromkeys([*(number for number, _ in kept.spots), *kept.first]))[:MOST])
+    return KeptSpots(code, first=list(dict.fromkeys([*(number for number, _ in kept.spots), *kept.first]))[:MAX_SPOTS])
 
 
 def write_kept(path: Path, kept: KeptSpots) -> None:

@@ -30,11 +30,11 @@ from referee.testing.changes import Mutant, mutants_of
 from referee.testing.citations import modules_of
 from referee.testing.game_parser import parser_about_a_game
 
-MOST = 100
+DEFAULT_CHANGES = 100
 """The default number of changes."""
-LONGEST = 20_000
+MAX_ACTIONS = 20_000
 """The number of actions within which a random game has to end."""
-PATIENCE = 5
+PATIENCE_FACTOR = 5
 """The most time for a mutant: ten seconds, and this many times the time for the unchanged rules.
 
 A mutant that takes longer counts as noticed.
@@ -82,7 +82,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Changes a game, prints the changes that nothing noticed, and returns the exit code."""
     parser = parser_about_a_game("mutate", __doc__)
     parser.add_argument("--tests", default="", metavar="ARGUMENTS", help='for pytest, such as "tests -k rules"')
-    parser.add_argument("--most", type=int, default=MOST, metavar="N", help=f"the most changes to try ({MOST})")
+    parser.add_argument(
+        "--most", type=int, default=DEFAULT_CHANGES, metavar="N", help=f"the most changes to try ({DEFAULT_CHANGES})"
+    )
     parser.add_argument(
         "--seed", default="0", metavar="WORD", help="the seed for the choice of changes, if there are more"
     )
@@ -98,7 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{said.game} breaks a law or fails a test without any change; mend that first: {amiss}")
         return 1
     changes = _draw_some([one for one in mutants_of_game(said.game) if said.only in str(one)], said.most, said.seed)
-    patience = 10 + PATIENCE * (monotonic() - began)
+    patience = 10 + PATIENCE_FACTOR * (monotonic() - began)
     with ThreadPoolExecutor(said.jobs) as threads:
         return _print_unnoticed(changes, threads.map(partial(_try_change, task, patience), changes))
 
@@ -158,7 +160,7 @@ def try_mutant(said: bytes) -> int:
     task = json.decode(said, type=Task)
     if task.module:
         sys.meta_path.insert(0, _Changed(task))
-    obey(find_game(task.game), longest=LONGEST)
+    obey(find_game(task.game), longest=MAX_ACTIONS)
     if not task.tests:
         return 0
     import pytest

@@ -13,14 +13,16 @@ from referee.engine.component import read_toml
 from referee.engine.option_resolution import choose_options
 from referee.engine.registry import find_game
 from referee.testing.game_parser import parser_about_a_game
-from referee.testing.state_walk import BUDGET, Walk
+from referee.testing.state_walk import MAX_PLAYS, Walk
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Prints the counts of a game under some options. Returns the exit code: 1 if a play broke the rules."""
     parser = parser_about_a_game("perft", __doc__)
     parser.add_argument("options", nargs="*", metavar="NAME=VALUE", help="options of the game")
-    parser.add_argument("--plays", type=int, default=BUDGET, metavar="N", help=f"the most plays to count ({BUDGET:,})")
+    parser.add_argument(
+        "--plays", type=int, default=MAX_PLAYS, metavar="N", help=f"the most plays to count ({MAX_PLAYS:,})"
+    )
     said = parser.parse_args(arguments)
     walk = _walk(said.game, said.options, said.plays)
     breach = next(iter(walk), None)

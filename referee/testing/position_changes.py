@@ -20,7 +20,7 @@ from referee.engine.text import NotUnderstoodError
 Document = dict[str, Any]
 Holder = tuple[Any, Any]
 """A list or a mapping inside a document, and the index or key of one of its values."""
-MOST_CHANGES = 5
+MAX_CHANGES = 5
 """The most changes that make one disturbed position."""
 
 
@@ -48,7 +48,7 @@ def disturb(game: AnyGame, state: Any, document: Document, other: Document, rand
     """
     position = position_of(game, document)
     places = list(dict.fromkeys(game.pieces(state).values()))
-    for _ in range(random.randint(1, MOST_CHANGES)):
+    for _ in range(random.randint(1, MAX_CHANGES)):
         if places and random.random() < 0.5:
             position = _with_piece_moved(game, state, position, places, random)
         else:
@@ -112,7 +112,7 @@ DISTURBING = (_take_field, _take_word, _take_word, _change_number, _drop_one)
 
 
 def thin_out(game: AnyGame, document: Document, random: Random) -> Any | None:
-    """Returns the position in a document with many random things taken out; None if that is no position."""
+    """Returns the position in a document with many random things taken out; None if that is not a position."""
     thinned, share = deepcopy(document), random.random() * 0.8
     for holder, at, first, last in reversed(list(_cuts(thinned))):
         if random.random() < share:

@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from referee.engine.game import AnyGame, Game
 from referee.testing.citations import modules_of
-from referee.testing.kept_spots import MOST, KeptSpots, read_kept, write_kept
+from referee.testing.kept_spots import MAX_SPOTS, KeptSpots, read_kept, write_kept
 from referee.testing.reached_lines import LineWatch
 from referee.testing.trial import Play, Spot, Trial
 
@@ -55,7 +55,7 @@ class RareSpots:
     def _search(self, kept: KeptSpots, watch: LineWatch) -> None:
         """Plays games until time is up. A game that cannot be played is tried again in the next run."""
         until = monotonic() + SECONDS
-        while len(kept.spots) < MOST:
+        while len(kept.spots) < MAX_SPOTS:
             self._look_at(kept.first[0] if kept.first else kept.next, kept, watch)
             if kept.first:
                 kept.first.pop(0)
@@ -72,7 +72,7 @@ class RareSpots:
         rare = [(number, spot.at) for spot, is_rare in course if is_rare]
         if rare:
             self._searched[number] = play
-            kept.spots += rare[: MOST - len(kept.spots)]
+            kept.spots += rare[: MAX_SPOTS - len(kept.spots)]
         kept.reached = watch.reached
 
     def _spots_in(self, kept: KeptSpots) -> Iterator[Spot]:

@@ -20,7 +20,7 @@ from referee.engine.target_number import ONLY_READ
 from referee.show.text_picture import text_picture
 from referee.testing.trial import Spot
 
-MOST_COUNTED = 1_000
+MAX_COUNTED = 1_000
 """The length from which a list is no longer counted one by one."""
 PIECES_TYPED = 24
 """The most pieces whose places are typed and read back at one spot."""
@@ -63,8 +63,8 @@ def check_lists(spot: Spot) -> Iterator[str]:
     """
     random = spot.random
     for seat, legal in spot.legal.items():
-        everything = list(islice(legal, MOST_COUNTED))
-        if len(legal) < MOST_COUNTED and len(legal) != len(everything):
+        everything = list(islice(legal, MAX_COUNTED))
+        if len(legal) < MAX_COUNTED and len(legal) != len(everything):
             yield f"{seat} has {len(everything)} actions, but {len(legal)} are counted"
         twice = [action for action, count in Counter(everything).items() if count > 1]
         if twice:
@@ -115,7 +115,7 @@ def check_turns(spot: Spot) -> Iterator[str]:
 def _check_only_action(spot: Spot, state: Any) -> Iterator[str]:
     """Yields breaches of `only_action`.
 
-    That action must be all that the seat can do. If it is no secret, its events must be the same in every view.
+    That action must be all that the seat can do. If it is not a secret, its events must be the same in every view.
     """
     game, public = spot.game, spot.game.view(state, None)
     sole, seat = game.only_action(public), game.to_act(state)

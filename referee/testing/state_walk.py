@@ -19,9 +19,9 @@ from referee.engine.event import Seat
 from referee.engine.game import AnyGame, view_for
 from referee.testing.trial import Trial
 
-BUDGET = 20_000
+MAX_PLAYS = 20_000
 """The most plays that the law tries: enough for all of tic-tac-toe."""
-BROAD = 5_000
+MAX_OUTCOMES = 5_000
 """The most outcomes of one action. An action with more is not walked."""
 
 
@@ -96,17 +96,17 @@ class Walk:
 
     def _outcomes(self, state: Any, seat: Seat, action: Action) -> Iterator[Played]:
         try:
-            for way in enumerate_outcomes(self._game, state, seat, action, BROAD):
+            for way in enumerate_outcomes(self._game, state, seat, action, MAX_OUTCOMES):
                 yield way.played
         except TooManyError:
             self._is_cut = True
 
 
 def check_first_levels(trial: Trial) -> Iterator[str]:
-    """Walks the first game of a trial from its start until `BUDGET` is used, and yields the breaches of rules."""
+    """Walks the first game of a trial from its start until `MAX_PLAYS` is used, and yields the breaches of rules."""
     play = trial.plays[0]
     trial.where = str(play)
-    yield from Walk(play.game, play.game.setup(play.options, play.board), BUDGET)
+    yield from Walk(play.game, play.game.setup(play.options, play.board), MAX_PLAYS)
 
 
 def _when(game: AnyGame, state: Any) -> str:

@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-PATIENCE = 300
+TIMEOUT_SECONDS = 300
 """The seconds after which a download is given up."""
 
 
@@ -85,7 +85,7 @@ def _pip() -> list[str]:
 
 def _run(command: Sequence[str], wanted: PinnedFile, folder: Path) -> None:
     try:
-        done = subprocess.run(command, cwd=folder, capture_output=True, check=False, timeout=PATIENCE)
+        done = subprocess.run(command, cwd=folder, capture_output=True, check=False, timeout=TIMEOUT_SECONDS)
     except subprocess.TimeoutExpired:
         done = None
     if done is None or done.returncode:

@@ -132,7 +132,7 @@ def test_help_without_a_game(cli, place):
 THINGS = {
     "crab-gait --of zombies": "zombies and zombie heroes of the level step diagonally, too",
     "crossbow --of zombies": "range 6, the range of a ranged weapon, in king's moves (supply.ranged.1); ammunition 4",
-    "marksman --of zombies": "A special ability, marksman: ranged 1, added to ranged attack rolls (supply.ranged.6).",
+    "marksman --of zombies": "A special ability, marksman: ranged 1, the number added to ranged attack rolls",
     "stairs --of zombies": "A stair joins Ab10 and Sc7 (ruling.level-links).",
     "ab10 --of zombies": "A stair joins Ab10 and Sc7 (ruling.level-links).",
     "rope --of zombies": "rope.6  The rope card is discarded after use.",

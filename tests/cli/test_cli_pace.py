@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import referee.cli.mail.pace
-from referee.cli.mail.calendar_file import LONGEST
+from referee.cli.mail.calendar_file import MAX_LINE_BYTES
 from referee.record.archive.audit import audit
 from referee.record.table.deeds.pause import PauseEntry
 from referee.record.table.opening_logs import open_log
@@ -129,7 +129,7 @@ def events_in(data: bytes):
     """The events of a calendar, each as the values of its properties."""
     assert data.endswith(b"\r\n")
     lines = data.split(b"\r\n")[:-1]
-    assert all(len(line) <= LONGEST and b"\n" not in line for line in lines)
+    assert all(len(line) <= MAX_LINE_BYTES and b"\n" not in line for line in lines)
     text = data.replace(b"\r\n ", b"").decode()
     events, now = [], None
     for line in text.split("\r\n")[:-1]:

@@ -21,7 +21,7 @@ from cases import cases_of
 from referee.engine.adjudicate import Refused
 from referee.engine.registry import find_game
 from referee.engine.rulebook import Refusal
-from referee.testing.trial import LONGEST, Trial
+from referee.testing.trial import MAX_ACTIONS, Trial
 
 WORDS = 8
 """So many words of what a refusal says name its place."""
@@ -160,7 +160,7 @@ def met_by_cases(game: str) -> Met:
 
 def met_by_chance(game: str) -> Met:
     """The places that random games come to when everything is tried, as the laws do."""
-    plays = Trial(find_game(game), 0, 0, LONGEST).plays
+    plays = Trial(find_game(game), 0, 0, MAX_ACTIONS).plays
     with noting(game) as met:
         for play in plays[:: max(1, len(plays) // GAMES)][:GAMES]:
             for spot in play.spots[::APART]:

@@ -87,7 +87,7 @@ class Player:
         """Starts a game and sits down. `derivation` is that of its joint rolls."""
         with (
             self.at_home(),
-            patch("referee.record.table.opening_logs.PROGRAM", "tests"),
+            patch("referee.record.table.opening_logs.PROGRAM_VERSION", "tests"),
             patch("referee.record.table.opening_logs.os.urandom", lambda count: sha256(self.secret).digest()[:count]),
         ):
             session = start(game, self.log, dice=MailDice(derivation), options=options, position=position, pace=pace)

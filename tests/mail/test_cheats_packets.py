@@ -77,7 +77,7 @@ def test_a_stranger_fills_no_box(both):
 def test_what_a_player_signs_is_kept_as_far_as_there_is_room(both, monkeypatch):
     cheat, honest = both
     sent = len(honest.hashes)
-    monkeypatch.setattr(sync, "MOST_DATA", 10_000)
+    monkeypatch.setattr(sync, "MAX_SPOOL_BYTES", 10_000)
     for number in range(5):
         forged = Forger(cheat, sent)
         for _ in range(4):

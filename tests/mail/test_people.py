@@ -19,7 +19,7 @@ from referee.engine.hash_chain import derive_chain
 from referee.mail import people
 from referee.mail.invitations import MAX_INVITATIONS, Invitations, find_signers
 from referee.mail.key import Key, make_key
-from referee.mail.people import Book, MetGame, Person, forget_key, read_book, recognise_seat, trust_key
+from referee.mail.people import MetGame, PeopleBook, Person, forget_key, read_book, recognise_seat, trust_key
 from referee.mail.settings_folder import settings_folder
 from referee.record.log.enrolment import Enrolment, RecoveryWarrant
 from referee.record.log.entry import JoinEntry, OfferEntry, SealEntry
@@ -98,7 +98,7 @@ def test_a_damaged_book_is_one_sentence_and_stays_as_it_is(path, name):
         assert str(path) in str(told.value)
         assert "\n" not in str(told.value)
     assert path.read_bytes() == DAMAGE[name]
-    assert people.read_book_if_possible() == Book()
+    assert people.read_book_if_possible() == PeopleBook()
 
 
 def test_a_folder_in_place_of_the_book_is_told(path):
@@ -120,7 +120,7 @@ def test_a_book_of_today_is_read_for_ever(path):
         b'"key": "' + key_of(1).encode() + b'"}], "referee": "people/1"}'
     )
     path.write_bytes(first)
-    assert read_book() == Book(people=(Person(key_of(1), True, (met("Anna"),)),))
+    assert read_book() == PeopleBook(people=(Person(key_of(1), True, (met("Anna"),)),))
 
 
 def test_trust_and_forgetting(path):
@@ -148,7 +148,7 @@ def test_only_the_owner_can_read_the_book(path):
 
 def test_who_was_checked_never_gives_way(monkeypatch):
     monkeypatch.setattr(people, "MAX_PEOPLE", 3)
-    book = Book(people=(Person(key_of(1), True, ()), Person(key_of(2), False, ()), Person(key_of(3), True, ())))
+    book = PeopleBook(people=(Person(key_of(1), True, ()), Person(key_of(2), False, ()), Person(key_of(3), True, ())))
     after = people._add_games(book, [(key_of(4), met("Dora"))])
     assert [one.key for one in after.people] == [key_of(1), key_of(3), key_of(4)]
     for number in range(70):
@@ -181,7 +181,7 @@ def test_two_programs_write_at_once():
 def test_a_key_that_has_not_signed_is_nobodys(tmp_path):
     """Anybody can write somebody's key into a log of their own. Only a signature shows whose hand it is."""
     red, blue = seated(tmp_path, "red", "blue")
-    book = Book(people=tuple(Person(one.key.public, True, (met(one.seat),)) for one in (red, blue)))
+    book = PeopleBook(people=tuple(Person(one.key.public, True, (met(one.seat),)) for one in (red, blue)))
     one, other = (recognise_seat(blue.session, seat, book) for seat in ("red", "blue"))
     assert (one.has_signed, one.is_checked, one.same) == (True, True, (met("red"),))
     assert (other.has_signed, other.is_checked, other.same) == (False, False, ())
@@ -229,14 +229,14 @@ def test_one_mail_of_strangers_begins_one_game_and_nobody_too_many(tmp_path):
                 gate.note_begun(one, mail)
         return told
 
-    assert begin(Invitations(Book(), None, list, asked=True)) == [None, *["one a mail"] * MAX_INVITATIONS]
-    assert begin(Invitations(Book(), None, list, asked=False)) == ["stranger"] * (MAX_INVITATIONS + 1)
-    friends = Book(people=(Person(red.key.public, False, ()),))
+    assert begin(Invitations(PeopleBook(), None, list, asked=True)) == [None, *["one a mail"] * MAX_INVITATIONS]
+    assert begin(Invitations(PeopleBook(), None, list, asked=False)) == ["stranger"] * (MAX_INVITATIONS + 1)
+    friends = PeopleBook(people=(Person(red.key.public, False, ()),))
     assert begin(Invitations(friends, None, list, asked=False)) == [*[None] * MAX_INVITATIONS, "too many"]
     logs = lambda: [red.log] * (MAX_INVITATIONS - 1)  # noqa: E731
     assert begin(Invitations(friends, None, logs, asked=True))[:2] == [None, "too many"]
     blue.sends()
-    mine = Invitations(Book(), red.key.public, list, asked=False)
+    mine = Invitations(PeopleBook(), red.key.public, list, asked=False)
     assert begin(mine) == [None] * (MAX_INVITATIONS + 1), "games that the owner has joined come back"
 
 
@@ -283,7 +283,7 @@ def test_a_key_is_followed_only_if_the_old_one_has_signed(tmp_path, signs):
 
 def test_both_keys_of_a_person_are_one_and_stay_so():
     anna = Person(key_of(1), checked=True, games=(met("Anna"),))
-    book = people._follow_keys(Book(people=(anna,)), [(key_of(1), key_of(2))])
+    book = people._follow_keys(PeopleBook(people=(anna,)), [(key_of(1), key_of(2))])
     assert book.people == (Person(key_of(2), checked=True, games=(met("Anna"),), former=(key_of(1),)),)
     assert people._follow_keys(book, [(key_of(1), key_of(2))]) == book
     again = people._add_games(book, [(key_of(1), met("Anna", "sunday", "b" * 64))])

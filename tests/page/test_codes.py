@@ -8,7 +8,7 @@ import pytest
 from decoder import read_off
 
 from referee.page.qr_text import (
-    MOST_BYTES,
+    MAX_BYTES,
     CodeError,
     draw_codes,
     from_base45,
@@ -21,7 +21,7 @@ LONG = "".join(Random(1).choices("throw auto blue red 123456789\n", k=20_000))
 MANY = 10**6
 
 
-@pytest.mark.parametrize("text", ["throw\n", "Ünï © 机器人\n", "x" * MOST_BYTES], ids=["short", "letters", "full"])
+@pytest.mark.parametrize("text", ["throw\n", "Ünï © 机器人\n", "x" * MAX_BYTES], ids=["short", "letters", "full"])
 def test_what_fits_is_one_code_that_holds_the_text_itself(text):
     assert split_for_codes(text) == [text]
     assert read_off(draw_codes([text], "A game")) == [text]
@@ -30,7 +30,7 @@ def test_what_fits_is_one_code_that_holds_the_text_itself(text):
 def test_what_does_not_fit_is_compressed():
     text = "red: throw\nblue: auto\n" * 400
     parts = split_for_codes(text)
-    assert len(parts) == 1 and len(parts[0]) < MOST_BYTES
+    assert len(parts) == 1 and len(parts[0]) < MAX_BYTES
     assert join_code_text(parts[0], MANY) == text
     assert read_off(draw_codes(parts, "A game")) == parts
 

@@ -113,7 +113,7 @@ def test_what_forms_can_send_is_not_read(table, kind):
 
 def test_too_much_is_not_read(table):
     here = table(play=True)
-    assert here.say("red", b'{"say": "' + b"x" * rate_limits.MOST_SAID + b'"}').status == 413
+    assert here.say("red", b'{"say": "' + b"x" * rate_limits.MAX_BODY_BYTES + b'"}').status == 413
     chunks = b"".join(b"400\r\n" + b"x" * 0x400 + b"\r\n" for _ in range(8)) + b"0\r\n\r\n"
     answer = here.say("red", chunks, **{"Transfer-Encoding": "chunked", "Content-Length": ""})
     assert answer.status == 413

@@ -14,7 +14,7 @@ from referee.cli.consent import consenting_seats, require_consent, require_unani
 from referee.cli.context import Context
 from referee.cli.entry_text import describe_entry, is_hidden
 from referee.cli.errors import as_sentence
-from referee.cli.game_view import heading, result_text, summary_facts, views_around
+from referee.cli.game_view import heading, result_text, summary_facts, views_before_and_after
 from referee.cli.undo_hints import carry_out_or_suggest, list_correctable_entries
 from referee.engine.event import Seat
 from referee.engine.position_diff import list_moves
@@ -62,7 +62,7 @@ def correct(
 
 
 def _player_of(look: SeatView, n: int) -> Seat:
-    """Returns the seat that made entry `n`; the seat that played last if that is no move."""
+    """Returns the seat that made entry `n`; the seat that played last if that is not a move."""
     entry = look.log.entries[n] if 0 < n < len(look.log.entries) else None
     return entry.by if isinstance(entry, PlayEntry) else look.log.last_player
 
@@ -132,7 +132,7 @@ def _correct(
     if stopped:
         foreseen = _answer_dry_run(look, judged, wanted.terms.n)
         return replace(stopped, facts=lambda: foreseen.facts() | stopped.facts())
-    look, now = views_around(look)
+    look, now = views_before_and_after(look)
     hands = [str(one) for one in list_moves(look.sight.counters, now.sight.counters)]
     board: list[Shown] = ["On the board:", *(Text(hand, indent=2) for hand in hands or ["nothing moves"])]
     answer = _correction_answer(look, now, judged, wanted.terms.n, DONE, *board, *result_text(now))

@@ -26,7 +26,7 @@ from referee.record.table.session import Session
 
 SEEDS = 24
 """The number of seeds tried for a game that ends soon."""
-LONGEST = 400
+MAX_ACTIONS = 400
 """The largest number of actions in a game that is shown."""
 MAX_LINE = 76
 """The most characters of a line without `--full`."""
@@ -71,14 +71,14 @@ def _show_step(number: int, step: Step, *, full: bool) -> Iterator[Shown]:
 def _find_short_game(game: str, folder: Path) -> tuple[Session, list[JudgedAction]]:
     """Returns a new game and its actions, which are not recorded yet.
 
-    They come from the first seed whose game ends in fewer than `LONGEST` actions, otherwise from the last seed.
+    They come from the first seed whose game ends in fewer than `MAX_ACTIONS` actions, otherwise from the last seed.
     """
     for number in range(SEEDS):
         path = folder / str(number) / "demo.jsonl"
         path.parent.mkdir()
         session = start(game, path, dice=OpenDice(f"{number:064x}"), seats=["Anna", "Bo"])
-        said = list(islice(_random_play(SeatView(session), Random(number)), LONGEST))
-        if len(said) < LONGEST:
+        said = list(islice(_random_play(SeatView(session), Random(number)), MAX_ACTIONS))
+        if len(said) < MAX_ACTIONS:
             break
     return session, said
 

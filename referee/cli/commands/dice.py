@@ -16,7 +16,7 @@ BAR = 24
 """The length of the longest bar, in columns."""
 LISTED = 20
 """The most sides of dice whose faces are drawn as bars. For other dice, only the verdict is shown."""
-LARGE = 1_000_000
+MAX_SHOWN_VALUE = 1_000_000
 """The e-value from which on no digits are shown, since they would say nothing more."""
 
 
@@ -93,7 +93,7 @@ def _bar(part: float, columns: int) -> str:
 
 
 def _verdict_text(row: FaceCounts) -> str:
-    e = format_number(row.e_value) if row.e_value < LARGE else f"over {LARGE:,}"
+    e = format_number(row.e_value) if row.e_value < MAX_SHOWN_VALUE else f"over {MAX_SHOWN_VALUE:,}"
     if row.is_unfair:
         return f"e-value {e}: fair dice hardly ever fall like this ({UNFAIR:g} or more is suspicious)."
     return f"e-value {e}: no clear sign of unfair dice."

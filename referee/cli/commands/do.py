@@ -20,16 +20,16 @@ from referee.cli.arguments import (
     parse_faces,
     parse_path_argument,
     read_piped,
-    split_speaker_view,
+    split_off_speaker,
 )
 from referee.cli.commands.why import answer_may
 from referee.cli.errors import MisuseError, explain
 from referee.cli.game_view import bot_seats, legal_command
 from referee.cli.play_flow import (
-    answer_missing,
     give_owed_answers,
     judge_line,
     record_line,
+    report_missing_answer,
     result_answer,
     with_recorded_prefix,
 )
@@ -56,14 +56,14 @@ def do(
     \b
       referee do ACTION, ACTION     referee do ACTION --dice 2,2,6
     """
-    look, said = split_speaker_view(partial(ctx.obj.look_to_record, "do"), by, words)
+    look, said = split_off_speaker(partial(ctx.obj.look_to_record, "do"), by, words)
     if look.facts.to_act in bot_seats(look) and not (said or file or dry_run):
         return result_answer(look, [])
     if dry_run:
         return answer_may(look, ", ".join(line.text for line in _lines(look, said, file)), parse_faces(dice))
     done, now = give_owed_answers(look)
     if now.facts.owing_seat:
-        return answer_missing(now, now.facts.owing_seat)
+        return report_missing_answer(now, now.facts.owing_seat)
     lines = _lines(now, said, file)
     left = parse_faces(dice)
     for line in lines:
@@ -111,7 +111,7 @@ def _record_one(
     """Records a line after the lines in `done`. Returns None, or the answer that says where it stopped."""
     now = look.at_present() if done else look
     if now.facts.owing_seat:
-        return with_recorded_prefix(look, done, answer_missing(now, now.facts.owing_seat))
+        return with_recorded_prefix(look, done, report_missing_answer(now, now.facts.owing_seat))
     try:
         said = judge_line(context, now, split_phrases(line.text) or [line.text])
         return record_line(context, look, done, said, left, last=last)

@@ -35,7 +35,7 @@ app = typer.Typer(
     **PLAIN,
 )
 
-Undo = Annotated[bool, Option("--undo", help="Take everything out again.")]
+Undo = Annotated[bool, Option("--undo", help="Take out everything that setup wrote.")]
 File = Annotated[Path, Argument(metavar="FILE")]
 
 

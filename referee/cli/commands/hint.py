@@ -14,7 +14,7 @@ from referee.cli.answer import Answer, Shown, Text
 from referee.cli.arguments import By, check_seconds
 from referee.cli.errors import NOT_DONE
 from referee.cli.game_view import summary_text
-from referee.cli.play_flow import answer_missing
+from referee.cli.play_flow import report_missing_answer
 from referee.cli.screen import work_progress
 from referee.engine.text import count_of
 from referee.record.archive.process_pool import core_count, start_workers
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 BEST = 3
 """The number of actions shown."""
-LONGEST = 3_600
+MAX_SECONDS = 3_600
 """The longest thinking time, in seconds."""
 SURE = 2.0
 """The number of standard errors by which an action must be behind the best one to be called worse."""
@@ -40,13 +40,13 @@ def hint(ctx: typer.Context, by: By = None, seconds: Seconds = SECONDS) -> Answe
     \b
       referee hint                  referee hint --seconds 10
     """
-    check_seconds(seconds, LONGEST)
+    check_seconds(seconds, MAX_SECONDS)
     look: SeatView = ctx.obj.look(by, speaks=True)
     if look.protocol is not None and not look.facts.header.hints:
         raise NotAllowedError("this game by mail was started without --hints, so nobody may ask for one")
     ctx.obj.check_view_named(look, "hint")
     if look.facts.asked:
-        return answer_missing(look, look.facts.asked, NOT_DONE)
+        return report_missing_answer(look, look.facts.asked, NOT_DONE)
     own = look.with_eyes(look.sight.speaker)
     if not own.sight.legal:
         idle = f"{own.facts.seat_with_name(own.sight.speaker)} cannot do anything now"

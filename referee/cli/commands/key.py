@@ -32,8 +32,8 @@ from referee.record.table.seat_view import SeatView
 
 Make = Annotated[bool, Option("--make", help="Make a key. You do this once.")]
 Use = Annotated[str | None, Option("--use", metavar="FILE", help="Use a copy of your SSH key.")]
-Backup = Annotated[bool, Option("--backup", help="Print it on one line; or save it in FILE with your vaults.")]
-Restore = Annotated[bool, Option("--restore", help="Restore it from FILE, or from that line on stdin.")]
+Backup = Annotated[bool, Option("--backup", help="Print your key on one line; or save it in FILE with your vaults.")]
+Restore = Annotated[bool, Option("--restore", help="Restore your key from FILE, or from its line on stdin.")]
 People = Annotated[bool, Option("--people", help="List the players of your games, by their keys.")]
 Trust = Annotated[
     str | None, Option("--trust", metavar="WORDS", help="Mark a key as checked with its owner, for all games.")

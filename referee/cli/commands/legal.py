@@ -29,7 +29,7 @@ Among = Annotated[list[str] | None, Argument(metavar="WORD...", help="List only 
 
 
 Counting = Annotated[bool, Option("--count", help="Show only the number.")]
-AROUND = 8
+ROWS_AROUND = 8
 """The rows of a terminal that must stay free around a legal list."""
 MAX_LINES = 40
 """The most lines of a legal list that are shown."""
@@ -91,7 +91,7 @@ def _check_known(look: SeatView) -> None:
 
 def _fitting(lines: list[Text], screen: Screen) -> list[Text]:
     """Returns the lines of a list as they are, or cut to about two rows each if the terminal is too low for them."""
-    if screen.height is None or screen.count(lines) + AROUND <= screen.height:
+    if screen.height is None or screen.count(lines) + ROWS_AROUND <= screen.height:
         return lines
     fitting = [line.cut(2 * screen.width - 20) for line in lines]
     cut = fitting != lines

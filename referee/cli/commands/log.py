@@ -24,7 +24,7 @@ Span = Annotated[list[str] | None, Argument(metavar="[A..B|turn N]", help="List 
 _TURN = re.compile(r"turn\s*([0-9]{1,9})", re.IGNORECASE)
 Full = Annotated[bool, Option("--full", help="Retell each entry as instructions for the pieces, and show the board.")]
 Since = Annotated[str | None, Option("--from", metavar="WHEN", help="Start at entry 9, turn 7, or 7.blue.")]
-Until = Annotated[str | None, Option("--to", metavar="WHEN", help="Stop after it.")]
+Until = Annotated[str | None, Option("--to", metavar="WHEN", help="Stop after this entry or turn.")]
 Stepping = Annotated[bool, Option("--step", help="Show the board after each entry and wait for Enter.")]
 Form = Annotated[str | None, Option("--as", metavar="FORM", help="text; html: a page; json: frames; words, qr: paper.")]
 Noted = Annotated[bool, Option("--witness", help="Print the words of the last entry, to write down on paper.")]

@@ -49,7 +49,9 @@ Onto = Annotated[
 ]
 
 
-Form = Annotated[Literal["ics"] | None, Option("--as", help="ics: a calendar of whose turn it is, and until when.")]
+Form = Annotated[
+    Literal["ics"] | None, Option("--as", metavar="FORM", help="ics: a calendar of whose turn it is, and until when.")
+]
 
 
 def mail(
@@ -73,7 +75,8 @@ def mail(
 
     --watch opens mail as it arrives in a folder or a Maildir. It makes no choice for you and agrees to nothing. With -o
     it writes the mails that need no choice: your share of a roll. With --run a program of yours is told on its stdin
-    whose turn it is, whenever that changes. --as ics has a day for each game that was started with --pace.
+    whose turn it is, whenever that changes. --as ics writes a calendar: one day for each game that was started with
+    --pace.
     """
     if onto is not None and watch is None:
         raise MisuseError("-o needs --watch: it names the folder for replies")

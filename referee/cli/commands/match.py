@@ -104,7 +104,7 @@ def new_match(
 
 @app.command("next")
 def next_game(ctx: typer.Context, dice: NextDice = None, log: Again = None, match_log: Named = None) -> Answer:
-    """Record the result of the last game, and start the next one if the match goes on.
+    """Record the result of the last game, and start the next one.
 
     With --log, a game that was taken back counts again, as it was played.
 
@@ -239,7 +239,7 @@ def answer_for_changed_game(match_log: Path, game_log: Path) -> Answer | None:
 
 @app.command("audit")
 def audit_matches(ctx: typer.Context, logs: Logs = None) -> Answer:
-    """Check a match: its own log, each of its games, and every score that follows from them.
+    """Check a match: its own log, all its games and all scores.
 
     \b
       referee match audit           referee match audit LOG

@@ -12,14 +12,14 @@ from typer import Option
 
 from referee.chances.forced_rolls import ResultChance, follow_rolls, list_results
 from referee.chances.odds import ENOUGH, FEW, Odds, OutcomeChance, RollOdds, compute_odds, list_roll_odds
-from referee.chances.outcome_enumeration import MOST, TooManyError
+from referee.chances.outcome_enumeration import MAX_OUTCOMES, TooManyError
 from referee.cli.answer import OK, STOPPED, Answer, Shown, Text
-from referee.cli.arguments import By, Words, split_speaker_view
+from referee.cli.arguments import By, Words, split_off_speaker
 from referee.cli.commands.why import answer_may
 from referee.cli.dice_text import describe_target, describe_throw, throw_facts
 from referee.cli.errors import NOT_DONE, MisuseError
 from referee.cli.game_view import summary_text
-from referee.cli.play_flow import answer_missing
+from referee.cli.play_flow import report_missing_answer
 from referee.cli.screen import count_progress
 from referee.engine.adjudicate import first_need
 from referee.engine.choice import Action
@@ -35,7 +35,7 @@ BRIEF, LIKELIEST = 6, 3
 """The most results that are all listed if several actions are shown, and the number listed if there are more."""
 THROWS = 30
 """The most actions whose chances are shown side by side."""
-Exact = Annotated[bool, Option("--exact", help=f"Count up to {MOST:,} ways, however long it takes.")]
+Exact = Annotated[bool, Option("--exact", help=f"Count up to {MAX_OUTCOMES:,} ways, however long it takes.")]
 
 
 def odds(ctx: typer.Context, words: Words = None, by: By = None, exact: Exact = False) -> Answer:
@@ -44,10 +44,10 @@ def odds(ctx: typer.Context, words: Words = None, by: By = None, exact: Exact = 
     \b
       referee odds                  referee odds ACTION
     """
-    look, said = split_speaker_view(partial(ctx.obj.look, speaks=True), by, words)
+    look, said = split_off_speaker(partial(ctx.obj.look, speaks=True), by, words)
     ctx.obj.check_view_named(look, "odds")
     if look.facts.asked:
-        return answer_missing(look, look.facts.asked, NOT_DONE)
+        return report_missing_answer(look, look.facts.asked, NOT_DONE)
     return _answer_on_action(look, " ".join(said), exact) if said else _answer_on_all(look)
 
 
@@ -61,7 +61,7 @@ def _answer_on_action(look: SeatView, text: str, exact: bool) -> Answer:
     waits = line.pending if line.awaiting else None
     here = look.after_line(line) if waits else look.before_action(line.said[-1])
     here, action = here.with_eyes(here.sight.speaker), waits or line.said[-1].action
-    found, stopped = _compute(here, action, MOST if exact else ENOUGH)
+    found, stopped = _compute(here, action, MAX_OUTCOMES if exact else ENOUGH)
     if found is None:
         raise NotAllowedError(f"nobody can know the results of {here.facts.game.format(action)}")
     lines = list(_odds_lines(here, found))

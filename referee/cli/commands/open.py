@@ -48,7 +48,8 @@ def open_mail(
     It also gives what you owe at once: your share of a roll, or an answer that only you know. To send it: referee mail
     pack.
 
-    If you do not know the sender, one mail begins at most one game. The others wait in it until you open it again.
+    If you do not know the sender, one mail begins at most one game. Other games in it wait until you open the
+    mail again.
 
     \b
       referee mail open mail.txt         referee mail open ../shared

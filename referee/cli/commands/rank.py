@@ -21,7 +21,7 @@ from referee.engine.registry import find_game
 from referee.engine.text import count_of, format_number, listing
 from referee.record.archive.process_pool import core_count, start_workers
 
-LONGEST = 600
+MAX_SECONDS = 600
 """The most seconds that a bot may take for an action."""
 Bots = Annotated[list[str] | None, Argument(metavar="BOT...", help="The bots; default: random and steady.")]
 Pairs = Annotated[int, Option("--pairs", metavar="N", min=1, max=100_000, help="Pairs of games for any two bots.")]
@@ -44,7 +44,7 @@ def rank(
     seed: Seed = "0",
     jobs: Jobs = None,
 ) -> Answer:
-    """Compare how strong bots are. Each plays each other, on the same dice from both sides.
+    """Compare how strong bots are. Each plays every other one, on the same dice from both sides.
 
     \b
       referee bots rank GAME             referee bots rank GAME steady strong --pairs 50
@@ -74,7 +74,7 @@ def _check(game: AnyGame, options: Mapping[str, str], names: Sequence[str], seco
     check_bots(names)
     if len(set(names)) != len(names) or len(names) < 2:
         raise MisuseError(f"name two or more bots, each once; there are {listing(bot_names())}")
-    check_seconds(seconds, LONGEST)
+    check_seconds(seconds, MAX_SECONDS)
     if len(game.seats(options)) < 2:
         raise MisuseError("this game has no opponents to compare")
 

@@ -11,11 +11,11 @@ from referee.cli.dice_text import split_faces
 from referee.cli.errors import answer_no
 from referee.cli.game_view import legal_command, summary_facts
 from referee.cli.play_flow import (
-    answer_missing,
     give_owed_answers,
     judge_line,
     record_line,
     record_prefix,
+    report_missing_answer,
     result_answer,
     with_recorded_prefix,
 )
@@ -38,7 +38,7 @@ def roll(ctx: typer.Context, faces: Fallen = None, by: By = None) -> Answer:
     look: SeatView = ctx.obj.look_to_record("roll", by)
     done, now = give_owed_answers(look)
     if now.facts.owing_seat:
-        return answer_missing(now, now.facts.owing_seat)
+        return report_missing_answer(now, now.facts.owing_seat)
     ahead = judge_line(ctx.obj, now, ())
     ahead.add_forced_actions()
     throw = ahead.awaited_roll

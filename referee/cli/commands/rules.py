@@ -85,7 +85,7 @@ def _suggestion(book: RuleBook, text: str) -> str:
 def describe_thing_named(context: Context, name: str | None, word: str) -> list[str]:
     """Returns the description of the thing that `word` names, in lines; [] if there is none.
 
-    The thing is that of the game at hand, or of the game `name` with default options. A word that is no name itself may
+    The thing is that of the game at hand, or of the game `name` with default options. A word that is not a name may
     stand for one, as h9 for h09. Raises MisuseError if no game is meant.
     """
     game = find_meant_game(context, name)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 TYPED = 'Type "new SEAT" to replace a link, or "links" to see them. To stop, press Ctrl-C or type "quit".'
 NO_TABLE = "Moves are made in another terminal, or on phones with --play. Here you can only ask for links."
-MOST_PORT = 65535
+MAX_PORT = 65535
 NOT_KEPT = "The links could not be saved, so they end when the server stops."
 OVERHEARD = "The connection is plain http: anyone in this network can read along, links and secrets included."
 
@@ -70,8 +70,8 @@ def serve(
         )
     if context.live_log:
         raise MisuseError("you are in a session; leave it first, or serve from another terminal")
-    if port is not None and not 0 < port <= MOST_PORT:
-        raise MisuseError(f"--port takes a number from 1 to {MOST_PORT}")
+    if port is not None and not 0 < port <= MAX_PORT:
+        raise MisuseError(f"--port takes a number from 1 to {MAX_PORT}")
     if context.log == "-" or log == "-":
         raise MisuseError("a piped game never changes; save it to a file first, or make a page of it")
     context.log = log or context.log

@@ -85,7 +85,9 @@ def show(
 
 
 def _facts(form: str, scene: Scene | None, rendered: Callable[[], list[str]], *, is_whole: bool) -> dict[str, Any]:
-    """Returns the shown board for programs; {} if the other facts say it all. `is_whole`: no part was chosen."""
+    """Returns the shown board for programs. `is_whole` is True if the whole board is shown.
+
+    Returns {} if the other facts of the answer already hold the board."""
     if form == "position" or (form == "text" and is_whole):
         return {}
     if form == "json":

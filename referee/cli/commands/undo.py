@@ -13,7 +13,7 @@ from referee.cli.arguments import Agreed
 from referee.cli.consent import consenting_seats, require_consent
 from referee.cli.context import Context
 from referee.cli.entry_text import describe_entry
-from referee.cli.game_view import bot_seats, views_around
+from referee.cli.game_view import bot_seats, views_before_and_after
 from referee.cli.record_answer import answer_recorded
 from referee.cli.undo_hints import carry_out_or_suggest, list_undoable_plays
 from referee.engine.event import Seat
@@ -65,7 +65,7 @@ def record_undo_or_redo(
     stopped = require_consent(context, look, by, agreed, typed, move)
     if stopped:
         return stopped
-    look, now = views_around(look)
+    look, now = views_before_and_after(look)
     after = look.log.in_force
     undone = [n for n in reversed(before) if n not in after]
     crossed = undone or [n for n in after if n not in before]

@@ -32,8 +32,8 @@ Of = Annotated[str | None, Option("--by", metavar="SEAT", help="Whose vault, if 
 def vault(ctx: typer.Context, move: Move = False, save: Save = None, load: Load = None, by: Of = None) -> Answer:
     """Show where your secrets of a game lie, move them, or take them to another computer.
 
-    A vault holds the secrets of one seat. Beside a log in a Git working tree or a synced folder, others would get it.
-    There it lies in your own folder.
+    A vault holds the secrets of one seat. If the log is in a Git working tree or a synced folder, the vault lies in
+    your own folder. So nobody else gets it.
 
     \b
       referee vault                    show where the secrets lie

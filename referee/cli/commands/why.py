@@ -8,11 +8,11 @@ import typer
 
 from referee.cli.action_text import action_facts, action_text, describe_refusal, house_rules_text
 from referee.cli.answer import NO, Answer, Shown, Text
-from referee.cli.arguments import By, Faces, Words, parse_faces, split_speaker_view
+from referee.cli.arguments import By, Faces, Words, parse_faces, split_off_speaker
 from referee.cli.dice_text import describe_throw, throw_facts
 from referee.cli.errors import NOT_DONE, MisuseError
 from referee.cli.game_view import heading
-from referee.cli.play_flow import answer_missing
+from referee.cli.play_flow import report_missing_answer
 from referee.engine.choice import Action
 from referee.engine.dice import Typed
 from referee.engine.game import AnyGame
@@ -27,7 +27,7 @@ def why(ctx: typer.Context, words: Words, by: By = None, dice: Faces = None) -> 
     \b
       referee why ACTION            referee why --by SEAT ACTION
     """
-    look, said = split_speaker_view(partial(ctx.obj.look, speaks=True), by, words)
+    look, said = split_off_speaker(partial(ctx.obj.look, speaks=True), by, words)
     return answer_may(look, " ".join(said), parse_faces(dice))
 
 
@@ -47,7 +47,7 @@ def answer_may(look: SeatView, text: str, faces: list[Typed]) -> Answer:
     if look.facts.keepers and len(phrases) > 1:
         raise MisuseError("in a game with secrets, ask about one move at a time")
     if look.facts.asked:
-        return answer_missing(look, look.facts.asked, NOT_DONE)
+        return report_missing_answer(look, look.facts.asked, NOT_DONE)
     line = look.judge_line(phrases, faces, supposed=True, make_forced=True)
     look = look.with_eyes(look.sight.speaker)
     facts = action_facts(look, line.said, told=False)

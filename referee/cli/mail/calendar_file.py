@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from referee.cli.mail.overview import WaitingGame
 from referee.record.log.fields import is_day
 
-LONGEST = 75
+MAX_LINE_BYTES = 75
 """The most bytes of a line (RFC 5545, 3.1). A longer one is folded: what follows begins with a space."""
 ESCAPES = str.maketrans({"\\": "\\\\", ";": "\\;", ",": "\\,", "\n": "\\n"})
 """The characters that a text may not hold as they are (RFC 5545, 3.3.11)."""
@@ -51,10 +51,10 @@ def _compact(time: str) -> str:
 
 
 def _fold(row: str) -> Iterator[str]:
-    """Yields a line in pieces of at most `LONGEST` bytes, never parting a character."""
+    """Yields a line in pieces of at most `MAX_LINE_BYTES` bytes, never parting a character."""
     piece = ""
     for letter in row:
-        if len((piece + letter).encode()) > LONGEST:
+        if len((piece + letter).encode()) > MAX_LINE_BYTES:
             yield piece
             piece = " "
         piece += letter

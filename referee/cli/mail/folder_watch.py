@@ -114,7 +114,7 @@ def _mails_in(folder: Path) -> dict[Path, FileStamp]:
 
 
 def _open_mail(context: Context, path: Path) -> Answer | None:
-    """Opens a file and returns the result; None if it is no mail of a game. An error becomes an answer, too."""
+    """Opens a file and returns the result; None if it is not a mail of a game. An error becomes an answer, too."""
     try:
         if not _has_packet(path):
             return None

@@ -26,7 +26,7 @@ from referee.record.table.seat_view import SeatView
 def describe_left_log(look: SeatView) -> Iterator[Text]:
     """Yields each log that a branch by mail leaves, and all that would no longer count in it.
 
-    Yields nothing for a game that is no branch by mail.
+    Yields nothing for a game that is not a branch by mail.
     """
     branched = look.session.reducer.branched
     if look.protocol is None or branched is None or look.log.path is None:

@@ -45,7 +45,7 @@ class PhoneCommand(Struct, frozen=True):
         return [self.name, *options, *(("--", *self.words) if self.words else ())]
 
     @property
-    def redacted(self) -> str:
+    def redacted_text(self) -> str:
         """The command in words for the other players, without its own words, which may tell a secret."""
         return f"{self.name} the position"
 
@@ -75,7 +75,7 @@ class PhoneProposal(Struct, frozen=True):
 
     def facts_for(self, look: SeatView) -> dict[str, Any]:
         """Returns the proposal as the phone of the viewing seat shows it."""
-        what = offer_description(look, self.offer) if self.offer else f"to {self.command.redacted}"
+        what = offer_description(look, self.offer) if self.offer else f"to {self.command.redacted_text}"
         proposal = propose(look, self.offer, self.command.by or self.seat) if self.offer else None
         does = describe_proposal(look, proposal) if proposal else ()
         sealed = ["Nothing more of it is worked out before all agree: that would tell secrets."]
@@ -98,7 +98,8 @@ class PhoneConsent:
         self._count = 0
 
     def propose(self, seat: Seat, deed: PhoneCommand, head: str, answer: Answer) -> bool:
-        """Opens a proposal if the answer to a command says that others must agree. Returns True if it did.
+        """Opens a proposal if the answer to a command says that others must agree. Returns True if it
+        opened one.
 
         An open proposal of the same seat is replaced. One of another seat must be settled first.
         """

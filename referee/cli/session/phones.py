@@ -32,7 +32,7 @@ from referee.record.table.session import Session
 from referee.serve.action_builder import PHRASE, Tap
 
 TOO_LATE = "The game has moved on; look at it, then try again."
-MOST_TAPS = 100
+MAX_TAPS = 100
 """The most taps in one phrase."""
 FACE = re.compile(r"[0-9A-Za-z][\w'.-]{0,40}")
 """A die, or the name of something drawn. It can never be an option."""
@@ -142,7 +142,7 @@ class Phones:
     def _carry_out(self, seat: Seat, asked: PhoneRequest) -> tuple[dict[str, Any], Sequence[Tap]]:
         """Carries out a request. Returns the members of its answer, and the taps that the phone keeps."""
         moved = asked.on != len(self._live_log.session.entries) - 1
-        taps = tuple(tap for tap in asked.taps[:MOST_TAPS] if tap.word)
+        taps = tuple(tap for tap in asked.taps[:MAX_TAPS] if tap.word)
         lost: list[str] = []
         if moved and asked.on is not None:
             taps, lost = self._possible_taps(seat, asked.on, taps)

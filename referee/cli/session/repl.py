@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 REMEMBERED = 100
 """The number of last log entries whose actions can be recalled with the Up key."""
-BUDGET = 6
+MAX_UNASKED_ROWS = 6
 """The most rows of an answer to a roll that shows the legal actions unasked."""
 KEYS: tuple[tuple[str, str], ...] = (
     ("Enter", "the board"),
@@ -126,7 +126,7 @@ class Repl:
     def _note_typed(self) -> bool:
         """Notes what is typed while nobody is at the screen: it may be a secret of the player who has left.
 
-        Returns True if nobody is.
+        Returns True if nobody is at the screen.
         """
         nobody = self.live_log.eyes is None and self.live_log.pending_handover is not None
         if nobody:
@@ -376,12 +376,12 @@ class Repl:
         if not thrown or look.facts.asked or self.live_log.pending_handover or look.facts.to_act is None:
             return answer
         choices = look.sight.legal.choices
-        if not 1 < len(choices) <= BUDGET or look.sight.legal.throw:
+        if not 1 < len(choices) <= MAX_UNASKED_ROWS or look.sight.legal.throw:
             return answer
         kept = [line for line in answer.lines if not isinstance(line, NextStep)]
         longer = replace(answer, lines=[*kept, *list_choices(look, choices)])
         known = shorten(longer.lines, *self._known) if self._known else longer.lines
-        return longer if len(self.screen().render(replace(longer, lines=known))[0]) <= BUDGET else answer
+        return longer if len(self.screen().render(replace(longer, lines=known))[0]) <= MAX_UNASKED_ROWS else answer
 
     # Replies
 

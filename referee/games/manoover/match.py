@@ -23,7 +23,7 @@ Points = Annotated[int, Meta(ge=0, le=100_000)]
 SHARED_BONUS = 2
 """The bonus points of each of two players who tie (match.3)."""
 
-MOST = {form: MAX_ROBOTS * len(seats) - 1 for form, seats in SEATS.items()}
+MAX_GOALS = {form: MAX_ROBOTS * len(seats) - 1 for form, seats in SEATS.items()}
 """For each form, the most robots of all colours that can be in goals when a game ends, on any board: all but one."""
 
 OPENING = Option(
@@ -150,8 +150,8 @@ class ManooverSeries(MatchRules[State, Terms, Result, Score]):
             )
             return
         yield from _check_opener(score, result)
-        if sum(result.scores.values()) > MOST[score.form]:
-            told, most = listing(score.list_points(result.scores)), MOST[score.form]
+        if sum(result.scores.values()) > MAX_GOALS[score.form]:
+            told, most = listing(score.list_points(result.scores)), MAX_GOALS[score.form]
             because = f"{told} is impossible: at most {most} robots can enter goals before a game ends"
             yield Refusal(score.choose_rule("match.1", "match.three.3"), because)
 

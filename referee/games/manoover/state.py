@@ -67,7 +67,8 @@ class State(Struct, frozen=True, gc=False):
         return {cell: robot for robot, cell in self.cells.items()}
 
     def occupant(self, cell: str) -> str | None:
-        """Returns the robot on a cell; None if it is empty. Most cells are, so that is checked first."""
+        """Returns the robot on a cell; None if the cell is empty."""
+        # Most cells are empty, and this check is quick.
         if cell not in self.cells.values():
             return None
         return next(robot for robot, at in self.cells.items() if at == cell)

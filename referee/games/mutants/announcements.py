@@ -48,7 +48,7 @@ class Announced(Event, frozen=True, tag="announced"):
     """Rooms that were asked about, each with True if a Human-side unit is in it."""
 
     def tell(self) -> str:
-        """Tells both players the new facts."""
+        """Lists the facts that both players learn."""
         return f"Both players are told: {' '.join(self._announcements())}"
 
     def _announcements(self) -> Iterator[str]:

@@ -224,7 +224,7 @@ class Board(Struct, frozen=True, dict=True):
 
     @cached_property
     def unit_ranks(self) -> Mapping[str, int]:
-        """The rank of every unit. Groups are written in this order; names that are no units come last."""
+        """The rank of every unit. Groups are written in this order; names that are not units come last."""
         return _Order((unit, rank) for rank, unit in enumerate(self.units))
 
     @cached_property
@@ -279,7 +279,7 @@ class Board(Struct, frozen=True, dict=True):
         return {door: frozenset(other for other in ends if other != door and ends[other] & ends[door]) for door in ends}
 
     @cached_property
-    def place_spots(self) -> Mapping[str, Spot]:
+    def spots_by_place(self) -> Mapping[str, Spot]:
         """The spot of every place in a picture. Squares lie around the rooms, each outside the room that it leads to.
 
         Squares that lead to the same room lie one behind another, in the order of the file, the first next to the room.
@@ -299,9 +299,9 @@ class Board(Struct, frozen=True, dict=True):
         return {door: self._gap(*ends) for door, ends in self.door_ends.items()}
 
     def _gap(self, one: str, other: str) -> tuple[Spot, Spot]:
-        x, y = self.place_spots[one]
+        x, y = self.spots_by_place[one]
         dx, dy = OUTWARD[one[1]] if is_square(one) else (0, 0)
-        inward = (x - dx, y - dy) if is_square(one) else self.place_spots[other]
+        inward = (x - dx, y - dy) if is_square(one) else self.spots_by_place[other]
         return min((x, y), inward), max((x, y), inward)
 
     @cached_property
@@ -356,7 +356,7 @@ class Board(Struct, frozen=True, dict=True):
         return self.units[unit].side
 
     def sort_places(self, at: Mapping[str, str]) -> dict[str, str]:
-        """Returns units and their places in the order of the counters. Names that are no units come last."""
+        """Returns units and their places in the order of the counters. Names that are not units come last."""
         return {unit: at[unit] for unit in self.sort_units(at)}
 
     def move_units(self, at: Mapping[str, str], units: Mapping[str, str]) -> dict[str, str]:
@@ -365,7 +365,7 @@ class Board(Struct, frozen=True, dict=True):
         return there if len(there) == len(at) else self.sort_places(there)
 
     def sort_units(self, units: Any) -> tuple[str, ...]:
-        """Returns units in the order of the counters. Names that are no units come last."""
+        """Returns units in the order of the counters. Names that are not units come last."""
         return tuple(sorted(units, key=self.unit_ranks.__getitem__))
 
 

@@ -24,12 +24,12 @@ from referee.games.mutants.moving import (
     units_able_to_leave,
     units_to_lead_out,
 )
-from referee.games.mutants.notation import PlaceSaid, check_names, check_side, make_reader
+from referee.games.mutants.notation import TypedPlace, check_names, check_side, make_reader
 from referee.games.mutants.state import CONFINED_UNTIL, Combat, Question, State, UnitIds, other_side
 from referee.games.mutants.victory import end_if_decided
 from referee.games.mutants.view import Noted
 
-MOST = 100
+NO_LIMIT = 100
 """A number of units that no group reaches, in place of a limit."""
 NO_RETREAT = Refusal("V.A-c", "a Combat goes on to the end: the option bugging-out is off")
 
@@ -89,7 +89,7 @@ class Retreat(Noted, frozen=True, tag="retreat"):
 
     says = "retreat {units} to {to}"
     units: UnitIds
-    to: PlaceSaid
+    to: TypedPlace
 
     @property
     def is_noted(self) -> bool:
@@ -105,7 +105,7 @@ def _retreat_offers(state: State, seat: Seat) -> Iterator[Choice]:
         yield Choice(Retreat, units=_leaving_groups(state, able, along), to=to)
 
 
-def _leaving_groups(state: State, able: tuple[str, ...], along: tuple[str, ...], most: int = MOST) -> Subset:
+def _leaving_groups(state: State, able: tuple[str, ...], along: tuple[str, ...], most: int = NO_LIMIT) -> Subset:
     """Returns the groups of at most `most` units that may leave a room.
 
     Units of `along` have to be led, so they go only with one of `able`.

@@ -16,7 +16,7 @@ from referee.engine.text import count_of, listing, spell_number
 from referee.games.mutants import sequence
 from referee.games.mutants.board import Die, Place, Side, compact_names
 from referee.games.mutants.moving import free_penny, list_refuges
-from referee.games.mutants.notation import PlaceSaid, Reader, check_names, check_side
+from referee.games.mutants.notation import Reader, TypedPlace, check_names, check_side
 from referee.games.mutants.order import Late, Rules, check_only_in_turns
 from referee.games.mutants.state import COMBATS, ENGAGED, MUTANT_MOVEMENT, Combat, State, UnitId, UnitIds, other_side
 from referee.games.mutants.status import describe_phase
@@ -114,7 +114,7 @@ class Fight(Action, frozen=True, tag="fight"):
     """
 
     says = "fight {room}"
-    room: PlaceSaid
+    room: TypedPlace
 
 
 def _fight_offers(state: State, _seat: Seat) -> Iterator[Choice]:

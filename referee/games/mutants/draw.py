@@ -79,14 +79,14 @@ def _legend() -> Iterator[Sample]:
 
 def _shapes(state: State) -> Iterator[Polygon]:
     """Yields the building as one block of wall, the rooms and doors in it, and the Combat Display below."""
-    file, (west, north) = state.board.file, state.board.place_spots["A1"]
+    file, (west, north) = state.board.file, state.board.spots_by_place["A1"]
     middle = PITCH * (west + (file.columns - 1) / 2), PITCH * (north + (file.rows - 1) / 2)
     walls = _box(*middle, file.columns * PITCH + THICK, file.rows * PITCH + THICK)
     yield Polygon(walls, "grey", solid=True, key="walls")
     for place in state.board.places:
         yield from _place(state, place)
     yield from (_door(state, door) for door in state.board.door_ends)
-    last = max(y for _, y in state.board.place_spots.values())
+    last = max(y for _, y in state.board.spots_by_place.values())
     yield from _display(state, middle[0], PITCH * (last + 1) + 0.5)
 
 
@@ -98,7 +98,7 @@ def _box(x: float, y: float, width: float, height: float) -> tuple[tuple[float, 
 
 def _place(state: State, place: str) -> Iterator[Polygon]:
     """Yields a room within its walls, tinted for the Tech Room; or a square, which touches the next one of its side."""
-    x, y = state.board.place_spots[place]
+    x, y = state.board.spots_by_place[place]
     if is_square(place):
         width, height = (PITCH, ROOM) if place[1] in "NS" else (ROOM, PITCH)
         yield Polygon(_box(PITCH * x, PITCH * y, width, height), GREEN, place, place=place)
@@ -121,7 +121,7 @@ def _door(state: State, door: str) -> Polygon:
 
 def _pieces(state: State) -> Iterator[Piece]:
     """Yields one counter for each type of unit in a place: the name of the only one, or the number of units."""
-    for place, (x, y) in state.board.place_spots.items():
+    for place, (x, y) in state.board.spots_by_place.items():
         for dx, dy, side, kind, units in _counters_in(state, place):
             at = round(PITCH * x + dx, 3), round(PITCH * y + dy, 3)
             name = f"{compact_names(units) or SECRET} in {place}"

@@ -15,7 +15,7 @@ from referee.engine.rulebook import Refusal
 from referee.engine.slots import Subset
 from referee.engine.text import listing
 from referee.games.mutants.board import OFF, Place, compact_names, grid_spot, is_square
-from referee.games.mutants.notation import PlaceSaid, Reader, check_names, check_owned, make_reader
+from referee.games.mutants.notation import Reader, TypedPlace, check_names, check_owned, make_reader
 from referee.games.mutants.order import check_only_in_turns, refuse_other_part
 from referee.games.mutants.state import CONFINED_UNTIL, MUTANT_MOVEMENT, Combat, State, UnitId, UnitIds, other_side
 from referee.games.mutants.status import describe_phase
@@ -51,7 +51,7 @@ class MutantsEscaped(Unnoticed, frozen=True, tag="escaped"):
     """True if they took Penny with them."""
 
     def tell(self) -> str:
-        """Tells the players who is out."""
+        """Names those who have left the building."""
         who = [*self.units, *(["penny"] if self.penny else [])]
         return f"Out of the building: {listing(who)}."
 
@@ -78,7 +78,7 @@ class Move(Noted, frozen=True, tag="move"):
     says = "move {units} to {to}"
     units: UnitIds
     """The units to move. Janibots need a leader (IV.C.2-a), and captive Penny needs Mutants (OPT.VI.C-d)."""
-    to: PlaceSaid
+    to: TypedPlace
 
 
 # The units that can go to a place

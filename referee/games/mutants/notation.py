@@ -20,7 +20,7 @@ from referee.games.mutants.order import ORDER
 from referee.games.mutants.state import State
 
 A = TypeVar("A", bound=Action)
-PlaceSaid = Annotated[str, Meta(pattern="^(x[NESW][1-9]|[A-I][1-9]|off)$")]
+TypedPlace = Annotated[str, Meta(pattern="^(x[NESW][1-9]|[A-I][1-9]|off)$")]
 """A room or square as typed. `off` means beyond the board: the reader accepts it so that a rule can refuse it."""
 
 SPEAKERS = ("h", "m", "human", "mutant")
@@ -305,7 +305,7 @@ class Reader(PhraseReader):
         return found
 
     def _first_target(self) -> int:
-        """Returns the position of the first place: after "to", else the first word that is no unit, else the last."""
+        """Returns the index of the first place: after "to", else the first word that is not a unit, else the last."""
         if self._marked in self.words:
             return self.words.index(self._marked)
         verbs = [at for at, word in enumerate(self.words) if word.text in self.verbs and not self._is_unit(word)]

@@ -17,7 +17,7 @@ from referee.games.mutants.board import Board
 from referee.games.mutants.set_up_completion import PutRest, Ready
 from referee.games.mutants.setting_up import Put, empty_squares, leaders_by_side, rooms_without, units_of_kinds
 from referee.games.mutants.state import State
-from referee.games.mutants.walls import MOST_ADJACENT, PlaceWall, free_doors, linked_walls
+from referee.games.mutants.walls import MAX_ADJACENT, PlaceWall, free_doors, linked_walls
 from referee.games.mutants.worth import distances_to, place_values
 
 LONGER = 1e-6
@@ -103,7 +103,7 @@ def _open_to_walls(board: Board, walls: frozenset[str], among: Iterable[str]) ->
     Walls in one line, or on doors of one room, are always linked at their ends too.
     """
     free = (door for door in among if door not in walls)
-    return (door for door in free if len(linked_walls(board, door, walls | {door})) <= MOST_ADJACENT)
+    return (door for door in free if len(linked_walls(board, door, walls | {door})) <= MAX_ADJACENT)
 
 
 # The Mutants

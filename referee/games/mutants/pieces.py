@@ -15,7 +15,7 @@ from referee.games.mutants.state import State
 
 HAND, GONE, POOL = "hand", "gone", "pool"
 PILES = (HAND, GONE, POOL)
-SIDES = (DOWN, UP) = ("upside-down", "upright")
+FACINGS = (DOWN, UP) = ("upside-down", "upright")
 MARKS = ("wall", "smashed")
 
 
@@ -35,7 +35,7 @@ def _marks_in(state: State, door: str) -> list[str]:
 def place_piece(position: Position, piece: str, where: str) -> Position:
     """Returns the position with a unit put elsewhere or turned over, or a door marked differently.
 
-    Raises NotUnderstoodError if `where` is no place or side of a unit, or no marker of a door.
+    Raises NotUnderstoodError if `where` is not a place or side of a unit, or not a marker of a door.
     """
     return _mark_door(position, piece, where) if "-" in piece else _move_unit(position, piece, where)
 
@@ -54,10 +54,10 @@ def _mark_door(position: Position, door: str, where: str) -> Position:
 def _move_unit(position: Position, unit: str, where: str) -> Position:
     """Returns the position with a unit moved or turned.
 
-    If `where` names no place, or does not say which side is up, that stays as it was.
+    If `where` names no place, the unit stays where it is. If it does not say which side is up, the same side stays up.
     """
     words = where.lower().split()
-    sides, places = [word for word in words if word in SIDES], [word for word in words if word not in SIDES]
+    sides, places = [word for word in words if word in FACINGS], [word for word in words if word not in FACINGS]
     place = places[0] if places and places[0] in PILES else parse_place(places[0]) if places else None
     if len(places) > 1 or len(sides) > 1 or (place is None and (places or not sides)):
         raise NotUnderstoodError(where, 0, len(where), "a room such as C4 or a square such as xN4, gone, pool or hand")

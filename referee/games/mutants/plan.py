@@ -76,12 +76,12 @@ def narrow_layout(state: State) -> Layout:
     """Returns the layout in 40 columns: a table of places, four characters each."""
     lines = wrap_items(combat_lines(state), PHONE)
     legend = (*NARROW_LEGEND, *(["? there, but number and types secret"] if state.is_partial else ()))
-    width = max(PHONE, ACROSS * (1 + max(x for x, _ in state.board.place_spots.values())))
+    width = max(PHONE, ACROSS * (1 + max(x for x, _ in state.board.spots_by_place.values())))
     return Layout(width, tuple(_table(state)), (*lines, *list_units(state, PHONE)), legend, (ACROSS, DOWN))
 
 
 def _table(state: State) -> Iterator[Glyph]:
-    for place, (x, y) in state.board.place_spots.items():
+    for place, (x, y) in state.board.spots_by_place.items():
         yield Glyph(x * ACROSS, y * DOWN, place, faint=True, place=place)
         held = _short_crowd(state, place)
         if held:
@@ -129,10 +129,10 @@ class _Plan:
 
     def __init__(self, state: State) -> None:
         self.state, board = state, state.board
-        self.west, self.north = board.place_spots["A1"]
+        self.west, self.north = board.spots_by_place["A1"]
         self.east, self.south = self.west + board.file.columns, self.north + board.file.rows
         """The column after the last room, and the row below it."""
-        columns, rows = (1 + max(spot[axis] for spot in board.place_spots.values()) for axis in (0, 1))
+        columns, rows = (1 + max(spot[axis] for spot in board.spots_by_place.values()) for axis in (0, 1))
         self.inside = max(LEAST, min(WIDEST, (SCREEN + 1) // columns - 1))
         """Characters inside a room."""
         self.cell = self.inside + 1, ROOM_LINES + 1
@@ -164,7 +164,7 @@ class _Plan:
         return y * self.cell[1]
 
     def _room(self, place: str) -> Iterator[Glyph]:
-        x, y = self.state.board.place_spots[place]
+        x, y = self.state.board.spots_by_place[place]
         name = self._fit(f"{place} Tech", f"{place} T") if place == self.state.board.tech_room else place
         human, mutant = self._describe_units(place)
         lines: tuple[tuple[str, Colour | None], ...] = ((name, None), (human, BLUE), (mutant, GREEN))

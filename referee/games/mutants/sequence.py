@@ -43,9 +43,9 @@ OF_MUTANTS: Mapping[str, Callable[[State, Seat], Iterator[ChoiceSource]]] = {
 }
 """The actions on offer to the Mutant player in each Step of the Mutant Movement Phase, except to end it."""
 
-HOW_MANY = "how many Mutants arrive"
+ARRIVAL_ROLL = "how many Mutants arrive"
 GLOW_AND_GO = "Glow and Go, a die for each Radioactive Mutant"
-THEIRS = {
+REFUSALS_BY_PHASE = {
     "glow": Refusal("VI-a", "the Mutant player rolls for the Radioactive Mutants"),
     "record": Refusal("VII.A-b", "the Human player records the Turn"),
 }
@@ -140,7 +140,7 @@ def _refuse_other_player(state: State) -> Iterator[Refusal]:
     if state.phase == "arrival":
         yield Refusal(arrival_rule(state.turn), "the Mutant player rolls for arrivals")
     else:
-        yield THEIRS[state.phase]
+        yield REFUSALS_BY_PHASE[state.phase]
 
 
 # Arrivals
@@ -176,7 +176,7 @@ def _arrive_offers(state: State, _seat: Seat) -> Iterator[Choice]:
 
 
 def _arrive_need(state: State) -> Need:
-    return Need(HOW_MANY, 1, 6, aims=ONLY_READ, rule=arrival_rule(state.turn))
+    return Need(ARRIVAL_ROLL, 1, 6, aims=ONLY_READ, rule=arrival_rule(state.turn))
 
 
 @check_only_in_turns

@@ -18,7 +18,7 @@ from referee.engine.rulebook import Refusal
 from referee.engine.slots import OneOf, Subset
 from referee.engine.text import listing
 from referee.games.mutants.board import Doors, Kind, Place, compact_names
-from referee.games.mutants.notation import PlaceSaid, Reader, check_names, check_side, make_reader
+from referee.games.mutants.notation import Reader, TypedPlace, check_names, check_side, make_reader
 from referee.games.mutants.order import SET_UP
 from referee.games.mutants.sides import set_up_refusals
 from referee.games.mutants.state import State, UnitIds
@@ -75,11 +75,11 @@ class Put(Noted, frozen=True, tag="put"):
 
     says = "put {units} in {place}"
     units: UnitIds
-    place: PlaceSaid
+    place: TypedPlace
 
 
 class Lift(Noted, frozen=True, tag="lift"):
-    """Take Walls and units that are set up back into the hand (II.B.2-a)."""
+    """Take back into your hand Walls and units that you have set up (II.B.2-a)."""
 
     says = "lift {doors} {units}"
     doors: Doors

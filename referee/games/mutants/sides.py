@@ -17,7 +17,7 @@ from referee.games.mutants.options import SEATS
 from referee.games.mutants.order import check_only_in_turns
 from referee.games.mutants.state import Phase, State
 
-SIDES = Need("sides", 2, 6, each=("human chair", "mutant chair"), aims=ONLY_READ, rule="II.A-a")
+SIDE_ROLL = Need("sides", 2, 6, each=("human chair", "mutant chair"), aims=ONLY_READ, rule="II.A-a")
 
 
 class SidesRolled(Event, frozen=True, tag="sides-rolled"):
@@ -68,12 +68,12 @@ class ChooseSide(Action, frozen=True, tag="choose"):
 
 
 def _roll_offers(_state: State, _seat: Seat) -> Iterator[Choice]:
-    yield Choice(RollSides, SIDES)
+    yield Choice(RollSides, SIDE_ROLL)
 
 
 def _roll(_state: State, _seat: Seat, _action: RollSides, dice: Dice) -> Script[State]:
     """Rolls one die each; a tie is rolled again (II.A-a, II.A-b)."""
-    yield SidesRolled(*dice.throw(SIDES))
+    yield SidesRolled(*dice.throw(SIDE_ROLL))
 
 
 def _choose_offers(_state: State, _seat: Seat) -> Iterator[Choice]:

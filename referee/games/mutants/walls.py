@@ -19,7 +19,7 @@ from referee.games.mutants.sides import set_up_refusals
 from referee.games.mutants.state import State
 from referee.games.mutants.view import Noted, Unnoticed
 
-MOST_ADJACENT = 2
+MAX_ADJACENT = 2
 """The most Walls that may be adjacent to one another (II.B.1.a-f)."""
 
 
@@ -65,7 +65,7 @@ def forbidden_group(state: State, door: str) -> tuple[str, ...]:
             group = _walls_in_line(state.board, door, walls)
         case _:
             group = _walls_of_one_room(state.board, door, walls)
-    return group if len(group) > MOST_ADJACENT else ()
+    return group if len(group) > MAX_ADJACENT else ()
 
 
 def linked_walls(board: Board, door: str, walls: frozenset[str]) -> tuple[str, ...]:
@@ -115,7 +115,7 @@ def check_wall(state: State, door: str) -> Iterator[Refusal]:
         yield Refusal(rule, f"all {len(state.walls)} Walls are already placed")
     elif door in board.doors_for_walls and (group := forbidden_group(state, door)):
         yield Refusal(
-            "II.B.1.a-f", f"{listing(group)} would be adjacent, and at most {spell_number(MOST_ADJACENT)} Walls may be"
+            "II.B.1.a-f", f"{listing(group)} would be adjacent, and at most {spell_number(MAX_ADJACENT)} Walls may be"
         )
 
 

@@ -134,10 +134,10 @@ class _Counts(NamedTuple):
 
 @cache_latest
 def _counts(board: Board) -> _Counts:
-    normal, (x, y) = board.units_by_kind["normal"][0], board.place_spots[board.tech_room]
+    normal, (x, y) = board.units_by_kind["normal"][0], board.spots_by_place[board.tech_room]
     humans = (*board.units_by_kind["tech"], *board.units_by_kind["guard"])
     kills = {unit: _kills(board, unit, normal) for unit in board.units_by_side["human"]}
-    away = {place: round(abs(spot[0] - x) + abs(spot[1] - y)) for place, spot in board.place_spots.items()}
+    away = {place: round(abs(spot[0] - x) + abs(spot[1] - y)) for place, spot in board.spots_by_place.items()}
     return _Counts(humans, tuple(sorted(board.units_by_side["mutant"])), kills, away)
 
 

@@ -27,7 +27,7 @@ BURNABLE = ("low", "high", "park")
 CROSSINGS = ("bridge", "tunnel")
 ACROSS: Mapping[Compass, str] = {side: f"across_{side}" for side in COMPASS}
 OPPOSITE: Mapping[Compass, Compass] = {"north": "south", "south": "north", "east": "west", "west": "east"}
-MOST_CORNERS = 4_500
+MAX_CORNERS = 4_500
 """The most corners of all boxes, walls and seams. With more, lines of sight would take too long to compute."""
 POINT = 8
 """The greatest distance, in hundredths of an inch, at which two boxes count as meeting in a point (5.0d)."""
@@ -206,7 +206,7 @@ class Board:
 
     @cached_property
     def edge_boxes(self) -> Mapping[Edge, tuple[str, ...]]:
-        """The boxes along each edge of the map (3.2d). The border of the key panel is no edge (C36)."""
+        """The boxes along each edge of the map (3.2d). The border of the key panel is not an edge (C36)."""
         return {edge: tuple(box.id for box in self.boxes.values() if edge in box.edges) for edge in EDGES}
 
     @cached_property

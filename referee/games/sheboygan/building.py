@@ -14,7 +14,7 @@ from referee.games.sheboygan.board import (
     BUILDINGS,
     CROSSINGS,
     EDGES,
-    MOST_CORNERS,
+    MAX_CORNERS,
     OPPOSITE,
     SIGHT,
     Board,
@@ -52,8 +52,8 @@ def _problems(board: Board) -> Iterator[str]:
     if len(board.boxes) < len(board.file.box):
         yield "two boxes have the same name"
     outlines = (*(box.polygon + box.wall for box in board.file.box), *(seam.polygon for seam in board.file.seam))
-    if sum(map(len, outlines)) > MOST_CORNERS:
-        yield f"the map has more than {MOST_CORNERS} corners"
+    if sum(map(len, outlines)) > MAX_CORNERS:
+        yield f"the map has more than {MAX_CORNERS} corners"
     links: tuple[Doubtful | Seam, ...] = (*board.file.doubtful, *board.file.seam)
     named = chain.from_iterable((link.a, link.b) for link in links)
     yield from (f"there is no box {box}" for box in named if box not in board.boxes)
@@ -82,7 +82,7 @@ def _link_problems(boxes: tuple[Box, ...]) -> Iterator[str]:
 
 
 def _side_problems(boxes: tuple[Box, ...], links: Collection[tuple[str, str]]) -> Iterator[str]:
-    """Yields a problem if two boxes disagree on the sides where they lie, or lie side by side but are no neighbours."""
+    """Yields a problem if two boxes disagree on the sides where they lie, or touch without being neighbours."""
     beside = {(box.id, other, side) for box in boxes for side in COMPASS for other in box.beside(side)}
     across = {(box.id, other, side) for box in boxes for side in COMPASS for other in box.across(side)}
     for sides, how in ((beside, ""), (across, "across a street ")):

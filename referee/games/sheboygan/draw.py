@@ -87,7 +87,7 @@ MARKS: Mapping[str, tuple[str, str]] = {
 """The mark behind the name of a box, and its ASCII form, by the result of `main_fact_about`."""
 KEY = '* fire, % web, x bridge gone, : rubble; □ low, ■ high building, " park, ~ river, = bridge, ) tunnel'
 FLIGHT, FLIES = "^", "m^ the monster in flight"
-"""The mark of a monster in flight, in characters and as the badge of its counter; and its legend."""
+"""The mark of a monster in flight: in characters, as the badge of its counter, and in the legend."""
 COUNTERS: Mapping[str, Colour] = {
     "p": "blue",
     "h": "blue",

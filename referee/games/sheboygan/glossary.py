@@ -14,7 +14,7 @@ from referee.games.sheboygan.state import State
 from referee.games.sheboygan.tables import Terrain, TerrainEffect
 
 APART = ("type", "combat", "stacks", "limit", "reported")
-"""The fields of a kind of unit that are no numbers on its counter. Descriptions leave them out."""
+"""The fields of a kind of unit that are not numbers on its counter. Descriptions leave them out."""
 CASES: Mapping[Ability, str] = {
     "flame-immunity": "13.11",
     "fire-breathing": "13.12",

@@ -267,7 +267,7 @@ def _crossings(above: NDArray[np.bool_], side: Whole, spot: Real) -> Real:
 
 
 def _open(at: Whole, left: Real, right: Real) -> Iterator[tuple[Whole, Real, Real]]:
-    """Yields stretches inside a shape: it also holds both sides of the line, close beside it."""
+    """Yields the stretches where a line is inside a shape, and so are the places close to it on both sides."""
     for one, other in product(range(0, left.shape[1] - 1, 2), repeat=2):
         since = np.maximum(left[:, one], right[:, other])
         until = np.minimum(left[:, one + 1], right[:, other + 1])

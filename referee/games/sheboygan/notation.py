@@ -170,5 +170,5 @@ A = TypeVar("A", bound=Action)
 
 
 def make_reader(kind: type[A], *parts: Callable[[Reader], Any]) -> Callable[[Reader], A]:
-    """Returns a function that reads an action, field by field: `reads(Move, Reader.unit, Reader.box)`."""
+    """Returns a function that reads an action, field by field: `make_reader(Move, Reader.unit, Reader.box)`."""
     return lambda reader: kind(*(part(reader) for part in parts))

@@ -20,7 +20,7 @@ from referee.games.sheboygan.settling import settle
 from referee.games.sheboygan.state import Sheet, State
 from referee.games.sheboygan.strengths import Strength, describe_strengths, read_strengths
 
-MOST = 99
+MAX_STRENGTH = 99
 """The most points that a strength can have."""
 
 
@@ -72,9 +72,9 @@ def _sheet_offers(state: State) -> Iterator[Choice]:
     abilities = _unknown_abilities(state)
     yield Choice(
         NoteSheet,
-        attack=Between(state.struck, MOST),
-        destruction=Between(state.smashed, MOST),
-        movement=Between(max(1, state.walked), MOST),
+        attack=Between(state.struck, MAX_STRENGTH),
+        destruction=Between(state.smashed, MAX_STRENGTH),
+        movement=Between(max(1, state.walked), MAX_STRENGTH),
         abilities=Subset(abilities, 0, len(abilities)),
     )
 

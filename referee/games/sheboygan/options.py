@@ -38,7 +38,7 @@ COSTS: Mapping[Ability, int] = dict(zip(ABILITIES, (2, 8, 6, 5, 5, 4, 4, 3, 7, 6
 """The cost of each ability in Initial Strength Points (3.1j, 13.11a to 13.28a)."""
 FIRE_ABILITIES: tuple[Ability, ...] = ABILITIES[:3]
 """The abilities of 13.1, which are for advanced scenarios."""
-MOST_DEFENSE = 15
+MAX_DEFENSE = 15
 """The most points on defense at the start (3.1i). The film monsters with more cannot be bought (C4)."""
 
 
@@ -116,7 +116,7 @@ OPTIONS = (
     Option(
         "mixed-attack",
         ("adjacent-suffer", "all-suffer"),
-        "an attack by near and far units: the near alone suffer, or all",
+        "an attack by units near and far: only those that are adjacent suffer losses, or all of them",
         "C14",
         is_switchable=True,
     ),
@@ -130,18 +130,23 @@ OPTIONS = (
     Option(
         "monster-in-tunnel", ("yes", "no"), "whether a monster may walk through the tunnel", "C22", is_switchable=True
     ),
-    Option("doubtful-links", ("not-adjacent", "adjacent"), "nine pairs of boxes that hardly touch", "C39"),
+    Option(
+        "doubtful-links",
+        ("not-adjacent", "adjacent"),
+        "whether nine pairs of boxes that hardly touch are adjacent",
+        "C39",
+    ),
     Option(
         "retreat-under-flier",
         ("destroyed", "neighbour"),
-        "units below a flier that must retreat",
+        "a unit that must retreat from below a flying monster: it is destroyed, or goes to any box next to the monster",
         "C46",
         is_switchable=True,
     ),
     Option(
         "helicopter-in-flames",
         ("lost", "safe"),
-        "a helicopter above flames at the end of its move",
+        "whether a helicopter that ends its move above flames is lost",
         "C56",
         is_switchable=True,
     ),

@@ -67,7 +67,7 @@ class MonsterDied(Event, frozen=True, tag="toppled"):
 
 
 class Hit(Strengths, frozen=True, tag="hurt"):
-    """Strike damage off the monster's strengths, freely (12.0b to 12.0d)."""
+    """Take damage off the strengths of the monster that you choose (12.0b to 12.0d)."""
 
     says = "hurt att={attack} def={defense} des={destruction} mov={movement}"
 
@@ -268,7 +268,7 @@ class AbilityAnswered(Event, frozen=True, tag="answered"):
 
 
 class Answer(Action, frozen=True, tag="answer"):
-    """Tell whether the monster has the ability that is asked about: the truth (12.0g)."""
+    """Say truthfully if the monster has the ability that is asked about (12.0g)."""
 
     says = "answer {has}"
     has: Literal["yes", "no"]

@@ -27,7 +27,7 @@ WEBS = 2
 
 
 class End(Action, frozen=True, tag="end"):
-    """The phase is over (4.0b)."""
+    """End the phase (4.0b)."""
 
     says = "end"
 
@@ -130,7 +130,7 @@ def _end(state: State, _action: End, _dice: Dice) -> Script[State]:
 
 
 class Aloft(Action, frozen=True, tag="aloft"):
-    """The monster stays in flight, and its movement is over (5.23c)."""
+    """End the movement of the monster and stay in flight (5.23c)."""
 
     says = "aloft"
 
@@ -169,7 +169,7 @@ class WebsSpun(Event, frozen=True, tag="webbed"):
 
 
 class Web(Action, frozen=True, tag="web"):
-    """Spin webs over one or two adjacent boxes, after a phase without a move, which is over then (13.22a)."""
+    """Spin webs over one or two adjacent boxes, after a phase without a move. This ends the phase (13.22a)."""
 
     says = "web {boxes}"
     boxes: Annotated[tuple[Box, ...], Meta(min_length=1, max_length=8)]

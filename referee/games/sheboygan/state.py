@@ -13,7 +13,7 @@ from referee.engine.secret import Secret
 from referee.engine.turn_order import Task
 from referee.games.sheboygan.board import Board
 from referee.games.sheboygan.counters import MONSTER, STACKED, UnitId
-from referee.games.sheboygan.options import CREATURE, HUMAN, MOST_DEFENSE, SCENARIOS, Ability, Scenario
+from referee.games.sheboygan.options import CREATURE, HUMAN, MAX_DEFENSE, SCENARIOS, Ability, Scenario
 from referee.games.sheboygan.tables import UnitType
 from referee.games.sheboygan.terrain import GAITS, NOWHERE, Gait, Ways, reach_on, ways_on
 
@@ -385,4 +385,4 @@ class State(PublicFields, frozen=True, kw_only=True, dict=True, gc=True):
 
 def most_defense(state: State) -> int:
     """Returns the most points that can be put on defense at the start (3.1i)."""
-    return min(MOST_DEFENSE, state.scenario.monster)
+    return min(MAX_DEFENSE, state.scenario.monster)

@@ -23,7 +23,7 @@ FLIERS: tuple[Gait, ...] = ("helicopter", "flier")
 NOWHERE: frozenset[str] = frozenset()
 MANY = 4_000
 """The most results in the cache of a map. Then the cache is emptied."""
-MOST_WAYS = 8
+MAX_CACHED_WAYS = 8
 """The most `Ways` in the cache of a map: about as many as one turn needs."""
 
 
@@ -300,7 +300,7 @@ def ways_on(board: Board, *barred: Any) -> tuple[Ways, dict[Any, Any]]:
     """
     found: tuple[Ways, dict[Any, Any]] | None = board.ways_cache.get(barred)
     if found is None:
-        if len(board.ways_cache) >= MOST_WAYS:
+        if len(board.ways_cache) >= MAX_CACHED_WAYS:
             board.ways_cache.clear()
         found = board.ways_cache[barred] = Ways(board, *barred), {}
     return found

@@ -37,7 +37,7 @@ def is_secret(action: Action) -> bool:
 # Guesses about the secrets
 
 
-MOST = 99
+MAX_STRENGTH = 99
 """The most points that a strength can have, even in a position that somebody has typed."""
 SINKS = ("attack", "destruction", "movement", "lost")
 """The places of points that others cannot see; "lost" is for points that were never spent (C49)."""
@@ -88,7 +88,7 @@ def most_points_ever(view: State) -> int:
 
 def with_strongest_monster(view: State) -> State:
     """Returns the view with the strongest monster that there can be: it can do whatever the true one can."""
-    return replace(view, sheet=Secret(CREATURE, Sheet(MOST, MOST, MOST, ABILITIES)))
+    return replace(view, sheet=Secret(CREATURE, Sheet(MAX_STRENGTH, MAX_STRENGTH, MAX_STRENGTH, ABILITIES)))
 
 
 def with_any_edge(view: State) -> Iterator[State]:

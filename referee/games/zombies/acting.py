@@ -310,7 +310,7 @@ def _rescue_late(state: State) -> Iterator[Refusal]:
 
 
 class Done(Action, frozen=True, tag="done"):
-    """End one's actions: after a hero's the zombies of the level act (turn.zombie.1)."""
+    """End your actions. After those of a hero, the zombies on the level act (turn.zombie.1)."""
 
     says = "done"
 

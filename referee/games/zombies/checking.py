@@ -15,7 +15,7 @@ from referee.games.zombies.ground import connected_squares
 from referee.games.zombies.options import seats
 from referee.games.zombies.player import Player
 from referee.games.zombies.position import Position, cards_elsewhere, state_from
-from referee.games.zombies.state import MOST_IN_HORDE, SETTING_UP, State
+from referee.games.zombies.state import MAX_HORDE, SETTING_UP, State
 from referee.games.zombies.task_checks import can_be_due
 
 
@@ -197,10 +197,10 @@ def _check_player(state: State, player: Player) -> Iterator[Refusal]:
         yield Refusal("zhero.4", f"{player.hero} has no health and is off the board")
     if player.horde and not (player.is_zombie and player.at):
         yield Refusal("zhero.1", f"{player.hero} is not a zombie hero and has no horde")
-    if len(player.horde) > MOST_IN_HORDE:
+    if len(player.horde) > MAX_HORDE:
         yield Refusal(
             "zhero.horde.6",
-            f"{player.hero}'s horde has {len(player.horde)} zombies; at most {MOST_IN_HORDE} are allowed",
+            f"{player.hero}'s horde has {len(player.horde)} zombies; at most {MAX_HORDE} are allowed",
         )
     for square in player.horde:
         if square not in state.zombies:

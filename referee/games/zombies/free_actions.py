@@ -19,7 +19,7 @@ from referee.games.zombies.board import Mark, Square
 from referee.games.zombies.components import CardId, Cards, HeroId
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import make_verb
-from referee.games.zombies.player import MOST_TILES, Player
+from referee.games.zombies.player import MAX_TILES, Player
 from referee.games.zombies.state import Number, State, with_card, without_key
 
 # What happens
@@ -328,7 +328,7 @@ def _cards_to_take(state: State, player: Player, square: str) -> tuple[str, ...]
 
 def _tiles_to_take(state: State, player: Player, square: str) -> int:
     """Returns the number of loose blocking tiles on a square that the player can carry."""
-    return min(state.loose.get(square, 0), MOST_TILES - player.tiles)
+    return min(state.loose.get(square, 0), MAX_TILES - player.tiles)
 
 
 def _squares_to_take_from(state: State, player: Player) -> tuple[str, ...]:

@@ -103,7 +103,7 @@ def _cards(view: State, word: str) -> Iterator[str]:
 
 
 def _squares(view: State, word: str) -> Iterator[str]:
-    """Yields a sentence about a square and everything on it; nothing if the word is no square."""
+    """Yields a sentence about a square and everything on it; nothing if the word is not a square."""
     square = word[:1].upper() + word[1:]
     board = view.board
     if square not in board.map_signs:

@@ -22,7 +22,7 @@ from referee.games.zombies.hordes import ZombiesJoined
 from referee.games.zombies.marching import squares_after
 from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
-from referee.games.zombies.state import MOST_IN_HORDE, State, without_key
+from referee.games.zombies.state import MAX_HORDE, State, without_key
 from referee.games.zombies.tasks import AimTask, BiteTask, FollowTask, GoTask, JoinTask, TasksAdded
 
 # What happens
@@ -377,7 +377,7 @@ def _join_reasons(state: State, player: Player, action: JoinIn) -> Iterator[Refu
 def _join(state: State, player: Player, action: JoinIn, _dice: Dice) -> Script[State]:
     """Adds a zombie to the horde. Once the horde is full, the rest stay free (zhero.horde.6)."""
     state = yield ZombiesJoined(player.hero, (action.square,))
-    if len(state.players[player.hero].horde) >= MOST_IN_HORDE:
+    if len(state.players[player.hero].horde) >= MAX_HORDE:
         state = yield JoiningEnded(player.hero)
     return state
 

@@ -10,7 +10,7 @@ from referee.games.zombies.components import HeroId
 from referee.games.zombies.crowd import Field
 from referee.games.zombies.ground import Ground, connected_squares, is_linked
 from referee.games.zombies.marching import MarchTask
-from referee.games.zombies.state import MOST_IN_HORDE, State
+from referee.games.zombies.state import MAX_HORDE, State
 from referee.games.zombies.tasks import JoinTask, TasksAdded
 
 # What happens
@@ -106,7 +106,7 @@ def _partings_and_joinings(field: Field) -> tuple[HordeChanges, HordeChanges]:
         own = crowd.units[player.hero]
         if player.horde and (gone := own & ~connected_squares(ground.joined, ground.board.square_bits[player.at], own)):
             parted.append((player.hero, gone))
-        if len(player.horde) < MOST_IN_HORDE and ground.joined(own) & wild:
+        if len(player.horde) < MAX_HORDE and ground.joined(own) & wild:
             joining.append((player.hero, connected_squares(ground.joined, own, own | wild) & ~own))
     return tuple(parted), tuple(joining)
 
@@ -117,7 +117,7 @@ def _joining(state: State, hero: str, found: int) -> Event | None:
     If there are too many, the zombie hero's player has to choose among them (ruling.horde-limit-join). Returns None if
     that task is already due.
     """
-    if found.bit_count() <= MOST_IN_HORDE - len(state.players[hero].horde):
+    if found.bit_count() <= MAX_HORDE - len(state.players[hero].horde):
         return ZombiesJoined(hero, state.board.squares_in(found))
     if any(isinstance(task, JoinTask) and task.by == hero for task in state.agenda):
         return None

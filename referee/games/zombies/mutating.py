@@ -19,10 +19,10 @@ from referee.games.zombies.components import HeroId, ZombieLevel
 from referee.games.zombies.hordes import can_do_without
 from referee.games.zombies.order import make_verb
 from referee.games.zombies.player import Player
-from referee.games.zombies.state import MOST_IN_HORDE, State
+from referee.games.zombies.state import MAX_HORDE, State
 
 Pair = tuple[str, str]
-LEAST, MOST = 1, 3
+LOWEST, HIGHEST = 1, 3
 """The lowest and the highest level of zombies."""
 OTHERS_IN_EXCHANGE = 2
 """The zombies besides the first: three of one level are worth one of the next (mutate.2 to mutate.5)."""
@@ -66,10 +66,10 @@ class Mutate(Action, frozen=True, tag="mutate"):
 
 
 def _offers(state: State, player: Player) -> Iterator[Choices]:
-    for level in (LEAST, LEAST + 1):
+    for level in (LOWEST, LOWEST + 1):
         yield from _mergers(state, player, level)
-    high = tuple(square for square in player.horde if state.zombies[square] > LEAST)
-    room = _room(state, player) if high and len(player.horde) + OTHERS_IN_EXCHANGE <= MOST_IN_HORDE else 0
+    high = tuple(square for square in player.horde if state.zombies[square] > LOWEST)
+    room = _room(state, player) if high and len(player.horde) + OTHERS_IN_EXCHANGE <= MAX_HORDE else 0
     if room.bit_count() >= OTHERS_IN_EXCHANGE:
         yield _splits(state, high, room)
 
@@ -85,9 +85,9 @@ def _mergers(state: State, player: Player, level: int) -> Iterator[Choices]:
 
 
 def _squares_for_merged(state: State, player: Player, alike: tuple[str, ...]) -> Iterator[str]:
-    """Yields the zombies of `alike` on whose square the new one can stand.
+    """Yields the squares on which three zombies of `alike` can become one of the next level.
 
-    Two others of them go, and without those two the horde is still one unit.
+    The zombie on the square is exchanged. Two others go, and the horde must still be one unit without them.
     """
     found: tuple[str, ...] = next(_removable_pairs(state, player, alike), ())
     for at in alike if found else ():
@@ -125,7 +125,7 @@ def _pairs(state: State, player: Player, alike: tuple[str, ...], square: str) ->
 
 def _splits(state: State, high: tuple[str, ...], room: int) -> Choices:
     """Returns the exchanges of one zombie for three of the level below, if there are figures (mutate.4, mutate.5)."""
-    levels = [level for level in (LEAST + 1, MOST) if state.spare_zombies(level - 1) > OTHERS_IN_EXCHANGE]
+    levels = [level for level in (LOWEST + 1, HIGHEST) if state.spare_zombies(level - 1) > OTHERS_IN_EXCHANGE]
     squares = [square for square in high if state.zombies[square] in levels]
     return Choices(squares, lambda square: _exchange(square, partial(_two_of, state.board, room)), minor=True)
 
@@ -155,7 +155,7 @@ def _reasons(state: State, player: Player, action: Mutate) -> Iterator[Refusal]:
 
 def _rule_of(state: State, action: Mutate) -> str:
     """Returns the rule of the exchange that is meant, by the level of the first zombie."""
-    return "mutate.3" if state.zombies[action.square] == LEAST + 1 else "mutate.2"
+    return "mutate.3" if state.zombies[action.square] == LOWEST + 1 else "mutate.2"
 
 
 def _no_merger(state: State, player: Player, action: Mutate) -> Iterator[Refusal]:
@@ -163,10 +163,10 @@ def _no_merger(state: State, player: Player, action: Mutate) -> Iterator[Refusal
     strange = next((square for square in action.squares if square not in player.horde), None)
     if strange:
         yield Refusal("mutate.6", f"{strange} holds no zombie of the horde of {player.hero}")
-    elif level == MOST or any(state.zombies[square] != level for square in action.squares):
+    elif level == HIGHEST or any(state.zombies[square] != level for square in action.squares):
         yield Refusal(
             _rule_of(state, action),
-            f"only {GROUP} zombies of level {LEAST}, or {GROUP} of level {LEAST + 1}, make one of the next",
+            f"only {GROUP} zombies of level {LOWEST}, or {GROUP} of level {LOWEST + 1}, make one of the next",
         )
     elif not state.spare_zombies(level + 1):
         yield Refusal(f"comp.zombies-{level + 1}", f"there is no figure of level {level + 1} left")
@@ -176,12 +176,12 @@ def _no_merger(state: State, player: Player, action: Mutate) -> Iterator[Refusal
 
 def _no_split(state: State, player: Player, action: Mutate) -> Iterator[Refusal]:
     level = state.zombies[action.square]
-    rule = "mutate.4" if level == MOST else "mutate.5"
-    if level == LEAST:
-        yield Refusal("mutate.5", f"a zombie of level {LEAST} cannot be exchanged for others")
-    elif len(player.horde) + OTHERS_IN_EXCHANGE > MOST_IN_HORDE:
+    rule = "mutate.4" if level == HIGHEST else "mutate.5"
+    if level == LOWEST:
+        yield Refusal("mutate.5", f"a zombie of level {LOWEST} cannot be exchanged for others")
+    elif len(player.horde) + OTHERS_IN_EXCHANGE > MAX_HORDE:
         yield Refusal("mutate.5", f"the horde would be {len(player.horde) + OTHERS_IN_EXCHANGE}")
-        yield Refusal("zhero.horde.6", f"a horde has at most {MOST_IN_HORDE} zombies")
+        yield Refusal("zhero.horde.6", f"a horde has at most {MAX_HORDE} zombies")
     elif state.spare_zombies(level - 1) <= OTHERS_IN_EXCHANGE:
         yield Refusal(f"comp.zombies-{level - 1}", f"there are not {GROUP} figures of level {level - 1} left")
     else:

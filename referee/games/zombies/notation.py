@@ -85,7 +85,7 @@ class Reader(PhraseReader):
     def hero(self) -> str:
         """Returns the hero of the next word: LEE, or the beginning of a name, such as leeanne or lovelace.
 
-        Raises NotUnderstoodError if it is no hero.
+        Raises NotUnderstoodError if it is not a hero.
         """
         word = self.next("a hero, such as LEE")
         heroes = self.state.board.components.hero
@@ -100,7 +100,7 @@ class Reader(PhraseReader):
         """Returns the card of the next word.
 
         The word is the name of a card, the beginning of the name of one within reach, or a use such as "key". Raises
-        NotUnderstoodError if it is no card.
+        NotUnderstoodError if it is not a card.
         """
         word = self.next("a card, such as pistol")
         if word.text in self.state.board.components.cards:
@@ -120,7 +120,7 @@ class Reader(PhraseReader):
         return tuple(dict.fromkeys((*held, *lying)))
 
     def number(self) -> int:
-        """Returns the next word as a number. Raises NotUnderstoodError if it is none, or has more than two digits."""
+        """Returns the next word as a number. Raises NotUnderstoodError if it does not have one or two digits."""
         word = self.next("a number")
         if not set(word.text) <= set(DIGITS) or len(word.text) > 2:
             raise self.misread(word, "a number")

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from referee.games.zombies.board import Squares, Whereabouts
 from referee.games.zombies.components import CardId, Cards, HeroId
 
-MOST_TILES = 3
+MAX_TILES = 3
 """The most blocking tiles that a player carries (tile.4)."""
 
 Small = Annotated[int, Meta(ge=0, le=99)]
@@ -33,7 +33,7 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
     """Shots fired with each ranged weapon, if any (supply.ranged.2)."""
     spent: Cards = ()
     """Survivors whose item was used (ruling.item-survivor)."""
-    tiles: Annotated[int, Meta(ge=0, le=MOST_TILES)] = 0
+    tiles: Annotated[int, Meta(ge=0, le=MAX_TILES)] = 0
     """Blocking tiles carried."""
     stealth: Annotated[int, Meta(ge=0, le=20)] = 0
     """The player's own turns for which stealth still lasts, this one included; 0 without stealth."""

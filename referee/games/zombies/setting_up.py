@@ -280,7 +280,7 @@ def _next_seat(state: State, seat: Seat, then: str) -> Script[State]:
 
 
 class Put(Action, frozen=True, tag="put"):
-    """Put one's figure on a start square (setup.15)."""
+    """Put your figure on a start square (setup.15)."""
 
     says = "put {square}"
     square: Square

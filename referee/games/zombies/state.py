@@ -57,7 +57,7 @@ PHASES: Mapping[str, str] = {
     "over": "the game is over",
 }
 """The phases in words."""
-MOST_IN_HORDE = 12
+MAX_HORDE = 12
 """The most zombies of a horde (zhero.horde.6)."""
 
 Number = Annotated[int, Meta(ge=-20, le=40)]
@@ -443,7 +443,7 @@ class State(Struct, frozen=True, dict=True):
     def after_action_of(self, hero: str, **acts: Any) -> "State":
         """Returns the state after an action of a player, with these fields of `acts` changed.
 
-        A hero is then the last who acted, and their free actions are over (ruling.last-actor).
+        A hero becomes the one who acted last, and the time for free actions is over (ruling.last-actor).
         """
         acted = replace(self, acts=replace(self.acts, **acts))
         if self.players[hero].is_zombie:

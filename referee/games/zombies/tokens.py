@@ -20,7 +20,7 @@ from referee.games.zombies.board import Level, Square
 from referee.games.zombies.components import Card, CardId, Cards, DeckName, HeroId
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import make_verb
-from referee.games.zombies.player import MOST_TILES, Player
+from referee.games.zombies.player import MAX_TILES, Player
 from referee.games.zombies.spawning import PlaceTask
 from referee.games.zombies.state import StarCards, State, with_card, without_card
 from referee.games.zombies.tasks import AnyTask, CountTask, DrawTask, KeepTask, StarTask, TasksAdded, TestTask
@@ -213,7 +213,7 @@ def tokens_in_reach(state: State, player: Player) -> tuple[str, ...]:
 
 
 class DrawFor(Action, frozen=True, tag="draw"):
-    """Draw an action tile and a card for a token; of several the player chooses one (token.2, ruling.two-tokens)."""
+    """Draw an action tile and a card for a token. If several are near, choose one (token.2, ruling.two-tokens)."""
 
     says = "draw {square}"
     square: Square
@@ -267,7 +267,7 @@ def _place_of_tile(state: State, player: Player, tile: str) -> Any:
         return ""
     if player.is_zombie:
         return "loose"
-    return "hand" if player.tiles < MOST_TILES else ""
+    return "hand" if player.tiles < MAX_TILES else ""
 
 
 def _walk_offers(state: State, _player: Player) -> Iterator[Choice]:

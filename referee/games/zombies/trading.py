@@ -14,7 +14,7 @@ from referee.games.zombies.components import Cards, HeroId
 from referee.games.zombies.free_actions import too_late_check
 from referee.games.zombies.notation import Reader
 from referee.games.zombies.order import make_verb
-from referee.games.zombies.player import MOST_TILES, Player
+from referee.games.zombies.player import MAX_TILES, Player
 from referee.games.zombies.state import Number, State, with_card, without_card, without_key
 from referee.games.zombies.tasks import DealTask, TasksAdded
 
@@ -127,9 +127,9 @@ def _trade_offers(state: State, player: Player) -> Iterator[Choice]:
         give, take = tradable_cards(player), tradable_cards(other)
         slots: dict[str, Any] = {
             "give": Subset(give, 0, len(give)),
-            "tiles": Between(0, min(player.tiles, MOST_TILES - other.tiles)),
+            "tiles": Between(0, min(player.tiles, MAX_TILES - other.tiles)),
             "take": Subset(take, 0, len(take)),
-            "wanted": Between(0, min(other.tiles, MOST_TILES - player.tiles)),
+            "wanted": Between(0, min(other.tiles, MAX_TILES - player.tiles)),
         }
         something = SumConstraint(tuple(slots), 1, 200)
         if sum(map(_most_of_slot, slots.values())):
@@ -154,8 +154,8 @@ def _trade_reasons(state: State, player: Player, action: Trade) -> Iterator[Refu
             yield Refusal("turn.free.4", f"{owner.hero} has no {wrong[0]} that can be traded")
     if action.tiles > player.tiles or action.wanted > other.tiles:
         yield Refusal("turn.free.4", "somebody does not have that many blocking tiles")
-    elif action.tiles > MOST_TILES - other.tiles or action.wanted > MOST_TILES - player.tiles:
-        yield Refusal("tile.4", f"a player carries at most {spell_number(MOST_TILES)} blocking tiles")
+    elif action.tiles > MAX_TILES - other.tiles or action.wanted > MAX_TILES - player.tiles:
+        yield Refusal("tile.4", f"a player carries at most {spell_number(MAX_TILES)} blocking tiles")
     elif not (action.give or action.take or action.tiles or action.wanted):
         yield Refusal("turn.free.4", "nothing would change hands")
 

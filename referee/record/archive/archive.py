@@ -130,7 +130,7 @@ def find_logs(paths: Iterable[AnyPath], passed_over: Callable[[str], object] | N
     is yielded itself.
 
     Links in a folder are not followed, so nothing outside of it is read; `passed_over` is called with each of them. A
-    value that is no path is yielded as text, like a missing file.
+    value that is not a path is yielded as text, like a missing file.
     """
     for named in paths:
         path = os.fsdecode(named) if isinstance(named, str | bytes | os.PathLike) else repr(named)

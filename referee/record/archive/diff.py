@@ -96,7 +96,7 @@ class LogDifference(Struct, frozen=True):
 
 
 def compare_logs(one: Path, other: Path) -> LogDifference:
-    """Compares two logs. Raises FaultError if one of them is no log, or OSError.
+    """Compares two logs. Raises FaultError if one of them is not a log, or OSError.
 
     >>> compare_logs(Path("friday.jsonl"), Path("friday-other.jsonl")).has_same_plays
     True
@@ -153,7 +153,7 @@ def _side(name: str, session: Session | None, report: AuditReport, numbers: Sequ
 
 
 def _counting_entries(session: Session | None) -> Mapping[int, bytes]:
-    """Returns the bytes of each entry that is no remark, by number. They are the same in logs with the same plays."""
+    """Returns the bytes of each entry that is not a remark, by number. Logs with the same plays have the same ones."""
     if session is None:
         return {}
     rank: list[int] = []

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 MAX_PROOF = 16 * 1024 * 1024
 """The most bytes of a proof."""
-MOST = 10_000
+MAX_LINES = 10_000
 
-Lines = Annotated[tuple[Annotated[str, Meta(max_length=MAX_LINE)], ...], Meta(min_length=1, max_length=MOST)]
+Lines = Annotated[tuple[Annotated[str, Meta(max_length=MAX_LINE)], ...], Meta(min_length=1, max_length=MAX_LINES)]
 
 
 class SignedStatement(Struct, frozen=True, forbid_unknown_fields=True):
@@ -88,7 +88,7 @@ def _lines_up_to_seal(run: Sequence[bytes], seat: Seat) -> tuple[str, ...]:
 
 
 def parse_equivocation(data: bytes) -> Equivocation | None:
-    """Reads a proof from a file's bytes; None if it is none."""
+    """Reads a proof from a file's bytes; None if it is not one."""
     try:
         return msgspec.json.decode(data, type=Equivocation) if len(data) <= MAX_PROOF else None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -144,14 +144,14 @@ def _problem_in(fork: Equivocation, run: Sequence[str]) -> str | None:
 
 
 class _Plain(Struct):
-    """The fields that are checked in an entry that is no seal."""
+    """The fields that are checked in an entry that is not a seal."""
 
     n: int
     prev: str
 
 
 def _parse_entry(line: str) -> Any:
-    """Returns a seal, or the number and hash of another entry; None if the line is no entry."""
+    """Returns a seal, or the number and hash of another entry; None if the line is not an entry."""
     body = line.encode()[BODY_AT:].rstrip(b"\n")[:-1]
     for kind in (SealEntry, _Plain):
         try:

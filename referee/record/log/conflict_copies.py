@@ -52,7 +52,7 @@ def conflict_copies(log: Path) -> Iterator[ConflictCopy]:
 
 
 def logs_named_alike(log: Path) -> list[Path]:
-    """Returns the other `.jsonl` files in the folder whose names contain the stem of this log, at most `MOST`."""
+    """Returns the other `.jsonl` files in the folder whose names contain the stem of this log, at most `MAX_COPIES`."""
     return list(islice(_find_named_alike(log), MAX_COPIES))
 
 
@@ -63,7 +63,7 @@ def _find_named_alike(log: Path) -> Iterator[Path]:
 
 
 def _compare(path: Path, log: bytes, copy: bytes) -> ConflictCopy | None:
-    """Returns the copy with the lines that differ; None if it is no conflict copy."""
+    """Returns the copy with the lines that differ; None if it is not a conflict copy."""
     if copy[:BODY_AT] != log[:BODY_AT]:
         return None  # another game
     lines, others = log.splitlines(keepends=True), copy.splitlines(keepends=True)

@@ -22,7 +22,7 @@ from referee.record.log.line_format import BODY_AT, OPENER
 from referee.record.log.safe_files import PACKED as PACKED_STARTS
 from referee.record.log.safe_files import open_unchanged
 
-LONGEST = 1_000
+START_BYTES = 1_000
 """The number of bytes at the start of a file that are searched first."""
 WHOLE = 16 * 1024 * 1024
 """The most bytes after those that are searched if the first ones do not decide."""
@@ -38,19 +38,19 @@ class FileContent:
         self._file = file
         self.ending = Path(name).suffix.lower()
         """The ending of its name, in small letters."""
-        self.start = file.read(LONGEST)
+        self.start = file.read(START_BYTES)
         """The first bytes of the file."""
 
     def begins_with(self, pattern: str) -> bool:
         """True if the file begins with this regular expression. A byte order mark, blanks before it and capitals do not
         matter.
         """
-        text = self.start[:LONGEST].removeprefix(b"\xef\xbb\xbf").decode("latin-1").lstrip()
+        text = self.start[:START_BYTES].removeprefix(b"\xef\xbb\xbf").decode("latin-1").lstrip()
         return re.match(pattern, text, re.IGNORECASE) is not None
 
     def contains(self, pattern: bytes) -> bool:
         """True if the regular expression is found in the file, as far as it is read (`WHOLE`)."""
-        parts = (self.start, self.start[-LONGEST:] + self._rest[:LONGEST], self._rest)  # never a copy of it all
+        parts = (self.start, self.start[-START_BYTES:] + self._rest[:START_BYTES], self._rest)  # never a copy of it all
         return any(re.search(pattern, part) for part in parts)
 
     @cached_property
@@ -59,7 +59,7 @@ class FileContent:
 
     @cached_property
     def log_type(self) -> str:
-        """The type of a log's first entry, "game" or "match"; "" if it cannot be read, or if this is no log."""
+        """The type of a log's first entry, "game" or "match"; "" if it cannot be read, or if this is not a log."""
         if not self.start.startswith(OPENER):
             return ""
         if b"\n" not in self.start:

@@ -84,7 +84,7 @@ UNREADABLE = frozenset(
         "bad-vault",
     }
 )
-"""Faults of files that are no readable log, or that were cut short. All others are faults within a log."""
+"""Faults of files that are not readable logs, or that were cut short. All others are faults within a log."""
 
 
 OF_OTHERS = ("newer-format", "old-form", "unknown-file", "unknown-game")

@@ -15,7 +15,7 @@ from referee.engine.text import printable
 from referee.record.log.fields import MAX_LINE, is_time
 from referee.record.log.line_format import BODY_AT, NO_PARENT, OPENER, frame_entry
 
-MOST_NAMES = 8
+MAX_NAMES = 8
 
 
 class Outline(Struct, frozen=True):
@@ -78,7 +78,7 @@ def read_outline(file: BinaryIO) -> Outline | None:
 def _players(seats: Any) -> tuple[str, ...]:
     """Returns the seats with their names, in all forms that first entries have had."""
     listed = seats.items() if isinstance(seats, dict) else map(_seat_and_name, seats if isinstance(seats, list) else ())
-    return tuple(printable(f"{seat} ({name})")[:100] for seat, name in list(listed)[:MOST_NAMES])
+    return tuple(printable(f"{seat} ({name})")[:100] for seat, name in list(listed)[:MAX_NAMES])
 
 
 def _seat_and_name(seated: Any) -> tuple[str, str]:

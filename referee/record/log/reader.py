@@ -211,8 +211,8 @@ class Reader:
         return line
 
     def read(self, body: bytes) -> Any:
-        """Decodes the present entry from its bytes. Raises FaultError if it is no entry, breaks the chain, or is not
-        spelled as logs are.
+        """Decodes the present entry from its bytes. Raises FaultError if it is not an entry, breaks the chain, or is
+        not spelled as logs are.
         """
         if self.n == 0:
             return self._read_first(body)
@@ -285,7 +285,7 @@ class Reader:
         """Decodes the entry that would follow the last one read, from its bytes in the log's form. Opens the secrets
         that can be opened here.
 
-        Raises msgspec.ValidationError if it is no entry.
+        Raises msgspec.ValidationError if it is not an entry.
         """
         return self._lift_and_decode(body, prev, self._lifters[-1][1])
 

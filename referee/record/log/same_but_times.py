@@ -26,7 +26,7 @@ def is_same_but_times(one: Sequence[str | bytes], other: Sequence[str | bytes], 
 
 def _untimed_content(line: str | bytes, apart: Sequence[str]) -> dict[str, Any] | None:
     """Returns the content of an entry, without its time and everything that depends on the time. None for the types in
-    `apart` and for lines that are no entries.
+    `apart` and for lines that are not entries.
     """
     body = (line if isinstance(line, bytes) else line.encode())[BODY_AT:].rstrip(b"\n")[:-1]
     try:

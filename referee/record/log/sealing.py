@@ -83,8 +83,8 @@ class SecretReader:
         self.found = []
 
     def open(self, kind: Any, document: Any) -> Secret[Any]:
-        """Decodes a secret, as the hook of a decoder. Raises ValueError if it is none, FaultError if its value is not
-        allowed.
+        """Decodes a secret, as the hook of a decoder. Raises ValueError if it is not a secret, and
+        FaultError if its value is not allowed.
         """
         spelt = msgspec.convert(document, EncodedSecret)
         item = f"{self._prev}.{len(self.found)}"

@@ -84,7 +84,7 @@ def key_blob(public: str) -> bytes:
 
 @lru_cache(maxsize=16)  # a game has few keys, and each of its signatures asks again
 def public_problem(text: str) -> str | None:
-    """Returns, as a clause, why a text is no public key that binds its owner; None if it is one."""
+    """Returns, as a clause, why a text is not a public key that binds its owner; None if it is one."""
     kind, _, base64 = text.partition(" ")
     if kind != KIND:
         return f"a key that does not begin with {KIND}"

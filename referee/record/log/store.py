@@ -42,7 +42,7 @@ MAX_HEAD = 256
 """The most bytes of the file that remembers the last acknowledged entry."""
 _REMEMBERED = re.compile(rb"([1-9][0-9]{0,15}) ([0-9a-f]{64})\r?\n?")
 
-PART = -1
+READ_IN_PART = -1
 """The `size` of a head whose log was read only in part. No file has this size, so nothing is ever added to it."""
 
 
@@ -64,7 +64,7 @@ class Head(Struct, frozen=True):
 def head_from(reader: Reader, *, part: bool = False) -> Head:
     """Returns the head of a log that was read to its end, or only in `part`."""
     if part:
-        return Head(reader.n + 1, reader.hash, PART)
+        return Head(reader.n + 1, reader.hash, READ_IN_PART)
     return Head(reader.n, reader.head, reader.offset, reader.torn, reader.unterminated)
 
 

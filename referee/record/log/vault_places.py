@@ -52,7 +52,7 @@ def move_exposed_vaults(log: Path) -> list[tuple[Path, Path]]:
 def install_vault(log: Path, data: bytes) -> tuple[Seat, Path]:
     """Writes a saved vault where the vaults of this log belong, and returns its seat and its path.
 
-    Raises NotAllowedError if the data is no vault of this game. Raises FileExistsError if there is another vault.
+    Raises NotAllowedError if the data is not a vault of this game. Raises FileExistsError if there is another vault.
     """
     head = read_vault_head(data)
     if head.game != game_id_in(log):

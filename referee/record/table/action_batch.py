@@ -16,7 +16,7 @@ from referee.engine.legal import LegalActions
 from referee.engine.text import NotUnderstoodError, count_of, split_phrases
 from referee.record.table.moment import JudgedAction, Moment
 
-MOST_FORCED = 100
+MAX_FORCED = 100
 """The most automatic actions after one line. The limit ends games in which nobody ever has a choice."""
 
 
@@ -194,7 +194,7 @@ class ActionBatch:
         If it stays illegal, returns the refusal that it has now.
         """
         first = judged = self._judge_at(self.moment, ())
-        while judged.said.refusals and self._make_forced and len(judged.ahead) < MOST_FORCED:
+        while judged.said.refusals and self._make_forced and len(judged.ahead) < MAX_FORCED:
             moment = judged.said.before
             step = moment.forced_action()
             if step is None:
@@ -212,7 +212,7 @@ class ActionBatch:
     def _read_phrase(self, moment: Moment, phrase: str) -> ParsedPhrase:
         """Reads a phrase. A comma may stand inside an action, so the phrase may be joined with the next one.
 
-        They are joined if the second is no action of its own, or if the first ends too early.
+        They are joined if the second is not an action of its own, or if the first ends too early.
         """
         while self._is_continued(moment):
             phrase = self._join_next_two()
@@ -351,7 +351,7 @@ class ActionBatch:
         """
         moment, steps = self.moment, list[JudgedAction]()
         while moment.to_act != seat:
-            step = moment.forced_action() if self._make_forced and len(steps) < MOST_FORCED else None
+            step = moment.forced_action() if self._make_forced and len(steps) < MAX_FORCED else None
             if step is None:
                 return
             steps.append(step)
@@ -382,7 +382,7 @@ class ActionBatch:
 
     def add_forced_actions(self) -> None:
         """Makes the forced actions after the line."""
-        for _ in range(MOST_FORCED if self._make_forced else 0):
+        for _ in range(MAX_FORCED if self._make_forced else 0):
             step = self.moment.forced_action()
             if step is None:
                 break

@@ -11,7 +11,7 @@ from referee.record.log.line_format import OPENER
 from referee.record.log.safe_files import open_named
 from referee.record.table.joint_roll import DroppedRoll
 
-ASIDE = ".aside-"
+ASIDE_MARK = ".aside-"
 """Part of the name of a log that was set aside."""
 BRANCHES = b',"type":"branch"}}'
 """The end of a line with a `branch` entry. It is always the same, since keys are sorted."""
@@ -33,7 +33,7 @@ def list_left_logs(log: Path, others: Iterable[Path]) -> list[LeftLog]:
     """Returns the logs among `others` that this log left as a branch. Raises OSError if a file cannot be read."""
     with open_named(log) as file:
         game = file.read(ID)
-    named = (path for path in others if ASIDE not in path.name and path.resolve() != log.resolve())
+    named = (path for path in others if ASIDE_MARK not in path.name and path.resolve() != log.resolve())
     kin = (path for path in named if _begins_with(path, game))
     return [left for left in (_find_branch(log, path) for path in kin) if left]
 

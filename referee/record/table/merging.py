@@ -25,7 +25,7 @@ from referee.record.table.opening_logs import branch, open_bytes, open_log
 from referee.record.table.plays_again import judge_again
 from referee.record.table.session import Session
 
-ASIDE = "other"
+OTHER_BRANCH = "other"
 """The name of the branch that holds an end which was not kept."""
 
 
@@ -129,7 +129,7 @@ def _set_aside(other: Session) -> Path:
     """Writes an end to a log of its own beside the log, and returns its path."""
     assert other.path is not None, "ends are found in files"
     for number in count(1):
-        name = ASIDE if number == 1 else f"{ASIDE}-{number}"
+        name = OTHER_BRANCH if number == 1 else f"{OTHER_BRANCH}-{number}"
         path = other.path.with_name(f"{other.path.stem}-{name}.jsonl")
         if not os.path.lexists(path):
             return branch(other, name, path=path, agreed=other.reducer.seats).path or path

@@ -22,7 +22,7 @@ from referee.engine.option_resolution import choose_options
 from referee.engine.registry import find_game, game_by_rules
 from referee.engine.secret import Secret
 from referee.engine.text import printable
-from referee.engine.versions import PROGRAM
+from referee.engine.versions import PROGRAM_VERSION
 from referee.record.log import store
 from referee.record.log.entry import (
     AnyEntry,
@@ -131,7 +131,7 @@ def _make_header(
         files={},
         position=None,
         nonce=os.urandom(16).hex(),
-        program=PROGRAM,
+        program=PROGRAM_VERSION,
     )
 
 

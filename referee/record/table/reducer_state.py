@@ -54,7 +54,7 @@ class ReducerState:
     reveals: int
     """The number of entries that revealed something."""
     branched: BranchEntry | None
-    """The entry with which this log left another one as a branch; None if it is no branch."""
+    """The entry with which this log left another one as a branch; None if it is not a branch."""
     line: LineStep | None
     """The last step of the line of play, linked to the steps before it. Steps that nobody needs are not kept."""
     seating: Seating

@@ -56,7 +56,7 @@ from referee.record.table.entry_draft import Draft
 FIRST = "referee words 1"
 """The first line of every sheet."""
 REVEALED = "# All secrets of this game are revealed. The brackets hold the dice of secret rolls, too."
-MOST_DICE = 1_000
+MAX_DICE = 1_000
 """The most dice of one line."""
 LINE = re.compile(r"\s*(?:(?P<number>\d{1,9})\.\s+)?(?:(?P<by>[a-z][a-z0-9-]{0,23}):\s+)?(?P<rest>\S.*)")
 SAID = re.compile(r"(?P<words>[^\[\]]*?)\s*(?:\[(?P<dice>[^\[\]]*)\])?\s*")
@@ -306,7 +306,7 @@ def _parse_play(at: int, text: str) -> SpokenPlay:
         if not re.fullmatch("[0-9a-f]{64}", dice[1]):
             raise SheetError(at, "the seed of lots must have 64 hex digits")
         lots, dice = bytes.fromhex(dice[1]), dice[2:]
-    if len(dice) > MOST_DICE or any(len(word) > 40 or (word.isdigit() and len(word) > 9) for word in dice):
+    if len(dice) > MAX_DICE or any(len(word) > 40 or (word.isdigit() and len(word) > 9) for word in dice):
         raise SheetError(at, "the brackets hold no dice")
     return SpokenPlay(said["words"], tuple(int(word) if word.isdecimal() else word for word in dice), lots)
 

@@ -1,7 +1,7 @@
 """The texts that the keys of play by mail sign.
 
-`record_id` is the id of the game, or of the branch that a log is (`MailProtocol.record_id`). So a signature is valid
-only there.
+`record_id` is the id of the game. If the log is a branch, it is the id of the branch (`MailProtocol.record_id`). So a
+signature is valid only there.
 """
 
 from __future__ import annotations

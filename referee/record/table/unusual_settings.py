@@ -18,7 +18,7 @@ from referee.engine.position_diff import Change, compare_documents
 from referee.record.log.entry import GameEntry, encode
 from referee.record.log.game_files import read_own_files
 
-MOST = 20
+MAX_DIFFERENCES = 20
 """The most differences of a file that are listed one by one."""
 LONG = 60
 """The most characters of two lists that are shown whole. Of longer ones, only the differences are shown."""
@@ -100,7 +100,7 @@ def _unusual_fields(header: GameEntry) -> tuple[UnusualField, ...]:
 
 def _compare_part(name: str, shipped: Any, own: Any) -> ReplacedFile:
     found = compare_documents(shipped, own)
-    return ReplacedFile(name, tuple(map(_difference_text, found[:MOST])), len(found[MOST:]))
+    return ReplacedFile(name, tuple(map(_difference_text, found[:MAX_DIFFERENCES])), len(found[MAX_DIFFERENCES:]))
 
 
 def _difference_text(change: Change) -> str:

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from referee.record.table.mail_verifier import MailVerifier
 
 
-MOST_DIFFERENCES = 20
+MAX_DIFFERENCES = 20
 """The most plays that are listed one by one if today's rules differ."""
 
 
@@ -200,7 +200,7 @@ class Verifier:
         """
         self._check_dice(reducer, entry)
         self.differing += 1
-        if len(self.differences) < MOST_DIFFERENCES:
+        if len(self.differences) < MAX_DIFFERENCES:
             told = (fault.cause, fault.rule or next(iter(reducer.changed_rules)), fault.recorded, fault.expected)
             self.differences.append(RuleDifference(entry.n, *told))
         return reducer.apply_recorded(entry)

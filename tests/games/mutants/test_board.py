@@ -91,8 +91,8 @@ def test_squares_with_their_x_are_never_counters():
 def test_every_place_of_other_buildings_has_a_spot_of_its_own(columns, rows):
     for most in (1, 9):
         board = built(own_board(columns, rows, dict.fromkeys("NESW", most)))
-        assert len(set(board.place_spots.values())) == len(board.places) == columns * rows + 4 * most
-        assert min(x for x, _ in board.place_spots.values()) >= 0 <= min(y for _, y in board.place_spots.values())
+        assert len(set(board.spots_by_place.values())) == len(board.places) == columns * rows + 4 * most
+        assert min(x for x, _ in board.spots_by_place.values()) >= 0 <= min(y for _, y in board.spots_by_place.values())
         assert len(set(board.door_spots.values())) == len(board.door_ends)
         for (x1, y1), (x2, y2) in board.door_spots.values():
             assert (x2 - x1, y2 - y1) in ((1, 0), (0, 1))
@@ -100,5 +100,5 @@ def test_every_place_of_other_buildings_has_a_spot_of_its_own(columns, rows):
 
 def test_squares_that_lead_to_the_same_room_lie_behind_one_another():
     board = built(own_board(2, 2, {"N": 4, "E": 2, "S": 2, "W": 2}))
-    assert [board.place_spots[place] for place in ("xN1", "xN2", "A1")] == [(1, 1), (1, 0), (1, 2)]
+    assert [board.spots_by_place[place] for place in ("xN1", "xN2", "A1")] == [(1, 1), (1, 0), (1, 2)]
     assert board.door_spots["xN2-A1"] == ((1, 0), (1, 1))

@@ -15,8 +15,8 @@ from referee.games.zombies.attacking import ammunition
 from referee.games.zombies.biting import BiteRolled
 from referee.games.zombies.ground import connected_squares
 from referee.games.zombies.marching import GroupDone, GroupRoused, StepTakenBack, ZombieStepped
-from referee.games.zombies.player import MOST_TILES
-from referee.games.zombies.state import MOST_IN_HORDE
+from referee.games.zombies.player import MAX_TILES
+from referee.games.zombies.state import MAX_HORDE
 from referee.games.zombies.tasks import GoTask
 
 FEW = settings(max_examples=2, deadline=None)
@@ -55,8 +55,8 @@ def check_players(_before, _action, state):
     """Nobody has less than nothing, or more than the rules allow."""
     for player in state.players.values():
         assert player.health >= 0
-        assert 0 <= player.tiles <= MOST_TILES
-        assert len(player.horde) <= MOST_IN_HORDE
+        assert 0 <= player.tiles <= MAX_TILES
+        assert len(player.horde) <= MAX_HORDE
         assert all(ammunition(state, player, card) > 0 for card in player.shots)
 
 

@@ -89,7 +89,7 @@ def test_remarks_and_branches_make_no_difference(control, tmp_path):
 def test_one_goes_on_where_the_other_ends(mine, tmp_path):
     short = log_of(entries()[:LAST], tmp_path, "short")
     found = compare_logs(short, mine)
-    assert (found.what, [side.parts for side in found.sides]) == ("end", [None, LAST])
+    assert (found.what, [side.first_own for side in found.sides]) == ("end", [None, LAST])
     assert verdict_of(found) == [True, True]
 
 
@@ -104,7 +104,7 @@ def test_the_same_play_with_other_dice(control, tmp_path):
         "dice",
         [(4, 6, 1), (4, 6, 2)],
     )
-    assert [side.parts for side in found.sides] == [7, 8]
+    assert [side.first_own for side in found.sides] == [7, 8]
     assert verdict_of(found) == [True, True]
 
 
@@ -127,7 +127,9 @@ def test_who_is_right_where_they_part(mine, cheat):
 
 def test_the_order_of_the_two_does_not_matter(mine, cheat):
     one, other = compare_logs(mine, cheat), compare_logs(cheat, mine)
-    assert [(s.name, s.parts, s.report) for s in one.sides] == [(s.name, s.parts, s.report) for s in other.sides[::-1]]
+    assert [(s.name, s.first_own, s.report) for s in one.sides] == [
+        (s.name, s.first_own, s.report) for s in other.sides[::-1]
+    ]
     assert (one.common, one.what) == (other.common, other.what)
 
 
@@ -144,7 +146,7 @@ def test_a_fault_long_after_the_parting_counts(mine, tmp_path):
     documents[TURN]["action"]["toward"] = documents[TURN]["events"][0]["toward"] = "NE"
     documents[LAST]["rolls"][0]["faces"] = [6, 6, 6]
     found = compare_logs(mine, log_of(documents, tmp_path, "later"))
-    assert (found.what, found.sides[1].parts) == ("play", TURN)
+    assert (found.what, found.sides[1].first_own) == ("play", TURN)
     assert (found.sides[1].fault.n, verdict_of(found)) == (LAST, [True, False])
 
 
