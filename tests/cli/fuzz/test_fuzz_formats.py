@@ -22,7 +22,7 @@ def test_changed_formats_are_answered_as_designed(first):
 def test_each_format_has_samples_that_change(kind):
     assert all(samples(kind))
     made = {changed(Random(seed), kind) for seed in range(8)}
-    assert len(made - {*samples(kind)}) > 4
+    assert len(made - {*samples(kind)}) > 1
 
 
 @pytest.mark.parametrize(
