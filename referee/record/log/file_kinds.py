@@ -100,6 +100,7 @@ A_LOG = {
     "no_position": "it is a log; to play on from one of its entries: referee -g LOG branch NAME --at WHEN",
 }
 A_PAGE = "this is a page, not a log; to take the log out of it: referee use PAGE -o LOG"
+A_NAMELESS_PAGE = "this is a web page, not a log; if the referee wrote it, give it a name that ends in .html"
 
 MATCH = Kind("match", lambda file: file.log_type == "match", is_log=True, **A_LOG)
 """The log of a match; its games have logs of their own."""
@@ -107,7 +108,7 @@ LOG = Kind("log", lambda file: file.start.startswith(OPENER), is_log=True, **A_L
 """The log of a game."""
 PAGE = Kind("page", lambda file: file.ending in (".html", ".htm") and file.begins_with("<!doctype html>"), A_PAGE)
 """A game as a page, recognised by its name and start."""
-HTML = Kind("another page", _beginning(r"<!doctype html|<html"), A_PAGE)
+HTML = Kind("another page", _beginning(r"<!doctype html|<html"), A_NAMELESS_PAGE)
 PICTURE = Kind("picture", _beginning(r"<svg|<\?xml"), "this is a picture or another file in XML, not a log")
 KEY = Kind("key", _beginning("-----begin openssh"), "this is a key, not a log; keep it to yourself")
 MAIL = Kind(
