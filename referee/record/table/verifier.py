@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.engine.adjudicate import Awaiting, Played, Refused, adjudicate, find_public_outcome
+from referee.engine.adjudicate import Awaiting, Played, Refused, Verdict, adjudicate, find_public_outcome
 from referee.engine.dice import DiceError, Need, Roll, Source
 from referee.engine.dice_source import RecordedSource
 from referee.engine.event import Seat
@@ -141,7 +141,7 @@ class Verifier:
             return UNPROVED
         try:
             return self._prove_play(reducer, body, prev)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, DiceError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, DiceError, FaultError):
             return UNPROVED
 
     def _prove_play(self, reducer: Reducer, body: bytes, prev: str) -> ProvedEntry:
@@ -153,7 +153,7 @@ class Verifier:
         action, rolls = _join_claims(claim, sealed_claims.decode(sealed.value) if sealed else None)
         if action is None or (claim.secret and not sealed):
             return UNPROVED
-        verdict = adjudicate(reducer.game, reducer.known.truth, claim.by, action, self._source(reducer, rolls))
+        verdict = self._adjudicate(reducer, reducer.known.truth, claim.by, action, rolls)
         if not isinstance(verdict, Played):
             return UNPROVED
         leaf = sealed.found.leaf if sealed else ""
@@ -208,7 +208,7 @@ class Verifier:
     def _verdict(self, reducer: Reducer, before: Knowledge, entry: AnyPlay, action: Any) -> Played:
         state = before.truth if before.views is None else before.views[entry.by]
         try:
-            verdict = adjudicate(reducer.game, state, entry.by, action, self._source(reducer, entry.all_rolls))
+            verdict = self._adjudicate(reducer, state, entry.by, action, entry.all_rolls)
         except DiceError as error:
             reducer.fail("bad-dice", str(error))
         if isinstance(verdict, Refused):
@@ -224,6 +224,21 @@ class Verifier:
                 "bad-order", f"{_action_text(reducer, entry.by, action)}: {verdict.answer} has to answer first"
             )
         return verdict
+
+    def _adjudicate(self, reducer: Reducer, state: Any, by: Seat, action: Any, rolls: Iterable[Roll]) -> Verdict:
+        """Returns the verdict of today's rules on an action with these dice.
+
+        Moves that were believed under older rules may have led to a state that today's rules never lead to. An error of
+        the game there is a fault of the log, and not one of the game. Raises FaultError or DiceError.
+        """
+        try:
+            return adjudicate(reducer.game, state, by, action, self._source(reducer, rolls))
+        except (DiceError, GameError, UnknownError):
+            raise
+        except Exception:
+            if not self.differing:
+                raise
+            reducer.fail("illegal-action", f"{_action_text(reducer, by, action)}: today's rules cannot lead here")
 
     def _source(self, reducer: Reducer, rolls: Iterable[Roll]) -> Source:
         """Returns the source that the dice of the next play must come from."""

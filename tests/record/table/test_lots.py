@@ -114,4 +114,4 @@ def test_what_was_drawn_is_never_drawn_again(tmp_path):
     game.do("random")
     assert len(set(seeds_of(game))) == 3
     assert audit(tmp_path / "g.jsonl").fault is None
-    assert open_log(tmp_path / "g.jsonl").moment().state == game.state
+    assert open_log(tmp_path / "g.jsonl").moment().state == game.moment().state

@@ -44,8 +44,8 @@ def test_all_must_agree(two):
     with pytest.raises(NotAgreedError, match="switching an option needs red and blue to agree"):
         switch(two, REFUSED)
     switch(two, REFUSED, BOTH)
-    assert (rotation(two), two.state.options["null-rotation"]) == ("refused", "refused")
-    assert (rotation(open_log(two.path)), two.header.options["null-rotation"]) == ("refused", "allowed")
+    assert (rotation(two), two.moment().state.options["null-rotation"]) == ("refused", "refused")
+    assert (rotation(open_log(two.path)), two.reducer.header.options["null-rotation"]) == ("refused", "allowed")
 
 
 def test_plays_are_judged_by_the_options_of_their_time(two):

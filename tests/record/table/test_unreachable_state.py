@@ -1,0 +1,21 @@
+"""A log under older rules whose forged moves lead where today's rules never lead: a fault of the log, no bug of ours."""
+
+from __future__ import annotations
+
+from random import Random
+
+from logfiles import forge
+
+from referee.engine.mode import OpenDice
+from referee.record.archive.audit import audit
+from referee.record.table.opening_logs import start
+
+
+def test_a_move_after_a_state_that_no_rules_lead_to_is_a_fault(tmp_path):
+    log = tmp_path / "g.jsonl"
+    game = start("zombies", log, dice=OpenDice("07" * 32), rules=2)
+    for number in range(5):
+        game.do(game.game.format(game.legal().pick(Random(number))))
+    forge(log, lambda entries: entries.pop(3))  # red never picked a hero
+    fault = audit(log).fault
+    assert (fault.n, fault.code) == (4, "bad-event")
