@@ -192,7 +192,7 @@ def test_a_branch_goes_on_with_the_numbers_of_its_parent(verified, tmp_path):
     log = open_log(FIXTURES / "manoover" / "games" / "01-base.jsonl", upto=40)
     other = branch(log, "what-if", path=tmp_path / "other.jsonl")
     random = Random(1)
-    while other.to_act:
+    while other.moment().to_act:
         other.play(other.legal().pick(random))
     (found,) = verified(other.path)
     assert (found["fault"], found["dice"]) == (None, dice_in(other.path).total())
