@@ -105,10 +105,10 @@ class Context:
         from referee.record.log.safe_files import is_open_to_others
         from referee.record.log.vault import vault_path
 
-        for vault in (vault_path(path, seat) for seat in sorted(session.reducer.opener.vaults)):
+        for vault in (vault_path(path, seat) for seat in sorted(session.public.vault_seats)):
             if is_open_to_others(vault):
                 self.notes.append(f"Note: others can read {vault}; to prevent that: chmod 600 {vault}")
-        if session.reducer.opener.vaults:
+        if session.public.vault_seats:
             from referee.cli.vault_text import exposure_notes  # few games keep secrets
 
             self.notes += exposure_notes(path)
@@ -150,7 +150,7 @@ class Context:
     def is_of(self, path: Path, game_id: str) -> bool:
         """True if the log at `path` is of the game with this id. Reads the file only if no session of it is kept."""
         read = self._read_at(path)
-        return read.reducer.opener.game_id == game_id if read else begins_as_log(path, game_id)
+        return read.public.id == game_id if read else begins_as_log(path, game_id)
 
     def _read_at(self, path: Path) -> Session | None:
         """Returns the kept session of this file; None if the file was not read or its session was handed out."""
@@ -166,7 +166,7 @@ class Context:
         """Adds notes on a log that mail or a merge has changed, and on copies beside it that hold other entries."""
         from referee.record.log.conflict_copies import conflict_copies
 
-        copies = [] if session.reducer.protocol or not session.path else list(conflict_copies(session.path))
+        copies = [] if session.public.protocol or not session.path else list(conflict_copies(session.path))
         if session.ends or copies:
             from referee.cli.ends_text import copies_notes, ends_notes  # hardly any log has several ends
 
@@ -176,9 +176,7 @@ class Context:
         elif session.letter:
             from referee.cli.truncation_check import describe_known_end
 
-            end = describe_known_end(
-                session.path, session.reducer.opener.game_id, len(session.entries), session.head.hash
-            )
+            end = describe_known_end(session.path, session.public.id, len(session.entries), session.head.hash)
             self.notes.append(
                 f"Note: mail has changed {name} ({listing(session.letter.undone)}). Every hash of the log in it fits, "
                 f"and {end}. To play on, extract the log: referee use FILE -o LOG"

@@ -42,7 +42,7 @@ class LogFile:
 
     def stamp(self) -> Hashable:
         """Returns a value that changes when the log, or a vault of it, changes."""
-        vaults = (vault_path(self._path, seat) for seat in self._session.reducer.seats)
+        vaults = (vault_path(self._path, seat) for seat in self._session.public.seats)
         return tuple(map(_stamp, (self._path, *vaults)))
 
     def read(self) -> LogReading:
@@ -51,7 +51,7 @@ class LogFile:
         with self._report_errors():
             session = open_log(self._path)
             revealed = not set(look.log.sealed_entries) <= set(SeatView(session).log.sealed_entries)
-        if revealed or session.reducer.opener.vaults.keys() != before.reducer.opener.vaults.keys():
+        if revealed or session.public.vault_seats != before.public.vault_seats:
             self._era += 1
         self._session = session
         self._changed(SeatView(session))

@@ -130,7 +130,7 @@ def begins_as_log(path: Path, game_id: str) -> bool:
 
 def _is_branch(path: Path, name: str) -> bool:
     session = open_if_readable(path)
-    last = session.reducer.branched if session else None
+    last = session.public.branched if session else None
     return last is not None and last.name == name
 
 

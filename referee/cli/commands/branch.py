@@ -54,8 +54,7 @@ def _branches(look: SeatView) -> Answer:
     """Lists the logs of the current game here or beside its log: the game itself, then branches by their start."""
     beside = sorted(look.log.path.parent.glob("*.jsonl")) if look.log.path else ()
     found = [
-        _branch_facts(open_good_part(path)[0])
-        for path in related_logs(look.session.reducer.opener.game_id, [*beside, *list_logs()])
+        _branch_facts(open_good_part(path)[0]) for path in related_logs(look.session.public.id, [*beside, *list_logs()])
     ]
     found.sort(key=lambda fact: -1 if fact["branch"] is None else fact["left_at"])
     lines = [_branch_line(fact) for fact in found]
@@ -65,7 +64,7 @@ def _branches(look: SeatView) -> Answer:
 
 def _branch_facts(session: Session) -> dict[str, Any]:
     assert session.path is not None, "it was found as a file"
-    last, look = session.reducer.branched, SeatView(session)
+    last, look = session.public.branched, SeatView(session)
     return {
         "log": str(session.path),
         "branch": last.name if last else None,

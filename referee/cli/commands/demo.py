@@ -129,7 +129,7 @@ def _show_record(session: Session, path: Path) -> Iterator[Step]:
     byte, copy = _forge(path)
     forged = (byte, *answer_on_report("copy.jsonl", audit(copy)).lines)
     yield Step("Somebody changes one byte in a copy:", forged, forged[:3])
-    branched = branch(session, "what-if", count // 2, agreed=session.reducer.seats)
+    branched = branch(session, "what-if", count // 2, agreed=session.public.seats)
     summary = tuple(answer_with_summary(SeatView(branched)).lines)
     yield Step(f'"What if?" A branch plays on from entry {count // 2}. The log stays as it is:', summary, summary[:2])
 

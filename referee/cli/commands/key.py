@@ -140,7 +140,7 @@ def _vaults_for(log: Path) -> list[Seat]:
     """Puts the restored vaults of a log's game beside the log, and returns their seats; [] if the log is unreadable."""
     with suppress(FaultError, GameError, OSError):
         session = open_good_part(log)[0]
-        return install_restored_vaults(log, session.reducer.opener.game_id, SeatView(session, None).facts.keepers)
+        return install_restored_vaults(log, session.public.id, SeatView(session, None).facts.keepers)
     return []
 
 

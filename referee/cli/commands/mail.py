@@ -150,9 +150,7 @@ def _answer_on_game(look: SeatView) -> Answer:
     lines += [
         Text(f"{one}.", "refused") for one in replaced_keys_text(protocol.replacements, look.facts.seat_with_name)
     ]
-    lines += (
-        describe_left_log(look) if look.session.reducer.branched and here is None else describe_dropped_throws(look)
-    )
+    lines += describe_left_log(look) if look.session.public.branched and here is None else describe_dropped_throws(look)
     lines += describe_requests(look)
     lines += describe_gone_on(look)
     if unsent:

@@ -140,10 +140,10 @@ def _serve_game(context: Context, hook: TurnHook | None, wishes: ServeOptions) -
         )
     address = _address() if wishes.lan else LOCALHOST
     gc.enable()  # the server runs longer than a command
-    last = None if wishes.new_links else read_links(session.reducer.opener.game_id)
+    last = None if wishes.new_links else read_links(session.public.id)
     sockets = _open_again(list(dict.fromkeys([LOCALHOST, address])), wishes.port, last)
     links = Links(human_seats(look), last.by_eyes() if last else None)
-    at = ServedLinks(session.reducer.opener.game_id, links, address, sockets[0].getsockname()[1])
+    at = ServedLinks(session.public.id, links, address, sockets[0].getsockname()[1])
     if hook:
         hook.note_turn(look)
     served = LogFile(session, context.tell_trouble, hook.look_at if hook else lambda _: None)

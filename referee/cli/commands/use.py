@@ -86,10 +86,10 @@ def _longer_copy_notes(session: Session) -> Iterator[str]:
     """Yields a note on each longer copy of a game by mail here, since signing in both would make two histories."""
     from referee.mail.arrival import is_set_aside
 
-    for path in related_logs(session.reducer.opener.game_id, list_logs()):
+    for path in related_logs(session.public.id, list_logs()):
         other = open_if_readable(path)
         longer = other is not None and len(other.entries) > len(session.entries)
-        if other and longer and not is_set_aside(path) and other.reducer.branched == session.reducer.branched:
+        if other and longer and not is_set_aside(path) and other.public.branched == session.public.branched:
             where = f"to play in that one: referee use {quote(str(path))}"
             yield f"Note: {path} is a longer copy of this game; {where}"
 

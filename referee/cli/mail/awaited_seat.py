@@ -8,6 +8,7 @@ from referee.cli.mail.pace import Wait, measure_wait
 from referee.mail.roll_shares import owes_share
 from referee.mail.seats import own_seat
 from referee.record.log.entry import SealEntry
+from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
@@ -19,7 +20,7 @@ def awaited_seat(session: Session) -> Seat | None:
 
     That is the seat to move; by mail, a seat that owes a share of a joint roll, or else the seat with the pen.
     """
-    protocol, mover = session.reducer.protocol, session.moment().to_act
+    protocol, mover = session.public.protocol, SeatView(session, None).facts.to_act
     if protocol is None:
         return mover
     if mover is None and not (protocol.offers or protocol.pen):
@@ -35,15 +36,15 @@ def waiting_since(session: Session) -> str:
 
 def wait_in(session: Session) -> Wait | None:
     """Returns the wait for the seat that a game waits for; None if the game has no pace or is over."""
-    pace, seat = session.reducer.header.pace, awaited_seat(session)
+    pace, seat = session.public.header.pace, awaited_seat(session)
     if not pace or seat is None:
         return None
-    return measure_wait(seat, pace, waiting_since(session), session.reducer.paused_until)
+    return measure_wait(seat, pace, waiting_since(session), session.public.paused_until)
 
 
 def _owing_seat(session: Session) -> Seat | None:
     """Returns a seat without the pen that owes a share of a joint roll, your own before others, or None."""
-    protocol = session.reducer.protocol
+    protocol = session.public.protocol
     owing = (
         [seat for seat in protocol.joint_roll.owing_seats if owes_share(session, seat)]
         if protocol and protocol.joint_roll

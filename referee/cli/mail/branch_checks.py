@@ -29,7 +29,7 @@ def warn_of_other_history(session: Session, *, is_kept: bool = True) -> Iterator
 
     left = next((entry.n for entry in session.entries if isinstance(entry, BranchEntry)), 0)
     logs = [log for log in list_logs() if not is_set_aside(log)] if left else []
-    for log in related_logs(session.reducer.opener.game_id, logs):
+    for log in related_logs(session.public.id, logs):
         ours = read_if_possible(log, partial(open_log, log))
         apart = _first_difference(ours, session, left) if ours else None
         if apart is not None:
@@ -48,7 +48,7 @@ def _first_difference(ours: Session, theirs: Session, left: int) -> int | None:
     apart = next((n for n, pair in enumerate(zip(mine, others, strict=False)) if pair[0] != pair[1]), None)
     if apart is None or isinstance(ours.entries[apart], BranchEntry):
         return None
-    timeless = ours.reducer.header.dice.is_timeless
+    timeless = ours.public.header.dice.is_timeless
     return None if is_same_but_times(mine[apart:], others[apart:], is_timeless=timeless) else apart
 
 

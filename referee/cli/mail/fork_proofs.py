@@ -70,7 +70,7 @@ def find_proof_game(proof: Equivocation) -> ProofGame | None:
     for path in list_logs():
         with suppress(FaultError, GameError, OSError):
             session = open_good_part(path)[0]
-            if session.reducer.protocol and session.reducer.protocol.record_id == proof.game:
+            if session.public.protocol and session.public.protocol.record_id == proof.game:
                 keys = {entry.chair.key for entry in session.entries if _is_join_of(entry, proof.seat) and entry.chair}
                 return ProofGame(path, proof.key in keys)
     return None

@@ -28,7 +28,7 @@ def describe_left_log(look: SeatView) -> Iterator[Text]:
 
     Yields nothing for a game that is not a branch by mail.
     """
-    branched = look.session.reducer.branched
+    branched = look.session.public.branched
     if look.protocol is None or branched is None or look.log.path is None:
         return
     logs = list_left_logs(look.log.path, _logs(look.log.path))
@@ -64,7 +64,7 @@ def describe_dropped_throws(look: SeatView) -> Iterator[Text]:
     """Yields the joint rolls that were begun and never made, in this game or in one that it has left."""
     if look.protocol is None:
         return
-    found = account_for_rolls(look.protocol, look.session.reducer.branched, look.log.path, _logs(look.log.path))
+    found = account_for_rolls(look.protocol, look.session.public.branched, look.log.path, _logs(look.log.path))
     for told in dropped_throws_text(found.dropped, look.facts.seat_with_name):
         yield Text(f"{begin_sentence(told)}.", "refused")
     if found.parent:

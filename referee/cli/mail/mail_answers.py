@@ -130,7 +130,7 @@ def _check_successor(session: Session, seat: Seat, name: str) -> None:
     problem = why_unfit_successor(session, seat, name)
     if problem:
         raise NotAllowedError(problem)
-    if seat in SeatView(session).facts.keepers and seat not in session.reducer.opener.vaults:
+    if seat in SeatView(session).facts.keepers and seat not in session.public.vault_seats:
         raise NotAllowedError(
             f"you need the secrets of {seat} first; its player types: referee vault --save FILE, and you: "
             "referee vault --load FILE"

@@ -94,7 +94,7 @@ def _describe_added(look: SeatView, one: OpenedPacket, *, dry_run: bool) -> Iter
         yield from _describe_new_keys(look, look.log.entries)
     if one.arrival.has_begun and not (dry_run and one.is_kept):
         yield from describe_before_joining(look)
-        if look.session.reducer.branched:
+        if look.session.public.branched:
             from referee.cli.mail.left_log_text import describe_left_log  # hardly any mail begins a branch
 
             yield from describe_left_log(look)

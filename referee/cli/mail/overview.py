@@ -81,7 +81,7 @@ def _read_game(path: Path) -> WaitingGame | UnreadLog | None:
 
 def waiting_game(session: Session) -> WaitingGame:
     """Returns a game with the seat that it waits for."""
-    look, protocol, seat = SeatView(session), session.reducer.protocol, awaited_seat(session)
+    look, protocol, seat = SeatView(session), session.public.protocol, awaited_seat(session)
     return WaitingGame(
         str(session.path),
         look.facts.game.name,
@@ -90,7 +90,7 @@ def waiting_game(session: Session) -> WaitingGame:
         waiting_since(session),
         own_seat(protocol) if protocol else None,
         by_mail=protocol is not None,
-        id=session.reducer.opener.game_id,
+        id=session.public.id,
         player=look.facts.names[seat] if seat else "",
         wait=wait_in(session),
     )

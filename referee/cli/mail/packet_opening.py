@@ -147,7 +147,7 @@ def find_session(context: Context, packet: Packet) -> Session | None:
         except (LogError, GameError, UnknownGameError, OSError) as error:
             trouble = trouble or _trouble_of_game(context, path, packet, error)
             continue
-        if session.reducer.protocol and session.reducer.protocol.record_id == packet.head.record:
+        if session.public.protocol and session.public.protocol.record_id == packet.head.record:
             return session
     if trouble:
         raise trouble
@@ -232,7 +232,7 @@ def _open_new(packet: Packet, how: OpenOptions) -> OpenedPacket:
     if found.session is None:
         return OpenedPacket(packet, found.arrival)
     unlike = list(warn_of_other_history(found.session))
-    if found.session.reducer.branched and not unlike:
+    if found.session.public.branched and not unlike:
         bring_vaults_along(packet.head.game, path, SeatView(found.session).facts.keepers)
     return _result_of(packet, found, [f"The game is in {path}.", *unlike])
 

@@ -105,7 +105,7 @@ def _keys_in(log: Path) -> Mapping[str, MetGame]:
     """Returns the keys that have signed in a log here; none if it cannot be read or is not played by mail."""
     with suppress(FaultError, GameError, OSError):
         session = open_good_part(log)[0]
-        if session.reducer.protocol:
+        if session.public.protocol:
             return {key: game_of(session, seat) for seat, key, signed in keys_in_play(session) if signed}
     return {}
 

@@ -95,7 +95,7 @@ class LiveLog:
     def changes_hands(self) -> bool:
         """True if players take turns at the screen, because they may know different things."""
         now = SeatView(self.session, None)
-        here = self._screened and self.session.reducer.protocol is None
+        here = self._screened and self.session.public.protocol is None
         return here and len(now.facts.players) > 1 and not now.facts.vault_seats.isdisjoint(now.facts.keepers)
 
     @property
@@ -154,7 +154,7 @@ class LiveLog:
         now = SeatView(self.session, None)
         if not self._screened or not now.facts.keepers:
             return
-        alone = tuple(self.session.reducer.opener.vaults) if self.session.reducer.protocol else now.facts.players
+        alone = tuple(self.session.public.vault_seats) if self.session.public.protocol else now.facts.players
         if len(alone) == 1:
             (self.eyes,) = alone
         self._move_up()

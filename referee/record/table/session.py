@@ -28,6 +28,7 @@ from referee.record.table.history import EntryList, MomentCache
 from referee.record.table.knowledge import Knowledge
 from referee.record.table.moment import JudgedAction, Moment
 from referee.record.table.prescan import prescan_log
+from referee.record.table.public_record import PublicRecord
 from referee.record.table.reducer import Judge, Reducer
 
 if TYPE_CHECKING:
@@ -87,6 +88,20 @@ class Session:
     def game(self) -> AnyGame:
         """The game with its rules."""
         return self.reducer.game
+
+    @property
+    def public(self) -> PublicRecord:
+        """The public facts of the log as it stands."""
+        reducer = self.reducer
+        return PublicRecord(
+            id=reducer.opener.game_id,
+            header=reducer.header,
+            seats=reducer.seats,
+            vault_seats=frozenset(reducer.opener.vaults),
+            protocol=reducer.protocol,
+            branched=reducer.branched,
+            paused_until=reducer.paused_until,
+        )
 
     def moment(self, at: int | None = None) -> Moment:
         """Returns the game as it stands, or as it stood after entry `at`."""
