@@ -12,7 +12,7 @@ CALLED: Mapping[str, str] = {
     "status": "info player players score state",
     "log": "entries history",
     "new": "begin create restart start",
-    "use": "choose continue list load logs ls resume select switch",
+    "use": "choose continue list load logs ls resume select",
     "undo": "back cancel revert rewind takeback",
     "why": "allowed can is may",
     "audit": "validate verify",

@@ -103,7 +103,7 @@ def test_a_name_of_a_file_that_is_nearly_right(cli, control):
 
 
 OTHERS = {
-    "page.html": (b"<!doctype html>\n", "this is a page, not a log"),
+    "page.html": (b"<!doctype html>\n", "this is a web page, not a log"),
     "board.toml": (b"turn = 'red'\n", "this looks like a board or a position, not a log"),
     "letter.txt": (b"From: Anna\n\nDear Bo\n", "this is a mail, not a log; to open it: referee mail open MAIL"),
     "words.txt": (b"referee words 1\n", "this is a game as words, not a log"),

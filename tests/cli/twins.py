@@ -215,6 +215,7 @@ def samples(game: Any, look: Any, seat: str | None) -> Mapping[str, tuple[str, .
         "NAMES": ("Anna,Bo",),
         "MAIL": ("g.jsonl",),
         "MODE": ("open",),
+        "DATE": ("2026-12-24",),
         "K=V": ("a=b",),
         "PART=FILE": ("board=none.toml",),
         "PART[=NAME": ("board", "nothing"),

@@ -32,7 +32,7 @@ from referee.record.table.seat_view import SeatView
 
 Make = Annotated[bool, Option("--make", help="Make a key. You do this once.")]
 Use = Annotated[str | None, Option("--use", metavar="FILE", help="Use a copy of your SSH key.")]
-Backup = Annotated[bool, Option("--backup", help="Print your key on one line; or save it in FILE with your vaults.")]
+Backup = Annotated[bool, Option("--backup", help="Print your key; or save it in FILE with your vaults.")]
 Restore = Annotated[bool, Option("--restore", help="Restore your key from FILE, or from its line on stdin.")]
 People = Annotated[bool, Option("--people", help="List the players of your games, by their keys.")]
 Trust = Annotated[
