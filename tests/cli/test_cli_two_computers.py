@@ -74,7 +74,7 @@ def test_who_does_not_say_who_he_is_is_told_who_can_sit_down(two):
     answer = two("blue", "join")
     assert (answer.code, answer.err) == (2, "Name your seat; but no seat is free here.\n")
     two("red", "new ambush --sitting red --seats Anna,Bo -o other.jsonl")
-    assert two("red", "join").err == "Name your seat: referee join Bo.\n"
+    assert two("red", "join").err == "Name your seat: referee join blue.\n"
 
 
 def test_sitting_is_for_games_with_secrets(cli, place):
