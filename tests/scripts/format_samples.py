@@ -12,10 +12,13 @@ import letters
 from calling import called
 from corrupt import mailed
 
+from referee import games
 from referee.record.archive.equivocation import encode_equivocation, find_equivocation
 
 ROOT = Path(__file__).parents[2]
 ARCHIVE = ROOT / "fixtures" / "archive"
+SHIPPED = Path(games.__file__).parent
+"""The games of the package under test: in the checkout, or where a wheel was installed."""
 LARGEST = 60_000
 """How many bytes a log may have that is changed; longer ones take too long."""
 LOOKS = ("show", "log --as words", "log -o told.html", "legal", "status", "audit", "stats luck", "hint --seconds 0.01")
@@ -80,9 +83,9 @@ def samples(kind: str) -> list[bytes]:
         case "position":
             return [*made, *read_all(*ARCHIVE.glob("*/positions/*"), *ROOT.glob("fixtures/*/positions/*.toml"))]
         case "board":
-            return read_all(*ROOT.glob("referee/games/*/shipped/*.toml"), *ROOT.glob("fixtures/*/boards/*.toml"))
+            return read_all(*SHIPPED.glob("*/shipped/*.toml"), *ROOT.glob("fixtures/*/boards/*.toml"))
         case "deck":
-            return read_all(*ROOT.glob("referee/games/*/shipped/components.toml"))
+            return read_all(*SHIPPED.glob("*/shipped/components.toml"))
         case "packet":
             return read_all(*ARCHIVE.glob("*/packets/*/*.txt"))
         case "page":
