@@ -169,7 +169,7 @@ class RollAssignment:
         """True for a roll that is in force in the first log that holds it."""
         self._first: dict[int, LogTrace] = {}
         """The first log that holds each path."""
-        self._contained_logs: set[int] = set()
+        self._paths_in_force: set[int] = set()
         """The paths with a roll that is in force in their first log."""
         for trace in ranked:
             self._note_trace(trace)
@@ -190,7 +190,7 @@ class RollAssignment:
             if flag & THROWN:
                 self._stands.setdefault((trace.id, mark), bool(flag & STANDS))
                 if self._first.setdefault(path, trace) is trace and flag & STANDS:
-                    self._contained_logs.add(path)
+                    self._paths_in_force.add(path)
 
     def _claim(self, trace: LogTrace, opened: int) -> Iterator[int]:
         for n, mark, path, flag in zip(trace.numbers, trace.marks, trace.paths, trace.flags, strict=True):
@@ -205,7 +205,7 @@ class RollAssignment:
         """True if this game has more rolls on a path than were counted there. A roll does not count if another game
         holds it first and took it back.
         """
-        if self._first[path].id != game and path not in self._contained_logs:
+        if self._first[path].id != game and path not in self._paths_in_force:
             return False
         self._own[game, path] += 1
         if self._own[game, path] <= self._taken[path]:
