@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.dice_source import SeededSource
 from referee.engine.event import Seat
 from referee.engine.game import view_for
+from referee.testing.playing_on import find_obstacles
 from referee.testing.trial import Play, Spot
 
 ACTIONS_PLAYED_ON = 200
@@ -47,25 +46,5 @@ def check_playing_on(play: Play) -> Iterator[str]:
     for spot in Random(play.seed).sample(play.spots, min(SPOTS_PLAYED_ON, len(play.spots))):
         for viewer in spot.viewers:
             guess = spot.game.guess(spot.view(viewer), viewer, spot.random)
-            for breach in _find_obstacles(spot, guess):
+            for breach in find_obstacles(spot, guess, ACTIONS_PLAYED_ON):
                 yield f"after {spot.at} actions {viewer or 'a spectator'} guesses what cannot be played: {breach}"
-
-
-def _find_obstacles(spot: Spot, state: Any) -> Iterator[str]:
-    """Yields the reasons why a state cannot be played on."""
-    game, random, draws = spot.game, spot.random, spot.draws
-    for _ in range(ACTIONS_PLAYED_ON):
-        seat = game.to_act(state)
-        if seat is None:
-            return
-        legal = game.legal(view_for(game, state, seat), seat)
-        if not legal:
-            yield f"{seat} is stuck"
-            return
-        source = SeededSource(spot.play.seeds, draws)
-        action = legal.pick(random)
-        verdict = adjudicate(game, state, seat, action, source)
-        if not isinstance(verdict, Played):
-            yield f"{seat}'s {game.format(action)!r} comes to {verdict}"
-            return
-        state, draws = verdict.state, source.draws

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from copy import deepcopy
 from random import Random
-from typing import Any
 
-from referee.engine.adjudicate import Played, adjudicate
-from referee.engine.dice_source import SeededSource
 from referee.engine.game import AnyGame, view_for
 from referee.engine.option_resolution import list_switches, switch_options
 from referee.engine.options import Options
+from referee.testing.playing_on import find_obstacles
 from referee.testing.trial import Spot
 
 FURTHER = 12
@@ -48,25 +46,5 @@ def check_switches(spot: Spot) -> Iterator[str]:
         copy = deepcopy(state, {id(spot.play.board): spot.play.board})  # no value is kept for a copy
         if repr(game.legal(view_for(game, copy, seat), seat)) != listed:
             yield f"after {told} {seat}'s list is another when worked out afresh"
-    for breach in _play_on(spot, state):
+    for breach in find_obstacles(spot, state, FURTHER):
         yield f"after {told} {breach}"
-
-
-def _play_on(spot: Spot, state: Any) -> Iterator[str]:
-    """Plays random actions from a state, and yields a breach if the seat to move is stuck or an action is refused."""
-    game, random = spot.game, spot.random
-    source = SeededSource(spot.play.seeds, spot.draws)
-    for _ in range(FURTHER):
-        seat = game.to_act(state)
-        if seat is None:
-            return
-        legal = game.legal(view_for(game, state, seat), seat)
-        if not legal:
-            yield f"{seat} is to act, and nothing is legal"
-            return
-        action = legal.pick(random)
-        played = adjudicate(game, state, seat, action, source)
-        if not isinstance(played, Played):
-            yield f"{seat}'s {game.format(action)!r} is not played: {played}"
-            return
-        state = played.state

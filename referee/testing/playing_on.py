@@ -1,0 +1,31 @@
+"""Playing on from a state of a random game: what stops it there is a breach of whatever led to the state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from referee.engine.adjudicate import Played, adjudicate
+from referee.engine.dice_source import SeededSource
+from referee.engine.game import view_for
+from referee.testing.trial import Spot
+
+
+def find_obstacles(spot: Spot, state: Any, actions: int) -> Iterator[str]:
+    """Yields the reason why a state cannot be played on for so many random actions, or to the end of the game."""
+    game, random, draws = spot.game, spot.random, spot.draws
+    for _ in range(actions):
+        seat = game.to_act(state)
+        if seat is None:
+            return
+        legal = game.legal(view_for(game, state, seat), seat)
+        if not legal:
+            yield f"{seat} is stuck"
+            return
+        source = SeededSource(spot.play.seeds, draws)
+        action = legal.pick(random)
+        verdict = adjudicate(game, state, seat, action, source)
+        if not isinstance(verdict, Played):
+            yield f"{seat}'s {game.format(action)!r} comes to {verdict}"
+            return
+        state, draws = verdict.state, source.draws
