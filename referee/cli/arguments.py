@@ -298,8 +298,7 @@ def reserve_log_path(named: Path | None, stem: str) -> Iterator[Path]:
 
 
 def check_folder(path: Path) -> None:
-    """Raises MisuseError if the folder of a new file does not exist. The
-    folder is not created, because its name may be mistyped."""
+    """Raises MisuseError if the folder of a new file does not exist. It is not created, as its name may be mistyped."""
     if not path.parent.is_dir():
         raise MisuseError(f"there is no folder {path.parent}; make it first, or name another")
 

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 import msgspec
 
+from referee.engine.event import Seat
 from referee.mail.ascii_armor import MAX_DATA
 from referee.mail.packet import Ask, Packet, PacketError, RollShare, parse_packet
 from referee.record.log.safe_files import read_companion, replace_file
@@ -68,6 +69,12 @@ def read_asks(log: Path) -> tuple[Ask, ...]:
 def write_asks(log: Path, asks: Sequence[Ask]) -> None:
     """Writes these offers in place of all that waited."""
     _write(spool_path(log) / ASKS, asks)
+
+
+def replace_ask(log: Path, seat: Seat, ask: Ask | None) -> None:
+    """Writes an offer of a seat in place of the one that waited; None only removes that one."""
+    others = [one for one in read_asks(log) if one.by != seat]
+    write_asks(log, [*others, ask] if ask else others)
 
 
 def read_sent(log: Path) -> tuple[Ask, ...]:

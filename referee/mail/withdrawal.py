@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from referee.mail.packet import Ask
-from referee.mail.spool import read_asks, read_sent, write_asks
+from referee.mail.spool import read_asks, read_sent, replace_ask
 from referee.record.log import store
 from referee.record.log.entry import encode
 from referee.record.log.log_errors import NotAllowedError
@@ -62,9 +62,8 @@ def withdraw_offer(desk: MailPlayer) -> Withdrawal | None:
 def _withdraw_waiting(desk: MailPlayer, path: Path, waiting: Ask) -> Withdrawal:
     """Takes back an offer that waits beside the log; one that a mail has carried is taken back with a signature."""
     is_sent = waiting in read_sent(path)
-    rest = [ask for ask in read_asks(path) if ask.by != waiting.by]
-    more = [sign_ask(desk, waiting.by, WithdrawOffer(hash_offer(waiting.offer)))] if is_sent else []
-    write_asks(path, (*rest, *more))
+    signed = sign_ask(desk, waiting.by, WithdrawOffer(hash_offer(waiting.offer))) if is_sent else None
+    replace_ask(path, waiting.by, signed)
     return Withdrawal(desk.session, waiting.offer, is_sent)
 
 
@@ -72,8 +71,7 @@ def _withdraw_recorded(desk: MailPlayer, path: Path, standing: PendingOffer) -> 
     """Takes back an offer that stands in the log. The last entry goes without a trace if nobody has signed it."""
     session, offer = desk.session, WithdrawOffer(hash_offer(standing.offer))
     if not desk.has_pen:
-        rest = [ask for ask in read_asks(path) if ask.by != standing.by]
-        write_asks(path, (*rest, sign_ask(desk, standing.by, offer)))
+        replace_ask(path, standing.by, sign_ask(desk, standing.by, offer))
         return Withdrawal(session, standing.offer, is_sent=True)
     if standing.n == len(session.entries) - 1 and desk.has_unsigned_end:
         lines = session.entries.raw_lines()

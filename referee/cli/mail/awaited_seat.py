@@ -35,11 +35,16 @@ def waiting_since(session: Session) -> str:
 
 
 def wait_in(session: Session) -> Wait | None:
-    """Returns the wait for the seat that a game waits for; None if the game has no pace or is over."""
-    pace, seat = session.public.header.pace, awaited_seat(session)
-    if not pace or seat is None:
+    """Returns the wait of a game; None if it has no pace or is over."""
+    return wait_for(session, awaited_seat(session)) if session.public.header.pace else None
+
+
+def wait_for(session: Session, seat: Seat | None) -> Wait | None:
+    """Returns the wait for the awaited seat of a game; None if the game has no pace, or if it waits for nobody."""
+    public = session.public
+    if not public.header.pace or seat is None:
         return None
-    return measure_wait(seat, pace, waiting_since(session), session.public.paused_until)
+    return measure_wait(seat, public.header.pace, waiting_since(session), public.paused_until)
 
 
 def _owing_seat(session: Session) -> Seat | None:

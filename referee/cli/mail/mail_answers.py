@@ -19,7 +19,7 @@ from referee.mail.key_replacement import is_agreed_here, requested_enrolment, re
 from referee.mail.key_replacement_flow import recover_seat, request_seat
 from referee.mail.mail_player import MailPlayer
 from referee.mail.packet import Ask
-from referee.mail.spool import read_asks, write_asks
+from referee.mail.spool import replace_ask
 from referee.mail.withdrawal import sign_ask
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.vault import vault_path
@@ -255,4 +255,4 @@ def _offer_beside(look: SeatView, desk: MailPlayer, seat: Seat, offer: Offer) ->
     """Signs a seat's offer and keeps it beside the log, for its next mail. It replaces the seat's earlier offer."""
     path = look.log.path
     assert path is not None, "checked at the desk"
-    write_asks(path, (*(one for one in read_asks(path) if one.by != seat), sign_ask(desk, seat, offer)))
+    replace_ask(path, seat, sign_ask(desk, seat, offer))

@@ -12,7 +12,7 @@ from referee.cli.answer import Shown, Text
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import turn_text
 from referee.cli.log_paths import list_logs
-from referee.cli.mail.awaited_seat import awaited_seat, wait_in, waiting_since
+from referee.cli.mail.awaited_seat import awaited_seat, wait_for, waiting_since
 from referee.cli.mail.local_time import local_time, zone_text
 from referee.cli.mail.pace import Wait
 from referee.mail.arrival import is_set_aside
@@ -92,7 +92,7 @@ def waiting_game(session: Session) -> WaitingGame:
         by_mail=protocol is not None,
         id=session.public.id,
         player=look.facts.names[seat] if seat else "",
-        wait=wait_in(session),
+        wait=wait_for(session, seat),
     )
 
 
