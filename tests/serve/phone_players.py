@@ -9,6 +9,25 @@ from phone_games import Table
 
 from referee.record.table.opening_logs import open_log
 
+HOSTILE = (
+    "",
+    " ",
+    "\0",
+    "-",
+    "--by",
+    "#1",
+    "{units}",
+    "%s",
+    "é",
+    "\u202e",
+    "a" * 300,
+    "1",
+    "B1-",
+    "x" + "9" * 30,
+    "!",
+    ",",
+)
+"""Words that nobody means, as a phone may send them."""
 MANY = 60
 """Taps after which something should have been said."""
 

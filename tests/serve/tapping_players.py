@@ -30,6 +30,13 @@ def server_of(log: Path) -> Iterator[dict[str, str]]:
             running.kill()
 
 
+def tap(tab: Any, words: str) -> None:
+    """Taps a button of the phone as soon as it is there and takes taps."""
+    button = tab.locator("#phone").get_by_role("button", name=words, exact=True).first
+    button.scroll_into_view_if_needed()
+    tab.locator("#phone button:not([data-fresh])").and_(button).tap()
+
+
 def tap_something(tab: Any, random: Random) -> str:
     """Taps something that goes on with the game, if this phone may. Returns what it did; "" for nothing.
 

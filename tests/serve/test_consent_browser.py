@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import pytest
 from phone_games import Table as Begun
-from tapping_players import PHONE
+from tapping_players import PHONE, tap
 
 from referee.engine.mode import TableDice
 from referee.record.archive.audit import audit
@@ -14,6 +16,21 @@ from referee.record.table.seat_view import SeatView
 from referee.record.table.undo_redo import undo
 
 WAYS = "#deeds"
+
+
+class Asked(NamedTuple):
+    """A deed that waits for the consent of another phone."""
+
+    begun: Begun
+    before: int
+    """The number of entries before."""
+    tabs: list[Any]
+    asking: Any
+    """The phone that has asked."""
+    other: Any
+    """The phone that is asked."""
+    told: list[str]
+    """What the card has to say."""
 
 
 @pytest.fixture
@@ -53,13 +70,6 @@ def with_secrets(folder):
     return begun
 
 
-def press(tab, words):
-    """Taps a button of the phone as soon as it takes taps."""
-    button = tab.locator("#phone").get_by_role("button", name=words, exact=True).first
-    button.scroll_into_view_if_needed()
-    tab.locator("#phone button:not([data-fresh])").and_(button).tap()
-
-
 def fill(tab, label, words):
     tab.locator(WAYS).get_by_label(label, exact=True).fill(words)
 
@@ -72,44 +82,44 @@ def choose(tab, label, begins):
 
 
 def ask_undo(tab):
-    press(tab, "Take back")
+    tap(tab, "Take back")
 
 
 def ask_redo(tab):
-    press(tab, "Bring back")
+    tap(tab, "Bring back")
 
 
 def ask_die(tab):
     choose(tab, "Throw", "2:")
     fill(tab, "As they fell", "2 3 6")
-    press(tab, "Ask: dice were typed wrong")
+    tap(tab, "Ask: dice were typed wrong")
 
 
 def ask_move(tab):
     choose(tab, "Move", "3:")
     fill(tab, "What it was", "2 turn nw")
-    press(tab, "Ask: a move was typed wrong")
+    tap(tab, "Ask: a move was typed wrong")
 
 
 def ask_amend(tab):
     fill(tab, "A piece and how it stands", "R1 off")
-    press(tab, "Ask: the board stood otherwise")
+    tap(tab, "Ask: the board stood otherwise")
 
 
 def ask_finish(tab):
     choose(tab, "Who has won", "blue")
-    press(tab, "Ask: end the game by agreement")
-    press(tab, "Yes, end the game")
+    tap(tab, "Ask: end the game by agreement")
+    tap(tab, "Yes, end the game")
 
 
 def ask_reveal(tab):
-    press(tab, "Reveal all secrets")
-    press(tab, "Yes, reveal all secrets")
+    tap(tab, "Reveal all secrets")
+    tap(tab, "Yes, reveal all secrets")
 
 
 def ask_leave(tab):
-    press(tab, "Ask: leave the game")
-    press(tab, "Yes, leave")
+    tap(tab, "Ask: leave the game")
+    tap(tab, "Yes, leave")
 
 
 DEEDS = {
@@ -124,45 +134,40 @@ DEEDS = {
 }
 
 
-@pytest.mark.parametrize("deed", DEEDS)
-def test_what_one_phone_asks_is_recorded_when_the_other_agrees(two_phones, tmp_path, deed):
-    begin, asker, ask, told = DEEDS[deed]
+@pytest.fixture(params=DEEDS)
+def asked(request, two_phones, tmp_path):
+    """A deed for which one phone has asked the other, whose card has come."""
+    begin, asker, ask, told = DEEDS[request.param]
     begun = begin(tmp_path)
-    before = begun.entries
+    before, seats = begun.entries, list(begun.session.reducer.seats)
     _, *tabs = two_phones(begun)
-    seats = list(begun.session.reducer.seats)
-    asking, asked = tabs[seats.index(asker)], tabs[1 - seats.index(asker)]
+    asking, other = tabs[seats.index(asker)], tabs[1 - seats.index(asker)]
     asking.locator("#deeds summary").first.tap()
     ask(asking)
-    card = asked.locator(".asked")
-    card.wait_for()
-    for words in told:
-        assert words in card.inner_text()
+    other.locator(".asked").wait_for()
     assert begun.entries == before, "nothing is recorded before the other agrees"
-    press(asked, "I agree")
-    press(asked, "Yes, I agree")
-    for tab in tabs:
-        tab.locator(f"#n{before}").wait_for(state="attached")
+    return Asked(begun, before, tabs, asking, other, told)
+
+
+def test_what_one_phone_asks_is_recorded_when_the_other_agrees(asked):
+    card = asked.other.locator(".asked").inner_text()
+    for words in asked.told:
+        assert words in card
+    tap(asked.other, "I agree")
+    tap(asked.other, "Yes, I agree")
+    for tab in asked.tabs:
+        tab.locator(f"#n{asked.before}").wait_for(state="attached")
         assert tab.said == []
-    entry = open_log(begun.log).entries[before]
+    entry = open_log(asked.begun.log).entries[asked.before]
     assert isinstance(entry, DeedEntry)
+    seats = asked.begun.session.reducer.seats
     assert set(entry.agreed) | {entry.by} >= set(seats), "it names the seats that agreed"
-    assert audit(begun.log).fault is None
+    assert audit(asked.begun.log).fault is None
 
 
-@pytest.mark.parametrize("deed", DEEDS)
-def test_nothing_is_recorded_when_the_other_refuses(two_phones, tmp_path, deed):
-    begin, asker, ask, _ = DEEDS[deed]
-    begun = begin(tmp_path)
-    before = begun.entries
-    _, *tabs = two_phones(begun)
-    seats = list(begun.session.reducer.seats)
-    asking, asked = tabs[seats.index(asker)], tabs[1 - seats.index(asker)]
-    asking.locator("#deeds summary").first.tap()
-    ask(asking)
-    asked.locator(".asked").wait_for()
-    press(asked, "No")
-    asking.locator("#told", has_text="No").wait_for()
-    asked.locator(".asked").wait_for(state="detached")
-    assert begun.entries == before
-    assert SeatView(open_log(begun.log), None).facts.to_act is not None
+def test_nothing_is_recorded_when_the_other_refuses(asked):
+    tap(asked.other, "No")
+    asked.asking.locator("#told", has_text="No").wait_for()
+    asked.other.locator(".asked").wait_for(state="detached")
+    assert asked.begun.entries == asked.before
+    assert SeatView(open_log(asked.begun.log), None).facts.to_act is not None

@@ -6,6 +6,7 @@ import pytest
 from browsers import find_faults, find_faults_in_views
 from phone_games import Table as Begun
 from phone_players import played_on
+from tapping_players import PHONE, tap
 
 from referee.cli.answer import MOVED_ON
 from referee.engine.mode import OpenDice, TableDice
@@ -15,8 +16,6 @@ from referee.record.table.recording import record_note
 from referee.record.table.seat_view import SeatView
 from referee.record.table.visible_log import list_spoken_entries
 from referee.serve.refusals import SENTENCES
-
-PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 
 
 @pytest.fixture
@@ -41,13 +40,6 @@ def phones(rooms, tab_at, tmp_path):
 
 def now(here):
     return open_log(here.log)
-
-
-def tap(tab, words):
-    """Tap a button of the phone, once it is there."""
-    button = tab.locator("#phone").get_by_role("button", name=words, exact=True).first
-    button.scroll_into_view_if_needed()
-    tab.locator("#phone button:not([data-fresh])").and_(button).tap()
 
 
 def entry(tab, n):
