@@ -76,10 +76,6 @@ class Person(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
         """The names that the player has used, the latest first."""
         return tuple(dict.fromkeys(game.name for game in reversed(self.games) if game.name))
 
-    def games_as(self, name: str) -> tuple[MetGame, ...]:
-        """Returns the games in which the player was called by exactly this name."""
-        return tuple(game for game in self.games if _is_same_name(game.name, name))
-
 
 class PeopleBook(Struct, frozen=True, forbid_unknown_fields=True):
     """The players whom the owner of this computer has met in games by mail."""

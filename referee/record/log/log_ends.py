@@ -49,10 +49,6 @@ class LogEnds(Struct, frozen=True):
         start = OPENER + hash_.encode()
         return start in self.common or any(line.startswith(start) for tail in self.tails for line in tail)
 
-    def without_end(self, at: int) -> LogEnds:
-        """Returns the ends without end number `at`; all of them if there is no other."""
-        return find_ends(b"".join(self.lines_of_end(other) for other in range(len(self.tails)) if other != at)) or self
-
 
 class _Link(Struct):
     """The fields that link an entry to the line before it."""

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -17,10 +17,8 @@ from referee.engine.position_diff import Change, counters_of, list_changes, piec
 from referee.engine.secret import blind
 
 if TYPE_CHECKING:
-    from referee.engine.choice import Action
     from referee.engine.dice import Roll
     from referee.engine.legal import LegalActions
-    from referee.engine.rulebook import Refusal
     from referee.engine.scene import Overlay, Scene
     from referee.record.table.moment import JudgedAction, Moment
 
@@ -95,14 +93,6 @@ class PlayerView:
     def legal(self) -> LegalActions:
         """Everything that the speaker may do. Raises UnknownError if the secrets of the speaker are not known here."""
         return self._moment.legal(self.speaker)
-
-    def filter_legal(self, words: Iterable[str]) -> LegalActions:
-        """Returns the legal actions that have to do with all these words."""
-        return self.facts.game.filter(self.legal, words, self.view)
-
-    def why_illegal(self, action: Action) -> tuple[Refusal, ...]:
-        """Returns every rule that the speaker's action would break; empty if it is legal."""
-        return self._moment.check(action, self.speaker)
 
     def changes_to(self, placed: Any) -> tuple[Change, ...]:
         """Returns the pieces that change from this view to the agreed state `placed`. Table, mail, log and audit all
