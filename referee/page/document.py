@@ -18,11 +18,11 @@ from referee.page.page_model import Step, Story
 from referee.page.page_parsing import FILE_BEGINS, FILE_ENDS, FORM, LOG_BEGINS, LOG_ENDS, PageSettings, settings_line
 from referee.page.sparklines import chances_sparkline, luck_sparkline
 from referee.page.svg_compaction import compact_attributes, compact_svg, layer_parts
-from referee.show.drawing import HATCHINGS, LAYERS, Parts, pattern_definitions
+from referee.show.drawing import HATCHINGS, LAYERS, Parts, define_patterns
 from referee.show.element import Element
 from referee.show.legend import draw_sample as drawn_sample
 from referee.show.legend import list_samples
-from referee.show.svg import svg_captions
+from referee.show.svg import list_svg_captions
 
 
 def render_page(story: Story) -> str:
@@ -167,7 +167,7 @@ class PageBuilder:
         yield '<figure id="board">'
         hatchings = HATCHINGS if changed is None else self._hatchings
         if hatchings:
-            yield _hidden_svg(pattern_definitions(hatchings))
+            yield _hidden_svg(define_patterns(hatchings))
         for at, (page, drawn) in enumerate(zip(scene.pages, self.last.boards, strict=True)):
             still = [key for key in drawn if changed is not None and (at, key) not in changed]
             yield from render_board(at, page.name, drawn, self.boxes.view_boxes()[at], frozenset(still))
@@ -180,7 +180,7 @@ class PageBuilder:
         yield from lines
         yield '<div id="said" aria-live="polite"></div><div id="extras" hidden></div>'
         yield '<ul id="beside">'
-        yield from (f"<li>{escape_text(line)}" for line in svg_captions(scene))
+        yield from (f"<li>{escape_text(line)}" for line in list_svg_captions(scene))
         yield "</ul>"
         yield from render_legend(self.legend.values())
         yield "</section>"

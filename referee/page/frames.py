@@ -27,10 +27,10 @@ from referee.engine.scene import Frame as Box
 from referee.engine.scene import Page, Scene
 from referee.engine.scene_diff import add_trails, list_piece_moves
 from referee.page.page_model import Step
-from referee.show.drawing import Parts, changed_parts, page_extent, page_parts
+from referee.show.drawing import Parts, compare_parts, draw_page_parts, measure_page
 from referee.show.element import Element
-from referee.show.svg import svg_captions
-from referee.show.text_picture import text_picture
+from referee.show.svg import list_svg_captions
+from referee.show.text_picture import draw_text_picture
 
 Part = Element | int
 """An element, or the number of a shared one."""
@@ -69,11 +69,11 @@ class DrawnBoards:
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
-        self.boards: tuple[Parts, ...] = tuple(page_parts(page) for page in scene.pages)
+        self.boards: tuple[Parts, ...] = tuple(draw_page_parts(page) for page in scene.pages)
 
     def plain_rows(self) -> tuple[str, ...]:
         """Returns the boards in characters if nothing else is drawn; an empty tuple otherwise."""
-        return () if any(self.boards) else tuple(text_picture(self.scene))
+        return () if any(self.boards) else tuple(draw_text_picture(self.scene))
 
 
 def _if_changed(was: str | None, now: str) -> str | None:
@@ -85,8 +85,8 @@ def frame_between(n: int, before: DrawnBoards | None, after: DrawnBoards) -> Fra
     """Returns the frame of entry `n`: the changes between two moments. `before` is None for the first frame."""
     scene, old = after.scene, before.boards if before else ()
     was = before.scene if before else None
-    beside, earlier = svg_captions(scene), svg_captions(was) if was else ()
-    both = [changed_parts(old[at] if at < len(old) else {}, board) for at, board in enumerate(after.boards)]
+    beside, earlier = list_svg_captions(scene), list_svg_captions(was) if was else ()
+    both = [compare_parts(old[at] if at < len(old) else {}, board) for at, board in enumerate(after.boards)]
     return Frame(
         n,
         _if_changed(was.heading if was else None, scene.heading),
@@ -179,7 +179,7 @@ class ViewBoxes:
     def add(self, pages: Iterable[Page]) -> None:
         """Enlarges the areas to fit these pages."""
         for at, page in enumerate(pages):
-            box = page_extent(page)
+            box = measure_page(page)
             if at == len(self.boxes):
                 self.boxes.append(box)
             left, top, right, bottom = self.boxes[at]

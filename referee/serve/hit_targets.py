@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from referee.engine.game import AnyGame
 from referee.engine.scene import Page, Piece, Scene
-from referee.show.drawing import page_parts
+from referee.show.drawing import draw_page_parts
 
 Thing = tuple[int, str]
 """A part of a drawing: the number of its board and its key there (`referee.show.drawing`)."""
@@ -36,8 +36,8 @@ def targets_in(scene: Scene) -> Things:
 
 
 def _targets_on(page: Page) -> Iterator[tuple[str, HitTarget]]:
-    """Yields places and pieces, each with its key in `page_parts`, which numbers a key that occurs again."""
-    drawn = list(page_parts(page))
+    """Yields places and pieces, each with its key in `draw_page_parts`, which numbers a key that occurs again."""
+    drawn = list(draw_page_parts(page))
     places = [key for key in drawn if key.startswith("place ") and key != "place rose"]
     yield from zip(places, (HitTarget((one.place,) if one.place else ()) for one in page.polygons), strict=True)
     pieces = [key for key in drawn if key.startswith("piece ")]

@@ -17,7 +17,7 @@ from referee.engine.event import Seat
 from referee.engine.position import decode_position
 from referee.engine.position_diff import amend_position, pieces_of
 from referee.engine.target_number import ONLY_READ
-from referee.show.text_picture import text_picture
+from referee.show.text_picture import draw_text_picture
 from referee.testing.trial import Spot
 
 MAX_COUNTED = 1_000
@@ -198,5 +198,5 @@ def check_texts(spot: Spot) -> Iterator[str]:
         if not line.strip() or "\n" in line:
             yield f"{viewer or 'a spectator'} is told {line!r}"
         scene = spot.game.draw(view)
-        if not scene.words or not text_picture(scene):
+        if not scene.words or not draw_text_picture(scene):
             yield f"{viewer or 'a spectator'} has no picture or no words"

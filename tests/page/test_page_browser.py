@@ -21,7 +21,7 @@ from referee.page.page_parsing import FILE_BEGINS, LOG_BEGINS, LOG_ENDS
 from referee.record.log.game_files import INLINE
 from referee.record.table.opening_logs import open_log, start
 from referee.record.table.seat_view import SeatView
-from referee.show.drawing import layer_elements as layers_of
+from referee.show.drawing import group_by_layer as layers_of
 
 MOST, TIMES = 600_000, 3
 """Bytes that a page may have, and how many times as long as its log it may be."""

@@ -219,6 +219,6 @@ def _render(look: SeatView, scene: Scene | None, form: str, *, ascii_only: bool 
         from referee.show.description import describe_scene
 
         return describe_scene(scene)
-    from referee.show.text_picture import text_captions, text_picture
+    from referee.show.text_picture import draw_text_picture, list_text_captions
 
-    return [*text_picture(scene, ascii_only=ascii_only), *text_captions(scene)]
+    return [*draw_text_picture(scene, ascii_only=ascii_only), *list_text_captions(scene)]
