@@ -37,8 +37,8 @@ from referee.record.log.entry import PlayEntry
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.seat_view import SeatView
 from referee.record.table.undo_redo import last_undoer
-from referee.serve.action_builder import ActionBuilder, Tap, after_taps
-from referee.serve.hit_targets import Thing, Things, reachable_targets, targets_in
+from referee.serve.action_builder import ActionBuilder, Tap, apply_taps
+from referee.serve.hit_targets import Thing, Things, find_reachable_targets, find_targets
 
 LATELY = 12
 """The number of last entries in which a phone may correct a roll."""
@@ -81,7 +81,7 @@ def action_builder_for(look: SeatView, taps: Sequence[Tap]) -> ActionBuilder:
     legal = phone_legal(look)
     thrown = legal.throw if _is_typed(look, legal) else None
     left = LegalActions([choice for choice in legal.choices if choice is not thrown])
-    return after_taps(look.facts.game, look.sight.view, left, taps)
+    return apply_taps(look.facts.game, look.sight.view, left, taps)
 
 
 def targets_at(look: SeatView, taps: Sequence[Tap], thing: Thing) -> tuple[str, tuple[Tap, ...]]:
@@ -89,11 +89,11 @@ def targets_at(look: SeatView, taps: Sequence[Tap], thing: Thing) -> tuple[str, 
     named = _things(look).get(thing)
     if named is None:
         return "that", ()
-    return named.names[0] if named.names else named.place, action_builder_for(look, taps).candidates(named)
+    return named.names[0] if named.names else named.place, action_builder_for(look, taps).find_candidates(named)
 
 
 def _things(look: SeatView) -> Things:
-    return targets_in(current_picture(look))
+    return find_targets(current_picture(look))
 
 
 def _builder_facts(look: SeatView, now: ActionBuilder) -> Shown:
@@ -102,7 +102,7 @@ def _builder_facts(look: SeatView, now: ActionBuilder) -> Shown:
     ]
     labels = zip(now.taps, now.tapped_words, strict=True)
     marks = (
-        list(reachable_targets(look.facts.game, look.sight.view, _things(look), now.highlights))
+        list(find_reachable_targets(look.facts.game, look.sight.view, _things(look), now.highlights))
         if now.highlights
         else []
     )
