@@ -1,8 +1,8 @@
 """Builds an action from taps: each tap is a word and narrows the legal actions, until one is left.
 
-    >>> after_taps(game, view, legal, [Tap("R2")]).sentences  # few are left
+    >>> apply_taps(game, view, legal, [Tap("R2")]).sentences  # few are left
     (('2 go N', True), ('2 turn NE', True), ('2 turn SE', True))
-    >>> after_taps(game, view, legal, [Tap("R2"), Tap("NE")]).action_text
+    >>> apply_taps(game, view, legal, [Tap("R2"), Tap("NE")]).action_text
     '2 turn NE'
 
 Legal actions are not listed one by one here. Slots are filled in turn, and only words that can lead to a legal action
@@ -22,7 +22,7 @@ from referee.engine.choice import Action, Choice
 from referee.engine.game import AnyGame
 from referee.engine.legal import LegalActions
 from referee.engine.partial_action import PartialAction, lower_words
-from referee.engine.slots import Ordered, Subset, range_text
+from referee.engine.slots import Ordered, Subset, format_range
 from referee.serve.hit_targets import HitTarget
 
 KIND, PHRASE = "type", "says"
@@ -230,21 +230,21 @@ class ActionBuilder:
                 return
 
     def _make_buttons(self, name: str) -> Iterator[ActionButton]:
-        settled = {draft.only_value(name) for draft in self.drafts}
+        settled = {draft.find_only_value(name) for draft in self.drafts}
         if len(settled) > 1 or None in settled:
-            left = dict.fromkeys(word for draft in self.drafts for word in draft.next_words(name))
+            left = dict.fromkeys(word for draft in self.drafts for word in draft.list_next_words(name))
             yield from (ActionButton(Tap(word, name), word) for word in left)
 
     def _make_question(self, name: str) -> str:
         slot = self.drafts[0].choice.slots[name]
         if not isinstance(slot, Subset | Ordered) or len(self.drafts) > 1:
             return name
-        return f"{name}, {range_text(slot.least, slot.most)} of them"
+        return f"{name}, {format_range(slot.least, slot.most)} of them"
 
     @cached_property
     def highlights(self) -> tuple[str, ...]:
         """The words that may come next, to be marked on a board."""
-        words = (word for draft in self.drafts for name in draft.choice.slots for word in draft.next_words(name))
+        words = (word for draft in self.drafts for name in draft.choice.slots for word in draft.list_next_words(name))
         return tuple(dict.fromkeys(word for several in words for word in several.split()))
 
 

@@ -1,7 +1,7 @@
 """A page of a scene as drawn parts, each with a key. The next picture is drawn by exchanging the parts that changed.
 
 >>> page = Page("", (), (Piece(0, 0, "red", "B7"),), ())
->>> list(page_parts(page)), changed_parts({}, page_parts(page)).gone
+>>> list(draw_page_parts(page)), compare_parts({}, draw_page_parts(page)).gone
 (['piece B7'], ())
 """
 
@@ -181,8 +181,8 @@ def _draw_area_elements(polygon: Polygon) -> Iterator[Element]:
 
 def _format_points(polygon: Polygon, inset: float = 0) -> str:
     """Returns the corners as text. They are moved inwards by `inset` if the shape is as wide as it is high."""
-    left, top, right, bottom = polygon.bounds()
-    x, y = polygon.middle()
+    left, top, right, bottom = polygon.find_bounds()
+    x, y = polygon.find_middle()
     part = 1 - 2 * inset / max(right - left, bottom - top, 4 * inset or 1)
     return " ".join(
         f"{format_length(x + (px - x) * part)},{format_length(y + (py - y) * part)}" for px, py in polygon.points
@@ -195,7 +195,7 @@ def _make_dashed_stroke(stroke: str, ink: Ink) -> dict[str, str]:
 
 def _draw_label(polygon: Polygon, ink: Ink | None) -> Element:
     """Returns the label in the middle of a thing on the board."""
-    (x, y), paint, size = polygon.middle(), ink.writing if ink else DARK, polygon.label_size or 0.4
+    (x, y), paint, size = polygon.find_middle(), ink.writing if ink else DARK, polygon.label_size or 0.4
     return make_text(x, y + 0.35 * size, size, paint, polygon.label, text_anchor="middle", font_weight="bold")
 
 
@@ -205,7 +205,7 @@ def draw_name(polygon: Polygon) -> Element:
 
     Over a hatching, the label has a halo.
     """
-    (x, _), (left, _, right, bottom) = polygon.middle(), polygon.bounds()
+    (x, _), (left, _, right, bottom) = polygon.find_middle(), polygon.find_bounds()
     size = polygon.label_size or min(NAME, max(SMALLEST_NAME, round(NAME_SHARE * (right - left), 2)))
     x, y = polygon.label_at or (x, bottom - (0.22 if polygon.fill else 0.12))
     halo = {"stroke": PLAIN, "stroke_width": "0.14", "paint_order": "stroke"} if polygon.hatching else {}

@@ -46,7 +46,7 @@ def render_svg(scene: Scene) -> str:
 def list_svg_captions(scene: Scene) -> tuple[str, ...]:
     """Returns the lines of text below the drawing, about things that neither shapes nor the legend show."""
     beside = dict.fromkeys(page.layouts[-1].beside for page in scene.pages if page.layouts)
-    return tuple(chain(*beside, scene.beside, scene.remarks()))
+    return tuple(chain(*beside, scene.beside, scene.list_remarks()))
 
 
 def draw_page(page: Page, x: float = 0, y: float = 0) -> Element:

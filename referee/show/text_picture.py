@@ -40,7 +40,7 @@ def draw_text_picture(
     for page in scene.pages:
         lines += [""] * bool(lines) + [paint(_make_printable(page.name, ascii_only), None)] * bool(page.name)
         rows: dict[int, list[Glyph]] = {}
-        for glyph in _fit_glyphs(page.layout(width, height), width):
+        for glyph in _fit_glyphs(page.choose_layout(width, height), width):
             rows.setdefault(glyph.row, []).append(glyph)
         lines += [_render_row(rows.get(row, []), paint, ascii_only) for row in range(max(rows, default=-1) + 1)]
     return lines
@@ -51,7 +51,7 @@ def list_text_captions(scene: Scene, width: int = WIDTH, height: int | None = No
 
     The lines explain the picture's characters, describe the things beside the board, and give the scene's notes.
     """
-    used = [page.layout(width, height) for page in scene.pages]
+    used = [page.choose_layout(width, height) for page in scene.pages]
     told = dict.fromkeys(chain((layout.legend for layout in used), (layout.beside for layout in used)))
     return tuple(map(printable, chain(*told, scene.beside, scene.notes)))
 

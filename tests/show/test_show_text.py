@@ -110,7 +110,7 @@ def test_what_is_too_wide_is_shown_in_parts_of_whole_cells(width):
     scene = Scene("", (checkered(26, 3),))
     lines = draw_text_picture(scene, width=width)
     assert max(map(len, lines)) <= width
-    assert sorted(" ".join(lines).split()) == sorted(scene.pages[0].places())
+    assert sorted(" ".join(lines).split()) == sorted(scene.pages[0].list_places())
     assert len(lines) == 5 if width >= 104 else len(lines) > 5
     column = [line for line in lines if line.startswith("A")]
     assert [line.split()[0] for line in column] == ["A1", "A2", "A3"]

@@ -63,7 +63,7 @@ class FullScreen:
         state = look.log.path, look.session.head, look.eyes, width, get_terminal_size().lines
         if self._drawn[0] != state:
             scene = current_picture(look)
-            self._drawn = state, self._draw_board(scene.page(scene.focus))
+            self._drawn = state, self._draw_board(scene.select_page(scene.focus))
         return self._drawn[1]
 
     def _draw_board(self, scene: Scene) -> list[str]:

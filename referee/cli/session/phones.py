@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.bots.roster import bot_names
+from referee.bots.roster import list_bot_names
 from referee.cli.answer import MOVED_ON, NO, NOT_UNDERSTOOD, OK, Answer, Pending
 from referee.cli.arguments import split_dice
 from referee.cli.context import Context
@@ -77,7 +77,7 @@ class Phones:
     def __init__(self, session: Session) -> None:
         self._live_log = LiveLog(session, screened=False)
         self._asking = PhoneConsent()
-        self._bots = bot_names()
+        self._bots = list_bot_names()
         """The names of all bots. They stay the same while this program runs, and a search takes long."""
         self._waiting: dict[Seat, tuple[int, Pending]] = {}
         """The action of a seat that waits for dice, with the last entry in force when it was said."""

@@ -116,7 +116,7 @@ def check(state):
         assert max(map(len, lines)) <= width
         assert [len(line) for line in lines] == [len(line) for line in plain]
         assert all(line.isascii() for line in plain)
-        layout = scene.pages[0].layout(width)
+        layout = scene.pages[0].choose_layout(width)
         assert all(len(line) <= width and line.isascii() for line in (*layout.legend, *layout.beside))
         assert list_text_captions(scene, width) == (*layout.legend, *layout.beside, *scene.beside, *scene.notes)
     plan, table = (Grid(draw_text_picture(scene, width=width, ascii_only=True)) for width in (SCREEN, PHONE))
@@ -271,7 +271,7 @@ def crowded(request):
 def test_text_of_other_sizes_shows_every_place(crowded, width, ascii_only):
     scene = GAME.draw(crowded)
     lines = draw_text_picture(scene, width=width, ascii_only=ascii_only)
-    assert max(map(len, (*lines, *scene.pages[0].layout(width).beside))) <= width
+    assert max(map(len, (*lines, *scene.pages[0].choose_layout(width).beside))) <= width
     words = re.findall(r"\b(?:x[NESW][1-9]|[A-I][1-9])\b", "\n".join(lines))
     assert sorted(words) == sorted(crowded.board.places)
     assert not overlapping(scene)
@@ -279,7 +279,7 @@ def test_text_of_other_sizes_shows_every_place(crowded, width, ascii_only):
 
 def test_drawings_of_other_sizes_show_every_place(crowded):
     page = GAME.draw(crowded).pages[0]
-    middles = {polygon.place: polygon.middle() for polygon in page.polygons if polygon.place}
+    middles = {polygon.place: polygon.find_middle() for polygon in page.polygons if polygon.place}
     assert middles.keys() == set(crowded.board.places)
     assert all(dist(one, other) > 3.5 for one, other in combinations(middles.values(), 2))
     texts = {element.text for element in ElementTree.fromstring(render_svg(GAME.draw(crowded))).iter()}
@@ -305,7 +305,7 @@ def test_the_largest_building_fits():
     options = fill_options(GAME, {"scenario": "alternate"})
     position = decode_position(GAME, {**CROWD, "units": {**CROWD["units"], "D4": "prof buck b1..b23", "xN1": "mack"}})
     scene = GAME.draw(GAME.state_from(position, options, board))
-    layout = scene.pages[0].layout(SCREEN)
+    layout = scene.pages[0].choose_layout(SCREEN)
     assert max(map(len, draw_text_picture(scene))) <= SCREEN
     assert {"E5 T", "m53+P", "h25"} <= {glyph.text for glyph in layout.glyphs}
     assert max(map(len, layout.beside)) <= SCREEN

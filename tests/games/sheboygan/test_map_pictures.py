@@ -36,7 +36,7 @@ def state(**changes):
 
 def cells(scene, width=200):
     (page,) = scene.pages
-    return {glyph.place: glyph for glyph in reversed(page.layout(width).glyphs)}
+    return {glyph.place: glyph for glyph in reversed(page.choose_layout(width).glyphs)}
 
 
 def test_every_box_has_a_place_of_its_own():
@@ -101,7 +101,7 @@ def test_the_drawing_has_every_box_and_every_counter():
 
 def test_counters_lie_in_their_boxes():
     page = GAME.draw(state(units={"H10": "t1 i1 h1 h2 h3 c1", "K05": "g1", "I12": "c2 c3"})).pages[0]
-    frames = {polygon.place: polygon.bounds() for polygon in page.polygons}
+    frames = {polygon.place: polygon.find_bounds() for polygon in page.polygons}
     assert len(page.pieces) == 10
     for piece in page.pieces:
         left, top, right, bottom = frames[piece.name.split()[-1]]
