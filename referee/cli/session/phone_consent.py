@@ -32,7 +32,7 @@ class PhoneCommand(Struct, frozen=True):
     bot: str = ""
     """The bot that plays on at a seat; "" for none."""
 
-    def arguments(self, agreed: Sequence[Seat] = ()) -> list[str]:
+    def list_arguments(self, agreed: Sequence[Seat] = ()) -> list[str]:
         """Returns the command as it is typed, with the seats that agree. The phone's own words come after `--`."""
         dice = ("--dice", ",".join(self.faces)) if self.faces else ()
         options = [
@@ -73,7 +73,7 @@ class PhoneProposal(Struct, frozen=True):
         """The seats that have not agreed yet."""
         return tuple(seat for seat in self.needs if seat not in self.agreed)
 
-    def facts_for(self, look: SeatView) -> dict[str, Any]:
+    def describe_for(self, look: SeatView) -> dict[str, Any]:
         """Returns the proposal as the phone of the viewing seat shows it."""
         what = offer_description(look, self.offer) if self.offer else f"to {self.command.redacted_text}"
         proposal = propose(look, self.offer, self.command.by or self.seat) if self.offer else None
@@ -135,7 +135,7 @@ class PhoneConsent:
         self.open_proposal = None
         return asked
 
-    def cards_for(self, look: SeatView) -> Iterator[dict[str, Any]]:
+    def list_cards(self, look: SeatView) -> Iterator[dict[str, Any]]:
         """Yields the open proposal for the phone of the viewing seat, if it made the proposal or has to agree."""
         if self.open_proposal and look.eyes in (self.open_proposal.seat, *self.open_proposal.needs):
-            yield self.open_proposal.facts_for(look)
+            yield self.open_proposal.describe_for(look)
