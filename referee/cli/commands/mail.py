@@ -22,6 +22,7 @@ from referee.cli.mail.left_log_text import describe_dropped_throws, describe_lef
 from referee.cli.mail.mail_answers import describe_requests, sealed_secrets_text
 from referee.cli.mail.mail_entry_text import offer_description, offer_text, replaced_keys_text
 from referee.cli.mail.next_step import describe_waiting_throw
+from referee.cli.mail.orders_text import describe_orders, orders_facts
 from referee.cli.mail.overview import WaitingGame, describe_waiting_games, list_waiting_games, logs_in_folder
 from referee.cli.mail.packet_text import describe_gone_on
 from referee.cli.mail.people_text import describe_warnings, recognise_others, recognition_facts
@@ -160,6 +161,7 @@ def _answer_on_game(look: SeatView) -> Answer:
         *describe_proofs(proofs),
         *_offer_lines(look, protocol, here, does),
         *_ask_lines(look, here),
+        *describe_orders(look),
     ]
     waits = [text.text for text in describe_waiting_throw(look, protocol)]
     facts: dict[str, Any] = {"seat": here, "pen": protocol.pen, "seats": seats, "unsent": unsent}
@@ -167,6 +169,7 @@ def _answer_on_game(look: SeatView) -> Answer:
     facts |= {"throw_waits": waits[0] if waits else None, "shut": look.log.sealed_counts}
     facts["people"] = {seat: recognition_facts(one) for seat, one in known.items()}
     facts["proofs"] = [str(path) for path in proofs]
+    facts |= orders_facts(look)
     return Answer([*lines, *next_text(look)], lambda: facts | {"after": summary_facts(look)})
 
 
