@@ -82,6 +82,8 @@ class LeftLog(Struct, frozen=True):
     """The number of the `branch` entry. All entries before it are the same in both logs."""
     name: str
     """The name of the branch."""
+    is_sibling: bool = False
+    """True if the other log is itself a branch that begins with the same entry."""
 
 
 def list_left_logs(log: Path, others: Iterable[Path]) -> list[LeftLog]:
@@ -107,7 +109,7 @@ def _find_branch(log: Path, other: Path) -> LeftLog | None:
         for n, line in enumerate(mine):
             known = theirs.readline()
             if known != line and line.rstrip(b"\n").endswith(BRANCHES):
-                return LeftLog(other, n, _name_in(line))
+                return LeftLog(other, n, _name_in(line), known.rstrip(b"\n").endswith(BRANCHES))
             if known not in (line, b""):
                 return None
     return None
