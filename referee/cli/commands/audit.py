@@ -40,7 +40,7 @@ def audit(
     """Check every move again from its action and dice: form, hashes, dice, rules, results. Name the first fault.
 
     Several logs get one line each, in any order, then a summary. In folders, all *.jsonl files are logs. Links are not
-    followed. With --json each log is one line, and the summary comes last.
+    followed. With --json, the same as data.
 
     \b
       referee audit                 referee audit mail/*.jsonl
