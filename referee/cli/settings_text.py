@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import msgspec
-
 from referee.cli.answer import Shown, Text
 from referee.cli.game_view import current_picture
 from referee.engine.text import count_of, listing
+from referee.gate import read_json
 from referee.record.table.seat_view import SeatView
 from referee.record.table.unusual_settings import UnusualField, UnusualSettings, find_unusual_settings
 
@@ -44,7 +43,7 @@ def _field_text(field: UnusualField) -> str:
         case "pace":
             return f"A turn may take {count_of(int(field.value), 'day')}. Nothing happens by itself when they are over."
         case "bots":
-            pairs = msgspec.json.decode(field.value, type=dict[str, str]).items()
+            pairs = read_json(field.value, dict[str, str]).items()
             return f"Bots play: {listing([f'{bot} plays {seat}' for seat, bot in pairs])}."
     return f"Unusual: {field.name} is {field.value}."
 
