@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct, json
 
 from referee.engine.registry import find_game
+from referee.gate import read_json
 from referee.testing import obey
 from referee.testing.changes import Mutant, mutants_of
 from referee.testing.citations import modules_of
@@ -157,7 +158,7 @@ def _try_apart(task: Task, patience: float | None) -> str:
 
 def try_mutant(said: bytes) -> int:
     """Tries the laws and tests of a task in this process. Returns 0 if nothing was noticed."""
-    task = json.decode(said, type=Task)
+    task = read_json(said, Task)
     if task.module:
         sys.meta_path.insert(0, _Changed(task))
     obey(find_game(task.game), longest=MAX_ACTIONS)
