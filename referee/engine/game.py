@@ -29,7 +29,7 @@ from referee.engine.legal import LegalActions
 from referee.engine.options import Option, Options
 from referee.engine.palette import COLOURS, Colour
 from referee.engine.renamed import adopt_old_hooks
-from referee.engine.rulebook import Refusal, Removal, RuleBook
+from referee.engine.rulebook import Invariant, Refusal, Removal, RuleBook
 from referee.engine.secret import UnknownError, blind
 from referee.engine.text import PhraseReader
 from referee.engine.turn_order import Order
@@ -171,9 +171,26 @@ class Game(ABC, Generic[S, A, E, P, B]):
 
     # Positions
 
-    def check_position(self, position: P, options: Options, board: B) -> Iterator[Refusal]:  # noqa: ARG002
-        """Yields a refusal for every rule that a position breaks."""
+    @property
+    def invariants(self) -> tuple[Invariant[S], ...]:
+        """The facts that hold in every state from which play goes on, in the order in which they are told."""
+        return ()
+
+    def check_typed(self, position: P, options: Options, board: B) -> Iterator[Refusal]:  # noqa: ARG002
+        """Yields a refusal for each name in a position that this game does not have, and for a phase in which no game
+        can begin. No state is made of such a position.
+        """
         return iter(())
+
+    def check_position(self, position: P, options: Options, board: B) -> Iterator[Refusal]:
+        """Yields a refusal for every rule that a position breaks: for what was typed, or else for broken invariants."""
+        typed = tuple(self.check_typed(position, options, board))
+        yield from typed or self.check_invariants(self.state_from(position, options, board))
+
+    def check_invariants(self, state: S) -> Iterator[Refusal]:
+        """Yields a refusal for each breach of the invariants in a state or view."""
+        for invariant in self.invariants:
+            yield from invariant(state)
 
     def describe_filled_in(self, position: P) -> tuple[str, ...]:  # noqa: ARG002 - most positions are complete
         """Returns a sentence about each fact that `state_from` adds to a checked position although nobody typed it."""

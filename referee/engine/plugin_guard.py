@@ -69,7 +69,7 @@ CALLED = (
     "draw",
 )
 """Methods whose results have types of the game's own, so that only their errors are checked."""
-YIELD = ("check_options", "check_position", "check", "publicly_illegal")
+YIELD = ("check_options", "check_typed", "check_position", "check_invariants", "check", "publicly_illegal")
 """Methods that yield refusals."""
 _END: Any = object()
 """A marker for the end of an iterator."""

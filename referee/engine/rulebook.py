@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from referee.engine.component import read_toml
 from referee.engine.text import find_nearest
+
+S = TypeVar("S")
 
 
 class NoRuleError(LookupError):
@@ -33,6 +35,10 @@ class Refusal(Struct, frozen=True):
     """The id of the rule that would be broken, as in the game's `rules.toml`."""
     because: str
     """The obstacle in this position: a clause without capital letter or full stop."""
+
+
+Invariant = Callable[[S], Iterator[Refusal]]
+"""A fact that holds in every state from which play goes on: yields a refusal, with its rule, for each breach of it."""
 
 
 class Removal(NamedTuple):

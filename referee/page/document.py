@@ -44,6 +44,7 @@ def render_page(story: Story) -> str:
         *render_sections(story.steps),
         "</main>",
         *render_rules(story.rules),
+        *_render_ledger(story.ledger),
         *_render_log(story),
         *_render_files(story.files),
         pack_element("frames", encode_frames(told)),
@@ -82,6 +83,10 @@ def _render_head(story: Story) -> Iterator[str]:
     whose = f"As {story.eyes} sees it" if story.eyes else "What everybody may know"
     yield f"<header><h1>{escape_text(story.title)}</h1>"
     yield f"<p>{escape_text('. '.join([', '.join(story.players), *story.facts, whose]))}.</p>"
+    if story.treaty:
+        yield '<ul id="treaty">'
+        yield from (f"<li>{escape_text(line)}" for line in story.treaty)
+        yield "</ul>"
     yield (
         '<div id="verdict"><p id="checked" role="status">Nothing is checked: this takes a browser with script.</p>'
         "<details><summary>What this tells</summary>"
@@ -259,6 +264,13 @@ def render_rules(rules: Mapping[str, str]) -> Iterator[str]:
     for number, words in sorted(rules.items()):
         yield f'<dt data-rule="{escape_text(number)}">{escape_text(number)}<dd>{escape_text(words)}'
     yield "</dl></details>"
+
+
+def _render_ledger(rolls: Sequence[str]) -> Iterator[str]:
+    if rolls:
+        yield f'<details id="ledger"><summary>{count_of(len(rolls), "roll")} of all seats together</summary><ul>'
+        yield from (f"<li>{escape_text(line)}" for line in rolls)
+        yield "</ul></details>"
 
 
 def _render_log(story: Story) -> Iterator[str]:

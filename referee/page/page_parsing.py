@@ -19,7 +19,7 @@ MAX_SETTINGS = 100_000
 """The most characters of a page's own settings."""
 
 
-FORM = 6
+FORM = 7
 """The number of the form in which pages are made. It grows when a version makes another page of the same game."""
 
 

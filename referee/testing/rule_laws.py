@@ -177,6 +177,16 @@ def check_positions(spot: Spot) -> Iterator[str]:
         yield "its position is different when it is read from a file"
 
 
+def check_invariants(spot: Spot) -> Iterator[str]:
+    """Checks that every invariant of the game holds in a state that play has reached, and in the state after it.
+
+    A state in which the game has ended is not asked: it stands in the middle of an action.
+    """
+    for state in (spot.state, spot.played.state):
+        for refusal in spot.game.check_invariants(state) if spot.game.outcome(state) is None else ():
+            yield f"play reaches a state that breaks an invariant ({refusal.rule}: {refusal.because})"
+
+
 def check_amending(spot: Spot) -> Iterator[str]:
     """Checks that the place of each piece can be typed as it is shown, and that doing so changes nothing."""
     game = spot.game

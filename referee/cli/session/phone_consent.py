@@ -9,13 +9,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.cli.answer import NO, Answer
-from referee.cli.entry_text import describe_proposal
 from referee.cli.mail.mail_entry_text import offer_description
+from referee.cli.treaty_text import treaty_lines
 from referee.engine.event import Seat
 from referee.engine.text import begin_sentence, listing
 from referee.record.log.offer import Offer
-from referee.record.table.proposal import propose
 from referee.record.table.seat_view import SeatView
+from referee.record.table.treaty import Treaty, treaty_of_offer
 
 
 class PhoneCommand(Struct, frozen=True):
@@ -76,14 +76,13 @@ class PhoneProposal(Struct, frozen=True):
     def describe_for(self, look: SeatView) -> dict[str, Any]:
         """Returns the proposal as the phone of the viewing seat shows it."""
         what = offer_description(look, self.offer) if self.offer else f"to {self.command.redacted_text}"
-        proposal = propose(look, self.offer, self.command.by or self.seat) if self.offer else None
-        does = describe_proposal(look, proposal) if proposal else ()
+        treaty = treaty_of_offer(look, self.offer, self.command.by or self.seat) if self.offer else Treaty()
         sealed = ["Nothing more of it is worked out before all agree: that would tell secrets."]
-        sealed = sealed if proposal is None or proposal.is_hidden else []
+        sealed = sealed if treaty.effects is None or treaty.effects.proposal.is_hidden else []
         return {
             "number": self.number,
             "words": begin_sentence(f"{look.facts.seat_with_name(self.seat)} asks {what}."),
-            "does": [*(text.text.replace("says: referee reveal", "reveals them") for text in does), *sealed],
+            "does": [*(line.replace("says: referee reveal", "reveals them") for line in treaty_lines(treaty)), *sealed],
             "mine": self.seat == look.eyes,
             "waits": look.eyes in self.missing,
             "missing": listing([look.facts.seat_with_name(seat) for seat in self.missing]),

@@ -18,7 +18,8 @@ from referee.cli.answer import MOVED_ON, NOT_UNDERSTOOD, OK, Answer, NextStep, P
 from referee.cli.arguments import LEAVING, split_dice
 from referee.cli.commands.legal import list_choices
 from referee.cli.context import Context
-from referee.cli.entry_text import describe_entry, entry_lines
+from referee.cli.effects_text import entry_lines
+from referee.cli.entry_text import describe_entry
 from referee.cli.errors import MisuseError, explain
 from referee.cli.game_view import TOO_TALL, answer_with_summary, current_picture, heading, state_of, summary_text
 from referee.cli.log_paths import pointer_stamp, read_pointer
