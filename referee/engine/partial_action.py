@@ -112,7 +112,7 @@ class PartialAction(Struct, frozen=True):
             return format_value(value)
         return " ".join([*map(str, self.picked.get(name, ())), "..."])
 
-    def action(self) -> Action | None:
+    def make_action(self) -> Action | None:
         """Returns the action that results if the player adds nothing more; None if something is missing."""
         fields = {name: self.find_default_value(name) for name in self.choice.slots}
         if any(value is None for value in fields.values()):
@@ -132,7 +132,7 @@ class PartialAction(Struct, frozen=True):
         taken = self._sort_picked(name)
         return taken if taken in slot else _find_only_value_in(slot) if slot.count == 1 else None
 
-    def actions(self, most: int) -> Iterator[Action]:
+    def list_actions(self, most: int) -> Iterator[Action]:
         """Yields the actions that are still possible, among the first `most` actions of the choice."""
         return (action for action in islice(self.choice, most) if self._has_picked(action))
 

@@ -119,7 +119,7 @@ class ActionBuilder:
 
     def _narrow_by_phrase(self, phrase: str) -> Iterator[PartialAction]:
         for draft in self.drafts:
-            for action in draft.actions(MAX_SEARCHED):
+            for action in draft.list_actions(MAX_SEARCHED):
                 if self.game.format(action) == phrase:
                     yield draft.narrow_to(action)
                     return
@@ -131,7 +131,7 @@ class ActionBuilder:
         """The action, if the taps make exactly one without further words; None otherwise. More words may be added."""
         if len(self.kinds) != 1:
             return None
-        said = dict.fromkeys(action for draft in self.drafts if (action := draft.action()) is not None)
+        said = dict.fromkeys(action for draft in self.drafts if (action := draft.make_action()) is not None)
         return next(iter(said)) if len(said) == 1 else None
 
     @property
@@ -152,7 +152,7 @@ class ActionBuilder:
         left = {
             self.game.format(action): not draft.choice.minor
             for draft in self.drafts
-            for action in islice(draft.actions(MAX_SEARCHED), MAX_WHOLE_ACTIONS + 1)
+            for action in islice(draft.list_actions(MAX_SEARCHED), MAX_WHOLE_ACTIONS + 1)
         }
         first = sorted(left.items(), key=lambda phrase: not phrase[1])
         return tuple(first) if len(left) <= MAX_WHOLE_ACTIONS else ()

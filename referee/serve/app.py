@@ -108,7 +108,7 @@ class _Routes:
         if link.streams >= STREAMS:
             raise RefusedError(429)
         after = request.headers.get("last-event-id") or request.query_params.get("after", "")
-        return _Stream(link, self._stream_events(link, after))
+        return _Stream(link, self._encode_stream(link, after))
 
     async def pass_request(self, request: Request) -> Response:
         """Passes a seat's request to the room and returns the answer. Raises RefusedError if phones may not speak."""
@@ -133,7 +133,7 @@ class _Routes:
             raise RefusedError(429)
         return link
 
-    async def _stream_events(self, link: Link, after: str) -> AsyncIterator[bytes]:
+    async def _encode_stream(self, link: Link, after: str) -> AsyncIterator[bytes]:
         yield f"retry: {RETRY}\n\n".encode()
         async for event in self._follow_news(link, after):
             yield event

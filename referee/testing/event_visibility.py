@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from referee.engine.adjudicate import Played, adjudicate, forced_answer
+from referee.engine.adjudicate import Played, adjudicate, find_forced_answer
 from referee.engine.dice_source import SeededSource
 from referee.engine.event import Seat
 from referee.engine.game import view_for
@@ -88,7 +88,7 @@ class _TriedPlay:
         """Returns an action that looks the same to the viewer in a guess; None if none is possible there."""
         game, view = self.spot.game, view_for(self.spot.game, truth, self.seat)
         if game.awaits_answer(truth):
-            return forced_answer(game, view, self.seat) if self.seat == game.to_act(truth) else None
+            return find_forced_answer(game, view, self.seat) if self.seat == game.to_act(truth) else None
         seen = blind(self.action, self.viewer)
         if self.played.hidden or seen == self.action:
             return self.action if not any(game.check(view, self.seat, self.action)) else None

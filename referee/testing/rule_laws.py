@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from referee.engine.adjudicate import Played, adjudicate, fold, forced_answer
+from referee.engine.adjudicate import Played, adjudicate, find_forced_answer, fold
 from referee.engine.choice import Action
 from referee.engine.dice import Need
 from referee.engine.dice_source import JointRollSource
@@ -108,7 +108,7 @@ def check_turns(spot: Spot) -> Iterator[str]:
         if strangers:
             yield f"{strangers[0]} may do something when others are to act"
         if not ended and game.awaits_answer(state) and pen:
-            forced_answer(game, game.view(state, pen), pen)
+            find_forced_answer(game, game.view(state, pen), pen)
         yield from _check_only_action(spot, state)
 
 
