@@ -65,7 +65,9 @@ class PartialAction(Struct, frozen=True):
         slot = self.choice.slots.get(name)
         if isinstance(slot, Subset | Ordered):
             taken = self.picked.get(name, ())
-            value = next((it for it in slot.values if same(it) == word and it not in taken), None)
+            value = next(
+                (candidate for candidate in slot.values if same(candidate) == word and candidate not in taken), None
+            )
             draft = None if value is None else replace(self, picked={**self.picked, name: (*taken, value)})
         else:
             left = () if slot is None else _find_values(slot, word, same)

@@ -59,8 +59,8 @@ def list_modules(kind: type[Any]) -> Iterator[ModuleType]:
 def _find_ids(tree: ast.AST) -> Iterator[tuple[int, str]]:
     """Yields each cited id with its line."""
     for node in ast.walk(tree):
-        for said in _find_citations(node):
-            yield from ((said.lineno, text) for text in _list_texts(said))
+        for expression in _find_citations(node):
+            yield from ((expression.lineno, text) for text in _list_texts(expression))
 
 
 def _find_citations(node: ast.AST) -> Iterator[ast.expr]:
@@ -76,9 +76,9 @@ def _find_citations(node: ast.AST) -> Iterator[ast.expr]:
             yield value
 
 
-def _list_texts(said: ast.expr) -> Iterator[str]:
+def _list_texts(expression: ast.expr) -> Iterator[str]:
     """Yields the texts that an expression can have as its value."""
-    match said:
+    match expression:
         case ast.Constant(value=str(text)) if text:
             yield text
         case ast.IfExp(body=one, orelse=other):

@@ -155,9 +155,9 @@ def _try_apart(task: Task, patience: float | None) -> str:
     return next(filter(None, reversed(said)), "it dies") if done.returncode else ""
 
 
-def try_mutant(said: bytes) -> int:
+def try_mutant(message: bytes) -> int:
     """Tries the laws and tests of a task in this process. Returns 0 if nothing was noticed."""
-    task = json.decode(said, type=Task)
+    task = json.decode(message, type=Task)
     if task.module:
         sys.meta_path.insert(0, _Changed(task))
     obey(find_game(task.game), longest=MAX_ACTIONS)
