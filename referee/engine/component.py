@@ -137,8 +137,8 @@ class DerivedData(Struct, frozen=True):
         return None
 
 
-def _locate_cache(beside: Path, source: bytes) -> Path:
-    return beside.parent / "__pycache__" / f"{beside.stem}.{sha256(source).hexdigest()}.msgpack"
+def _locate_cache(shipped: Path, source: bytes) -> Path:
+    return shipped.parent / "__pycache__" / f"{shipped.stem}.{sha256(source).hexdigest()}.msgpack"
 
 
 def _write_cache(cache: Path, made: bytes) -> None:

@@ -117,14 +117,14 @@ def amend_position(game: AnyGame, position: Any, known: Pieces, phrases: Sequenc
     `known` are the existing pieces. Raises NotUnderstoodError if a phrase says nothing, or if a piece is given two
     places. Raises msgspec.ValidationError if a place is impossible.
     """
-    said: dict[str, str] = {}
+    phrase_by_name: dict[str, str] = {}
     for phrase in phrases:
         names, where = _parse_change(game, known, phrase)
-        twice = next((name for name in names if name in said), None)
+        twice = next((name for name in names if name in phrase_by_name), None)
         if twice:
-            expected = f"each piece once, but {said[twice]!r} names {twice}, too"
+            expected = f"each piece once, but {phrase_by_name[twice]!r} names {twice}, too"
             raise NotUnderstoodError(phrase, 0, len(phrase), expected)
-        said |= dict.fromkeys(names, phrase)
+        phrase_by_name |= dict.fromkeys(names, phrase)
         for name in names:
             position = _apply_change(game, position, name, where)
     return position

@@ -92,7 +92,9 @@ def make_frame(n: int, before: DrawnBoards | None, after: DrawnBoards) -> Frame:
         n,
         _keep_if_changed(was.heading if was else None, scene.heading),
         _keep_if_changed(was.title if was else None, scene.title),
-        None if was and beside == earlier else tuple(earlier.index(it) if it in earlier else it for it in beside),
+        None
+        if was and beside == earlier
+        else tuple(earlier.index(line) if line in earlier else line for line in beside),
         _keep_if_changed(was.focus if was else None, scene.focus),
         after.draw_plain_rows(),
         tuple((at, key, part) for at, change in enumerate(both) for key, part in change.drawn.items()),

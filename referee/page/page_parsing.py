@@ -78,8 +78,8 @@ def parse_page(page: bytes) -> ParsedPage:
     files = [_check_plain(file.partition(FILE_ENDS)[0], "files") for file in words.split(FILE_BEGINS)[1:]]
     settings = unescape(_find_between(words, SETTINGS, '">', "line about itself")[:MAX_SETTINGS])
     try:
-        told = read_json(settings, PageSettings)
-        return ParsedPage(unescape(log).encode(), told, tuple(unescape(file).encode() for file in files))
+        parsed = read_json(settings, PageSettings)
+        return ParsedPage(unescape(log).encode(), parsed, tuple(unescape(file).encode() for file in files))
     except (UnreadableError, UnicodeEncodeError):
         raise NoPageError("what it says of itself cannot be read") from None
 

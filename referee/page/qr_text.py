@@ -70,8 +70,8 @@ def join_code_text(read: str, most: int) -> str:
         found[number], count = part["data"], of
     missing = [str(number) for number in range(1, count + 1) if number not in found]
     if missing:
-        told = f"part {missing[0]} is" if len(missing) == 1 else f"parts {', '.join(missing)} are"
-        raise CodeError(f"{told} missing, of {count} parts")
+        missing_parts = f"part {missing[0]} is" if len(missing) == 1 else f"parts {', '.join(missing)} are"
+        raise CodeError(f"{missing_parts} missing, of {count} parts")
     return _unpack(decode_base45("".join(found[number] for number in sorted(found))), most)
 
 
@@ -124,9 +124,9 @@ def draw_codes(parts: Sequence[str], title: str) -> str:
     width = max(map(len, matrices)) + 2 * BORDER
     drawn, y = [], 0
     for number, matrix in enumerate(matrices, 1):
-        said = title if len(parts) == 1 else f"{title}, part {number} of {len(parts)}"
-        size = min(5.0, 1.6 * (width - 2 * BORDER) / max(1, len(said)))
-        text = f'<text x="{BORDER}" y="{y + CAPTION - 1}" font-size="{size:.2f}">{escape(said)}</text>'
+        caption = title if len(parts) == 1 else f"{title}, part {number} of {len(parts)}"
+        size = min(5.0, 1.6 * (width - 2 * BORDER) / max(1, len(caption)))
+        text = f'<text x="{BORDER}" y="{y + CAPTION - 1}" font-size="{size:.2f}">{escape(caption)}</text>'
         drawn += [text, f'<path d="{"".join(_draw_runs(matrix, y + CAPTION + BORDER))}"/>']
         y += CAPTION + len(matrix) + 2 * BORDER
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {y}" font-family="sans-serif">'
