@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from referee.engine.component import read_toml
-from referee.engine.text import nearest
+from referee.engine.text import find_nearest
+
+S = TypeVar("S")
 
 
 class NoRuleError(LookupError):
@@ -33,6 +35,10 @@ class Refusal(Struct, frozen=True):
     """The id of the rule that would be broken, as in the game's `rules.toml`."""
     because: str
     """The obstacle in this position: a clause without capital letter or full stop."""
+
+
+Invariant = Callable[[S], Iterator[Refusal]]
+"""A fact that holds in every state from which play goes on: yields a refusal, with its rule, for each breach of it."""
 
 
 class Removal(NamedTuple):
@@ -130,7 +136,7 @@ class RuleBook:
         below = [item for id_, item in everything.items() if _is_below(id_, word)]
         if below:
             return below
-        return [item for item in everything.values() if word.lower() in _wording(item).lower()]
+        return [item for item in everything.values() if word.lower() in _join_texts(item).lower()]
 
     def find_cited_ids(self, text: str) -> tuple[str, ...]:
         """Returns the ids of rules and rulings that a text, such as the docstring of an action, names in brackets."""
@@ -151,9 +157,9 @@ class RuleBook:
 
     def suggest(self, word: str) -> list[str]:
         """Returns up to three ids that look like this word."""
-        return nearest(word, [*self.rules, *self.rulings], at_most=3)
+        return find_nearest(word, [*self.rules, *self.rulings], at_most=3)
 
-    def title(self, id_: str) -> str:
+    def find_text(self, id_: str) -> str:
         """Returns the text of a rule or ruling, for a refusal. Raises NoRuleError if the index does not have it."""
         if id_ in self.rules:
             return self.rules[id_].says
@@ -168,5 +174,5 @@ def _is_below(id_: str, word: str) -> bool:
     return id_ != rest and (rest[:1] == "." or (word[-1:].isdigit() and not rest[:1].isdigit()))
 
 
-def _wording(item: Rule | Ruling) -> str:
+def _join_texts(item: Rule | Ruling) -> str:
     return item.says if isinstance(item, Rule) else f"{item.question} {item.ruling}"

@@ -74,6 +74,7 @@ SPOT_LAWS: Mapping[str, Callable[[Spot], Iterator[str]]] = {
     "an action rolls the dice that it announces": rule_laws.check_announced_dice,
     "luck favours nobody": roll_laws.check_luck,
     "a position and its state turn into each other": rule_laws.check_positions,
+    "every invariant holds in every state that play reaches": rule_laws.check_invariants,
     "a changed position is refused or can be played on": changed_positions.check_changed_positions,
     "each piece can be typed as it is shown": rule_laws.check_amending,
     "options that may be switched leave a game that goes on": switch_laws.check_switches,
