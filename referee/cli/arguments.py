@@ -64,12 +64,17 @@ Options = Annotated[list[str] | None, Option("--option", metavar="K=V", help="An
 def parse_pairs(texts: list[str] | None, like: str = "OPTION=VALUE") -> dict[str, str]:
     """Splits texts such as "key=value" into keys and values.
 
-    Raises MisuseError if a text has no `=`. `like` is the example in its message.
+    Raises MisuseError if a text has no `=`, or if a key comes twice. `like` is the example in its message.
     """
     wrong = [text for text in texts or () if "=" not in text]
     if wrong:
         raise MisuseError(f"{wrong[0]!r} has no = in it; type it like {like}")
-    return {name.strip(): value.strip() for name, _, value in (text.partition("=") for text in texts or ())}
+    pairs: dict[str, str] = {}
+    for name, _, value in (text.partition("=") for text in texts or ()):
+        if name.strip() in pairs:
+            raise MisuseError(f"you named {name.strip()} twice; name it once")
+        pairs[name.strip()] = value.strip()
+    return pairs
 
 
 def parse_own_files(own: list[str] | None, board: Path | None) -> dict[str, Path]:
