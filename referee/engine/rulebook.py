@@ -29,7 +29,7 @@ class NoRuleError(LookupError):
 
 
 class Price(Struct, frozen=True):
-    """What an action takes, compared with what there is: points, steps or room.
+    """The points, steps or room that an action takes, compared with what there is.
 
     >>> str(Price(12, 11, "point"))
     '12 points are needed, you have 11'
@@ -40,7 +40,7 @@ class Price(Struct, frozen=True):
     of: str
     """The unit, in the singular: "Movement Point"."""
     who: str = "you"
-    """Who has too little: "i1", "the monster"."""
+    """The owner of too little: "i1", "the monster"."""
 
     def __str__(self) -> str:
         needed = f"{count_of(self.needed, self.of)} {'is' if self.needed == 1 else 'are'} needed"

@@ -97,8 +97,9 @@ def _flames_that_stop(state: State) -> frozenset[str]:
 
 
 def _walking_destinations(state: State, last: frozenset[str], points: int) -> Mapping[str, int]:
-    """Returns the boxes to which the monster can go with some points if it does not go on from the boxes `last`, each
-    with its cost.
+    """Returns the boxes to which the monster can go with some points, each with its cost.
+
+    It does not go on from the boxes `last`.
     """
     if state.monster is None or state.landed == "late":
         return {}

@@ -140,7 +140,7 @@ FAR = 200
 def least_cost(found: Mapping[str, int], box: str, left: int) -> int | None:
     """Returns the Movement Points that a way to a box takes, from boxes found with `FAR` points.
 
-    None if no way leads there, or if it takes no more than `left`, so that it is not the cost that is in the way.
+    None if no way leads there, or if it takes no more than `left`: then the cost is not in the way.
     """
     cost = found.get(box, 0)
     return cost if cost > left else None
