@@ -213,9 +213,9 @@ def _why_too_far(state: State, unit: str, box: str) -> Iterator[Refusal]:
     rule = "8.0f" if unit[0] == "h" else "10.0a" if unit[0] == "c" else "5.0g"
     cost = least_cost(state.reach(unit, here, FAR, boxes_closed_to(state, unit)), box, left)
     if cost is None:
-        yield Refusal(rule, f"no way that is open to {unit} leads there")
+        yield Refusal(rule, f"no way that is open to {unit} leads to {box}")
     else:
-        yield refuse_price(rule, Price(cost, left, "Movement Point", unit))
+        yield refuse_price(rule, Price(cost, left, "Movement Point", unit), f"{box} is too far")
     if unit in state.moved and price > left and box in state.board.neighbour_sets[here]:
         told = (
             f"only a unit that has not moved yet may enter a box that costs more than its points; {box} costs {price}"

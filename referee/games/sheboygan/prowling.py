@@ -137,9 +137,9 @@ def _why_not_there(state: State, box: str) -> Iterator[Refusal]:
         )
     cost = least_cost(_walking_destinations(state, _flames_that_stop(state), FAR), box, left)
     if cost is None:
-        yield Refusal("4.0c", "no way that is open to the monster leads there")
+        yield Refusal("4.0c", f"no way that is open to the monster leads to {box}")
     else:
-        yield refuse_price("4.0c", _price(state, cost))
+        yield refuse_price("4.0c", _price(state, cost), f"{box} is too far")
 
 
 def _why_shut(state: State, box: str) -> Refusal | None:
@@ -252,7 +252,7 @@ def _check_enter(state: State, action: Enter) -> Iterator[Refusal]:
         yield Refusal("3.2g", f"{action.box} is not at the edge that was noted: {edge}")
     elif action.box not in _entries(state):
         price = _price(state, state.costs(MONSTER).get(action.box, 0))
-        yield _why_shut(state, action.box) or refuse_price("3.2h", price)
+        yield _why_shut(state, action.box) or refuse_price("3.2h", price, f"{action.box} costs too much")
 
 
 def _enter(state: State, action: Enter, _dice: Dice) -> Script[State]:
@@ -330,7 +330,7 @@ def _why_no_leap(state: State, box: str) -> Refusal:
         return Refusal("13.25b", shut.because)
     if box not in state.board.boxes_within(state.monster or "", LEAP):
         return Refusal("13.25a", f"{box} is not within {LEAP} boxes")
-    return refuse_price("13.25c", _price(state, 2 * state.costs(MONSTER)[box]))
+    return refuse_price("13.25c", _price(state, 2 * state.costs(MONSTER)[box]), f"{box} is too far for a jump")
 
 
 def _jump(state: State, action: Jump, _dice: Dice) -> Script[State]:
@@ -400,7 +400,7 @@ def _check_overrun(state: State, action: Overrun) -> Iterator[Refusal]:
     elif _fighters(state, units):
         yield Refusal("5.31c", f"combat units are in {box}: {' '.join(_fighters(state, units))}")
     elif state.costs(MONSTER)[box] > monster_points_left(state):
-        yield refuse_price("4.0c", _price(state, state.costs(MONSTER)[box]))
+        yield refuse_price("4.0c", _price(state, state.costs(MONSTER)[box]), f"{box} costs too much")
     elif action.points > strength_left(state):
         yield refuse_price("5.32a", Price(action.points, strength_left(state), "attack point", "the monster"))
     elif action.points < OVERRUN * defense_of(state, units):

@@ -179,7 +179,8 @@ def refuse_go(state: State, player: Player, task: GoTask, square: str) -> Iterat
         yield Refusal("zhero.token.1", f"{player.hero} has to stop next to a token before {square}")
     elif square[0] == player.at[0] and side_steps(player.at, square) > task.steps:
         rule = "mutation.6" if "diagonal" in _mutations_elsewhere(state, player) else "zhero.move.4"
-        yield refuse_price(rule, Price(side_steps(player.at, square), task.steps, "step", player.hero))
+        price = Price(side_steps(player.at, square), task.steps, "step", player.hero)
+        yield refuse_price(rule, price, f"{square} is too far")
     else:
         yield Refusal("zhero.move.1", f"no way leads to {square} in {task.steps}")
 

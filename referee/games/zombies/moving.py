@@ -310,7 +310,7 @@ def _go_reasons(state: State, player: Player, action: GoTo) -> Iterator[Refusal]
         yield Refusal(rules[1], f"there is no square {square}")
     elif square[0] == player.at[0] and kings_moves(player.at, square) > task.steps:
         price = Price(kings_moves(player.at, square), task.steps, "step", player.hero)
-        yield refuse_price(rules[0], price)
+        yield refuse_price(rules[0], price, f"{square} is too far")
     elif not state.board.square_bits[square] & state.ground.floor:
         room = next(
             (mark for mark, squares in state.board.rooms.items() if squares & state.board.square_bits[square]), None
