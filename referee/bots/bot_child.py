@@ -42,15 +42,15 @@ from referee.bots.bot_messages import (
     decode_request,
     encode_action,
     frame_message,
-    random_state,
     read_message,
+    read_random_state,
     unpickle_view,
 )
 from referee.engine.component import Report
 from referee.engine.foreign_code import Fence
 from referee.engine.game import AnyGame
 from referee.engine.plugin_errors import MAX_CHARACTERS, GameError, describe_error, locate_error
-from referee.engine.registry import find_game, game_by_rules
+from referee.engine.registry import find_game, find_game_by_rules
 from referee.engine.text import printable
 from referee.record.archive.process_pool import core_count, start_workers
 
@@ -132,7 +132,7 @@ class BotServer:
         limit_resource("RLIMIT_CORE", 0)
         self._module, _, name = asked.bot.partition(":")
         try:
-            with self._fence():
+            with self._make_fence():
                 self._bot = attrgetter(name.split("[")[0].strip())(import_module(self._module))()
         except BotFailedError as failed:
             return failed.answer
@@ -168,7 +168,7 @@ class BotServer:
         """Returns the bot's answer to an observation."""
         assert self._bot, "it is loaded first"
         try:
-            with self._fence():
+            with self._make_fence():
                 self._thinks = True
                 try:
                     action = self._bot.choose(seen)
@@ -176,7 +176,7 @@ class BotServer:
                     self._thinks = False
                 if not is_action(seen.game, action):
                     return NoAction(_shorten_text(describe_answer(action)))
-                state = random_state(seen.random)
+                state = read_random_state(seen.random)
                 return Chosen(encode_action(action), state if state != asked.random else None)
         except BotFailedError as failed:
             return failed.answer
@@ -185,7 +185,7 @@ class BotServer:
         except KeyboardInterrupt:
             return Interrupted()
 
-    def _fence(self) -> Fence:
+    def _make_fence(self) -> Fence:
         """Returns a fence that reports every error inside as a fault of the bot."""
 
         def blame(error: BaseException) -> BotFailedError:
@@ -206,7 +206,7 @@ def _blame_game(error: GameError) -> GameBroken:
 @cache
 def _find_game(name: str, rules: int) -> AnyGame:
     """Returns the game of this name with the rules of this version. Raises LookupError if they are not kept."""
-    game = game_by_rules(find_game(name), rules)
+    game = find_game_by_rules(find_game(name), rules)
     if game is None:
         raise LookupError(f"version {rules} of the rules of {name} is not kept")
     return game

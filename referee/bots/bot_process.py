@@ -64,7 +64,7 @@ class BotProcess:
             stdout=PIPE,
             stderr=PIPE,
             cwd=gettempdir(),
-            env=environment(self._folder),
+            env=make_environment(self._folder),
             **OWN_GROUP,
         )
         self._requests: SimpleQueue[bytes | None] = SimpleQueue()
@@ -137,7 +137,7 @@ class BotProcess:
             with suppress(OSError):
                 assert pipe, "it is a pipe"
                 pipe.close()
-        for folder in (Path(self._folder), *_abandoned_folders()):
+        for folder in (Path(self._folder), *_find_abandoned_folders()):
             shutil.rmtree(folder, ignore_errors=True)
 
     def _read_answer(self, found: bytes | str | None) -> Answer:
@@ -222,7 +222,7 @@ class BotProcess:
         return False
 
 
-def _abandoned_folders() -> Iterator[Path]:
+def _find_abandoned_folders() -> Iterator[Path]:
     """Yields the folders of bots that have died together with the process that asked them, such as a worker."""
     for folder in Path(gettempdir()).glob(f"{FOLDER}[0-9]*-*") if os.name != "nt" else ():
         try:
@@ -233,13 +233,13 @@ def _abandoned_folders() -> Iterator[Path]:
             continue
 
 
-def environment(folder: str) -> dict[str, str]:
+def make_environment(folder: str) -> dict[str, str]:
     """Returns the environment of a bot's process. Every variable in `HOMES` is `folder`, the bot's own empty folder."""
     kept = {name: value for name, value in os.environ.items() if name in KEPT or name.startswith("LC_")}
     return kept | dict.fromkeys(HOMES, folder)
 
 
-def module_path(needed: Sequence[Path]) -> list[str]:
+def make_module_path(needed: Sequence[Path]) -> list[str]:
     """Returns the folders in which a bot's process finds modules.
 
     Python puts the folder of the user before them, which is left out: the bot need not know where the logs lie. It

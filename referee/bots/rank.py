@@ -117,10 +117,10 @@ def play_all(games: Iterable[Pairing], executor: Executor | None = None) -> Gene
             try:
                 yield future.result()
             except WorkerDiedError as died:
-                raise _dead_worker_error(game, died) from died
+                raise _make_dead_worker_error(game, died) from died
 
 
-def _dead_worker_error(game: Pairing, died: WorkerDiedError) -> BotError:
+def _make_dead_worker_error(game: Pairing, died: WorkerDiedError) -> BotError:
     """Returns the error for a process that died while it played a game."""
     what = f"the process that played it has died ({died})"
     return BotError(f"{game.first} against {game.second} at {game.name} cannot be played: {what}")
@@ -133,10 +133,10 @@ def group_matches(found: Iterable[PairingResult]) -> list[MatchUp]:
         one, other = sorted((result.game.first, result.game.second))
         score = result.score if result.game.first == one else 1 - result.score
         pairs.setdefault((one, other), {}).setdefault(result.game.seed, []).append(score)
-    return [_match(one, other, scores) for (one, other), scores in pairs.items()]
+    return [_make_match(one, other, scores) for (one, other), scores in pairs.items()]
 
 
-def _match(one: str, other: str, scores: dict[str, list[float]]) -> MatchUp:
+def _make_match(one: str, other: str, scores: dict[str, list[float]]) -> MatchUp:
     means = [sum(pair) / len(pair) for pair in scores.values()]
     mean = sum(means) / len(means)
     spread = sum((value - mean) ** 2 for value in means) / max(1, len(means) - 1)

@@ -17,8 +17,8 @@ from typer import Argument, Option
 from referee.cli.errors import LOGS, MisuseError
 from referee.cli.screen import prompt_text
 from referee.engine.dice import DiceError, Typed
-from referee.engine.mode import CHOSEN, USUAL, DiceMode, TableDice, name_of
-from referee.engine.text import listing, plain_typing
+from referee.engine.mode import CHOSEN, USUAL, DiceMode, TableDice, find_mode_name
+from referee.engine.text import listing, normalize_typing
 from referee.record.log.safe_files import check_free_or_file, read_named, read_stream
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ MAX_FACES = 1_000
 
 def split_dice(typed: str) -> list[str]:
     """Returns the words of typed dice. People separate numbers by blanks, commas, dashes, slashes, dots and more."""
-    plain = plain_typing(typed).replace(",", " ")
+    plain = normalize_typing(typed).replace(",", " ")
     return BETWEEN_DICE.sub(" ", plain).split()
 
 
@@ -189,7 +189,7 @@ REAL_OR_NOT = "Do you roll real dice and type the result? If not, they come from
 
 def ask_dice_mode(question: Callable[[str], str] | None) -> str:
     """Returns the name of the dice mode that somebody at the keyboard chooses; open dice if nobody can be asked."""
-    return TableDice().name if question and _says_yes(question, REAL_OR_NOT) else name_of(USUAL)
+    return TableDice().name if question and _says_yes(question, REAL_OR_NOT) else find_mode_name(USUAL)
 
 
 def parse_dice_mode(mode: str, seed: str | None = None) -> DiceMode | None:
@@ -197,7 +197,7 @@ def parse_dice_mode(mode: str, seed: str | None = None) -> DiceMode | None:
 
     Raises MisuseError for an unknown mode, or a seed that the mode cannot use.
     """
-    if mode == name_of(USUAL) and seed is None:
+    if mode == find_mode_name(USUAL) and seed is None:
         return None
     if mode not in CHOSEN:
         raise MisuseError(f"--dice takes {listing([*CHOSEN], 'or')}, not {mode}")

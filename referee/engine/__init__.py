@@ -297,7 +297,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
-        name = _name_of_today(name)
+        name = _find_new_name(name)
     return getattr(import_module(f"referee.engine.{_HOMES[name]}"), name)
 
 
@@ -305,7 +305,7 @@ def __dir__() -> list[str]:
     return sorted([*globals(), *__all__])
 
 
-def _name_of_today(name: str) -> str:
+def _find_new_name(name: str) -> str:
     """Returns the name that replaces an old name, and warns. Raises AttributeError for any other name."""
     from referee.engine.renamed import NAMES, warn_renamed
 

@@ -97,7 +97,7 @@ def adjudicate(game: AnyGame, state: Any, seat: Seat, action: Action, source: So
     return Played(tuple(dice.rolls), events, then, hidden, events if seen is None else tuple(seen), is_open)
 
 
-def first_need(game: AnyGame, view: Any, seat: Seat, action: Action) -> Need | None:
+def find_first_need(game: AnyGame, view: Any, seat: Seat, action: Action) -> Need | None:
     """Returns the first dice that an action rolls; None if it rolls none or is illegal."""
     verdict = adjudicate(game, view, seat, action, TypedSource(()))
     return verdict.need if isinstance(verdict, Awaiting) else None

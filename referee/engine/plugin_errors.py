@@ -39,7 +39,7 @@ def is_foreign(game: AnyGame) -> bool:
     return not type(game).__module__.startswith("referee.")
 
 
-def as_game_error(game: AnyGame, error: BaseException) -> GameError:
+def make_game_error(game: AnyGame, error: BaseException) -> GameError:
     """Returns an error in a game of somebody else as a fault of that game."""
     return GameError(game.name, locate_error(error, type(game).__module__), describe_error(error))
 
@@ -48,7 +48,7 @@ def find_game_error(error: BaseException) -> GameError | None:
     """Returns the fault of the game in whose code an error arose; None if no game of somebody else was involved."""
     frames = extract_tb(error.__traceback__)
     found = (game for game in _foreign.values() if any(map(_lies_in_package(type(game).__module__), frames)))
-    return next((as_game_error(game, error) for game in found), None)
+    return next((make_game_error(game, error) for game in found), None)
 
 
 def locate_error(error: BaseException, module: str) -> str:

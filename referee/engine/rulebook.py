@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from referee.engine.component import read_toml
-from referee.engine.text import count_of, nearest
+from referee.engine.text import count_of, find_nearest
 
 S = TypeVar("S")
 
@@ -162,7 +162,7 @@ class RuleBook:
         below = [item for id_, item in everything.items() if _is_below(id_, word)]
         if below:
             return below
-        return [item for item in everything.values() if word.lower() in _wording(item).lower()]
+        return [item for item in everything.values() if word.lower() in _join_texts(item).lower()]
 
     def find_cited_ids(self, text: str) -> tuple[str, ...]:
         """Returns the ids of rules and rulings that a text, such as the docstring of an action, names in brackets."""
@@ -183,9 +183,9 @@ class RuleBook:
 
     def suggest(self, word: str) -> list[str]:
         """Returns up to three ids that look like this word."""
-        return nearest(word, [*self.rules, *self.rulings], at_most=3)
+        return find_nearest(word, [*self.rules, *self.rulings], at_most=3)
 
-    def title(self, id_: str) -> str:
+    def find_text(self, id_: str) -> str:
         """Returns the text of a rule or ruling, for a refusal. Raises NoRuleError if the index does not have it."""
         if id_ in self.rules:
             return self.rules[id_].says
@@ -200,5 +200,5 @@ def _is_below(id_: str, word: str) -> bool:
     return id_ != rest and (rest[:1] == "." or (word[-1:].isdigit() and not rest[:1].isdigit()))
 
 
-def _wording(item: Rule | Ruling) -> str:
+def _join_texts(item: Rule | Ruling) -> str:
     return item.says if isinstance(item, Rule) else f"{item.question} {item.ruling}"

@@ -87,9 +87,9 @@ class View:
         if not (story and told and self._continues_log(game, reading) and self._add_news(game, reading, story, told)):
             self._begin_anew(game, reading)
         self._reading, self._page = reading, b""
-        self._witness = game.witness_at(self._last.n)
+        self._witness = game.format_witness(self._last.n)
 
-    def page(self) -> bytes:
+    def render_page(self) -> bytes:
         """Returns the whole page as it is now."""
         assert self._story and self._told, "a view is updated first"
         if not self._page:
@@ -99,7 +99,7 @@ class View:
             self._page = render_live_page(story, self._told, last, self.eyes, speaks=self.speaks).encode()
         return self._page
 
-    def news_since(self, place: ViewPosition) -> Sequence[EntryNews] | None:
+    def list_news_since(self, place: ViewPosition) -> Sequence[EntryNews] | None:
         """Returns the news after a viewer's position; None if the viewer has to load the page again."""
         last = self._last
         back = last.n - place.n
@@ -120,7 +120,7 @@ class View:
         return game.hash_at(before.entries - 1) == before.head
 
     def _begin_anew(self, game: WatchedGame, reading: LogReading) -> None:
-        self._story = game.story(self.eyes, max(0, reading.entries - 1 - RECENT_ENTRIES))
+        self._story = game.tell_story(self.eyes, max(0, reading.entries - 1 - RECENT_ENTRIES))
         self._told = PageBuilder(self._story.steps)
         self._taken = {step.n for step in self._story.steps if not step.in_force}
         self._news = []
@@ -131,11 +131,11 @@ class View:
         known = story.steps[-1].n + 1
         if known == reading.entries:
             return True
-        more, shown = game.story(self.eyes, known), told.board_names()
+        more, shown = game.tell_story(self.eyes, known), told.list_boards()
         self._take_back(reading, more)
         for step in more.steps:
-            arrived = _message_about(step, told, more, tuple(sorted(self._taken)), game.witness_at(step.n))
-            if told.board_names() != shown:
+            arrived = _make_message(step, told, more, tuple(sorted(self._taken)), game.format_witness(step.n))
+            if told.list_boards() != shown:
                 return False
             self._news.append(EntryNews(ViewPosition(self._telling, step.n), msgspec.json.encode(arrived)))
         rules = {**story.rules, **more.rules}
@@ -149,8 +149,8 @@ class View:
         self._taken -= reading.in_force
 
 
-def _message_about(step: Step, told: PageBuilder, story: Story, taken: tuple[int, ...], witness: str) -> EntryMessage:
-    boxes, known = told.boxes.view_boxes(), set(told.legend)
+def _make_message(step: Step, told: PageBuilder, story: Story, taken: tuple[int, ...], witness: str) -> EntryMessage:
+    boxes, known = told.boxes.format_view_boxes(), set(told.legend)
     frame = told.add(step)
     rules = {number: story.rules[number] for number in step.rules if number in story.rules}
     return EntryMessage(
@@ -158,6 +158,6 @@ def _message_about(step: Step, told: PageBuilder, story: Story, taken: tuple[int
         {"n": step.n, "part": step.part, "said": step.said, "told": step.told, "chances": step.chances, "rules": rules},
         taken,
         witness,
-        None if told.boxes.view_boxes() == boxes else told.boxes.view_boxes(),
+        None if told.boxes.format_view_boxes() == boxes else told.boxes.format_view_boxes(),
         tuple((drawn_sample(it.legend[0]), means) for means, it in told.legend.items() if means not in known),
     )

@@ -77,7 +77,7 @@ def is_untimely(game: AnyGame) -> Condition:
     """Returns the condition that something else is due, or that another seat has to act."""
 
     def applies(view: Any, seat: Seat, action: Any) -> bool:
-        due, verb = game.order.due(view), game.verbs.verb_of(type(action))
+        due, verb = game.order.due(view), game.verbs.find_verb(type(action))
         is_theirs = verb.may(view, seat) if verb.may else due is not None and due.seat == seat
         return due is None or due.phase not in verb.phases or not is_theirs
 

@@ -19,7 +19,7 @@ from referee.engine.dice_source import SeededSource
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame, view_for
 from referee.engine.legal import LegalActions
-from referee.engine.text import nearest
+from referee.engine.text import find_nearest
 
 MAX_COMPARED = 2_000
 """The most actions of one kind that are compared one by one. A state with more of them is not compared."""
@@ -72,7 +72,7 @@ class Definition(Struct, frozen=True):
 
     def is_due(self, game: AnyGame, state: Any) -> bool:
         """True if actions of this kind may be legal in the phase that is due."""
-        return game.order.phase(state) in game.verbs.verb_of(self.kind).phases
+        return game.order.phase(state) in game.verbs.find_verb(self.kind).phases
 
 
 class Difference(Struct, frozen=True):
@@ -90,7 +90,7 @@ def check_ids(game: AnyGame, definitions: Iterable[Definition]) -> Iterator[str]
     book = game.rulebook
     for definition in definitions:
         if definition.rule not in book.rules and definition.rule not in book.rulings:
-            near = nearest(definition.rule, [*book.rules, *book.rulings])
+            near = find_nearest(definition.rule, [*book.rules, *book.rulings])
             yield f"there is no rule {definition.rule}" + (f"; did you mean {near[0]}?" if near else "")
 
 
@@ -99,7 +99,7 @@ def find_difference(game: AnyGame, definition: Definition, state: Any, seats: tu
 
     `seats` are all seats of the game. An error in the game is a difference, too.
     """
-    others = game.may_act(state) if game.verbs.verb_of(definition.kind).may else ()
+    others = game.may_act(state) if game.verbs.find_verb(definition.kind).may else ()
     table = _Table(game, definition, state, seats)
     for seat in dict.fromkeys(filter(None, (game.to_act(state), *others))):
         try:

@@ -18,7 +18,7 @@ from referee.engine.adjudicate import Played, adjudicate, forced_answer
 from referee.engine.dice_source import SeededSource
 from referee.engine.event import Seat
 from referee.engine.game import view_for
-from referee.engine.secret import Secret, blind, secret_fields
+from referee.engine.secret import Secret, blind, list_secret_fields
 from referee.testing.trial import Spot, Trial
 
 TRUTHS = 6
@@ -180,7 +180,7 @@ def _hidden_parts(value: Any, viewer: Seat | None, path: str = "") -> Iterator[t
         return
     parts: Iterable[tuple[Any, Any]] = ()
     if isinstance(value, Struct):
-        parts = ((name, getattr(value, name)) for name in secret_fields(type(value)))
+        parts = ((name, getattr(value, name)) for name in list_secret_fields(type(value)))
     elif isinstance(value, Mapping):
         parts = value.items()
     elif isinstance(value, tuple | list):

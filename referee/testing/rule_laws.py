@@ -15,9 +15,9 @@ from referee.engine.dice import Need
 from referee.engine.dice_source import JointRollSource
 from referee.engine.event import Seat
 from referee.engine.position import decode_position
-from referee.engine.position_diff import amend_position, pieces_of
+from referee.engine.position_diff import amend_position, list_pieces
 from referee.engine.target_number import ONLY_READ
-from referee.show.text_picture import text_picture
+from referee.show.text_picture import draw_text_picture
 from referee.testing.trial import Spot
 
 MAX_COUNTED = 1_000
@@ -190,7 +190,7 @@ def check_invariants(spot: Spot) -> Iterator[str]:
 def check_amending(spot: Spot) -> Iterator[str]:
     """Checks that the place of each piece can be typed as it is shown, and that doing so changes nothing."""
     game = spot.game
-    known, position = pieces_of(game, spot.state), game.position_from(spot.state)
+    known, position = list_pieces(game, spot.state), game.position_from(spot.state)
     for name, where in spot.random.sample(list(known.items()), min(PIECES_TYPED, len(known))):
         position = amend_position(game, position, known, [f"{name} {where}"])
     if not spot.why_refused(spot.state) and game.state_from(position, spot.play.options, spot.play.board) != spot.state:
@@ -208,5 +208,5 @@ def check_texts(spot: Spot) -> Iterator[str]:
         if not line.strip() or "\n" in line:
             yield f"{viewer or 'a spectator'} is told {line!r}"
         scene = spot.game.draw(view)
-        if not scene.words or not text_picture(scene):
+        if not scene.words or not draw_text_picture(scene):
             yield f"{viewer or 'a spectator'} has no picture or no words"

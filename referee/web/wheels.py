@@ -27,7 +27,7 @@ def pack_wheels() -> dict[str, bytes]:
     """Returns the wheel of this program and the wheels of the packages that it needs, by file name."""
     found: dict[str, Distribution] = {}
     _collect_package(OURS, found)
-    return {f"{name}-{one.version}-py3-none-any.whl": _zip_files(_files(name, one)) for name, one in found.items()}
+    return {f"{name}-{one.version}-py3-none-any.whl": _zip_files(_list_files(name, one)) for name, one in found.items()}
 
 
 def _collect_package(name: str, found: dict[str, Distribution]) -> None:
@@ -47,10 +47,10 @@ def _collect_package(name: str, found: dict[str, Distribution]) -> None:
             _collect_package(named.group(), found)
 
 
-def _files(name: str, package: Distribution) -> Iterator[tuple[str, bytes]]:
+def _list_files(name: str, package: Distribution) -> Iterator[tuple[str, bytes]]:
     """Yields the files of an installed package in order."""
     if name == OURS:
-        yield from _own_files(package)
+        yield from _list_own_files(package)
         return
     for file in sorted(package.files or (), key=str):
         path = Path(str(file.locate()))
@@ -58,7 +58,7 @@ def _files(name: str, package: Distribution) -> Iterator[tuple[str, bytes]]:
             yield file.as_posix(), path.read_bytes()
 
 
-def _own_files(package: Distribution) -> Iterator[tuple[str, bytes]]:
+def _list_own_files(package: Distribution) -> Iterator[tuple[str, bytes]]:
     """Yields this program's own files, found in its folder: a working checkout has no list of them."""
     for path in sorted(FOLDER.rglob("*")):
         if path.is_file() and path.suffix not in SKIPPED_ENDINGS and "__pycache__" not in path.parts:

@@ -38,7 +38,7 @@ from paged import page_rows
 from served import serve_rows
 
 from referee.cli.screen import Screen
-from referee.cli.session.prompt import prompt_line, toolbar_lines
+from referee.cli.session.prompt import make_prompt, make_toolbar
 from referee.cli.session.repl import Repl
 from referee.engine.adjudicate import Played, adjudicate, forced_answer
 from referee.engine.component import read_toml
@@ -260,9 +260,9 @@ def session_rows(folder: Path) -> Iterator[Row]:
     talk = Repl(open_log(path), lambda: Screen(colour="never", width=80))
 
     def answer() -> None:
-        assert talk.say(plain_words(talk.live_log.session)).rows()
-        assert prompt_line(talk, 80)
-        assert toolbar_lines(talk, 80)
+        assert talk.say(plain_words(talk.live_log.session)).render_rows()
+        assert make_prompt(talk, 80)
+        assert make_toolbar(talk, 80)
 
     answer()  # loads the commands, as a session does before its first prompt
     works = {"answer": answer, "show": run([REFEREE, "-g", str(path), "show"])}

@@ -22,7 +22,7 @@ from referee.cli.log_batch import Jobs, LogBatch, similar_names_text
 from referee.cli.log_paths import check_picture, names_many_logs, write_output
 from referee.cli.roll_results import ChainList, list_chains, rarest_result, result_facts, sum_of_able
 from referee.engine.text import count_of, format_number
-from referee.show.chart import ChartLine, draw_lines, sparkline
+from referee.show.chart import ChartLine, draw_lines, draw_sparkline
 
 if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
@@ -192,7 +192,7 @@ def _draw_lines(account: LuckAccount) -> Iterator[Shown]:
     room = max(map(len, labels.values()))
     for owner, label in labels.items():
         own = [point.luck for point in points if owner == _owner_of(point)]
-        draw = partial(sparkline, [(luck / most + 1) / 2 for luck in own])
+        draw = partial(draw_sparkline, [(luck / most + 1) / 2 for luck in own])
         yield DrawnRow(f"{label:<{room}}", draw, f"{own[-1]:+4.1f}", indent=4)
 
 

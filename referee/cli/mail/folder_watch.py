@@ -180,7 +180,8 @@ def answers_by_itself(look: SeatView, *, new: bool) -> bool:
     desk = mail_player_of(look.session)
     waits = desk.next_writer()
     settled = desk.pending_offer is None and not desk.protocol.to_join and not look.facts.outcome
-    return new and desk.has_pen and desk.has_unsigned_end and settled and waits not in (None, seat)
+    goes_on = waits not in (None, seat) or desk.gathers_shares
+    return new and desk.has_pen and desk.has_unsigned_end and settled and goes_on
 
 
 def _has_packet(path: Path) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from referee.cli.answer import NO, OK, Answer, Shown, Text
 from referee.cli.session.line_parsing import parse_face_line
-from referee.cli.session.prompt import prompt_line
+from referee.cli.session.prompt import make_prompt
 from referee.cli.session.reply import Reply
 from referee.engine.text import count_of
 
@@ -24,10 +24,10 @@ def say_lines(conversation: Repl, text: str, width: int, show: Callable[[str, Re
     """
     lines = split_lines(text)
     for at, line in enumerate(lines, 1):
-        said, reply = f"{prompt_line(conversation, width)}{line}", conversation.say(line)
+        said, reply = f"{make_prompt(conversation, width)}{line}", conversation.say(line)
         show(said, reply)
-        if lines[at:] and not _goes_on(conversation, reply, lines[at]):
-            show("", conversation.notice_reply(_answer_skipped(lines[at:], are_secret=reply.clear)))
+        if lines[at:] and not _may_go_on(conversation, reply, lines[at]):
+            show("", conversation.reply_with_notice(_answer_skipped(lines[at:], are_secret=reply.clear)))
             return
 
 
@@ -36,7 +36,7 @@ def split_lines(text: str) -> list[str]:
     return [line for line in re.split(r"[\r\n]+", text) if line.strip()] or [""]
 
 
-def _goes_on(conversation: Repl, reply: Reply, following: str) -> bool:
+def _may_go_on(conversation: Repl, reply: Reply, following: str) -> bool:
     """True if the next line may be said: the last one is done or waits for these dice, and the player is the same."""
     pending = reply.answer.pending
     is_done = reply.answer.code == OK or (pending is not None and parse_face_line(following, pending.need) is not None)

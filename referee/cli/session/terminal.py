@@ -19,7 +19,7 @@ from prompt_toolkit.shortcuts import CompleteStyle
 from referee.cli.completion import complete_line
 from referee.cli.session.pasted_lines import say_lines, split_lines
 from referee.cli.session.plain_output import print_reply
-from referee.cli.session.prompt import prompt_line, toolbar_lines
+from referee.cli.session.prompt import make_prompt, make_toolbar
 from referee.cli.session.repl import Repl
 
 if TYPE_CHECKING:
@@ -68,15 +68,15 @@ class LineEditors(Generic[T]):
 
 def run_repl(conversation: Repl, notes: list[str]) -> None:
     """Prompts for line after line and answers until somebody leaves."""
-    print_reply(conversation.opening_reply(), notes)
-    prompts = LineEditors(conversation, _prompt_for)
+    print_reply(conversation.make_opening_reply(), notes)
+    prompts = LineEditors(conversation, _make_prompt_session)
     while not conversation.over:
         try:
             _say(conversation, prompts.now.prompt())
         except KeyboardInterrupt:
             conversation.cancel()
         except EOFError:
-            print_reply(conversation.farewell_reply())
+            print_reply(conversation.make_farewell_reply())
 
 
 def _say(conversation: Repl, typed: str) -> None:
@@ -85,17 +85,17 @@ def _say(conversation: Repl, typed: str) -> None:
     say_lines(
         conversation,
         typed,
-        screen_columns(),
+        count_screen_columns(),
         lambda said, reply: print_reply(reply, [said] if is_block and said else []),
     )
 
 
-def _prompt_for(conversation: Repl) -> PromptSession[str]:
+def _make_prompt_session(conversation: Repl) -> PromptSession[str]:
     """Returns a prompt for the player at the screen."""
     return PromptSession(
-        message=lambda: prompt_line(conversation, screen_columns()),
-        bottom_toolbar=lambda: FormattedText([("", "\n".join(toolbar_lines(conversation, screen_columns())))]),
-        history=InMemoryHistory(conversation.past_lines()),
+        message=lambda: make_prompt(conversation, count_screen_columns()),
+        bottom_toolbar=lambda: FormattedText([("", "\n".join(make_toolbar(conversation, count_screen_columns())))]),
+        history=InMemoryHistory(conversation.list_past_lines()),
         completer=LegalWords(conversation),
         complete_while_typing=False,
         complete_style=CompleteStyle.READLINE_LIKE,
@@ -104,7 +104,7 @@ def _prompt_for(conversation: Repl) -> PromptSession[str]:
 
 
 @contextmanager
-def interruptible() -> Iterator[None]:
+def allow_interrupts() -> Iterator[None]:
     """Lets Ctrl-C stop long work as in a shell, although the editor takes it for a key."""
     if sys.platform == "win32":
         yield
@@ -123,6 +123,6 @@ def interruptible() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def screen_columns() -> int:
+def count_screen_columns() -> int:
     """Returns the columns of the terminal."""
     return get_terminal_size().columns

@@ -92,7 +92,7 @@ class JudgedAction(Struct, frozen=True, dict=True):
 
         None if the action does more than close a part of the turn.
         """
-        part = self.before.game.verbs.verb_of(type(self.action)).closes
+        part = self.before.game.verbs.find_verb(type(self.action)).closes
         return part and (lambda moment: (moment.facts.turn, part(moment.state)))
 
     @cached_property
@@ -297,7 +297,7 @@ class Moment(Struct, frozen=True, dict=True):
         if faces and not self.dice.is_typed:
             raise DiceError(self.dice.why_untyped)
         together = partial(self._joint_source, seat, action)
-        return self.dice.source(Sources(self.draws, self.seeds, partial(self._typed_source, faces), together))
+        return self.dice.make_source(Sources(self.draws, self.seeds, partial(self._typed_source, faces), together))
 
     def _typed_source(self, faces: list[Typed]) -> Source:
         """Returns a source of the typed faces. Lots come from a seed if they are drawn at once."""
