@@ -36,16 +36,18 @@ THICK = 0.4
 ROOM = PITCH - THICK
 DOOR = 1.6
 COUNTERS: dict[Seat, Shape] = {"human": "round", "mutant": "square"}
-ROWS: dict[Seat, float] = {"human": -1.0, "mutant": 0.2}
+ROWS: dict[Seat, float] = {"human": -1.05, "mutant": 0.08}
 """The distance of each side's counters below the middle of a room.
 
 A captive lies below both, beside the room's name.
 """
 ALONE = -0.35
 """The same, if only one side has units in a place."""
+NAME = 0.45
+"""The size of a place's name."""
 NEXT = 1.06
 """The distance from one counter of the normal size to the next."""
-SIZES, SIZES_ALONE = (1.15, 1.15, 1.0), (1.9, 1.45, 1.0)
+SIZES, SIZES_ALONE = (1.1, 1.1, 1.0), (1.9, 1.45, 1.0)
 """The sizes of one, two and three counters beside each other: as big as the room allows."""
 NAMES: dict[Seat, str] = {"human": "units of the Human side", "mutant": "Mutants"}
 SECRET = "number and types secret"
@@ -105,12 +107,12 @@ def _place(state: State, place: str) -> Iterator[Polygon]:
     x, y = state.board.spots_by_place[place]
     if is_square(place):
         width, height = (PITCH, ROOM) if place[1] in "NS" else (ROOM, PITCH)
-        yield Polygon(_box(PITCH * x, PITCH * y, width, height), GREEN, place, place=place)
+        yield Polygon(_box(PITCH * x, PITCH * y, width, height), GREEN, place, place=place, label_size=NAME)
         return
     room, is_tech = _box(PITCH * x, PITCH * y, ROOM, ROOM), place == state.board.tech_room
-    yield Polygon(room, label="" if is_tech else place, place=place)
+    yield Polygon(room, label="" if is_tech else place, place=place, label_size=NAME)
     if is_tech:
-        yield Polygon(room, BLUE, f"{place} Tech", key=f"{place} tint")
+        yield Polygon(room, BLUE, f"{place} Tech", key=f"{place} tint", label_size=NAME)
 
 
 def _door(state: State, door: str) -> Polygon:
