@@ -83,7 +83,7 @@ class ForeignBot:
         try:
             answer = process.ask(turn, turn.limit, seen.tell)
         except KeyboardInterrupt:
-            answer = self._hurry(process, seen)
+            answer = self._interrupt_bot(process, seen)
         except BotProcessError as error:
             raise self._blame(self._declared, str(error)) from error
         try:
@@ -149,7 +149,7 @@ class ForeignBot:
         process.end()
         raise self._blame(place, what, "cannot be used: it is faulty")
 
-    def _hurry(self, process: BotProcess, seen: Observation) -> Answer:
+    def _interrupt_bot(self, process: BotProcess, seen: Observation) -> Answer:
         """Returns the answer after Ctrl-C. Raises KeyboardInterrupt if the bot does not answer then."""
         with suppress(BotProcessError):
             if seen.hurries:
