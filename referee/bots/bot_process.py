@@ -22,11 +22,10 @@ from tempfile import gettempdir
 from threading import Thread
 from typing import Any
 
-from msgspec import DecodeError, ValidationError
-
 from referee.bots.bot_messages import END_OF_PRINTED, Answer, Request, decode_answer, frame_message, read_message
 from referee.engine.component import Report
 from referee.engine.text import printable
+from referee.gate import UnreadableError
 from referee.record.archive.process_pool import LAST_SECONDS, OWN_GROUP, describe_end
 
 SERVE = "import sys; sys.path[:] = {path!r}; from referee.bots.bot_child import serve_bot; serve_bot({folder!r})"
@@ -149,7 +148,7 @@ class BotProcess:
             raise self._end_with_error(data)
         try:
             return decode_answer(data)
-        except (ValidationError, DecodeError, RecursionError):
+        except UnreadableError:
             raise self._end_with_error("its answer cannot be read") from None
 
     def _has_ended(self) -> bool:

@@ -19,6 +19,7 @@ from referee.engine.game import AnyGame
 from referee.engine.options import Options
 from referee.engine.position import decode_position
 from referee.engine.text import NotUnderstoodError, expand_run, find_nearest_name, format_runs, listing
+from referee.gate import read_json
 
 NOTHING = "none"
 """The place of a piece that is not there, such as an empty list or an unused marker."""
@@ -176,7 +177,7 @@ def _apply_change(game: AnyGame, position: Any, name: str, where: str) -> Any:
         return game.place_piece(position, name, where)
     from referee.engine.position_form import find_type, parse_value  # needed only for amendments
 
-    document = holder = msgspec.json.decode(msgspec.json.encode(position))
+    document = holder = read_json(msgspec.json.encode(position))
     path: list[str | int] = []
     for step in (field, *within):
         holder = _step_into(holder, path[-1], name) if path else holder

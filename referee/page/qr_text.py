@@ -11,6 +11,9 @@ import zlib
 from collections.abc import Iterator, Sequence
 from html import escape
 
+from referee.gate import UnreadableError, read_text
+from referee.gate.letters import unpack
+
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
 """The alphabet of base45 (RFC 9285) in order of their values. Three letters are two bytes."""
 MAX_BYTES = 2_953
@@ -73,13 +76,12 @@ def join_code_text(read: str, most: int) -> str:
 
 
 def _unpack(data: bytes, most: int) -> str:
-    packed = zlib.decompressobj()
     try:
-        text = packed.decompress(data, most)
-        if not packed.eof:
-            raise CodeError("they are cut short" if not packed.unconsumed_tail else "it is too long for a game")
-        return text.decode("utf-8")
-    except (zlib.error, UnicodeDecodeError) as error:
+        found = unpack(data, most)
+        if not found.is_whole:
+            raise CodeError("it is too long for a game" if found.is_too_long else "they are cut short")
+        return read_text(found.data)
+    except UnreadableError as error:
         raise CodeError("these are parts of different games, or they were changed") from error
 
 

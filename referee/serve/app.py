@@ -14,6 +14,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from referee.gate import UnreadableError, read_json
 from referee.serve.links import Link, Links
 from referee.serve.live_page import make_live_policy
 from referee.serve.rate_limits import BEAT, MAX_BODY_BYTES, REQUEST_SECONDS, STREAMS
@@ -207,6 +208,6 @@ async def _read_body(request: Request) -> bytes:
 
 def _decode_json(body: bytes) -> dict[str, Any]:
     try:
-        return msgspec.json.decode(body, type=dict[str, Any])
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return read_json(body, dict[str, Any])
+    except UnreadableError as error:
         raise RefusedError(400) from error

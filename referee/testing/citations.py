@@ -14,7 +14,7 @@ from typing import Any
 
 from referee.engine.game import AnyGame, Game
 
-PLACES = {"Refusal": 0, "Obligation": 2}
+PLACES = {"Refusal": 0, "refuse_price": 0, "Obligation": 2}
 """The position of the rule among the positional arguments of each call."""
 
 

@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct, json
 
 from referee.engine.registry import find_game
+from referee.gate import read_json
 from referee.testing import obey
 from referee.testing.changes import Mutant, make_mutants
 from referee.testing.citations import list_modules
@@ -159,7 +160,7 @@ def _try_in_process(task: Task, patience: float | None) -> str:
 
 def try_mutant(message: bytes) -> int:
     """Tries the laws and tests of a task in this process. Returns 0 if nothing was noticed."""
-    task = json.decode(message, type=Task)
+    task = read_json(message, Task)
     if task.module:
         sys.meta_path.insert(0, _Changed(task))
     obey(find_game(task.game), longest=MAX_ACTIONS)

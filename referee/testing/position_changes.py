@@ -16,6 +16,7 @@ import msgspec
 
 from referee.engine.game import AnyGame
 from referee.engine.text import NotUnderstoodError
+from referee.gate import read_json
 
 Document = dict[str, Any]
 Holder = tuple[Any, Any]
@@ -26,7 +27,7 @@ MAX_CHANGES = 5
 
 def make_document(position: Any) -> Document:
     """Returns a position as a document of plain values."""
-    found: Document = msgspec.json.decode(msgspec.json.encode(position))
+    found: Document = read_json(msgspec.json.encode(position))
     return found
 
 

@@ -17,6 +17,7 @@ from referee.engine.event import Seat
 from referee.engine.position import decode_position
 from referee.engine.position_diff import amend_position, list_pieces
 from referee.engine.target_number import ONLY_READ
+from referee.gate import read_json
 from referee.show.text_picture import draw_text_picture
 from referee.testing.trial import Spot
 
@@ -172,7 +173,7 @@ def check_positions(spot: Spot) -> Iterator[str]:
             yield f"its position is refused ({refusal.rule}: {refusal.because})"
     elif game.state_from(position, options, board) != spot.state:
         yield "a game set up from its position is in another state"
-    document = msgspec.json.decode(msgspec.json.encode(position))
+    document = read_json(msgspec.json.encode(position))
     if decode_position(game, document) != position:
         yield "its position is different when it is read from a file"
 

@@ -14,6 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from referee.gate import read_json
 from referee.web.downloads import fetch_msgspec, fetch_pyodide
 from referee.web.wheels import pack_wheels
 
@@ -77,7 +78,7 @@ def _prepare_file(file: tuple[str, bytes]) -> tuple[str, bytes]:
     if name.endswith(".wasm"):
         return f"{name}.bin", gzip.compress(data, mtime=0)
     if name == "pyodide-lock.json":
-        return name, json.dumps({**json.loads(data), "packages": {}}).encode()
+        return name, json.dumps({**read_json(data), "packages": {}}).encode()
     return file
 
 
