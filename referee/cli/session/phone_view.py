@@ -77,7 +77,7 @@ def find_legal_actions(look: SeatView) -> LegalActions:
 
 
 def make_action_builder(look: SeatView, taps: Sequence[Tap]) -> ActionBuilder:
-    """Returns the legal actions that are left after some taps. A roll of table dice is left out: it needs no tap."""
+    """Returns the action builder after some taps. A roll of table dice is left out: it needs no tap."""
     legal = find_legal_actions(look)
     thrown = legal.throw if _is_typed(look, legal) else None
     left = LegalActions([choice for choice in legal.choices if choice is not thrown])
