@@ -147,7 +147,7 @@ class BotServer:
             view, random = unpickle_view(turn.view, self._board), Random()
             random.setstate(turn.random)
         except GameError as error:
-            return _blame_game(error)
+            return _report_game_error(error)
         except Exception as error:
             return NotShown(_shorten_text(describe_error(error)))
         with start_workers(core_count()) if turn.has_helpers else nullcontext() as executor:
@@ -181,7 +181,7 @@ class BotServer:
         except BotFailedError as failed:
             return failed.answer
         except GameError as error:
-            return _blame_game(error)
+            return _report_game_error(error)
         except KeyboardInterrupt:
             return Interrupted()
 
@@ -199,7 +199,7 @@ def _shorten_text(text: str) -> str:
     return printable(text[:MAX_CHARACTERS])[:MAX_TEXT]
 
 
-def _blame_game(error: GameError) -> GameBroken:
+def _report_game_error(error: GameError) -> GameBroken:
     return GameBroken(_shorten_text(error.name), _shorten_text(error.place), _shorten_text(error.what))
 
 

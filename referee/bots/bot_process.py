@@ -103,7 +103,7 @@ class BotProcess:
             except Empty:
                 if left > 0:
                     continue
-                raise self._fail(f"it has not answered for {seconds:.3g} seconds") from None
+                raise self._end_with_error(f"it has not answered for {seconds:.3g} seconds") from None
             answer = self._read_answer(found)
             share = getattr(answer, "share", None)
             if share is None:
@@ -142,14 +142,14 @@ class BotProcess:
     def _read_answer(self, data: bytes | str | None) -> Answer:
         if data is None:
             if not self._has_ended():
-                raise self._fail("it has closed its pipes")
-            raise self._fail(f"its process has ended: {describe_end(self._process)}")
+                raise self._end_with_error("it has closed its pipes")
+            raise self._end_with_error(f"its process has ended: {describe_end(self._process)}")
         if isinstance(data, str):
-            raise self._fail(data)
+            raise self._end_with_error(data)
         try:
             return decode_answer(data)
         except UnreadableError:
-            raise self._fail("its answer cannot be read") from None
+            raise self._end_with_error("its answer cannot be read") from None
 
     def _has_ended(self) -> bool:
         """True if the process ends by itself within `LAST_SECONDS`."""
@@ -158,7 +158,7 @@ class BotProcess:
             time.sleep(0.01)
         return not self.is_running
 
-    def _fail(self, clause: str) -> BotProcessError:
+    def _end_with_error(self, clause: str) -> BotProcessError:
         self.end()
         self._show_printed(0)
         return BotProcessError(clause)

@@ -81,14 +81,14 @@ class ForeignBot:
         try:
             answer = process.ask(turn, turn.limit, seen.tell)
         except KeyboardInterrupt:
-            answer = self._hurry(process, seen)
+            answer = self._interrupt_bot(process, seen)
         except BotProcessError as error:
-            raise self._blame(self._declared, str(error)) from error
+            raise self._make_error(self._declared, str(error)) from error
         try:
             action = self._read_action(answer, seen)
         except (ValueError, RecursionError) as error:
             process.end()
-            raise self._blame(self._declared, _GARBAGE) from error
+            raise self._make_error(self._declared, _GARBAGE) from error
         process.board = find_board(seen.view)
         return action
 
@@ -145,9 +145,9 @@ class ForeignBot:
             if isinstance(answer, Broken):
                 place, what = answer.place, answer.error
         process.end()
-        raise self._blame(place, what, "cannot be used: it is faulty")
+        raise self._make_error(place, what, "cannot be used: it is faulty")
 
-    def _hurry(self, process: BotProcess, seen: Observation) -> Answer:
+    def _interrupt_bot(self, process: BotProcess, seen: Observation) -> Answer:
         """Returns the answer after Ctrl-C. Raises KeyboardInterrupt if the bot does not answer then."""
         with suppress(BotProcessError):
             if seen.hurries:
@@ -171,7 +171,7 @@ class ForeignBot:
                     seen.random.setstate(random)
                 return chosen
             case Broken(place, error):
-                raise self._blame(place, error)
+                raise self._make_error(place, error)
             case GameBroken(name, place, error):
                 raise GameError(name, place, error)
             case NotShown(error):
@@ -179,13 +179,13 @@ class ForeignBot:
             case NoAction(said):
                 raise BotError(f"the bot {self.title} has chosen something that is not an action: {said}")
             case Interrupted():
-                raise self._blame(self._declared, "KeyboardInterrupt")
+                raise self._make_error(self._declared, "KeyboardInterrupt")
         raise ValueError("this is no answer to a question for an action")
 
     def _make_view_error(self, what: str) -> BotError:
         return BotError(f"the bot {self.title} cannot be shown the game ({what})")
 
-    def _blame(self, place: str, what: str, how: str = "has broken") -> BotError:
+    def _make_error(self, place: str, what: str, how: str = "has broken") -> BotError:
         return BotError(f"the bot {self.title} {how} at {place} ({what})")
 
 

@@ -63,14 +63,14 @@ def evaluate_play(seen: Observation, action: Action) -> EvaluatedPlay:
     best = sorted(others, key=lambda one: one.worth, reverse=True)[:BEST]
     found = [SearchedAction(action), *(SearchedAction(one.action) for one in best)]
     until = find_last_playout_turn(seen, action)
-    _compare(seen, found, until, SEARCH_PLAYOUTS)
+    _run_comparison(seen, found, until, SEARCH_PLAYOUTS)
     rival = max(found[1:], key=lambda one: one.worth, default=found[0])
     pair = [SearchedAction(action), SearchedAction(rival.action)]
-    _compare(seen, pair, until, COMPARISON_PLAYOUTS)
+    _run_comparison(seen, pair, until, COMPARISON_PLAYOUTS)
     return _make_evaluation(pair[0], pair[1], sum(one.count for one in found + pair))
 
 
-def _compare(seen: Observation, searched: list[SearchedAction], until: int, least: int) -> None:
+def _run_comparison(seen: Observation, searched: list[SearchedAction], until: int, least: int) -> None:
     """Makes playouts from each action for half of the time, but at least `least` from each."""
     end = time.monotonic() + seen.seconds / 2
     run_playouts(seen, searched, until, rounds=least)

@@ -233,10 +233,10 @@ class Verbs(Generic[S, A]):
         """Yields a refusal for every rule that the action breaks. Equal refusals are given once."""
         verb = self._by_action[type(action)]
         return iter(
-            dict.fromkeys(self._check_time(verb, view, seat, action) or self._check_timely(verb, view, seat, action))
+            dict.fromkeys(self._check_time(verb, view, seat, action) or self._check_rules(verb, view, seat, action))
         )
 
-    def _check_timely(self, verb: Verb[S, Any], view: S, seat: Seat, action: A) -> Iterable[Refusal]:
+    def _check_rules(self, verb: Verb[S, Any], view: S, seat: Seat, action: A) -> Iterable[Refusal]:
         """Returns a refusal for every rule that a timely action breaks."""
         if not verb.rule:
             return verb.check(view, seat, action) if verb.check else ()
@@ -304,9 +304,9 @@ class Verbs(Generic[S, A]):
         try:
             return self._read_as(carried if goes_first else own, text, view, seat)
         except NotUnderstoodError as error:
-            return self._read_otherwise(own if goes_first else carried, text, view, seat, error)
+            return self._read_second_way(own if goes_first else carried, text, view, seat, error)
 
-    def _read_otherwise(self, words: str, text: str, view: S, seat: Seat, first: NotUnderstoodError) -> ParsedPhrase:
+    def _read_second_way(self, words: str, text: str, view: S, seat: Seat, first: NotUnderstoodError) -> ParsedPhrase:
         """Reads a phrase in the second possible way, after the first way has failed, and returns its meaning.
 
         If the second reading fails, too, raises the likelier error.

@@ -226,10 +226,10 @@ class Choice:
         """Returns a random action of this choice, without listing them all."""
         fields = {name: slot.pick(random) for name, slot in self.slots.items()}
         for bound in self.bounds:
-            fields |= self._pick_weighed(bound, random) if bound.weights else self._pick_shared(bound, random)
+            fields |= self._pick_weighted(bound, random) if bound.weights else self._pick_by_amounts(bound, random)
         return self.kind(**fields)
 
-    def _pick_shared(self, bound: SumConstraint, random: Random) -> dict[str, Any]:
+    def _pick_by_amounts(self, bound: SumConstraint, random: Random) -> dict[str, Any]:
         """Returns random values for the slots of a bound: first an amount for each, then values of that amount."""
         taken = random.choice(self._list_shares(bound))
         return {
@@ -237,7 +237,7 @@ class Choice:
             for name, size in zip(bound.slots, taken, strict=True)
         }
 
-    def _pick_weighed(self, bound: SumConstraint, random: Random) -> dict[str, Any]:
+    def _pick_weighted(self, bound: SumConstraint, random: Random) -> dict[str, Any]:
         """Returns random values for the slots of a weighted bound.
 
         It tries at random first, then computes the values that fit.

@@ -60,7 +60,7 @@ It is much faster, because it does not convert numbers to names. Speed matters, 
 _SIGINT = int(signal.SIGINT)
 
 
-def _leave(status: int) -> Any:
+def _exit_foreign_code(status: int) -> Any:
     """Replaces `os._exit` while foreign code runs. Raises SystemExit in foreign code; ends the process elsewhere."""
     if _room.process == os.getpid():
         raise SystemExit(status)
@@ -105,7 +105,7 @@ class _Gate:
                 beside = _ErrorStream(sys.stderr)
                 for name in _STREAMS:
                     setattr(sys, name, beside)
-                os._exit = _leave
+                os._exit = _exit_foreign_code
             self._inside += 1
             if redirects_output and not self._shut:
                 self._output, self._folder = _redirect_output(), _find_current_folder()
@@ -189,7 +189,7 @@ class Fence:
         self._handler = self._watch_ctrl_c()
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: TracebackType | None) -> None:
-        fault = None if error is None or self._passes(error) else self._blame(error)
+        fault = None if error is None or self._lets_pass(error) else self._blame(error)
         if not self._is_inner:
             if self._handler:
                 _signal.signal(_SIGINT, self._handler)
@@ -198,7 +198,7 @@ class Fence:
         if fault:
             raise fault from error
 
-    def _passes(self, error: BaseException) -> bool:
+    def _lets_pass(self, error: BaseException) -> bool:
         """True if an error passes unchanged: one that is allowed, or Ctrl-C of the user."""
         return isinstance(error, self._allowed) or (isinstance(error, KeyboardInterrupt) and _room.pressed)
 

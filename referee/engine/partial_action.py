@@ -191,9 +191,9 @@ class PartialAction(Struct, frozen=True):
         """True if some action contains everything that was picked."""
         slots = self.choice.slots
         some = (self._list_sums(name, None) for name in slots if isinstance(slots[name], Subset | Ordered))
-        return all(some) and all(self._is_kept(bound) for bound in self.choice.bounds)
+        return all(some) and all(self._can_satisfy(bound) for bound in self.choice.bounds)
 
-    def _is_kept(self, bound: SumConstraint) -> bool:
+    def _can_satisfy(self, bound: SumConstraint) -> bool:
         sums: Iterable[int] = (0,)
         for name in bound.slots:
             own = self._list_sums(name, bound)

@@ -86,10 +86,10 @@ def guard_game(game: AnyGame) -> AnyGame:
     kind = type(game)
     if not getattr(kind, "is_guarded", False):
         body: dict[str, Any] = {"__module__": kind.__module__, "is_guarded": True}
-        body |= {name: _guard_returning(kind, name, RETURNS.get(name)) for name in (*RETURNS, *CALLED)}
+        body |= {name: _guard_method(kind, name, RETURNS.get(name)) for name in (*RETURNS, *CALLED)}
         if kind.keepers is Game.keepers:  # the game itself asks by this method whether it keeps secrets
             del body["keepers"]
-        body |= {name: _guard_yielding(kind, name) for name in YIELD}
+        body |= {name: _guard_generator(kind, name) for name in YIELD}
         body["resolve"] = _guard_resolve(kind)
         game.__class__ = type(kind.__name__, (kind,), body)
     with make_game_fence(game):
@@ -131,7 +131,7 @@ def _find_unguarded_method(kind: type[AnyGame], game: AnyGame, name: str) -> Cal
     return found
 
 
-def _guard_returning(kind: type[AnyGame], name: str, due: tuple[type, ...] | None) -> Callable[..., Any]:
+def _guard_method(kind: type[AnyGame], name: str, due: tuple[type, ...] | None) -> Callable[..., Any]:
     """Returns a method that calls the game's own, and checks that its result is of one of these types."""
 
     def call(self: AnyGame, *given: Any, **named: Any) -> Any:
@@ -146,7 +146,7 @@ def _guard_returning(kind: type[AnyGame], name: str, due: tuple[type, ...] | Non
     return call
 
 
-def _guard_yielding(kind: type[AnyGame], name: str) -> Callable[..., Iterator[Refusal]]:
+def _guard_generator(kind: type[AnyGame], name: str) -> Callable[..., Iterator[Refusal]]:
     """Returns a method that calls the game's own, and checks that it yields refusals."""
 
     def call(self: AnyGame, *given: Any) -> Iterator[Refusal]:

@@ -258,8 +258,8 @@ class Subset(Struct, frozen=True, tag="subset", omit_defaults=True):
             for part, edges in parts:
                 left, base = size - len(part.base), part.weigh_base(weights)
                 if left >= 0:
-                    for taken in _select_weighing(part.rest, weights, edges, 0, left, low - base, high - base):
-                        if part.holds(taken) and self._is_led(taken + part.base):
+                    for taken in _select_by_weight(part.rest, weights, edges, 0, left, low - base, high - base):
+                        if part.has_some(taken) and self._is_led(taken + part.base):
                             yield self._sort_values(taken + part.base)
 
     def pick_by_weight(self, weights: Weights, total: int, random: Random) -> tuple[Any, ...]:
@@ -296,7 +296,7 @@ class _Part(Struct, frozen=True):
     rest: tuple[Any, ...]
     some: tuple[Any, ...] = ()
 
-    def holds(self, taken: tuple[Any, ...]) -> bool:
+    def has_some(self, taken: tuple[Any, ...]) -> bool:
         """True if these values of `rest` include one of `some`, or if there are none in `some`."""
         return not self.some or not set(self.some).isdisjoint(taken)
 
@@ -322,7 +322,7 @@ class _Part(Struct, frozen=True):
         tails = _count_tails(self.rest, weights)
         while True:
             taken = self._pick(tails, weights, size - len(self.base), total - self.weigh_base(weights), random)
-            if self.holds(taken):
+            if self.has_some(taken):
                 return self.base + taken
 
     def _pick(
@@ -363,7 +363,7 @@ def _find_edges(values: Sequence[Any], weights: Weights) -> Edges:
     return edges[::-1]
 
 
-def _select_weighing(
+def _select_by_weight(
     values: Sequence[Any], weights: Weights, edges: Edges, at: int, left: int, low: int, high: int
 ) -> Iterator[tuple[Any, ...]]:
     """Yields the selections of `left` values, from position `at` on, that weigh from `low` to `high`.
@@ -378,7 +378,7 @@ def _select_weighing(
         weight = weights.get(values[place], 1)
         lightest, heaviest = edges[place + 1][left - 1]
         if lightest + weight <= high and heaviest + weight >= low:
-            more = _select_weighing(values, weights, edges, place + 1, left - 1, low - weight, high - weight)
+            more = _select_by_weight(values, weights, edges, place + 1, left - 1, low - weight, high - weight)
             yield from ((values[place], *others) for others in more)
 
 

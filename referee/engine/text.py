@@ -168,14 +168,14 @@ def format_runs(names: Iterable[str]) -> list[str]:
     """Returns the names, with runs of four or more as a range: "l1", "n1..n4"."""
     runs: list[list[str]] = []
     for name in names:
-        if runs and _follows(runs[-1][-1], name):
+        if runs and _is_next_name(runs[-1][-1], name):
             runs[-1].append(name)
         else:
             runs.append([name])
     return [word for run in runs for word in ([f"{run[0]}..{run[-1]}"] if len(run) > 3 else run)]
 
 
-def _follows(one: str, other: str) -> bool:
+def _is_next_name(one: str, other: str) -> bool:
     stem = one.rstrip(DIGITS)
     numbers = one[len(stem) :], other[len(stem) :]
     numbered = other.startswith(stem) and all(number.isdecimal() for number in numbers)

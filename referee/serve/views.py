@@ -87,7 +87,7 @@ class View:
         if not (
             story and builder and self._continues_log(game, reading) and self._add_news(game, reading, story, builder)
         ):
-            self._begin_anew(game, reading)
+            self._restart(game, reading)
         self._reading, self._page = reading, b""
         self._witness = game.format_witness(self._last.n)
 
@@ -123,7 +123,7 @@ class View:
             return False
         return game.hash_at(before.entries - 1) == before.head
 
-    def _begin_anew(self, game: WatchedGame, reading: LogReading) -> None:
+    def _restart(self, game: WatchedGame, reading: LogReading) -> None:
         self._story = game.tell_story(self.eyes, max(0, reading.entries - 1 - RECENT_ENTRIES))
         self._builder = PageBuilder(self._story.steps)
         self._undone = {step.n for step in self._story.steps if not step.in_force}

@@ -11,7 +11,7 @@ from referee.engine.component import BoardError
 from referee.engine.event import Seat
 from referee.engine.game import view_for
 from referee.engine.text import NotUnderstoodError
-from referee.testing.position_changes import disturb, make_document
+from referee.testing.position_changes import disturb_position, make_document
 from referee.testing.trial import Spot
 
 CHANGES = 3
@@ -26,7 +26,7 @@ def make_changed_states(spot: Spot) -> Iterator[Any]:
     other = make_document(game.position_from(random.choice(spot.play.spots).state))
     document = make_document(game.position_from(spot.state))
     for _ in range(CHANGES):
-        position = disturb(game, spot.state, document, other, random)
+        position = disturb_position(game, spot.state, document, other, random)
         try:
             if position and not any(game.check_position(position, spot.play.options, spot.play.board)):
                 yield game.state_from(position, spot.play.options, spot.play.board)

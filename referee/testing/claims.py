@@ -127,9 +127,11 @@ class CitedRules:
         some = spot.random.sample(refused, min(ASKED, len(refused)))
         for state in _list_other_states(spot):
             for seat, action, before in some:
-                yield from self._check_change(spot.view(seat), view_for(self.game, state, seat), seat, action, before)
+                yield from self._check_changed_state(
+                    spot.view(seat), view_for(self.game, state, seat), seat, action, before
+                )
 
-    def _check_change(
+    def _check_changed_state(
         self, old: Any, new: Any, seat: Seat, action: Action, before: Sequence[Refusal]
     ) -> Iterator[Breach]:
         """Yields breaches about an action in another position, and counts the reasons that are gone there."""

@@ -24,11 +24,11 @@ from referee.engine.options import Options
 from referee.testing.definitions import Definition, Difference, find_difference, is_comparable
 from referee.testing.position_changes import (
     Document,
-    disturb,
+    disturb_position,
     list_smaller_documents,
     make_document,
     make_position,
-    thin_out,
+    thin_out_position,
 )
 from referee.testing.trial import Trial
 
@@ -167,10 +167,10 @@ class Comparison:
         other = random.choice(reached)
         share, document = random.random(), self._make_document(situation)
         if share < 0.3:
-            origin, position = "thinned out", thin_out(self.game, document, random)
+            origin, position = "thinned out", thin_out_position(self.game, document, random)
         else:
             taken = self._make_document(other)
-            origin, position = "disturbed", disturb(self.game, situation.state, document, taken, random)
+            origin, position = "disturbed", disturb_position(self.game, situation.state, document, taken, random)
         if share > 0.8:
             situation = situation._replace(board=self._build_board(other.own, situation.options), own=other.own)
         found = self._make_situation(position, situation)
@@ -208,10 +208,10 @@ class Comparison:
     def list_reached_situations(self, definition: Definition) -> list[Situation]:
         """Returns states from play in which the definition's verb is due: a random choice of at most `KEPT`."""
         if self._reached is None:
-            self._reached = self._gather()
+            self._reached = self._gather_situations()
         return self._reached[definition.kind]
 
-    def _gather(self) -> dict[type, list[Situation]]:
+    def _gather_situations(self) -> dict[type, list[Situation]]:
         """Returns some states of all games by the kinds of action that are due in them."""
         found: dict[type, list[Situation]] = {definition.kind: [] for definition in self._definitions}
         random, many = Random(0), Counter[type]()

@@ -96,11 +96,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     said = parser.parse_args(arguments)
     task = Task(said.game, tuple(shlex.split(said.tests)))
     began = monotonic()
-    amiss = _try_apart(task, None)
+    amiss = _try_in_process(task, None)
     if amiss:
         print(f"{said.game} breaks a law or fails a test without any change; mend that first: {amiss}")
         return 1
-    changes = _draw_some([one for one in make_game_mutants(said.game) if said.only in str(one)], said.most, said.seed)
+    changes = _sample_changes(
+        [one for one in make_game_mutants(said.game) if said.only in str(one)], said.most, said.seed
+    )
     patience = 10 + PATIENCE_FACTOR * (monotonic() - began)
     with ThreadPoolExecutor(said.jobs) as threads:
         return _print_unnoticed(changes, threads.map(partial(_try_change, task, patience), changes))
@@ -114,7 +116,7 @@ def make_game_mutants(game: str) -> Iterator[ModuleMutant]:
                 yield ModuleMutant(module, mutant)
 
 
-def _draw_some(changes: list[ModuleMutant], most: int, seed: str) -> list[ModuleMutant]:
+def _sample_changes(changes: list[ModuleMutant], most: int, seed: str) -> list[ModuleMutant]:
     """Returns at most `most` of the changes at random, in their order."""
     taken = sorted(Random(seed).sample(range(len(changes)), min(most, len(changes))))
     return [changes[at] for at in taken]
@@ -123,7 +125,7 @@ def _draw_some(changes: list[ModuleMutant], most: int, seed: str) -> list[Module
 def _try_change(task: Task, patience: float, change: ModuleMutant) -> str:
     """Tries a change in a separate process. Returns one line about what noticed it; "" for nothing."""
     module = change.module
-    return _try_apart(
+    return _try_in_process(
         Task(task.game, task.tests, module.__name__, str(module.__file__), change.mutant.source), patience
     )
 
@@ -139,7 +141,7 @@ def _print_unnoticed(changes: Sequence[ModuleMutant], noticed: Iterator[str]) ->
     return int(left > 0)
 
 
-def _try_apart(task: Task, patience: float | None) -> str:
+def _try_in_process(task: Task, patience: float | None) -> str:
     """Tries a task in a separate process for at most `patience` seconds.
 
     Returns one line about the law or test that fails; "" if none does.

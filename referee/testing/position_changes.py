@@ -42,7 +42,7 @@ def make_position(game: AnyGame, document: Document) -> Any | None:
 # At random
 
 
-def disturb(game: AnyGame, state: Any, document: Document, other: Document, random: Random) -> Any | None:
+def disturb_position(game: AnyGame, state: Any, document: Document, other: Document, random: Random) -> Any | None:
     """Returns the position in a document with a few random changes; None if they cannot be written as a position.
 
     `state` is the state of the document. Some changes copy a part of the document `other`.
@@ -112,7 +112,7 @@ DISTURBING = (_take_field, _take_word, _take_word, _change_number, _drop_one)
 """The kinds of change, some more often than others."""
 
 
-def thin_out(game: AnyGame, document: Document, random: Random) -> Any | None:
+def thin_out_position(game: AnyGame, document: Document, random: Random) -> Any | None:
     """Returns the position in a document with many random things taken out; None if that is not a position."""
     thinned, share = deepcopy(document), random.random() * 0.8
     for holder, at, first, last in reversed(list(_list_cuts(thinned))):

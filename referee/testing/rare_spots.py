@@ -56,7 +56,7 @@ class RareSpots:
         """Plays games until time is up. A game that cannot be played is tried again in the next run."""
         until = monotonic() + SECONDS
         while len(kept.spots) < MAX_SPOTS:
-            self._look_at(kept.first[0] if kept.first else kept.next, kept, watch)
+            self._search_game(kept.first[0] if kept.first else kept.next, kept, watch)
             if kept.first:
                 kept.first.pop(0)
             else:
@@ -64,7 +64,7 @@ class RareSpots:
             if monotonic() >= until:
                 return
 
-    def _look_at(self, number: int, kept: KeptSpots, watch: LineWatch) -> None:
+    def _search_game(self, number: int, kept: KeptSpots, watch: LineWatch) -> None:
         """Plays a game and keeps its rare spots."""
         play = self._trial.make_play(number)
         course = list(watch.watch(play.play_through()))

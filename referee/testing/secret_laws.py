@@ -61,7 +61,7 @@ def check_folded_views(spot: Spot) -> Iterator[str]:
     After the end everything may be shown, because secrets are revealed.
     """
     game = spot.game
-    for seat, said, played in _list_plays(spot):
+    for seat, said, played in _try_plays(spot):
         if game.outcome(played.state):
             continue
         known = Knowledge(views={viewer: spot.view(viewer) for viewer in spot.viewers})
@@ -82,7 +82,7 @@ def _make_fresh_view(game: AnyGame, state: Any, viewer: Seat | None) -> Any:
 def check_predictions(spot: Spot) -> Iterator[str]:
     """Checks that events which the public can predict happen, and that no legal action is publicly illegal."""
     game, public = spot.game, spot.view(None)
-    for seat, said, played in _list_plays(spot):
+    for seat, said, played in _try_plays(spot):
         if played.hidden:
             continue
         told = find_public_outcome(game, public, seat, said, spot.make_source())
@@ -93,7 +93,7 @@ def check_predictions(spot: Spot) -> Iterator[str]:
             yield f"public facts forbid {seat}'s {game.format(said)!r} by {refusal.rule}, though it is legal"
 
 
-def _list_plays(spot: Spot) -> Iterator[tuple[Seat, Any, Played]]:
+def _try_plays(spot: Spot) -> Iterator[tuple[Seat, Any, Played]]:
     """Yields the play at a spot and some other legal plays, each as a seat, an action and its verdict."""
     yield spot.seat, spot.action, spot.played
     for seat, legal in spot.legal.items():

@@ -67,7 +67,7 @@ class Walk:
         sayings = list(islice(self._list_legal_actions(state), self._left + 1))
         if ended != (not sayings):
             what = "the game is over, but actions are possible" if ended else "nobody can do anything"
-            yield f"{_locate(game, state)}: {what}"
+            yield f"{_say_where(game, state)}: {what}"
         for seat, action in sayings:
             yield from self._try_action(state, seat, action)
 
@@ -82,13 +82,13 @@ class Walk:
         results = self._list_outcomes(state, seat, action) if self._left > 0 else iter(())
         refusal = next(game.check(view_for(game, state, seat), seat, action), None)
         if refusal:
-            yield f"{_locate(game, state)}: {seat}'s {game.format(action)!r} is listed and refused ({refusal.rule})"
+            yield f"{_say_where(game, state)}: {seat}'s {game.format(action)!r} is listed and refused ({refusal.rule})"
         for played in results:
             self._left -= 1
             self.levels[-1].plays += 1
             if fold(state, played.events) != played.state:
                 said = f"{seat}'s {game.format(action)!r}"
-                yield f"{_locate(game, state)}: the events of {said} lead to another state when they are applied"
+                yield f"{_say_where(game, state)}: the events of {said} lead to another state when they are applied"
             key = _make_key(played.state)
             if key not in self._met:
                 self._met.add(key)
@@ -109,7 +109,7 @@ def check_first_levels(trial: Trial) -> Iterator[str]:
     yield from Walk(play.game, play.game.setup(play.options, play.board), MAX_PLAYS)
 
 
-def _locate(game: AnyGame, state: Any) -> str:
+def _say_where(game: AnyGame, state: Any) -> str:
     return f"where {game.status(view_for(game, state, None))}"
 
 

@@ -167,7 +167,7 @@ class Play:
             if not isinstance(played, Played):
                 raise AssertionError(f"{game.name} breaks the law {CENTRAL!r} {self.trial.where}: it is {played}")
             yield Spot(self, at, state, seat, action, played, draws)
-            self._gather(legal[seat])
+            self._gather_values(legal[seat])
             state, draws, at = played.state, source.draws, at + 1
         self.trial.where = str(self)
 
@@ -184,7 +184,7 @@ class Play:
         """Examples of the values that were offered for fields of each type, from the whole game."""
         return defaultdict(list)
 
-    def _gather(self, legal: LegalActions) -> None:
+    def _gather_values(self, legal: LegalActions) -> None:
         for choice in legal.choices if self.random.random() < 0.2 or len(self.values) < 10 else ():
             hints = describe_field_types(choice.kind)
             for name, slot in choice.slots.items():

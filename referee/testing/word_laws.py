@@ -33,11 +33,11 @@ def check_errors(spot: Spot) -> Iterator[str]:
     """
     for seat, legal in spot.legal.items():
         for action in spot.sample_actions(legal, SAYINGS):
-            for words in _spoil(spot.game.format(action).split()):
+            for words in _spoil_phrase(spot.game.format(action).split()):
                 yield from _find_misreadings(spot, seat, words)
 
 
-def _spoil(words: list[str]) -> Iterator[str]:
+def _spoil_phrase(words: list[str]) -> Iterator[str]:
     """Yields phrases made from these words: cut short, without one word, and with one meaningless word."""
     for at in range(len(words)):
         yield " ".join(words[:at])

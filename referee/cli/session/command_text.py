@@ -42,7 +42,7 @@ def shorten(lines: Iterable[Shown], heading: str, state: State) -> list[Shown]:
         shown = list(_join_results(line for line in shown if not isinstance(line, Announced)))
     rolls = any(isinstance(line, NextStep) and ROLL in line.text for line in shown)
     kept = [_strip_known(line, f"   {heading}", state, without=ROLL if rolls else None) for line in shown]
-    return _join_due(kept[1:] if kept[:1] == [heading] else kept)
+    return _join_states_and_steps(kept[1:] if kept[:1] == [heading] else kept)
 
 
 def _drop_like_remarks(lines: Iterable[Shown]) -> Iterator[Shown]:
@@ -66,7 +66,7 @@ def _join_results(lines: Iterable[Shown]) -> Iterator[Shown]:
             yield from row
 
 
-def _join_due(lines: Iterable[Shown]) -> list[Shown]:
+def _join_states_and_steps(lines: Iterable[Shown]) -> list[Shown]:
     """Returns the lines, with the state and the next step after it in one row if they fit."""
     joined: list[Shown] = []
     for line in lines:

@@ -99,7 +99,7 @@ class FullScreen:
         return ANSI("\n".join(rows[max(0, end - height) : end]))
 
     @property
-    def _above(self) -> str:
+    def _scrolled_out_line(self) -> str:
         """A line with the number of rows scrolled out at the top; "" if there are none."""
         hidden = len(self._rows) - self._back - self._height
         return f" PageUp: {count_of(hidden, 'line')} more " if hidden > 0 else ""
@@ -136,7 +136,9 @@ class FullScreen:
         board = HSplit(
             [
                 Window(FormattedTextControl(lambda: ANSI("\n".join(self.picture))), height=lambda: len(self.picture)),
-                Window(FormattedTextControl(lambda: self._above.center(count_screen_columns(), "-")), height=1),
+                Window(
+                    FormattedTextControl(lambda: self._scrolled_out_line.center(count_screen_columns(), "-")), height=1
+                ),
             ]
         )
         prompt = BeforeInput(lambda: make_prompt(talk, count_screen_columns()))
@@ -159,7 +161,7 @@ class FullScreen:
     def run(self) -> None:
         """Answers lines until somebody leaves. Each player at the screen has a line editor of their own."""
         while not self.conversation.over:
-            self._editors.now.run()
+            self._editors.current.run()
 
     def _say(self, line: Buffer) -> bool:
         try:
@@ -171,7 +173,7 @@ class FullScreen:
             get_app().exit(exception=error)
             return False
         self._passing = ""
-        if self.conversation.over or self._editors.is_of_another:
+        if self.conversation.over or self._editors.is_of_other_player:
             get_app().exit()
         return False
 

@@ -45,7 +45,7 @@ class LiveLog:
         self.has_shown_secrets = False
         """True once anybody's secrets have been on the screen."""
         self._screened = screened
-        self._seat_first()
+        self._seat_first_player()
 
     def is_log_at(self, path: Path) -> bool:
         """True if the file at `path` is this log."""
@@ -58,7 +58,7 @@ class LiveLog:
         self.was_changed = path is not None and not store.has_same_end(path, self.session.head)
         if self.was_changed:
             self.read_again()
-        self._seat_mover()
+        self._seat_player_to_move()
 
     def read_again(self) -> None:
         """Reads the whole log again, and notes the added entries as news. Raises FaultError or OSError."""
@@ -82,7 +82,7 @@ class LiveLog:
     def switch_to(self, session: Session) -> None:
         """Goes on with the log of another session."""
         self.session, self.eyes = session, None
-        self._seat_first()
+        self._seat_first_player()
 
     def check_unmoved(self) -> None:
         """Raises MovedOnError if the speaker has not seen the present state of the game."""
@@ -143,13 +143,13 @@ class LiveLog:
         """Notes that no secrets are on the screen, since it will be cleared before anything else is shown."""
         self.on_screen = frozenset()
 
-    def _seat_mover(self) -> None:
+    def _seat_player_to_move(self) -> None:
         """Makes the seat to move the player at the screen, if both know the same."""
         now = SeatView(self.session, None)
         if self.changes_hands and now.facts.to_act and not now.facts.may_see_differently(self.eyes, now.facts.to_act):
             self.eyes = now.facts.to_act
 
-    def _seat_first(self) -> None:
+    def _seat_first_player(self) -> None:
         """Seats a player at the screen if only one plays here, or if the seat to move knows no more than everybody."""
         now = SeatView(self.session, None)
         if not self._screened or not now.facts.keepers:
@@ -157,4 +157,4 @@ class LiveLog:
         alone = tuple(self.session.public.vault_seats) if self.session.public.protocol else now.facts.players
         if len(alone) == 1:
             (self.eyes,) = alone
-        self._seat_mover()
+        self._seat_player_to_move()

@@ -113,7 +113,7 @@ class PhoneConsent:
         )
         return True
 
-    def lapse(self, head: str) -> None:
+    def drop_if_outdated(self, head: str) -> None:
         """Drops the proposal if it was made when the log had another last hash than `head`."""
         if self.open_proposal and self.open_proposal.head != head:
             self.open_proposal = None

@@ -54,7 +54,7 @@ def make_phone_view(
         "on": look.log.entry_number,
         "turn": turn_text(look.facts),
         "stands": look.sight.status,
-        "yours": bool(find_legal(look)),
+        "yours": bool(find_legal_actions(look)),
         **_describe_builder(look, now),
         "need": _describe_need(look, pending),
         "bot": f"{bot_to_act(look)} plays {look.facts.to_act}" if bot_to_act(look) else None,
@@ -66,7 +66,7 @@ def make_phone_view(
 # The legal actions
 
 
-def find_legal(look: SeatView) -> LegalActions:
+def find_legal_actions(look: SeatView) -> LegalActions:
     """Returns the legal actions of the viewing seat; none while it waits for an answer of others, or after the end."""
     if look.facts.to_act is None or look.eyes is None or (look.facts.asked and look.facts.asked != look.eyes):
         return LegalActions()
@@ -77,8 +77,8 @@ def find_legal(look: SeatView) -> LegalActions:
 
 
 def make_action_builder(look: SeatView, taps: Sequence[Tap]) -> ActionBuilder:
-    """Returns the legal actions that are left after some taps. A roll of table dice is left out: it needs no tap."""
-    legal = find_legal(look)
+    """Returns the action builder after some taps. A roll of table dice is left out: it needs no tap."""
+    legal = find_legal_actions(look)
     thrown = legal.throw if _is_typed(look, legal) else None
     left = LegalActions([choice for choice in legal.choices if choice is not thrown])
     return apply_taps(look.facts.game, look.sight.view, left, taps)
@@ -133,7 +133,7 @@ def _is_typed(look: SeatView, legal: LegalActions) -> bool:
 def _describe_need(look: SeatView, pending: Pending | None) -> Shown | None:
     if pending:
         return _describe_dice(look, pending.need, pending.held, pending.what)
-    legal = find_legal(look)
+    legal = find_legal_actions(look)
     throw = legal.throw
     return _describe_dice(look, throw.need, (), "") if throw and throw.need and _is_typed(look, legal) else None
 

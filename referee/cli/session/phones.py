@@ -96,10 +96,10 @@ class Phones:
             return {"code": NOT_UNDERSTOOD, "lines": ["The page is another one than the server's; load it again."]}
         except Exception:  # the terminal tells the reason, which may name files
             return {"code": NO, "lines": ["The log cannot be read now; nothing was done."]}
-        self._drop_throw(seat)
+        self._drop_outdated_action(seat)
         before = self._asking.open_proposal
         answer, taps = self._carry_out(seat, parsed)
-        self._asking.lapse(self._head)
+        self._asking.drop_if_outdated(self._head)
         if self._asking.open_proposal is not before:
             answer["wake"] = True
         news = self._news.pop(seat, [])
@@ -115,7 +115,7 @@ class Phones:
         """Reads entries that others recorded. No request fails because of them: `on` tells if a phone knows them."""
         self._live_log.refresh()
         self._live_log.was_changed = False
-        self._asking.lapse(self._head)
+        self._asking.drop_if_outdated(self._head)
 
     @property
     def _head(self) -> str:
@@ -133,7 +133,7 @@ class Phones:
         at, pending = self._waiting.get(seat, (-1, None))
         return pending if at == self._last_in_force else None
 
-    def _drop_throw(self, seat: Seat) -> None:
+    def _drop_outdated_action(self, seat: Seat) -> None:
         """Drops a seat's action that waits for dice if somebody has played or taken back since, and tells the phone."""
         at, pending = self._waiting.get(seat, (-1, None))
         if pending and at != self._last_in_force:
@@ -154,7 +154,7 @@ class Phones:
             return {"code": MOVED_ON, "lines": [TOO_LATE, *lost]}, half_said
         if request.do == "look":
             self._tell([seat], *lost)
-            return self._touch(seat, taps, request) if request.at else ({}, taps)
+            return self._handle_touch(seat, taps, request) if request.at else ({}, taps)
         if request.do == "clear":
             self._waiting.pop(seat, None)
             return {}, ()
@@ -173,7 +173,9 @@ class Phones:
         lost = [tap.word for tap in taps[len(kept) :]]
         return kept, [f"The game has moved on, and this is no longer possible: {', '.join(lost)}."] if lost else []
 
-    def _touch(self, seat: Seat, taps: Sequence[Tap], request: PhoneRequest) -> tuple[dict[str, Any], Sequence[Tap]]:
+    def _handle_touch(
+        self, seat: Seat, taps: Sequence[Tap], request: PhoneRequest
+    ) -> tuple[dict[str, Any], Sequence[Tap]]:
         """Handles a touch on the board: adds a tap if the touch has only one meaning, otherwise asks which is meant."""
         assert request.at is not None
         look = self._view_as(seat)
@@ -188,7 +190,7 @@ class Phones:
         if request.do in ("agree", "refuse"):
             return self._answer_proposal(seat, request)
         if request.do == "bot":
-            return self._let_go_on()
+            return self._resume_bot()
         command = self._make_command(seat, request, taps)
         if command is None:
             return {"code": NO, "lines": ["Something is still missing; go on tapping."]}
@@ -201,7 +203,7 @@ class Phones:
             return {"code": OK, "lines": ["The others see your question on their phones."]}
         return self._describe_answer(seat, answer)
 
-    def _let_go_on(self) -> dict[str, Any]:
+    def _resume_bot(self) -> dict[str, Any]:
         """Lets a stopped or broken bot go on. Any player here may do that, since it moves for no person."""
         if not bot_to_act(SeatView(self._live_log.session)):
             return {"code": NO, "lines": ["No bot is to move now."]}

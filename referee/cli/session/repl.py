@@ -177,7 +177,7 @@ class Repl:
             self.pending = None
         handover = self.live_log.pending_handover
         if not line.strip() and handover:
-            return self._hand_over(handover, context)
+            return self._reply_to_handover(handover, context)
         faces = self._read_faces(line)
         unclear = faces and self._explain_ambiguous_dice(faces)
         if unclear:
@@ -198,10 +198,10 @@ class Repl:
         if words in (["?"], ["help"]):
             return self._make_reply(_list_keys(), context)
         if words == ["undo"] and self.pending and self.pending.what:
-            return self._forget(self.pending, context)
+            return self._forget_line(self.pending, context)
         return None
 
-    def _forget(self, pending: Pending, context: Context) -> Reply:
+    def _forget_line(self, pending: Pending, context: Context) -> Reply:
         """Drops the last line, which still waits for dice, and returns the reply. Nothing of that line was recorded."""
         self.cancel()
         sentence = (
@@ -327,7 +327,7 @@ class Repl:
         if answer.pending or stepped:
             self.pending = answer.pending
         if stamp != pointer_stamp():
-            self._follow()
+            self._switch_log()
             return (
                 self._reply_in_other_log(answer, context)
                 if self.live_log.on_screen
@@ -359,7 +359,7 @@ class Repl:
         wipe_progress()
         return read_printed(), answer
 
-    def _follow(self) -> None:
+    def _switch_log(self) -> None:
         """Goes on with the log that a command has made the current one."""
         chosen = read_pointer()
         if chosen is not None and chosen.is_file():
@@ -401,16 +401,16 @@ class Repl:
 
     # Hand-overs
 
-    def _hand_over(self, handover: HandOver, context: Context) -> Reply:
+    def _reply_to_handover(self, handover: HandOver, context: Context) -> Reply:
         """Returns the reply to Enter at a hand-over: the player at the screen leaves, or the next one sits down."""
-        self._pass_on(handover)
+        self._note_and_hand_over(handover)
         further = self.live_log.pending_handover
         if further:
             return self._make_reply(Answer([self._invite_next(further)], dict), context)
         reply = self._run_words(self._board.split(), context)
         return replace(reply, answer=replace(reply.answer, lines=[*reply.answer.lines, *self._list_unread()]))
 
-    def _pass_on(self, handover: HandOver) -> None:
+    def _note_and_hand_over(self, handover: HandOver) -> None:
         self._read_to[self.live_log.eyes] = len(self.live_log.session.entries)
         self.live_log.carry_out_handover(handover)
 
@@ -434,7 +434,7 @@ class Repl:
 
         The next player goes on at once if they keep no secrets. Otherwise they press Enter.
         """
-        self._pass_on(handover)
+        self._note_and_hand_over(handover)
         context.eyes.clear()
         further = self.live_log.pending_handover
         happened = self._list_unread() if not further else self._list_since(before)

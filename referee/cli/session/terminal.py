@@ -51,16 +51,16 @@ class LineEditors(Generic[T]):
         self._last: Seat | None = None
 
     @property
-    def is_of_another(self) -> bool:
+    def is_of_other_player(self) -> bool:
         """True if the editor in use may be another player's: nobody is at the screen, or the player has changed."""
         live_log = self._conversation.live_log
         return live_log.eyes != self._last or (live_log.eyes is None and live_log.changes_hands)
 
     @property
-    def now(self) -> T:
+    def current(self) -> T:
         """The editor for the player at the screen. It is made if there is none that only they have used."""
         eyes = self._conversation.live_log.eyes
-        if eyes not in self._editors or (eyes is None and self.is_of_another):
+        if eyes not in self._editors or (eyes is None and self.is_of_other_player):
             self._editors[eyes] = self._make(self._conversation)
         self._last = eyes
         return self._editors[eyes]
@@ -72,7 +72,7 @@ def run_repl(conversation: Repl, notes: list[str]) -> None:
     prompts = LineEditors(conversation, _make_prompt_session)
     while not conversation.over:
         try:
-            _say(conversation, prompts.now.prompt())
+            _say(conversation, prompts.current.prompt())
         except KeyboardInterrupt:
             conversation.cancel()
         except EOFError:
