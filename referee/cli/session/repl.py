@@ -180,7 +180,7 @@ class Repl:
         faces = self._faces(line)
         unclear = faces and self._ambiguous_dice(faces)
         if unclear:
-            return self._reply(Answer((), dict, NOT_UNDERSTOOD, unclear), context)
+            return self._reply(Answer((), dict, NOT_UNDERSTOOD, (unclear,)), context)
         context.pending = None if faces else self.pending
         words = self._command_with_faces(faces, context) if faces else self._words(line)
         own = self._answer_session_word(words, context)
@@ -215,7 +215,8 @@ class Repl:
         try:
             pending.need.face_of(words[0])
         except DiceError as error:
-            return replace(reply, answer=replace(reply.answer, complaint=strip_program_name(explain(error).complaint)))
+            told = tuple(map(strip_program_name, explain(error).complaint))
+            return replace(reply, answer=replace(reply.answer, complaint=told))
         return reply
 
     def refuse_too_long(self, most: int) -> Reply:
@@ -315,7 +316,7 @@ class Repl:
         session, before, stamp = self.live_log.session, len(self.live_log.session.entries), pointer_stamp()
         if words[:1] == ["play"]:
             return self._reply(
-                Answer((), dict, NOT_UNDERSTOOD, "You are in a session already; ? lists the keys."), context
+                Answer((), dict, NOT_UNDERSTOOD, ("You are in a session already; ? lists the keys.",)), context
             )
         shown, answer = self._run_command(words, context)
         if answer.code == MOVED_ON and not self.live_log.was_changed:
@@ -337,7 +338,7 @@ class Repl:
         stepped = self.live_log.session is session and len(session.entries) > before
         handover = self.live_log.pending_handover
         if answer.pending:
-            answer = replace(answer, complaint=_dice_request(answer.pending))
+            answer = replace(answer, complaint=(_dice_request(answer.pending),))
         elif stepped and answer.code == OK and handover and self._leaves_nothing_unread(handover, before):
             return self._reply_to_leaver(handover, answer, context, before)
         if stepped and not answer.pending and answer.code == OK:
