@@ -199,7 +199,7 @@ def unpickle_view(data: bytes, board: Any) -> Any:
 # Random numbers
 
 
-def random_state(random: Random) -> RandomState:
+def read_random_state(random: Random) -> RandomState:
     """Returns the state of random numbers."""
     state: RandomState = random.getstate()
     return state
@@ -210,7 +210,7 @@ def random_state(random: Random) -> RandomState:
 
 def encode_action(action: Any) -> Raw:
     """Returns an action as bytes. A `Secret` becomes a list: its owner, its leaf, and its value if that is known."""
-    return Raw(msgpack.encode(action, enc_hook=_open))
+    return Raw(msgpack.encode(action, enc_hook=_encode_secret))
 
 
 def decode_action(data: Raw, kinds: Any) -> Any:
@@ -218,19 +218,19 @@ def decode_action(data: Raw, kinds: Any) -> Any:
 
     Raises UnreadableError if the bytes describe none of them.
     """
-    return read_packed(data, kinds, _close)
+    return read_packed(data, kinds, _decode_secret)
 
 
-def _open(secret: Any) -> Any:
+def _encode_secret(secret: Any) -> Any:
     if not isinstance(secret, Secret):
         raise TypeError(f"{type(secret).__name__} is no part of an action")
     return [secret.owner, secret.leaf, *([secret.value] if secret.known else [])]
 
 
-def _close(kind: Any, plain: Any) -> Any:
+def _decode_secret(kind: Any, plain: Any) -> Any:
     match plain if (get_origin(kind) or kind) is Secret else None:
         case [str(owner), str(leaf)]:
             return Secret(owner, leaf=leaf)
         case [str(owner), str(leaf), value]:
-            return Secret(owner, convert(value, (get_args(kind) or (Any,))[0], dec_hook=_close), leaf)
+            return Secret(owner, convert(value, (get_args(kind) or (Any,))[0], dec_hook=_decode_secret), leaf)
     raise ValidationError("a secret is its owner, its leaf and its value")

@@ -25,8 +25,10 @@ from referee.record.archive.audit import audit
 from referee.record.archive.bounded_map import map_bounded
 from referee.record.archive.evidence import LogShare, share_logs
 from referee.record.archive.log_fence import UnreadLog, try_log
+from referee.record.archive.roll_account import list_game_rolls
 from referee.record.archive.trace import LogTrace, trace_log
 from referee.record.log.entry import AnyPlay, PlayEntry
+from referee.record.log.safe_files import parse_path
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_names import names_before, players_of_seats
 from referee.record.table.session import Session
@@ -63,7 +65,7 @@ class StatsRow(Struct, frozen=True):
     clean: bool
     """True if an audit finds no fault."""
     dropped: dict[Seat, int]
-    """For each seat, the dropped joint rolls of this log whose dice it may know; seats with none are left out."""
+    """For each seat, the dropped joint rolls of the game whose dice it may know; seats with none are left out."""
 
 
 class RollRow(Struct, frozen=True):
@@ -135,8 +137,21 @@ def make_stats_row(share: LogShare) -> StatsRow:
         luck={seat: float(luck.hits_above_expected) for seat, luck in account.by_seat.items()},
         head=report.head,
         clean=report.fault is None,
-        dropped=dict(Counter(seat for roll in report.dropped for seat in roll.known)),
+        dropped=_count_dropped_rolls(share, session),
     )
+
+
+def _count_dropped_rolls(share: LogShare, session: Session) -> dict[Seat, int]:
+    """Returns how many dropped joint rolls of a game each seat may know.
+
+    They are counted in the log, in its kin, and in logs beside it that it left as a branch.
+    """
+    if session.public.protocol is None:
+        return {}
+    log = parse_path(share.log)
+    beside = sorted(log.parent.glob("*.jsonl")) if session.public.branched else []
+    rolls = list_game_rolls(log, [*map(parse_path, share.kin), *beside])
+    return dict(Counter(seat for roll in rolls if roll.fate == "dropped" for seat in roll.known))
 
 
 def player_lucks(share: LogShare) -> list[tuple[str, RollLuck]]:

@@ -17,8 +17,8 @@ from referee.cli.errors import LOGS, MisuseError
 from referee.cli.output import ask_line, write_messages
 from referee.cli.screen import prompt_text
 from referee.engine.dice import DiceError, Typed
-from referee.engine.mode import CHOSEN, USUAL, DiceMode, TableDice, name_of
-from referee.engine.text import Printable, listing, plain_typing, printable
+from referee.engine.mode import CHOSEN, USUAL, DiceMode, TableDice, find_mode_name
+from referee.engine.text import Printable, listing, normalize_typing, printable
 from referee.gate import UnreadableError
 from referee.record.log.safe_files import check_free_or_file, read_named, read_stream
 
@@ -65,12 +65,17 @@ Options = Annotated[list[str] | None, Option("--option", metavar="K=V", help="An
 def parse_pairs(texts: list[str] | None, like: str = "OPTION=VALUE") -> dict[str, str]:
     """Splits texts such as "key=value" into keys and values.
 
-    Raises MisuseError if a text has no `=`. `like` is the example in its message.
+    Raises MisuseError if a text has no `=`, or if a key comes twice. `like` is the example in its message.
     """
     wrong = [text for text in texts or () if "=" not in text]
     if wrong:
         raise MisuseError(f"{wrong[0]!r} has no = in it; type it like {like}")
-    return {name.strip(): value.strip() for name, _, value in (text.partition("=") for text in texts or ())}
+    pairs: dict[str, str] = {}
+    for name, _, value in (text.partition("=") for text in texts or ()):
+        if name.strip() in pairs:
+            raise MisuseError(f"you named {name.strip()} twice; name it once")
+        pairs[name.strip()] = value.strip()
+    return pairs
 
 
 def parse_own_files(own: list[str] | None, board: Path | None) -> dict[str, Path]:
@@ -165,7 +170,7 @@ MAX_FACES = 1_000
 
 def split_dice(typed: str) -> list[str]:
     """Returns the words of typed dice. People separate numbers by blanks, commas, dashes, slashes, dots and more."""
-    plain = plain_typing(typed).replace(",", " ")
+    plain = normalize_typing(typed).replace(",", " ")
     return BETWEEN_DICE.sub(" ", plain).split()
 
 
@@ -190,7 +195,7 @@ REAL_OR_NOT = "Do you roll real dice and type the result? If not, they come from
 
 def ask_dice_mode(question: Callable[[str], str] | None) -> str:
     """Returns the name of the dice mode that somebody at the keyboard chooses; open dice if nobody can be asked."""
-    return TableDice().name if question and _says_yes(question, REAL_OR_NOT) else name_of(USUAL)
+    return TableDice().name if question and _says_yes(question, REAL_OR_NOT) else find_mode_name(USUAL)
 
 
 def parse_dice_mode(mode: str, seed: str | None = None) -> DiceMode | None:
@@ -198,7 +203,7 @@ def parse_dice_mode(mode: str, seed: str | None = None) -> DiceMode | None:
 
     Raises MisuseError for an unknown mode, or a seed that the mode cannot use.
     """
-    if mode == name_of(USUAL) and seed is None:
+    if mode == find_mode_name(USUAL) and seed is None:
         return None
     if mode not in CHOSEN:
         raise MisuseError(f"--dice takes {listing([*CHOSEN], 'or')}, not {mode}")

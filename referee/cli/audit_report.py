@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
@@ -12,11 +11,12 @@ from msgspec.structs import asdict
 
 from referee.cli.answer import NO, OK, UNREADABLE, Answer, Shown, Text
 from referee.cli.errors import as_sentence
-from referee.cli.settings_text import describe_unusual_settings
+from referee.cli.treaty_text import describe_treaty, treaty_doubts
 from referee.engine.text import begin_sentence, count_of, listing
 from referee.record.archive.audit import AuditReport
 from referee.record.log.log_errors import Fault
 from referee.record.log.outline import Outline
+from referee.record.table.treaty import Treaty
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
@@ -215,7 +215,7 @@ def _end_told(name: str, report: AuditReport) -> str:
 
 def _figures_text(name: str, report: AuditReport) -> Iterator[Shown]:
     """Yields the state at the end of the good part, and the figures of the audit."""
-    yield from (Text(begin_sentence(one), "refused", indent=2) for one in mail_doubts(report))
+    yield from describe_treaty(_doubts_treaty(report))
     if report.undone:
         yield Text(
             f"Mail had changed it: {listing(report.undone)}. Every hash fits, and {_end_told(name, report)}.", indent=2
@@ -223,8 +223,7 @@ def _figures_text(name: str, report: AuditReport) -> Iterator[Shown]:
     if report.unjudged:
         yield Text(f"{begin_sentence(unjudged_plays(report))}; their hashes and open dice are correct", indent=2)
     yield from _checked_text(report)
-    if report.special:
-        yield from describe_unusual_settings(report.special)
+    yield from describe_treaty(Treaty(settings=report.special))
     if report.secrets and not report.unjudged:
         yield Text(f"{count_of(report.secrets, 'secret')} not revealed yet, checked with the vaults", indent=2)
     if report.signed:
@@ -261,17 +260,17 @@ def _changes_and_outcome_text(report: AuditReport) -> Iterator[Shown]:
 
 def mail_doubts(report: AuditReport) -> list[str]:
     """Returns clauses about doubts in a log by mail: other keys, rolls that were dropped, a parent that is not here."""
-    if not (report.heirs or report.dropped or report.parent):
-        return []
-    from referee.cli.mail.mail_entry_text import (  # games by mail alone have them
-        dropped_throws_text,
-        missing_parent_text,
-        replaced_keys_text,
-    )
+    return treaty_doubts(_doubts_treaty(report))
 
-    player = partial(_player, report)
-    parent = [missing_parent_text(report.parent)] if report.parent else []
-    return [*replaced_keys_text(report.heirs, player), *dropped_throws_text(report.dropped, player), *parent]
+
+def _doubts_treaty(report: AuditReport) -> Treaty:
+    """Returns the part of a treaty that leaves doubts about a log."""
+    return Treaty(
+        players={seat: _player(report, seat) for seat in report.names},
+        replaced_keys=report.heirs,
+        dropped=report.dropped,
+        parent=report.parent,
+    )
 
 
 def unjudged_plays(report: AuditReport) -> str:

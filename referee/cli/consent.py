@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from referee.cli.answer import NO, Answer, Text
+from referee.cli.answer import NO, Answer, Shown, Text
 from referee.cli.arguments import parse_seats
 from referee.cli.context import Context
-from referee.cli.entry_text import describe_proposal
 from referee.cli.errors import as_sentence, explain
 from referee.cli.game_view import bot_seats, heading
 from referee.engine.event import Seat
@@ -114,21 +113,20 @@ def _ask_for_consent(
     offer: Offer | None,
 ) -> Answer:
     """Returns the answer that asks the others to agree: the effects of the action, and the line to type then."""
-    from referee.record.table.proposal import propose  # most commands need nobody's consent
+    from referee.cli.treaty_text import describe_treaty, treaty_lines  # most commands need nobody's consent
+    from referee.record.table.treaty import Treaty, treaty_of_offer
 
     others = [seat for seat in look.facts.present if seat != by and seat not in bot_seats(look)]
-    proposal = propose(look, offer, by) if offer else None
-    effects = list(describe_proposal(look, proposal)) if proposal else []
-    is_possible = proposal is None or not proposal.cannot
-    line = f"{_command_start(context)} {typed} --agreed-by {','.join(others)}" if is_possible else None
+    treaty = treaty_of_offer(look, offer, by) if offer else Treaty()
+    line = None if treaty.cannot else f"{_command_start(context)} {typed} --agreed-by {','.join(others)}"
     told = explain(error)
     needs = [seat for seat in others if seat not in agreed]
-    facts = {**told.facts(), "by": by, "needs": needs, "does": [text.text for text in effects]}
+    facts = {**told.facts(), "by": by, "needs": needs, "does": treaty_lines(treaty)}
     facts |= {"type": line, "offer": offer, "deed": error.deed or None}
-    return Answer([*told.lines, *_consent_lines(effects, line)], lambda: facts, NO)
+    return Answer([*told.lines, *_consent_lines(list(describe_treaty(treaty)), line)], lambda: facts, NO)
 
 
-def _consent_lines(effects: Sequence[Text], line: str | None) -> Iterator[Text]:
+def _consent_lines(effects: Sequence[Shown], line: str | None) -> Iterator[Shown]:
     """Yields the effects of an action and the line that carries it out; `line` is None for an impossible action."""
     if effects and line:
         yield Text("If all agree, this happens:", indent=2)

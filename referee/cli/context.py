@@ -227,7 +227,7 @@ class Context:
         if eyes is not None:
             look = look.with_eyes(REFEREE if eyes == REFEREE and not speaks else parse_seat(eyes, look.facts.names))
         elif self.live_log and self.live_log.session is session:
-            look = look.with_eyes(self.live_log.speaker() if speaks else self.live_log.eyes)
+            look = look.with_eyes(self.live_log.find_speaker() if speaks else self.live_log.eyes)
         if look.eyes is not None:
             self.eyes.add(look.eyes)
         if look.eyes == REFEREE and look.facts.is_partly_known:

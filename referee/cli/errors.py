@@ -17,7 +17,7 @@ from referee.engine.plugin_errors import GameError, find_game_error
 from referee.engine.registry import UnknownGameError
 from referee.engine.rulebook import NoRuleError
 from referee.engine.secret import UnknownError
-from referee.engine.text import NotUnderstoodError, begin_sentence, nearest
+from referee.engine.text import NotUnderstoodError, begin_sentence, find_nearest
 from referee.gate import UnreadableError
 from referee.record.log.log_errors import (
     OF_OTHERS,
@@ -186,7 +186,7 @@ def _fault_text(fault: Fault, log: Path | None) -> str:
 
 def _error_lines(error: Exception, log: Path | None) -> tuple[str, ...]:
     if isinstance(error, NotUnderstoodError):
-        return ("Cannot read this:", *error.picture().split("\n"))
+        return ("Cannot read this:", *error.draw_picture().split("\n"))
     if exit_code_of(error) != BUG:
         return (_error_text(error, log),)
     return (
@@ -219,7 +219,7 @@ def _near_file(path: Path) -> str:
     for folder in (path.parent, *([LOGS] if path.parent == Path() else [])):
         with suppress(OSError):
             there |= {other.stem: other for other in folder.iterdir() if other.name.isprintable()}
-    near = nearest(path.stem, there, alike=0.75)  # stricter than usual, since "sunday" and "monday" look alike
+    near = find_nearest(path.stem, there, alike=0.75)  # stricter than usual, since "sunday" and "monday" look alike
     return f"; did you mean {there[near[0]]}?" if near else ""
 
 

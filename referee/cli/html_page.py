@@ -19,9 +19,11 @@ from referee.chances.recorded_rolls import RecordedRoll, match_needs
 from referee.cli.answer import NO, UNREADABLE, Answer, Text
 from referee.cli.audit_report import FAULT, answer_on_report, report_facts
 from referee.cli.dice_text import describe_target
-from referee.cli.entry_text import describe_entry, describe_events
+from referee.cli.effects_text import describe_events
+from referee.cli.entry_text import describe_entry
 from referee.cli.errors import MisuseError, as_sentence
 from referee.cli.game_view import current_picture, turn_text
+from referee.cli.page_treaty import describe_accepted_terms
 from referee.cli.screen import entry_progress
 from referee.engine.event import REFEREE, Seat
 from referee.engine.secret import UnknownError
@@ -62,7 +64,9 @@ def make_story(look: SeatView, first: int = 0, progress: Callable[[int], None] |
     if eyes == REFEREE:
         raise MisuseError("a page shows the public view, or with --by that of one seat; it never shows all secrets")
     files = tuple(file.decode() for file in files_beside(look.session).values())
-    return replace(make_story_from(look, first, look.log.raw_log().decode(), progress), files=files)
+    treaty, ledger = describe_accepted_terms(look)
+    story = make_story_from(look, first, look.log.raw_log().decode(), progress)
+    return replace(story, files=files, treaty=treaty, ledger=ledger)
 
 
 def make_story_from(

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.arguments import check_seconds
 from referee.cli.context import Context
+from referee.cli.effects_text import describe_events, entry_lines
 from referee.cli.entry_reference import parse_entry_reference
-from referee.cli.entry_text import describe_entry, describe_events, entry_lines
+from referee.cli.entry_text import describe_entry
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import current_picture, summary_text
 from referee.engine.text import listing

@@ -122,10 +122,10 @@ class Screen:
         return f"{'':{shown.indent}}{shown.before} {shown.draw(max(MIN_DRAWING, room))} {shown.after}"
 
     def _picture(self, scene: Scene) -> Iterator[Printable]:
-        from referee.show.text_picture import text_captions, text_picture
+        from referee.show.text_picture import draw_text_picture, list_text_captions
 
-        yield from text_picture(scene, self.paint, ascii_only=self.ascii, width=self.width, height=self.height)
-        for line in text_captions(scene, self.width, self.height):
+        yield from draw_text_picture(scene, self.paint, ascii_only=self.ascii, width=self.width, height=self.height)
+        for line in list_text_captions(scene, self.width, self.height):
             yield from self._rows(line)
 
     def paint(self, text: str, style: str | None) -> Printable:

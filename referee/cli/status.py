@@ -8,7 +8,7 @@ from typing import Any
 from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.context import Context
 from referee.cli.dice_text import describe_throw, throw_facts
-from referee.cli.entry_text import entry_lines
+from referee.cli.effects_text import entry_lines
 from referee.cli.errors import NoGameError
 from referee.cli.game_view import bot_to_act, needs_named_view, next_text, own_view_hint, summary_facts, summary_text
 from referee.engine.dice import Need

@@ -63,7 +63,7 @@ class Arrival(Struct, frozen=True):
     the key signs nothing else in their place.
     """
     is_own_doing: bool = False
-    """True if your own seat has gone on elsewhere: it has the pen here, or your key signed both of two entries."""
+    """True if your own key has signed elsewhere: entries that are missing here, or both of two entries."""
     fork: Equivocation | None = None
     keys: tuple[str, ...] = ()
     """For `seated`, the public keys of both people, in an order that is the same for everybody."""

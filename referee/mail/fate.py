@@ -121,17 +121,14 @@ def compare(session: Session, packet: Packet, own: str | None = None) -> Arrival
 
 
 def _arrival_of_later(session: Session, packet: Packet, own: str | None) -> Arrival:
-    """Returns the arrival of a packet with entries that do not follow the log's last one directly."""
+    """Returns the arrival of a packet with entries that do not follow the log's last one directly.
+
+    A packet never begins later than the entry after the last one that each other seat has signed. So if a player's own
+    seat gets one too early, its key has signed on another computer.
+    """
     protocol, here = mail_protocol_of(session), len(session.entries)
-    seat = seat_of_key(protocol, own)
-    has_pen = seat is not None and protocol.pen == seat
-    return Arrival(
-        "early",
-        here,
-        packet.head.base - 1,
-        packet.head.by,
-        is_own_doing=has_pen and is_signed_by_seat(protocol, packet),
-    )
+    is_own_doing = seat_of_key(protocol, own) is not None and is_signed_by_seat(protocol, packet)
+    return Arrival("early", here, packet.head.base - 1, packet.head.by, is_own_doing=is_own_doing)
 
 
 def is_signed_by_seat(protocol: MailProtocol, packet: Packet) -> bool:

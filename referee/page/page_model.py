@@ -68,5 +68,9 @@ class Story(Struct, frozen=True):
     """True if the page tells the game from its beginning."""
     judged: Sequence[Judgement] = ()
     """The judged plays in order, if somebody judged them."""
+    treaty: Sequence[str] = ()
+    """Sentences about everything unusual that the players have accepted."""
+    ledger: Sequence[str] = ()
+    """A sentence for each roll that all seats made together, or never made."""
     files: Sequence[str] = ()
     """The players' own files beside the log, in the order of their SHA-256."""

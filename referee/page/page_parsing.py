@@ -21,7 +21,7 @@ MAX_SETTINGS = 100_000
 """The most characters of a page's own settings."""
 
 
-FORM = 6
+FORM = 7
 """The number of the form in which pages are made. It grows when a version makes another page of the same game."""
 
 
@@ -58,7 +58,7 @@ def is_page(start: bytes) -> bool:
     return start[: len(BEGINS)].lower() == BEGINS
 
 
-def settings_line(settings: PageSettings) -> str:
+def render_settings(settings: PageSettings) -> str:
     """Returns the line with a page's settings."""
     return f'{SETTINGS}{escape(msgspec.json.encode(settings).decode())}">'
 
@@ -74,24 +74,24 @@ def parse_page(page: bytes) -> ParsedPage:
         words = read_text(page)
     except UnreadableError:
         raise NoPageError("it is not text in UTF-8") from None
-    log = _plain(_between(words, LOG_BEGINS, LOG_ENDS, "log"), "log")
-    files = [_plain(file.partition(FILE_ENDS)[0], "files") for file in words.split(FILE_BEGINS)[1:]]
-    settings = unescape(_between(words, SETTINGS, '">', "line about itself")[:MAX_SETTINGS])
+    log = _check_plain(_find_between(words, LOG_BEGINS, LOG_ENDS, "log"), "log")
+    files = [_check_plain(file.partition(FILE_ENDS)[0], "files") for file in words.split(FILE_BEGINS)[1:]]
+    settings = unescape(_find_between(words, SETTINGS, '">', "line about itself")[:MAX_SETTINGS])
     try:
-        told = read_json(settings, PageSettings)
-        return ParsedPage(unescape(log).encode(), told, tuple(unescape(file).encode() for file in files))
+        parsed = read_json(settings, PageSettings)
+        return ParsedPage(unescape(log).encode(), parsed, tuple(unescape(file).encode() for file in files))
     except (UnreadableError, UnicodeEncodeError):
         raise NoPageError("what it says of itself cannot be read") from None
 
 
-def _plain(words: str, what: str) -> str:
+def _check_plain(words: str, what: str) -> str:
     """Returns text without markup. Raises NoPageError if there is some."""
     if re.search(r"[<>]", words):
         raise NoPageError(f"there is markup in its {what}")
     return words
 
 
-def _between(words: str, begin: str, end: str, what: str) -> str:
+def _find_between(words: str, begin: str, end: str, what: str) -> str:
     """Returns the text between two marks, the first of which occurs once."""
     if words.count(begin) != 1:
         raise NoPageError(f"it holds no {what}" if begin not in words else f"it holds more than one {what}")

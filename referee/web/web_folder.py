@@ -82,11 +82,11 @@ def _prepare_file(file: tuple[str, bytes]) -> tuple[str, bytes]:
     return file
 
 
-def list_files(found: Mapping[str, bytes]) -> bytes:
+def list_files(contents: Mapping[str, bytes]) -> bytes:
     """Returns a script that lists all files but `sw.js`, with sizes and hashes. The hash of the list is the version."""
     rows = {
         name: {"size": len(data), "integrity": f"sha256-{b64encode(sha256(data).digest()).decode()}"}
-        for name, data in found.items()
+        for name, data in contents.items()
         if name != "sw.js"
     }
     text = json.dumps(rows, indent=1)

@@ -11,11 +11,12 @@ from penfriends import seated
 
 import referee.record.table.opening_checks
 import referee.record.table.unusual_settings
-from referee.cli.settings_text import describe_unusual_settings
+from referee.cli.treaty_text import treaty_lines
 from referee.engine.registry import find_game
 from referee.mail import mail_player, packet_verifier
 from referee.record.log.entry import GameEntry, Seated
 from referee.record.table.opening_logs import open_log
+from referee.record.table.treaty import Treaty
 from referee.record.table.unusual_settings import find_unusual_settings
 
 
@@ -121,7 +122,7 @@ def test_a_field_that_is_new_tells_itself(evening):
     game = find_game("manoover")
     assert find_unusual_settings(game, LaterEntry(**known), evening).fields == ()
     found = find_unusual_settings(game, LaterEntry(**known, clock=3), evening)
-    assert [line.text for line in describe_unusual_settings(found)] == ["Unusual: clock is 3."]
+    assert treaty_lines(Treaty(settings=found)) == ["Unusual: clock is 3."]
 
 
 SEEN = {

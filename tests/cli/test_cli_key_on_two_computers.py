@@ -53,17 +53,57 @@ def test_a_computer_that_has_not_played_is_told_before_it_does(table):
     mail = bo.mails()
     for option in ("-n", ""):
         told = flat(laptop.gets(mail, option))
-        assert "You have the pen here, so your seat has gone on without this computer" in told
+        assert "your key has signed entries that are missing here, so your seat has gone on without" in told
         assert "If you played on another one, play nothing here before you have the rest." in told
         assert "Ask who sent it for: referee mail pack --from 8" in told
     assert "your seat has gone on without this computer" in flat(laptop("mail"))
     ahead = copy_of(laptop)
     ahead.does("done!")
-    assert "Note: A mail waits. You have the pen here" in " ".join(ahead("mail pack").err.split())
+    assert "Note: A mail waits. By this mail, your key has signed" in " ".join(ahead("mail pack").err.split())
     assert laptop.gets(bo.mails("--from 8")).code == 0
     assert "without this computer" not in flat(laptop("mail"))
     assert anna.gets(mail).code == 0
     assert laptop.log.read_bytes() == anna.log.read_bytes()
+
+
+def test_a_computer_without_the_pen_is_told_too(table):
+    """Its copy ends where blue has the pen. The owner has gone on at the other computer since."""
+    anna, bo, laptop = table
+    mail = turn(anna, "ne")
+    for other in (bo, laptop):
+        assert other.gets(mail).code == 0
+    bo.does("done!")
+    anna.gets(bo.mails())
+    bo.gets(turn(anna, "nw"))
+    bo.does("done!")
+    mail, before = bo.mails(), laptop.log.read_bytes()
+    for option in ("-n", ""):
+        told = flat(laptop.gets(mail, option))
+        assert "Too early" in told
+        assert "your key has signed entries that are missing here" in told
+    assert "your key has signed entries that are missing here" in flat(laptop("mail"))
+    assert laptop("mail pack").code == 0, "it only sends again what has been sent"
+    assert bo.gets(laptop.mails()).code == 0, "and that harms nobody"
+    assert laptop.log.read_bytes() == before
+    assert laptop.gets(bo.mails("--from 0")).code == 0
+    assert "missing here" not in flat(laptop("mail"))
+    assert anna.gets(mail).code == 0
+    assert laptop.log.read_bytes() == anna.log.read_bytes()
+
+
+def test_one_of_three_who_only_lacks_a_mail_is_told_nothing_of_that(cli, tmp_path, monkeypatch):
+    """Bo has the mail of Anna that Carla lacks. His own mail never begins after what Carla has signed."""
+    anna, bo, carla = [Person(name, tmp_path, cli, monkeypatch, [], LUCK, 2) for name in ("a", "b", "c")]
+    anna.does("new zombies --option players=3 --mail red --seats Anna,Bo,Carla")
+    sent_to(anna, bo, carla)
+    bo.does("join Bo")
+    sent_to(bo, anna, carla)
+    carla.does("join Carla")
+    sent_to(carla, anna, bo)
+    sent_to(anna, bo)
+    told = flat(carla.gets(bo.mails()))
+    assert "Too early" not in told
+    assert "elsewhere" not in told
 
 
 def test_who_only_lacks_mails_of_others_is_told_nothing_of_that(table, people):
@@ -151,3 +191,23 @@ def test_three_go_on_after_one_has_declared_the_same_at_two_times(cli, tmp_path,
     assert all(person("audit").out.startswith("CLEAN  ") for person in everybody)
     assert not [path for person in everybody for path in person.folder.glob("logs/*.fork-*")]
     assert "Nothing new" in flat(laptop.gets(anna.mails("--from 0"))) or laptop.log.read_bytes() == bo.log.read_bytes()
+
+
+def test_a_computer_without_the_secrets_of_its_seat_opens_mail_and_says_so(pair, ambush):
+    """Bo has hidden at one computer; the question where he is comes to the other one, too."""
+    anna, bo = pair
+    seated(anna, bo, game="ambush")
+    laptop = copy_of(bo)
+    anna.does("hide reef")
+    bo.gets(anna.mails())
+    bo.does("hide cave")
+    anna.gets(bo.mails())
+    anna.does("raid cave 1")
+    mail = anna.mails("--from 0")
+    told = laptop.gets(mail)
+    assert told.code == 0, told.shown
+    assert "1 secret of yours cannot be opened here: no vault here holds it. If you sealed them on another" in flat(
+        told
+    )
+    assert bo.gets(mail).code == 0
+    assert bo("mail pack").code == 0

@@ -6,7 +6,8 @@ import shlex
 import pytest
 from support import PACKAGE
 
-WRITERS = {"print", "input", "echo", "secho"}
+WRITERS = {"print", "input"}
+ECHOES = {"echo", "secho"}
 STREAMS = {"stdout", "stderr", "__stdout__", "__stderr__"}
 METHODS = {"write", "writelines"}
 DEVELOPERS = "a tool of people who write games; it says what it found in their own code"
@@ -35,7 +36,9 @@ def writes(tree):
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and node.id in WRITERS:
             return True
-        if isinstance(node, ast.Attribute) and node.attr in {"echo", "secho"}:
+        if isinstance(node, ast.Attribute) and node.attr in ECHOES:
+            return True
+        if isinstance(node, ast.ImportFrom) and ECHOES & {one.name for one in node.names}:
             return True
         if isinstance(node, ast.Attribute) and node.attr in METHODS and is_stream(node.value):
             return True
@@ -85,6 +88,7 @@ def test_only_escaping_functions_call_a_text_printable():
         "import sys\nsys.stdout.write('')",
         "import sys\nsys.stderr.buffer.write(b'')",
         "import typer\ntyper.echo('')",
+        "from typer import echo as tell",
         "tell = print",
         "input('')",
     ],

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from referee.cli.answer import Answer, Text
+from referee.cli.answer import Answer, Shown, Text
 from referee.cli.context import Context
-from referee.cli.entry_text import describe_entry, describe_proposal
+from referee.cli.entry_text import describe_entry
 from referee.cli.game_view import heading, next_text, result_text, summary_facts
 from referee.cli.mail.lapsed_offer_text import no_offer_text
 from referee.cli.mail.next_step import mail_player_of
+from referee.cli.treaty_text import describe_treaty
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.table.proposal import propose
 from referee.record.table.seat_view import SeatView
+from referee.record.table.treaty import Treaty, treaty_of_offer
 
 if TYPE_CHECKING:
     from referee.mail.packet import Ask
@@ -47,16 +48,17 @@ def answer_reply(context: Context, *, agree: bool) -> Answer:
     standing = desk.pending_offer
     if standing is None:
         raise NotAllowedError(no_offer_text(look, desk.seat))
-    cannot = propose(look, standing.offer, standing.by).cannot if agree else ""
-    if cannot:
-        raise NotAllowedError(f"this is no longer possible: {cannot}; to refuse it: referee mail refuse")
+    treaty = treaty_of_offer(look, standing.offer, standing.by) if agree else Treaty()
+    if treaty.cannot:
+        raise NotAllowedError(f"this is no longer possible: {treaty.cannot}; to refuse it: referee mail refuse")
+    does = list(describe_treaty(treaty))
     before = len(look.log.entries)
     desk.reply_to_offer(standing, agree=agree)
     now = look.at_present()
     new = look.log.entries[before:]
     lines = [Text(f"{entry.n:>4}  {describe_entry(now, entry)}", hanging=6) for entry in new]
     return Answer(
-        [heading(now), *lines, *result_text(now)], lambda: {"recorded": list(new), "after": summary_facts(now)}
+        [heading(now), *lines, *does, *result_text(now)], lambda: {"recorded": list(new), "after": summary_facts(now)}
     )
 
 
@@ -100,10 +102,9 @@ def _answer_requests(look: SeatView, asked: Sequence[Ask], *, agree: bool) -> An
     from referee.mail.key_replacement import discard_requests, is_agreed_here
     from referee.mail.key_replacement_flow import give_consent
 
-    told = [Text(describe_key_request(look, ask), indent=2) for ask in asked]
-    told += (
-        [line for ask in asked for line in describe_proposal(look, propose(look, ask.offer, ask.by))] if agree else []
-    )
+    told: list[Shown] = [Text(describe_key_request(look, ask), indent=2) for ask in asked]
+    if agree:
+        told += [line for ask in asked for line in describe_treaty(treaty_of_offer(look, ask.offer, ask.by))]
     if not agree:
         discard_requests(look.session, asked)
         return Answer(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Annotated
@@ -25,26 +26,31 @@ Logs = Annotated[list[str] | None, Argument(metavar="[LOG|FOLDER...]", help="Log
 
 Jobs = Annotated[int | None, Option("-j", "--jobs", metavar="N", min=1, help="Processes; default: one per core.")]
 Witnesses = Annotated[
-    list[Path] | None, Option("--witness", metavar="FILE", help="A page, mail or copy of the log, or words noted down.")
+    list[Path] | None,
+    Option("--witness", metavar="FILE", help="Check if it was cut: a page, mail or copy, or words noted down."),
 ]
 
 
-def audit(ctx: typer.Context, logs: Logs = None, jobs: Jobs = None, witness: Witnesses = None) -> Answer:
+Rolls = Annotated[bool, Option("--rolls", help="By mail: list every roll of all seats, and who could know it.")]
+
+
+def audit(
+    ctx: typer.Context, logs: Logs = None, jobs: Jobs = None, witness: Witnesses = None, rolls: Rolls = False
+) -> Answer:
     """Check every move again from its action and dice: form, hashes, dice, rules, results. Name the first fault.
 
     Several logs get one line each, in any order, then a summary. In folders, all *.jsonl files are logs. Links are not
-    followed. With --json each log is one line, and the summary comes last.
+    followed. With --json, the same as data.
 
     \b
       referee audit                 referee audit mail/*.jsonl
       referee audit archive/        referee audit --json archive/
       referee audit proof.json      check a proof that somebody signed two entries with one number
       referee audit game.html       check the log in a page, and whether the page shows it
-      referee audit LOG --witness FILE   check if the log was cut or written anew
-      referee audit LOG --witness "212 lusab-babad-gutih-tugad"
+      referee audit LOG --rolls     referee audit LOG --witness FILE
     """
-    if witness:
-        return _with_witnesses(logs or [str(ctx.obj.path())], witness)
+    if witness or rolls:
+        return _with_details(logs or [str(ctx.obj.path())], witness or (), rolls=rolls)
     if logs and names_many_logs(logs):
         from referee.cli.archive_audit import audit_archive
 
@@ -56,14 +62,22 @@ def audit(ctx: typer.Context, logs: Logs = None, jobs: Jobs = None, witness: Wit
     return _audit_other_file(path) or _audit_log(name, path)
 
 
-def _with_witnesses(logs: list[str], witnesses: list[Path]) -> Answer:
-    """Returns the verdict on one log, with the entries of it that these files saw."""
-    from referee.cli.witnesses import add_testimonies
-
+def _with_details(logs: list[str], witnesses: Sequence[Path], *, rolls: bool) -> Answer:
+    """Returns the verdict on one log, with its entries that these files saw, or with its ledger of rolls."""
     path = find_log(logs[0])
     if names_many_logs(logs) or not path_kind(path).is_log:
-        raise MisuseError("--witness needs one log in a file: referee audit LOG --witness FILE")
-    return add_testimonies(_audit_log(logs[0], path), path, witnesses)
+        option = "--rolls" if rolls else "--witness FILE"
+        raise MisuseError(f"{option.split(maxsplit=1)[0]} needs one log in a file: referee audit LOG {option}")
+    answer = _audit_log(logs[0], path)
+    if rolls:
+        from referee.cli.roll_ledger import add_roll_ledger
+
+        answer = add_roll_ledger(answer, path)
+    if witnesses:
+        from referee.cli.witnesses import add_testimonies
+
+        answer = add_testimonies(answer, path, witnesses)
+    return answer
 
 
 def _audit_other_file(path: Path) -> Answer | None:

@@ -10,7 +10,8 @@ from typer import Argument
 
 from referee.cli.answer import NO, OK, Answer, Shown, Text
 from referee.cli.audit_report import fault_text
-from referee.cli.entry_text import describe_entry, describe_events
+from referee.cli.effects_text import describe_events
+from referee.cli.entry_text import describe_entry
 from referee.cli.game_view import turn_text
 from referee.cli.log_paths import find_log
 from referee.engine.dice_source import LOTS

@@ -9,7 +9,8 @@ from typer import Argument, Option
 
 from referee.cli.answer import Answer, Shown, Text
 from referee.cli.arguments import Eyes, Force, Output
-from referee.cli.entry_text import describe_entry, describe_events, is_hidden
+from referee.cli.effects_text import describe_events
+from referee.cli.entry_text import describe_entry, is_hidden
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import heading, turn_text
 from referee.cli.retelling import Retelling, retell

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -13,24 +13,26 @@ from referee.cli.answer import Answer, Rows, Shown, Text
 from referee.cli.arguments import Run
 from referee.cli.commands.pack import unsent_entries_text
 from referee.cli.context import Context
-from referee.cli.entry_text import describe_proposal
 from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.game_view import heading, next_text, summary_facts
 from referee.cli.mail.calendar_file import calendar_rows
 from referee.cli.mail.fork_proofs import describe_proofs, proofs_beside
-from referee.cli.mail.left_log_text import describe_dropped_throws, describe_left_log
 from referee.cli.mail.mail_answers import describe_requests, sealed_secrets_text
-from referee.cli.mail.mail_entry_text import offer_description, offer_text, replaced_keys_text
+from referee.cli.mail.mail_entry_text import offer_description, offer_text
+from referee.cli.mail.nearby_logs import nearby_logs
 from referee.cli.mail.next_step import describe_waiting_throw
+from referee.cli.mail.orders_text import describe_orders, orders_facts
 from referee.cli.mail.overview import WaitingGame, describe_waiting_games, list_waiting_games, logs_in_folder
 from referee.cli.mail.packet_text import describe_gone_on
 from referee.cli.mail.people_text import describe_warnings, recognise_others, recognition_facts
+from referee.cli.treaty_text import describe_treaty, treaty_lines
+from referee.mail.game_treaty import treaty_before_joining, treaty_so_far
 from referee.mail.key import fingerprint_words
 from referee.mail.seats import mail_protocol_of, own_seat
 from referee.mail.spool import read_asks
 from referee.record.table.mail_protocol import MailProtocol
-from referee.record.table.proposal import propose
 from referee.record.table.seat_view import SeatView
+from referee.record.table.treaty import Treaty, treaty_of_offer
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
@@ -76,8 +78,8 @@ def mail(
 
     --watch opens mail as it arrives in a folder or a Maildir. It makes no choice for you and agrees to nothing. With -o
     it writes the mails that need no choice: your share of a roll. With --run a program of yours is told on its stdin
-    whose turn it is, whenever that changes. --as ics writes a calendar: one day for each game that was started with
-    --pace.
+    whose turn it is, whenever that changes or a pace is over. --as ics writes a calendar: one day for each game that
+    was started with --pace.
     """
     if onto is not None and watch is None:
         raise MisuseError("-o needs --watch: it names the folder for replies")
@@ -140,17 +142,15 @@ def _answer_on_game(look: SeatView) -> Answer:
     known = recognise_others(look.session)
     unsent = _unsent(protocol, here, last)
     proofs = proofs_beside(look.log.path)
-    does = {one.n: list(describe_proposal(look, propose(look, one.offer, one.by))) for one in protocol.offers.values()}
+    does = {one.n: treaty_of_offer(look, one.offer, one.by) for one in protocol.offers.values()}
     lines: list[Shown] = [heading(look), f"You sit at {here or 'no seat yet'}; {protocol.pen or 'nobody'} has the pen."]
     lines += [
         Text(f"{look.facts.seat_with_name(seat)}: {_seat_text(seats[seat], last, known.get(seat))}", indent=2)
         for seat in protocol.seats
     ]
     lines += [line for one in known.values() for line in describe_warnings(look.facts.seat_with_name(one.seat), one)]
-    lines += [
-        Text(f"{one}.", "refused") for one in replaced_keys_text(protocol.replacements, look.facts.seat_with_name)
-    ]
-    lines += describe_left_log(look) if look.session.public.branched and here is None else describe_dropped_throws(look)
+    logs = nearby_logs(look.log.path)
+    lines += describe_treaty(treaty_so_far(look, logs) if here else treaty_before_joining(look, logs))
     lines += describe_requests(look)
     lines += describe_gone_on(look)
     if unsent:
@@ -160,6 +160,7 @@ def _answer_on_game(look: SeatView) -> Answer:
         *describe_proofs(proofs),
         *_offer_lines(look, protocol, here, does),
         *_ask_lines(look, here),
+        *describe_orders(look),
     ]
     waits = [text.text for text in describe_waiting_throw(look, protocol)]
     facts: dict[str, Any] = {"seat": here, "pen": protocol.pen, "seats": seats, "unsent": unsent}
@@ -167,6 +168,7 @@ def _answer_on_game(look: SeatView) -> Answer:
     facts |= {"throw_waits": waits[0] if waits else None, "shut": look.log.sealed_counts}
     facts["people"] = {seat: recognition_facts(one) for seat, one in known.items()}
     facts["proofs"] = [str(path) for path in proofs]
+    facts |= orders_facts(look)
     return Answer([*lines, *next_text(look)], lambda: facts | {"after": summary_facts(look)})
 
 
@@ -177,13 +179,13 @@ def _unsent(protocol: MailProtocol, here: Seat | None, last: int) -> list[int]:
 
 
 def _offer_lines(
-    look: SeatView, protocol: MailProtocol, here: Seat | None, does: Mapping[int, Sequence[Text]]
+    look: SeatView, protocol: MailProtocol, here: Seat | None, does: Mapping[int, Treaty]
 ) -> Iterator[Shown]:
     """Yields the offers in the record, with the effects of those that wait for others."""
     for one in protocol.offers.values():
         yield f"{one.by} offers {offer_description(look, one.offer)}."
         if here in (one.by, *one.agreed):  # the others are shown below, with what to type
-            yield from does[one.n]
+            yield from describe_treaty(does[one.n])
 
 
 def _ask_lines(look: SeatView, here: Seat | None) -> Iterator[Shown]:
@@ -194,14 +196,14 @@ def _ask_lines(look: SeatView, here: Seat | None) -> Iterator[Shown]:
         yield f"{offer_text(look, ask.by, ask.offer)}; the next mail carries it{back}."
 
 
-def _offers_facts(protocol: MailProtocol, does: Mapping[int, Sequence[Text]]) -> list[dict[str, Any]]:
+def _offers_facts(protocol: MailProtocol, does: Mapping[int, Treaty]) -> list[dict[str, Any]]:
     return [
         {
             "n": one.n,
             "by": one.by,
             "offer": one.offer,
             "agreed": one.agreed,
-            "does": [text.text for text in does[one.n]],
+            "does": treaty_lines(does[one.n]),
         }
         for one in protocol.offers.values()
     ]

@@ -20,7 +20,7 @@ from referee.cli.output import ask_line, write_rows
 from referee.cli.screen import Screen, as_json
 from referee.cli.session.pasted_lines import split_lines
 from referee.cli.session.plain_output import hide_secrets_on_exit, print_reply
-from referee.cli.session.prompt import prompt_line
+from referee.cli.session.prompt import make_prompt
 from referee.cli.session.repl import Repl
 from referee.engine.text import printable
 from referee.gate import UnreadableError, read_json, read_variable
@@ -105,16 +105,16 @@ def _sit_down(talk: Callable[..., Repl], notes: list[str]) -> None:
 def _ask(conversation: Repl, notes: list[str]) -> None:
     """Asks for line after line on a terminal, and answers, until somebody leaves."""
     with hide_secrets_on_exit(conversation):
-        print_reply(conversation.opening_reply(), notes)
+        print_reply(conversation.make_opening_reply(), notes)
         while not conversation.over:
             try:
-                print_reply(conversation.say(ask_line(prompt_line(conversation, get_terminal_size().columns))))
+                print_reply(conversation.say(ask_line(make_prompt(conversation, get_terminal_size().columns))))
             except KeyboardInterrupt:
                 conversation.cancel()
                 write_rows([printable("")])
             except EOFError:
                 write_rows([printable("")])
-                print_reply(conversation.farewell_reply())
+                print_reply(conversation.make_farewell_reply())
 
 
 def _read(conversation: Repl) -> None:
@@ -165,7 +165,7 @@ def _answer_request(conversation: Repl, line: str | None) -> dict[str, Any]:
     if line is None:
         reply = conversation.refuse_too_long(MAX_TYPED)
     elif len(split_lines(request.say)) > 1:
-        reply = conversation.misuse_reply(
+        reply = conversation.reply_to_misuse(
             "a request holds one line; send each line in its own request; nothing was recorded"
         )
     else:

@@ -6,16 +6,20 @@ from collections.abc import Iterator, Sequence
 from shlex import quote
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from referee.cli.answer import Answer, Shown, Text
-from referee.cli.entry_text import describe_proposal
 from referee.cli.errors import MisuseError
 from referee.cli.game_view import heading, next_text, summary_facts
 from referee.cli.mail.mail_entry_text import declared_text, offer_description
+from referee.cli.mail.nearby_logs import nearby_logs
 from referee.cli.mail.next_step import mail_player_of, next_mail_step
 from referee.cli.mail.people_text import describe_keys, known_key_text, why_not_remembered
+from referee.cli.treaty_text import describe_treaty
 from referee.engine.text import count_of, listing
-from referee.mail.key import make_key, own_key
-from referee.mail.key_replacement import is_agreed_here, requested_enrolment, requests_to_answer
+from referee.mail.game_treaty import treaty_before_joining
+from referee.mail.key import make_key, own_key, own_public_key
+from referee.mail.key_replacement import is_agreed_here, own_request, requested_enrolment, requests_to_answer
 from referee.mail.key_replacement_flow import recover_seat, request_seat
 from referee.mail.mail_player import MailPlayer
 from referee.mail.packet import Ask
@@ -26,8 +30,8 @@ from referee.record.log.vault import vault_path
 from referee.record.table.deeds.rejoin import why_unfit_successor
 from referee.record.table.mail_protocol import MailProtocol
 from referee.record.table.pending_offers import required_offer
-from referee.record.table.proposal import propose
 from referee.record.table.seat_view import SeatView
+from referee.record.table.treaty import treaty_of_offer
 
 if TYPE_CHECKING:
     from referee.engine.choice import Action
@@ -141,7 +145,12 @@ def join_by_mail(
     look: SeatView, seat: Seat, *, lost_key: bool, owner: Key | None = None, name: str | None = None
 ) -> Answer:
     """Seats the player in a game by mail that somebody else began. The arguments are those of `take_seat`."""
+    before = treaty_before_joining(look, nearby_logs(look.log.path))
+    accepts = replace(before, invited={}, is_before_joining=False)
     told = take_seat(look.session, seat, lost_key=lost_key, owner=owner, name=name)
+    told += describe_treaty(accepts)
+    asked = own_request(look.session, own_public_key())
+    told += describe_treaty(treaty_of_offer(look.at_present(), asked.offer, seat)) if asked else ()
     desk = mail_player_of(look.session)
     if desk.seat is not None:
         desk.settle()
@@ -165,7 +174,7 @@ def describe_request_choices(look: SeatView, ask: Ask) -> Iterator[Shown]:
         chair = requested_enrolment(ask)
         known = known_key_text(chair.key) if chair else None
         yield from [Text(known, "bold", indent=2)] if known else []
-        yield from describe_proposal(look, propose(look, ask.offer, ask.by))
+        yield from describe_treaty(treaty_of_offer(look, ask.offer, ask.by))
         yield Text("To let this key play: referee mail agree; otherwise: referee mail refuse", indent=2)
 
 
@@ -221,7 +230,7 @@ def offer_by_mail(look: SeatView, error: NotAllowedError) -> Answer:
     desk = mail_player_of(look.session)
     seat = desk.seat
     assert seat is not None, "checked at the desk"
-    if propose(look, offer, seat).cannot:
+    if treaty_of_offer(look, offer, seat).cannot:
         raise error
     _check_may_offer(look, seat, offer)
     others = [other for other in look.facts.seats if other != seat]
@@ -230,9 +239,9 @@ def offer_by_mail(look: SeatView, error: NotAllowedError) -> Answer:
         desk.record_offer(offer)
     else:
         told += " It lapses if somebody rolls or moves before it arrives; to take it back: referee mail refuse."
-        _offer_beside(look, desk, seat, offer)
+        told += _offer_beside(look, desk, seat, offer)
     now = look.at_present()
-    does = describe_proposal(now, propose(now, offer, seat))
+    does = describe_treaty(treaty_of_offer(now, offer, seat))
     lines: list[Shown] = [heading(now), f"You offer {offer_description(now, offer)}. {told}", *does]
     return Answer(
         [*lines, Text("Next, to send it: referee mail pack", indent=2)],
@@ -251,8 +260,14 @@ def _check_may_offer(look: SeatView, seat: Seat, offer: Offer) -> None:
         raise NotAllowedError("you have offered that already; to send it: referee mail pack")
 
 
-def _offer_beside(look: SeatView, desk: MailPlayer, seat: Seat, offer: Offer) -> None:
-    """Signs a seat's offer and keeps it beside the log, for its next mail. It replaces the seat's earlier offer."""
+def _offer_beside(look: SeatView, desk: MailPlayer, seat: Seat, offer: Offer) -> str:
+    """Signs a seat's offer and keeps it beside the log, for its next mail. It replaces the seat's earlier offer.
+
+    Returns a sentence about the orders that it withdraws; "" without any.
+    """
+    from referee.mail.order_standing import withdraw_orders  # nothing else that is offered has to do with orders
+
     path = look.log.path
     assert path is not None, "checked at the desk"
     replace_ask(path, seat, sign_ask(desk, seat, offer))
+    return " Your orders are withdrawn." if withdraw_orders(desk) else ""

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from referee.cli.answer import Text
-from referee.cli.entry_text import describe_proposal
+from referee.cli.answer import Shown, Text
 from referee.cli.log_paths import is_current, list_logs
 from referee.cli.mail.mail_entry_text import declared_text, offer_description
+from referee.cli.treaty_text import describe_treaty
 from referee.engine.text import listing
 from referee.mail.key import own_key, own_public_key
 from referee.mail.key_replacement import missing_consents, own_request
@@ -18,9 +18,9 @@ from referee.mail.roll_shares import owes_share
 from referee.mail.seats import own_seat
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.mail_protocol import MailProtocol
-from referee.record.table.proposal import propose
 from referee.record.table.seat_view import SeatView
 from referee.record.table.session import Session
+from referee.record.table.treaty import treaty_of_offer
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
@@ -87,7 +87,7 @@ def _to_answer(look: SeatView, protocol: MailProtocol, seat: Seat) -> str | None
     first = next(waiting, None)
     if first is None:
         return None
-    if propose(look, first.offer, first.by).cannot:
+    if treaty_of_offer(look, first.offer, first.by).cannot:
         return f"referee mail refuse, since what {first.by} offers can no longer be done"
     return f"{first.by} offers {offer_description(look, first.offer)}: referee mail agree, or referee mail refuse"
 
@@ -144,9 +144,9 @@ def describe_waiting_throw(look: SeatView, protocol: MailProtocol) -> Iterator[T
     yield Text(f"Roll {cast.number} waits: {what}; {then}.", indent=2)
 
 
-def describe_pending_offers(look: SeatView, protocol: MailProtocol) -> Iterator[Text]:
+def describe_pending_offers(look: SeatView, protocol: MailProtocol) -> Iterator[Shown]:
     """Yields the effects of each offer that waits for the player here, worked out on this computer."""
     seat = own_seat(protocol)
     for one in protocol.offers.values():
         if seat not in (one.by, *one.agreed):
-            yield from describe_proposal(look, propose(look, one.offer, one.by))
+            yield from describe_treaty(treaty_of_offer(look, one.offer, one.by))

@@ -9,16 +9,19 @@ from msgspec import Struct
 
 from referee.cli.action_text import describe_played
 from referee.cli.answer import Shown, Text
-from referee.cli.entry_text import describe_entry, describe_events, describe_proposal
+from referee.cli.effects_text import describe_events
+from referee.cli.entry_text import describe_entry
 from referee.cli.game_view import heading
 from referee.cli.mail.lapsed_offer_text import describe_own_lapsed, why_lapsed
 from referee.cli.mail.mail_answers import describe_request_choices
 from referee.cli.mail.mail_entry_text import offer_description, offer_text, share_text
+from referee.cli.mail.nearby_logs import nearby_logs
 from referee.cli.mail.packet_text import packet_verdict
 from referee.cli.mail.people_text import describe_keys, recognise_others, recognition_facts
-from referee.cli.settings_text import describe_before_joining, unusual_settings
+from referee.cli.treaty_text import describe_treaty
 from referee.engine.text import count_of, listing
 from referee.mail.arrival import Arrival
+from referee.mail.game_treaty import treaty_before_joining
 from referee.mail.key import own_public_key
 from referee.mail.key_replacement import (
     has_valid_signature,
@@ -32,8 +35,9 @@ from referee.mail.packet import Ask, Packet, RollShare
 from referee.mail.seats import mail_protocol_of, own_seat
 from referee.record.log.entry import AnyEntry, DeedEntry, JoinEntry, OfferEntry, SealEntry
 from referee.record.table.moment import JudgedAction
-from referee.record.table.proposal import propose
 from referee.record.table.seat_view import SeatView
+from referee.record.table.treaty import treaty_of_offer
+from referee.record.table.unusual_settings import UnusualSettings, find_unusual_settings
 
 if TYPE_CHECKING:
     from referee.engine.event import Seat
@@ -93,11 +97,7 @@ def _describe_added(look: SeatView, one: OpenedPacket, *, dry_run: bool) -> Iter
     elif not one.is_kept:
         yield from _describe_new_keys(look, look.log.entries)
     if one.arrival.has_begun and not (dry_run and one.is_kept):
-        yield from describe_before_joining(look)
-        if look.session.public.branched:
-            from referee.cli.mail.left_log_text import describe_left_log  # hardly any mail begins a branch
-
-            yield from describe_left_log(look)
+        yield from describe_treaty(treaty_before_joining(look, nearby_logs(look.log.path)))
 
 
 def _describe_unrecorded(look: SeatView, one: OpenedPacket, *, dry_run: bool) -> Iterator[Shown]:
@@ -117,9 +117,10 @@ def _describe_restored_key(look: SeatView, one: OpenedPacket) -> Iterator[Shown]
             f"This mail shows that your key has signed {upto}. It signs nothing earlier any more.", "bold", indent=2
         )
         yield Text("If you remember signing more, ask the others for those mails before you go on.", indent=2)
-    lost = look.log.lost_secrets(own_seat(mail_protocol_of(look.session))) if one.arrival.has_begun else 0
+    lost = look.log.lost_secrets(own_seat(mail_protocol_of(look.session))) if one.arrival.is_new else 0
     if lost:
         yield Text(f"{count_of(lost, 'secret')} of yours cannot be opened here: no vault here holds it.", indent=2)
+        yield Text("If you sealed them on another computer, play on there.", indent=2)
 
 
 def _describe_request(look: SeatView, ask: Ask, *, dry_run: bool) -> Iterator[Shown]:
@@ -177,7 +178,7 @@ def _lapsed_text(look: SeatView, ask: Ask) -> str:
     return f"A request at {ask.by} has lapsed: the key that plays this seat has signed since."
 
 
-def _describe_offer(look: SeatView, ask: Ask, *, dry_run: bool) -> Iterator[Text]:
+def _describe_offer(look: SeatView, ask: Ask, *, dry_run: bool) -> Iterator[Shown]:
     """Yields the offer of a seat without the pen, and its effects; or why it has lapsed."""
     protocol = mail_protocol_of(look.session)
     stands = any(one.by == ask.by and one.offer == ask.offer for one in protocol.offers.values())
@@ -186,7 +187,7 @@ def _describe_offer(look: SeatView, ask: Ask, *, dry_run: bool) -> Iterator[Text
         yield Text(f"{ask.by} had offered {offer_description(look, ask.offer)}; that has lapsed: {why}.", indent=2)
     elif stands or ask.offer.withdrawn_hash or look.eyes != protocol.pen or dry_run:
         yield Text(f"{offer_text(look, ask.by, ask.offer)}.", indent=2)
-        yield from describe_proposal(look, propose(look, ask.offer, ask.by))
+        yield from describe_treaty(treaty_of_offer(look, ask.offer, ask.by))
     else:
         yield Text(f"{ask.by} had offered {offer_description(look, ask.offer)}; that cannot be recorded now.", indent=2)
 
@@ -246,8 +247,12 @@ def opened_facts(one: OpenedPacket) -> dict[str, Any]:
         "more": list(one.remarks),
         "fault": arrival.fault.fault if arrival.fault else None,
         "people": _people_facts(one.look) if one.look and arrival.is_new else None,
-        "special": unusual_settings(one.look) if one.look and arrival.has_begun else None,
+        "special": _settings_of(one.look) if one.look and arrival.has_begun else None,
     }
+
+
+def _settings_of(look: SeatView) -> UnusualSettings:
+    return find_unusual_settings(look.facts.game, look.facts.header, look.log.path)
 
 
 def _people_facts(look: SeatView) -> dict[str, Any]:

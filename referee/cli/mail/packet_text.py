@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 SAME = "Nothing was changed."
 GONE_ON = (
-    "You have the pen here, so your seat has gone on without this computer. If you played on another one, play nothing "
-    "here before you have the rest."
+    "By this mail, your key has signed entries that are missing here, so your seat has gone on without this computer. "
+    "If you played on another one, play nothing here before you have the rest."
 )
 """A warning for a computer that lacks what its own seat has written."""
 

@@ -27,7 +27,7 @@ def print_reply(reply: Reply, notes: list[str] | None = None) -> None:
     write_rows(map(printable, notes or ()))
     if reply.clear:
         clear_terminal()
-    write_rows(reply.rows())
+    write_rows(reply.render_rows())
 
 
 @contextmanager
@@ -52,7 +52,7 @@ def _exit_on_signals(conversation: Repl) -> Iterator[None]:
 
     If players take turns at the screen, Ctrl-Z does nothing, since it would leave secrets on the screen.
     """
-    ends, held = _signals(ENDS), _signals(SUSPENDS if conversation.live_log.changes_hands else ())
+    ends, held = _find_signals(ENDS), _find_signals(SUSPENDS if conversation.live_log.changes_hands else ())
     before = {number: signal.signal(number, _leave) for number in ends}
     before |= {number: signal.signal(number, signal.SIG_IGN) for number in held}
     try:
@@ -62,7 +62,7 @@ def _exit_on_signals(conversation: Repl) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _signals(names: Iterable[str]) -> list[signal.Signals]:
+def _find_signals(names: Iterable[str]) -> list[signal.Signals]:
     """Returns the signals of these names on this system."""
     return [signal.Signals[name] for name in names if hasattr(signal, name)]
 

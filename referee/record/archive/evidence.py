@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from referee.record.archive.trace import OPEN, STANDS, THROWN, LogTrace
 
@@ -30,6 +31,8 @@ class LogShare(Struct, frozen=True):
     """The number of rolls in force that are counted in another log."""
     like: str = ""
     """The log that stands for the game in place of this one; "" if this one does."""
+    kin: tuple[str, ...] = ()
+    """The other logs of the same game: copies, branches and parents."""
 
     @property
     def is_counted(self) -> bool:
@@ -95,7 +98,8 @@ def _share_in_group(traces: list[LogTrace]) -> list[LogShare]:
     ranked = [traces[at] for at in order]
     leaders, counted = _leaders(ranked), RollAssignment(ranked).counted
     shares = [
-        _make_share(trace, ranked[lead], numbers) for trace, lead, numbers in zip(ranked, leaders, counted, strict=True)
+        replace(_make_share(trace, ranked[lead], numbers), kin=_kin(trace, traces) if ranked[lead] is trace else ())
+        for trace, lead, numbers in zip(ranked, leaders, counted, strict=True)
     ]
     return [share for _, share in sorted(zip(order, shares, strict=True), key=lambda one: one[0])]
 
@@ -103,6 +107,10 @@ def _share_in_group(traces: list[LogTrace]) -> list[LogShare]:
 def _make_share(trace: LogTrace, leader: LogTrace, counted: frozenset[int]) -> LogShare:
     repeats = sum(n not in counted for n in trace.entries_with_open_dice())
     return LogShare(trace.log, trace is leader, counted, repeats, "" if trace is leader else leader.log)
+
+
+def _kin(trace: LogTrace, group: Sequence[LogTrace]) -> tuple[str, ...]:
+    return tuple(other.log for other in group if other.id == trace.id and other is not trace)
 
 
 def _rank(trace: LogTrace) -> tuple[object, ...]:

@@ -7,9 +7,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from referee.record.log.safe_files import open_named
 from referee.record.table.joint_roll import DroppedRoll
-from referee.record.table.ledger import list_left_logs, list_left_rolls
+from referee.record.table.ledger import (
+    Ledger,
+    LedgerRoll,
+    list_left_logs,
+    list_left_rolls,
+    read_ledger,
+    rolls_left_behind,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,7 +43,7 @@ def account_for_rolls(
 
     Logs that it left as a branch are looked for among `others`; by default, among the logs beside it.
     """
-    made = protocol.roll_count - len(protocol.dropped_rolls) - protocol.is_pending
+    made = protocol.roll_count - len(protocol.dropped_rolls) - protocol.is_pending - protocol.is_given_up
     left, is_found = _left_throws(log, others) if branched and log else ((), False)
     dropped = {(throw.number, throw.n): throw for throw in (*left, *protocol.dropped_rolls)}
     parent = branched.parent if branched and not is_found else ""
@@ -47,3 +56,33 @@ def _left_throws(log: Path, others: Iterable[Path] | None) -> tuple[tuple[Droppe
         logs = list_left_logs(log, sorted(log.parent.glob("*.jsonl")) if others is None else others)
         return tuple(throw for one in logs for throw in list_left_rolls(one)), bool(logs)
     return (), False
+
+
+def list_game_rolls(log: Path, others: Iterable[Path]) -> tuple[LedgerRoll, ...]:
+    """Returns the ledger of a whole game: the joint rolls of a log, and those of its branches and parents.
+
+    These are looked for among `others`. Each roll counts once. A roll is dropped if this log has left it as a branch,
+    or a branch that all seats have joined. Raises OSError if a file cannot be read.
+    """
+    family = _read_family(log, others)
+    found: dict[str, LedgerRoll] = {}
+    for path, ledger in family.items():
+        for roll in ledger.rolls:
+            found.setdefault(roll.hash, replace(roll, log="" if path == log else path.name))
+    for path, ledger in family.items():
+        if path == log or ledger.has_all_joined:
+            for left in list_left_logs(path, family):
+                gone = () if left.is_sibling and path != log else rolls_left_behind(family[left.path], left)
+                found |= {roll.hash: replace(roll, log=found[roll.hash].log) for roll in gone}
+    return tuple(found.values())
+
+
+def _read_family(log: Path, others: Iterable[Path]) -> dict[Path, Ledger]:
+    """Returns the ledgers of a log, and of its parents and branches among `others`."""
+    files = {path.resolve(): path for path in others if path.resolve() != log.resolve()}
+    kin = [path for path in files.values() if list_left_logs(log, [path]) or list_left_logs(path, [log])]
+    family: dict[Path, Ledger] = {}
+    for path in (log, *kin):
+        with open_named(path) as file:
+            family[path] = read_ledger(file, path)
+    return family

@@ -17,8 +17,8 @@ import msgspec
 
 from referee.engine.dice import is_seat_name
 from referee.engine.game import AnyGame
-from referee.engine.option_resolution import options_in_force
-from referee.engine.registry import UnknownGameError, find_game, game_by_rules
+from referee.engine.option_resolution import find_options_in_force
+from referee.engine.registry import UnknownGameError, find_game, find_game_by_rules
 from referee.engine.text import printable
 from referee.gate import UnreadableError, json_decoder, read_json
 from referee.record.log.entry import (
@@ -325,7 +325,7 @@ class Reader:
         """Returns the game for judging entries under these rules: their own version if the game keeps it, else
         today's.
         """
-        return (None if self._today else game_by_rules(self.game_today, rules)) or self.game_today
+        return (None if self._today else find_game_by_rules(self.game_today, rules)) or self.game_today
 
     def _read_first(self, body: bytes) -> Any:
         """Reads the first entry, which says which game's types all later entries have."""
@@ -354,7 +354,7 @@ class Reader:
         is_game = self._kind == "game"
         entry = read_json(lifted, GameEntry) if is_game else self._decode(lifted, NO_PARENT)
         self._check_spelling(entry, lifted)
-        return msgspec.structs.replace(entry, options=options_in_force(self.game, entry.options, head.rules))
+        return msgspec.structs.replace(entry, options=find_options_in_force(self.game, entry.options, head.rules))
 
     def _check_kind(self, head: _First) -> None:
         """Checks that the log has the wanted kind. A newer format comes first, since it may have unknown fields."""

@@ -107,11 +107,11 @@ class EntryEncoder:
 
         Raises GameError if an event cannot be written, does not read back the same, or has no words.
         """
-        from referee.engine.plugin_guard import game_fence
+        from referee.engine.plugin_guard import make_game_fence
 
         game = self._reducer.game
         try:
-            with game_fence(game):
+            with make_game_fence(game):
                 body = self.sealer.encode_entry(entry)
         except GameError as error:
             if isinstance(error.__cause__, NotAllowedError):  # the log's form has no room for such a secret
@@ -119,7 +119,7 @@ class EntryEncoder:
             raise
         body = self._reader.encode_in_form(body)
         check_recordable(body)
-        with game_fence(game):
+        with make_game_fence(game):
             read = self._reader.decode(body, prev)
         for event, again in zip(entry.events, read.events, strict=True):
             if blind(event, None) is event and again != event:

@@ -1,15 +1,26 @@
-"""Joint rolls that were begun and never made in logs that a branch has left, and seats that may know their dice."""
+"""The ledger of joint rolls: who began each, who gave shares, who may know its dice, and whether it was made.
+
+It also finds the logs of the same game that a branch has left, with the rolls that were dropped there.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from referee.record.log.line_format import OPENER
 from referee.record.log.safe_files import open_named
-from referee.record.table.joint_roll import DroppedRoll
+from referee.record.table.deed import JudgedDeed
+from referee.record.table.joint_roll import DroppedRoll, JointRoll
+
+if TYPE_CHECKING:
+    from referee.engine.event import Seat
+    from referee.record.log.entry import AnyEntry
+    from referee.record.table.mail_protocol import MailProtocol, ReplacementKey
 
 ASIDE_MARK = ".aside-"
 """Part of the name of a log that was set aside."""
@@ -17,6 +28,50 @@ BRANCHES = b',"type":"branch"}}'
 """The end of a line with a `branch` entry. It is always the same, since keys are sorted."""
 ID = len(OPENER) + 64
 """The number of bytes of a log up to the end of its game's id."""
+
+
+class LedgerRoll(Struct, frozen=True):
+    """One joint roll in the ledger of a log."""
+
+    number: int
+    """The number of the roll in the game, from 0."""
+    hash: str
+    """The hash of the entry that began the roll. It is the same in all copies and branches."""
+    n: int
+    """The number of that entry."""
+    by: Seat
+    """The seat that began the roll."""
+    seats: tuple[Seat, ...]
+    """The seats that make the roll together."""
+    shares: Mapping[Seat, int] = {}
+    """The entry in which each seat gave its share, in order."""
+    owing: tuple[Seat, ...] = ()
+    """The seats that have not given their share."""
+    known: tuple[Seat, ...] = ()
+    """The seats that could know its dice before the others. Of a dropped roll, all seats that may know them."""
+    fate: Literal["made", "dropped", "given up", "waits"] = "waits"
+    """made: it gave its dice. dropped: it never will. given up: its player resigned first."""
+    at: int = 0
+    """The number of the entry that made or dropped it, or with which its player resigned; 0 while it waits."""
+    because: str = ""
+    """The reason that it was dropped, as a clause."""
+    log: str = ""
+    """The name of the log that holds it, if that is another log of the same game; otherwise ""."""
+
+
+class Ledger(Struct, frozen=True):
+    """The ledger of one log, as far as it is good, with the state of play by mail at its end."""
+
+    count: int = 0
+    """The number of good entries."""
+    rolls: tuple[LedgerRoll, ...] = ()
+    dropped: tuple[DroppedRoll, ...] = ()
+    replaced_keys: Mapping[Seat, ReplacementKey] = {}
+    """The seats that play with another key, because the others agreed."""
+    parent: str = ""
+    """The name of the log that it left as a branch; "" if it is not a branch."""
+    has_all_joined: bool = False
+    """True if every seat has joined, since the game began or the branch left."""
 
 
 class LeftLog(Struct, frozen=True):
@@ -27,6 +82,8 @@ class LeftLog(Struct, frozen=True):
     """The number of the `branch` entry. All entries before it are the same in both logs."""
     name: str
     """The name of the branch."""
+    is_sibling: bool = False
+    """True if the other log is itself a branch that begins with the same entry."""
 
 
 def list_left_logs(log: Path, others: Iterable[Path]) -> list[LeftLog]:
@@ -52,7 +109,7 @@ def _find_branch(log: Path, other: Path) -> LeftLog | None:
         for n, line in enumerate(mine):
             known = theirs.readline()
             if known != line and line.rstrip(b"\n").endswith(BRANCHES):
-                return LeftLog(other, n, _name_in(line))
+                return LeftLog(other, n, _name_in(line), known.rstrip(b"\n").endswith(BRANCHES))
             if known not in (line, b""):
                 return None
     return None
@@ -62,24 +119,85 @@ def _name_in(line: bytes) -> str:
     return line.partition(b'"name":"')[2].partition(b'"')[0].decode("ascii", "replace")
 
 
+def read_ledger(file: BinaryIO, log: Path | None = None) -> Ledger:
+    """Reads the ledger of a log as far as the log is good; empty if the game is not played by mail."""
+    from referee.record.table.log_loop import LogLoop  # most commands never look at a ledger
+
+    walk = LogLoop(file, log=log)
+    book = _LedgerKeeper()
+    for entry in walk:
+        if walk.reducer and walk.reducer.protocol:
+            book.note(walk.reducer.protocol, entry, walk.reader.hash)
+    protocol = walk.reducer.protocol if walk.reducer else None
+    if walk.reducer is None or protocol is None:
+        return Ledger()
+    branched = walk.reducer.branched
+    return Ledger(
+        walk.reader.n,
+        tuple(book.rolls.values()),
+        protocol.dropped_rolls,
+        dict(protocol.replacements),
+        branched.parent if branched else "",
+        not protocol.to_join,
+    )
+
+
+class _LedgerKeeper:
+    """Notes each joint roll while a log is read."""
+
+    def __init__(self) -> None:
+        self.rolls: dict[int, LedgerRoll] = {}
+        self._open: int | None = None
+        """The number of the roll that has given no dice yet."""
+        self._dropped = 0
+
+    def note(self, protocol: MailProtocol, entry: AnyEntry, hash: str) -> None:
+        """Notes the effects of one entry on the joint rolls. `protocol` is the state after it."""
+        for gone in protocol.dropped_rolls[self._dropped :]:
+            self._settle(
+                gone.number, replace(self.rolls[gone.number], because=gone.because, known=gone.known), "dropped", entry
+            )
+        self._dropped = len(protocol.dropped_rolls)
+        cast = protocol.joint_roll
+        if self._open is not None and (cast is None or cast.number != self._open or not cast.is_pending):
+            given_up = isinstance(entry, JudgedDeed) and entry.joint_roll_fate == "given up"
+            self._settle(self._open, self.rolls[self._open], "given up" if given_up else "made", entry)
+        if cast is not None:
+            self._follow(cast, entry, hash)
+
+    def _settle(
+        self, number: int, roll: LedgerRoll, fate: Literal["made", "dropped", "given up"], entry: AnyEntry
+    ) -> None:
+        self.rolls[number] = replace(roll, fate=fate, at=entry.n)
+        self._open = None
+
+    def _follow(self, cast: JointRoll, entry: AnyEntry, hash: str) -> None:
+        """Notes the shares that a roll has got."""
+        roll = self.rolls.get(cast.number) or LedgerRoll(cast.number, hash, cast.n, cast.by, cast.seats)
+        if cast.number not in self.rolls:
+            self._open = cast.number
+        fresh = {seat: entry.n for seat in cast.values if seat not in roll.shares}
+        if fresh or not roll.shares:
+            known = cast.knowing_seats if cast.owing_seats else roll.known or cast.seats
+            roll = replace(roll, shares={**roll.shares, **fresh}, owing=cast.owing_seats, known=known)
+        self.rolls[cast.number] = roll
+
+
 def list_left_rolls(left: LeftLog) -> Iterator[DroppedRoll]:
     """Yields the joint rolls of a log that a branch has left.
 
     These are the rolls that began after the branch left it, and the one that was open at that point. The log is read as
     far as it is good. Raises OSError if it cannot be opened.
     """
-    from referee.record.table.log_loop import LogLoop  # most commands never look at a branch
-
-    found: dict[int, DroppedRoll] = {}
     with open_named(left.path) as file:
-        walk = LogLoop(file, log=left.path)
-        for entry in walk:
-            protocol = walk.reducer.protocol if walk.reducer else None
-            throw = protocol.roll_to_drop if protocol else None
-            waited = entry.n == left.n - 1 and protocol is not None and protocol.is_pending
-            if throw and (waited or throw.n >= left.n or throw.number in found):
-                found[throw.number] = throw
-    for throw in found.values():
-        yield DroppedRoll(
-            throw.number, throw.by, throw.n, throw.known, f"branch {left.name} leaves it", left.n, left.path.name
-        )
+        ledger = read_ledger(file, left.path)
+    for roll in rolls_left_behind(ledger, left):
+        yield DroppedRoll(roll.number, roll.by, roll.n, roll.known, roll.because, roll.at, left.path.name)
+
+
+def rolls_left_behind(ledger: Ledger, left: LeftLog) -> Iterator[LedgerRoll]:
+    """Yields the rolls in the ledger of a left log that give no dice to the branch, as the branch counts them."""
+    for roll in ledger.rolls if ledger.count >= left.n else ():
+        if roll.n >= left.n or roll.fate == "waits" or roll.at >= left.n:
+            known, because = roll.known if roll.owing else roll.seats, f"branch {left.name} leaves it"
+            yield replace(roll, fate="dropped", at=left.n, because=because, known=known)

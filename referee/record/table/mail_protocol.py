@@ -145,6 +145,11 @@ class MailProtocol:
         """True if a joint roll was begun that has given no dice yet."""
         return self.joint_roll is not None and self.joint_roll.is_pending
 
+    @property
+    def is_given_up(self) -> bool:
+        """True if a joint roll was begun, and a player resigned before it gave dice."""
+        return self._given_up is not None and self._given_up.is_pending
+
     # The order of entries
 
     def begin(self, reducer: ReducerState, entry: AnyEntry) -> None:

@@ -243,7 +243,7 @@ class Verifier:
     def _source(self, reducer: Reducer, rolls: Iterable[Roll]) -> Source:
         """Returns the source that the dice of the next play must come from."""
         typed, together = partial(RecordedSource, rolls, reducer.draws), partial(self._joint_source, reducer)
-        return reducer.header.dice.source(Sources(reducer.draws, reducer.seeds, typed, together))
+        return reducer.header.dice.make_source(Sources(reducer.draws, reducer.seeds, typed, together))
 
     def _joint_source(self, reducer: Reducer) -> Source:
         return self._mail.source(reducer)

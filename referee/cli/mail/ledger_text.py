@@ -1,0 +1,42 @@
+"""The ledger of joint rolls in words: who began each, who gave shares, who may know its dice, and its fate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from referee.engine.text import listing
+
+if TYPE_CHECKING:
+    from referee.engine.event import Seat
+    from referee.record.table.ledger import LedgerRoll
+
+
+def ledger_lines(rolls: Iterable[LedgerRoll], player: Callable[[Seat], str]) -> list[str]:
+    """Returns a sentence for each joint roll. `player` returns a seat with the name of its player."""
+    return [f"{_begun_text(roll)}; {_shares_text(roll)}; {_fate_text(roll, player)}." for roll in rolls]
+
+
+def _begun_text(roll: LedgerRoll) -> str:
+    where = f" of {roll.log}" if roll.log else ""
+    return f"Roll {roll.number}{where}: {roll.by} began it in entry {roll.n}"
+
+
+def _shares_text(roll: LedgerRoll) -> str:
+    shares = listing([f"{seat} in entry {n}" for seat, n in roll.shares.items()])
+    owing = f", still owed by {listing(roll.owing)}" if roll.owing else ""
+    return f"shares by {shares}{owing}"
+
+
+def _fate_text(roll: LedgerRoll, player: Callable[[Seat], str]) -> str:
+    known = listing([player(seat) for seat in roll.known])
+    match roll.fate:
+        case "made":
+            first = f"; {known} could know it first" if len(roll.known) < len(roll.seats) else ""
+            return f"made in entry {roll.at}{first}"
+        case "dropped":
+            return f"dropped in entry {roll.at}, since {roll.because}; its dice may be known to {known}"
+        case "given up":
+            return f"never made, since its player resigned in entry {roll.at}; its dice may be known to {known}"
+        case "waits":
+            return f"it waits; its dice may be known to {known}"

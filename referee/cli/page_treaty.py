@@ -1,0 +1,47 @@
+"""The part of a page that tells what the players have accepted, and the ledger of their joint rolls.
+
+Both follow from the log in the page alone, so whoever audits the page finds the same.
+"""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import TYPE_CHECKING, NamedTuple
+
+from referee.cli.treaty_text import treaty_lines
+from referee.record.table.treaty import Treaty
+from referee.record.table.unusual_settings import find_unusual_settings
+
+if TYPE_CHECKING:
+    from referee.record.table.seat_view import SeatView
+
+
+class AcceptedTerms(NamedTuple):
+    """The sentences of a page about its whole game."""
+
+    treaty: tuple[str, ...] = ()
+    """The unusual terms of the game."""
+    rolls: tuple[str, ...] = ()
+    """A sentence for each joint roll of a game by mail."""
+
+
+def describe_accepted_terms(look: SeatView) -> AcceptedTerms:
+    """Returns the terms of a game and its joint rolls up to the entry that is looked at.
+
+    Raises FaultError if a file of the players' own is missing.
+    """
+    facts = look.facts
+    treaty = Treaty(
+        players={seat: facts.seat_with_name(seat) for seat in facts.seats},
+        settings=find_unusual_settings(facts.game, facts.header, look.log.path),
+    )
+    if look.protocol is None:
+        return AcceptedTerms(tuple(treaty_lines(treaty)))
+    from msgspec.structs import replace
+
+    from referee.cli.mail.ledger_text import ledger_lines  # games by mail alone have joint rolls
+    from referee.record.table.ledger import read_ledger
+
+    ledger = read_ledger(BytesIO(look.log.raw_log()))
+    treaty = replace(treaty, replaced_keys=ledger.replaced_keys, dropped=ledger.dropped, parent=ledger.parent)
+    return AcceptedTerms(tuple(treaty_lines(treaty)), tuple(ledger_lines(ledger.rolls, treaty.player_at)))

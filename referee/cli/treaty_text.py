@@ -1,0 +1,219 @@
+"""The words of a treaty: everything that a player accepts with one yes. No other function tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from shlex import quote
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from referee.cli.answer import Shown, Text
+from referee.cli.entry_text import describe_entry
+from referee.cli.errors import as_sentence
+from referee.engine.text import begin_sentence, count_of, listing
+from referee.gate import read_json
+from referee.record.table.play_description import format_rolls
+
+if TYPE_CHECKING:
+    from referee.record.table.proposal import CorrectedEntry, NewPlayer, Proposal
+    from referee.record.table.seat_view import SeatView
+    from referee.record.table.treaty import Effects, LeftGame, Treaty
+    from referee.record.table.unusual_settings import UnusualField, UnusualSettings
+
+BEGINNING = "Before the first move"
+"""The heading of a picture of the first position."""
+SHOWN = 12
+"""The number of entries that are described one by one."""
+
+
+def describe_treaty(treaty: Treaty) -> Iterator[Shown]:
+    """Yields everything that a player accepts: what holds, what no longer counts, and which rolls are dropped.
+
+    Yields nothing of what is as usual.
+    """
+    for doubt in treaty_doubts(treaty):
+        yield Text(f"{begin_sentence(doubt)}.", "refused", indent=2)
+    for seat, name in treaty.invited.items():
+        yield Text(f"The seat {seat} is for {name}.", indent=2)
+    if treaty.settings:
+        yield from _describe_settings(treaty.settings)
+    begun, today = treaty.rules
+    if begun != today:
+        versions = f"version {begun} of its rules; this referee plays version {today}"
+        yield Text(f"It was begun by {versions}.", indent=2)
+    if treaty.first_board:
+        board = treaty.first_board
+        yield replace(board.sight.picture(), heading=BEGINNING, to_move=board.facts.to_act)
+    for game in treaty.left:
+        yield from _describe_left_game(game, is_asked=treaty.is_before_joining)
+    if treaty.effects:
+        yield from _describe_effects(treaty.effects)
+
+
+def treaty_lines(treaty: Treaty) -> list[str]:
+    """Returns the lines of `describe_treaty`, without pictures."""
+    return [line.text for line in describe_treaty(treaty) if isinstance(line, Text)]
+
+
+def treaty_doubts(treaty: Treaty) -> list[str]:
+    """Returns clauses about doubts in a game by mail: other keys, dropped rolls, and a parent that is not here."""
+    if not (treaty.replaced_keys or treaty.dropped or treaty.parent):
+        return []
+    from referee.cli.mail.mail_entry_text import (  # games by mail alone have them
+        dropped_throws_text,
+        missing_parent_text,
+        replaced_keys_text,
+    )
+
+    parent = [missing_parent_text(treaty.parent)] if treaty.parent else []
+    player = treaty.player_at
+    return [*replaced_keys_text(treaty.replaced_keys, player), *dropped_throws_text(treaty.dropped, player), *parent]
+
+
+# What holds
+
+
+def _describe_settings(found: UnusualSettings) -> Iterator[Text]:
+    """Yields the unusual settings in words."""
+    if found.refused:
+        yield Text(f"No game may begin like this: {found.refused}.", "refused", indent=2)
+    if found.options:
+        told = [f"{one.name} is {one.value} (default: {one.usual})" for one in found.options]
+        yield Text(f"House {'option' if len(told) == 1 else 'options'}: {listing(told)}.", indent=2)
+    for part in found.parts:
+        differs = ", which differs in:" if part.differs else ", which says the same as the one of the game."
+        yield Text(f"A {part.name} of the players' own{differs}", indent=2)
+        yield from (Text(one, indent=4, hanging=2) for one in part.differs)
+        if part.more:
+            yield Text(f"and {count_of(part.more, 'other place')}", indent=4)
+    yield from (Text(_field_text(one), indent=2) for one in found.fields)
+    if found.position:
+        yield Text("It begins from a position of the players' own: referee show --at 0", indent=2)
+
+
+def _field_text(field: UnusualField) -> str:
+    """Returns a sentence about an unusual field. An unknown field is shown as the log has it."""
+    match field.name:
+        case "hints":
+            return "Hints are allowed: every player may ask what a bot would do."
+        case "pace":
+            return f"A turn may take {count_of(int(field.value), 'day')}. Nothing happens by itself when they are over."
+        case "bots":
+            pairs = read_json(field.value, dict[str, str]).items()
+            return f"Bots play: {listing([f'{bot} plays {seat}' for seat, bot in pairs])}."
+    return f"Unusual: {field.name} is {field.value}."
+
+
+# Games that a branch leaves
+
+
+def _describe_left_game(game: LeftGame, *, is_asked: bool) -> Iterator[Shown]:
+    """Yields the parts of a left game that would no longer count, in the view of its player here."""
+    sits = f", where you sit at {game.seat}" if game.seat else ""
+    first = "Before you join: this" if is_asked else "This"
+    yield Text(f"{first} branch leaves {game.log}{sits}, after entry {game.n - 1}. In it:", "bold", indent=2)
+    does = [] if game.effects.proposal.cannot else list(_describe_effects(game.effects))
+    yield from does
+    if game.dropped:
+        from referee.cli.mail.mail_entry_text import dropped_throws_text
+
+        throws = map(begin_sentence, dropped_throws_text(game.dropped, game.effects.look.facts.seat_with_name))
+        yield from (Text(f"{told}.", "refused", indent=2) for told in throws)
+    elif not does:
+        yield Text("everything still counts", indent=2)
+    if is_asked:
+        yield Text(f"Until you join, that game goes on: referee use {quote(str(game.log))}", indent=2)
+
+
+# The effects of an offer
+
+
+def _describe_effects(effects: Effects) -> Iterator[Text]:
+    """Yields the effects of an offer line by line. The lines are the same before and after everyone has agreed."""
+    look, proposal = effects
+    if proposal.cannot:
+        yield Text(f"This is not possible: {proposal.cannot}.", "refused", indent=2)
+    yield from _describe_corrections(look, proposal)
+    yield from _describe_entries(look, proposal)
+    yield from _describe_dropped_rolls(proposal)
+    yield from _describe_board(proposal)
+    yield from _describe_opened_secrets(proposal)
+    yield from _describe_future(look, proposal)
+
+
+def _describe_corrections(look: SeatView, proposal: Proposal) -> Iterator[Text]:
+    """Yields lines about corrected dice, and about the moves that would be made again with them."""
+    if proposal.corrected:
+        yield _describe_corrected(look, proposal.corrected)
+    for said in proposal.said[:SHOWN]:
+        thrown = format_rolls(look.sight.visible_rolls(said))
+        yield Text(f"made again:  {said.seat}: {look.facts.game.format(said.action)}{thrown}", indent=2, hanging=4)
+    if len(proposal.said) > SHOWN:
+        yield Text(f"and {count_of(len(proposal.said[SHOWN:]), 'more move')} made again", indent=2)
+
+
+def _describe_corrected(look: SeatView, corrected: CorrectedEntry) -> Text:
+    """Returns the line about the corrected dice or the corrected play, as far as these eyes see them."""
+    what = "the move" if corrected.words else "the dice"
+    right = " ".join(filter(None, [corrected.words, *corrected.faces]))
+    if not right:
+        return Text("what is corrected stays sealed", indent=2)
+    was = describe_entry(look, look.log.entries[corrected.n])
+    return Text(f"{what}:  {corrected.n}  {was}, in truth {right}", indent=2, hanging=4)
+
+
+def _describe_entries(look: SeatView, proposal: Proposal) -> Iterator[Text]:
+    """Yields the entries that no longer count or count again, with the reason."""
+    for n in proposal.gone[:SHOWN]:
+        thrown = "; its dice are rolled again" if n in proposal.thrown else ""
+        yield Text(f"no longer counts:  {n}  {describe_entry(look, look.log.entries[n])}{thrown}", indent=2, hanging=4)
+    if proposal.because:
+        yield Text(as_sentence(proposal.because), indent=4)
+    for n in proposal.again[:SHOWN]:
+        yield Text(f"counts again:  {n}  {describe_entry(look, look.log.entries[n])}", indent=2, hanging=4)
+    more = len(proposal.gone[SHOWN:]) + len(proposal.again[SHOWN:])
+    if more:
+        yield Text(f"and {count_of(more, 'more entry', 'more entries')}", indent=2)
+
+
+def _describe_dropped_rolls(proposal: Proposal) -> Iterator[Text]:
+    for throw in proposal.drops:
+        told = f"roll {throw.number}, which waits; {listing(throw.known)} may already know its dice"
+        yield Text(f"never made:  {told}", indent=2, hanging=4)
+
+
+def _describe_board(proposal: Proposal) -> Iterator[Text]:
+    """Yields the changes on the board as instructions for the pieces."""
+    for change in proposal.piece_changes:
+        told = change.reversed_text if proposal.gone and not proposal.corrected else change
+        yield Text(f"on the board:  {told}", indent=2, hanging=4)
+
+
+def _describe_opened_secrets(proposal: Proposal) -> Iterator[Text]:
+    for seat, count in proposal.opens:
+        what = f"{count_of(count, 'secret')} of {seat}" if count else f"every secret of {seat} in it"
+        yield Text(f"open to everyone from then on:  {what}", indent=2, hanging=4)
+
+
+def _describe_future(look: SeatView, proposal: Proposal) -> Iterator[Text]:
+    """Yields the changes for the rest of the game: its rules, its end, and the player of a seat."""
+    if proposal.rules:
+        number, differ = proposal.rules
+        which = f", which differ in {listing(differ)}" if differ else "; no move is judged otherwise"
+        yield Text(f"from then on rules {number} of {look.facts.game.name} apply{which}", indent=2)
+    for one in proposal.switched:
+        yield Text(f"from then on {one.name} is {one.after} (it is {one.before})", indent=2)
+    if proposal.new_player:
+        yield Text(f"from then on {_player_text(proposal.new_player)}", indent=2)
+    if proposal.outcome:
+        yield Text(f"from then on the game is over: {proposal.outcome.because}", indent=2, hanging=4)
+        if look.log.sealed_entries:
+            yield Text("secrets stay sealed until somebody types: referee reveal", indent=2, hanging=4)
+    if proposal.offer.new_enrolment and not proposal.new_player:
+        yield Text(f"from then on the holder of the new key plays {proposal.by}", indent=2)
+
+
+def _player_text(new: NewPlayer) -> str:
+    who = f"the bot {new.bot} plays" if new.bot else f"{new.name or 'nobody'} plays"
+    return f"{who} {new.seat}"

@@ -1,0 +1,149 @@
+"""The ledger of joint rolls over a game and its branches: the fate of each, and who could know its dice."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from penfriends import seated
+
+from referee.record.table.opening_logs import open_log
+
+
+def flat(answer):
+    return " ".join(answer.shown.split())
+
+
+@pytest.fixture
+def table(pair):
+    """A game of Manoover in which both sit and each has had a turn. Both have the same log."""
+    anna, bo = pair
+    seated(anna, bo, options="--option first=red")
+    anna.does("done!")
+    bo.gets(anna.mails())
+    bo.does("done!")
+    anna.gets(bo.mails())
+    return pair
+
+
+def rolls_of(person, log=""):
+    return person(f"--json audit {log} --rolls").facts["rolls"]
+
+
+def fates(person, log=""):
+    return {(roll["log"], roll["number"]): roll["fate"] for roll in rolls_of(person, log)}
+
+
+def logs_of(person):
+    """Returns the log of the game, then the branch."""
+    logs = sorted(person.folder.glob("logs/*.jsonl"), key=lambda log: log.stem.endswith(("-again", "-2")))
+    return [str(log.relative_to(person.folder)) for log in logs]
+
+
+def test_each_roll_says_who_began_it_and_who_could_know_it_first(table):
+    anna, bo = table
+    for one in (anna, bo):
+        (log,) = logs_of(one)
+        first = rolls_of(one, log)[0]
+        assert (first["fate"], first["by"], first["known"]) == ("made", "blue", ["red"])
+        assert list(first["shares"]) == ["blue", "red"]
+        told = flat(one(f"audit {log} --rolls"))
+        entries = first["shares"]
+        begun = f"Roll 0: blue began it in entry {first['n']}"
+        assert f"{begun}; shares by blue in entry {entries['blue']} and red in entry {entries['red']}" in told
+        assert f"made in entry {first['at']}; red (Anna) could know it first." in told
+
+
+def test_a_log_at_the_table_has_no_such_roll(cli, evening):
+    answer = cli(f"audit {evening} --rolls")
+    assert (answer.code, "0 rolls of all seats together" in answer.out) == (0, True)
+
+
+def test_one_log_alone_has_a_ledger(table):
+    anna, _ = table
+    answer = anna("audit logs --rolls")
+    assert (answer.code, "--rolls needs one log in a file" in flat(answer)) == (2, True)
+
+
+@pytest.fixture
+def branched(table):
+    """A branch that both have joined. The log that it leaves goes further."""
+    anna, bo = table
+    anna.does("branch again --at 1", "join Anna")
+    bo.gets(anna.mails())
+    bo.does(f"-g {logs_of(bo)[1]} join Bo")
+    anna.gets(bo.mails())
+    return anna, bo
+
+
+def test_a_branch_drops_the_rolls_of_the_log_that_it_leaves(branched):
+    for one in branched:
+        left, branch = logs_of(one)
+        name = left.rpartition("/")[2]
+        told = fates(one, branch)
+        assert {fate for (log, _), fate in told.items() if log == name} == {"dropped"}
+        assert "dropped" in fates(one, left).values(), "all have joined the branch: the game goes on there"
+        assert "CLEAN BUT FOR A ROLL" in one(f"audit {branch} --rolls").out
+
+
+def test_a_branch_that_one_player_only_tries_drops_nothing_of_the_game(table):
+    anna, _ = table
+    anna.does("branch what-if --at 1", "join Anna")
+    (left,) = (log for log in logs_of(anna) if "what-if" not in log)
+    assert "dropped" not in fates(anna, left).values()
+
+
+def test_a_season_counts_rolls_of_a_log_that_is_ahead_of_its_branch(branched):
+    """The left log has more entries, so it stands for the game; its rolls are dropped all the same."""
+    for one in branched:
+        left, branch = logs_of(one)
+        (row,) = [json.loads(line) for line in one.does("stats logs --as jsonl").out.splitlines()]
+        assert row["log"] == left, "it has more plays"
+        counted = [roll for roll in rolls_of(one, branch) if roll["fate"] == "dropped"]
+        assert row["dropped"] == {
+            seat: sum(seat in roll["known"] for roll in counted)
+            for seat in ("red", "blue")
+            if any(seat in roll["known"] for roll in counted)
+        }
+        assert row["dropped"]
+
+
+def test_a_roll_that_another_key_drops_stands_in_the_ledger(people):
+    human, mutant, other = people("human"), people("mutant"), people("other")
+    human.does("new mutants --mail human")
+    mutant.gets(human.mails())
+    mutant.does("join mutant")
+    human.gets(mutant.mails())
+    human.does("rest", "ready")
+    mutant.gets(human.mails())
+    mutant.does("rest", "ready", "smash xN1-A1 r1")
+    other.gets(mutant.mails("--from 0"))
+    (waits,) = rolls_of(mutant)
+    assert (waits["fate"], waits["owing"], waits["known"]) == ("waits", ["human"], ["human"])
+    other.does("join human --lost-key")
+    mutant.gets(other.mails())
+    mutant.does("mail", "agree")
+    other.gets(mutant.mails())
+    (gone,) = rolls_of(other)
+    assert (gone["fate"], gone["by"], gone["owing"], gone["known"]) == ("dropped", "mutant", ["human"], ["human"])
+    assert "still owed by human; dropped in entry" in flat(other("audit --rolls"))
+    assert other("audit --rolls").out.startswith("CLEAN BUT FOR A KEY")
+    other.does("log -o page.html")
+    page = (other.folder / "page.html").read_text()
+    assert "dropped in entry" in page.partition('<details id="ledger">')[2].partition("</details>")[0]
+    assert "The page shows exactly this log" in flat(other("audit page.html"))
+
+
+def test_a_roll_whose_player_resigned_is_given_up(people):
+    human, mutant = people("human"), people("mutant")
+    human.does("new mutants --mail human")
+    mutant.gets(human.mails())
+    mutant.does("join mutant")
+    human.gets(mutant.mails())
+    human.does("rest", "ready")
+    mutant.gets(human.mails())
+    mutant.does("rest", "ready", "smash xN1-A1 r1", "resign --yes", "mail pack")
+    (roll,) = rolls_of(mutant)
+    assert (roll["fate"], roll["at"]) == ("given up", len(open_log(mutant.log).entries) - 2), "before the seal"
+    assert "0 rolls made by all seats together" in flat(mutant("audit"))
+    assert "never made, since its player resigned in entry" in flat(mutant("audit --rolls"))
