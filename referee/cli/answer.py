@@ -142,7 +142,7 @@ class Answer(Struct, frozen=True):
     facts: Callable[[], Any]
     """Returns the same content for programs. It is called only if a program asks."""
     code: int = OK
-    complaint: str = ""
-    """A message about misuse or an error, for people. It goes to stderr."""
+    complaint: tuple[str, ...] = ()
+    """The lines of a message about misuse or an error, for people. They go to stderr."""
     pending: Pending | None = None
     """The action that waits for dice; None if nothing waits."""

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 from typer import Argument, Option
 
 from referee.cli.errors import LOGS, MisuseError
+from referee.cli.output import ask_line, write_messages
 from referee.cli.screen import prompt_text
 from referee.engine.dice import DiceError, Typed
 from referee.engine.mode import CHOSEN, USUAL, DiceMode, TableDice, find_mode_name
-from referee.engine.text import listing, normalize_typing
+from referee.engine.text import Printable, listing, normalize_typing, printable
 from referee.gate import UnreadableError
 from referee.record.log.safe_files import check_free_or_file, read_named, read_stream
 
@@ -214,14 +215,14 @@ def parse_dice_mode(mode: str, seed: str | None = None) -> DiceMode | None:
 
 def confirm(doubt: str) -> bool:
     """True if somebody confirms at the keyboard. Enter alone means no."""
-    return _says_yes(input, f"{doubt} Are you sure?")
+    return _says_yes(ask_line, f"{doubt} Are you sure?")
 
 
-def _says_yes(question: Callable[[str], str], words: str) -> bool:
+def _says_yes(question: Callable[[Printable], str], words: str) -> bool:
     """True for yes. Enter alone means no. After any other answer, it asks again."""
-    prompt = f"{prompt_text(f'{words} y/N:', hanging=0)} "
+    prompt = prompt_text(f"{words} y/N:", hanging=0, end=" ")
     while (said := question(prompt).strip().lower()) not in AS_YES | AS_NO:
-        prompt = "Type y or n; Enter means no: "
+        prompt = printable("Type y or n; Enter means no: ")
     return said in AS_YES
 
 
@@ -321,6 +322,5 @@ def read_piped(what: str) -> bytes:
     """Returns all input from stdin. At a keyboard, first asks for `what` and says how to end the input."""
     if sys.stdin.isatty():
         end = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D"
-        sys.stderr.write(f"Type or paste {what}; to end it, press {end} on an empty line.\n")
-        sys.stderr.flush()
+        write_messages([printable(f"Type or paste {what}; to end it, press {end} on an empty line.")])
     return read_stream(sys.stdin.buffer)

@@ -14,10 +14,11 @@ from referee.cli.answer import BUG, Answer, Pending, Shown
 from referee.cli.arguments import confirm, parse_seat, read_piped
 from referee.cli.errors import MisuseError, NoGameError, exit_code_of, explain, faulty_game_error
 from referee.cli.log_paths import begins_as_log, find_log, list_logs, read_pointer, write_pointer
+from referee.cli.output import ask_line, write_rows, write_unended
 from referee.cli.screen import Screen, terminal_rows, wipe_progress
 from referee.engine.event import REFEREE
 from referee.engine.plugin_errors import GameError
-from referee.engine.text import count_of, listing
+from referee.engine.text import Printable, count_of, listing, printable
 from referee.gate import read_variable
 from referee.record.table.seat_view import SeatView
 
@@ -275,8 +276,7 @@ class Context:
         """Prints a part of an answer at once, before the rest is known."""
         rows = self.screen.render(answer)[0]
         wipe_progress()
-        sys.stdout.writelines(f"{row}\n" for row in rows)
-        sys.stdout.flush()
+        write_rows(rows)
 
     def tell_trouble(self, words: str) -> None:
         """Shows a sentence about a problem of a command that goes on."""
@@ -287,8 +287,7 @@ class Context:
         if self.live_log:
             raise MisuseError("in a session Enter shows the board; to step through the game, leave the session first")
         self.tell(Answer(lines, dict))
-        sys.stderr.write("Enter: next; q and Enter: stop ")
-        sys.stderr.flush()
+        write_unended(printable("Enter: next; q and Enter: stop "))
         typed = sys.stdin.readline()
         return bool(typed) and not typed.strip().lower().startswith("q")
 
@@ -298,9 +297,9 @@ class Context:
         return None if self.dice_prompt is None else confirm
 
     @property
-    def line_prompt(self) -> Callable[[str], str] | None:
+    def line_prompt(self) -> Callable[[Printable], str] | None:
         """The function that asks for a line; None if nobody sits at the keyboard."""
-        return None if self.dice_prompt is None else input
+        return None if self.dice_prompt is None else ask_line
 
     def explain(self, error: Exception) -> Answer:
         """Returns the answer to a command that failed. With REFEREE_DEBUG set, raises the error again if it is a bug.
@@ -316,8 +315,9 @@ class Context:
         answer = explain(error, session.path if session else None, records=self.records)
         broken = answer.code == BUG or isinstance(error, OSError | GameError)
         if broken and session and len(session.entries) > self._entries:
-            told = f"Your action was recorded, but it cannot be shown: {answer.complaint}"
-            return replace(answer, complaint=told)
+            first, *rest = answer.complaint or ("",)
+            told = f"Your action was recorded, but it cannot be shown: {first}"
+            return replace(answer, complaint=(told, *rest))
         return answer
 
     def _fault(self) -> Exception | None:

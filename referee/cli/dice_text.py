@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from referee.cli.arguments import parse_faces
 from referee.cli.errors import MisuseError, as_sentence
 from referee.cli.missing_dice import missing_text, needed_faces
+from referee.cli.output import ask_line, write_messages, write_rows
 from referee.cli.screen import prompt_text
 from referee.engine.adjudicate import find_first_need
 from referee.engine.dice import DiceError, Need, Typed
@@ -124,19 +124,19 @@ def ask_for_faces(need: Need, typed: int) -> list[Typed]:
     Valid faces are kept, and wrong ones are asked for again. Returns fewer faces if the input ends.
     """
     faces: list[Typed] = []
-    sys.stdout.write(prompt_text(as_sentence(str(need))) + "\n")
+    write_rows([prompt_text(as_sentence(str(need)))])
     while typed + len(faces) < need.count:
         try:
-            line = input(f"{prompt_text(missing_text(need, typed + len(faces)))}: ")
+            line = ask_line(prompt_text(missing_text(need, typed + len(faces)), end=": "))
         except EOFError:
-            sys.stdout.write("\n")
+            write_rows([printable("")])
             break
         try:
             for face in parse_faces(line):
                 _print_effect(need, typed + len(faces), face)
                 faces.append(face)
         except (MisuseError, DiceError) as error:
-            sys.stderr.write(prompt_text(f"{as_sentence(str(error))} {_kept_text(faces)}") + "\n")
+            write_messages([prompt_text(f"{as_sentence(str(error))} {_kept_text(faces)}")])
     return faces
 
 
@@ -146,7 +146,7 @@ def _print_effect(need: Need, die: int, typed: Typed) -> None:
         raise DiceError(f"{typed} is one face too many")
     told = describe_hit(need, die, need.face_of(typed))
     if told:
-        sys.stdout.write(printable(f"  {told}") + "\n")
+        write_rows([printable(f"  {told}")])
 
 
 def split_faces(words: Sequence[str], need: Need) -> list[str]:

@@ -70,12 +70,13 @@ def explain(error: Exception, log: Path | None = None, *, records: bool = True) 
 
     `log` is the log that the error is about. `records` is True if the failed command would have recorded something.
     """
-    code, told = exit_code_of(error), _error_text(error, log)
+    code, lines = exit_code_of(error), _error_lines(error, log)
+    told = "\n".join(lines)
     message = told if isinstance(error, OSError) else str(error)  # the system's own words help nobody
     facts: dict[str, Any] = {"error": type(error).__name__, "message": message, "exit": code}
     facts |= _facts_of(error, told)
     if code != NO:
-        return Answer((), lambda: facts, code, told)
+        return Answer((), lambda: facts, code, lines)
     yet = " yet" if isinstance(error, NotAgreedError) else ""
     clause = str(error) if isinstance(error, NotAllowedError) else told[:1].lower() + told[1:]
     return answer_no(clause, lambda: facts, (NOT_RECORDED if records else NOT_DONE) + yet)
@@ -135,7 +136,7 @@ def answer_dice_missing(pending: Pending) -> Answer:
     how = f"Type {'all of ' if typed else ''}them" if pending.words_left is None else f"{fall}, then type"
     kept = f" {_held_so_far(pending)}" if typed else ""
     line = f"referee {' '.join(pending.command_with([named]))}"
-    return Answer((), lambda: facts, NOT_UNDERSTOOD, f"{as_sentence(str(error))}{kept} {how}: {line}.", pending)
+    return Answer((), lambda: facts, NOT_UNDERSTOOD, (f"{as_sentence(str(error))}{kept} {how}: {line}.",), pending)
 
 
 def _held_so_far(pending: Pending) -> str:
@@ -183,10 +184,20 @@ def _fault_text(fault: Fault, log: Path | None) -> str:
     return f"This log cannot be used{where}: {fault.clause} ({fault.detail}).{good}"
 
 
+def _error_lines(error: Exception, log: Path | None) -> tuple[str, ...]:
+    if isinstance(error, NotUnderstoodError):
+        return ("Cannot read this:", *error.draw_picture().split("\n"))
+    if exit_code_of(error) != BUG:
+        return (_error_text(error, log),)
+    return (
+        f"This is a bug in the referee: {type(error).__name__}: {error}",
+        "To see what was recorded: referee log. Please report it with the log and this command;",
+        "REFEREE_DEBUG=1 shows where it happened.",
+    )
+
+
 def _error_text(error: Exception, log: Path | None) -> str:
     match error:
-        case NotUnderstoodError():
-            return f"Cannot read this:\n{error.draw_picture()}"
         case FaultError(fault=fault):
             return _fault_text(fault, log)
         case OSError():
@@ -199,13 +210,7 @@ def _error_text(error: Exception, log: Path | None) -> str:
             vault = f"{log.name}.{error.owner}.vault is not here" if log else "a log that is piped in has no vaults"
             then = "do it where the vault is, or name another seat with --by"
             return f"Only {error.owner} knows this, and {vault}; {then}."
-    if exit_code_of(error) != BUG:
-        return as_sentence(str(error))
-    return (
-        f"This is a bug in the referee: {type(error).__name__}: {error}\n"
-        "To see what was recorded: referee log. Please report it with the log and this command;\n"
-        "REFEREE_DEBUG=1 shows where it happened."
-    )
+    return as_sentence(str(error))
 
 
 def _near_file(path: Path) -> str:

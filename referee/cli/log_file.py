@@ -94,10 +94,10 @@ class LogFile:
         try:
             yield
         except FaultError as error:
-            self._troubled(explain(error, self._path).complaint)
+            self._troubled(" ".join(explain(error, self._path).complaint))
             raise UnreadableLogError(f"The log cannot be read from entry {error.fault.n} on. {STANDS}") from error
         except Exception as error:  # whatever went wrong, the board goes on once the log changes
-            self._troubled(explain(error, self._path).complaint)
+            self._troubled(" ".join(explain(error, self._path).complaint))
             raise UnreadableLogError(f"The log cannot be read now. {STANDS}") from error
 
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from referee.cli.arguments import POINTER, check_folder, parse_path_argument
 from referee.cli.errors import LOGS, MisuseError, NoGameError, UnforcedError
 from referee.engine.text import listing
-from referee.record.log.file_kinds import FOLDER, path_kind
 from referee.record.log.log_errors import NotAllowedError, NotRecordedError
 from referee.record.log.safe_files import (
     NoFileError,
@@ -35,12 +34,18 @@ MAX_POINTER = 8 * 1024
 def list_logs() -> list[Path]:
     """Returns the logs in `logs/` and the files of this folder that begin as logs do."""
     kept = sorted(LOGS.glob("*.jsonl")) if LOGS.is_dir() else []
-    return kept + [path for path in sorted(Path().glob("*.jsonl")) if path_kind(path).is_log]
+    return kept + [path for path in sorted(Path().glob("*.jsonl")) if _is_log(path)]
+
+
+def _is_log(path: Path) -> bool:
+    from referee.record.log.file_kinds import path_kind  # most commands act on the log that the pointer names
+
+    return path_kind(path).is_log
 
 
 def names_many_logs(names: Sequence[str]) -> bool:
     """True if there are several names, or if the only name is that of a folder. There must be at least one name."""
-    return len(names) > 1 or (names[0] != "-" and path_kind(parse_path_argument(names[0])) == FOLDER)
+    return len(names) > 1 or (names[0] != "-" and parse_path_argument(names[0]).is_dir())
 
 
 def find_log(text: str) -> Path:
@@ -113,7 +118,7 @@ def check_picture(path: Path, *, force: bool) -> None:
 
 def _belongs_to_a_log(path: Path) -> bool:
     kept = path.suffix in KEPT or path.name == POINTER or path.parent.name.endswith(".jsonl.files")
-    return kept or (kind := path_kind(path)) == FOLDER or kind.is_log
+    return kept or path.is_dir() or _is_log(path)
 
 
 def begins_as_log(path: Path, game_id: str) -> bool:

@@ -14,9 +14,11 @@ from referee.cli.answer import NO, OK, STOPPED, UNREADABLE, Answer, Text
 from referee.cli.catalogue import COMMANDS
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, unknown_word_error
+from referee.cli.output import write_messages, write_rows
 from referee.cli.parser import COMMAND_MARK, COMPLETING, INSTALLING, command_line, hoist_options, is_action, wants_help
 from referee.cli.screen import Rendered, silence_stdout, terminal_columns, wipe_progress, work_progress
 from referee.engine.component import watch_long_work
+from referee.engine.text import printable
 from referee.gate import read_variable
 
 
@@ -31,11 +33,9 @@ def _print_answer(said: Answer | int, context: Context) -> int:
     """Prints an answer and its notes, and returns the exit code. Raises OSError."""
     out, err, code = render_answer(said, context)
     wipe_progress()
-    sys.stdout.writelines(f"{line}\n" for line in out)
-    sys.stdout.flush()
-    beside = [*context.notes, *err]
-    told = context.screen.wrap(beside) if sys.stderr.isatty() and not context.screen.json else beside
-    sys.stderr.writelines(f"{line}\n" for line in told)
+    write_rows(out)
+    beside = [*map(printable, context.notes), *err]
+    write_messages(context.screen.wrap(beside) if sys.stderr.isatty() and not context.screen.json else beside)
     return code
 
 
@@ -62,12 +62,14 @@ def run(arguments: list[str] | None = None) -> None:
         silence_stdout()
         cause = error.strerror or error
         with suppress(OSError):
-            sys.stderr.write(f"The answer could not be written: {cause}. To see what was recorded: referee log\n")
+            write_messages(
+                [printable(f"The answer could not be written: {cause}. To see what was recorded: referee log")]
+            )
         code = UNREADABLE
     except KeyboardInterrupt:
         wipe_progress()
         if sys.stderr.isatty():  # so that nothing follows on the line where Ctrl-C was pressed
-            sys.stderr.write("\n")
+            write_messages([printable("")])
         code = STOPPED
     sys.exit(code)
 

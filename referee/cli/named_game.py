@@ -33,4 +33,8 @@ def name_the_game(answer: Answer, log: Path) -> Answer:
             return TYPED.sub(lambda _: program, line)
         return replace(line, text=TYPED.sub(lambda _: program, line.text)) if isinstance(line, Text) else line
 
-    return replace(answer, lines=map(named, answer.lines), complaint=TYPED.sub(lambda _: program, answer.complaint))
+    return replace(
+        answer,
+        lines=map(named, answer.lines),
+        complaint=tuple(TYPED.sub(lambda _: program, line) for line in answer.complaint),
+    )

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from referee.cli.answer import Answer, DrawnRow, Rows, Shown, State, Text
+from referee.cli.output import overwrite_row
 from referee.engine.palette import INKS
-from referee.engine.text import printable
+from referee.engine.text import Printable, printable
 from referee.gate import read_variable
 
 if TYPE_CHECKING:
@@ -33,8 +34,6 @@ ASCII = str.maketrans("±▁▂▃▄▅▆▇█", "~_.-:=+*#")
 """The ASCII substitutes for our own signs. Names of players are not changed."""
 OFFERS = "  Instead: "
 """The beginning of a line with suggestions in a message."""
-CLEAR = "\x1b[H\x1b[2J\x1b[3J"
-"""The codes that clear the screen and the scrollback. Some terminals scroll cleared text away first."""
 LINES_AROUND = 6
 """The number of lines that a picture must leave free on the screen to fit."""
 MIN_DRAWING = 4
@@ -45,7 +44,7 @@ MIN_WIDTH = 30
 """The narrowest width for wrapping, in columns."""
 
 
-Rendered = tuple[list[str], list[str], int]
+Rendered = tuple[list[Printable], list[Printable], int]
 """A rendered answer: lines for stdout, lines for stderr, and the exit code."""
 
 
@@ -87,14 +86,15 @@ class Screen:
         if self.json:
             return [as_json(answer.facts())], [], answer.code
         rows = [row for shown in answer.lines for row in self._rows(shown)]
-        return rows, [printable(line) for line in answer.complaint.splitlines()], answer.code
+        return rows, [*map(printable, answer.complaint)], answer.code
 
-    def wrap(self, lines: Iterable[str]) -> list[str]:
+    def wrap(self, lines: Iterable[str]) -> list[Printable]:
         """Wraps messages for people. For programs each message stays on one line.
 
         The later rows of a suggestion are indented, so that none looks like a new suggestion.
         """
-        return [row for line in lines for row in self._wrap_line(Text(line, hanging=4 if OFFERS in line else 2))]
+        texts = (Text(line, hanging=4 if OFFERS in line else 2) for line in lines)
+        return [printable(row) for text in texts for row in self._wrap_line(text)]
 
     def fits(self, scene: Scene) -> bool:
         """True if a picture leaves room for `LINES_AROUND` lines on the screen."""
@@ -104,7 +104,7 @@ class Screen:
         """Returns the number of rows that lines take."""
         return sum(len(self._wrap_line(line)) for line in lines)
 
-    def _rows(self, shown: Shown) -> Iterable[str]:
+    def _rows(self, shown: Shown) -> Iterable[Printable]:
         if isinstance(shown, str):
             shown = Text(shown)
         if isinstance(shown, Text):
@@ -114,25 +114,25 @@ class Screen:
         if isinstance(shown, DrawnRow):
             return [self.paint(self._draw_row(shown), None)]
         if isinstance(shown, Rows):
-            return (printable(row) + "\r" * shown.is_crlf for row in shown.rows)
+            return (Printable(printable(row) + "\r" * shown.is_crlf) for row in shown.rows)
         return self._picture(shown)
 
     def _draw_row(self, shown: DrawnRow) -> str:
         room = self.width - shown.indent - len(shown.before) - len(shown.after) - 2
         return f"{'':{shown.indent}}{shown.before} {shown.draw(max(MIN_DRAWING, room))} {shown.after}"
 
-    def _picture(self, scene: Scene) -> Iterator[str]:
+    def _picture(self, scene: Scene) -> Iterator[Printable]:
         from referee.show.text_picture import draw_text_picture, list_text_captions
 
         yield from draw_text_picture(scene, self.paint, ascii_only=self.ascii, width=self.width, height=self.height)
         for line in list_text_captions(scene, self.width, self.height):
             yield from self._rows(line)
 
-    def paint(self, text: str, style: str | None) -> str:
+    def paint(self, text: str, style: str | None) -> Printable:
         """Returns text that is safe for a terminal, in a style of `STYLES` if colours are wanted."""
-        text = printable(text.translate(ASCII) if self.ascii else text)
+        safe = printable(text.translate(ASCII) if self.ascii else text)
         code = STYLES.get(style or "")
-        return f"\x1b[{code}m{text}\x1b[0m" if code and self.colour else text
+        return Printable(f"\x1b[{code}m{safe}\x1b[0m") if code and self.colour else safe
 
     def _wrap_line(self, line: Text) -> list[str]:
         return [" " * line.indent + line.text] if line.is_unwrapped else _in_rows(line, self.width)
@@ -147,9 +147,13 @@ def _in_rows(line: Text, width: int) -> list[str]:
     return wrap_text(line.text, width, line.indent, line.indent + line.hanging)
 
 
-def prompt_text(text: str, hanging: int = 2) -> str:
-    """Returns a question or message, safe for a terminal and wrapped to its width. `hanging` is as in Text."""
-    return "\n".join(_in_rows(Text(printable(text), hanging=hanging), terminal_columns()))
+def prompt_text(text: str, hanging: int = 2, end: str = "") -> Printable:
+    """Returns a question or message, safe for a terminal and wrapped to its width. `hanging` is as in Text.
+
+    `end` is put behind the last row, such as the blank between a question and its answer.
+    """
+    rows = _in_rows(Text(printable(text), hanging=hanging), terminal_columns())
+    return Printable("\n".join(rows) + printable(end))
 
 
 def terminal_columns() -> int:
@@ -167,15 +171,15 @@ def silence_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def as_json(value: Any) -> str:
+def as_json(value: Any) -> Printable:
     """Returns facts as one line of JSON. Control characters and other invisible ones are escaped."""
     try:
         line = msgspec.json.encode(value, enc_hook=_to_plain_data).decode()
     except UnicodeEncodeError:  # names of files, and arguments, may not be valid text
         line = msgspec.json.encode(_as_text(msgspec.to_builtins(value, enc_hook=_to_plain_data))).decode()
     if line.isascii() and line.isprintable():
-        return line
-    return "".join(char if char.isprintable() else _escape_char(char) for char in line)
+        return Printable(line)
+    return Printable("".join(char if char.isprintable() else _escape_char(char) for char in line))
 
 
 def _escape_char(char: str) -> str:
@@ -223,7 +227,7 @@ def overwrite_line(after: float = 1.0, every: float = PROGRESS_SECONDS) -> Calla
     It writes nothing in the first `after` seconds, and then at most one line in `every` seconds, in place of the last.
     `wipe_progress` removes the line. This also works in a session, where the output of commands is captured.
     """
-    due, terminal = time.monotonic() + after, sys.__stderr__
+    due = time.monotonic() + after
 
     def tell(words: str) -> None:
         nonlocal due
@@ -232,11 +236,10 @@ def overwrite_line(after: float = 1.0, every: float = PROGRESS_SECONDS) -> Calla
         due = time.monotonic() + every
         if _ProgressLine.draw:
             _ProgressLine.draw(words)
-        elif terminal and terminal.isatty():
+        elif sys.__stderr__ and sys.__stderr__.isatty():
             wipe_progress()
             _ProgressLine.words = words[: get_terminal_size().columns - 1]  # a second row could not be overwritten
-            terminal.write(f"{_ProgressLine.words}\r")
-            terminal.flush()
+            overwrite_row(printable(_ProgressLine.words))
 
     return tell
 
@@ -251,9 +254,8 @@ class _ProgressLine:
 
 def wipe_progress() -> None:
     """Removes the progress line before something permanent is written."""
-    if _ProgressLine.words and sys.__stderr__:
-        sys.__stderr__.write(f"{'':<{len(_ProgressLine.words)}}\r")
-        sys.__stderr__.flush()
+    if _ProgressLine.words:
+        overwrite_row(printable(" " * len(_ProgressLine.words)))
         _ProgressLine.words = ""
 
 

@@ -1,6 +1,5 @@
 """The comparison of the real board with the record, place by place."""
 
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -10,9 +9,10 @@ from referee.cli.answer import Answer, Text
 from referee.cli.arguments import AS_NO, AS_YES, LEAVING
 from referee.cli.errors import MisuseError, explain
 from referee.cli.game_view import heading, summary_facts
+from referee.cli.output import write_messages, write_rows
 from referee.cli.screen import prompt_text
 from referee.engine.position_diff import NOTHING, amend_position
-from referee.engine.text import NotUnderstoodError, format_runs, split_phrases
+from referee.engine.text import NotUnderstoodError, Printable, format_runs, printable, split_phrases
 from referee.record.table.seat_view import SeatView
 
 HOW = "Press Enter if a line is right. If not, type where the piece is, or PIECE WHERE. To stop, type q."
@@ -35,15 +35,15 @@ def _by_place(pieces: Mapping[str, str]) -> dict[str, str]:
     return {where: " ".join(format_runs(names)) for where, names in found.items()}
 
 
-def ask_about_pieces(look: SeatView, ask: Callable[[str], str]) -> list[str]:
+def ask_about_pieces(look: SeatView, ask: Callable[[Printable], str]) -> list[str]:
     """Asks about the pieces in each position, and returns the changes. After q, the changes so far count."""
     told: list[str] = []
-    sys.stdout.write(prompt_text(HOW) + "\n")
+    write_rows([prompt_text(HOW)])
     for names, where in [
         *((names, f": {where}") for where, names in _by_place(look.sight.pieces).items()),
         ("Anything else", ""),
     ]:
-        answer = _ask_until_possible(look, told, names, f"{prompt_text(names + where)}? ", ask)
+        answer = _ask_until_possible(look, told, names, prompt_text(names + where, end="? "), ask)
         if answer is None:
             return told
         told += answer
@@ -51,7 +51,7 @@ def ask_about_pieces(look: SeatView, ask: Callable[[str], str]) -> list[str]:
 
 
 def _ask_until_possible(
-    look: SeatView, told: Sequence[str], names: str, prompt: str, ask: Callable[[str], str]
+    look: SeatView, told: Sequence[str], names: str, prompt: Printable, ask: Callable[[Printable], str]
 ) -> list[str] | None:
     """Asks until the typed changes are possible and returns them; None if somebody stops."""
     while True:
@@ -68,9 +68,9 @@ def _ask_until_possible(
         if typed.lower() in AS_YES:  # tried last, since "yes" may also be the value of a piece
             return []
         if typed.lower() in AS_NO:
-            prompt = "Where is it? "
+            prompt = printable("Where is it? ")
             continue
-        sys.stderr.writelines(f"{prompt_text(line)}\n" for line in wrong.complaint.splitlines())
+        write_messages(map(prompt_text, wrong.complaint))
 
 
 def ask_for_changes(look: SeatView, *lines: Sequence[str]) -> Any:

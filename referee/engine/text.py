@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from decimal import Decimal
-from typing import TypeVar
+from typing import NewType, TypeVar
 
 from msgspec import Struct
 
@@ -239,7 +239,11 @@ MAX_MARKS = 4
 """The most marks allowed over or under one letter: more than any language uses, fewer than reach the line above."""
 
 
-def printable(text: str) -> str:
+Printable = NewType("Printable", str)
+"""Text in which nothing is invisible or misleading. `printable` makes it, and only such text reaches a terminal."""
+
+
+def printable(text: str) -> Printable:
     """Makes any text safe for a terminal. Characters that are invisible or misleading become \\u{...}.
 
     All text of a log passes through this function on its way to a terminal. Escape sequences, control characters,
@@ -247,8 +251,13 @@ def printable(text: str) -> str:
     become visible.
     """
     if text.isascii() and text.isprintable():
-        return text
-    return "".join(_escape_unseen(text))
+        return Printable(text)
+    return Printable("".join(_escape_unseen(text)))
+
+
+def join_printable(parts: Iterable[Printable]) -> Printable:
+    """Joins texts that are safe for a terminal to one."""
+    return Printable("".join(parts))
 
 
 def _escape_unseen(text: str) -> Iterator[str]:

@@ -6,7 +6,9 @@ from math import isfinite
 from typing import Any
 
 from referee.gate import MAX_NESTED, UnreadableError, read_json, read_text, unreadable
-from referee.gate.toml_guard import MAX_DOTS, has_deep_key
+from referee.gate.toml_guard import MAX_DOTS, has_deep_key, has_deep_nesting
+
+_TOO_DEEP = f"brackets are nested more than {MAX_NESTED} deep"
 
 
 def read_toml_text(data: bytes) -> dict[str, Any]:
@@ -15,6 +17,8 @@ def read_toml_text(data: bytes) -> dict[str, Any]:
 
     if has_deep_key(data):
         raise UnreadableError(f"a key in it has more than {MAX_DOTS} dots", "keys")
+    if has_deep_nesting(data, MAX_NESTED):
+        raise UnreadableError(_TOO_DEEP, "depth")
     text = read_text(data)
     try:
         document = tomllib.loads(text)
@@ -35,7 +39,7 @@ def read_json_text(data: bytes) -> Any:
 def check_plain(value: Any, depth: int = 0) -> None:
     """Raises UnreadableError if a document is nested too deeply, or holds a number that is infinite or none at all."""
     if depth > MAX_NESTED:
-        raise UnreadableError(f"brackets are nested more than {MAX_NESTED} deep", "depth")
+        raise UnreadableError(_TOO_DEEP, "depth")
     match value:
         case dict():
             for inner in value.values():

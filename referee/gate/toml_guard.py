@@ -1,4 +1,4 @@
-"""A guard against TOML keys with too many dots, since parsing such a key takes quadratic time."""
+"""A guard against TOML that is costly to parse: keys with too many dots take quadratic time, and deep nesting fails."""
 
 from __future__ import annotations
 
@@ -30,3 +30,18 @@ def has_deep_key(data: bytes) -> bool:
     Takes linear time for any input.
     """
     return any(piece.lastgroup for piece in _PIECE.finditer(data))
+
+
+def has_deep_nesting(data: bytes, most: int) -> bool:
+    """True if brackets are nested more than `most` deep. Brackets in comments and texts do not count."""
+    if data.count(b"[") + data.count(b"{") <= most:
+        return False
+    depth = 0
+    for piece in _PIECE.finditer(data):
+        if piece[0] in (b"[", b"{"):
+            depth += 1
+        elif piece[0] in (b"]", b"}"):
+            depth = max(0, depth - 1)
+        if depth > most:
+            return True
+    return False

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
 
+from referee.engine.text import Printable
 from referee.gate import read_time
 
 DOMAIN = "referee.invalid"
 """The domain of message ids. It belongs to nobody."""
 
 
-def make_message(game: str, base: int, end: int, subject: str, text: str, at: str, page: str | None = None) -> bytes:
+def make_message(
+    game: str, base: int, end: int, subject: Printable, rows: Iterable[Printable], at: str, page: str | None = None
+) -> bytes:
     """Returns a mail that carries entries `base` to `end` - 1 of a game. The sender fills in the address.
 
-    `game` is the game's id; `text` the body, packet included; `at` the time of the last entry; `page` the attached
+    `game` is the game's id; `rows` the body, packet included; `at` the time of the last entry; `page` the attached
     page. The same entries give the same bytes, so a mail that is made again is the same mail.
     """
     mail = EmailMessage(policy=SMTP)
@@ -25,7 +29,7 @@ def make_message(game: str, base: int, end: int, subject: str, text: str, at: st
     if base > 0:
         mail["In-Reply-To"] = mail["References"] = _id(game, base)
     mail["X-Unsent"] = "1"  # mail programs open it for writing
-    mail.set_content(text, cte="quoted-printable")
+    mail.set_content("".join(f"{row}\n" for row in rows), cte="quoted-printable")
     if page is not None:
         mail.add_attachment(page.encode(), "text", "html", filename="new.html")
         mail.set_boundary(f"referee-{game[:16]}-{base}-{end}")

@@ -10,16 +10,16 @@ from msgspec.structs import replace
 
 from referee.engine.palette import Colour
 from referee.engine.scene import Glyph, Layout, Scene
-from referee.engine.text import printable
+from referee.engine.text import Printable, join_printable, printable
 
-Paint = Callable[[str, Colour | Literal["faint"] | None], str]
+Paint = Callable[[Printable, Colour | Literal["faint"] | None], Printable]
 """A function that gives text its colour, as `INKS` defines it; None means plain."""
 
 WIDTH = 80
 """The width of a page in columns, if no other width is given."""
 
 
-def leave_unpainted(text: str, style: str | None) -> str:  # noqa: ARG001 - a Paint that paints nothing
+def leave_unpainted(text: Printable, style: str | None) -> Printable:  # noqa: ARG001 - a Paint that paints nothing
     """Returns the text as it is, without colour."""
     return text
 
@@ -31,14 +31,14 @@ def draw_text_picture(
     ascii_only: bool = False,
     width: int = WIDTH,
     height: int | None = None,
-) -> list[str]:
+) -> list[Printable]:
     """Returns the lines of every page under its name, in the widest layout that fits. The lines must not be wrapped.
 
     `height` is the number of rows that a page may have; None means any number.
     """
-    lines: list[str] = []
+    lines: list[Printable] = []
     for page in scene.pages:
-        lines += [""] * bool(lines) + [paint(_make_printable(page.name, ascii_only), None)] * bool(page.name)
+        lines += [printable("")] * bool(lines) + [paint(_make_printable(page.name, ascii_only), None)] * bool(page.name)
         rows: dict[int, list[Glyph]] = {}
         for glyph in _fit_glyphs(page.choose_layout(width, height), width):
             rows.setdefault(glyph.row, []).append(glyph)
@@ -67,15 +67,15 @@ def _fit_glyphs(layout: Layout, width: int) -> Iterator[Glyph]:
         yield replace(glyph, column=column, row=glyph.row + part * down) if part else glyph
 
 
-def _render_row(glyphs: list[Glyph], paint: Paint, ascii_only: bool) -> str:
-    line, at = "", 0
+def _render_row(glyphs: list[Glyph], paint: Paint, ascii_only: bool) -> Printable:
+    parts, at = list[Printable](), 0
     for glyph in sorted(glyphs, key=lambda glyph: glyph.column):
         text = _make_printable(glyph.ascii if ascii_only and glyph.ascii else glyph.text, ascii_only)
-        line += " " * (glyph.column - at) + paint(text, "faint" if glyph.faint else glyph.colour)
+        parts += [printable(" " * (glyph.column - at)), paint(text, "faint" if glyph.faint else glyph.colour)]
         at = glyph.column + len(text)
-    return line
+    return join_printable(parts)
 
 
-def _make_printable(text: str, ascii_only: bool) -> str:
+def _make_printable(text: str, ascii_only: bool) -> Printable:
     safe = printable(text)
-    return safe.encode("ascii", "replace").decode() if ascii_only else safe
+    return printable(safe.encode("ascii", "replace").decode()) if ascii_only else safe

@@ -99,3 +99,66 @@ def test_a_new_game_shows_its_board_where_there_is_room(cli, monkeypatch, game, 
     assert ("reconstruction" in told) == is_shown
     assert ("The board is too tall for this window. To see it: referee show" in told) != is_shown
     assert len(told.splitlines()) < rows
+
+
+MARCH = """
+phase = "action"
+turn = "red"
+turns = 4
+order = ["red"]
+recent = ["LUI"]
+
+[[agenda]]
+task = "bite"
+attacks = [["Wg2", "LUI"]]
+token = true
+by = "LUI"
+
+[[agenda]]
+task = "march"
+groups = [["Wg2", "Wf3", "Wg3"]]
+by = "LUI"
+
+[players.LUI]
+at = "Wh1"
+seat = "red"
+health = 7
+ability = "signal-flares"
+
+[zombies]
+l1 = "Sb9 Sc9 Sd9 Sq9 Sr9 Ss9 Sb10 Sq10 Sr10 Ss10 Ad8 Wg2 Wf3 Wg3 Wd8 We8 Wd9 We9 Wf9"
+l2 = "Sh4 Si4 Sj4 Sk4 Sl4 Hf5 Hf6 Hg6 Hf7 Hg7 Hf9 Hf10 Hg10 Hg11"
+l3 = "Ha1 Hb1 Hk1 Hl1 Ha2 Hb2 Hk2"
+
+[used]
+Wg2 = "blank"
+
+[options]
+break-away-stop = "none"
+heal-amount = "one"
+helipad = "street"
+hero-attacks-hero = "never"
+infected-sides = "yes"
+mode = "solo"
+mutation-end = "last-hero-leaves"
+players = "1"
+start = "same"
+stealth-rescue = "yes"
+stealth-vs-zombie-hero = "no-effect"
+stop-at-zombie = "no"
+three-sides = "zombies-only"
+zhero-loot = "any-hero"
+zombie-horde-sight = "no"
+zombie-step-choice = "long-axis"
+"""
+"""A position with a value that is missing inside a list: the target of the march."""
+
+
+def test_a_position_with_something_missing_inside_a_list_is_a_file_that_begins_the_same(cli, place):
+    (place / "march.toml").write_text(MARCH)
+    assert cli("new zombies --from march.toml -o first.jsonl").code == 0
+    shown = cli("-g first.jsonl show --as toml")
+    assert (shown.code, shown.err) == (0, "")
+    (place / "again.toml").write_text(shown.out)
+    assert cli("new zombies --from again.toml -o second.jsonl").code == 0
+    assert cli("-g second.jsonl show --as toml").out == shown.out

@@ -138,6 +138,17 @@ def test_toml_is_never_deeper_than_allowed():
     assert found.value.reason == "depth"
 
 
+@pytest.mark.parametrize("opening", [b"a = " + b"[" * 5000, b"a = " + b"{a=" * 5000, b"[" * 5000])
+def test_deep_toml_is_refused_before_it_is_parsed(opening):
+    with pytest.raises(UnreadableError, match=f"more than {MAX_NESTED} deep"):
+        read_toml_text(opening)
+
+
+def test_brackets_in_texts_and_comments_of_toml_are_no_nesting():
+    many = b"[" * 100
+    assert read_toml_text(b"# " + many + b"\na = '" + many + b"'\nb = [" + b"[1], " * 100 + b"]")["a"] == many.decode()
+
+
 @pytest.mark.parametrize(
     ("read", "data", "reason", "at"),
     [

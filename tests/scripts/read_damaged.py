@@ -2,6 +2,7 @@
 
 python tests/scripts/read_damaged.py                  the whole product, on two processes
 python tests/scripts/read_damaged.py --draw 5000      so many cases of it, drawn by --seed
+python tests/scripts/read_damaged.py --part 3/47      the third of 47 parts that together are the whole product
 python tests/scripts/read_damaged.py --only audit     the cases of commands with this word
 
 A case is a log of fixtures/corrupt, a change, a command, and whether its answer is text or data. Whatever the log
@@ -11,6 +12,8 @@ holds, the answer has a designed exit code and says something. Among several log
 from __future__ import annotations
 
 import argparse
+import base64
+import gzip
 import json
 import os
 import quopri
@@ -21,7 +24,8 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import chdir
 from functools import cache
-from itertools import product
+from html import escape
+from itertools import islice, product
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -70,6 +74,10 @@ MAIL: dict[str, Change] = {
     "cut at a line end": lambda data: data[: data.rfind(b"\n", 0, -1) + 1],
     "cut in the first line": lambda data: data[: data.find(b"\n") // 2],
     "cut and quoted": lambda data: each(lambda line: b"> " + line)(data[: len(data) // 2]),
+    "saved as UTF-16": lambda data: data.decode("utf-8", "replace").encode("utf-16"),
+    "in HTML": lambda data: b"<p>" + escape(data.decode("latin-1")).replace("\n", "<br>\n").encode("latin-1") + b"</p>",
+    "in base64": base64.encodebytes,
+    "packed": lambda data: gzip.compress(data, mtime=0),
 }
 """The changes of mail programs, by name."""
 CHANGES: dict[str, Change] = {"as it is": lambda data: data, **MAIL}
@@ -197,6 +205,13 @@ def all_cases() -> Iterator[Case]:
         yield Case(log, change, line, data, piped)
 
 
+def part_of_cases(number: int, of: int) -> Iterator[Case]:
+    """Yields one of `of` parts of the whole product, numbered from 1. If `of` is a prime number above 43, each part
+    meets every log, change and line.
+    """
+    return islice(all_cases(), number - 1, None, of)
+
+
 def draw_cases(count: int, seed: int) -> Iterator[Case]:
     """Yields some cases of the product at random, each command as often as the others."""
     random, lines = Random(seed), list(all_lines())
@@ -275,10 +290,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--draw", type=int, default=0, help="so many cases; default: all")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--part", default="1/1", metavar="N/OF", help="one part of the whole product")
     parser.add_argument("--only", default="", help="only lines with this word")
     parser.add_argument("--jobs", type=int, default=2)
     said = parser.parse_args()
-    found = draw_cases(said.draw, said.seed) if said.draw else all_cases()
+    number, of = map(int, said.part.split("/"))
+    found = draw_cases(said.draw, said.seed) if said.draw else part_of_cases(number, of)
     cases = [case for case in found if said.only in case.line.split() or not said.only]
     pieces = [cases[at : at + 500] for at in range(0, len(cases), 500)]
     wrong, done = 0, 0

@@ -128,7 +128,7 @@ def _with_place(line: SpokenLine, stop: Answer) -> Answer:
         return stop
     told, facts = f"Stopped in {line.place}.", stop.facts
     if stop.complaint:
-        stop = replace(stop, complaint=f"{stop.complaint}\n{told}")
+        stop = replace(stop, complaint=(*stop.complaint, told))
     else:
         stop = replace(stop, lines=[*stop.lines, Text(told, indent=2)])
     return replace(stop, facts=lambda: {**facts(), "stopped_in": line.place})

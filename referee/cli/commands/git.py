@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
@@ -15,6 +14,8 @@ from referee.cli.answer import NO, OK, Answer, Shown, Text
 from referee.cli.arguments import PLAIN
 from referee.cli.entry_text import describe_entry
 from referee.cli.git_setup import WorkingTree
+from referee.cli.output import write_messages
+from referee.engine.text import printable
 from referee.record.log.file_kinds import LOG, content_kind
 from referee.record.log.log_ends import LogEnds, find_ends
 from referee.record.log.log_errors import FaultError
@@ -98,7 +99,8 @@ def merge_driver(base: File, ours: File, theirs: File, name: Annotated[str, Argu
     replace_file(ours, ends.lines_of_end(sole) if sole is not None else _whole_log(ends))
     if sole is not None:
         return Answer((), dict)
-    sys.stderr.write(f"Two people played on in {name or ours}. Both ends are kept; to choose one: referee merge\n")
+    told = f"Two people played on in {name or ours}. Both ends are kept; to choose one: referee merge"
+    write_messages([printable(told)])
     return Answer((), dict, NO)
 
 

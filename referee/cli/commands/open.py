@@ -15,6 +15,7 @@ from typer import Argument, Option
 from referee.cli.answer import NO, OK, Answer, Shown, Text
 from referee.cli.arguments import Output
 from referee.cli.context import Context
+from referee.cli.errors import as_sentence, explain
 from referee.cli.game_view import result_text, summary_facts
 from referee.cli.log_paths import is_current, list_logs
 from referee.cli.mail.mail_files import UnreadMail, collect_packets, group_unread
@@ -66,6 +67,11 @@ def open_packets(context: Context, mails: Sequence[str], how: OpenOptions) -> An
         return _answer(context, mails, replace(how, key=own_key(), scratch_folder=Path(room)))
 
 
+def _answer_unread(lines: Sequence[str]) -> Answer:
+    """Returns the answer if nothing was opened: a line for each cause."""
+    return replace(explain(PacketError("\n".join(lines))), complaint=(*lines[:-1], as_sentence(lines[-1])))
+
+
 def _answer(context: Context, mails: Sequence[str], how: OpenOptions) -> Answer:
     packets, trouble = collect_packets(mails)
     invitations = Invitations(read_book_if_possible(), how.own, list_logs, asked=how.is_asked)
@@ -76,7 +82,7 @@ def _answer(context: Context, mails: Sequence[str], how: OpenOptions) -> Answer:
     if context.live_log and not how.dry_run:
         context.live_log.catch_up()
     if not (found or waiting):
-        raise PacketError("\n".join(group_unread(trouble)) or WORDS["none"])
+        return _answer_unread([*group_unread(trouble)] or [WORDS["none"]])
     lines = [*_packet_lines(found, trouble, dry_run=how.dry_run), *describe_waiting_mails(waiting)]
     carried: list[dict[str, Any]] = []
     if how.key and not how.dry_run:

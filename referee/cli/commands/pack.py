@@ -20,7 +20,7 @@ from referee.cli.mail.next_step import mail_player_of
 from referee.cli.mail.packet_text import describe_gone_on, entry_span
 from referee.cli.screen import Screen
 from referee.engine.event import REFEREE
-from referee.engine.text import count_of
+from referee.engine.text import Printable, count_of, printable
 from referee.mail.mail_player import MailPlayer
 from referee.mail.packet import Ask, Packet
 from referee.mail.sync import make_packet
@@ -77,7 +77,7 @@ def pack(
 def _to_stderr(answer: Answer) -> Answer:
     """Moves all lines of an answer to stderr, since a pipe sends stdout as a mail, whatever the exit code is."""
     said = [line.text for line in answer.lines if isinstance(line, Text)]
-    return replace(answer, lines=(), complaint="\n".join([*said, answer.complaint]).strip())
+    return replace(answer, lines=(), complaint=(*said, *answer.complaint))
 
 
 def _sign_and_write(
@@ -98,7 +98,7 @@ def _sign_and_write(
     mail = _mail(now, desk, packet)
     facts = _facts(desk, packet, mail)
     if eml is not None:
-        _write_eml(eml, now, packet, facts["text"])
+        _write_eml(eml, now, packet, mail)
         new = unsent_entries_text(packet.head.base, packet.end)
         told = f"Written to {eml}. {new} for {desk.protocol.pen}. Open the file and send it."
         return Answer([heading(now), told], lambda: facts | {"written": str(eml)})
@@ -126,20 +126,20 @@ def spool_mail(onto: Path, look: SeatView) -> Answer:
     return _write_to_folder(onto, now, desk, packet, _mail(now, desk, packet))
 
 
-def _mail(look: SeatView, desk: MailPlayer, packet: Packet) -> list[str]:
+def _mail(look: SeatView, desk: MailPlayer, packet: Packet) -> list[Printable]:
     """Returns the lines of a mail: the news, the board and the packet."""
     from referee.mail.ascii_armor import armour
 
-    return [*_summary(look, desk, packet), *_board(look), *armour(packet.encode()).splitlines()]
+    return [*_summary(look, desk, packet), *_board(look), *map(printable, armour(packet.encode()).splitlines())]
 
 
-def _facts(desk: MailPlayer, packet: Packet, mail: Sequence[str]) -> dict[str, Any]:
+def _facts(desk: MailPlayer, packet: Packet, mail: Sequence[Printable]) -> dict[str, Any]:
     """Returns the mail with its receiver and its range of entries, for programs."""
     text = "\n".join(mail) + "\n"
     return {"to": desk.protocol.pen, "from": packet.head.base, "until": packet.end - 1, "text": text}
 
 
-def _write_eml(file: Path, look: SeatView, packet: Packet, text: str) -> None:
+def _write_eml(file: Path, look: SeatView, packet: Packet, mail: Sequence[Printable]) -> None:
     """Writes the mail as a file for mail programs, with a page of the news in the public view."""
     from referee.cli.html_page import make_story
     from referee.cli.log_paths import write_output
@@ -148,13 +148,15 @@ def _write_eml(file: Path, look: SeatView, packet: Packet, text: str) -> None:
 
     seen, base, end = look.with_eyes(None), packet.head.base, packet.end
     page = render_page(make_story(seen, base)) if end > base else None
-    subject = f"{look.facts.game.title}: {entry_span(base, end - 1)}"
+    subject = printable(f"{look.facts.game.title}: {entry_span(base, end - 1)}")
     write_output(
-        file, make_message(packet.head.game, base, end, subject, text, look.log.entries[end - 1].at, page).decode()
+        file, make_message(packet.head.game, base, end, subject, mail, look.log.entries[end - 1].at, page).decode()
     )
 
 
-def _write_to_folder(folder: Path, look: SeatView, desk: MailPlayer, packet: Packet, mail: Sequence[str]) -> Answer:
+def _write_to_folder(
+    folder: Path, look: SeatView, desk: MailPlayer, packet: Packet, mail: Sequence[Printable]
+) -> Answer:
     """Writes a mail into a shared folder: at once complete, and under a name that no other mail has."""
     from referee.mail.spool import spool_packet
 
@@ -169,7 +171,7 @@ def unsent_entries_text(base: int, end: int) -> str:
     return f"{count_of(end - base, 'entry', 'entries')} ({entry_span(base, end - 1)})" if end > base else "No new entry"
 
 
-def _summary(look: SeatView, desk: MailPlayer, packet: Packet) -> list[str]:
+def _summary(look: SeatView, desk: MailPlayer, packet: Packet) -> list[Printable]:
     """Returns the news of a mail for people, in lines of at most `COLUMNS` and in the public view."""
     seen, base, end = look.with_eyes(None), packet.head.base, packet.end
     told: list[Shown] = [heading(seen)]
@@ -183,7 +185,7 @@ def _summary(look: SeatView, desk: MailPlayer, packet: Packet) -> list[str]:
     told.append(f"Now {turn_text(seen.facts)}: {seen.sight.status}")
     told.append(f"{desk.protocol.pen} has the pen. Save this mail to a file, then type:")
     told.append(Text("referee mail open FILE", indent=2))
-    return [*Screen(colour="never", width=COLUMNS).render(Answer(told, dict))[0], ""]
+    return [*Screen(colour="never", width=COLUMNS).render(Answer(told, dict))[0], printable("")]
 
 
 SHOWN = 30
@@ -202,6 +204,6 @@ def _ask_text(look: SeatView, desk: MailPlayer, ask: Ask) -> str:
     return f"The sender has no seat, and asks {what} at {ask.by}."
 
 
-def _board(look: SeatView) -> list[str]:
+def _board(look: SeatView) -> list[Printable]:
     scene = look.facts.game.draw(look.with_eyes(None).sight.view)
-    return [*Screen(colour="never", width=COLUMNS).render(Answer([scene], dict))[0], ""]
+    return [*Screen(colour="never", width=COLUMNS).render(Answer([scene], dict))[0], printable("")]

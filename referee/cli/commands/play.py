@@ -16,11 +16,13 @@ from referee.cli.answer import NOT_UNDERSTOOD
 from referee.cli.catalogue import load_command
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
+from referee.cli.output import ask_line, write_rows
 from referee.cli.screen import Screen, as_json
 from referee.cli.session.pasted_lines import split_lines
 from referee.cli.session.plain_output import hide_secrets_on_exit, print_reply
 from referee.cli.session.prompt import make_prompt
 from referee.cli.session.repl import Repl
+from referee.engine.text import printable
 from referee.gate import UnreadableError, read_json, read_variable
 
 USUAL = ("show", "do", "roll", "legal", "why", "undo", "log")
@@ -106,12 +108,12 @@ def _ask(conversation: Repl, notes: list[str]) -> None:
         print_reply(conversation.make_opening_reply(), notes)
         while not conversation.over:
             try:
-                print_reply(conversation.say(input(make_prompt(conversation, get_terminal_size().columns))))
+                print_reply(conversation.say(ask_line(make_prompt(conversation, get_terminal_size().columns))))
             except KeyboardInterrupt:
                 conversation.cancel()
-                sys.stdout.write("\n")
+                write_rows([printable("")])
             except EOFError:
-                sys.stdout.write("\n")
+                write_rows([printable("")])
                 print_reply(conversation.make_farewell_reply())
 
 
@@ -138,8 +140,7 @@ def _piped_lines() -> Iterator[str | None]:
 def _speak(conversation: Repl) -> None:
     """Answers one JSON request per line."""
     for line in _piped_lines():
-        sys.stdout.write(as_json(_answer_request(conversation, line)) + "\n")
-        sys.stdout.flush()
+        write_rows([as_json(_answer_request(conversation, line))])
         if conversation.over:
             return
 

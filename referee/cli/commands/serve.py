@@ -18,8 +18,8 @@ from referee.cli.arguments import LEAVING, Run, parse_seat
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError, as_sentence
 from referee.cli.game_view import bot_seats, human_seats
+from referee.cli.output import clear_terminal
 from referee.cli.saved_links import TABLE, SavedLinks, read_links, save_links
-from referee.cli.screen import CLEAR
 from referee.cli.turn_hook import TurnHook, hook_of
 from referee.engine.text import listing
 from referee.record.log.log_errors import NotAllowedError
@@ -309,7 +309,7 @@ class _ServeMessages:
 
     def _clear(self) -> None:
         if self._is_shown:
-            sys.stdout.write(CLEAR)
+            clear_terminal()
         self._is_shown = False
 
     def _one(self, eyes: str | None) -> Iterator[Shown]:

@@ -23,7 +23,7 @@ ROLL = "roll "
 def strip_program_names(answer: Answer) -> Answer:
     """Returns the answer with "referee" left out of all commands in it."""
     lines = [_strip_line(line) for line in answer.lines]
-    return replace(answer, lines=lines, complaint=strip_program_name(answer.complaint))
+    return replace(answer, lines=lines, complaint=tuple(map(strip_program_name, answer.complaint)))
 
 
 def _strip_line(line: Shown) -> Shown:

@@ -25,7 +25,7 @@ from referee.cli.session.pasted_lines import say_lines
 from referee.cli.session.plain_output import print_reply
 from referee.cli.session.prompt import make_prompt, make_toolbar
 from referee.cli.session.terminal import LegalWords, LineEditors, allow_interrupts, count_screen_columns
-from referee.engine.text import count_of
+from referee.engine.text import Printable, count_of
 
 if TYPE_CHECKING:
     from referee.cli.session.repl import Repl
@@ -50,13 +50,13 @@ class FullScreen:
         """The number of rows scrolled back."""
         self._passing = ""
         """The progress line while people wait."""
-        self._drawn: tuple[object, list[str]] = (None, [])
+        self._drawn: tuple[object, list[Printable]] = (None, [])
         self._editors = LineEditors(conversation, self._make_editor)
 
     # The screen
 
     @property
-    def picture(self) -> list[str]:
+    def picture(self) -> list[Printable]:
         """The rows of the board. They are drawn anew only if something has changed."""
         talk, width = self.conversation, count_screen_columns()
         look = talk.look
@@ -66,7 +66,7 @@ class FullScreen:
             self._drawn = state, self._draw_board(scene.select_page(scene.focus))
         return self._drawn[1]
 
-    def _draw_board(self, scene: Scene) -> list[str]:
+    def _draw_board(self, scene: Scene) -> list[Printable]:
         """Returns the rows of the biggest drawing of the board that fits."""
         screen, answer = self.conversation.screen(), Answer([scene], dict)
         rows = screen.render(answer)[0]

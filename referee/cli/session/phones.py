@@ -208,7 +208,7 @@ class Phones:
         if not bot_to_act(SeatView(self._live_log.session)):
             return {"code": NO, "lines": ["No bot is to move now."]}
         answer = self._run(["do"])
-        trouble = answer.facts().get("trouble", answer.complaint)
+        trouble = answer.facts().get("trouble", " ".join(answer.complaint))
         return {"code": answer.code, "lines": [trouble] if trouble else []}
 
     def _make_command(self, seat: Seat, request: PhoneRequest, taps: Sequence[Tap]) -> PhoneCommand | None:

@@ -6,12 +6,11 @@ import signal
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING, NoReturn
 
-from referee.cli.screen import CLEAR
+from referee.cli.output import clear_terminal, write_rows
 from referee.cli.session.reply import Reply
-from referee.gate import read_variable
+from referee.engine.text import printable
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -25,18 +24,10 @@ SUSPENDS = ("SIGTSTP",)
 
 def print_reply(reply: Reply, notes: list[str] | None = None) -> None:
     """Prints `notes` and then a reply. Clears the terminal in between if the reply asks for it."""
-    sys.stdout.writelines(f"{line}\n" for line in notes or ())
+    write_rows(map(printable, notes or ()))
     if reply.clear:
         clear_terminal()
-    sys.stdout.writelines(f"{line}\n" for line in reply.render_rows())
-    sys.stdout.flush()
-
-
-def clear_terminal() -> None:
-    """Clears the terminal, if there is one. If it cannot clear, scrolls its text away."""
-    if sys.stdout.isatty():
-        sys.stdout.write("\n" * get_terminal_size().lines if read_variable("TERM") == "dumb" else CLEAR)
-        sys.stdout.flush()
+    write_rows(reply.render_rows())
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from referee.cli.game_view import turn_text
-from referee.engine.text import printable
+from referee.engine.text import Printable, printable
 
 if TYPE_CHECKING:
     from referee.cli.session.repl import Repl
@@ -16,12 +16,12 @@ TOOLBAR = 2
 """The most lines of the toolbar."""
 
 
-def make_prompt(conversation: Repl, width: int) -> str:
+def make_prompt(conversation: Repl, width: int) -> Printable:
     """Returns the prompt: the player to move and the missing dice, in at most three fifths of the width."""
     long, short = (printable(text) for text in _make_prompt_texts(conversation))
     most = max(10, width * 3 // 5) - len(MARK)
     text = long if len(long) <= most else short
-    return (text if len(text) <= most else f"{text[: most - 2].rstrip()}..") + MARK
+    return printable((text if len(text) <= most else f"{text[: most - 2].rstrip()}..") + MARK)
 
 
 def _make_prompt_texts(conversation: Repl) -> tuple[str, str]:

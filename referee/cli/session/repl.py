@@ -181,7 +181,7 @@ class Repl:
         faces = self._read_faces(line)
         unclear = faces and self._explain_ambiguous_dice(faces)
         if unclear:
-            return self._make_reply(Answer((), dict, NOT_UNDERSTOOD, unclear), context)
+            return self._make_reply(Answer((), dict, NOT_UNDERSTOOD, (unclear,)), context)
         context.pending = None if faces else self.pending
         words = self._make_dice_command(faces, context) if faces else self._read_words(line)
         own = self._answer_session_word(words, context)
@@ -216,7 +216,8 @@ class Repl:
         try:
             pending.need.face_of(words[0])
         except DiceError as error:
-            return replace(reply, answer=replace(reply.answer, complaint=strip_program_name(explain(error).complaint)))
+            told = tuple(map(strip_program_name, explain(error).complaint))
+            return replace(reply, answer=replace(reply.answer, complaint=told))
         return reply
 
     def refuse_too_long(self, most: int) -> Reply:
@@ -318,7 +319,7 @@ class Repl:
         session, before, stamp = self.live_log.session, len(self.live_log.session.entries), pointer_stamp()
         if words[:1] == ["play"]:
             return self._make_reply(
-                Answer((), dict, NOT_UNDERSTOOD, "You are in a session already; ? lists the keys."), context
+                Answer((), dict, NOT_UNDERSTOOD, ("You are in a session already; ? lists the keys.",)), context
             )
         shown, answer = self._run_command(words, context)
         if answer.code == MOVED_ON and not self.live_log.was_changed:
@@ -342,7 +343,7 @@ class Repl:
         stepped = self.live_log.session is session and len(session.entries) > before
         handover = self.live_log.pending_handover
         if answer.pending:
-            answer = replace(answer, complaint=_ask_for_dice(answer.pending))
+            answer = replace(answer, complaint=(_ask_for_dice(answer.pending),))
         elif stepped and answer.code == OK and handover and self._leaves_nothing_unread(handover, before):
             return self._reply_to_leaver(handover, answer, context, before)
         if stepped and not answer.pending and answer.code == OK:

@@ -10,6 +10,7 @@ from referee.cli.answer import Answer
 from referee.cli.context import Context
 from referee.cli.main import render_answer
 from referee.cli.screen import Rendered
+from referee.engine.text import Printable
 
 
 class Reply(Struct, frozen=True):
@@ -27,7 +28,7 @@ class Reply(Struct, frozen=True):
         """Renders the answer, or the error if it cannot be shown."""
         return render_answer(self.answer, self.context)
 
-    def render_rows(self) -> list[str]:
+    def render_rows(self) -> list[Printable]:
         """Returns all rows of the reply: notes, answer and complaint."""
         screen = self.context.screen
         out, err, _ = self.render()

@@ -80,7 +80,7 @@ def test_every_time_of_the_calendar_is_read_as_it_was(time, tmp_path):
 
 @pytest.mark.parametrize("time", SOME)
 def test_every_time_that_is_read_can_be_the_date_of_a_mail(time):
-    mail = message_from_bytes(make_message("0" * 64, 0, 1, "turn", "hello", time), policy=default)
+    mail = message_from_bytes(make_message("0" * 64, 0, 1, "turn", ["hello"], time), policy=default)
     assert mail["Date"].datetime.tzinfo == UTC
     assert (mail["Date"].datetime == datetime.fromisoformat(time)) == (time > "0100")  # mails take year 1 for 2001
 
