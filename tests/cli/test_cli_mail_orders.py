@@ -106,6 +106,17 @@ def test_a_mail_that_is_only_looked_at_carries_out_nothing(table):
     assert anna.log.read_bytes() == after
 
 
+def test_in_a_session_the_game_goes_on_after_them(table):
+    anna, bo = table
+    anna.does("done!", "mail orders 'if 2: 2 go'")
+    bo.gets(anna.mails())
+    bo.does("done!")
+    (anna.folder / "mail.txt").write_bytes(bo.mails())
+    told = anna("play", stdin=b"mail open mail.txt\n1 go, done!\n")
+    assert "By your orders" in told.out
+    assert words_of(anna, "red")[-4:] == ["2 go N", "1 go N", "done", "auto"]
+
+
 def test_for_programs(table):
     anna, bo = table
     anna.does("done!")
