@@ -12,7 +12,8 @@ game has to provide.
     actions             Action, Between, Choice, ChoiceSource, Choices, LegalActions, OneOf, Ordered, ParsedPhrase,
                         Slot, Subset, SumConstraint, Verb, Verbs, expand_choices, format_value
     the order of play   Obligation, Order, Task, settle_tasks
-    rules               Invariant, Refusal, Removal, Rule, RuleBook, Ruling
+    rules               Invariant, Price, Refusal, Removal, Rule, RuleBook, Ruling,
+                        refuse_price
     dice                Deck, Dice, DrawResult, Need, ONLY_READ, Target
     secrets             Secret, UnknownError, blind
     words               DIGITS, NOTHING, NotUnderstoodError, PhraseReader, Word, begin_sentence, count_of,
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from referee.engine.palette import Colour
     from referee.engine.position_diff import NOTHING
     from referee.engine.position_form import describe_numbers
-    from referee.engine.rulebook import Invariant, Refusal, Removal, Rule, RuleBook, Ruling
+    from referee.engine.rulebook import Invariant, Price, Refusal, Removal, Rule, RuleBook, Ruling, refuse_price
     from referee.engine.scene import (
         Glyph,
         Hatching,
@@ -118,6 +119,7 @@ _NAMES = {
         "Seat",
         "SecretEvent",
         "rank_seats",
+        "refuse_price",
     ),
     "game": ("Game",),
     "legal": (
@@ -137,11 +139,13 @@ _NAMES = {
     "position_form": ("describe_numbers",),
     "rulebook": (
         "Invariant",
+        "Price",
         "Refusal",
         "Removal",
         "Rule",
         "RuleBook",
         "Ruling",
+        "refuse_price",
     ),
     "scene": (
         "Glyph",
@@ -176,6 +180,7 @@ _NAMES = {
         "DIGITS",
         "NotUnderstoodError",
         "PhraseReader",
+        "Price",
         "Word",
         "begin_sentence",
         "count_of",
@@ -245,6 +250,7 @@ __all__ = [
     "PhraseReader",
     "Piece",
     "Polygon",
+    "Price",
     "Refusal",
     "Removal",
     "Report",
@@ -283,6 +289,7 @@ __all__ = [
     "listing",
     "match_word",
     "rank_seats",
+    "refuse_price",
     "settle_tasks",
     "spell_number",
 ]

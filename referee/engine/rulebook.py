@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from referee.engine.component import read_toml
-from referee.engine.text import find_nearest
+from referee.engine.text import count_of, find_nearest
 
 S = TypeVar("S")
 
@@ -28,13 +28,39 @@ class NoRuleError(LookupError):
         return f"no rule or ruling is called {self.id!r}"
 
 
-class Refusal(Struct, frozen=True):
+class Price(Struct, frozen=True):
+    """The points, steps or room that an action takes, compared with what there is.
+
+    >>> str(Price(12, 11, "point"))
+    '12 points are needed, you have 11'
+    """
+
+    needed: int
+    has: int
+    of: str
+    """The unit, in the singular: "Movement Point"."""
+    who: str = "you"
+    """The owner of too little: "i1", "the monster"."""
+
+    def __str__(self) -> str:
+        needed = f"{count_of(self.needed, self.of)} {'is' if self.needed == 1 else 'are'} needed"
+        return f"{needed}, {self.who} {'have' if self.who == 'you' else 'has'} {self.has}"
+
+
+class Refusal(Struct, frozen=True, omit_defaults=True):
     """A reason why something may not be done. It is a value, and is never raised."""
 
     rule: str
     """The id of the rule that would be broken, as in the game's `rules.toml`."""
     because: str
     """The obstacle in this position: a clause without capital letter or full stop."""
+    price: Price | None = None
+    """The price that is too high, if the rule is about a cost or a capacity. `because` tells it, too."""
+
+
+def refuse_price(rule: str, price: Price, because: str = "") -> Refusal:
+    """Returns the refusal of an action that takes more than there is. `because` is a clause that stands first."""
+    return Refusal(rule, f"{because}: {price}" if because else str(price), price)
 
 
 Invariant = Callable[[S], Iterator[Refusal]]
