@@ -43,12 +43,23 @@ class Signer:
     def sign_over(self, seat: Seat, to: Seat) -> None:
         """Signs the whole log and hands the pen over to the seat `to`.
 
+        If a signature of the same entry was interrupted, the pen goes to the seat that was meant then.
+
         Raises NotAllowedError if the key signed something else on another copy, or if its signatures are unknown.
         """
         n, head = len(self._session.entries) - 1, self._session.head.hash
         self._check_signed(n)
+        to = self._interrupted_receiver(n, head) or to
         remember_signed(self._protocol.record_id, n, self._journal_hash(n, head, to))
         self._session.append([(partial(self._seal, seat, to), None)])
+
+    def _interrupted_receiver(self, n: int, head: str) -> Seat | None:
+        """Returns the seat to which an interrupted signature of this entry gives the pen; None if there is none.
+
+        Another seat may be due by now, such as one for which a friend asks. But the key signs an entry only once.
+        """
+        last = last_signed(self._protocol.record_id)
+        return next((seat for seat in self._protocol.seats if last == (n, self._journal_hash(n, head, seat))), None)
 
     def _seal(self, seat: Seat, to: Seat, *, n: int, prev: str, at: str) -> SealEntry:
         signature = self._key.sign(seal_text(self._protocol.record_id, n - 1, prev, to, at))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import stat
+from pathlib import Path
 
 import pytest
 from penfriends import seated
 
+import referee
 from referee.mail import order_flow
 from referee.record.archive.audit import audit
 from referee.record.log.entry import PlayEntry
@@ -106,6 +109,17 @@ def test_a_mail_that_is_only_looked_at_carries_out_nothing(table):
     assert anna.log.read_bytes() == after
 
 
+def test_in_a_session_the_game_goes_on_after_them(table):
+    anna, bo = table
+    anna.does("done!", "mail orders 'if 2: 2 go'")
+    bo.gets(anna.mails())
+    bo.does("done!")
+    (anna.folder / "mail.txt").write_bytes(bo.mails())
+    told = anna("play", stdin=b"mail open mail.txt\n1 go, done!\n")
+    assert "By your orders" in told.out
+    assert words_of(anna, "red")[-4:] == ["2 go N", "1 go N", "done", "auto"]
+
+
 def test_for_programs(table):
     anna, bo = table
     anna.does("done!")
@@ -118,6 +132,27 @@ def test_for_programs(table):
     (carried,) = anna("--json mail open mail.txt").facts["orders"]
     assert carried | {"log": ""} == {"log": "", "made": ["done", "auto"], "declared": [], "ended": carried["ended"]}
     assert anna("--json mail orders").facts["orders"] is None
+
+
+def test_they_may_be_typed_without_quotes(table):
+    anna, _ = table
+    anna.does("done!", "mail orders if 5 5: 5 go else if sum 8+: 6 go else done")
+    assert "Your orders: if 5 5: 5 go else if sum 8+: 6 go else done\n" in anna("mail orders").out
+
+
+def test_the_manual_and_the_help_show_orders_that_can_be_given(table):
+    anna, _ = table
+    anna.does("done!")
+    chapter = (Path(referee.__file__).parent / "manual" / "mail.md").read_text("utf-8")
+    section = chapter.partition("## Orders for when you are away")[2].partition("\n## ")[0]
+    shown = re.findall(r"^    referee mail orders \"(.*)\"", section, re.MULTILINE)
+    rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
+    shown += [orders for row in rows for orders in re.findall(r"`([^`]*)`", row)]
+    shown += re.findall(r"mail orders \"(.*)\"", anna("mail orders --help").out)
+    assert len(shown) > 8
+    for orders in shown:
+        written = re.sub(r"^[.]{3} then", "done then", orders).replace("...", "done")
+        assert anna("mail", "orders", written).code == 0, orders
 
 
 # Stopped

@@ -350,3 +350,35 @@ def test_all_three_agree_to_an_end(seated):
     sent_to(carla, anna, bo)
     assert len({person.log.read_bytes() for person in seated}) == 1
     assert "Ended by agreement: nobody has won" in flat(bo("audit"))
+
+
+def test_orders_are_declared_sent_and_thrown_while_their_owner_is_away(seated, tmp_path, monkeypatch):
+    anna, bo, carla = seated
+    sent_to(anna, bo, carla)
+    bo.does("mail orders 'if can pick LUI: pick LUI'")
+    sent_to(bo, anna)
+    drop = tmp_path / "drop"
+    drop.mkdir()
+    anna.does(f"mail pack -o {drop}")
+    told = flat(watched(bo, drop, monkeypatch))
+    assert "By your orders: Declared: pick LUI." in told
+    assert "Written to" in told
+    for other in (carla, anna):
+        other.does(f"mail open {drop}", f"mail pack -o {drop}")
+    bo.does(f"mail open {drop}")
+    assert [entry.by for entry in entries(bo) if isinstance(entry, DeclareEntry)] == ["blue"]
+    assert len(thrown(bo)) > 1
+    assert bo("audit").out.startswith("CLEAN")
+
+
+def watched(person, folder, monkeypatch):
+    """Watches a folder for two looks, and sends what needs no choice. Returns the answer."""
+    looks = iter((None, None))
+
+    def sleep(_):
+        if next(looks, KeyboardInterrupt) is KeyboardInterrupt:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("referee.cli.mail.folder_watch.time.sleep", sleep)
+        return person(f"mail --watch {folder} -o {folder}")

@@ -174,8 +174,9 @@ class MailLeague(Simulation):
         except NotAgreedError as error:
             offer = required_offer(error.entry)
             if offer and player.seat not in {one.by for one in desk.protocol.offers.values()}:
-                desk.record_offer(offer)
-                self.told["correction offered"] += 1
+                with suppress(NotAllowedError):  # a roll has to be made first
+                    desk.record_offer(offer)
+                    self.told["correction offered"] += 1
         except (*NOT_FIT, IndexError):
             self.told["correction refused"] += 1
 

@@ -79,8 +79,6 @@ def _answer(context: Context, mails: Sequence[str], how: OpenOptions) -> Answer:
     found = [one for one in each if isinstance(one, OpenedPacket)]
     waiting = group_waiting(one for one in each if isinstance(one, WaitingGame))
     found += [] if how.dry_run else open_deferred(found, how)
-    if context.live_log and not how.dry_run:
-        context.live_log.catch_up()
     if not (found or waiting):
         return _answer_unread([*group_unread(trouble)] or [WORDS["none"]])
     lines = [*_packet_lines(found, trouble, dry_run=how.dry_run), *describe_waiting_mails(waiting)]
@@ -88,6 +86,8 @@ def _answer(context: Context, mails: Sequence[str], how: OpenOptions) -> Answer:
     if how.key and not how.dry_run:
         found, told = _carry_out_orders(found, how.key, carried)
         lines += told
+    if context.live_log and not how.dry_run:
+        context.live_log.catch_up()
     if not how.dry_run:
         lines += [*_choose_opened(context, found), *_news_since(context, found)]
     last = _last_here(found)
