@@ -104,7 +104,7 @@ def test_a_game_of_another_name_than_its_entry_point_is_told_as_faulty(monkeypat
         def load(self):
             return referee.find_game("manoover")
 
-    monkeypatch.setattr("referee.engine.registry._entry_points", lambda: [Point()])
+    monkeypatch.setattr("referee.engine.registry._find_entry_points", lambda: [Point()])
     with pytest.raises(referee.GameError, match="it calls itself 'manoover'"):
         referee.find_game("chess960")
 

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from support import FIXTURES, load_toml
 
-from referee.engine.registry import find_game, game_by_rules
+from referee.engine.registry import find_game, find_game_by_rules
 from referee.record.archive.audit import audit
 from referee.record.table.deeds.upgrade import upgrade
 from referee.record.table.opening_logs import open_log, replay
@@ -107,7 +107,7 @@ def test_a_game_that_was_not_over_is_played_on(path, item, tmp_path):
     for file in path.parent.glob(f"{path.name}*"):
         (shutil.copytree if file.is_dir() else shutil.copyfile)(file, tmp_path / file.name)
     session, random = open_log(log), Random(path.name)
-    if game_by_rules(find_game(item["game"]), session.reducer.rules) is None:
+    if find_game_by_rules(find_game(item["game"]), session.reducer.rules) is None:
         upgrade(session, session.reducer.seats)  # by rules that are kept no longer nobody plays on
     vaults_here = set(session.reducer.keepers) <= session.reducer.opener.vaults.keys()
     for _ in range(3 if vaults_here else 0):

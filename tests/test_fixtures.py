@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import re
 import sys
 
 import jsonschema
@@ -17,6 +18,7 @@ from referee.record.table.opening_logs import open_log, replay
 
 LOGS = sorted([*FIXTURES.glob("*/games/*.jsonl"), *(ROOT / "logs").glob("sample-*.jsonl")])
 GAMES = sorted({path.parent.name for path in FIXTURES.glob("*/schema")})
+NUMBERS = re.compile("[0-9a-f]{16,}|[A-Za-z]?[0-9]+")
 SCHEMAS = sorted(FIXTURES.glob("*/schema/*.json"))
 
 
@@ -134,13 +136,16 @@ def test_fields_are_described_by_what_stands_below_them(game):
 
 @pytest.mark.parametrize("path", LOGS[::5], ids=lambda path: path.stem)
 def test_every_entry_fits_the_schema(path):
+    """Of entries that differ only in numbers and hashes, one is tried."""
     game = open_log(path).game
-    validator, kinds = jsonschema.Draft202012Validator(schema_of(game, "entry")), set()
+    validator, kinds, alike = jsonschema.Draft202012Validator(schema_of(game, "entry")), set(), {}
     for line in path.read_bytes().splitlines():
         entry = json.loads(line)["entry"]
+        spelt = json.dumps(entry, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        assert line[BODY_AT:-1] == spelt.encode()
+        alike[NUMBERS.sub("0", spelt)] = entry
+    for entry in alike.values():
         assert validator.is_valid(entry), entry
         if (kind := entry.get("type")) not in kinds:
             assert not validator.is_valid({**entry, "more": 1})
         kinds.add(kind)
-        spelt = json.dumps(entry, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-        assert line[BODY_AT:-1] == spelt.encode()

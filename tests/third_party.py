@@ -22,6 +22,6 @@ def installed(game: str = "ambush") -> Iterator[ModuleType]:
     point = EntryPoint(game, f"{game}:GAME", "referee.games")
     with (
         patch.object(sys, "path", [str(EXAMPLES[game]), *sys.path]),
-        patch("referee.engine.registry._entry_points", lambda: [point]),
+        patch("referee.engine.registry._find_entry_points", lambda: [point]),
     ):
         yield import_module(game)

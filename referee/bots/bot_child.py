@@ -42,15 +42,15 @@ from referee.bots.bot_messages import (
     decode_request,
     encode_action,
     frame_message,
-    random_state,
     read_message,
+    read_random_state,
     unpickle_view,
 )
 from referee.engine.component import Report
 from referee.engine.foreign_code import Fence
 from referee.engine.game import AnyGame
 from referee.engine.plugin_errors import MAX_CHARACTERS, GameError, describe_error, locate_error
-from referee.engine.registry import find_game, game_by_rules
+from referee.engine.registry import find_game, find_game_by_rules
 from referee.engine.text import printable
 from referee.record.archive.process_pool import core_count, start_workers
 
@@ -126,49 +126,49 @@ class BotServer:
 
     # The bot
 
-    def _load(self, asked: Load) -> Answer:
-        limit_resource("RLIMIT_AS", asked.memory)
-        limit_resource("RLIMIT_FSIZE", asked.file_size)
+    def _load(self, request: Load) -> Answer:
+        limit_resource("RLIMIT_AS", request.memory)
+        limit_resource("RLIMIT_FSIZE", request.file_size)
         limit_resource("RLIMIT_CORE", 0)
-        self._module, _, name = asked.bot.partition(":")
+        self._module, _, name = request.bot.partition(":")
         try:
-            with self._fence():
+            with self._make_fence():
                 self._bot = attrgetter(name.split("[")[0].strip())(import_module(self._module))()
         except BotFailedError as failed:
             return failed.answer
         return Loaded()
 
-    def _choose(self, asked: Turn) -> Answer:
+    def _choose(self, turn: Turn) -> Answer:
         assert self._bot, "it is loaded first"
         try:
-            game = _find_game(asked.game, asked.rules)
-            if asked.board is not None:
-                self._board = pickle.loads(asked.board)
-            view, random = unpickle_view(asked.view, self._board), Random()
-            random.setstate(asked.random)
+            game = _find_game(turn.game, turn.rules)
+            if turn.board is not None:
+                self._board = pickle.loads(turn.board)
+            view, random = unpickle_view(turn.view, self._board), Random()
+            random.setstate(turn.random)
         except GameError as error:
             return _blame_game(error)
         except Exception as error:
             return NotShown(_shorten_text(describe_error(error)))
-        with start_workers(core_count()) if asked.has_helpers else nullcontext() as executor:
+        with start_workers(core_count()) if turn.has_helpers else nullcontext() as executor:
             seen = Observation(
                 game,
                 view,
-                asked.seat,
+                turn.seat,
                 random,
-                asked.seconds,
-                asked.playouts,
+                turn.seconds,
+                turn.playouts,
                 executor,
                 _limit_reports(lambda share: self._send(Progress(share))),
-                asked.hurries,
+                turn.hurries,
             )
-            return self._ask(seen, asked)
+            return self._ask(seen, turn)
 
-    def _ask(self, seen: Observation, asked: Turn) -> Answer:
+    def _ask(self, seen: Observation, turn: Turn) -> Answer:
         """Returns the bot's answer to an observation."""
         assert self._bot, "it is loaded first"
         try:
-            with self._fence():
+            with self._make_fence():
                 self._thinks = True
                 try:
                     action = self._bot.choose(seen)
@@ -176,8 +176,8 @@ class BotServer:
                     self._thinks = False
                 if not is_action(seen.game, action):
                     return NoAction(_shorten_text(describe_answer(action)))
-                state = random_state(seen.random)
-                return Chosen(encode_action(action), state if state != asked.random else None)
+                state = read_random_state(seen.random)
+                return Chosen(encode_action(action), state if state != turn.random else None)
         except BotFailedError as failed:
             return failed.answer
         except GameError as error:
@@ -185,7 +185,7 @@ class BotServer:
         except KeyboardInterrupt:
             return Interrupted()
 
-    def _fence(self) -> Fence:
+    def _make_fence(self) -> Fence:
         """Returns a fence that reports every error inside as a fault of the bot."""
 
         def blame(error: BaseException) -> BotFailedError:
@@ -206,7 +206,7 @@ def _blame_game(error: GameError) -> GameBroken:
 @cache
 def _find_game(name: str, rules: int) -> AnyGame:
     """Returns the game of this name with the rules of this version. Raises LookupError if they are not kept."""
-    game = game_by_rules(find_game(name), rules)
+    game = find_game_by_rules(find_game(name), rules)
     if game is None:
         raise LookupError(f"version {rules} of the rules of {name} is not kept")
     return game

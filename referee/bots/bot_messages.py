@@ -17,6 +17,7 @@ from msgspec import Meta, Raw, Struct, ValidationError, convert, msgpack
 
 from referee.engine.event import Seat
 from referee.engine.secret import Secret
+from referee.gate import packed_decoder, read_packed
 
 MAX_TEXT = 1000
 """The most characters of a text in an answer."""
@@ -114,8 +115,8 @@ class Interrupted(Struct, frozen=True, tag="interrupted"):
 Request = Load | Turn
 Answer = Loaded | Progress | Chosen | Broken | GameBroken | NotShown | NoAction | Interrupted
 _encoder = msgpack.Encoder()
-decode_request: Callable[[bytes], Request] = msgpack.Decoder(Request).decode
-decode_answer: Callable[[bytes], Answer] = msgpack.Decoder(Answer).decode
+decode_request: Callable[[bytes], Request] = packed_decoder(Request)
+decode_answer: Callable[[bytes], Answer] = packed_decoder(Answer)
 
 LENGTH_SIZE = 4
 """The bytes of a message's length."""
@@ -198,7 +199,7 @@ def unpickle_view(data: bytes, board: Any) -> Any:
 # Random numbers
 
 
-def random_state(random: Random) -> RandomState:
+def read_random_state(random: Random) -> RandomState:
     """Returns the state of random numbers."""
     state: RandomState = random.getstate()
     return state
@@ -209,27 +210,27 @@ def random_state(random: Random) -> RandomState:
 
 def encode_action(action: Any) -> Raw:
     """Returns an action as bytes. A `Secret` becomes a list: its owner, its leaf, and its value if that is known."""
-    return Raw(msgpack.encode(action, enc_hook=_open))
+    return Raw(msgpack.encode(action, enc_hook=_encode_secret))
 
 
 def decode_action(data: Raw, kinds: Any) -> Any:
     """Returns the action that bytes describe. `kinds` is the union of the game's actions.
 
-    Raises ValidationError or DecodeError if the bytes describe none of them.
+    Raises UnreadableError if the bytes describe none of them.
     """
-    return msgpack.decode(data, type=kinds, dec_hook=_close)
+    return read_packed(data, kinds, _decode_secret)
 
 
-def _open(secret: Any) -> Any:
+def _encode_secret(secret: Any) -> Any:
     if not isinstance(secret, Secret):
         raise TypeError(f"{type(secret).__name__} is no part of an action")
     return [secret.owner, secret.leaf, *([secret.value] if secret.known else [])]
 
 
-def _close(kind: Any, plain: Any) -> Any:
+def _decode_secret(kind: Any, plain: Any) -> Any:
     match plain if (get_origin(kind) or kind) is Secret else None:
         case [str(owner), str(leaf)]:
             return Secret(owner, leaf=leaf)
         case [str(owner), str(leaf), value]:
-            return Secret(owner, convert(value, (get_args(kind) or (Any,))[0], dec_hook=_close), leaf)
+            return Secret(owner, convert(value, (get_args(kind) or (Any,))[0], dec_hook=_decode_secret), leaf)
     raise ValidationError("a secret is its owner, its leaf and its value")

@@ -22,11 +22,10 @@ from tempfile import gettempdir
 from threading import Thread
 from typing import Any
 
-from msgspec import DecodeError, ValidationError
-
 from referee.bots.bot_messages import END_OF_PRINTED, Answer, Request, decode_answer, frame_message, read_message
 from referee.engine.component import Report
 from referee.engine.text import printable
+from referee.gate import UnreadableError
 from referee.record.archive.process_pool import LAST_SECONDS, OWN_GROUP, describe_end
 
 SERVE = "import sys; sys.path[:] = {path!r}; from referee.bots.bot_child import serve_bot; serve_bot({folder!r})"
@@ -64,7 +63,7 @@ class BotProcess:
             stdout=PIPE,
             stderr=PIPE,
             cwd=gettempdir(),
-            env=environment(self._folder),
+            env=make_environment(self._folder),
             **OWN_GROUP,
         )
         self._requests: SimpleQueue[bytes | None] = SimpleQueue()
@@ -137,19 +136,19 @@ class BotProcess:
             with suppress(OSError):
                 assert pipe, "it is a pipe"
                 pipe.close()
-        for folder in (Path(self._folder), *_abandoned_folders()):
+        for folder in (Path(self._folder), *_find_abandoned_folders()):
             shutil.rmtree(folder, ignore_errors=True)
 
-    def _read_answer(self, found: bytes | str | None) -> Answer:
-        if found is None:
+    def _read_answer(self, data: bytes | str | None) -> Answer:
+        if data is None:
             if not self._has_ended():
                 raise self._fail("it has closed its pipes")
             raise self._fail(f"its process has ended: {describe_end(self._process)}")
-        if isinstance(found, str):
-            raise self._fail(found)
+        if isinstance(data, str):
+            raise self._fail(data)
         try:
-            return decode_answer(found)
-        except (ValidationError, DecodeError, RecursionError):
+            return decode_answer(data)
+        except UnreadableError:
             raise self._fail("its answer cannot be read") from None
 
     def _has_ended(self) -> bool:
@@ -169,8 +168,8 @@ class BotProcess:
 
         Waits at most `wait` seconds for it; with 0, takes all that is there.
         """
-        said = b"".join(self._take_printed(wait)).decode(errors="backslashreplace")
-        for line in said.splitlines():
+        text = b"".join(self._take_printed(wait)).decode(errors="backslashreplace")
+        for line in text.splitlines():
             sys.stderr.write(f"{printable(line)}\n")
 
     def _take_printed(self, wait: float) -> Iterator[bytes]:
@@ -222,7 +221,7 @@ class BotProcess:
         return False
 
 
-def _abandoned_folders() -> Iterator[Path]:
+def _find_abandoned_folders() -> Iterator[Path]:
     """Yields the folders of bots that have died together with the process that asked them, such as a worker."""
     for folder in Path(gettempdir()).glob(f"{FOLDER}[0-9]*-*") if os.name != "nt" else ():
         try:
@@ -233,13 +232,13 @@ def _abandoned_folders() -> Iterator[Path]:
             continue
 
 
-def environment(folder: str) -> dict[str, str]:
+def make_environment(folder: str) -> dict[str, str]:
     """Returns the environment of a bot's process. Every variable in `HOMES` is `folder`, the bot's own empty folder."""
     kept = {name: value for name, value in os.environ.items() if name in KEPT or name.startswith("LC_")}
     return kept | dict.fromkeys(HOMES, folder)
 
 
-def module_path(needed: Sequence[Path]) -> list[str]:
+def make_module_path(needed: Sequence[Path]) -> list[str]:
     """Returns the folders in which a bot's process finds modules.
 
     Python puts the folder of the user before them, which is left out: the bot need not know where the logs lie. It

@@ -19,8 +19,6 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
-from msgspec import DecodeError, ValidationError
-
 from referee.bots.bot import BotError, Observation
 from referee.bots.bot_messages import (
     Answer,
@@ -36,9 +34,9 @@ from referee.bots.bot_messages import (
     decode_action,
     find_board,
     pickle_view,
-    random_state,
+    read_random_state,
 )
-from referee.bots.bot_process import BotProcess, BotProcessError, module_path
+from referee.bots.bot_process import BotProcess, BotProcessError, make_module_path
 from referee.engine.choice import Action
 from referee.engine.foreign_code import find_entry_points
 from referee.engine.plugin_errors import PACKAGE, GameError, describe_error
@@ -67,10 +65,10 @@ class ForeignBot:
 
     def __init__(self, point: Any) -> None:
         self._declared = str(point.value)
-        self.title = f"{point.name}{_origin_of(point)}"
+        self.title = f"{point.name}{_describe_origin(point)}"
         """The bot's name, and its distribution if that is known."""
         with _lock:
-            self._process()
+            self._ensure_process()
 
     def choose(self, seen: Observation) -> Action:
         """Returns the action that the bot chooses. Raises GameError if it has met a fault of a game."""
@@ -78,8 +76,8 @@ class ForeignBot:
             return self._choose(seen)
 
     def _choose(self, seen: Observation) -> Action:
-        process = self._process()
-        turn = self._turn(seen, process)
+        process = self._ensure_process()
+        turn = self._make_turn(seen, process)
         try:
             answer = process.ask(turn, turn.limit, seen.tell)
         except KeyboardInterrupt:
@@ -88,13 +86,13 @@ class ForeignBot:
             raise self._blame(self._declared, str(error)) from error
         try:
             action = self._read_action(answer, seen)
-        except (ValidationError, DecodeError, ValueError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:
             process.end()
             raise self._blame(self._declared, _GARBAGE) from error
         process.board = find_board(seen.view)
         return action
 
-    def _turn(self, seen: Observation, process: BotProcess) -> Turn:
+    def _make_turn(self, seen: Observation, process: BotProcess) -> Turn:
         """Returns the question for an action. Raises BotError if the view cannot be sent."""
         game = seen.game
         try:
@@ -102,14 +100,14 @@ class ForeignBot:
             sent = None if board is process.board else pickle.dumps(board, pickle.HIGHEST_PROTOCOL)
             view = pickle_view(seen.view, board)
         except Exception as error:
-            raise self._cannot_show(f"{game.name}: {describe_error(error)}") from error
+            raise self._make_view_error(f"{game.name}: {describe_error(error)}") from error
         return Turn(
             game.name,
             game.rules_version,
             sent,
             view,
             seen.seat,
-            random_state(seen.random),
+            read_random_state(seen.random),
             seen.seconds,
             seen.playouts,
             seen.executor is not None,
@@ -117,7 +115,7 @@ class ForeignBot:
             EXTRA_SECONDS + seen.seconds + PLAYOUT_SECONDS * seen.playouts,
         )
 
-    def _process(self) -> BotProcess:
+    def _ensure_process(self) -> BotProcess:
         """Returns the running process of this bot, after starting it if there is none."""
         process = _processes.get(self.title)
         if process and process.is_running:
@@ -125,7 +123,7 @@ class ForeignBot:
         if process:
             process.end()
         try:
-            process = _processes[self.title] = BotProcess(module_path(_code_folders()))
+            process = _processes[self.title] = BotProcess(make_module_path(_find_code_folders()))
         except OSError as error:
             raise BotError(f"the bot {self.title} cannot be used: no process can be started ({error})") from error
         self._load(process)
@@ -177,14 +175,14 @@ class ForeignBot:
             case GameBroken(name, place, error):
                 raise GameError(name, place, error)
             case NotShown(error):
-                raise self._cannot_show(error)
+                raise self._make_view_error(error)
             case NoAction(said):
                 raise BotError(f"the bot {self.title} has chosen something that is not an action: {said}")
             case Interrupted():
                 raise self._blame(self._declared, "KeyboardInterrupt")
         raise ValueError("this is no answer to a question for an action")
 
-    def _cannot_show(self, what: str) -> BotError:
+    def _make_view_error(self, what: str) -> BotError:
         return BotError(f"the bot {self.title} cannot be shown the game ({what})")
 
     def _blame(self, place: str, what: str, how: str = "has broken") -> BotError:
@@ -194,14 +192,14 @@ class ForeignBot:
 _GARBAGE = "its answer cannot be read"
 
 
-def _origin_of(point: Any) -> str:
+def _describe_origin(point: Any) -> str:
     """Returns the words about the distribution that declares a bot; "" if it is unknown or cannot be read."""
     with suppress(Exception):
         return f" from {point.dist.name} {point.dist.version}"[:80]
     return ""
 
 
-def _code_folders() -> list[Path]:
+def _find_code_folders() -> list[Path]:
     """Returns the folders in which this program lies, and the distributions that declare bots or games."""
     folders = [PACKAGE.parent]
     for point in (point for group in ("referee.bots", "referee.games") for point in find_entry_points(group)):

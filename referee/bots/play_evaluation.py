@@ -14,8 +14,8 @@ from typing import Any
 from msgspec import Struct
 
 from referee.bots.bot import Observation
-from referee.bots.playout import last_playout_turn
-from referee.bots.steady_bot import action_worth, candidate_actions, position_worth, rate_actions
+from referee.bots.playout import find_last_playout_turn
+from referee.bots.steady_bot import list_candidate_actions, rate_action, rate_actions, rate_position
 from referee.bots.strong_bot import SearchedAction, run_playouts
 from referee.chances.outcome_enumeration import sample_outcomes
 from referee.engine.choice import Action
@@ -62,24 +62,24 @@ def evaluate_play(seen: Observation, action: Action) -> EvaluatedPlay:
     others = [one for one in rate_actions(seen) if one.action != action]
     best = sorted(others, key=lambda one: one.worth, reverse=True)[:BEST]
     found = [SearchedAction(action), *(SearchedAction(one.action) for one in best)]
-    until = last_playout_turn(seen, action)
+    until = find_last_playout_turn(seen, action)
     _compare(seen, found, until, SEARCH_PLAYOUTS)
     rival = max(found[1:], key=lambda one: one.worth, default=found[0])
     pair = [SearchedAction(action), SearchedAction(rival.action)]
     _compare(seen, pair, until, COMPARISON_PLAYOUTS)
-    return _evaluation_of(pair[0], pair[1], sum(one.count for one in found + pair))
+    return _make_evaluation(pair[0], pair[1], sum(one.count for one in found + pair))
 
 
-def _compare(seen: Observation, found: list[SearchedAction], until: int, least: int) -> None:
+def _compare(seen: Observation, searched: list[SearchedAction], until: int, least: int) -> None:
     """Makes playouts from each action for half of the time, but at least `least` from each."""
     end = time.monotonic() + seen.seconds / 2
-    run_playouts(seen, found, until, rounds=least)
+    run_playouts(seen, searched, until, rounds=least)
     while (left := end - time.monotonic()) > 0:
-        run_playouts(seen, found, until, seconds=left)
+        run_playouts(seen, searched, until, seconds=left)
 
 
-def _evaluation_of(mine: SearchedAction, rival: SearchedAction, playouts: int) -> EvaluatedPlay:
-    less, error = mine.deficit_to(rival)
+def _make_evaluation(mine: SearchedAction, rival: SearchedAction, playouts: int) -> EvaluatedPlay:
+    less, error = mine.compare_to(rival)
     better = rival if less > 0 else mine
     return EvaluatedPlay(
         (1 + better.worth) / 2, better.error / 2, max(0.0, less) / 2, error / 2, better.action, playouts
@@ -117,20 +117,20 @@ def evaluate_roll(game: AnyGame, view: Any, seat: Seat, action: Action, after: A
     None if the action is illegal in this view.
     """
     others = [
-        value_after_best_action(game, one.state, seat, random)
+        evaluate_best_action(game, one.state, seat, random)
         for one in sample_outcomes(game, view, seat, action, random, COMPARED_ROLLS)
     ]
     if len(others) < 2:
         return None
     mean = sum(others) / len(others)
     spread = sum((one - mean) ** 2 for one in others) / (len(others) - 1)
-    return RollWorth(1, value_after_best_action(game, after, seat, random) - mean, sqrt(spread / len(others)))
+    return RollWorth(1, evaluate_best_action(game, after, seat, random) - mean, sqrt(spread / len(others)))
 
 
-def value_after_best_action(game: AnyGame, state: Any, seat: Seat, random: Random) -> float:
+def evaluate_best_action(game: AnyGame, state: Any, seat: Seat, random: Random) -> float:
     """Returns the worth of a state to a seat. If the seat is to move, that is the worth of its best action."""
     if game.to_act(state) != seat or game.outcome(state):
-        return position_worth(game, state, seat)
+        return rate_position(game, state, seat)
     view = game.view(state, seat)
-    actions = candidate_actions(game.legal(view, seat), random)
-    return max(action_worth(game, view, seat, action, random) for action in actions)
+    actions = list_candidate_actions(game.legal(view, seat), random)
+    return max(rate_action(game, view, seat, action, random) for action in actions)

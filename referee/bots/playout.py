@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from referee.bots.bot import Observation
-from referee.bots.steady_bot import choose_steadily, position_worth
+from referee.bots.steady_bot import choose_steadily, rate_position
 from referee.chances.in_memory_game import answer_all
 from referee.chances.outcome_enumeration import RandomDice
 from referee.engine.adjudicate import Played, adjudicate
@@ -22,7 +22,7 @@ MAX_ACTIONS = 100
 """The number of actions after which a playout is cut off, even within the turn being played."""
 
 
-def last_playout_turn(seen: Observation, action: Action) -> int:
+def find_last_playout_turn(seen: Observation, action: Action) -> int:
     """Returns the number of the turn with which playouts end.
 
     It is the present turn, or a later one if that ends within `AHEAD` actions. Playouts are compared at the end of a
@@ -38,7 +38,7 @@ def play_out_once(game: AnyGame, view: Any, seat: Seat, action: Action, random: 
     for state in islice(_play_on(game, view, seat, action, random), MAX_ACTIONS):
         if game.turn_of(state) > until:
             break
-    return position_worth(game, state, seat)
+    return rate_position(game, state, seat)
 
 
 def _play_on(game: AnyGame, view: Any, seat: Seat, action: Action, random: Random) -> Iterator[Any]:

@@ -12,7 +12,7 @@ from referee.bots.bot import Bot, BotError, Observation, UnknownBotError, descri
 from referee.engine.choice import Action
 from referee.engine.foreign_code import find_entry_points
 from referee.engine.plugin_errors import GameError, describe_error, find_game_error, locate_error
-from referee.engine.text import listing, nearest
+from referee.engine.text import find_nearest, listing
 
 GROUP = "referee.bots"
 """The entry point group of other people's bots."""
@@ -22,7 +22,7 @@ AT_ONCE = ("random", "steady")
 """The bots that need no time to think. The same random numbers give the same choice on every machine."""
 
 
-def bot_names() -> list[str]:
+def list_bot_names() -> list[str]:
     """Returns the names of all bots: ours, the weakest first, then those of others."""
     return [*_OURS, *sorted({found.name for found in find_entry_points(GROUP)} - _OURS.keys())]
 
@@ -40,8 +40,8 @@ def find_bot(name: str) -> Bot:
             from referee.bots.foreign_bot import ForeignBot  # few games have one
 
             return ForeignBot(found)
-    near = nearest(name, bot_names())
-    known = f"did you mean {near[0]!r}?" if near else f"there are {listing(bot_names())}"
+    near = find_nearest(name, list_bot_names())
+    known = f"did you mean {near[0]!r}?" if near else f"there are {listing(list_bot_names())}"
     raise UnknownBotError(f"there is no bot {name!r}; {known}")
 
 
@@ -51,7 +51,7 @@ def choose_action(name: str, bot: Bot, seen: Observation) -> Action:
     Raises BotError if the bot fails or chooses an illegal action. Raises GameError if one of our bots fails in somebody
     else's game.
     """
-    action = _answer(name, bot, seen)
+    action = _ask_bot(name, bot, seen)
     title = getattr(bot, "title", name)
     if name not in _OURS and not is_action(seen.game, action):
         raise BotError(f"the bot {title} has chosen something that is not an action: {describe_answer(action)}")
@@ -60,7 +60,7 @@ def choose_action(name: str, bot: Bot, seen: Observation) -> Action:
     return action
 
 
-def _answer(name: str, bot: Bot, seen: Observation) -> Action:
+def _ask_bot(name: str, bot: Bot, seen: Observation) -> Action:
     """Returns the answer of a bot. An error of one that plays in this process is reported as its fault."""
     try:
         return bot.choose(seen)

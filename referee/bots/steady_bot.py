@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from referee.bots.bot import Observation
 from referee.chances.outcome_enumeration import TooManyError, enumerate_outcomes, sample_outcomes
-from referee.engine.adjudicate import Played, adjudicate, first_need
+from referee.engine.adjudicate import Played, adjudicate, find_first_need
 from referee.engine.choice import Action, Choice
 from referee.engine.dice_source import TypedSource
 from referee.engine.event import Seat
@@ -54,18 +54,18 @@ def _draws_lots(seen: Observation, choice: Choice) -> bool:
     """
     if len(choice) != 1:
         return False
-    need = first_need(seen.game, seen.view, seen.seat, next(iter(choice)))
+    need = find_first_need(seen.game, seen.view, seen.seat, next(iter(choice)))
     return need is not None and need.lots
 
 
-def pick_best(found: list[RatedAction], random: Random) -> Action:
+def pick_best(rated: list[RatedAction], random: Random) -> Action:
     """Returns the action with the most worth.
 
     Among equals it first draws a kind of action, then one of that kind. So an action that ends a turn is not
     outnumbered by actions that change nothing.
     """
-    most = max(one.worth for one in found)
-    best = [one.action for one in found if one.worth >= most - ALIKE]
+    most = max(one.worth for one in rated)
+    best = [one.action for one in rated if one.worth >= most - ALIKE]
     kind = random.choice(sorted({type(action).__name__ for action in best}))
     return random.choice([action for action in best if type(action).__name__ == kind])
 
@@ -76,32 +76,32 @@ def rate_actions(seen: Observation) -> list[RatedAction]:
     If lots can do the set-up, that action is the only candidate. A single candidate is not rated; its worth is 0.
     """
     lots = next(filter(partial(_draws_lots, seen), seen.legal.choices), None)
-    actions = list(lots) if lots else candidate_actions(seen.legal, seen.random)
+    actions = list(lots) if lots else list_candidate_actions(seen.legal, seen.random)
     if len(actions) == 1:
         return [RatedAction(0.0, actions[0])]
     return [
-        RatedAction(action_worth(seen.game, seen.view, seen.seat, action, seen.random), action) for action in actions
+        RatedAction(rate_action(seen.game, seen.view, seen.seat, action, seen.random), action) for action in actions
     ]
 
 
-def candidate_actions(legal: LegalActions, random: Random) -> list[Action]:
+def list_candidate_actions(legal: LegalActions, random: Random) -> list[Action]:
     """Returns the legal actions that a bot rates: all if they are few, otherwise a random part of them.
 
     The part has some actions of each choice; if there are too many choices, of some choices of each kind. Minor
     actions, such as putting something back, are left out if there are others.
     """
-    choices = _major_choices(legal)
+    choices = _list_major_choices(legal)
     if sum(map(len, choices)) <= FEW:
         return [action for choice in choices for action in choice]
-    drawn = _some_choices(choices, FEW // 2, random)
-    return [action for choice in drawn for action in _some(choice, max(2, FEW // len(drawn)), random)]
+    drawn = _draw_choices(choices, FEW // 2, random)
+    return [action for choice in drawn for action in _draw_actions(choice, max(2, FEW // len(drawn)), random)]
 
 
-def _major_choices(legal: LegalActions) -> Sequence[Choice]:
+def _list_major_choices(legal: LegalActions) -> Sequence[Choice]:
     return [choice for choice in legal.choices if not choice.minor] or legal.choices
 
 
-def _some_choices(choices: Sequence[Choice], most: int, random: Random) -> Sequence[Choice]:
+def _draw_choices(choices: Sequence[Choice], most: int, random: Random) -> Sequence[Choice]:
     """Returns the choices, or a random part of them if there are too many, with one of each kind."""
     if len(choices) <= most:
         return choices
@@ -111,7 +111,7 @@ def _some_choices(choices: Sequence[Choice], most: int, random: Random) -> Seque
     return [*kinds.values(), *others[: max(0, most - len(kinds))]]
 
 
-def _some(choice: Choice, most: int, random: Random) -> Iterable[Action]:
+def _draw_actions(choice: Choice, most: int, random: Random) -> Iterable[Action]:
     if len(choice) <= most:
         return choice
     drawn = dict.fromkeys(
@@ -120,49 +120,49 @@ def _some(choice: Choice, most: int, random: Random) -> Iterable[Action]:
     return islice(drawn, most)
 
 
-def action_worth(game: AnyGame, view: Any, seat: Seat, action: Action, random: Random) -> float:
+def rate_action(game: AnyGame, view: Any, seat: Seat, action: Action, random: Random) -> float:
     """Returns the average worth of an action over its dice, given what its seat knows."""
     try:
-        return _expected(game, view, seat, action, random)
+        return _rate_over_dice(game, view, seat, action, random)
     except UnknownError:  # it depends on a secret of somebody else
-        return _expected(game, game.guess(view, seat, random), seat, action, random)
+        return _rate_over_dice(game, game.guess(view, seat, random), seat, action, random)
 
 
-def _expected(game: AnyGame, state: Any, seat: Seat, action: Action, random: Random) -> float:
+def _rate_over_dice(game: AnyGame, state: Any, seat: Seat, action: Action, random: Random) -> float:
     try:
         found = [(float(way.chance), way.played) for way in enumerate_outcomes(game, state, seat, action, MAX_OUTCOMES)]
     except TooManyError:
         found = [
             (1 / SAMPLED_ROLLS, played) for played in sample_outcomes(game, state, seat, action, random, SAMPLED_ROLLS)
         ]
-    return sum(chance * _worth_after(game, played, seat, random) for chance, played in found)
+    return sum(chance * _rate_outcome(game, played, seat, random) for chance, played in found)
 
 
-def _worth_after(game: AnyGame, played: Played, seat: Seat, random: Random) -> float:
+def _rate_outcome(game: AnyGame, played: Played, seat: Seat, random: Random) -> float:
     """Returns the worth of the state after a play.
 
     If the seat still has to decide how to use its roll, such as where to go, its best action counts.
     """
     state = played.state
     if not played.rolls or game.to_act(state) != seat or game.outcome(state):
-        return position_worth(game, state, seat)
+        return rate_position(game, state, seat)
     view = game.view(state, seat)
     legal = game.legal(view, seat)
-    if len({choice.kind for choice in _major_choices(legal)}) != 1:
-        return position_worth(game, state, seat)
-    actions = candidate_actions(legal, random)
-    if first_need(game, view, seat, actions[0]):
-        return position_worth(game, state, seat)
-    return max(_worth_without_dice(game, view, seat, action) for action in actions)
+    if len({choice.kind for choice in _list_major_choices(legal)}) != 1:
+        return rate_position(game, state, seat)
+    actions = list_candidate_actions(legal, random)
+    if find_first_need(game, view, seat, actions[0]):
+        return rate_position(game, state, seat)
+    return max(_rate_without_dice(game, view, seat, action) for action in actions)
 
 
-def _worth_without_dice(game: AnyGame, view: Any, seat: Seat, action: Action) -> float:
+def _rate_without_dice(game: AnyGame, view: Any, seat: Seat, action: Action) -> float:
     """Returns the worth of an action that rolls no dice; -1 if it needs dice or is illegal."""
     verdict = adjudicate(game, view, seat, action, TypedSource(()))
-    return position_worth(game, verdict.state, seat) if isinstance(verdict, Played) else -1.0
+    return rate_position(game, verdict.state, seat) if isinstance(verdict, Played) else -1.0
 
 
-def position_worth(game: AnyGame, state: Any, seat: Seat) -> float:
+def rate_position(game: AnyGame, state: Any, seat: Seat) -> float:
     """Returns the worth of a state to a seat, from -1 for lost to 1 for won; 0 for a tie of all seats.
 
     While the game goes on, it is the game's own estimate, `Game.worth`.

@@ -17,8 +17,8 @@ from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
 from referee.bots.bot import Observation
-from referee.bots.playout import last_playout_turn, play_out_once
-from referee.bots.steady_bot import candidate_actions, pick_best, rate_actions
+from referee.bots.playout import find_last_playout_turn, play_out_once
+from referee.bots.steady_bot import list_candidate_actions, pick_best, rate_actions
 from referee.engine.choice import Action
 from referee.engine.event import Seat
 from referee.engine.plugin_errors import GameError
@@ -81,23 +81,23 @@ class SearchedAction:
         spread = stdev(self.values)
         return spread / sqrt(self.count) if spread > LEAST_DIVISOR else 2 / self.count
 
-    def deficit_to(self, other: SearchedAction) -> tuple[float, float]:
+    def compare_to(self, other: SearchedAction) -> tuple[float, float]:
         """Returns how much less this action is worth than another, and the standard error of that difference.
 
         Playouts with the same luck are compared one by one. Both actions need at least two playouts.
         """
         less = [theirs - own for own, theirs in zip(self.values, other.values, strict=False)]
-        return fmean(less), _error(less)
+        return fmean(less), _estimate_error(less)
 
     def is_behind(self, other: SearchedAction, errors: float) -> bool:
         """True if the action is worth less by more than this many standard errors."""
         if min(self.count, other.count) < 2:
             return False
-        less, error = self.deficit_to(other)
+        less, error = self.compare_to(other)
         return less > errors * error
 
 
-def _error(values: list[float]) -> float:
+def _estimate_error(values: list[float]) -> float:
     return max(stdev(values), LEAST_DIVISOR) / sqrt(len(values))
 
 
@@ -120,23 +120,23 @@ class StrongBot:
 
 def search(seen: Observation) -> Search:
     """Searches for the best action. If `seen.hurries`, Ctrl-C ends the search with the best action so far."""
-    book = book_action(seen)
+    book = find_book_action(seen)
     if book is not None:
         return Search(book, [SearchedAction(book)])
     found: list[SearchedAction] = []
     racing: list[SearchedAction] = []
     with suppress(*([KeyboardInterrupt] if seen.hurries else [])):
-        found += _promising_actions(seen)
+        found += _list_promising_actions(seen)
         racing += found
         _race_actions(seen, racing)
-    found = found or [SearchedAction(candidate_actions(seen.legal, seen.random)[0])]
+    found = found or [SearchedAction(list_candidate_actions(seen.legal, seen.random)[0])]
     own = found[0]
     found.sort(key=lambda one: (one in racing, one.count > 0, one.worth), reverse=True)
     best = found[0] if own.is_behind(found[0], BETTER) else own
     return Search(best.action, found)
 
 
-def book_action(seen: Observation) -> Action | None:
+def find_book_action(seen: Observation) -> Action | None:
     """Returns the action from the game's book of openings; None if there is none. Raises GameError if it is illegal."""
     action: Action | None = seen.game.opening(seen.view, seen.seat)
     if action is not None and (refusal := next(seen.game.check(seen.view, seen.seat, action), None)):
@@ -145,7 +145,7 @@ def book_action(seen: Observation) -> Action | None:
     return action
 
 
-def _promising_actions(seen: Observation) -> list[SearchedAction]:
+def _list_promising_actions(seen: Observation) -> list[SearchedAction]:
     """Returns at most `BEST` actions to search: `steady`'s choice, then the best of each kind, then the others.
 
     The best of them are those with the most worth one action ahead.
@@ -162,8 +162,8 @@ def _race_actions(seen: Observation, racing: list[SearchedAction]) -> None:
     """Makes playouts until the time is over or one action is left. Actions that are clearly worse drop out."""
     if len(racing) == 1:
         return
-    until = last_playout_turn(seen, racing[0].action)
-    racing[:] = racing[: max(2, _playouts_left(seen, racing[0].action, until) // FEWEST_PLAYOUTS)]
+    until = find_last_playout_turn(seen, racing[0].action)
+    racing[:] = racing[: max(2, _count_playouts(seen, racing[0].action, until) // FEWEST_PLAYOUTS)]
     for _ in _play_by_number(seen, racing, until) if seen.playouts else _play_by_time(seen, racing, until):
         lead = max(racing, key=lambda one: one.worth)
         racing[:] = [one for one in racing if not one.is_behind(lead, WORSE)]
@@ -171,7 +171,7 @@ def _race_actions(seen: Observation, racing: list[SearchedAction]) -> None:
             return
 
 
-def _playouts_left(seen: Observation, action: Action, until: int) -> int:
+def _count_playouts(seen: Observation, action: Action, until: int) -> int:
     """Returns how many playouts all actions together may have: the given number, or as many as fit into the time."""
     if seen.playouts:
         return seen.playouts

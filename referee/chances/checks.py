@@ -52,7 +52,7 @@ def _checks_of_single_dice(need: Need) -> Iterator[Check]:
     """Yields a check of each single die for each seat that a hit of this die can favour."""
     faces = range(1, need.sides + 1)
     for die in range(need.count):
-        aims = tuple(need.targets_of(die))
+        aims = tuple(need.list_targets(die))
         for lucky in dict.fromkeys(aim.good_for for aim in aims):
             own = tuple(aim for aim in aims if aim.good_for == lucky)
             hits = sum(any(aim.is_hit(face) for aim in own) for face in faces)

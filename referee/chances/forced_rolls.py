@@ -81,7 +81,7 @@ class _Walk:
         waiting += rows[START]
         while waiting:
             key = waiting.pop()
-            roll = None if key in rows else self._forced_roll(self.states[key])
+            roll = None if key in rows else forced_roll(self._game, self.states[key], self._seat, self._turn)
             if roll is not None:
                 rows[key] = self._row(self.states[key], roll)
                 waiting += rows[key]
@@ -96,13 +96,13 @@ class _Walk:
             row[key] += way.chance
         return row
 
-    def _forced_roll(self, state: Any) -> Action | None:
-        """Returns the roll that the seat must make now; None if it may choose, or if the turn has passed."""
-        game = self._game
-        if game.to_act(state) != self._seat or game.turn_of(state) != self._turn or game.awaits_answer(state):
-            return None
-        throw = game.legal(state, self._seat).throw
-        return next(iter(throw)) if throw is not None and throw.count == 1 else None
+
+def forced_roll(game: AnyGame, state: Any, seat: Seat, turn: int) -> Action | None:
+    """Returns the roll that a seat must make now; None if it may choose, or if that turn has passed."""
+    if game.to_act(state) != seat or game.turn_of(state) != turn or game.awaits_answer(state):
+        return None
+    throw = game.legal(state, seat).throw
+    return next(iter(throw)) if throw is not None and throw.count == 1 else None
 
 
 def _eliminate(rows: dict[Key, Successors]) -> Successors:
@@ -128,10 +128,15 @@ def list_results(game: AnyGame, view: Any, seat: Seat, prospect: Prospect) -> li
     before = game.pieces(view)
     chances: dict[str, Fraction] = defaultdict(Fraction)
     for chance, state in prospect.endings:
-        for thing in {*_changes(before, game.pieces(state)), *_results(game, seat, state)}:
+        for thing in results_in(game, before, seat, state):
             chances[thing] += chance
     found = [ResultChance(told, chance) for told, chance in chances.items() if chance < 1]
     return sorted(found, key=lambda thing: (-thing.chance, thing.told))
+
+
+def results_in(game: AnyGame, before: Mapping[str, str], seat: Seat, state: Any) -> set[str]:
+    """Returns the results that a state shows, in words. `before` tells where each piece was before the action."""
+    return {*_changes(before, game.pieces(state)), *_results(game, seat, state)}
 
 
 def _changes(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
@@ -145,8 +150,15 @@ def _results(game: AnyGame, seat: Seat, state: Any) -> Iterator[str]:
     """Yields the results that a state shows: the end of the game, or else each piece with which the seat can act."""
     if game.outcome(state) is not None:
         yield "the game ends"
-    elif game.to_act(state) == seat:
-        for choice in game.legal(state, seat).choices:
-            field = choice.kind.says.partition("}")[0].removeprefix("{")
-            for value in choice.slots.get(field, ()):
-                yield f"{value} can act"
+    yield from (f"{piece} can act" for piece in able_pieces(game, seat, state))
+
+
+def able_pieces(game: AnyGame, seat: Seat, state: Any) -> set[str]:
+    """Returns the pieces with which a seat can act now; none if it is not to act, or if its actions name no piece."""
+    if game.outcome(state) is not None or game.to_act(state) != seat:
+        return set()
+    found = set()
+    for choice in game.legal(state, seat).choices:
+        field = choice.kind.says.partition("}")[0].removeprefix("{")
+        found |= {str(value) for value in choice.slots.get(field, ())}
+    return found

@@ -51,7 +51,7 @@ def list_recorded_rolls(session: Session) -> Iterator[RecordedRoll]:
         if before.known.knows(entry.by):
             for need, roll in match_needs(session.game, before.view(entry.by), entry):
                 names = before.facts.names
-                kind = session.game.verbs.verb_of(type(entry.known_action)).word
+                kind = session.game.verbs.find_verb(type(entry.known_action)).word
                 yield RecordedRoll(entry.n, before.facts.turn, entry.by, names, kind, need, roll, entry.n in standing)
 
 

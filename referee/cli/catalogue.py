@@ -68,6 +68,7 @@ COMMANDS = {
             "status": Command("By mail", "show who waits for whom, and what is signed", file="mail"),
             "pack": Command("By mail", "sign your moves and write the mail to send"),
             "open": Command("By mail", "open a mail: check, show and record it", function="open_mail"),
+            "orders": Command("By mail", "lay down moves for when you are away"),
             "agree": Command("By mail", "agree to an offer"),
             "refuse": Command("By mail", "refuse an offer"),
         },

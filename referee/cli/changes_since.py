@@ -52,15 +52,15 @@ def describe_since(look: SeatView, first: int, *, width: int, ascii_only: bool) 
 
 def _boards(then: Scene, now: Scene, width: int, ascii_only: bool) -> Iterator[str]:
     """Yields the board then and now, side by side if there is room. Of a large board, only the last change."""
-    from referee.show.text_picture import text_picture
+    from referee.show.text_picture import draw_text_picture
 
     half = (width - GAP) // 2
-    before, after = (text_picture(one, ascii_only=ascii_only, width=width) for one in (then, now))
+    before, after = (draw_text_picture(one, ascii_only=ascii_only, width=width) for one in (then, now))
     if before == after:
         return
     if len(after) > MAX_WHOLE_ROWS:
         then, now = _crop_to_last_move(then, now)
-        before, after = (text_picture(one, ascii_only=ascii_only, width=width) for one in (then, now))
+        before, after = (draw_text_picture(one, ascii_only=ascii_only, width=width) for one in (then, now))
         if before == after or len(after) > MAX_WHOLE_ROWS:
             return
     widest = max(map(len, before), default=0)

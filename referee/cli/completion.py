@@ -195,7 +195,7 @@ def _options(said: Words) -> Iterator[str]:
 
 
 def _places(look: SeatView, _said: Words) -> list[str]:
-    return sorted({place for page in current_picture(look).pages for place in page.places()})
+    return sorted({place for page in current_picture(look).pages for place in page.list_places()})
 
 
 def _pages(look: SeatView, _said: Words) -> list[str]:

@@ -10,7 +10,7 @@ from referee.cli.arguments import parse_faces
 from referee.cli.errors import MisuseError, as_sentence
 from referee.cli.missing_dice import missing_text, needed_faces
 from referee.cli.screen import prompt_text
-from referee.engine.adjudicate import first_need
+from referee.engine.adjudicate import find_first_need
 from referee.engine.dice import DiceError, Need, Typed
 from referee.engine.secret import UnknownError
 from referee.engine.target_number import Chance, Target
@@ -67,7 +67,7 @@ def _first_needs(look: SeatView, choice: Choice) -> Iterator[Need]:
     """Yields the first roll of each action of a choice, until one rolls nothing or its speaker cannot know."""
     for action in choice:
         try:
-            need = first_need(look.facts.game, look.sight.view, look.sight.speaker, action)
+            need = find_first_need(look.facts.game, look.sight.view, look.sight.speaker, action)
         except UnknownError:
             return
         if need is None:
@@ -110,7 +110,7 @@ def throw_facts(need: Need | None) -> dict[str, Any]:
 
 def describe_hit(need: Need, die: int, face: int) -> str:
     """Returns the effect of one die that shows `face`; "" if the die has no target number of its own."""
-    aims = list(need.targets_of(die))
+    aims = list(need.list_targets(die))
     if not aims:
         return ""
     whose = f"{need.die_labels[die]} " if need.die_labels else ""

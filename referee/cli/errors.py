@@ -17,7 +17,8 @@ from referee.engine.plugin_errors import GameError, find_game_error
 from referee.engine.registry import UnknownGameError
 from referee.engine.rulebook import NoRuleError
 from referee.engine.secret import UnknownError
-from referee.engine.text import NotUnderstoodError, begin_sentence, nearest
+from referee.engine.text import NotUnderstoodError, begin_sentence, find_nearest
+from referee.gate import UnreadableError
 from referee.record.log.log_errors import (
     OF_OTHERS,
     Fault,
@@ -50,7 +51,7 @@ EXIT_CODES: dict[int, tuple[type[Exception], ...]] = {
     NO: (NotAllowedError, UnknownError, FileExistsError),
     NO_GAME: (NoGameError,),
     MOVED_ON: (MovedOnError,),
-    UNREADABLE: (BoardError, GameError, LogError, OSError, UnicodeDecodeError),
+    UNREADABLE: (BoardError, GameError, LogError, OSError, UnicodeDecodeError, UnreadableError),
 }
 """The errors for each exit code; the first match counts. Any other error is a bug of ours."""
 
@@ -185,12 +186,12 @@ def _fault_text(fault: Fault, log: Path | None) -> str:
 def _error_text(error: Exception, log: Path | None) -> str:
     match error:
         case NotUnderstoodError():
-            return f"Cannot read this:\n{error.picture()}"
+            return f"Cannot read this:\n{error.draw_picture()}"
         case FaultError(fault=fault):
             return _fault_text(fault, log)
         case OSError():
             return _file_error_text(error)
-        case UnicodeDecodeError():
+        case UnicodeDecodeError() | UnreadableError(reason="encoding"):
             return "The file is not plain text (UTF-8)."
         case NameNotThereError():
             return f"{as_sentence(str(error))} To use cards of your own: referee help own."
@@ -213,7 +214,7 @@ def _near_file(path: Path) -> str:
     for folder in (path.parent, *([LOGS] if path.parent == Path() else [])):
         with suppress(OSError):
             there |= {other.stem: other for other in folder.iterdir() if other.name.isprintable()}
-    near = nearest(path.stem, there, alike=0.75)  # stricter than usual, since "sunday" and "monday" look alike
+    near = find_nearest(path.stem, there, alike=0.75)  # stricter than usual, since "sunday" and "monday" look alike
     return f"; did you mean {there[near[0]]}?" if near else ""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from referee.engine.text import nearest
+from referee.engine.text import find_nearest
 
 CALLED: Mapping[str, str] = {
     "show": "board display map picture",
@@ -31,4 +31,4 @@ NEEDLESS: Mapping[str, str] = {
 
 def command_for(word: str, known: Iterable[str]) -> str | None:
     """Returns the command meant by an unknown word, or else the most similar known word; None if none is similar."""
-    return MEANT.get(word) or next(iter(nearest(word, known)), None)
+    return MEANT.get(word) or next(iter(find_nearest(word, known)), None)

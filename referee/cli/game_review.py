@@ -24,7 +24,7 @@ from referee.engine.secret import UnknownError
 from referee.engine.text import count_of
 from referee.record.log.entry import PlayEntry
 from referee.record.log.log_errors import NotAllowedError
-from referee.show.chart import ChartLine, draw_lines, sparkline
+from referee.show.chart import ChartLine, draw_lines, draw_sparkline
 
 if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
@@ -123,7 +123,7 @@ def _review_lines(look: SeatView, points: list[JudgedPoint], seconds: float) -> 
     room = max(map(len, by_player))
     for player, own in by_player.items():
         chances = [point.found.chance for point in own]
-        yield DrawnRow(f"{player:<{room}}", partial(sparkline, chances), f"{_percent(chances[-1]):>4}", indent=4)
+        yield DrawnRow(f"{player:<{room}}", partial(draw_sparkline, chances), f"{_percent(chances[-1]):>4}", indent=4)
     costly = _costliest(points)
     yield Text("The moves that cost most:" if costly else "No move was clearly a mistake.", indent=2)
     for point in costly:

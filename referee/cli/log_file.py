@@ -40,7 +40,7 @@ class LogFile:
         self._last: dict[Seat | None, SeatView] = {}
         """The game that each seat was shown last; spectators under None."""
 
-    def stamp(self) -> Hashable:
+    def read_stamp(self) -> Hashable:
         """Returns a value that changes when the log, or a vault of it, changes."""
         vaults = (vault_path(self._path, seat) for seat in self._session.public.seats)
         return tuple(map(_stamp, (self._path, *vaults)))
@@ -71,11 +71,11 @@ class LogFile:
         with self._report_errors():
             return self._session.hash_at(n)
 
-    def witness_at(self, n: int) -> str:
+    def format_witness(self, n: int) -> str:
         """Returns the number of an entry and the words of its hash. Raises UnreadableLogError."""
         return f"{n} {hash_words(self.hash_at(n))}"
 
-    def story(self, eyes: Seat | None, first: int) -> Story:
+    def tell_story(self, eyes: Seat | None, first: int) -> Story:
         """Returns the story of the game as last read, from entry `first` on, in the view of `eyes`.
 
         Raises UnreadableLogError.

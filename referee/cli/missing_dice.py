@@ -25,7 +25,7 @@ def missing_text(need: Need, die: int) -> str:
     if not need.die_labels:
         numbers = listing(list(dict.fromkeys(aim.number_text for aim in need.aims)), "or")
         return f"{count_of(left, 'face')}{f' ({numbers})' if numbers else ''}"
-    dice = ((need.die_labels[at], [aim.number_text for aim in need.targets_of(at)]) for at in range(die, need.count))
+    dice = ((need.die_labels[at], [aim.number_text for aim in need.list_targets(at)]) for at in range(die, need.count))
     by_number = groupby(islice(dice, FEW), key=lambda one: one[1])
     parts = [f"{listing([name for name, _ in dice])}{needed_faces(numbers)}" for numbers, dice in by_number]
     return ", ".join([*parts, *([f"and {left - FEW} more"] if left > FEW else [])])

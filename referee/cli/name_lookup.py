@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from referee.cli.game_view import current_picture
-from referee.engine.text import nearest_name
+from referee.engine.text import find_nearest_name
 
 if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def places_by_name(look: SeatView) -> dict[str, str]:
     """Returns the spelling of each place of the board, by its name in small letters."""
-    return {place.lower(): place for page in current_picture(look).pages for place in page.places()}
+    return {place.lower(): place for page in current_picture(look).pages for place in page.list_places()}
 
 
 def pieces_by_name(look: SeatView) -> dict[str, tuple[str, str]]:
@@ -92,5 +92,5 @@ def find_place(look: SeatView, word: str) -> str | None:
 def did_you_mean_name(look: SeatView, word: str) -> str:
     """Returns the end of a sentence that suggests a similar name; "" if none is similar."""
     known = [*pieces_by_name(look), *places_by_name(look)]
-    found = nearest_name(word.lower(), known)
+    found = find_nearest_name(word.lower(), known)
     return f"; did you mean {found!r}?" if found else ""

@@ -22,7 +22,7 @@ from referee.cli.arguments import (
 from referee.cli.errors import MisuseError
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
-from referee.engine.mode import DERIVATION, USUAL, DiceMode, MailDice, name_of
+from referee.engine.mode import DERIVATION, USUAL, DiceMode, MailDice, find_mode_name
 from referee.engine.option_resolution import choose_options
 from referee.engine.registry import find_game
 from referee.engine.text import listing
@@ -159,7 +159,7 @@ def _options_in(position: dict[str, Any] | None) -> dict[str, str]:
 
 def _check_compatible(typed: TypedGame) -> None:
     """Raises MisuseError if options exclude each other, since a game by mail has its own dice and no bots."""
-    is_other = typed.dice not in (None, name_of(USUAL))
+    is_other = typed.dice not in (None, find_mode_name(USUAL))
     if typed.by_mail and (typed.seed or typed.sitting or is_other):
         raise MisuseError("by mail all seats make the dice together, each at their own computer: use --mail alone")
     if typed.bots is not None and typed.by_mail:
@@ -169,7 +169,7 @@ def _check_compatible(typed: TypedGame) -> None:
 def _default_dice(typed: TypedGame, question: Callable[[str], str] | None) -> str:
     """Returns the dice mode if none was typed. Asks for it, unless other options settle it."""
     is_settled = typed.seed or typed.by_mail or typed.template or typed.bots is not None
-    return name_of(USUAL) if is_settled else ask_dice_mode(question)
+    return find_mode_name(USUAL) if is_settled else ask_dice_mode(question)
 
 
 def _sitting(module: AnyGame, options: Mapping[str, str], said: str | None) -> tuple[Seat, ...] | None:

@@ -16,7 +16,7 @@ from referee.cli.context import Context
 from referee.cli.errors import MisuseError
 from referee.cli.help_format import Once
 from referee.cli.screen import Screen
-from referee.engine.text import plain_typing
+from referee.engine.text import normalize_typing
 
 COMMAND_MARK = ":"
 """The sign before a word that always means the command, even if the game at hand has the same word."""
@@ -241,7 +241,7 @@ def normalize_typography(words: list[str]) -> list[str]:
 
 def _normalize_word(word: str) -> str:
     option = re.match(f"[{LONG}][-{LONG}]?(?=[a-z])", word) if word[:1] in LONG else None
-    return plain_typing(f"--{word[option.end() :]}" if option else word.strip(QUOTES))
+    return normalize_typing(f"--{word[option.end() :]}" if option else word.strip(QUOTES))
 
 
 def join_faces(arguments: list[str]) -> list[str]:

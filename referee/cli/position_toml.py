@@ -13,7 +13,7 @@ from tomlkit.items import Item
 
 from referee.engine.game import AnyGame
 from referee.engine.options import Options
-from referee.engine.position_form import describe_type, example_value, field_meanings, type_at
+from referee.engine.position_form import describe_type, find_type, make_example, read_field_meanings
 from referee.engine.text import begin_sentence
 
 WIDE = 100
@@ -32,12 +32,12 @@ def position_file(game: AnyGame, position: Any, options: Options) -> str:
 
 def position_template(game: AnyGame, position: Any, options: Options) -> str:
     """Returns a position as a file that explains every field and option. Lines that may be left out are comments."""
-    said, values, usual = field_meanings(game.position), _plain_values(position), _defaults(game.position)
+    said, values, usual = read_field_meanings(game.position), _plain_values(position), _defaults(game.position)
     document = tomlkit.document()
     _explain(document, f"A position of {game.title}, for: referee new {game.name} --from FILE")
     _explain(document, "Lines that begin with # show the defaults. You can leave them out.")
     for name in sorted(usual, key=lambda name: _is_table(game, name)):
-        found = type_at(game.position, [name])
+        found = find_type(game.position, [name])
         document.add(tomlkit.nl())
         may_be = describe_type(found) if found else "text"
         told = [said.get(name, ""), *([f"{begin_sentence(may_be)}."] if may_be != "text" else [])]
@@ -78,7 +78,7 @@ def _explain(where: Any, text: str) -> None:
 
 def _example_comment(name: str, value: Any, found: Type | None) -> list[str]:
     """Returns a comment with an example for a field that has no value yet; [] for any other field."""
-    example = example_value(found) if found and value in (None, [], {}, ()) else None
+    example = make_example(found) if found and value in (None, [], {}, ()) else None
     if not isinstance(example, str | list | dict):
         return []
     item = tomlkit.item(example)
@@ -93,7 +93,7 @@ def _example(value: Any) -> str:
 
 
 def _is_table(game: AnyGame, name: str) -> bool:
-    found = type_at(game.position, [name])
+    found = find_type(game.position, [name])
     members = found.types if isinstance(found, UnionType) else (found,)
     return any(isinstance(member, DictType | StructType) for member in members)
 

@@ -15,6 +15,7 @@ import msgspec
 from referee.cli.answer import Answer, DrawnRow, Rows, Shown, State, Text
 from referee.engine.palette import INKS
 from referee.engine.text import printable
+from referee.gate import read_variable
 
 if TYPE_CHECKING:
     from referee.engine.component import Report
@@ -64,7 +65,7 @@ class Screen:
         height: int | None = None,
     ) -> None:
         self.json = json
-        self.ascii = ascii_only or os.environ.get("TERM") == "dumb" or not _is_utf8()
+        self.ascii = ascii_only or read_variable("TERM") == "dumb" or not _is_utf8()
         self.colour = colour == "always" or (colour == "auto" and _wants_colour())
         self.width = max(MIN_WIDTH, width) if width else terminal_columns()
         self.height = height
@@ -121,10 +122,10 @@ class Screen:
         return f"{'':{shown.indent}}{shown.before} {shown.draw(max(MIN_DRAWING, room))} {shown.after}"
 
     def _picture(self, scene: Scene) -> Iterator[str]:
-        from referee.show.text_picture import text_captions, text_picture
+        from referee.show.text_picture import draw_text_picture, list_text_captions
 
-        yield from text_picture(scene, self.paint, ascii_only=self.ascii, width=self.width, height=self.height)
-        for line in text_captions(scene, self.width, self.height):
+        yield from draw_text_picture(scene, self.paint, ascii_only=self.ascii, width=self.width, height=self.height)
+        for line in list_text_captions(scene, self.width, self.height):
             yield from self._rows(line)
 
     def paint(self, text: str, style: str | None) -> str:
@@ -271,11 +272,11 @@ def _is_utf8() -> bool:
 
 
 def _wants_colour() -> bool:
-    if os.environ.get("NO_COLOR"):
+    if read_variable("NO_COLOR"):
         return False
-    if os.environ.get("FORCE_COLOR") or os.environ.get("CLICOLOR_FORCE"):
+    if read_variable("FORCE_COLOR") or read_variable("CLICOLOR_FORCE"):
         return True
-    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    return sys.stdout.isatty() and read_variable("TERM") != "dumb"
 
 
 def _to_plain_data(value: Any) -> Any:

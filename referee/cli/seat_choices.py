@@ -27,11 +27,11 @@ class SeatChoice(NamedTuple):
 
 def list_seat_choices(look: SeatView, seat: Seat) -> Iterator[SeatChoice]:
     """Yields the ways in which the game goes on without the player of a seat, the usual one first."""
-    from referee.bots.roster import bot_names  # few seats are left
+    from referee.bots.roster import list_bot_names  # few seats are left
 
     yield SeatChoice(f"sits {seat} NAME", "somebody else plays on")
     if can_bot_play(look, seat, BOT):
-        yield SeatChoice(f"leaves {seat} --bot {BOT}", f"a bot plays on: {listing(bot_names(), 'or')}")
+        yield SeatChoice(f"leaves {seat} --bot {BOT}", f"a bot plays on: {listing(list_bot_names(), 'or')}")
     removal = look.facts.game.removal_of(look.sight.view, seat)
     if removal:
         changes = quote(", ".join(removal.changes))
@@ -51,7 +51,7 @@ def _own_actions(look: SeatView, seat: Seat) -> Iterator[SeatChoice]:
         return
     game = look.facts.game
     for choice in game.legal(look.with_eyes(seat).sight.view, seat).choices:
-        verb = game.verbs.verb_of(choice.kind)
+        verb = game.verbs.find_verb(choice.kind)
         if verb.closes or verb.gives_up:
             rule = f" by rule {verb.rule}" if verb.rule else ""
             effect = f"{seat} gives up{rule}" if verb.gives_up else f"{seat} passes"

@@ -12,7 +12,7 @@ from typing import Any
 
 from referee.cli.catalogue import COMMANDS, load_command, words_of_today
 from referee.cli.parser import command_line
-from referee.engine.text import listing, nearest
+from referee.engine.text import find_nearest, listing
 
 ROOT = "referee"
 """The name of the program as it is typed."""
@@ -78,7 +78,7 @@ def _no_option(name: str, command: Any, path: str) -> str:
     bare = sorted({*_options_of(command), *_options_of(command_line())})
     if name[2:] in bare:
         return NO_VALUE.format(name)
-    near = nearest(name.lstrip("-"), bare)
+    near = find_nearest(name.lstrip("-"), bare)
     if near:
         return f"{path!r} has no option {name}; did you mean --{near[0]}?"
     if path == ROOT:

@@ -12,7 +12,8 @@ game has to provide.
     actions             Action, Between, Choice, ChoiceSource, Choices, LegalActions, OneOf, Ordered, ParsedPhrase,
                         Slot, Subset, SumConstraint, Verb, Verbs, expand_choices, format_value
     the order of play   Obligation, Order, Task, settle_tasks
-    rules               Refusal, Removal, Rule, RuleBook, Ruling
+    rules               Invariant, Price, Refusal, Removal, Rule, RuleBook, Ruling,
+                        refuse_price
     dice                Deck, Dice, DrawResult, Need, ONLY_READ, Target
     secrets             Secret, UnknownError, blind
     words               DIGITS, NOTHING, NotUnderstoodError, PhraseReader, Word, begin_sentence, count_of,
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from referee.engine.palette import Colour
     from referee.engine.position_diff import NOTHING
     from referee.engine.position_form import describe_numbers
-    from referee.engine.rulebook import Refusal, Removal, Rule, RuleBook, Ruling
+    from referee.engine.rulebook import Invariant, Price, Refusal, Removal, Rule, RuleBook, Ruling, refuse_price
     from referee.engine.scene import (
         Glyph,
         Hatching,
@@ -118,6 +119,7 @@ _NAMES = {
         "Seat",
         "SecretEvent",
         "rank_seats",
+        "refuse_price",
     ),
     "game": ("Game",),
     "legal": (
@@ -136,11 +138,14 @@ _NAMES = {
     "position_diff": ("NOTHING",),
     "position_form": ("describe_numbers",),
     "rulebook": (
+        "Invariant",
+        "Price",
         "Refusal",
         "Removal",
         "Rule",
         "RuleBook",
         "Ruling",
+        "refuse_price",
     ),
     "scene": (
         "Glyph",
@@ -175,6 +180,7 @@ _NAMES = {
         "DIGITS",
         "NotUnderstoodError",
         "PhraseReader",
+        "Price",
         "Word",
         "begin_sentence",
         "count_of",
@@ -222,6 +228,7 @@ __all__ = [
     "Game",
     "Glyph",
     "Hatching",
+    "Invariant",
     "Layout",
     "LegalActions",
     "MatchRules",
@@ -243,6 +250,7 @@ __all__ = [
     "PhraseReader",
     "Piece",
     "Polygon",
+    "Price",
     "Refusal",
     "Removal",
     "Report",
@@ -281,6 +289,7 @@ __all__ = [
     "listing",
     "match_word",
     "rank_seats",
+    "refuse_price",
     "settle_tasks",
     "spell_number",
 ]
@@ -288,7 +297,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
-        name = _name_of_today(name)
+        name = _find_new_name(name)
     return getattr(import_module(f"referee.engine.{_HOMES[name]}"), name)
 
 
@@ -296,7 +305,7 @@ def __dir__() -> list[str]:
     return sorted([*globals(), *__all__])
 
 
-def _name_of_today(name: str) -> str:
+def _find_new_name(name: str) -> str:
     """Returns the name that replaces an old name, and warns. Raises AttributeError for any other name."""
     from referee.engine.renamed import NAMES, warn_renamed
 

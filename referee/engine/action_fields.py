@@ -47,19 +47,19 @@ def parse_action(kind: type[A], reader: PhraseReader) -> A:
     A field that is a `Secret` becomes a secret of the player who types it. A tuple takes all words up to the next fixed
     word or verb, but leaves enough for the fields after it. Raises NotUnderstoodError if a word does not fit.
     """
-    types, fields = field_types(kind), {}
+    types, fields = resolve_field_types(kind), {}
     parts = kind.says.split()[1:]
     for at, part in enumerate(parts, 1):
         name = part.strip("{}")
         if name == part:
             _read_fixed(reader, part)
         else:
-            fields[name] = _read_field(reader, name, types[name], _words_left(reader, parts[at:], types))
+            fields[name] = _read_field(reader, name, types[name], _count_words_left(reader, parts[at:], types))
     return kind(**fields)
 
 
 @cache
-def field_types(kind: type[Action]) -> dict[str, Any]:
+def resolve_field_types(kind: type[Action]) -> dict[str, Any]:
     """Returns the types of an action's fields. Annotations are text, so they are evaluated once per kind of action."""
     return get_type_hints(kind, include_extras=True)
 
@@ -70,31 +70,31 @@ def _read_fixed(reader: PhraseReader, part: str) -> None:
         raise reader.misread(word, repr(part), (part,))
 
 
-def _words_left(reader: PhraseReader, after: Sequence[str], types: Mapping[str, Any]) -> int:
+def _count_words_left(reader: PhraseReader, after: Sequence[str], types: Mapping[str, Any]) -> int:
     """Returns how many words a field may take if these parts follow it."""
     fixed = next((part for part in after if not part.startswith("{")), None)
     ends = (at for at, word in enumerate(reader.words) if word.text == fixed or word.text in reader.verbs)
     behind = after[: after.index(fixed)] if fixed else after
-    least = sum(_least_words(types[part.strip("{}")]) for part in behind)
+    least = sum(_count_least_words(types[part.strip("{}")]) for part in behind)
     return max(0, next(ends, len(reader.words)) - least)
 
 
 def _read_field(reader: PhraseReader, name: str, type_: Any, most: int) -> Any:
     """Reads a field of this type. A field that is a tuple takes at most `most` words."""
-    bare = _without_notes(type_)
+    bare = _strip_notes(type_)
     if get_origin(bare) is Secret:
         return Secret(reader.seat, _read_field(reader, name, get_args(bare)[0], most))
     if get_origin(bare) is tuple:
-        items = [(item, _least_words(item)) for item in _items(bare, most // _words_of_item(bare))]
+        items = [(item, _count_least_words(item)) for item in _list_item_types(bare, most // _count_item_words(bare))]
         return tuple(_read_field(reader, name, item, words) for item, words in items)
     word = reader.next(_describe_expected(name, type_))
     try:
-        return _converted(word.text, type_)
+        return _convert_word(word.text, type_)
     except msgspec.ValidationError:
-        raise _misread_error(reader, word, name, type_) from None
+        raise _make_misread_error(reader, word, name, type_) from None
 
 
-def _converted(text: str, type_: Any) -> Any:
+def _convert_word(text: str, type_: Any) -> Any:
     try:
         return msgspec.convert(text, type_, strict=False)
     except msgspec.ValidationError:
@@ -103,45 +103,45 @@ def _converted(text: str, type_: Any) -> Any:
         return msgspec.convert(normalize_names(type_, text), type_, strict=False)
 
 
-def _without_notes(type_: Any) -> Any:
+def _strip_notes(type_: Any) -> Any:
     """Returns a type without the notes that annotate it."""
     return get_args(type_)[0] if get_origin(type_) is Annotated else type_
 
 
-def _items(bare: Any, count: int) -> Sequence[Any]:
+def _list_item_types(bare: Any, count: int) -> Sequence[Any]:
     """Returns the type of each item of a tuple. If the tuple's length is open, there are `count` items."""
     items = get_args(bare)
     return [items[0]] * count if items[1:] == (...,) else items
 
 
-def _words_of_item(bare: Any) -> int:
+def _count_item_words(bare: Any) -> int:
     """Returns the least number of words, 1 or more, that an item takes in a tuple of any length."""
-    return max(1, _least_words(get_args(bare)[0]))
+    return max(1, _count_least_words(get_args(bare)[0]))
 
 
-def _least_words(type_: Any) -> int:
+def _count_least_words(type_: Any) -> int:
     """Returns the least number of words that a field of this type takes."""
-    bare = _without_notes(type_)
+    bare = _strip_notes(type_)
     if get_origin(bare) is Secret:
-        return _least_words(get_args(bare)[0])
-    return sum(map(_least_words, _items(bare, 0))) if get_origin(bare) is tuple else 1
+        return _count_least_words(get_args(bare)[0])
+    return sum(map(_count_least_words, _list_item_types(bare, 0))) if get_origin(bare) is tuple else 1
 
 
 def _describe_expected(name: str, type_: Any) -> str:
     """Returns a description of the word that belongs in a field."""
-    bare = _without_notes(type_)
+    bare = _strip_notes(type_)
     if get_origin(bare) is Literal:
         return f"a {name}: {listing(list(map(str, get_args(bare))), 'or')}"
     if bare is int:
-        from referee.engine.position_form import describe_type, type_of  # only errors need it
+        from referee.engine.position_form import describe_type, inspect_type  # only errors need it
 
-        return f"a {name}: {describe_type(type_of(type_))}"
+        return f"a {name}: {describe_type(inspect_type(type_))}"
     return f"a {name}"
 
 
-def _misread_error(reader: PhraseReader, word: Word, name: str, type_: Any) -> NotUnderstoodError:
+def _make_misread_error(reader: PhraseReader, word: Word, name: str, type_: Any) -> NotUnderstoodError:
     """Returns the error about a word that does not fit a field of this type."""
-    bare = _without_notes(type_)
+    bare = _strip_notes(type_)
     choices = tuple(map(str, get_args(bare))) if get_origin(bare) is Literal else ()
     return reader.misread(word, _describe_expected(name, type_), choices)
 
@@ -154,9 +154,9 @@ def check_bounds(action: Action, reader: PhraseReader) -> None:
     unfit = find_misfit(action)
     if unfit:
         name, type_, value = unfit
-        said = format_value(value).lower().split()
-        word = next((word for word in split_words(reader.text) if word.text in said), Word("", 0))
-        raise _misread_error(reader, word, name, type_)
+        typed = format_value(value).lower().split()
+        word = next((word for word in split_words(reader.text) if word.text in typed), Word("", 0))
+        raise _make_misread_error(reader, word, name, type_)
 
 
 def find_misfit(action: Action) -> tuple[str, Any, Any] | None:
@@ -165,9 +165,9 @@ def find_misfit(action: Action) -> tuple[str, Any, Any] | None:
     The result is the name of the field, the type of the part, and its value. A secret that is not known here fits any
     type.
     """
-    for name, type_ in field_types(type(action)).items():
+    for name, type_ in resolve_field_types(type(action)).items():
         if name in action.__struct_fields__ and not _fits(getattr(action, name), type_):
-            return name, *_unfit_part(getattr(action, name), type_)
+            return name, *_find_unfit_part(getattr(action, name), type_)
     return None
 
 
@@ -175,11 +175,11 @@ def _fits(value: Any, type_: Any) -> bool:
     """True if a value keeps to a type. Secrets are opened for the test and put back afterwards."""
     secrets = deque[Secret[Any]]()
 
-    def opened(secret: Any) -> Any:
+    def open_secret(secret: Any) -> Any:
         if not isinstance(secret, Secret):
             raise TypeError(type(secret).__name__)
         secrets.append(secret)
-        return msgspec.to_builtins(secret.value, enc_hook=opened) if secret.known else None
+        return msgspec.to_builtins(secret.value, enc_hook=open_secret) if secret.known else None
 
     def put_back(kind: Any, plain: Any) -> Any:
         if not secrets:
@@ -190,20 +190,20 @@ def _fits(value: Any, type_: Any) -> bool:
         return secret
 
     try:
-        plain = msgspec.to_builtins(value, enc_hook=opened)
+        plain = msgspec.to_builtins(value, enc_hook=open_secret)
         return bool(msgspec.convert(plain, type_, dec_hook=put_back) == value)
     except (msgspec.ValidationError, TypeError):
         return False
 
 
-def _unfit_part(value: Any, type_: Any) -> tuple[Any, Any]:
+def _find_unfit_part(value: Any, type_: Any) -> tuple[Any, Any]:
     """Returns the part of a value that does not fit, inside secrets and tuples, with its type."""
-    bare = _without_notes(type_)
+    bare = _strip_notes(type_)
     if get_origin(bare) is Secret and isinstance(value, Secret):
-        return _unfit_part(value.value, get_args(bare)[0])
+        return _find_unfit_part(value.value, get_args(bare)[0])
     if get_origin(bare) is tuple and isinstance(value, tuple):
-        unfit = ((item, kind) for item, kind in zip(value, _items(bare, len(value)), strict=False))
+        unfit = ((item, kind) for item, kind in zip(value, _list_item_types(bare, len(value)), strict=False))
         for item, kind in unfit:
             if not _fits(item, kind):
-                return _unfit_part(item, kind)
+                return _find_unfit_part(item, kind)
     return type_, value

@@ -32,7 +32,7 @@ def no_effect(_state: Any, _seat: Seat, _action: Any, _dice: Dice) -> Script[Any
     yield from ()
 
 
-def union_of(types: Iterable[type[Any]]) -> Any:
+def make_union(types: Iterable[type[Any]]) -> Any:
     """Returns the union of types that are only known at run time."""
     return Union[tuple(types)]  # noqa: UP007
 
@@ -155,7 +155,7 @@ class ParsedPhrase(Struct, frozen=True):
     """True if the phrase is one word and the action says more: its fields were filled in, or the word was shortened."""
 
 
-def plain_reader(text: str, _view: Any, seat: Seat) -> PhraseReader:
+def make_plain_reader(text: str, _view: Any, seat: Seat) -> PhraseReader:
     """Returns a reader for games whose words mean the same in every position."""
     return PhraseReader(text, seat)
 
@@ -167,7 +167,7 @@ class Verbs(Generic[S, A]):
         self,
         verbs: tuple[Verb[S, Any], ...],
         order: Order[S],
-        reader: Callable[[str, S, Seat], PhraseReader] = plain_reader,
+        reader: Callable[[str, S, Seat], PhraseReader] = make_plain_reader,
         begins: str = "",
     ) -> None:
         """Combines the verbs of a game.
@@ -185,7 +185,7 @@ class Verbs(Generic[S, A]):
     @cached_property
     def actions(self) -> Any:
         """The union of the action types."""
-        return union_of(self._by_action)
+        return make_union(self._by_action)
 
     @cached_property
     def by_word(self) -> Mapping[str, Verb[S, Any]]:
@@ -203,7 +203,7 @@ class Verbs(Generic[S, A]):
         warn_renamed("Verbs.rests_on", "rules_of")
         return self.rules_of(view, action)
 
-    def verb_of(self, kind: type[A]) -> Verb[S, A]:
+    def find_verb(self, kind: type[A]) -> Verb[S, A]:
         """Returns the verb that makes actions of this kind."""
         return self._by_action[kind]
 
@@ -211,7 +211,7 @@ class Verbs(Generic[S, A]):
         """Returns every action that the seat may take now. The latest list is kept."""
         latest, whose, legal = self._latest
         if latest is not view or whose != seat:
-            legal = LegalActions(self._offers(view, seat))
+            legal = LegalActions(self._list_offers(view, seat))
             self._latest = view, seat, legal
         return legal
 
@@ -219,14 +219,14 @@ class Verbs(Generic[S, A]):
         """Returns the legal actions without those that give the game up."""
         return LegalActions(choice for choice in legal.choices if not self._by_action[choice.kind].gives_up)
 
-    def _offers(self, view: S, seat: Seat) -> list[ChoiceSource]:
+    def _list_offers(self, view: S, seat: Seat) -> list[ChoiceSource]:
         due = self._order.due(view)
         if due is None:
             return []
         is_mine, found = seat == due.seat, list[ChoiceSource]()
         for verb in self._by_phase.get(due.phase, ()):
             if verb.may(view, seat) if verb.may else is_mine:
-                found += verb.offers(view, seat) if verb.offers else _bare_choice(verb, view, seat)
+                found += verb.offers(view, seat) if verb.offers else _make_bare_choice(verb, view, seat)
         return found
 
     def check(self, view: S, seat: Seat, action: A) -> Iterator[Refusal]:
@@ -242,10 +242,10 @@ class Verbs(Generic[S, A]):
             return verb.check(view, seat, action) if verb.check else ()
         if verb.allows(view, seat, action) if verb.allows else self._is_offered(verb, view, seat, action):
             return ()
-        told = tuple(verb.check(view, seat, action)) if verb.check else ()
-        return told or (
+        refusals = tuple(verb.check(view, seat, action)) if verb.check else ()
+        return refusals or (
             Refusal(
-                verb.rule, _describe_alternative(tuple(islice(expand_choices(_offered_choices(verb, view, seat)), 2)))
+                verb.rule, _describe_alternative(tuple(islice(expand_choices(_offer_choices(verb, view, seat)), 2)))
             ),
         )
 
@@ -254,7 +254,7 @@ class Verbs(Generic[S, A]):
         latest, whose, legal = self._latest
         if latest is view and whose == seat:
             return action in legal
-        return any(action in choice for choice in expand_choices(_offered_choices(verb, view, seat)))
+        return any(action in choice for choice in expand_choices(_offer_choices(verb, view, seat)))
 
     def _check_time(self, verb: Verb[S, Any], view: S, seat: Seat, action: A) -> tuple[Refusal, ...]:
         """Returns refusals if the action is not due now, or if another seat has to act.
@@ -297,7 +297,7 @@ class Verbs(Generic[S, A]):
         are left as phrases of their own.
         """
         before = self.by_word.get(after)
-        if before is None or not before.carries or _first_word(text) in self.by_word:
+        if before is None or not before.carries or _find_first_word(text) in self.by_word:
             return self._read_as(text, text, view, seat)
         carried, own = f"{after} {text}", text
         goes_first = self._is_time_for(after, view)
@@ -314,12 +314,12 @@ class Verbs(Generic[S, A]):
         try:
             return self._read_as(words, text, view, seat)
         except NotUnderstoodError as error:
-            is_verb = match_word(_first_word(text), tuple(self.by_word)) is not None
+            is_verb = match_word(_find_first_word(text), tuple(self.by_word)) is not None
             raise (error if is_verb == (words == text) else first) from None
 
-    def _read_as(self, words: str, said: str, view: S, seat: Seat) -> ParsedPhrase:
+    def _read_as(self, words: str, typed: str, view: S, seat: Seat) -> ParsedPhrase:
         reader = self._reader(words.replace("!", " "), view, seat)
-        return self._read(reader, view, seat, insists="!" in said)
+        return self._read(reader, view, seat, insists="!" in typed)
 
     def _is_time_for(self, word: str, view: S) -> bool:
         """True if the word begins a verb that may be used in the present phase."""
@@ -340,15 +340,15 @@ class Verbs(Generic[S, A]):
 
     def _read(self, reader: PhraseReader, view: S, seat: Seat, *, insists: bool) -> ParsedPhrase:
         reader.verbs = self.by_word.keys()
-        word = self._verb_named(reader, view, seat)
+        word = self._find_verb(reader, view, seat)
         verb = self.by_word[word]
         action = verb.read(reader) if verb.read else parse_action(verb.action, reader)
         check_bounds(action, reader)
-        rest, remarks, faces = self._rest(reader, word), tuple(reader.remarks), tuple(reader.faces)
+        rest, remarks, faces = self._find_rest(reader, word), tuple(reader.remarks), tuple(reader.faces)
         is_bare = _is_bare(reader.text.strip().lower(), word, verb)
         return ParsedPhrase(action, word, rest, remarks, faces, insists, reader.again, reader.doubt, is_bare)
 
-    def _verb_named(self, reader: PhraseReader, view: S, seat: Seat) -> str:
+    def _find_verb(self, reader: PhraseReader, view: S, seat: Seat) -> str:
         """Returns the word of the verb that the first word means.
 
         It is the same word, or the only verb that begins with it, or the only such verb that is due.
@@ -367,9 +367,9 @@ class Verbs(Generic[S, A]):
         due = self._order.due(view)
         if due is None or due.phase not in verb.phases or not _may_use_verb(verb, view, seat, due):
             return False
-        return next(expand_choices(_offered_choices(verb, view, seat)), None) is not None
+        return next(expand_choices(_offer_choices(verb, view, seat)), None) is not None
 
-    def _rest(self, reader: PhraseReader, word: str) -> str:
+    def _find_rest(self, reader: PhraseReader, word: str) -> str:
         """Returns the words that are left if they can be a phrase of their own. Raises NotUnderstoodError otherwise."""
         if not reader.words:
             return reader.rest
@@ -394,14 +394,14 @@ class Verbs(Generic[S, A]):
         return format_fields(choice.kind, choice.slots) + bound
 
 
-def _first_word(text: str) -> str:
+def _find_first_word(text: str) -> str:
     """Returns the first word of a phrase, in lower case."""
     return next(iter(text.replace("!", " ").lower().split()), "")
 
 
-def _is_bare(said: str, word: str, verb: Verb[Any, Any]) -> bool:
+def _is_bare(phrase: str, word: str, verb: Verb[Any, Any]) -> bool:
     """True if a phrase is only a verb or its beginning, and its action says more than that."""
-    return word.startswith(said) and (said != word or bool(verb.action.__struct_fields__))
+    return word.startswith(phrase) and (phrase != word or bool(verb.action.__struct_fields__))
 
 
 def _may_use_verb(verb: Verb[S, Any], view: S, seat: Seat, due: Obligation) -> bool:
@@ -409,12 +409,12 @@ def _may_use_verb(verb: Verb[S, Any], view: S, seat: Seat, due: Obligation) -> b
     return verb.may(view, seat) if verb.may else seat == due.seat
 
 
-def _offered_choices(verb: Verb[S, Any], view: S, seat: Seat) -> Iterable[ChoiceSource]:
+def _offer_choices(verb: Verb[S, Any], view: S, seat: Seat) -> Iterable[ChoiceSource]:
     """Returns the choices that a verb offers a seat in one of its phases."""
-    return verb.offers(view, seat) if verb.offers else _bare_choice(verb, view, seat)
+    return verb.offers(view, seat) if verb.offers else _make_bare_choice(verb, view, seat)
 
 
-def _bare_choice(verb: Verb[S, Any], view: S, seat: Seat) -> Iterable[ChoiceSource]:
+def _make_bare_choice(verb: Verb[S, Any], view: S, seat: Seat) -> Iterable[ChoiceSource]:
     """Returns the only choice of a verb without fields; nothing if a rule forbids it."""
     refused = verb.check and next(verb.check(view, seat, verb.action()), None)
     return () if refused else (Choice(verb.action),)
@@ -422,9 +422,11 @@ def _bare_choice(verb: Verb[S, Any], view: S, seat: Seat) -> Iterable[ChoiceSour
 
 def _describe_alternative(offered: tuple[Choice, ...]) -> str:
     """Returns the only choice there is, in words. If there are several, says that the action is not possible."""
-    return f"the only choice here is: {_choice_text(offered[0])}" if len(offered) == 1 else "this is not possible here"
+    return (
+        f"the only choice here is: {_describe_choice(offered[0])}" if len(offered) == 1 else "this is not possible here"
+    )
 
 
-def _choice_text(choice: Choice) -> str:
+def _describe_choice(choice: Choice) -> str:
     bound = "".join(f" ({bound})" for bound in choice.bounds)
     return format_fields(choice.kind, choice.slots) + bound

@@ -97,7 +97,7 @@ def adjudicate(game: AnyGame, state: Any, seat: Seat, action: Action, source: So
     return Played(tuple(dice.rolls), events, then, hidden, events if seen is None else tuple(seen), is_open)
 
 
-def first_need(game: AnyGame, view: Any, seat: Seat, action: Action) -> Need | None:
+def find_first_need(game: AnyGame, view: Any, seat: Seat, action: Action) -> Need | None:
     """Returns the first dice that an action rolls; None if it rolls none or is illegal."""
     verdict = adjudicate(game, view, seat, action, TypedSource(()))
     return verdict.need if isinstance(verdict, Awaiting) else None
@@ -171,7 +171,7 @@ def _follow_publicly(public: Any, script: Script[Any]) -> tuple[tuple[Any, ...],
     return tuple(events), True
 
 
-def forced_answer(game: AnyGame, view: Any, seat: Seat) -> Action:
+def find_forced_answer(game: AnyGame, view: Any, seat: Seat) -> Action:
     """Returns the only answer that a seat can give to a question. Raises GameError if there is no single answer."""
     answer: Action | None = game.legal(view, seat).only_action()
     if answer is None:

@@ -46,7 +46,9 @@ def cache_latest(work: Callable[P, T]) -> Callable[P, T]:
     many = work.__code__.co_argcount
     kept: tuple[Any, ...] = (object(), None, None, None, None, None, None)
 
-    def known(one: Any, two: Any = None, three: Any = None, four: Any = None, five: Any = None, six: Any = None) -> Any:
+    def recall(
+        one: Any, two: Any = None, three: Any = None, four: Any = None, five: Any = None, six: Any = None
+    ) -> Any:
         nonlocal kept
         a, b, c, d, e, f, found = kept
         if a is one and b is two and c is three and d is four and e is five and f is six:
@@ -55,5 +57,5 @@ def cache_latest(work: Callable[P, T]) -> Callable[P, T]:
         kept = (one, two, three, four, five, six, found)
         return found
 
-    known.__doc__ = work.__doc__
-    return known  # type: ignore[return-value]
+    recall.__doc__ = work.__doc__
+    return recall  # type: ignore[return-value]

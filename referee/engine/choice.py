@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from referee.engine.caching import cached
 from referee.engine.dice import Need
-from referee.engine.slots import SLOTS, Between, OneOf, Ordered, Slot, Subset, capped_length, range_text
+from referee.engine.slots import SLOTS, Between, OneOf, Ordered, Slot, Subset, cap_length, format_range
 
 if TYPE_CHECKING:
     from random import Random
@@ -55,34 +55,34 @@ class SumConstraint(Struct, frozen=True, tag="total", omit_defaults=True):
 
     def allows(self, fields: Mapping[str, Any]) -> bool:
         """True if these fields of an action keep to the bound."""
-        return self.least <= sum(self.amount(name, fields[name]) for name in self.slots) <= self.most
+        return self.least <= sum(self.count_amount(name, fields[name]) for name in self.slots) <= self.most
 
-    def amount(self, name: str, value: Any) -> int:
+    def count_amount(self, name: str, value: Any) -> int:
         """Returns the amount of a value in the slot of this name."""
         if isinstance(value, int):
             return value * self.weights.get(name, 1)
         return sum(self.weights.get(item, 1) for item in value) if self.weights else len(value)
 
-    def span(self, name: str, slot: Slot) -> tuple[int, int]:
+    def find_span(self, name: str, slot: Slot) -> tuple[int, int]:
         """Returns the least and the greatest amount that the slot of this name can have."""
         if isinstance(slot, Subset):
-            return slot.span(self.weights)
+            return slot.find_span(self.weights)
         if isinstance(slot, Between):
-            ends = sorted(self.amount(name, end) for end in (slot.low, slot.high))
+            ends = sorted(self.count_amount(name, end) for end in (slot.low, slot.high))
             return ends[0], ends[1]
         if isinstance(slot, Ordered) and not self.weights:
             return slot.least, slot.most
-        amounts = [self.amount(name, value) for value in slot]
+        amounts = [self.count_amount(name, value) for value in slot]
         return min(amounts), max(amounts)
 
-    def within(self, name: str, slot: Slot, low: int, high: int) -> Iterator[Any]:
+    def list_within(self, name: str, slot: Slot, low: int, high: int) -> Iterator[Any]:
         """Yields the values of the slot whose amounts are from `low` to `high`, in the slot's order."""
         if isinstance(slot, Subset):
             return slot.list_by_weight(self.weights, low, high)
-        return (value for value in slot if low <= self.amount(name, value) <= high)
+        return (value for value in slot if low <= self.count_amount(name, value) <= high)
 
     def __str__(self) -> str:
-        return self.told or f"{' and '.join(self.slots)} together {range_text(self.least, self.most)}"
+        return self.told or f"{' and '.join(self.slots)} together {format_range(self.least, self.most)}"
 
 
 class Choice:
@@ -132,15 +132,15 @@ class Choice:
     @cached
     def slots(self) -> Mapping[str, Slot]:
         """The values that each field of the action may have."""
-        return {name: _slot_of(given) for name, given in self._given.items()}
+        return {name: _make_slot(given) for name, given in self._given.items()}
 
     def __iter__(self) -> Iterator[Action]:
         if self.bounds:
-            return self._within_bounds({}, tuple(self.slots))
-        combined = _combinations(tuple(self.slots.values()))
+            return self._list_within_bounds({}, tuple(self.slots))
+        combined = _combine_values(tuple(self.slots.values()))
         return (self.kind(**dict(zip(self.slots, values, strict=True))) for values in combined)
 
-    def _within_bounds(self, fields: dict[str, Any], names: tuple[str, ...]) -> Iterator[Action]:
+    def _list_within_bounds(self, fields: dict[str, Any], names: tuple[str, ...]) -> Iterator[Action]:
         """Yields the actions with these fields.
 
         Each remaining slot takes only values that leave enough for the slots after it.
@@ -148,19 +148,19 @@ class Choice:
         if not names:
             yield self.kind(**fields)
             return
-        for value in self._left_for(names[0], fields):
-            yield from self._within_bounds({**fields, names[0]: value}, names[1:])
+        for value in self._list_values_left(names[0], fields):
+            yield from self._list_within_bounds({**fields, names[0]: value}, names[1:])
 
-    def _left_for(self, name: str, fields: Mapping[str, Any]) -> Iterator[Any]:
+    def _list_values_left(self, name: str, fields: Mapping[str, Any]) -> Iterator[Any]:
         """Yields the values that the slot of this name can still take when the other fields have these values."""
         slot, bound = self.slots[name], next((bound for bound in self.bounds if name in bound.slots), None)
         if bound is None:
             return iter(slot)
-        taken = sum(bound.amount(other, fields[other]) for other in bound.slots if other in fields)
+        taken = sum(bound.count_amount(other, fields[other]) for other in bound.slots if other in fields)
         later = [other for other in bound.slots if other not in fields and other != name]
-        spans = [bound.span(other, self.slots[other]) for other in later]
+        spans = [bound.find_span(other, self.slots[other]) for other in later]
         low, high = sum(span[0] for span in spans), sum(span[1] for span in spans)
-        return bound.within(name, slot, bound.least - taken - high, bound.most - taken - low)
+        return bound.list_within(name, slot, bound.least - taken - high, bound.most - taken - low)
 
     @property
     def count(self) -> int:
@@ -169,12 +169,12 @@ class Choice:
             return prod([slot.count for slot in self.slots.values()])
         bounded = {name for bound in self.bounds for name in bound.slots}
         free = prod(slot.count for name, slot in self.slots.items() if name not in bounded)
-        return free * prod(map(self._ways, self.bounds))
+        return free * prod(map(self._count_ways, self.bounds))
 
     def __len__(self) -> int:
-        return capped_length(self.count)
+        return cap_length(self.count)
 
-    def _ways(self, bound: SumConstraint) -> int:
+    def _count_ways(self, bound: SumConstraint) -> int:
         """Returns the number of ways to fill the slots of a bound together."""
         ways = {0: 1}
         for name in bound.slots:
@@ -185,7 +185,7 @@ class Choice:
             ways = together
         return sum(count for taken, count in ways.items() if bound.least <= taken <= bound.most)
 
-    def _shares(self, bound: SumConstraint) -> list[tuple[int, ...]]:
+    def _list_shares(self, bound: SumConstraint) -> list[tuple[int, ...]]:
         """Returns the amounts that the slots of a bound can have together, in the order of the slots."""
         sizes = [tuple(_count_by_amount(self.slots[name], name, bound)) for name in bound.slots]
         shares: list[tuple[tuple[int, ...], int]] = [((), 0)]
@@ -231,9 +231,9 @@ class Choice:
 
     def _pick_shared(self, bound: SumConstraint, random: Random) -> dict[str, Any]:
         """Returns random values for the slots of a bound: first an amount for each, then values of that amount."""
-        taken = random.choice(self._shares(bound))
+        taken = random.choice(self._list_shares(bound))
         return {
-            name: _slot_of_amount(self.slots[name], name, bound, size).pick(random)
+            name: _limit_to_amount(self.slots[name], name, bound, size).pick(random)
             for name, size in zip(bound.slots, taken, strict=True)
         }
 
@@ -246,7 +246,7 @@ class Choice:
             fields = {name: self.slots[name].pick(random) for name in bound.slots}
             if bound.allows(fields):
                 return fields
-        taken = zip(bound.slots, random.choice(self._shares(bound)), strict=True)
+        taken = zip(bound.slots, random.choice(self._list_shares(bound)), strict=True)
         return {name: _pick_of_amount(self.slots[name], name, bound, amount, random) for name, amount in taken}
 
     def to_json(self) -> dict[str, Any]:
@@ -267,7 +267,7 @@ def _may_take(given: Any, value: Any) -> bool:
     return callable(given) or bool(given == value)
 
 
-def _slot_of(given: Any) -> Slot:
+def _make_slot(given: Any) -> Slot:
     """Returns the slot that was given to a choice: a slot, a function that makes one, or the only value."""
     slot = given() if callable(given) else given
     return slot if slot.__class__ in SLOTS else OneOf((slot,))
@@ -276,26 +276,26 @@ def _slot_of(given: Any) -> Slot:
 def _count_by_amount(slot: Slot, name: str, bound: SumConstraint) -> dict[int, int]:
     """Returns the totals that a field of an action can reach under its limit, with the number of ways to each."""
     if isinstance(slot, Subset) and bound.weights:
-        return slot.totals(bound.weights)
+        return slot.count_totals(bound.weights)
     if isinstance(slot, Subset):
         return dict(enumerate(slot.count_by_size()[slot.least : slot.most + 1], slot.least))
     if isinstance(slot, Ordered) and not bound.weights:
         return {size: perm(len(slot.values), size) for size in range(slot.least, slot.most + 1)}
-    return dict(Counter(bound.amount(name, value) for value in slot))
+    return dict(Counter(bound.count_amount(name, value) for value in slot))
 
 
 def _pick_of_amount(slot: Slot, name: str, bound: SumConstraint, amount: int, random: Random) -> Any:
     """Returns a random value of a slot that has exactly this amount."""
     if isinstance(slot, Subset) and not slot.needs:
         return slot.pick_by_weight(bound.weights, amount, random)
-    return random.choice(list(bound.within(name, slot, amount, amount)))
+    return random.choice(list(bound.list_within(name, slot, amount, amount)))
 
 
-def _slot_of_amount(slot: Slot, name: str, bound: SumConstraint, size: int) -> Slot:
+def _limit_to_amount(slot: Slot, name: str, bound: SumConstraint, size: int) -> Slot:
     """Returns the slot with only those values that have exactly this amount."""
     if isinstance(slot, Subset | Ordered):
         return replace(slot, least=size, most=size)
-    return OneOf(tuple(value for value in slot if bound.amount(name, value) == size))
+    return OneOf(tuple(value for value in slot if bound.count_amount(name, value) == size))
 
 
 def _narrow_slot(slot: Slot, words: Collection[str]) -> Slot | None:
@@ -303,13 +303,13 @@ def _narrow_slot(slot: Slot, words: Collection[str]) -> Slot | None:
     if isinstance(slot, Between):
         numbers = tuple(number for number in slot if str(number) in words)
         return OneOf(numbers) if numbers else None
-    values = tuple(value for value in slot.values if not _names_in(value).isdisjoint(words))
+    values = tuple(value for value in slot.values if not _list_names(value).isdisjoint(words))
     if not values:
         return None
     return slot if isinstance(slot, Subset | Ordered) else OneOf(values)
 
 
-def _combinations(slots: tuple[Slot, ...]) -> Iterator[tuple[Any, ...]]:
+def _combine_values(slots: tuple[Slot, ...]) -> Iterator[tuple[Any, ...]]:
     """Yields every combination of values of the slots; the last slot changes fastest.
 
     `itertools.product` would first make a list of each slot, and a slot may have more values than fit in memory.
@@ -321,11 +321,11 @@ def _combinations(slots: tuple[Slot, ...]) -> Iterator[tuple[Any, ...]]:
             yield (value,)
     else:
         for value in slots[0]:
-            for others in _combinations(slots[1:]):
+            for others in _combine_values(slots[1:]):
                 yield (value, *others)
 
 
-def _names_in(value: Any) -> set[str]:
+def _list_names(value: Any) -> set[str]:
     """Returns the lower-case words by which a value is found: its own name, or the names of its items."""
     items = value if isinstance(value, tuple) else (value,)
     return {str(item).lower() for item in items}

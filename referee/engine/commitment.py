@@ -40,17 +40,17 @@ def commit(game_id: str, seat: str, item: str, salt: bytes, value: bytes) -> str
     `game_id` is the hash of the log's first line, so that no commitment of one game fits in another.
     """
     leaf = _begin_hash(game_id, seat).copy()
-    leaf.update(_with_length(item) + salt + value)
+    leaf.update(_prefix_length(item) + salt + value)
     return leaf.hexdigest()
 
 
 @lru_cache(maxsize=16)
 def _begin_hash(game_id: str, seat: str) -> HASH:
     """Returns the hash state that all commitments of a seat in a game share. Each one continues from a copy."""
-    return sha256(_LEAF + bytes.fromhex(game_id) + _with_length(seat))
+    return sha256(_LEAF + bytes.fromhex(game_id) + _prefix_length(seat))
 
 
-def _with_length(name: str) -> bytes:
+def _prefix_length(name: str) -> bytes:
     """Returns a name in ASCII after one byte with its length. Raises ValueError if the name is too long."""
     data = name.encode("ascii")
     if len(data) > MAX_NAME:

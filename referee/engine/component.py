@@ -19,6 +19,7 @@ import msgspec
 from msgspec import Struct
 
 from referee.engine.options import Options
+from referee.gate import UnreadableError, read_packed
 
 
 class BoardError(ValueError):
@@ -60,7 +61,7 @@ class Component(Struct, frozen=True):
             named = read_toml(self.hashes).get(self.name, {}).get(sha256)
             return self.hashes.with_name(named) if named else None
         today = (self.shipped(options), *self.others())
-        return next((path for path in today if sha256 in (content_hash(path), bytes_hash(path))), None)
+        return next((path for path in today if sha256 in (hash_content(path), hash_bytes(path))), None)
 
     def read(self, document: Any) -> Any:
         """Returns the content of a decoded file. Raises BoardError if something is wrong with it."""
@@ -76,12 +77,12 @@ def load_compiled(source: Path, parse: Callable[[bytes], Any]) -> Any:
     If the cache cannot be read or written, it is ignored. Raises OSError, and whatever `parse` raises.
     """
     data = source.read_bytes()
-    cache = _cache(source, data)
-    with suppress(OSError, msgspec.DecodeError):
-        return msgspec.msgpack.decode(cache.read_bytes())
+    cache = _locate_cache(source, data)
+    with suppress(OSError, UnreadableError):
+        return read_packed(cache.read_bytes())
     made = msgspec.msgpack.encode(msgspec.to_builtins(parse(data)))
     _write_cache(cache, made)
-    return msgspec.msgpack.decode(made)  # decoded, too, so that the result is the same as from the cache
+    return read_packed(made)  # decoded, too, so that the result is the same as from the cache
 
 
 Report = Callable[[float], None]
@@ -111,33 +112,33 @@ class DerivedData(Struct, frozen=True):
 
     def is_cached(self) -> bool:
         """True if the result is kept already."""
-        return self._cached_file() is not None
+        return self._find_cached_file() is not None
 
     def get(self) -> bytes:
         """Returns the result, and computes it if necessary. Raises whatever `make` raises."""
-        kept = self._cached_file()
+        kept = self._find_cached_file()
         if kept:
-            return kept.read_bytes()[len(self.head()) :]
+            return kept.read_bytes()[len(self.make_head()) :]
         made = self.make(_watchers[0](self.what) if _watchers else lambda _done: None)
-        _write_cache(_cache(self.shipped, self.source), self.head() + made)
+        _write_cache(_locate_cache(self.shipped, self.source), self.make_head() + made)
         return made
 
-    def head(self) -> bytes:
+    def make_head(self) -> bytes:
         """Returns the first bytes of a file that holds this result, so that no other file is taken for it."""
         return sha256(self.source).digest()
 
-    def _cached_file(self) -> Path | None:
+    def _find_cached_file(self) -> Path | None:
         """Returns the file that holds the result; None if there is none."""
-        head = self.head()
-        for path in (self.shipped, _cache(self.shipped, self.source)):
+        head = self.make_head()
+        for path in (self.shipped, _locate_cache(self.shipped, self.source)):
             with suppress(OSError), path.open("rb") as file:
                 if file.read(len(head)) == head:
                     return path
         return None
 
 
-def _cache(beside: Path, source: bytes) -> Path:
-    return beside.parent / "__pycache__" / f"{beside.stem}.{sha256(source).hexdigest()}.msgpack"
+def _locate_cache(shipped: Path, source: bytes) -> Path:
+    return shipped.parent / "__pycache__" / f"{shipped.stem}.{sha256(source).hexdigest()}.msgpack"
 
 
 def _write_cache(cache: Path, made: bytes) -> None:
@@ -154,17 +155,17 @@ def read_toml(source: Path) -> Any:
     return load_compiled(source, _parse_toml)
 
 
-def content_hash(source: Path) -> str:
+def hash_content(source: Path) -> str:
     """Returns the SHA-256 of a TOML file's content, as JSON with sorted keys. Comments and blanks do not count."""
     return sha256(msgspec.json.encode(read_toml(source), order="sorted")).hexdigest()
 
 
-def bytes_hash(source: Path) -> str:
+def hash_bytes(source: Path) -> str:
     """Returns the SHA-256 of a file's bytes. Logs of format 1 name files by it."""
     return sha256(source.read_bytes()).hexdigest()
 
 
 def _parse_toml(data: bytes) -> Any:
-    import tomllib
+    from referee.gate.documents import read_toml_text
 
-    return tomllib.loads(data.decode("utf-8"))
+    return read_toml_text(data)

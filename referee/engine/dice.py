@@ -130,12 +130,12 @@ class Need(_Asked, frozen=True, omit_defaults=True, kw_only=True):
 
         Raises DiceError if it is not one of these.
         """
-        face = typed if isinstance(typed, int) else self._named(typed)
+        face = typed if isinstance(typed, int) else self._find_face(typed)
         if not 1 <= face <= self.sides:
             raise DiceError(f"a die with {self.sides} sides cannot show {face} ({self._cited})")
         return face
 
-    def _named(self, typed: str) -> int:
+    def _find_face(self, typed: str) -> int:
         names = [name.lower() for name in self.names]
         name = match_word(typed.lower(), tuple(dict.fromkeys(names)))
         if name is None:
@@ -168,7 +168,7 @@ class Need(_Asked, frozen=True, omit_defaults=True, kw_only=True):
     def _cited(self) -> str:
         return f"{self.purpose}; {self.rule}" if self.rule else self.purpose
 
-    def targets_of(self, die: int) -> Iterator[Target]:
+    def list_targets(self, die: int) -> Iterator[Target]:
         """Yields the targets that this die, counted from 0, can hit by itself."""
         thrown_for = self.each[die] if self.each else ""
         return (aim for aim in self.aims if aim.of == "each" and aim.whose in ("", thrown_for))

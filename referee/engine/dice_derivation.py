@@ -10,7 +10,7 @@ from itertools import count, repeat
 from referee.engine.hmac_key import HmacKey
 
 
-def draw_key(seed: bytes, draw: int) -> bytes:
+def derive_draw_key(seed: bytes, draw: int) -> bytes:
     """Returns the key of a draw in open mode: 32 bytes, from the 32-byte seed and the number of the draw."""
     number = sha256(b"refdice/1/draw\n" + draw.to_bytes(4, "big")).digest()
     return _seeded(seed).digest(b"refdice/1/key\n" + number)
@@ -25,32 +25,32 @@ def derive_faces(key: bytes, sides: Sequence[int], first: int = 0) -> Iterator[i
     Words of the key's output that are too large are skipped, to avoid bias. `first` is the number of the first of these
     dice among all dice of the same key.
     """
-    return map(_face, repeat(HmacKey(key)), count(first), sides)
+    return map(_derive_face, repeat(HmacKey(key)), count(first), sides)
 
 
-def _face(key: HmacKey, index: int, sides: int) -> int:
-    width, limit = _words(sides)
+def _derive_face(key: HmacKey, index: int, sides: int) -> int:
+    width, limit = _measure_words(sides)
     for block in count():
-        data = key.digest(_message(index, block))
-        for word in data if width == 1 else _words_in(data, width):
+        data = key.digest(_make_message(index, block))
+        for word in data if width == 1 else _split_words(data, width):
             if word < limit:
                 return 1 + word % sides
     raise AssertionError("there is a usable word in one of the blocks")
 
 
 @lru_cache(maxsize=512)  # most rolls have few dice, and most dice need one block
-def _message(index: int, block: int) -> bytes:
+def _make_message(index: int, block: int) -> bytes:
     """Returns the message whose digest is a block of words for one die."""
     return b"refdice/1/die\n" + index.to_bytes(4, "big") + block.to_bytes(4, "big")
 
 
-def _words_in(data: bytes, width: int) -> Iterator[int]:
+def _split_words(data: bytes, width: int) -> Iterator[int]:
     """Yields the whole words of a block; each is `width` bytes long."""
     return (int.from_bytes(data[at : at + width], "big") for at in range(0, len(data) - width + 1, width))
 
 
 @lru_cache(maxsize=64)
-def _words(sides: int) -> tuple[int, int]:
+def _measure_words(sides: int) -> tuple[int, int]:
     """Returns the size in bytes of the words that give faces of such a die, and the least value that is skipped."""
     width = 1
     while 256**width < sides:

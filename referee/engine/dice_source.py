@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from referee.engine.dice import DiceError, DiceNeededError, Need, Origin, Roll, Typed
-from referee.engine.dice_derivation import derive_faces, draw_key
+from referee.engine.dice_derivation import derive_draw_key, derive_faces
 from referee.engine.target_number import ONLY_READ
 
 LOTS = "the seed of the lots"
@@ -26,7 +26,7 @@ draws can check their numbers.
 """
 
 
-def _seed_for(to: str | None) -> Need:
+def _make_seed_need(to: str | None) -> Need:
     """Returns the need for the draw that records the seed of lots. Only the seat `to` sees it; None means everybody."""
     return Need(LOTS, SEED, 256, to=to, aims=ONLY_READ)
 
@@ -44,12 +44,12 @@ class _Counter:
         """Returns None: lots need no seed of their own."""
         return None
 
-    def _derived(self, seed: bytes, need: Need, origin: Origin) -> Roll:
+    def _derive_roll(self, seed: bytes, need: Need, origin: Origin) -> Roll:
         """Returns the next draw, derived from a seed."""
-        key = draw_key(seed, self.draws.get(need.to, 0))
-        return self._rolled(need, tuple(derive_faces(key, (need.sides,) * need.count)), origin)
+        key = derive_draw_key(seed, self.draws.get(need.to, 0))
+        return self._make_roll(need, tuple(derive_faces(key, (need.sides,) * need.count)), origin)
 
-    def _rolled(self, need: Need, faces: tuple[int, ...], origin: Origin) -> Roll:
+    def _make_roll(self, need: Need, faces: tuple[int, ...], origin: Origin) -> Roll:
         number = self.draws.get(need.to, 0)
         self.draws = {**self.draws, need.to: number + 1}
         names = tuple(need.names[face - 1] for face in faces) if need.names else ()
@@ -76,7 +76,7 @@ class TypedSource(_Counter):
         if self._lots or self._fresh is None:
             return None
         self._lots = self._fresh(SEED)
-        return self._rolled(_seed_for(to), tuple(byte + 1 for byte in self._lots), "lots")
+        return self._make_roll(_make_seed_need(to), tuple(byte + 1 for byte in self._lots), "lots")
 
     def draw(self, need: Need) -> Roll:
         """Takes the next faces.
@@ -84,12 +84,12 @@ class TypedSource(_Counter):
         Raises DiceNeededError if too few are left, and DiceError if one is not on such a die.
         """
         if need.lots and self._lots:
-            return self._derived(self._lots, need, "lots")
+            return self._derive_roll(self._lots, need, "lots")
         faces = tuple(map(need.face_of, self._faces[: need.count]))
         if len(faces) < need.count:
             raise DiceNeededError(need, len(faces))
         self._faces = self._faces[need.count :]
-        return self._rolled(need, faces, "table")
+        return self._make_roll(need, faces, "table")
 
     @property
     def unused_faces(self) -> Sequence[Typed]:
@@ -114,7 +114,7 @@ class SeededSource(_Counter):
         """Derives the next draw. Raises DiceError if a seat rolls in secret and has sealed no seed."""
         if need.to not in self._seeds:
             raise DiceError(f"{need.to} has sealed no seed for dice rolled in secret")
-        return self._derived(bytes.fromhex(self._seeds[need.to]), need, "sealed" if need.to else "open")
+        return self._derive_roll(bytes.fromhex(self._seeds[need.to]), need, "sealed" if need.to else "open")
 
 
 class JointRollSource(_Counter):
@@ -140,7 +140,7 @@ class JointRollSource(_Counter):
         first = self.thrown.get(need.to, 0)
         self.thrown = {**self.thrown, need.to: first + need.count}
         faces = tuple(derive_faces(self._keys[need.to], (need.sides,) * need.count, first))
-        return self._rolled(need, faces, "pact")
+        return self._make_roll(need, faces, "pact")
 
 
 class RecordedSource(_Counter):
@@ -162,8 +162,8 @@ class RecordedSource(_Counter):
         if self._lots or roll is None or roll.purpose != LOTS:
             return None
         self._rolls.remove(roll)
-        need = _seed_for(to)
-        due = self._rolled(need, roll.faces, "lots")
+        need = _make_seed_need(to)
+        due = self._make_roll(need, roll.faces, "lots")
         if roll != due or len(roll.faces) != SEED or max(roll.faces) > need.sides:
             raise DiceError("the seed of the lots is not 32 bytes, or is in the wrong place")
         self._lots = bytes(face - 1 for face in roll.faces)
@@ -183,18 +183,18 @@ class RecordedSource(_Counter):
             raise DiceError(f"the rules ask for {need}, but the log holds {recorded}")
         if any(face > roll.sides for face in roll.faces):
             raise DiceError(f"a die with {roll.sides} sides cannot show {max(roll.faces)}")
-        due = self._expected_roll(need, roll)
+        due = self._derive_expected_roll(need, roll)
         if (roll.draw, roll.origin) != (due.draw, due.origin):
             due_from = "lots" if due.origin == "lots" else "the table"
             found = f"number {roll.draw} of {roll.origin} is recorded"
             raise DiceError(f"the next draw is number {due.draw} from {due_from}, but {found}")
         if roll.faces != due.faces:
-            shown, told = (" ".join(map(str, one.faces)) for one in (due, roll))
-            raise DiceError(f"draw {due.draw} of this seed shows {shown}, but {told} is recorded")
+            shown, in_log = (" ".join(map(str, one.faces)) for one in (due, roll))
+            raise DiceError(f"draw {due.draw} of this seed shows {shown}, but {in_log} is recorded")
         return due
 
-    def _expected_roll(self, need: Need, roll: Roll) -> Roll:
+    def _derive_expected_roll(self, need: Need, roll: Roll) -> Roll:
         """Returns the roll as it must be: as recorded if it was typed, or derived from the seed if it is a lot."""
         if need.lots and self._lots:
-            return self._derived(self._lots, need, "lots")
-        return self._rolled(need, roll.faces, "table")
+            return self._derive_roll(self._lots, need, "lots")
+        return self._make_roll(need, roll.faces, "table")

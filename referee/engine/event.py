@@ -64,7 +64,7 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", g
         Several things are listed: "A1, A2 and B3".
         """
         fields = {name: getattr(self, name) for name in self.__struct_fields__}
-        return self.told.format_map({name: _listed(value) for name, value in fields.items()})
+        return self.told.format_map({name: _join_items(value) for name, value in fields.items()})
 
     def apply(self, state: Any) -> Any:
         """Returns the state after this event. The state changes nowhere else. No rules are checked here.
@@ -74,7 +74,7 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", g
         raise NotImplementedError
 
 
-def _listed(value: Any) -> Any:
+def _join_items(value: Any) -> Any:
     return listing(list(map(str, value))) if isinstance(value, tuple) else value
 
 

@@ -28,10 +28,10 @@ def find_entry_points(group: str) -> list[Any]:
     try:
         return list(entry_points(group=group))
     except Exception:
-        return [point for one in distributions() for point in _readable(one) if point.group == group]
+        return [point for one in distributions() for point in _read_entry_points(one) if point.group == group]
 
 
-def _readable(distribution: Any) -> Any:
+def _read_entry_points(distribution: Any) -> Any:
     try:
         return distribution.entry_points
     except Exception:
@@ -108,7 +108,7 @@ class _Gate:
                 os._exit = _leave
             self._inside += 1
             if redirects_output and not self._shut:
-                self._output, self._folder = _redirect_output(), _current_folder()
+                self._output, self._folder = _redirect_output(), _find_current_folder()
             self._shut += redirects_output
 
     def leave(self, *, redirects_output: bool) -> None:
@@ -136,7 +136,7 @@ OUTPUT, ERRORS = 1, 2
 """The descriptors of the standard streams."""
 
 
-def _current_folder() -> str | None:
+def _find_current_folder() -> str | None:
     try:
         return os.getcwd()  # noqa: PTH109 - a Path would cost more
     except OSError:
@@ -220,7 +220,7 @@ class Fence:
         return before  # type: ignore[no-any-return]  # it is callable
 
 
-def loading_fence(name: str, declared: str = "") -> Fence:
+def make_loading_fence(name: str, declared: str = "") -> Fence:
     """Returns a fence that reports every error as a fault of this game.
 
     `declared` is the game's entry point, as "package:GAME".

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.engine.action_grammar import ParsedPhrase, Verbs, plain_reader, union_of
+from referee.engine.action_grammar import ParsedPhrase, Verbs, make_plain_reader, make_union
 from referee.engine.choice import Action, Choice
 from referee.engine.component import Board, Component
 from referee.engine.dice import Dice
@@ -29,11 +29,11 @@ from referee.engine.legal import LegalActions
 from referee.engine.options import Option, Options
 from referee.engine.palette import COLOURS, Colour
 from referee.engine.renamed import adopt_old_hooks
-from referee.engine.rulebook import Refusal, Removal, RuleBook
+from referee.engine.rulebook import Invariant, Refusal, Removal, RuleBook
 from referee.engine.secret import UnknownError, blind
 from referee.engine.text import PhraseReader
 from referee.engine.turn_order import Order
-from referee.engine.versions import RulesVersion, Upcast, changed_rules
+from referee.engine.versions import RulesVersion, Upcast, list_changed_rules
 
 if TYPE_CHECKING:
     from random import Random
@@ -95,7 +95,7 @@ class Game(ABC, Generic[S, A, E, P, B]):
     """
     order: ClassVar[Order[Any]]
     """The order of play: who has to do what, and by which rule."""
-    reader: ClassVar[Callable[..., PhraseReader]] = plain_reader
+    reader: ClassVar[Callable[..., PhraseReader]] = make_plain_reader
     """Makes the reader of a phrase from the phrase, the view, and the seat that types the phrase."""
     begins: ClassVar[str] = ""
     """The beginnings that a phrase can have, for errors: "a number, throw or done".
@@ -125,7 +125,7 @@ class Game(ABC, Generic[S, A, E, P, B]):
         Returns this game itself if no rule that is judged has changed since. Returns None if the old rules are no
         longer kept.
         """
-        return None if changed_rules(self.versions, rules) else self
+        return None if list_changed_rules(self.versions, rules) else self
 
     # Before a game
 
@@ -171,9 +171,26 @@ class Game(ABC, Generic[S, A, E, P, B]):
 
     # Positions
 
-    def check_position(self, position: P, options: Options, board: B) -> Iterator[Refusal]:  # noqa: ARG002
-        """Yields a refusal for every rule that a position breaks."""
+    @property
+    def invariants(self) -> tuple[Invariant[S], ...]:
+        """The facts that hold in every state from which play goes on, in the order in which they are told."""
+        return ()
+
+    def check_typed(self, position: P, options: Options, board: B) -> Iterator[Refusal]:  # noqa: ARG002
+        """Yields a refusal for each name in a position that this game does not have, and for a phase in which no game
+        can begin. No state is made of such a position.
+        """
         return iter(())
+
+    def check_position(self, position: P, options: Options, board: B) -> Iterator[Refusal]:
+        """Yields a refusal for every rule that a position breaks: for what was typed, or else for broken invariants."""
+        typed = tuple(self.check_typed(position, options, board))
+        yield from typed or self.check_invariants(self.state_from(position, options, board))
+
+    def check_invariants(self, state: S) -> Iterator[Refusal]:
+        """Yields a refusal for each breach of the invariants in a state or view."""
+        for invariant in self.invariants:
+            yield from invariant(state)
 
     def describe_filled_in(self, position: P) -> tuple[str, ...]:  # noqa: ARG002 - most positions are complete
         """Returns a sentence about each fact that `state_from` adds to a checked position although nobody typed it."""
@@ -327,7 +344,7 @@ class Game(ABC, Generic[S, A, E, P, B]):
     @cached_property
     def events(self) -> Any:
         """The union of the game's event types."""
-        return union_of(event for topic in self._topics for event in event_types_in(topic))
+        return make_union(event for topic in self._topics for event in list_event_types(topic))
 
     @property
     def actions(self) -> Any:
@@ -336,7 +353,7 @@ class Game(ABC, Generic[S, A, E, P, B]):
 
     @cached_property
     def _topics(self) -> tuple[ModuleType, ...]:
-        home = import_module(_home(type(self)))
+        home = import_module(_find_home_module(type(self)))
         return tuple(import_module(f"{home.__package__}.{name}") for name in self.topics) or (home,)
 
     def legal(self, view: S, seat: Seat) -> LegalActions:
@@ -478,7 +495,7 @@ class Game(ABC, Generic[S, A, E, P, B]):
 
         Those in its docstring come first, then the rule of its verb.
         """
-        verb = self.verbs.verb_of(kind)
+        verb = self.verbs.find_verb(kind)
         named = self.rulebook.find_cited_ids(kind.__doc__ or "")
         return tuple(dict.fromkeys((*named, *([verb.rule] if verb.rule else ()))))
 
@@ -491,12 +508,12 @@ class Game(ABC, Generic[S, A, E, P, B]):
         return tuple(sorted(ruling.id for ruling in rulings if ruling.option is None and not ruling.shorthand))
 
 
-def _home(kind: type[Any]) -> str:
+def _find_home_module(kind: type[Any]) -> str:
     """Returns the module in which a game was written; other games may be derived from it."""
     return next(one.__module__ for one in reversed(kind.__mro__) if issubclass(one, Game) and one is not Game)
 
 
-def event_types_in(topic: ModuleType) -> Iterator[type[Event]]:
+def list_event_types(topic: ModuleType) -> Iterator[type[Event]]:
     """Yields the event types that a topic defines. Names that begin with "_" are base classes, and are left out."""
     for name, value in vars(topic).items():
         is_event = isinstance(value, type) and issubclass(value, Event) and value.__module__ == topic.__name__

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.engine.caching import cached
 from referee.engine.choice import SELDOM, UNCOUNTED, Choice
-from referee.engine.slots import capped_length
+from referee.engine.slots import cap_length
 
 if TYPE_CHECKING:
     from random import Random
@@ -43,9 +43,9 @@ class Choices:
         self.weight = UNCOUNTED
         """The weight of all choices together; `UNCOUNTED` until the values are computed."""
         if most is None:
-            self.values_list()
+            self.list_values()
 
-    def values_list(self) -> tuple[Any, ...]:
+    def list_values(self) -> tuple[Any, ...]:
         """Returns the values, and computes them if necessary."""
         if self.weight == UNCOUNTED:
             self._values = tuple(self._values)
@@ -53,13 +53,13 @@ class Choices:
         return self._values  # type: ignore[return-value]  # a tuple by now
 
     def __iter__(self) -> Iterator[Choice]:
-        return map(self._make, self.values_list())
+        return map(self._make, self.list_values())
 
     def __len__(self) -> int:
-        return len(self.values_list())
+        return len(self.list_values())
 
     def __getitem__(self, at: int) -> Choice:
-        return self._make(self.values_list()[at])
+        return self._make(self.list_values()[at])
 
 
 ChoiceSource = Choice | Choices
@@ -104,7 +104,7 @@ class LegalActions:
         return sum(choice.count for choice in self.choices)
 
     def __len__(self) -> int:
-        return capped_length(self.count)
+        return cap_length(self.count)
 
     def __contains__(self, action: object) -> bool:
         return any(action in choice for choice in expand_choices(self._offers))
@@ -120,7 +120,7 @@ class LegalActions:
         offers, share = self._offers, random.random()
         weights = [offer.weight for offer in offers]
         if UNCOUNTED in weights:
-            if clear := self._choice_at(share):
+            if clear := self._find_choice(share):
                 return clear.pick(random)
             weights = [len(offer) * offer.each if isinstance(offer, Choices) else offer.weight for offer in offers]
         at = int(share * sum(weights))
@@ -131,7 +131,7 @@ class LegalActions:
             at -= weight
         raise IndexError("there is nothing to pick from")
 
-    def _choice_at(self, share: float) -> Choice | None:
+    def _find_choice(self, share: float) -> Choice | None:
         """Returns the choice at this share of the total weight, from 0 to 1.
 
         Returns None if the choices that are not counted yet could change the answer.

@@ -45,14 +45,14 @@ class Mode(Struct, frozen=True, forbid_unknown_fields=True, tag_field="mode"):
 
     def __init_subclass__(cls) -> None:
         """Checks that a new mode answers everything. Raises TypeError if it does not."""
-        silent = [asked for asked in vars(Mode) if getattr(getattr(cls, asked), "__isabstractmethod__", False)]
+        silent = [name for name in vars(Mode) if getattr(getattr(cls, name), "__isabstractmethod__", False)]
         if silent:
             raise TypeError(f"{cls.__name__} does not say: {', '.join(silent)}")
 
     @property
     def name(self) -> str:
         """The mode's name, as logs and options have it."""
-        return name_of(type(self))
+        return find_mode_name(type(self))
 
     @property
     @abstractmethod
@@ -103,11 +103,11 @@ class Mode(Struct, frozen=True, forbid_unknown_fields=True, tag_field="mode"):
         """The words after the number of a draw, in the error about a log that holds other dice than those expected."""
 
     @abstractmethod
-    def source(self, sources: Sources) -> Source:
+    def make_source(self, sources: Sources) -> Source:
         """Returns the source of an action's dice. Play and audit both use it."""
 
     @abstractmethod
-    def for_next_game(self, random: Fresh) -> Self:
+    def make_next_mode(self, random: Fresh) -> Self:
         """Returns the mode for the next game of a match.
 
         It is the same kind of mode, with a fresh seed if it has one.
@@ -142,7 +142,7 @@ class _Seedless:
 
     __slots__ = ()
 
-    def for_next_game(self, random: Fresh) -> Self:  # noqa: ARG002 - nothing has to be drawn anew
+    def make_next_mode(self, random: Fresh) -> Self:  # noqa: ARG002 - nothing has to be drawn anew
         """Returns the same mode."""
         return self
 
@@ -167,7 +167,7 @@ class TableDice(_Seedless, Mode, frozen=True, tag="table"):
     sheet_lines: ClassVar[tuple[str, ...]] = ("table",)
     form: ClassVar[str] = "table"
 
-    def source(self, sources: Sources) -> Source:
+    def make_source(self, sources: Sources) -> Source:
         """Returns the typed dice."""
         return sources.typed()
 
@@ -196,11 +196,11 @@ class OpenDice(Mode, frozen=True, tag="open"):
         """The seed in the log."""
         return {None: self.seed}
 
-    def source(self, sources: Sources) -> Source:
+    def make_source(self, sources: Sources) -> Source:
         """Returns the dice that the seeds give."""
         return SeededSource(sources.seeds, sources.draws)
 
-    def for_next_game(self, random: Fresh) -> Self:
+    def make_next_mode(self, random: Fresh) -> Self:
         """Returns the mode with a fresh seed."""
         return self.begin(None, random)
 
@@ -224,7 +224,7 @@ class OpenDice(Mode, frozen=True, tag="open"):
     def parse(cls, words: str) -> Self | None:
         """Returns the mode if the words are its name and a seed; otherwise None."""
         name, _, seed = words.partition(" ")
-        return cls(seed) if name == name_of(cls) and _is_seed(seed) else None
+        return cls(seed) if name == find_mode_name(cls) and _is_seed(seed) else None
 
 
 class MailDice(_Seedless, Mode, frozen=True, tag="pact", omit_defaults=True):
@@ -250,7 +250,7 @@ class MailDice(_Seedless, Mode, frozen=True, tag="pact", omit_defaults=True):
         """True if a joint roll comes from what its opening entry says."""
         return self.derivation > 1
 
-    def source(self, sources: Sources) -> Source:
+    def make_source(self, sources: Sources) -> Source:
         """Returns the dice of the roll that is being made."""
         return sources.together()
 
@@ -263,15 +263,15 @@ class MailDice(_Seedless, Mode, frozen=True, tag="pact", omit_defaults=True):
 DiceMode = TableDice | OpenDice | MailDice
 
 
-def name_of(kind: type[Mode]) -> str:
+def find_mode_name(kind: type[Mode]) -> str:
     """Returns the name of a mode, as logs and options have it."""
     return str(kind.__struct_config__.tag)
 
 
 MODES: Mapping[str, type[DiceMode]] = {
-    name_of(TableDice): TableDice,
-    name_of(OpenDice): OpenDice,
-    name_of(MailDice): MailDice,
+    find_mode_name(TableDice): TableDice,
+    find_mode_name(OpenDice): OpenDice,
+    find_mode_name(MailDice): MailDice,
 }
 """All modes by name."""
 USUAL = OpenDice

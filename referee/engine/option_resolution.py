@@ -21,7 +21,7 @@ def fill_options(game: AnyGame, given: Options) -> dict[str, str]:
         if name not in known:
             raise OptionError(f"{game.name} has no option {name!r}{did_you_mean(name, list(known))}")
         if value not in known[name].known_values:
-            raise _no_value(known[name], value)
+            raise _make_value_error(known[name], value)
     settled = {option.name: given.get(option.name, option.default) for option in game.options}
     for option in game.options:
         preset = option.presets.get(settled[option.name], {})
@@ -29,7 +29,7 @@ def fill_options(game: AnyGame, given: Options) -> dict[str, str]:
     return settled
 
 
-def options_in_force(game: AnyGame, named: Options, rules: int) -> dict[str, str]:
+def find_options_in_force(game: AnyGame, named: Options, rules: int) -> dict[str, str]:
     """Returns the options of a game that was begun under version `rules` of the rules.
 
     They are the options in `named`. Each option introduced later has the value by which all earlier games were played.
@@ -42,7 +42,7 @@ def check_offered(game: AnyGame, given: Options) -> None:
     """Raises OptionError if the value of an option is no longer offered."""
     for option in game.options:
         if given.get(option.name, option.default) not in option.values:
-            raise _no_value(option, given[option.name])
+            raise _make_value_error(option, given[option.name])
 
 
 def choose_options(game: AnyGame, given: Options) -> dict[str, str]:
@@ -84,5 +84,5 @@ def list_switches(game: AnyGame, now: Options) -> Iterator[tuple[str, str]]:
                 yield option.name, value
 
 
-def _no_value(option: Option, value: str) -> OptionError:
+def _make_value_error(option: Option, value: str) -> OptionError:
     return OptionError(f"option {option.name} can be {listing(option.values, 'or')}, not {value!r}")

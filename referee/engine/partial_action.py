@@ -54,9 +54,9 @@ class PartialAction(Struct, frozen=True):
         names = sorted(self.choice.slots, key=lambda name: self.choice.kind.says.find(f"{{{name}}}"))
         if word in self.choice.kind.says.split():
             return self
-        filled = (self.fill(name, word, same) for name in names if self.only_value(name) is None)
+        filled = (self.fill(name, word, same) for name in names if self.find_only_value(name) is None)
         found = next((one for one in filled if one is not None), None)
-        if found is None and any(word in _words_of(self.only_value(name), same) for name in names):
+        if found is None and any(word in _list_words(self.find_only_value(name), same) for name in names):
             return self
         return found
 
@@ -65,24 +65,26 @@ class PartialAction(Struct, frozen=True):
         slot = self.choice.slots.get(name)
         if isinstance(slot, Subset | Ordered):
             taken = self.picked.get(name, ())
-            value = next((it for it in slot.values if same(it) == word and it not in taken), None)
+            value = next(
+                (candidate for candidate in slot.values if same(candidate) == word and candidate not in taken), None
+            )
             draft = None if value is None else replace(self, picked={**self.picked, name: (*taken, value)})
         else:
-            left = () if slot is None else _values_named(slot, word, same)
-            draft = self._narrowed(name, OneOf(left)) if left else None
+            left = () if slot is None else _find_values(slot, word, same)
+            draft = self._narrow_slot(name, OneOf(left)) if left else None
         return draft if draft is not None and draft.can_be_completed else None
 
     def close(self, name: str) -> PartialAction | None:
         """Returns the partial action with a slot that takes nothing more; None if something is still missing."""
-        value = self.default_value(name)
+        value = self.find_default_value(name)
         if value is None:
             return None
         draft = replace(
-            self._narrowed(name, OneOf((value,))), picked={k: v for k, v in self.picked.items() if k != name}
+            self._narrow_slot(name, OneOf((value,))), picked={k: v for k, v in self.picked.items() if k != name}
         )
         return draft if draft.can_be_completed else None
 
-    def _narrowed(self, name: str, slot: Slot) -> PartialAction:
+    def _narrow_slot(self, name: str, slot: Slot) -> PartialAction:
         choice = self.choice
         slots: dict[str, Any] = {**choice.slots, name: slot}
         narrow = Choice(choice.kind, choice.need, choice.bounds, minor=choice.minor, aside=choice.aside, **slots)
@@ -96,25 +98,25 @@ class PartialAction(Struct, frozen=True):
 
     # The result so far
 
-    def only_value(self, name: str) -> Any | None:
+    def find_only_value(self, name: str) -> Any | None:
         """Returns the only value that a slot can still have; None if there are several."""
         slot = self.choice.slots[name]
         if isinstance(slot, Subset | Ordered):
-            taken = self._in_order(name)
-            is_full = taken in slot and not any(True for _ in self._more(name))
-            return taken if is_full else _only_value_of(slot) if slot.count == 1 else None
-        return _only_value_of(slot)
+            taken = self._sort_picked(name)
+            is_full = taken in slot and not any(True for _ in self._list_more_values(name))
+            return taken if is_full else _find_only_value_in(slot) if slot.count == 1 else None
+        return _find_only_value_in(slot)
 
     def describe_slot(self, name: str) -> str:
         """Returns the words of a slot so far, with "..." at the end if it is open."""
-        value = self.only_value(name)
+        value = self.find_only_value(name)
         if value is not None:
             return format_value(value)
         return " ".join([*map(str, self.picked.get(name, ())), "..."])
 
-    def action(self) -> Action | None:
+    def make_action(self) -> Action | None:
         """Returns the action that results if the player adds nothing more; None if something is missing."""
-        fields = {name: self.default_value(name) for name in self.choice.slots}
+        fields = {name: self.find_default_value(name) for name in self.choice.slots}
         if any(value is None for value in fields.values()):
             return None
         action = self.choice.kind(**fields)
@@ -122,17 +124,17 @@ class PartialAction(Struct, frozen=True):
 
     def may_omit(self, name: str) -> bool:
         """True if the player need not add anything more to a slot."""
-        return self.default_value(name) is not None
+        return self.find_default_value(name) is not None
 
-    def default_value(self, name: str) -> Any | None:
+    def find_default_value(self, name: str) -> Any | None:
         """Returns the value of a slot if the player adds nothing more; None if something is missing."""
         slot = self.choice.slots[name]
         if not isinstance(slot, Subset | Ordered):
-            return _only_value_of(slot)
-        taken = self._in_order(name)
-        return taken if taken in slot else _only_value_of(slot) if slot.count == 1 else None
+            return _find_only_value_in(slot)
+        taken = self._sort_picked(name)
+        return taken if taken in slot else _find_only_value_in(slot) if slot.count == 1 else None
 
-    def actions(self, most: int) -> Iterator[Action]:
+    def list_actions(self, most: int) -> Iterator[Action]:
         """Yields the actions that are still possible, among the first `most` actions of the choice."""
         return (action for action in islice(self.choice, most) if self._has_picked(action))
 
@@ -144,7 +146,7 @@ class PartialAction(Struct, frozen=True):
             for name, taken in self.picked.items()
         )
 
-    def _in_order(self, name: str) -> tuple[Any, ...]:
+    def _sort_picked(self, name: str) -> tuple[Any, ...]:
         """Returns the picked values in the order of the slot."""
         slot, taken = self.choice.slots[name], self.picked.get(name, ())
         if isinstance(slot, Subset):
@@ -153,11 +155,11 @@ class PartialAction(Struct, frozen=True):
 
     # Possible additions
 
-    def next_words(self, name: str) -> Iterator[str]:
+    def list_next_words(self, name: str) -> Iterator[str]:
         """Yields the words that can be added to a slot. Each of them can lead to an action."""
         slot = self.choice.slots[name]
         if isinstance(slot, Subset | Ordered):
-            yield from map(str, self._more(name))
+            yield from map(str, self._list_more_values(name))
             return
         values: list[Any] = [value for value in slot if self._may_be(name, value)]
         if len(values) > WHOLE and any(isinstance(value, tuple) and len(value) > 1 for value in values):
@@ -166,21 +168,21 @@ class PartialAction(Struct, frozen=True):
             values = [value for value in values if len(value) == len(shared)]
         yield from map(format_value, values)
 
-    def _more(self, name: str) -> Iterator[Any]:
+    def _list_more_values(self, name: str) -> Iterator[Any]:
         """Yields the values that can still be picked."""
         taken = self.picked.get(name, ())
-        for value in self._values(name):
+        for value in self._list_values(name):
             more = replace(self, picked={**self.picked, name: (*taken, value)})
             if value not in taken and more.can_be_completed:
                 yield value
 
-    def _values(self, name: str) -> tuple[Any, ...]:
+    def _list_values(self, name: str) -> tuple[Any, ...]:
         slot = self.choice.slots[name]
         return slot.values if isinstance(slot, Subset | Ordered) else ()
 
     def _may_be(self, name: str, value: Any) -> bool:
         bounded = any(name in bound.slots for bound in self.choice.bounds)
-        return not bounded or self._narrowed(name, OneOf((value,))).can_be_completed
+        return not bounded or self._narrow_slot(name, OneOf((value,))).can_be_completed
 
     # Tests for a possible end
 
@@ -188,17 +190,17 @@ class PartialAction(Struct, frozen=True):
     def can_be_completed(self) -> bool:
         """True if some action contains everything that was picked."""
         slots = self.choice.slots
-        some = (self._sums(name, None) for name in slots if isinstance(slots[name], Subset | Ordered))
+        some = (self._list_sums(name, None) for name in slots if isinstance(slots[name], Subset | Ordered))
         return all(some) and all(self._is_kept(bound) for bound in self.choice.bounds)
 
     def _is_kept(self, bound: SumConstraint) -> bool:
         sums: Iterable[int] = (0,)
         for name in bound.slots:
-            own = self._sums(name, bound)
+            own = self._list_sums(name, bound)
             sums = {before + more for before in sums for more in own}
         return any(bound.least <= total <= bound.most for total in sums)
 
-    def _sums(self, name: str, bound: SumConstraint | None) -> Sums:
+    def _list_sums(self, name: str, bound: SumConstraint | None) -> Sums:
         """Returns the totals that one field of the action can reach under a limit, given the values picked so far.
 
         Without a limit, a total is the number of values.
@@ -206,13 +208,13 @@ class PartialAction(Struct, frozen=True):
         slot, taken = self.choice.slots[name], self.picked.get(name, ())
         weigh = bound or SumConstraint((name,), 0, 0)
         if isinstance(slot, Subset):
-            return _sums_of(slot, taken, weigh.weights)
+            return _sum_subsets(slot, taken, weigh.weights)
         if isinstance(slot, Ordered):
-            return _weights_with(slot, taken, slot.values, weigh.weights)
-        return frozenset(weigh.amount(name, value) for value in slot)
+            return _sum_selections(slot, taken, slot.values, weigh.weights)
+        return frozenset(weigh.count_amount(name, value) for value in slot)
 
 
-def _sums_of(slot: Subset, taken: tuple[Any, ...], weights: Mapping[Any, int]) -> Sums:
+def _sum_subsets(slot: Subset, taken: tuple[Any, ...], weights: Mapping[Any, int]) -> Sums:
     """Returns the weights that a subset with these values can have.
 
     If values need leaders, only their number is used.
@@ -220,14 +222,14 @@ def _sums_of(slot: Subset, taken: tuple[Any, ...], weights: Mapping[Any, int]) -
     unled = {slot.needs[value] for value in taken if value in slot.needs}
     unled = {leaders for leaders in unled if set(leaders).isdisjoint(taken)}
     if not slot.covered:
-        return _weights_with(slot, taken, slot.values, weights, len(unled))
+        return _sum_selections(slot, taken, slot.values, weights, len(unled))
     is_covered = not set(taken).isdisjoint(slot.covered)
     bare = tuple(value for value in slot.values if value not in slot.covered)
-    without = frozenset[int]() if is_covered else _weights_with(slot, taken, bare, weights)
-    return without | _weights_with(slot, tuple({*taken, *slot.cover}), slot.values, weights)
+    without = frozenset[int]() if is_covered else _sum_selections(slot, taken, bare, weights)
+    return without | _sum_selections(slot, tuple({*taken, *slot.cover}), slot.values, weights)
 
 
-def _weights_with(
+def _sum_selections(
     slot: Subset | Ordered,
     taken: tuple[Any, ...],
     values: tuple[Any, ...],
@@ -245,18 +247,18 @@ def _weights_with(
     return frozenset(total for size, total in found if least <= size <= slot.most)
 
 
-def _values_named(slot: Slot, word: str, same: Same) -> tuple[Any, ...]:
+def _find_values(slot: Slot, word: str, same: Same) -> tuple[Any, ...]:
     """Returns the values of a slot that a word names: exact matches, else tuples that contain the word."""
     whole = tuple(value for value in slot if same(format_value(value)) == word)
-    return whole or tuple(value for value in slot if isinstance(value, tuple) and word in _words_of(value, same))
+    return whole or tuple(value for value in slot if isinstance(value, tuple) and word in _list_words(value, same))
 
 
-def _words_of(value: Any, same: Same) -> set[str]:
+def _list_words(value: Any, same: Same) -> set[str]:
     """Returns the words of a value."""
     items = value if isinstance(value, tuple) else (value,)
     return set() if value is None else set(map(same, items))
 
 
-def _only_value_of(slot: Slot) -> Any | None:
+def _find_only_value_in(slot: Slot) -> Any | None:
     """Returns the only value of a slot; None if it has several."""
     return next(iter(slot)) if slot.count == 1 else None

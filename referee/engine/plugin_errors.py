@@ -39,7 +39,7 @@ def is_foreign(game: AnyGame) -> bool:
     return not type(game).__module__.startswith("referee.")
 
 
-def as_game_error(game: AnyGame, error: BaseException) -> GameError:
+def make_game_error(game: AnyGame, error: BaseException) -> GameError:
     """Returns an error in a game of somebody else as a fault of that game."""
     return GameError(game.name, locate_error(error, type(game).__module__), describe_error(error))
 
@@ -48,7 +48,7 @@ def find_game_error(error: BaseException) -> GameError | None:
     """Returns the fault of the game in whose code an error arose; None if no game of somebody else was involved."""
     frames = extract_tb(error.__traceback__)
     found = (game for game in _foreign.values() if any(map(_lies_in_package(type(game).__module__), frames)))
-    return next((as_game_error(game, error) for game in found), None)
+    return next((make_game_error(game, error) for game in found), None)
 
 
 def locate_error(error: BaseException, module: str) -> str:
@@ -67,11 +67,11 @@ def locate_error(error: BaseException, module: str) -> str:
 def describe_error(error: BaseException) -> str:
     """Returns the class of an error and its text in one line. If the text cannot be read, returns the class alone."""
     try:
-        said = " ".join(str(error).split())
+        text = " ".join(str(error).split())
     except BaseException:  # the error's own code may fail, too
-        said = ""
+        text = ""
     name = " ".join(type(error).__name__.split())
-    return f"{name}{f': {said}' if said else ''}"[:MAX_CHARACTERS]
+    return f"{name}{f': {text}' if text else ''}"[:MAX_CHARACTERS]
 
 
 def _lies_in_package(module: str) -> Callable[[FrameSummary], bool]:

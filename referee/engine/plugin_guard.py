@@ -18,7 +18,7 @@ from referee.engine.foreign_code import Fence
 from referee.engine.game import AnyGame, Game
 from referee.engine.legal import LegalActions
 from referee.engine.options import OptionError
-from referee.engine.plugin_errors import GameError, as_game_error
+from referee.engine.plugin_errors import GameError, make_game_error
 from referee.engine.rulebook import Refusal
 from referee.engine.scene import NoPlaceError
 from referee.engine.secret import UnknownError
@@ -69,7 +69,7 @@ CALLED = (
     "draw",
 )
 """Methods whose results have types of the game's own, so that only their errors are checked."""
-YIELD = ("check_options", "check_position", "check", "publicly_illegal")
+YIELD = ("check_options", "check_typed", "check_position", "check_invariants", "check", "publicly_illegal")
 """Methods that yield refusals."""
 _END: Any = object()
 """A marker for the end of an iterator."""
@@ -92,7 +92,7 @@ def guard_game(game: AnyGame) -> AnyGame:
         body |= {name: _guard_yielding(kind, name) for name in YIELD}
         body["resolve"] = _guard_resolve(kind)
         game.__class__ = type(kind.__name__, (kind,), body)
-    with game_fence(game):
+    with make_game_fence(game):
         for needed in ("title", "options", "components", "rulebook", "verbs", "events"):
             getattr(game, needed)
         for event in get_args(game.events) or (game.events,):
@@ -100,9 +100,9 @@ def guard_game(game: AnyGame) -> AnyGame:
     return game
 
 
-def game_fence(game: AnyGame) -> Fence:
+def make_game_fence(game: AnyGame) -> Fence:
     """Returns a fence that reports errors inside it as this game's fault, except for errors meant for players."""
-    return Fence(partial(as_game_error, game), ALLOWED_ERRORS)
+    return Fence(partial(make_game_error, game), ALLOWED_ERRORS)
 
 
 def _fence_off(game: AnyGame, event: type[Event]) -> None:
@@ -116,14 +116,14 @@ def _fence_off(game: AnyGame, event: type[Event]) -> None:
 
     @wraps(apply)
     def fenced(self: Event, state: Any) -> Any:
-        with Fence(partial(as_game_error, game), (Exception,)):
+        with Fence(partial(make_game_error, game), (Exception,)):
             return apply(self, state)
 
     fenced.is_fenced = True  # type: ignore[attr-defined]  # so that the event is not fenced again
     event.apply = fenced  # type: ignore[method-assign]  # all code calls it from here
 
 
-def _unguarded_method(kind: type[AnyGame], game: AnyGame, name: str) -> Callable[..., Any]:
+def _find_unguarded_method(kind: type[AnyGame], game: AnyGame, name: str) -> Callable[..., Any]:
     """Returns the game's own method, without the guard."""
     found: Callable[..., Any] = (
         getattr(super(type(game), game), name) if type(game) is not kind else getattr(game, name)
@@ -135,11 +135,11 @@ def _guard_returning(kind: type[AnyGame], name: str, due: tuple[type, ...] | Non
     """Returns a method that calls the game's own, and checks that its result is of one of these types."""
 
     def call(self: AnyGame, *given: Any, **named: Any) -> Any:
-        with game_fence(self):
-            result = _unguarded_method(kind, self, name)(*given, **named)
+        with make_game_fence(self):
+            result = _find_unguarded_method(kind, self, name)(*given, **named)
         if due and not isinstance(result, due):
-            raise _wrong_result_error(
-                self, name, f"it returns {_type_of(result)}, not {listing([one.__name__ for one in due], 'or')}"
+            raise _make_wrong_result_error(
+                self, name, f"it returns {_describe_type(result)}, not {listing([one.__name__ for one in due], 'or')}"
             )
         return result
 
@@ -150,14 +150,14 @@ def _guard_yielding(kind: type[AnyGame], name: str) -> Callable[..., Iterator[Re
     """Returns a method that calls the game's own, and checks that it yields refusals."""
 
     def call(self: AnyGame, *given: Any) -> Iterator[Refusal]:
-        with game_fence(self):
-            found = iter(_unguarded_method(kind, self, name)(*given))
+        with make_game_fence(self):
+            found = iter(_find_unguarded_method(kind, self, name)(*given))
             refusal = next(found, _END)
         while refusal is not _END:
             if not isinstance(refusal, Refusal):
-                raise _wrong_result_error(self, name, f"it yields {_type_of(refusal)}, not a Refusal")
+                raise _make_wrong_result_error(self, name, f"it yields {_describe_type(refusal)}, not a Refusal")
             yield refusal
-            with game_fence(self):
+            with make_game_fence(self):
                 refusal = next(found, _END)
 
     return call
@@ -167,14 +167,14 @@ def _guard_resolve(kind: type[AnyGame]) -> Callable[..., Script[Any]]:
     """Returns a `resolve` that calls the game's own, and checks that it yields events."""
 
     def resolve(self: AnyGame, *given: Any) -> Script[Any]:
-        with game_fence(self):
-            script = _unguarded_method(kind, self, "resolve")(*given)
+        with make_game_fence(self):
+            script = _find_unguarded_method(kind, self, "resolve")(*given)
             event = next(script, _END)
         while event is not _END:
             if not isinstance(event, Event | SecretEvent):
-                raise _wrong_result_error(self, "resolve", f"it yields {_type_of(event)}, not an Event")
+                raise _make_wrong_result_error(self, "resolve", f"it yields {_describe_type(event)}, not an Event")
             state = yield event
-            with game_fence(self):
+            with make_game_fence(self):
                 event = _send(script, state)
 
     return resolve
@@ -188,9 +188,9 @@ def _send(script: Script[Any], state: Any) -> Any:
         return _END
 
 
-def _type_of(value: Any) -> str:
+def _describe_type(value: Any) -> str:
     return "None" if value is None else type(value).__name__
 
 
-def _wrong_result_error(game: AnyGame, name: str, what: str) -> GameError:
+def _make_wrong_result_error(game: AnyGame, name: str, what: str) -> GameError:
     return GameError(game.name, f"{type(game).__module__}.{name}", what)

@@ -18,7 +18,8 @@ from referee.engine.component import Board
 from referee.engine.game import AnyGame
 from referee.engine.options import Options
 from referee.engine.position import decode_position
-from referee.engine.text import NotUnderstoodError, expand_run, format_runs, listing, nearest_name
+from referee.engine.text import NotUnderstoodError, expand_run, find_nearest_name, format_runs, listing
+from referee.gate import read_json
 
 NOTHING = "none"
 """The place of a piece that is not there, such as an empty list or an unused marker."""
@@ -53,12 +54,12 @@ class Change(Struct, frozen=True):
         return listing(format_runs(self.pieces))
 
 
-def counters_of(game: AnyGame, view: Any) -> Pieces:
+def list_counters(game: AnyGame, view: Any) -> Pieces:
     """Returns the pieces that people can move by hand; all pieces if a game does not name its counters."""
-    return game.pieces(view) or pieces_of(game, view)
+    return game.pieces(view) or list_pieces(game, view)
 
 
-def pieces_of(game: AnyGame, view: Any) -> Pieces:
+def list_pieces(game: AnyGame, view: Any) -> Pieces:
     """Returns everything in a position: first the counters, then all other fields by name."""
     document = msgspec.to_builtins(game.position_from(view))
     for field in game.piece_fields:
@@ -116,14 +117,14 @@ def amend_position(game: AnyGame, position: Any, known: Pieces, phrases: Sequenc
     `known` are the existing pieces. Raises NotUnderstoodError if a phrase says nothing, or if a piece is given two
     places. Raises msgspec.ValidationError if a place is impossible.
     """
-    said: dict[str, str] = {}
+    phrase_by_name: dict[str, str] = {}
     for phrase in phrases:
         names, where = _parse_change(game, known, phrase)
-        twice = next((name for name in names if name in said), None)
+        twice = next((name for name in names if name in phrase_by_name), None)
         if twice:
-            expected = f"each piece once, but {said[twice]!r} names {twice}, too"
+            expected = f"each piece once, but {phrase_by_name[twice]!r} names {twice}, too"
             raise NotUnderstoodError(phrase, 0, len(phrase), expected)
-        said |= dict.fromkeys(names, phrase)
+        phrase_by_name |= dict.fromkeys(names, phrase)
         for name in names:
             position = _apply_change(game, position, name, where)
     return position
@@ -136,7 +137,7 @@ def amend_view(game: AnyGame, view: Any, phrases: Sequence[str], options: Option
     """
     position = game.position_from(view)
     before = game.state_from(position, options, board)
-    after = game.state_from(amend_position(game, position, pieces_of(game, view), phrases), options, board)
+    after = game.state_from(amend_position(game, position, list_pieces(game, view), phrases), options, board)
     fields = {name: getattr(after, name) for name in view.__struct_fields__}
     return replace(view, **{name: new for name, new in fields.items() if new != getattr(before, name)})
 
@@ -146,9 +147,9 @@ def _parse_change(game: AnyGame, known: Pieces, phrase: str) -> tuple[list[str],
     first, *rest = phrase.split() or [""]
     names = [name for word in expand_run(first) for name in _find_pieces(game, word, known)]
     if not names:
-        near = nearest_name(first, [*known, *_fields(game)])
+        near = find_nearest_name(first, [*known, *_list_fields(game)])
         raise NotUnderstoodError(phrase, 0, len(first), "a piece, or a field of a position", near)
-    fields = _fields(game)
+    fields = _list_fields(game)
     while names[0].partition(".")[0] not in fields and len(rest) > 1 and known.keys() >= {*expand_run(rest[0])}:
         names += expand_run(rest.pop(0))
     if not rest:
@@ -161,10 +162,10 @@ def _parse_change(game: AnyGame, known: Pieces, phrase: str) -> tuple[list[str],
 def _find_pieces(game: AnyGame, word: str, known: Pieces) -> list[str]:
     """Returns the pieces that a word names, in any case of letters. An empty field of the position counts, too."""
     found = [name for name in known if name.lower() == word.lower()]
-    return found or ([word] if word.partition(".")[0] in _fields(game) else [])
+    return found or ([word] if word.partition(".")[0] in _list_fields(game) else [])
 
 
-def _fields(game: AnyGame) -> set[str]:
+def _list_fields(game: AnyGame) -> set[str]:
     """Returns the fields of a position that hold no counters."""
     return set(game.position.__struct_encode_fields__).difference(game.piece_fields)
 
@@ -172,23 +173,23 @@ def _fields(game: AnyGame) -> set[str]:
 def _apply_change(game: AnyGame, position: Any, name: str, where: str) -> Any:
     """Returns a position in which a piece has another place, or a field another value."""
     field, *within = name.split(".")
-    if field not in _fields(game):
+    if field not in _list_fields(game):
         return game.place_piece(position, name, where)
-    from referee.engine.position_form import parse_value, type_at  # needed only for amendments
+    from referee.engine.position_form import find_type, parse_value  # needed only for amendments
 
-    document = holder = msgspec.json.decode(msgspec.json.encode(position))
+    document = holder = read_json(msgspec.json.encode(position))
     path: list[str | int] = []
     for step in (field, *within):
-        holder = _value_inside(holder, path[-1], name) if path else holder
+        holder = _step_into(holder, path[-1], name) if path else holder
         path.append(int(step) - 1 if isinstance(holder, list) and step.isdecimal() else step)
     if isinstance(holder, list) and path[-1] not in range(len(holder)):
         raise NotUnderstoodError(name, 0, len(name), f"a number from 1 to {len(holder)} after the dot")
-    found = type_at(game.position, path)
+    found = find_type(game.position, path)
     holder[path[-1]] = where if found is None else parse_value(found, where)
     return decode_position(game, document)
 
 
-def _value_inside(holder: Any, step: str | int, name: str) -> Any:
+def _step_into(holder: Any, step: str | int, name: str) -> Any:
     """Returns the value one step deeper in a position. A missing value becomes an empty one."""
     if isinstance(holder, dict):
         inner = holder[step] = {} if holder.get(str(step)) is None else holder[step]

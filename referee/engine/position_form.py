@@ -28,37 +28,37 @@ ANY_KEY = "..."
 """The key of a mapping in an error that does not name the key."""
 
 
-def type_at(position: type, path: Sequence[Step]) -> types.Type | None:
+def find_type(position: type, path: Sequence[Step]) -> types.Type | None:
     """Returns the type of the value at a path within a position; None if there is no such place."""
-    found: types.Type | None = type_of(position)
+    found: types.Type | None = inspect_type(position)
     for step in path:
-        found = next(filter(None, [_inner(one, step) for one in _members(found)]), None)
+        found = next(filter(None, [_find_inner_type(one, step) for one in _list_members(found)]), None)
         if found is None:
             return None
     return found
 
 
-type_of = lru_cache(maxsize=8)(types.type_info)
+inspect_type = lru_cache(maxsize=8)(types.type_info)
 """Returns msgspec's description of a type. Results are cached, because describing a large position type takes long."""
 
 
-def _without_notes(found: types.Type) -> types.Type:
+def _strip_notes(type_: types.Type) -> types.Type:
     """Returns a type without the notes that annotate it."""
-    return _without_notes(found.type) if isinstance(found, types.Metadata) else found
+    return _strip_notes(type_.type) if isinstance(type_, types.Metadata) else type_
 
 
-def _members(found: types.Type | None) -> Iterator[types.Type]:
+def _list_members(type_: types.Type | None) -> Iterator[types.Type]:
     """Yields the members of a union, or the type itself, without notes; nothing for None."""
-    found = _without_notes(found) if found is not None else None
-    if isinstance(found, types.UnionType):
-        yield from map(_without_notes, found.types)
-    elif found is not None:
-        yield found
+    type_ = _strip_notes(type_) if type_ is not None else None
+    if isinstance(type_, types.UnionType):
+        yield from map(_strip_notes, type_.types)
+    elif type_ is not None:
+        yield type_
 
 
-def _inner(found: types.Type, step: Step) -> types.Type | None:
+def _find_inner_type(type_: types.Type, step: Step) -> types.Type | None:
     """Returns the type of the value one step deeper; None if there is no such value."""
-    match found:
+    match type_:
         case types.StructType(fields=fields):
             return next((field.type for field in fields if field.encode_name == step), None)
         case types.DictType(value_type=value):
@@ -70,12 +70,12 @@ def _inner(found: types.Type, step: Step) -> types.Type | None:
     return None
 
 
-def describe_type(found: types.Type) -> str:
+def describe_type(type_: types.Type) -> str:
     """Returns the values of a type as a clause: "throw, control or auto", "a whole number from 1 to 6"."""
-    if isinstance(found, types.Metadata):
-        said = (found.extra_json_schema or {}).get("description")
-        return str(said) if said else describe_type(found.type)
-    match found:
+    if isinstance(type_, types.Metadata):
+        description = (type_.extra_json_schema or {}).get("description")
+        return str(description) if description else describe_type(type_.type)
+    match type_:
         case types.UnionType(types=members):
             return listing([describe_type(one) for one in members if not isinstance(one, types.NoneType)], "or")
         case types.LiteralType(values=values):
@@ -83,7 +83,7 @@ def describe_type(found: types.Type) -> str:
         case types.StrType(pattern=pattern) if pattern:
             return "a name as in: referee show --as toml"
         case types.IntType():
-            return f"a whole number{_bounds_of(found)}"
+            return f"a whole number{_describe_bounds(type_)}"
         case types.BoolType():
             return "true or false"
         case types.StructType(fields=fields):
@@ -93,67 +93,67 @@ def describe_type(found: types.Type) -> str:
         case types.TupleType(item_types=items):
             return ", then ".join(map(describe_type, items))
         case types.VarTupleType(item_type=item) | types.ListType(item_type=item):
-            return f"a list{_at_most(found)}: each is {describe_type(item)}"
+            return f"a list{_describe_length(type_)}: each is {describe_type(item)}"
     return "text"
 
 
-def _bounds_of(found: types.IntType) -> str:
+def _describe_bounds(type_: types.IntType) -> str:
     """Returns the bounds of a whole number: " from 1 to 6", ", 1 or more"."""
-    low = found.ge if found.gt is None else found.gt + 1
-    high = found.le if found.lt is None else found.lt - 1
+    low = type_.ge if type_.gt is None else type_.gt + 1
+    high = type_.le if type_.lt is None else type_.lt - 1
     if low is not None and high is not None:
         return f" from {low} to {high}"
     return f", {low} or more" if low is not None else f", {high} or less" if high is not None else ""
 
 
-def example_value(found: types.Type) -> Any:
+def make_example(type_: types.Type) -> Any:
     """Returns an example value of a type, as plain data; None if the type does not suggest one."""
-    if isinstance(found, types.Metadata):
-        examples = (found.extra_json_schema or {}).get("examples")
-        return examples[0] if examples else example_value(found.type)
-    match found:
+    if isinstance(type_, types.Metadata):
+        examples = (type_.extra_json_schema or {}).get("examples")
+        return examples[0] if examples else make_example(type_.type)
+    match type_:
         case types.UnionType(types=members):
-            return next(filter(None, map(example_value, members)), None)
+            return next(filter(None, map(make_example, members)), None)
         case types.LiteralType(values=values):
             return values[0]
         case types.IntType(ge=low):
             return max(1, low or 1)
         case types.StructType(tag=None, fields=fields):
-            made = {field.encode_name: example_value(field.type) for field in fields}
+            made = {field.encode_name: make_example(field.type) for field in fields}
             is_whole = all(made[field.encode_name] for field in fields if field.required)
             return {name: one for name, one in made.items() if one} if is_whole else None
         case types.DictType(key_type=key, value_type=value):
-            one, other = example_value(key), example_value(value)
+            one, other = make_example(key), make_example(value)
             return {one: other} if one and other else None
         case types.VarTupleType(item_type=item) | types.ListType(item_type=item):
-            one = example_value(item)
+            one = make_example(item)
             return [one] if one else None
     return None
 
 
 def normalize_names(position: type, document: Any) -> Any:
     """Returns a typed position with every name in its proper case of letters."""
-    return _respelt(type_of(position), document)
+    return _respell(inspect_type(position), document)
 
 
-def _respelt(found: types.Type, value: Any) -> Any:
-    for member in _members(found):
+def _respell(type_: types.Type, value: Any) -> Any:
+    for member in _list_members(type_):
         match member, value:
             case types.StructType(fields=fields), dict():
                 types_of = {field.encode_name: field.type for field in fields}
-                return {name: _respelt(types_of[name], one) if name in types_of else one for name, one in value.items()}
+                return {name: _respell(types_of[name], one) if name in types_of else one for name, one in value.items()}
             case types.DictType(key_type=key, value_type=inner), dict():
-                return {_respelt(key, name): _respelt(inner, one) for name, one in value.items()}
+                return {_respell(key, name): _respell(inner, one) for name, one in value.items()}
             case ((types.VarTupleType(item_type=item) | types.ListType(item_type=item)), list()):
-                return [_respelt(item, one) for one in value]
+                return [_respell(item, one) for one in value]
             case types.StrType(pattern=pattern), str() if pattern:
-                return next((one for one in _spellings(value) if re.search(pattern, one)), value)
+                return next((one for one in _list_spellings(value) if re.search(pattern, one)), value)
             case types.LiteralType(values=values), str():
                 return next((one for one in values if str(one).lower() == value.lower()), value)
     return value
 
 
-def _spellings(value: str) -> Iterator[str]:
+def _list_spellings(value: str) -> Iterator[str]:
     """Yields possible spellings of a name typed in any case, word by word: xN4, Se9; and H09 for h9."""
     words = value.split(" ")
     yield from (value, value.lower(), value.upper())
@@ -162,14 +162,14 @@ def _spellings(value: str) -> Iterator[str]:
     yield re.sub(r"\b([A-Z])([0-9])\b", r"\g<1>0\2", value.upper())
 
 
-def _at_most(found: Any) -> str:
-    return f" of up to {found.max_length}" if found.max_length is not None else ""
+def _describe_length(type_: Any) -> str:
+    return f" of up to {type_.max_length}" if type_.max_length is not None else ""
 
 
-def parse_value(found: types.Type, text: str) -> Any:
+def parse_value(type_: types.Type, text: str) -> Any:
     """Returns typed text as a value of this type, as plain data. Text that fits no type stays text."""
     words = text.split()
-    for member in sorted(_members(found), key=_takes):
+    for member in sorted(_list_members(type_), key=_rank_type):
         match member:
             case types.NoneType() if text == "none":
                 return None
@@ -190,78 +190,82 @@ def parse_value(found: types.Type, text: str) -> Any:
     return text
 
 
-def _takes(found: types.Type) -> int:
+def _rank_type(type_: types.Type) -> int:
     """Returns how much text a type accepts: 0 for one word only, 1 for some words, 2 for any text, 3 for lists."""
     return (
         0
-        if isinstance(found, types.NoneType)
+        if isinstance(type_, types.NoneType)
         else 3
-        if isinstance(found, LISTS)
+        if isinstance(type_, LISTS)
         else 2
-        if isinstance(found, types.StrType)
+        if isinstance(type_, types.StrType)
         else 1
     )
 
 
-def _read_item(found: types.Type, word: str) -> Any:
+def _read_item(type_: types.Type, word: str) -> Any:
     """Returns a word of a list as a value. Colons separate the parts of an item."""
-    return parse_value(found, word.replace(":", " "))
+    return parse_value(type_, word.replace(":", " "))
 
 
 def explain_decode_error(error: msgspec.ValidationError, position: type, document: Any) -> str:
     """Returns a readable error for a position: the wrong field, its value, and the values that it may have."""
     what, _, place = str(error).partition(" - at ")
-    is_key, path = place.startswith("`key`"), _path_of(place.removeprefix("`key` in "))
-    path = _with_keys(path + ([ANY_KEY] if is_key else []), str(error), position, document)
-    found = type_at(position, path)
+    is_key, path = place.startswith("`key`"), _parse_path(place.removeprefix("`key` in "))
+    path = _fill_in_keys(path + ([ANY_KEY] if is_key else []), str(error), position, document)
+    found = find_type(position, path)
     if is_key:
-        return f"{describe_path(path[:-1])} cannot have {str(path[-1])!r}; {_spelt(_key_at(position, path[:-1]))}"
+        keys = _describe_keys(_find_key_type(position, path[:-1]))
+        return f"{describe_path(path[:-1])} cannot have {str(path[-1])!r}; {keys}"
     field = re.search("(missing required|unknown) field `(.*)`", what)
     if field:
-        return _about_field(position, path, found, field[2], unknown=field[1] == "unknown")
-    given, expected = _value_at(document, path), describe_type(found) if found is not None else what.lower()
-    told = repr(given) if isinstance(given, str | int | float) else "this value"
-    return f"{describe_path(path)} cannot be {told}; it must be {expected}"
+        return _explain_field_error(position, path, found, field[2], unknown=field[1] == "unknown")
+    given, expected = _find_value(document, path), describe_type(found) if found is not None else what.lower()
+    shown = repr(given) if isinstance(given, str | int | float) else "this value"
+    return f"{describe_path(path)} cannot be {shown}; it must be {expected}"
 
 
-def _about_field(position: type, path: list[Step], found: types.Type | None, name: str, *, unknown: bool) -> str:
+def _explain_field_error(
+    position: type, path: list[Step], type_: types.Type | None, name: str, *, unknown: bool
+) -> str:
     where = describe_path(path)
     if unknown:
-        fields = [field.encode_name for one in _members(found) for field in getattr(one, "fields", ())]
+        fields = [field.encode_name for one in _list_members(type_) for field in getattr(one, "fields", ())]
         return f"{where} has no field {name!r}{did_you_mean(name, fields)}"
-    needed = type_at(position, (*path, name))
+    needed = find_type(position, (*path, name))
     return f"{where} needs {name}{f': {describe_type(needed)}' if needed is not None else ''}"
 
 
-def _spelt(found: types.Type | None) -> str:
-    return f"each name is {describe_type(found)}" if found is not None else "no such name is possible"
+def _describe_keys(type_: types.Type | None) -> str:
+    return f"each name is {describe_type(type_)}" if type_ is not None else "no such name is possible"
 
 
-def _key_at(position: type, path: Sequence[Step]) -> types.Type | None:
-    keys = (one.key_type for one in _members(type_at(position, path)) if isinstance(one, types.DictType))
+def _find_key_type(position: type, path: Sequence[Step]) -> types.Type | None:
+    keys = (one.key_type for one in _list_members(find_type(position, path)) if isinstance(one, types.DictType))
     return next(keys, None)
 
 
-def _path_of(place: str) -> list[Step]:
+def _parse_path(place: str) -> list[Step]:
     """Returns the path in an error of msgspec, such as "`$.dice[0]`". For mappings it does not name the key."""
     steps = re.findall(r"\.([^.\[\]]+)|\[([0-9]+|\.\.\.)\]", place.strip("`").removeprefix("$"))
     return [name or (int(number) if number.isdigit() else ANY_KEY) for name, number in steps]
 
 
-def _with_keys(path: list[Step], error: str, position: type, document: Any) -> list[Step]:
+def _fill_in_keys(path: list[Step], error: str, position: type, document: Any) -> list[Step]:
     """Returns the path with its unnamed keys filled in: each is a key that causes the same error alone."""
     while ANY_KEY in path:
         at = path.index(ANY_KEY)
         path[at] = next(
-            (key for key in _value_at(document, path[:at]) if _fails(document, path[:at], key, error, position)), "?"
+            (key for key in _find_value(document, path[:at]) if _is_bad_key(document, path[:at], key, error, position)),
+            "?",
         )
     return path
 
 
-def _fails(document: Any, path: Sequence[Step], key: str, error: str, position: type) -> bool:
+def _is_bad_key(document: Any, path: Sequence[Step], key: str, error: str, position: type) -> bool:
     """True if decoding fails for a mapping that has only this key."""
     alone = deepcopy(document)
-    mapping = _value_at(alone, path)
+    mapping = _find_value(alone, path)
     for other in [other for other in mapping if other != key]:
         del mapping[other]
     try:
@@ -277,19 +281,19 @@ def describe_path(path: Sequence[Step]) -> str:
     return ", ".join(words) or "a position"
 
 
-def _value_at(document: Any, path: Sequence[Step]) -> Any:
+def _find_value(document: Any, path: Sequence[Step]) -> Any:
     """Returns the value at a path, as it was typed."""
     for step in path:
         document = document[step]
     return document
 
 
-def field_meanings(position: type) -> Mapping[str, str]:
+def read_field_meanings(position: type) -> Mapping[str, str]:
     """Returns the meanings of a position's fields: the docstrings below them in the source of its type."""
     found: dict[str, str] = {}
     for kind in reversed(position.__mro__):
         if issubclass(kind, msgspec.Struct) and kind is not msgspec.Struct:
-            found |= _meanings_in(kind)
+            found |= _read_meanings(kind)
     return {field.encode_name: found[field.name] for field in msgspec.structs.fields(position) if field.name in found}
 
 
@@ -299,30 +303,30 @@ def describe_numbers(thing: msgspec.Struct, apart: Sequence[str] = ()) -> str:
     Fields named in `apart` are left out.
     """
     usual = {field.name: field.default for field in msgspec.structs.fields(type(thing))}
-    said, parts = field_meanings(type(thing)), []
+    meanings, parts = read_field_meanings(type(thing)), []
     for field in msgspec.structs.fields(type(thing)):
-        value, meant = getattr(thing, field.name), said.get(field.encode_name, "")
+        value, meant = getattr(thing, field.name), meanings.get(field.encode_name, "")
         if field.name not in apart and value != usual[field.name]:
             means = f", {meant[:1].lower()}{meant[1:].rstrip('.')}" if meant else ""
             parts.append(f"{field.name.replace('_', ' ')} {value}{means}")
     return "; ".join(parts)
 
 
-def _meanings_in(kind: type) -> dict[str, str]:
+def _read_meanings(kind: type) -> dict[str, str]:
     try:
         body = ast.parse(dedent(inspect.getsource(kind))).body[0]
     except (OSError, TypeError):  # its source is not available
         return {}
-    said = {}
+    meanings = {}
     lines = body.body if isinstance(body, ast.ClassDef) else []
     for field, below in pairwise(lines):
-        text = _text_of(below)
+        text = _read_text(below)
         if text and isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
-            said[field.target.id] = begin_sentence(" ".join(text.split()))
-    return said
+            meanings[field.target.id] = begin_sentence(" ".join(text.split()))
+    return meanings
 
 
-def _text_of(line: ast.stmt) -> str:
+def _read_text(line: ast.stmt) -> str:
     """Returns the text of a line that consists of a string only; "" for other lines."""
     is_text = isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant) and isinstance(line.value.value, str)
     return str(line.value.value) if is_text else ""  # type: ignore[attr-defined]  # checked just above

@@ -14,7 +14,7 @@ from typing import Any
 
 from referee.engine.game import AnyGame, Game
 from referee.engine.plugin_errors import GameError, is_foreign, note_foreign_game
-from referee.engine.text import listing, nearest
+from referee.engine.text import find_nearest, listing
 
 SHIPPED = "referee.games"
 """The package of the games that ship with this one. The entry point group for all other games has the same name."""
@@ -42,18 +42,18 @@ def find_game(name: str) -> AnyGame:
         return _registered[name]
     if is_name and find_spec(f"{SHIPPED}.{name}"):  # much faster than reading the metadata of all distributions
         return import_module(f"{SHIPPED}.{name}").GAME  # type: ignore[no-any-return]  # shipped games are typed
-    points = {point.name: point for point in _entry_points()}
+    points = {point.name: point for point in _find_entry_points()}
     if name not in points and not is_name and name.lower() not in points:
         raise UnknownGameError("the name of a game is one word in lower-case letters")
     if name not in points:
-        near = nearest(name.lower(), points)
+        near = find_nearest(name.lower(), points)
         known = f"; did you mean {near[0]!r}?" if near else f", only {listing(sorted(points))}"
         raise UnknownGameError(f"no game {name!r} is installed{known}")
     if not is_name:
         raise GameError(name, points[name].value, "its name is not a word in lower-case letters")
-    from referee.engine.foreign_code import loading_fence  # only installed games need it
+    from referee.engine.foreign_code import make_loading_fence  # only installed games need it
 
-    with loading_fence(name, points[name].value):
+    with make_loading_fence(name, points[name].value):
         return _load_game(name, points[name])
 
 
@@ -70,7 +70,7 @@ def _load_game(name: str, point: Any) -> AnyGame:
     return guard_game(game)
 
 
-def game_by_rules(game: AnyGame, rules: int) -> AnyGame | None:
+def find_game_by_rules(game: AnyGame, rules: int) -> AnyGame | None:
     """Returns a game with the rules of version `rules`.
 
     Returns the game itself if no rule that is judged has changed since, and None if the old rules are not kept. Raises
@@ -90,7 +90,7 @@ def game_by_rules(game: AnyGame, rules: int) -> AnyGame | None:
 
 def game_names() -> list[str]:
     """Returns the names of all games that can be found, sorted. Games that fail to load are included."""
-    return sorted({*_registered, *(point.name for point in _entry_points())})
+    return sorted({*_registered, *(point.name for point in _find_entry_points())})
 
 
 @contextmanager
@@ -108,7 +108,7 @@ def register_for_now(game: AnyGame) -> Iterator[None]:
         _registered.update(before)
 
 
-def _entry_points() -> list[Any]:
+def _find_entry_points() -> list[Any]:
     from referee.engine.foreign_code import find_entry_points
 
     return find_entry_points(SHIPPED)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from referee.engine.component import read_toml
-from referee.engine.text import nearest
+from referee.engine.text import count_of, find_nearest
+
+S = TypeVar("S")
 
 
 class NoRuleError(LookupError):
@@ -26,13 +28,43 @@ class NoRuleError(LookupError):
         return f"no rule or ruling is called {self.id!r}"
 
 
-class Refusal(Struct, frozen=True):
+class Price(Struct, frozen=True):
+    """The points, steps or room that an action takes, compared with what there is.
+
+    >>> str(Price(12, 11, "point"))
+    '12 points are needed, you have 11'
+    """
+
+    needed: int
+    has: int
+    of: str
+    """The unit, in the singular: "Movement Point"."""
+    who: str = "you"
+    """The owner of too little: "i1", "the monster"."""
+
+    def __str__(self) -> str:
+        needed = f"{count_of(self.needed, self.of)} {'is' if self.needed == 1 else 'are'} needed"
+        return f"{needed}, {self.who} {'have' if self.who == 'you' else 'has'} {self.has}"
+
+
+class Refusal(Struct, frozen=True, omit_defaults=True):
     """A reason why something may not be done. It is a value, and is never raised."""
 
     rule: str
     """The id of the rule that would be broken, as in the game's `rules.toml`."""
     because: str
     """The obstacle in this position: a clause without capital letter or full stop."""
+    price: Price | None = None
+    """The price that is too high, if the rule is about a cost or a capacity. `because` tells it, too."""
+
+
+def refuse_price(rule: str, price: Price, because: str = "") -> Refusal:
+    """Returns the refusal of an action that takes more than there is. `because` is a clause that stands first."""
+    return Refusal(rule, f"{because}: {price}" if because else str(price), price)
+
+
+Invariant = Callable[[S], Iterator[Refusal]]
+"""A fact that holds in every state from which play goes on: yields a refusal, with its rule, for each breach of it."""
 
 
 class Removal(NamedTuple):
@@ -130,7 +162,7 @@ class RuleBook:
         below = [item for id_, item in everything.items() if _is_below(id_, word)]
         if below:
             return below
-        return [item for item in everything.values() if word.lower() in _wording(item).lower()]
+        return [item for item in everything.values() if word.lower() in _join_texts(item).lower()]
 
     def find_cited_ids(self, text: str) -> tuple[str, ...]:
         """Returns the ids of rules and rulings that a text, such as the docstring of an action, names in brackets."""
@@ -151,9 +183,9 @@ class RuleBook:
 
     def suggest(self, word: str) -> list[str]:
         """Returns up to three ids that look like this word."""
-        return nearest(word, [*self.rules, *self.rulings], at_most=3)
+        return find_nearest(word, [*self.rules, *self.rulings], at_most=3)
 
-    def title(self, id_: str) -> str:
+    def find_text(self, id_: str) -> str:
         """Returns the text of a rule or ruling, for a refusal. Raises NoRuleError if the index does not have it."""
         if id_ in self.rules:
             return self.rules[id_].says
@@ -168,5 +200,5 @@ def _is_below(id_: str, word: str) -> bool:
     return id_ != rest and (rest[:1] == "." or (word[-1:].isdigit() and not rest[:1].isdigit()))
 
 
-def _wording(item: Rule | Ruling) -> str:
+def _join_texts(item: Rule | Ruling) -> str:
     return item.says if isinstance(item, Rule) else f"{item.question} {item.ruling}"

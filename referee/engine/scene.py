@@ -60,12 +60,12 @@ class Polygon(Struct, frozen=True):
     key: str = ""
     """The name from picture to picture, unique on its page. If empty, `place` is used."""
 
-    def bounds(self) -> Frame:
+    def find_bounds(self) -> Frame:
         """Returns the smallest frame that contains the shape."""
         xs, ys = zip(*self.points, strict=True)
         return min(xs), min(ys), max(xs), max(ys)
 
-    def middle(self) -> tuple[float, float]:
+    def find_middle(self) -> tuple[float, float]:
         """Returns the mean of the corners."""
         xs, ys = zip(*self.points, strict=True)
         return sum(xs) / len(xs), sum(ys) / len(ys)
@@ -202,12 +202,16 @@ class Page(Struct, frozen=True):
     compass: tuple[str, str, str, str] | None = None
     """The letters of a wind rose: up, right, down and left. None if directions do not matter."""
 
-    def layout(self, width: int, height: int | None = None) -> Layout:
+    def choose_layout(self, width: int, height: int | None = None) -> Layout:
         """Returns the widest layout that fits these columns and rows; the narrowest if none fits."""
-        fits = (it for it in reversed(self.layouts) if it.width <= width and (height is None or it.height <= height))
+        fits = (
+            layout
+            for layout in reversed(self.layouts)
+            if layout.width <= width and (height is None or layout.height <= height)
+        )
         return next(fits, self.layouts[0])
 
-    def places(self) -> set[str]:
+    def list_places(self) -> set[str]:
         """Returns the places that a window can be centred on."""
         drawn = {polygon.place for polygon in self.polygons}
         return (drawn | {glyph.place for layout in self.layouts for glyph in layout.glyphs}) - {""}
@@ -239,11 +243,11 @@ class Scene(Struct, frozen=True):
     to_move: Seat | None = None
     """The seat to move; None if there is none, or if it is not known."""
 
-    def remarks(self) -> tuple[str, ...]:
+    def list_remarks(self) -> tuple[str, ...]:
         """Returns the name of the board and the notes, as lines."""
         return (f"Board: {self.board}.", *self.notes) if self.board else self.notes
 
-    def page(self, name: str) -> Scene:
+    def select_page(self, name: str) -> Scene:
         """Returns the same scene with only the page of this name. If there is no such page, returns all pages."""
         return replace(self, pages=tuple(page for page in self.pages if page.name == name) or self.pages)
 
@@ -258,7 +262,7 @@ def mark_places(scene: Scene, places: Collection[str], what: str) -> Scene:
     Drawings outline them. In characters, they are the only places whose names are shown. `what` describes them: "Seen
     from C05".
     """
-    told = f"{what}: {listing(sorted(places)) or 'no place'}."
+    sentence = f"{what}: {listing(sorted(places)) or 'no place'}."
     pages = tuple(
         replace(
             page,
@@ -270,7 +274,7 @@ def mark_places(scene: Scene, places: Collection[str], what: str) -> Scene:
         )
         for page in scene.pages
     )
-    return replace(scene, pages=pages, words=(*scene.words, told), notes=(*scene.notes, told))
+    return replace(scene, pages=pages, words=(*scene.words, sentence), notes=(*scene.notes, sentence))
 
 
 def _dot_unmarked(glyph: Glyph, places: Collection[str]) -> Glyph:
@@ -287,7 +291,7 @@ def crop_scene(scene: Scene, place: str, radius: int) -> Scene:
     Shapes, characters and pieces are cut; the words are those of the remaining pieces. Lines beside the board stay.
     Raises NoPlaceError if there is no such place.
     """
-    found = [(page, name) for page in scene.pages for name in page.places() if name.lower() == place.lower()]
+    found = [(page, name) for page in scene.pages for name in page.list_places() if name.lower() == place.lower()]
     if not found:
         raise NoPlaceError(f"the board has no {place}")
     pages = tuple(_crop_page(page, name, radius) for page, name in found)
@@ -299,7 +303,7 @@ def crop_scene(scene: Scene, place: str, radius: int) -> Scene:
 def _crop_page(page: Page, place: str, radius: int) -> Page:
     """Returns the part of a page around a place."""
     layouts = tuple(_crop_layout(layout, place, radius) for layout in page.layouts)
-    middle = next((polygon.middle() for polygon in page.polygons if polygon.place == place), None)
+    middle = next((polygon.find_middle() for polygon in page.polygons if polygon.place == place), None)
     if middle is None:
         return replace(page, layouts=layouts)
     (x, y), reach = middle, page.step * (radius + 0.5)
@@ -311,7 +315,7 @@ def _crop_page(page: Page, place: str, radius: int) -> Page:
 
 def _overlap(polygon: Polygon, frame: Frame) -> bool:
     """True if any part of the shape may lie inside the frame. A shape that only touches the edge does not."""
-    left, top, right, bottom = polygon.bounds()
+    left, top, right, bottom = polygon.find_bounds()
     return left < frame[2] and right > frame[0] and top < frame[3] and bottom > frame[1]
 
 

@@ -22,18 +22,18 @@ def add_trails(before: Scene, after: Scene) -> Scene:
     """Returns the later picture with trails of everything that moved, came or went, page by page."""
     earlier = {page.name: page for page in before.pages}
     pages = (
-        replace(page, trails=tuple(_trails(earlier[page.name], page))) if page.name in earlier else page
+        replace(page, trails=tuple(_find_trails(earlier[page.name], page))) if page.name in earlier else page
         for page in after.pages
     )
     return replace(after, pages=tuple(pages))
 
 
-def _trails(before: Page, after: Page) -> Iterator[Trail]:
-    ends = ((_spot(move.before), _spot(move.after)) for move in list_piece_moves(before, after))
+def _find_trails(before: Page, after: Page) -> Iterator[Trail]:
+    ends = ((_locate_piece(move.before), _locate_piece(move.after)) for move in list_piece_moves(before, after))
     yield from (Trail(*pair) for pair in dict.fromkeys(ends))
 
 
-def _spot(piece: Piece | None) -> tuple[float, float] | None:
+def _locate_piece(piece: Piece | None) -> tuple[float, float] | None:
     return (piece.x, piece.y) if piece else None
 
 
@@ -43,22 +43,22 @@ def list_piece_moves(before: Page, after: Page) -> Iterator[Move]:
     Pieces are recognised by the names of their counters. A piece with a new name may be one that is named after its
     place. It is matched with the nearest piece that looked the same and is gone.
     """
-    old, new = _by_member(before), _by_member(after)
+    old, new = _index_by_member(before), _index_by_member(after)
     gone = [piece for member, piece in old.items() if member not in new]
     for member, piece in new.items():
-        was = old.get(member) or _nearest(piece, gone)
+        was = old.get(member) or _find_nearest(piece, gone)
         if was in gone:
             gone.remove(was)
-        if was is None or _placement(was) != _placement(piece):
+        if was is None or _describe_placement(was) != _describe_placement(piece):
             yield Move(was, piece)
     yield from (Move(piece, None) for piece in gone)
 
 
-def _by_member(page: Page) -> dict[str, Piece]:
+def _index_by_member(page: Page) -> dict[str, Piece]:
     return {member: piece for piece in page.pieces for member in piece.members}
 
 
-def _placement(piece: Piece) -> tuple[object, ...]:
+def _describe_placement(piece: Piece) -> tuple[object, ...]:
     """Returns the place, direction and badge of a piece.
 
     Its exact point within a place does not count, because it shifts as other pieces come and go.
@@ -66,10 +66,10 @@ def _placement(piece: Piece) -> tuple[object, ...]:
     return piece.place or (piece.x, piece.y), piece.heading, piece.badge
 
 
-def _nearest(piece: Piece, gone: list[Piece]) -> Piece | None:
-    alike = [one for one in gone if _appearance_of(one) == _appearance_of(piece) and not one.units]
+def _find_nearest(piece: Piece, gone: list[Piece]) -> Piece | None:
+    alike = [one for one in gone if _describe_appearance(one) == _describe_appearance(piece) and not one.units]
     return min(alike, key=lambda one: dist((one.x, one.y), (piece.x, piece.y)), default=None)
 
 
-def _appearance_of(piece: Piece) -> tuple[object, ...]:
+def _describe_appearance(piece: Piece) -> tuple[object, ...]:
     return piece.fill, piece.shape, piece.label, piece.ring

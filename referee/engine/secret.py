@@ -115,11 +115,11 @@ def blind(value: Any, seat: Seat | None) -> Any:
     if isinstance(value, Secret):
         return value if value.owner == seat else value.without_value()
     if isinstance(value, Struct):
-        fields = {name: getattr(value, name) for name in secret_fields(value.__class__)}
-        changed = _changed(fields, seat)
+        fields = {name: getattr(value, name) for name in list_secret_fields(value.__class__)}
+        changed = _blind_values(fields, seat)
         return replace(value, **changed) if changed else value
     if isinstance(value, Mapping):
-        changed = _changed(value, seat)
+        changed = _blind_values(value, seat)
         return {**value, **changed} if changed else value
     if isinstance(value, tuple | list | frozenset):
         items = [blind(item, seat) for item in value]
@@ -129,7 +129,7 @@ def blind(value: Any, seat: Seat | None) -> Any:
 
 
 @lru_cache(maxsize=1024)
-def secret_fields(kind: type[Struct]) -> tuple[str, ...]:
+def list_secret_fields(kind: type[Struct]) -> tuple[str, ...]:
     """Returns the names of the fields that may hold secrets. Fields of plain values are left out."""
     try:
         return tuple(field.name for field in fields(kind) if not _is_plain(field.type))
@@ -147,6 +147,6 @@ def _is_plain(kind: Any) -> bool:
     return origin is Literal or kind in _PLAIN
 
 
-def _changed(values: Mapping[Any, Any], seat: Seat | None) -> dict[Any, Any]:
+def _blind_values(values: Mapping[Any, Any], seat: Seat | None) -> dict[Any, Any]:
     seen = {key: blind(value, seat) for key, value in values.items()}
     return {key: new for key, new in seen.items() if new is not values[key]}

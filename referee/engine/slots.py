@@ -26,7 +26,7 @@ SHORT = 8
 """The number of values that still fit on one line. Longer lists get spaces, so that the line can be broken."""
 
 
-def capped_length(count: int) -> int:
+def cap_length(count: int) -> int:
     """Returns the count for `len`, which cannot return more than `sys.maxsize`."""
     return min(count, sys.maxsize)
 
@@ -76,7 +76,7 @@ class Between(Struct, frozen=True, tag="between"):
         return iter(range(self.low, self.high + 1))
 
     def __len__(self) -> int:
-        return capped_length(self.count)
+        return cap_length(self.count)
 
     def __contains__(self, value: object) -> bool:
         return isinstance(value, int) and self.low <= value <= self.high
@@ -110,7 +110,7 @@ class Ordered(Struct, frozen=True, tag="ordered"):
         return chain.from_iterable(permutations(self.values, size) for size in sizes)
 
     def __len__(self) -> int:
-        return capped_length(self.count)
+        return cap_length(self.count)
 
     def __contains__(self, value: object) -> bool:
         if not isinstance(value, tuple) or not self.least <= len(value) <= self.most:
@@ -120,7 +120,7 @@ class Ordered(Struct, frozen=True, tag="ordered"):
     def __str__(self) -> str:
         if self.most == len(self.values) == 1:
             return str(self.values[0])
-        return f"{range_text(self.least, self.most)} of {_format_alternatives(self.values)} in any order"
+        return f"{format_range(self.least, self.most)} of {_format_alternatives(self.values)} in any order"
 
     @property
     def count(self) -> int:
@@ -159,7 +159,7 @@ class Subset(Struct, frozen=True, tag="subset", omit_defaults=True):
         return filter(self._is_led, chain.from_iterable(combinations(self.values, size) for size in sizes))
 
     def __len__(self) -> int:
-        return capped_length(self.count)
+        return cap_length(self.count)
 
     def __contains__(self, value: object) -> bool:
         if not isinstance(value, tuple) or not self.least <= len(value) <= self.most:
@@ -172,11 +172,11 @@ class Subset(Struct, frozen=True, tag="subset", omit_defaults=True):
             return " ".join(map(str, self.values))
         led = "".join(
             f" ({_format_alternatives(followers)} with {_format_alternatives(leaders)})"
-            for leaders, followers in self._parties()
+            for leaders, followers in self._group_by_leaders()
         )
         if self.covered:
             led = f" ({_format_alternatives(self.covered)} only with {' '.join(map(str, self.cover))})"
-        return f"{range_text(self.least, self.most)} of {_format_alternatives(self.values)}{led}"
+        return f"{format_range(self.least, self.most)} of {_format_alternatives(self.values)}{led}"
 
     @property
     def count(self) -> int:
@@ -198,9 +198,9 @@ class Subset(Struct, frozen=True, tag="subset", omit_defaults=True):
     def count_by_size(self) -> list[int]:
         """Returns the number of ways to take none, one, two values and so on."""
         if self.covered:
-            sizes = self.totals({}, 0, len(self.values))
+            sizes = self.count_totals({}, 0, len(self.values))
             return [sizes.get(size, 0) for size in range(len(self.values) + 1)]
-        parties = [(len(leaders), len(followers)) for leaders, followers in self._parties()]
+        parties = [(len(leaders), len(followers)) for leaders, followers in self._group_by_leaders()]
         free = len(self.values) - sum(map(sum, parties))
         counts = [comb(free, taken) for taken in range(free + 1)]
         for lead, led in parties:
@@ -214,7 +214,7 @@ class Subset(Struct, frozen=True, tag="subset", omit_defaults=True):
             ]
         return counts
 
-    def _parties(self) -> Iterator[tuple[tuple[Any, ...], tuple[Any, ...]]]:
+    def _group_by_leaders(self) -> Iterator[tuple[tuple[Any, ...], tuple[Any, ...]]]:
         """Yields each group of leaders, with the values that need one of them."""
         for leaders in dict.fromkeys(self.needs.values()):
             yield leaders, tuple(value for value, by in self.needs.items() if by == leaders)
@@ -230,7 +230,7 @@ class Subset(Struct, frozen=True, tag="subset", omit_defaults=True):
 
     # Weights
 
-    def totals(self, weights: Weights, least: int | None = None, most: int | None = None) -> dict[int, int]:
+    def count_totals(self, weights: Weights, least: int | None = None, most: int | None = None) -> dict[int, int]:
         """Returns the weights that a selection can have, with the number of ways for each.
 
         `least` and `most` replace the slot's own bounds for the number of values.
@@ -239,28 +239,28 @@ class Subset(Struct, frozen=True, tag="subset", omit_defaults=True):
             return dict(Counter(sum(weights.get(item, 1) for item in taken) for taken in self))
         low, high = self.least if least is None else least, self.most if most is None else most
         totals: dict[int, int] = {}
-        for part in self._parts():
-            for (size, total), count in part.tails(weights)[0].items():
+        for part in self._split_into_parts():
+            for (size, total), count in part.count_tails(weights)[0].items():
                 if low <= size <= high:
                     totals[total] = totals.get(total, 0) + count
         return totals
 
-    def span(self, weights: Weights) -> tuple[int, int]:
+    def find_span(self, weights: Weights) -> tuple[int, int]:
         """Returns the least and the greatest weight of a selection. Leaders and covers are ignored."""
-        edges = _edges(self.values, weights)[0]
+        edges = _find_edges(self.values, weights)[0]
         some = edges[self.least : self.most + 1]
         return min(low for low, _ in some), max(high for _, high in some)
 
     def list_by_weight(self, weights: Weights, low: int, high: int) -> Iterator[tuple[Any, ...]]:
         """Yields the selections that weigh from `low` to `high`; those with few values come first."""
-        parts = [(part, _edges(part.rest, weights)) for part in self._parts()]
+        parts = [(part, _find_edges(part.rest, weights)) for part in self._split_into_parts()]
         for size in range(self.least, self.most + 1):
             for part, edges in parts:
-                left, base = size - len(part.base), part.weight(weights)
+                left, base = size - len(part.base), part.weigh_base(weights)
                 if left >= 0:
                     for taken in _select_weighing(part.rest, weights, edges, 0, left, low - base, high - base):
                         if part.holds(taken) and self._is_led(taken + part.base):
-                            yield self._in_order(taken + part.base)
+                            yield self._sort_values(taken + part.base)
 
     def pick_by_weight(self, weights: Weights, total: int, random: Random) -> tuple[Any, ...]:
         """Returns a random selection that weighs exactly `total`; all such selections are equally likely.
@@ -269,17 +269,17 @@ class Subset(Struct, frozen=True, tag="subset", omit_defaults=True):
         """
         ways = {
             (part, size): count
-            for part in self._parts()
-            for (size, weight), count in part.tails(weights)[0].items()
+            for part in self._split_into_parts()
+            for (size, weight), count in part.count_tails(weights)[0].items()
             if weight == total and self.least <= size <= self.most
         }
         part, size = random.choices(list(ways), list(ways.values()))[0]
-        return self._in_order(part.pick(weights, size, total, random))
+        return self._sort_values(part.pick(weights, size, total, random))
 
-    def _in_order(self, taken: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _sort_values(self, taken: tuple[Any, ...]) -> tuple[Any, ...]:
         return tuple(value for value in self.values if value in taken) if self.cover else taken
 
-    def _parts(self) -> tuple[_Part, ...]:
+    def _split_into_parts(self) -> tuple[_Part, ...]:
         """Returns the selections as parts without overlap: those with no covered value, and those with at least one."""
         if not self.covered:
             return (_Part((), self.values),)
@@ -300,28 +300,28 @@ class _Part(Struct, frozen=True):
         """True if these values of `rest` include one of `some`, or if there are none in `some`."""
         return not self.some or not set(self.some).isdisjoint(taken)
 
-    def weight(self, weights: Weights) -> int:
+    def weigh_base(self, weights: Weights) -> int:
         """Returns the weight of `base`."""
         return sum(weights.get(value, 1) for value in self.base)
 
-    def tails(self, weights: Weights) -> list[dict[tuple[int, int], int]]:
+    def count_tails(self, weights: Weights) -> list[dict[tuple[int, int], int]]:
         """Returns, for each position in `rest`, the number of ways to choose from there on, by size and weight.
 
         Position 0 counts whole selections: they include `base`, and at least one of `some`.
         """
-        weighed = _tails(self.rest, weights)
+        weighed = _count_tails(self.rest, weights)
         if self.some:
-            without = _tails(tuple(value for value in self.rest if value not in self.some), weights)[0]
+            without = _count_tails(tuple(value for value in self.rest if value not in self.some), weights)[0]
             weighed[0] = {key: left for key, count in weighed[0].items() if (left := count - without.get(key, 0))}
-        more, base = len(self.base), self.weight(weights)
+        more, base = len(self.base), self.weigh_base(weights)
         weighed[0] = {(size + more, total + base): count for (size, total), count in weighed[0].items()}
         return weighed
 
     def pick(self, weights: Weights, size: int, total: int, random: Random) -> tuple[Any, ...]:
         """Returns a random selection with this size and weight."""
-        tails = _tails(self.rest, weights)
+        tails = _count_tails(self.rest, weights)
         while True:
-            taken = self._pick(tails, weights, size - len(self.base), total - self.weight(weights), random)
+            taken = self._pick(tails, weights, size - len(self.base), total - self.weigh_base(weights), random)
             if self.holds(taken):
                 return self.base + taken
 
@@ -337,7 +337,7 @@ class _Part(Struct, frozen=True):
         return tuple(taken)
 
 
-def _tails(values: Sequence[Any], weights: Weights) -> list[dict[tuple[int, int], int]]:
+def _count_tails(values: Sequence[Any], weights: Weights) -> list[dict[tuple[int, int], int]]:
     """Returns one table for each index: how many selections of the values from there on have each size and weight."""
     tails: list[dict[tuple[int, int], int]] = [{(0, 0): 1}]
     for value in reversed(values):
@@ -353,7 +353,7 @@ Edges = list[list[tuple[int, int]]]
 """For each position, and each number of values chosen from there on: their least and their greatest weight."""
 
 
-def _edges(values: Sequence[Any], weights: Weights) -> Edges:
+def _find_edges(values: Sequence[Any], weights: Weights) -> Edges:
     edges: Edges = [[(0, 0)]]
     for value in reversed(values):
         weight, before = weights.get(value, 1), edges[-1]
@@ -388,7 +388,7 @@ def _format_alternatives(values: tuple[Any, ...]) -> str:
     return (" / " if len(words) > SHORT else "/").join(words)
 
 
-def range_text(least: int, most: int) -> str:
+def format_range(least: int, most: int) -> str:
     """Returns one number, or a range of numbers."""
     return str(least) if least == most else f"{least}..{most}"
 

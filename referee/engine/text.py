@@ -39,7 +39,7 @@ class NotUnderstoodError(ValueError):
         hint = f" Did you mean {self.guess!r}?" if self.guess else ""
         return f"expected {self.expected}.{hint}"
 
-    def picture(self) -> str:
+    def draw_picture(self) -> str:
         """Returns the text with a caret under the wrong word, the form of its verb, and possible actions."""
         form = f"\n  Type it like this: {self.form}" if self.form else ""
         instead = f"\n  Instead: {',   '.join(self.instead)}" if self.instead else ""
@@ -111,7 +111,7 @@ class PhraseReader:
 
     def misread(self, word: Word, expected: str, choices: Sequence[str] = ()) -> NotUnderstoodError:
         """Returns the error about a word that is none of these choices."""
-        guess = nearest(word.text, choices)
+        guess = find_nearest(word.text, choices)
         return NotUnderstoodError(self.text, word.at, len(word.text), expected, guess[0] if guess else None)
 
 
@@ -131,7 +131,7 @@ def match_word(word: str, choices: Sequence[str]) -> str | None:
     return begun[0] if len(begun) == 1 else None
 
 
-def nearest(word: str, choices: Iterable[str], at_most: int = 1, alike: float = 0.65) -> list[str]:
+def find_nearest(word: str, choices: Iterable[str], at_most: int = 1, alike: float = 0.65) -> list[str]:
     """Returns the choices that look most like a word, best first.
 
     `alike` is the part of both words that must be the same, from 0 to 1. The default allows a typing error, not another
@@ -142,18 +142,18 @@ def nearest(word: str, choices: Iterable[str], at_most: int = 1, alike: float = 
     return get_close_matches(word, list(choices), n=at_most, cutoff=alike)
 
 
-def nearest_name(word: str, names: Iterable[str]) -> str | None:
+def find_nearest_name(word: str, names: Iterable[str]) -> str | None:
     """Returns the name of a piece or place that looks most like a word; None if none is close.
 
     For a short name such as "r9", half of the characters have to agree.
     """
-    found = nearest(word, names, alike=0.5 if len(word) < 4 else 0.65)
+    found = find_nearest(word, names, alike=0.5 if len(word) < 4 else 0.65)
     return found[0] if found else None
 
 
 def did_you_mean(word: str, choices: Sequence[str]) -> str:
     """Returns the end of a sentence about an unknown word: a suggestion, or the list of choices."""
-    found = nearest(word, choices)
+    found = find_nearest(word, choices)
     return f"; did you mean {found[0]!r}?" if found else f"; it has {listing(choices)}"
 
 
@@ -189,7 +189,7 @@ def expand_run(word: str) -> list[str]:
     return [f"{found[1]}{number}" for number in numbers] if found and numbers else [word]
 
 
-def plain_typing(typed: str) -> str:
+def normalize_typing(typed: str) -> str:
     """Returns typed text with the digits and signs of other keyboards as plain ones: full-width 2, Arabic-Indic 2."""
     if typed.isascii():
         return typed
@@ -248,10 +248,10 @@ def printable(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(_shown(text))
+    return "".join(_escape_unseen(text))
 
 
-def _shown(text: str) -> Iterator[str]:
+def _escape_unseen(text: str) -> Iterator[str]:
     from unicodedata import category  # few texts need it
 
     marks = 0

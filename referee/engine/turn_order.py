@@ -37,7 +37,7 @@ class Obligation(Struct, frozen=True, gc=False):
     """True if the seat is asked for something that only it knows. Its answer is an action with one legal form."""
 
 
-def nobody_barred(_state: Any, _seat: Seat) -> Iterator[Refusal]:
+def bar_nobody(_state: Any, _seat: Seat) -> Iterator[Refusal]:
     """Yields nothing: no seat is barred."""
     return iter(())
 
@@ -48,7 +48,7 @@ class Order(Generic[S]):
     def __init__(
         self,
         due: Callable[[S], Obligation | None],
-        barred: Callable[[S, Seat], Iterator[Refusal]] = nobody_barred,
+        barred: Callable[[S, Seat], Iterator[Refusal]] = bar_nobody,
         theirs: Callable[[S, Obligation], Iterator[Refusal]] | None = None,
     ) -> None:
         """Creates an order of play from functions.

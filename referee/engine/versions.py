@@ -60,6 +60,6 @@ class Upcast(Struct, frozen=True):
     """
 
 
-def changed_rules(versions: tuple[RulesVersion, ...], since: int) -> tuple[str, ...]:
+def list_changed_rules(versions: tuple[RulesVersion, ...], since: int) -> tuple[str, ...]:
     """Returns the ids of the rules that changed after the version `since`, in the order of the changes."""
     return tuple(dict.fromkeys(rule for version in versions if version.number > since for rule in version.rules))

@@ -12,42 +12,42 @@ from msgspec.structs import replace
 from referee.engine.scene import Hatching, Scene
 from referee.engine.text import count_of, printable
 from referee.page.compression import pack_element
-from referee.page.frames import DrawnBoards, Frame, PartName, ViewBoxes, draw_step, frame_between, share_elements
-from referee.page.page_assets import PROOF_SCRIPTS, REPLAY_SCRIPTS, content_policy, page_script, page_style
+from referee.page.frames import DrawnBoards, Frame, PartName, ViewBoxes, draw_step, make_frame, share_elements
+from referee.page.page_assets import PROOF_SCRIPTS, REPLAY_SCRIPTS, load_script, load_style, make_content_policy
 from referee.page.page_model import Step, Story
-from referee.page.page_parsing import FILE_BEGINS, FILE_ENDS, FORM, LOG_BEGINS, LOG_ENDS, PageSettings, settings_line
-from referee.page.sparklines import chances_sparkline, luck_sparkline
-from referee.page.svg_compaction import compact_attributes, compact_svg, layer_parts
-from referee.show.drawing import HATCHINGS, LAYERS, Parts, pattern_definitions
+from referee.page.page_parsing import FILE_BEGINS, FILE_ENDS, FORM, LOG_BEGINS, LOG_ENDS, PageSettings, render_settings
+from referee.page.sparklines import draw_chances_sparkline, draw_luck_sparkline
+from referee.page.svg_compaction import compact_attributes, compact_layer, compact_svg
+from referee.show.drawing import HATCHINGS, LAYERS, Parts, define_patterns
 from referee.show.element import Element
 from referee.show.legend import draw_sample as drawn_sample
 from referee.show.legend import list_samples
-from referee.show.svg import svg_captions
+from referee.show.svg import list_svg_captions
 
 
 def render_page(story: Story) -> str:
     """Returns the whole page as HTML. No line of it belongs to two entries."""
-    told = PageBuilder(story.steps)
-    styles, proving, stepping = page_style(), page_script(*PROOF_SCRIPTS), page_script(*REPLAY_SCRIPTS)
+    builder = PageBuilder(story.steps)
+    styles, proving, stepping = load_style(), load_script(*PROOF_SCRIPTS), load_script(*REPLAY_SCRIPTS)
     lines = [
         "<!doctype html>",
         '<html lang="en">',
         '<meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{content_policy((proving, stepping), styles)}">',
+        f'<meta http-equiv="Content-Security-Policy" content="{make_content_policy((proving, stepping), styles)}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        settings_line(_settings(story)),
+        render_settings(_make_settings(story)),
         f"<title>{escape_text(story.title)}: {escape_text(', '.join(story.players))}</title>",
         f"<style>{styles}</style>",
-        *_head(story),
+        *_render_head(story),
         "<main>",
-        *told.render_table(changed=told.changed_parts(), lines=_lines(story) if story.whole else ()),
+        *builder.render_table(changed=builder.find_changed_parts(), lines=_draw_charts(story) if story.whole else ()),
         *render_sections(story.steps),
         "</main>",
         *render_rules(story.rules),
-        *_ledger(story.ledger),
-        *_log(story),
-        *_files(story.files),
-        pack_element("frames", encode_frames(told)),
+        *_render_ledger(story.ledger),
+        *_render_log(story),
+        *_render_files(story.files),
+        pack_element("frames", encode_frames(builder)),
         pack_element("steps", stepping),
         f"<script>{proving}</script>",
         "</html>",
@@ -60,26 +60,26 @@ def escape_text(words: str) -> str:
     return escape(printable(words), quote=False).replace('"', "&quot;")
 
 
-def encode_frames(told: PageBuilder) -> str:
+def encode_frames(builder: PageBuilder) -> str:
     """Returns the frames and their shared elements as JSON, one frame on each line."""
-    shared, frames = told.frames()
+    shared, frames = builder.collect_frames()
     lines = ",\n".join(msgspec.json.encode(frame).decode() for frame in frames)
     return f'{{"shared":{msgspec.json.encode(shared).decode()},"frames":[\n{lines}\n]}}'
 
 
-def _settings(story: Story) -> PageSettings:
+def _make_settings(story: Story) -> PageSettings:
     first = story.steps[0].n if not story.whole else 0
     judged = " ".join(f"{one.n}:{one.chance}:{one.cost}" for one in story.judged)
     return PageSettings(story.version, story.eyes, first, FORM, judged)
 
 
-def _lines(story: Story) -> Iterator[str]:
+def _draw_charts(story: Story) -> Iterator[str]:
     """Yields the small charts of the whole game: luck and chances to win."""
-    yield from luck_sparkline(story.steps)
-    yield from chances_sparkline(story.steps, story.judged)
+    yield from draw_luck_sparkline(story.steps)
+    yield from draw_chances_sparkline(story.steps, story.judged)
 
 
-def _head(story: Story) -> Iterator[str]:
+def _render_head(story: Story) -> Iterator[str]:
     whose = f"As {story.eyes} sees it" if story.eyes else "What everybody may know"
     yield f"<header><h1>{escape_text(story.title)}</h1>"
     yield f"<p>{escape_text('. '.join([', '.join(story.players), *story.facts, whose]))}.</p>"
@@ -105,30 +105,30 @@ class PageBuilder:
         self.last: DrawnBoards | None = None
         """The boards after the last step, in parts."""
         self._hatchings: set[Hatching] = set()
-        self._found: list[Frame] = []
+        self._frames: list[Frame] = []
         self._scene: Scene | None = None
         for step in steps:
             self.add(step)
-        assert self._found, "a story has a step"
+        assert self._frames, "a story has a step"
 
     def add(self, step: Step) -> Frame:
         """Adds one more step and returns its frame."""
         drawn = draw_step(step, self._scene)
-        frame = frame_between(step.n, self.last, drawn)
-        self._found.append(frame)
+        frame = make_frame(step.n, self.last, drawn)
+        self._frames.append(frame)
         self.last, self._scene = drawn, step.scene
         self._collect_legend(drawn.scene)
         return frame
 
-    def frames(self) -> tuple[tuple[Element, ...], tuple[Frame, ...]]:
+    def collect_frames(self) -> tuple[tuple[Element, ...], tuple[Frame, ...]]:
         """Returns the shared elements and the frames.
 
         The page shows the last board, so the first frame holds the changes from that board.
         """
-        first, *others = self._found
-        return share_elements((self._from_last_board(first), *others))
+        first, *others = self._frames
+        return share_elements((self._rebase_frame(first), *others))
 
-    def board_names(self) -> tuple[tuple[str, bool], ...]:
+    def list_boards(self) -> tuple[tuple[str, bool], ...]:
         """Returns the name of each board, each with True if there is anything to draw on it."""
         if self.last is None:
             return ()
@@ -138,11 +138,11 @@ class PageBuilder:
 
     def _collect_legend(self, scene: Scene) -> None:
         self.boxes.add(scene.pages)
-        self._hatchings |= {it.hatching for page in scene.pages for it in page.polygons if it.hatching}
+        self._hatchings |= {polygon.hatching for page in scene.pages for polygon in page.polygons if polygon.hatching}
         for sample in list_samples(scene):
             self.legend.setdefault(sample.means, replace(scene, legend=(sample,)))
 
-    def _from_last_board(self, frame: Frame) -> Frame:
+    def _rebase_frame(self, frame: Frame) -> Frame:
         """Returns the first frame as the changes from the last board, which the page shows."""
         drawn = {(at, key): part for at, key, part in frame.drawn}
         boards = self.last.boards if self.last else ()
@@ -153,9 +153,9 @@ class PageBuilder:
             gone=tuple(name for name in stands if name not in drawn),
         )
 
-    def changed_parts(self) -> set[PartName]:
+    def find_changed_parts(self) -> set[PartName]:
         """Returns the names of the parts that some frame draws or removes."""
-        _, frames = self.frames()
+        _, frames = self.collect_frames()
         drawn = {(at, key) for frame in frames for at, key, _ in frame.drawn}
         return drawn.union(*(frame.gone for frame in frames))
 
@@ -172,11 +172,11 @@ class PageBuilder:
         yield '<figure id="board">'
         hatchings = HATCHINGS if changed is None else self._hatchings
         if hatchings:
-            yield _hidden_svg(pattern_definitions(hatchings))
+            yield _render_hidden_svg(define_patterns(hatchings))
         for at, (page, drawn) in enumerate(zip(scene.pages, self.last.boards, strict=True)):
             still = [key for key in drawn if changed is not None and (at, key) not in changed]
-            yield from render_board(at, page.name, drawn, self.boxes.view_boxes()[at], frozenset(still))
-        plain = self.last.plain_rows()
+            yield from render_board(at, page.name, drawn, self.boxes.format_view_boxes()[at], frozenset(still))
+        plain = self.last.draw_plain_rows()
         if plain:
             text = "\n".join(map(escape_text, plain))
             yield f'<pre id="plain">{text}</pre>'
@@ -185,40 +185,40 @@ class PageBuilder:
         yield from lines
         yield '<div id="said" aria-live="polite"></div><div id="extras" hidden></div>'
         yield '<ul id="beside">'
-        yield from (f"<li>{escape_text(line)}" for line in svg_captions(scene))
+        yield from (f"<li>{escape_text(line)}" for line in list_svg_captions(scene))
         yield "</ul>"
         yield from render_legend(self.legend.values())
         yield "</section>"
 
 
-def _hidden_svg(defined: Element) -> str:
+def _render_hidden_svg(defined: Element) -> str:
     return f'<svg class="defined" width="0" height="0" aria-hidden="true">{compact_svg(defined)}</svg>'
 
 
-def render_board(at: int, name: str, drawn: Parts, box: str, still: Container[str] = ()) -> Iterator[str]:
+def render_board(board: int, name: str, drawn: Parts, box: str, fixed: Container[str] = ()) -> Iterator[str]:
     """Yields a board as SVG whose parts have keys, so that a script can exchange them; nothing if it has no parts.
 
-    `at` is the number of the board. Parts whose key is in `still` never change, and so get no key.
+    `board` is the number of the board. Parts whose key is in `fixed` never change, and so get no key.
     """
     if not drawn:
         return
     yield f'<div class="board">{f"<p>{escape_text(name)}</p>" if name else ""}'
     label = f'role="img" aria-label="{escape_text(name or "The board")}"'
-    yield f'<svg class="page" data-board="{at}" viewBox="{box}" {label}>'
+    yield f'<svg class="page" data-board="{board}" viewBox="{box}" {label}>'
     for layer, common in LAYERS.items():
         yield f"<g{compact_attributes({'data-layer': layer, **common})}>"
         parts = ((key, part) for key, part in drawn.items() if key.split(" ", 1)[0] == layer)
-        yield from layer_parts(("" if key in still else key, part) for key, part in parts)
+        yield from compact_layer(("" if key in fixed else key, part) for key, part in parts)
         yield "</g>"
     yield "</svg></div>"
 
 
-def render_legend(found: Iterable[Scene]) -> Iterator[str]:
+def render_legend(scenes: Iterable[Scene]) -> Iterator[str]:
     """Yields the legend. Each scene holds one sample, which is drawn beside its meaning."""
     yield '<details id="legend"><summary>What the colours and shapes mean</summary><ul>'
-    for scene in found:
+    for scene in scenes:
         (sample,) = scene.legend
-        shown = "".join(layer_parts([("", drawn_sample(sample))]))
+        shown = "".join(compact_layer([("", drawn_sample(sample))]))
         yield f'<li><svg viewBox="0 -.5 1.2 1" aria-hidden=true>{shown}</svg>{escape_text(sample.means)}'
     yield "</ul></details>"
 
@@ -232,30 +232,30 @@ def render_sections(steps: Iterable[Step]) -> Iterator[str]:
     for part, some in groupby(steps, key=lambda step: step.part):
         yield f"<section class=part><h2>{escape_text(part)}</h2>"
         for in_force, several in groupby(some, key=lambda step: step.in_force):
-            yield from _entry_list(tuple(several), in_force)
+            yield from _render_entries(tuple(several), in_force)
         yield "</section>"
     yield "</section>"
 
 
-def _entry_list(steps: tuple[Step, ...], in_force: bool) -> Iterator[str]:
+def _render_entries(steps: tuple[Step, ...], in_force: bool) -> Iterator[str]:
     if not in_force:
         yield f"<details><summary>{count_of(len(steps), 'entry', 'entries')} taken back</summary>"
     yield "<ul>"
-    yield from map(_step, steps)
+    yield from map(_render_step, steps)
     yield "</ul>"
     if not in_force:
         yield "</details>"
 
 
-def _step(step: Step) -> str:
+def _render_step(step: Step) -> str:
     """Returns one entry as HTML, with its rules in a `div`.
 
     Closing tags that HTML does not need are left out, because there are thousands of lines.
     """
-    told = "".join(f"<p>{escape_text(line)}" for line in step.told)
-    told += "".join(f"<p class=chance>{escape_text(line)}" for line in step.chances)
+    events = "".join(f"<p>{escape_text(line)}" for line in step.told)
+    events += "".join(f"<p class=chance>{escape_text(line)}" for line in step.chances)
     rules = f"<div>{escape_text(', '.join(step.rules))}" if step.rules else ""
-    return f"<li id=n{step.n}><a href=#n{step.n}><b>{step.n}</b> {escape_text(step.said)}</a>{told}{rules}"
+    return f"<li id=n{step.n}><a href=#n{step.n}><b>{step.n}</b> {escape_text(step.said)}</a>{events}{rules}"
 
 
 def render_rules(rules: Mapping[str, str]) -> Iterator[str]:
@@ -266,21 +266,21 @@ def render_rules(rules: Mapping[str, str]) -> Iterator[str]:
     yield "</dl></details>"
 
 
-def _ledger(rolls: Sequence[str]) -> Iterator[str]:
+def _render_ledger(rolls: Sequence[str]) -> Iterator[str]:
     if rolls:
         yield f'<details id="ledger"><summary>{count_of(len(rolls), "roll")} of all seats together</summary><ul>'
         yield from (f"<li>{escape_text(line)}" for line in rolls)
         yield "</ul></details>"
 
 
-def _log(story: Story) -> Iterator[str]:
+def _render_log(story: Story) -> Iterator[str]:
     yield '<details id="source"><summary>The log of this game, which the page carries</summary>'
     yield "<p>To judge it: <code>referee audit</code> and this file; to play on: <code>referee use</code>. "
     yield f"Written by referee {escape_text(story.version)}.</p>"
     yield f"{LOG_BEGINS}{escape(story.log, quote=False)}{LOG_ENDS}</details>"
 
 
-def _files(files: Sequence[str]) -> Iterator[str]:
+def _render_files(files: Sequence[str]) -> Iterator[str]:
     """Yields the players' own files, which the log's header names by SHA-256."""
     if files:
         yield '<details id="files"><summary>The players\' own files, which the page carries</summary>'

@@ -26,11 +26,12 @@ from msgspec.structs import replace
 from referee.engine.scene import Frame as Box
 from referee.engine.scene import Page, Scene
 from referee.engine.scene_diff import add_trails, list_piece_moves
+from referee.gate import read_json
 from referee.page.page_model import Step
-from referee.show.drawing import Parts, changed_parts, page_extent, page_parts
+from referee.show.drawing import Parts, compare_parts, draw_page_parts, measure_page
 from referee.show.element import Element
-from referee.show.svg import svg_captions
-from referee.show.text_picture import text_picture
+from referee.show.svg import list_svg_captions
+from referee.show.text_picture import draw_text_picture
 
 Part = Element | int
 """An element, or the number of a shared one."""
@@ -69,79 +70,81 @@ class DrawnBoards:
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
-        self.boards: tuple[Parts, ...] = tuple(page_parts(page) for page in scene.pages)
+        self.boards: tuple[Parts, ...] = tuple(draw_page_parts(page) for page in scene.pages)
 
-    def plain_rows(self) -> tuple[str, ...]:
+    def draw_plain_rows(self) -> tuple[str, ...]:
         """Returns the boards in characters if nothing else is drawn; an empty tuple otherwise."""
-        return () if any(self.boards) else tuple(text_picture(self.scene))
+        return () if any(self.boards) else tuple(draw_text_picture(self.scene))
 
 
-def _if_changed(was: str | None, now: str) -> str | None:
+def _keep_if_changed(was: str | None, now: str) -> str | None:
     """Returns the new text; None if it is the same as the old one."""
     return None if was == now else now
 
 
-def frame_between(n: int, before: DrawnBoards | None, after: DrawnBoards) -> Frame:
+def make_frame(n: int, before: DrawnBoards | None, after: DrawnBoards) -> Frame:
     """Returns the frame of entry `n`: the changes between two moments. `before` is None for the first frame."""
     scene, old = after.scene, before.boards if before else ()
     was = before.scene if before else None
-    beside, earlier = svg_captions(scene), svg_captions(was) if was else ()
-    both = [changed_parts(old[at] if at < len(old) else {}, board) for at, board in enumerate(after.boards)]
+    beside, earlier = list_svg_captions(scene), list_svg_captions(was) if was else ()
+    both = [compare_parts(old[at] if at < len(old) else {}, board) for at, board in enumerate(after.boards)]
     return Frame(
         n,
-        _if_changed(was.heading if was else None, scene.heading),
-        _if_changed(was.title if was else None, scene.title),
-        None if was and beside == earlier else tuple(earlier.index(it) if it in earlier else it for it in beside),
-        _if_changed(was.focus if was else None, scene.focus),
-        after.plain_rows(),
+        _keep_if_changed(was.heading if was else None, scene.heading),
+        _keep_if_changed(was.title if was else None, scene.title),
+        None
+        if was and beside == earlier
+        else tuple(earlier.index(line) if line in earlier else line for line in beside),
+        _keep_if_changed(was.focus if was else None, scene.focus),
+        after.draw_plain_rows(),
         tuple((at, key, part) for at, change in enumerate(both) for key, part in change.drawn.items()),
         tuple((at, key) for at, change in enumerate(both) for key in change.gone),
-        tuple(_glides(was, scene)) if was else (),
+        tuple(_list_glides(was, scene)) if was else (),
     )
 
 
 def share_elements(frames: Iterable[Frame]) -> tuple[tuple[Element, ...], tuple[Frame, ...]]:
     """Returns the elements that occur more than once, and the frames with numbers in place of these elements."""
     found = tuple(frames)
-    counts = Counter(_encode_leaf(leaf) for frame in found for _, _, part in frame.drawn for leaf in _leaves(part))
+    counts = Counter(_encode_leaf(leaf) for frame in found for _, _, part in frame.drawn for leaf in _list_leaves(part))
     often = [spelt for spelt, count in counts.items() if count > 1]
     numbers = {spelt: number for number, spelt in enumerate(often)}
-    shared = tuple(Element(*msgspec.json.decode(spelt)) for spelt in often)
+    shared = tuple(Element(*read_json(spelt)) for spelt in often)
     return shared, tuple(
-        replace(frame, drawn=tuple((at, key, _with_numbers(part, numbers)) for at, key, part in frame.drawn))
+        replace(frame, drawn=tuple((at, key, _number_shared(part, numbers)) for at, key, part in frame.drawn))
         for frame in found
     )
 
 
-def _leaves(part: Part) -> Iterator[Element]:
+def _list_leaves(part: Part) -> Iterator[Element]:
     """Yields the elements of a part that contain no others. Titles are left out, because they all differ."""
     if isinstance(part, Element) and part.tag != "title":
         if not part.inside or isinstance(part.inside, str):
             yield part
         else:
-            yield from chain.from_iterable(map(_leaves, part.inside))
+            yield from chain.from_iterable(map(_list_leaves, part.inside))
 
 
 def _encode_leaf(leaf: Element) -> bytes:
     return msgspec.json.encode(leaf)
 
 
-def _with_numbers(part: Part, numbers: Mapping[bytes, int]) -> Part:
+def _number_shared(part: Part, numbers: Mapping[bytes, int]) -> Part:
     if isinstance(part, int) or part.tag == "title":
         return part
     if part.inside and not isinstance(part.inside, str):
-        return part._replace(inside=tuple(_with_numbers(one, numbers) for one in part.inside))
+        return part._replace(inside=tuple(_number_shared(one, numbers) for one in part.inside))
     return numbers.get(_encode_leaf(part), part)
 
 
-def _glides(before: Scene, after: Scene) -> Iterator[tuple[int, str, str]]:
+def _list_glides(before: Scene, after: Scene) -> Iterator[tuple[int, str, str]]:
     for at, (old, new) in enumerate(zip(before.pages, after.pages, strict=False)):
         for move in list_piece_moves(old, new):
-            if move.before and move.after and _key(move.before) != _key(move.after):
-                yield at, _key(move.after), _key(move.before)
+            if move.before and move.after and _make_key(move.before) != _make_key(move.after):
+                yield at, _make_key(move.after), _make_key(move.before)
 
 
-def _key(piece: object) -> str:
+def _make_key(piece: object) -> str:
     return f"piece {getattr(piece, 'key', '') or getattr(piece, 'label', '')}"
 
 
@@ -163,10 +166,10 @@ def make_frames(steps: Iterable[Step]) -> Frames:
     """Returns all frames of a story."""
     frames, boxes, names, before = list[Frame](), ViewBoxes(), tuple[str, ...](), None
     for step, drawn in draw_steps(steps):
-        frames.append(frame_between(step.n, before, drawn))
+        frames.append(make_frame(step.n, before, drawn))
         names, before = tuple(page.name for page in drawn.scene.pages), drawn
         boxes.add(drawn.scene.pages)
-    boards = ({"name": name, "box": box} for name, box in zip(names, boxes.view_boxes(), strict=True))
+    boards = ({"name": name, "box": box} for name, box in zip(names, boxes.format_view_boxes(), strict=True))
     return Frames(tuple(boards), *share_elements(frames))
 
 
@@ -179,12 +182,12 @@ class ViewBoxes:
     def add(self, pages: Iterable[Page]) -> None:
         """Enlarges the areas to fit these pages."""
         for at, page in enumerate(pages):
-            box = page_extent(page)
+            box = measure_page(page)
             if at == len(self.boxes):
                 self.boxes.append(box)
             left, top, right, bottom = self.boxes[at]
             self.boxes[at] = min(left, box[0]), min(top, box[1]), max(right, box[2]), max(bottom, box[3])
 
-    def view_boxes(self) -> tuple[str, ...]:
+    def format_view_boxes(self) -> tuple[str, ...]:
         """Returns each area as the viewBox of an SVG."""
         return tuple(f"{x:.2f} {y:.2f} {right - x:.2f} {bottom - y:.2f}" for x, y, right, bottom in self.boxes)

@@ -18,31 +18,31 @@ SPARE = re.compile(r"(?<=[{};:,]) | (?=[{}])|^ +|;(?= *\})|(?<=\})\n|(?<![\w.#])
 
 
 @cache
-def page_style() -> str:
+def load_style() -> str:
     """Returns the style of a page."""
-    return SPARE.sub("", _text("page.css"))
+    return SPARE.sub("", _read_file("page.css"))
 
 
 @cache
-def page_script(*names: str) -> str:
+def load_script(*names: str) -> str:
     """Returns these scripts as one, without comments; it leaves no global name behind."""
-    lines = "\n".join(map(_text, names)).splitlines()
+    lines = "\n".join(map(_read_file, names)).splitlines()
     body = "\n".join(line.lstrip() for line in lines if line and not line.lstrip().startswith("//"))
     return f'(async () => {{\n"use strict";\n{body}\n}})();'
 
 
-def csp_hash(text: str) -> str:
+def make_csp_hash(text: str) -> str:
     """Returns the hash by which a content security policy allows a script or style in the page."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
-def content_policy(scripts: Iterable[str], styles: str) -> str:
+def make_content_policy(scripts: Iterable[str], styles: str) -> str:
     """Returns the content security policy: nothing is fetched or sent, and only these scripts and styles run."""
     return (
-        f"default-src 'none'; script-src {' '.join(map(csp_hash, scripts))}; style-src {csp_hash(styles)}; "
+        f"default-src 'none'; script-src {' '.join(map(make_csp_hash, scripts))}; style-src {make_csp_hash(styles)}; "
         "base-uri 'none'; form-action 'none'"
     )
 
 
-def _text(name: str) -> str:
+def _read_file(name: str) -> str:
     return (files("referee.page") / name).read_text("utf-8")

@@ -11,6 +11,9 @@ import zlib
 from collections.abc import Iterator, Sequence
 from html import escape
 
+from referee.gate import UnreadableError, read_text
+from referee.gate.letters import unpack
+
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
 """The alphabet of base45 (RFC 9285) in order of their values. Three letters are two bytes."""
 MAX_BYTES = 2_953
@@ -38,7 +41,7 @@ def split_for_codes(text: str) -> list[str]:
     data = text.encode()
     if len(data) <= MAX_BYTES:
         return [text]
-    letters = to_base45(zlib.compress(data, 9))
+    letters = encode_base45(zlib.compress(data, 9))
     count = -(-len(letters) // ROOM)
     size = -(-len(letters) // count)
     return [f"{MARK}{n + 1}/{count} {letters[n * size : (n + 1) * size]}." for n in range(count)]
@@ -67,23 +70,22 @@ def join_code_text(read: str, most: int) -> str:
         found[number], count = part["data"], of
     missing = [str(number) for number in range(1, count + 1) if number not in found]
     if missing:
-        told = f"part {missing[0]} is" if len(missing) == 1 else f"parts {', '.join(missing)} are"
-        raise CodeError(f"{told} missing, of {count} parts")
-    return _unpack(from_base45("".join(found[number] for number in sorted(found))), most)
+        missing_parts = f"part {missing[0]} is" if len(missing) == 1 else f"parts {', '.join(missing)} are"
+        raise CodeError(f"{missing_parts} missing, of {count} parts")
+    return _unpack(decode_base45("".join(found[number] for number in sorted(found))), most)
 
 
 def _unpack(data: bytes, most: int) -> str:
-    packed = zlib.decompressobj()
     try:
-        text = packed.decompress(data, most)
-        if not packed.eof:
-            raise CodeError("they are cut short" if not packed.unconsumed_tail else "it is too long for a game")
-        return text.decode("utf-8")
-    except (zlib.error, UnicodeDecodeError) as error:
+        found = unpack(data, most)
+        if not found.is_whole:
+            raise CodeError("it is too long for a game" if found.is_too_long else "they are cut short")
+        return read_text(found.data)
+    except UnreadableError as error:
         raise CodeError("these are parts of different games, or they were changed") from error
 
 
-def to_base45(data: bytes) -> str:
+def encode_base45(data: bytes) -> str:
     """Encodes bytes in base45."""
     return "".join(_encode_pair(data[at : at + 2]) for at in range(0, len(data), 2))
 
@@ -96,7 +98,7 @@ def _encode_pair(pair: bytes) -> str:
     return letters
 
 
-def from_base45(letters: str) -> bytes:
+def decode_base45(letters: str) -> bytes:
     """Decodes base45. Raises CodeError if the letters are not base45."""
     return b"".join(_decode_letters(letters[at : at + 3]) for at in range(0, len(letters), 3))
 
@@ -122,16 +124,16 @@ def draw_codes(parts: Sequence[str], title: str) -> str:
     width = max(map(len, matrices)) + 2 * BORDER
     drawn, y = [], 0
     for number, matrix in enumerate(matrices, 1):
-        said = title if len(parts) == 1 else f"{title}, part {number} of {len(parts)}"
-        size = min(5.0, 1.6 * (width - 2 * BORDER) / max(1, len(said)))
-        text = f'<text x="{BORDER}" y="{y + CAPTION - 1}" font-size="{size:.2f}">{escape(said)}</text>'
-        drawn += [text, f'<path d="{"".join(_runs(matrix, y + CAPTION + BORDER))}"/>']
+        caption = title if len(parts) == 1 else f"{title}, part {number} of {len(parts)}"
+        size = min(5.0, 1.6 * (width - 2 * BORDER) / max(1, len(caption)))
+        text = f'<text x="{BORDER}" y="{y + CAPTION - 1}" font-size="{size:.2f}">{escape(caption)}</text>'
+        drawn += [text, f'<path d="{"".join(_draw_runs(matrix, y + CAPTION + BORDER))}"/>']
         y += CAPTION + len(matrix) + 2 * BORDER
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {y}" font-family="sans-serif">'
     return "\n".join([head, f'<rect width="{width}" height="{y}" fill="#fff"/>', *drawn, "</svg>"]) + "\n"
 
 
-def _runs(matrix: Sequence[Sequence[bool]], top: int) -> Iterator[str]:
+def _draw_runs(matrix: Sequence[Sequence[bool]], top: int) -> Iterator[str]:
     """Yields each run of dark modules in a row as a rectangle of an SVG path."""
     for y, row in enumerate(matrix):
         x = 0

@@ -18,21 +18,21 @@ Points = list[tuple[int, float]]
 """The value of a seat at each step."""
 
 
-def luck_sparkline(steps: Sequence[Step]) -> Iterator[str]:
+def draw_luck_sparkline(steps: Sequence[Step]) -> Iterator[str]:
     """Yields a small chart of luck as HTML, with a mark that a script moves; nothing if no dice had a target number."""
-    lines = dict(_luck(steps))
+    lines = dict(_sum_luck(steps))
     if not lines:
         return
     colours = steps[-1].scene.seats
     last = len(steps) - 1
     high = max(abs(value) for line in lines.values() for _, value in line)
-    paths = {seat: _in_stairs(line, last) for seat, line in lines.items()}
-    yield from _picture("luck", "Luck through the game", paths, high, last, colours)
-    told = ", ".join(f"{_seat_text(seat, colours)} {line[-1][1]:+.1f}" for seat, line in lines.items())
-    yield f"<p>{escape(printable(f'Luck, hits above what had to be expected: {told}.'))}</p></div>"
+    paths = {seat: _draw_stairs(line, last) for seat, line in lines.items()}
+    yield from _draw_sparkline("luck", "Luck through the game", paths, high, last, colours)
+    totals = ", ".join(f"{_render_seat(seat, colours)} {line[-1][1]:+.1f}" for seat, line in lines.items())
+    yield f"<p>{escape(printable(f'Luck, hits above what had to be expected: {totals}.'))}</p></div>"
 
 
-def chances_sparkline(steps: Sequence[Step], judged: Sequence[Judgement]) -> Iterator[str]:
+def draw_chances_sparkline(steps: Sequence[Step], judged: Sequence[Judgement]) -> Iterator[str]:
     """Yields a small chart of chances to win as HTML, with 50 % in the middle; nothing if nobody judged the plays."""
     if not judged:
         return
@@ -40,21 +40,23 @@ def chances_sparkline(steps: Sequence[Step], judged: Sequence[Judgement]) -> Ite
     lines: dict[str, Points] = {}
     for one in judged:
         lines.setdefault(one.seat, []).append((one.n, one.chance - 50))
-    paths = {seat: _from_point_to_point(line) for seat, line in lines.items()}
-    yield from _picture("chances", "Chances to win through the game", paths, 50, len(steps) - 1, colours)
-    told = ", ".join(f"{_seat_text(seat, colours)} {line[-1][1] + 50:.0f} %" for seat, line in lines.items())
-    words = f"Chances to win as each played, a half in the middle, as who made this page has worked them out: {told}."
-    yield f"<p>{escape(printable(words))}</p>{_costly_plays_paragraph(steps, judged)}</div>"
+    paths = {seat: _draw_straight_lines(line) for seat, line in lines.items()}
+    yield from _draw_sparkline("chances", "Chances to win through the game", paths, 50, len(steps) - 1, colours)
+    chances = ", ".join(f"{_render_seat(seat, colours)} {line[-1][1] + 50:.0f} %" for seat, line in lines.items())
+    words = (
+        f"Chances to win as each played, a half in the middle, as who made this page has worked them out: {chances}."
+    )
+    yield f"<p>{escape(printable(words))}</p>{_render_costly_plays(steps, judged)}</div>"
 
 
-def _costly_plays_paragraph(steps: Sequence[Step], judged: Sequence[Judgement]) -> str:
+def _render_costly_plays(steps: Sequence[Step], judged: Sequence[Judgement]) -> str:
     """Returns a paragraph with the most costly plays, each with a link; "" if no play cost anything."""
     found = sorted((one for one in judged if one.cost), key=lambda one: -one.cost)[:COSTLY]
-    told = [f'<a href="#n={one.n}">{escape(printable(steps[one.n].said))}</a> ({one.cost} %)' for one in found]
-    return f"<p>Plays that cost most: {', '.join(told)}.</p>" if told else ""
+    links = [f'<a href="#n={one.n}">{escape(printable(steps[one.n].said))}</a> ({one.cost} %)' for one in found]
+    return f"<p>Plays that cost most: {', '.join(links)}.</p>" if links else ""
 
 
-def _picture(
+def _draw_sparkline(
     name: str, label: str, paths: Mapping[str, str], high: float, last: int, colours: Mapping[str, Colour]
 ) -> Iterator[str]:
     high = ROOM * high or 1.0
@@ -67,7 +69,7 @@ def _picture(
     yield '<path class="now" d=""/></svg>'
 
 
-def _luck(steps: Sequence[Step]) -> Iterator[tuple[str, Points]]:
+def _sum_luck(steps: Sequence[Step]) -> Iterator[tuple[str, Points]]:
     """Yields each seat with its luck so far after each step that changed it."""
     for seat in dict.fromkeys(seat for step in steps for seat, _ in step.luck):
         line, so_far = list[tuple[int, float]](), 0.0
@@ -79,15 +81,15 @@ def _luck(steps: Sequence[Step]) -> Iterator[tuple[str, Points]]:
         yield seat, line
 
 
-def _in_stairs(line: Points, last: int) -> str:
+def _draw_stairs(line: Points, last: int) -> str:
     """Returns a line as an SVG path of stairs: level until the next roll. More luck is higher."""
     return "M0,0" + "".join(f"H{at}V{format_length(-value)}" for at, value in line) + f"H{last}"
 
 
-def _from_point_to_point(line: Points) -> str:
+def _draw_straight_lines(line: Points) -> str:
     return "M" + "L".join(f"{at},{format_length(-value)}" for at, value in line)
 
 
-def _seat_text(seat: str, colours: Mapping[str, Colour]) -> str:
+def _render_seat(seat: str, colours: Mapping[str, Colour]) -> str:
     colour = colours.get(seat, "grey")
     return f"{seat}{'' if colour == seat else f' ({colour})'}"

@@ -57,58 +57,60 @@ class Leaf(NamedTuple):
 def compact_svg(part: Element, key: str = "") -> str:
     """Returns an element as compact HTML. A script can find it by `key`; "" for no key."""
     attributes = {**({"data-key": key} if key else {}), **part.attributes}
-    told = compact_attributes(attributes)
-    inside = escape_xml(part.inside) if isinstance(part.inside, str) else "".join(map(compact_svg, _elements(part)))
-    return f"<{part.tag}{told}>{inside}</{part.tag}>" if inside else f"<{part.tag}{told} />"
+    written = compact_attributes(attributes)
+    inside = (
+        escape_xml(part.inside) if isinstance(part.inside, str) else "".join(map(compact_svg, _list_elements(part)))
+    )
+    return f"<{part.tag}{written}>{inside}</{part.tag}>" if inside else f"<{part.tag}{written} />"
 
 
 def compact_attributes(attributes: Mapping[str, str]) -> str:
     """Returns attributes as compact HTML, each with a blank before it."""
-    return "".join(f" {name}={_value(name, value)}" for name, value in attributes.items())
+    return "".join(f" {name}={_compact_value(name, value)}" for name, value in attributes.items())
 
 
-def _value(name: str, value: str) -> str:
+def _compact_value(name: str, value: str) -> str:
     shorter = NOUGHT.sub("", value) if name in NUMBERS else value
     if BARE.fullmatch(shorter):
         return shorter
     return f'"{escape_xml(shorter).replace(chr(34), "&quot;")}"'
 
 
-def layer_parts(parts: Iterable[tuple[str, Element]]) -> Iterator[str]:
+def compact_layer(parts: Iterable[tuple[str, Element]]) -> Iterator[str]:
     """Yields the parts of a layer as compact HTML. A part that never changes has the key "" and may join a group."""
     groups: list[list[Leaf]] = []
     for key, part in parts:
-        for leaf in [Leaf(None, compact_svg(part, key), _box(part))] if key else _leaves(part):
-            group = _group_for(leaf, groups)
+        for leaf in [Leaf(None, compact_svg(part, key), _measure_box(part))] if key else _split_leaves(part):
+            group = _find_group(leaf, groups)
             if group is None:
                 groups.append([leaf])
             else:
                 group.append(leaf)
-    yield from (_group_text(group) for group in groups)
+    yield from (_render_group(group) for group in groups)
 
 
-def _elements(part: Element) -> Iterator[Element]:
+def _list_elements(part: Element) -> Iterator[Element]:
     return (one for one in part.inside if isinstance(one, Element))
 
 
-def _leaves(part: Element) -> Iterator[Leaf]:
+def _split_leaves(part: Element) -> Iterator[Leaf]:
     """Yields the shapes and words of a part that can be written separately."""
     if part.tag == "g" and not part.attributes and not isinstance(part.inside, str):
-        for one in _elements(part):
-            yield from _leaves(one)
+        for one in _list_elements(part):
+            yield from _split_leaves(one)
         return
     style = tuple((name, value) for name, value in part.attributes.items() if name in STYLES)
     others = {name: value for name, value in part.attributes.items() if name not in STYLES}
-    outline = _outline(others)
+    outline = _read_outline(others)
     if outline:
-        yield Leaf(style, _path(outline), _box(part), is_shape=True)
+        yield Leaf(style, _format_path(outline), _measure_box(part), is_shape=True)
     elif part.tag == "text":
-        yield Leaf(style, compact_svg(part._replace(attributes=others)), _box(part))
+        yield Leaf(style, compact_svg(part._replace(attributes=others)), _measure_box(part))
     else:
-        yield Leaf(None, compact_svg(part), _box(part))
+        yield Leaf(None, compact_svg(part), _measure_box(part))
 
 
-def _group_for(leaf: Leaf, groups: list[list[Leaf]]) -> list[Leaf] | None:
+def _find_group(leaf: Leaf, groups: list[list[Leaf]]) -> list[Leaf] | None:
     """Returns the group of shapes or words that look alike; None if there is none, or a shape between them overlaps."""
     if leaf.style is None:
         return None
@@ -123,12 +125,12 @@ def _group_for(leaf: Leaf, groups: list[list[Leaf]]) -> list[Leaf] | None:
     return None
 
 
-def _group_text(group: list[Leaf]) -> str:
+def _render_group(group: list[Leaf]) -> str:
     first, inside = group[0], "".join(leaf.xml for leaf in group)
-    told = "".join(f" {name}={_value(name, value)}" for name, value in first.style or ())
+    style = "".join(f" {name}={_compact_value(name, value)}" for name, value in first.style or ())
     if first.is_shape:
-        return f'<path{told} d="{inside}"/>'
-    return f"<g{told}>{inside}</g>" if told else inside
+        return f'<path{style} d="{inside}"/>'
+    return f"<g{style}>{inside}</g>" if style else inside
 
 
 def _overlap(one: Box, other: Box) -> bool:
@@ -136,51 +138,51 @@ def _overlap(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
-def _box(part: Element) -> Box:
+def _measure_box(part: Element) -> Box:
     """Returns a box that contains the part, and may be larger than needed."""
     spelt = part.attributes
     if "transform" in spelt:
         return EVERYWHERE
     if part.tag == "g":
-        boxes = list(map(_box, _elements(part))) or [NOWHERE]
+        boxes = list(map(_measure_box, _list_elements(part))) or [NOWHERE]
         left, top, right, bottom = zip(*boxes, strict=True)
         return min(left), min(top), max(right), max(bottom)
     if part.tag == "text":
         x, y, size = (float(spelt.get(name, 1)) for name in ("x", "y", "font-size"))
         half = LETTER * size * len(str(part.inside))
         return x - half, y - size, x + half, y + size / 3
-    outline = _outline(spelt)
+    outline = _read_outline(spelt)
     if not outline:
         return EVERYWHERE
     xs, ys = zip(*outline, strict=True)
     return min(xs) / 100, min(ys) / 100, max(xs) / 100, max(ys) / 100
 
 
-def _outline(attributes: Mapping[str, str]) -> list[tuple[int, int]]:
+def _read_outline(attributes: Mapping[str, str]) -> list[tuple[int, int]]:
     """Returns the corners of an area in hundredths of a cell side; an empty list if the element is not an area."""
     d = attributes.get("d", "")
-    told = attributes.get("points") or (d if OUTLINE.fullmatch(d) else "")
-    if not told or "transform" in attributes:
+    points = attributes.get("points") or (d if OUTLINE.fullmatch(d) else "")
+    if not points or "transform" in attributes:
         return []
-    numbers = [round(100 * float(one)) for one in NUMBERS_IN_PATH.findall(told)]
+    numbers = [round(100 * float(one)) for one in NUMBERS_IN_PATH.findall(points)]
     return list(zip(numbers[::2], numbers[1::2], strict=True))
 
 
-def _path(outline: list[tuple[int, int]]) -> str:
+def _format_path(outline: list[tuple[int, int]]) -> str:
     """Returns a path from corner to corner in relative steps."""
-    ways = [_path_step(x2 - x1, y2 - y1) for (x1, y1), (x2, y2) in pairwise(outline)]
-    return f"M{_pair(*outline[0])}{''.join(ways)}z"
+    ways = [_format_step(x2 - x1, y2 - y1) for (x1, y1), (x2, y2) in pairwise(outline)]
+    return f"M{_format_pair(*outline[0])}{''.join(ways)}z"
 
 
-def _path_step(across: int, down: int) -> str:
+def _format_step(across: int, down: int) -> str:
     if not down:
-        return f"h{_number(across)}"
-    return f"v{_number(down)}" if not across else f"l{_pair(across, down)}"
+        return f"h{_format_number(across)}"
+    return f"v{_format_number(down)}" if not across else f"l{_format_pair(across, down)}"
 
 
-def _pair(x: int, y: int) -> str:
-    return f"{_number(x)}{'' if y < 0 else ' '}{_number(y)}"
+def _format_pair(x: int, y: int) -> str:
+    return f"{_format_number(x)}{'' if y < 0 else ' '}{_format_number(y)}"
 
 
-def _number(hundredths: int) -> str:
+def _format_number(hundredths: int) -> str:
     return NOUGHT.sub("", format_length(hundredths / 100))

@@ -1,8 +1,8 @@
 """Builds an action from taps: each tap is a word and narrows the legal actions, until one is left.
 
-    >>> after_taps(game, view, legal, [Tap("R2")]).sentences  # few are left
+    >>> apply_taps(game, view, legal, [Tap("R2")]).sentences  # few are left
     (('2 go N', True), ('2 turn NE', True), ('2 turn SE', True))
-    >>> after_taps(game, view, legal, [Tap("R2"), Tap("NE")]).action_text
+    >>> apply_taps(game, view, legal, [Tap("R2"), Tap("NE")]).action_text
     '2 turn NE'
 
 Legal actions are not listed one by one here. Slots are filled in turn, and only words that can lead to a legal action
@@ -22,7 +22,7 @@ from referee.engine.choice import Action, Choice
 from referee.engine.game import AnyGame
 from referee.engine.legal import LegalActions
 from referee.engine.partial_action import PartialAction, lower_words
-from referee.engine.slots import Ordered, Subset, range_text
+from referee.engine.slots import Ordered, Subset, format_range
 from referee.serve.hit_targets import HitTarget
 
 KIND, PHRASE = "type", "says"
@@ -70,38 +70,38 @@ class ActionBuilder:
 
     # The next tap
 
-    def after_tap(self, tap: Tap) -> ActionBuilder | None:
+    def apply_tap(self, tap: Tap) -> ActionBuilder | None:
         """Returns the builder after one more tap; None if no legal action continues with that tap."""
-        drafts = tuple(self._drafts_after(tap))
+        drafts = tuple(self._narrow_drafts(tap))
         return ActionBuilder(self.game, self.view, drafts, (*self.taps, tap)) if drafts else None
 
-    def candidates(self, thing: HitTarget) -> tuple[Tap, ...]:
+    def find_candidates(self, target: HitTarget) -> tuple[Tap, ...]:
         """Returns the possible meanings of a touch on the board, as taps; several if the player has to choose.
 
         The thing's own name comes first. If no action needs it, the pieces of a stack count; then the thing's place;
         then words that stand for any of these names. Empty if no action needs any of them.
         """
-        for words in ((thing.names[:1]), thing.names[1:], (thing.place,)):
+        for words in ((target.names[:1]), target.names[1:], (target.place,)):
             found = tuple(tap for word in words if word and self._changes_anything(tap := Tap(word)))
             if found:
                 return found
-        others = {lower_words(one) for word in thing.words for one in self.game.synonyms(self.view, word.lower())}
+        others = {lower_words(one) for word in target.words for one in self.game.synonyms(self.view, word.lower())}
         return tuple(Tap(word) for word in self.highlights if lower_words(word) in others)
 
     def _changes_anything(self, tap: Tap) -> bool:
-        narrowed = tuple(self._drafts_after(tap))
+        narrowed = tuple(self._narrow_drafts(tap))
         return bool(narrowed) and narrowed != self.drafts
 
-    def _drafts_after(self, tap: Tap) -> Iterator[PartialAction]:
+    def _narrow_drafts(self, tap: Tap) -> Iterator[PartialAction]:
         if tap.of == KIND:
             return (draft for draft in self.drafts if draft.tag == tap.word)
         if tap.of == PHRASE:
-            return self._drafts_with_phrase(tap.word)
+            return self._narrow_by_phrase(tap.word)
         if tap.of:
             return (one for draft in self.drafts if (one := draft.fill(tap.of, tap.word)))
-        return self._drafts_by_word(tap.word)
+        return self._narrow_by_word(tap.word)
 
-    def _drafts_by_word(self, word: str) -> Iterator[PartialAction]:
+    def _narrow_by_word(self, word: str) -> Iterator[PartialAction]:
         """Yields the drafts that a word narrows. Its case counts, because a place and a piece may differ in case alone.
 
         If there are none, the word's synonyms are tried; they count only if exactly one of them narrows drafts.
@@ -111,15 +111,15 @@ class ActionBuilder:
             others = dict.fromkeys(self.game.synonyms(self.view, word.lower()))
             ways = [
                 way
-                for it in others
-                if (way := [one for draft in self.drafts if (one := draft.narrow_by_word(it, lower_words))])
+                for synonym in others
+                if (way := [one for draft in self.drafts if (one := draft.narrow_by_word(synonym, lower_words))])
             ]
             found = ways[0] if len(ways) == 1 else []
         return iter(found)
 
-    def _drafts_with_phrase(self, phrase: str) -> Iterator[PartialAction]:
+    def _narrow_by_phrase(self, phrase: str) -> Iterator[PartialAction]:
         for draft in self.drafts:
-            for action in draft.actions(MAX_SEARCHED):
+            for action in draft.list_actions(MAX_SEARCHED):
                 if self.game.format(action) == phrase:
                     yield draft.narrow_to(action)
                     return
@@ -131,8 +131,8 @@ class ActionBuilder:
         """The action, if the taps make exactly one without further words; None otherwise. More words may be added."""
         if len(self.kinds) != 1:
             return None
-        said = dict.fromkeys(action for draft in self.drafts if (action := draft.action()) is not None)
-        return next(iter(said)) if len(said) == 1 else None
+        actions = dict.fromkeys(action for draft in self.drafts if (action := draft.make_action()) is not None)
+        return next(iter(actions)) if len(actions) == 1 else None
 
     @property
     def action_text(self) -> str | None:
@@ -152,7 +152,7 @@ class ActionBuilder:
         left = {
             self.game.format(action): not draft.choice.minor
             for draft in self.drafts
-            for action in islice(draft.actions(MAX_SEARCHED), MAX_WHOLE_ACTIONS + 1)
+            for action in islice(draft.list_actions(MAX_SEARCHED), MAX_WHOLE_ACTIONS + 1)
         }
         first = sorted(left.items(), key=lambda phrase: not phrase[1])
         return tuple(first) if len(left) <= MAX_WHOLE_ACTIONS else ()
@@ -174,22 +174,22 @@ class ActionBuilder:
         if len(self.kinds) != 1:
             return ""
         (kind,) = self.kinds
-        fields = {name: self._slot_text(name) for name in self.drafts[0].choice.slots}
+        fields = {name: self._describe_slot(name) for name in self.drafts[0].choice.slots}
         return " ".join(kind.says.format(**fields).split())
 
-    def _slot_text(self, name: str) -> str:
-        told = dict.fromkeys(draft.describe_slot(name) for draft in self.drafts)
-        return next(iter(told)) if len(told) == 1 else "..."
+    def _describe_slot(self, name: str) -> str:
+        texts = dict.fromkeys(draft.describe_slot(name) for draft in self.drafts)
+        return next(iter(texts)) if len(texts) == 1 else "..."
 
     @property
     def tapped_words(self) -> tuple[str, ...]:
         """The word of each tap."""
-        return tuple(self._label(tap) for tap in self.taps)
+        return tuple(self._describe_tap(tap) for tap in self.taps)
 
-    def _label(self, tap: Tap) -> str:
+    def _describe_tap(self, tap: Tap) -> str:
         if tap.of != KIND:
             return tap.word
-        return next((_kind_text(kind) for kind in self.kinds if _tag(kind) == tap.word), tap.word)
+        return next((_describe_kind(kind) for kind in self.kinds if _find_tag(kind) == tap.word), tap.word)
 
     # The buttons
 
@@ -197,19 +197,21 @@ class ActionBuilder:
     def groups(self) -> tuple[ButtonGroup, ...]:
         """The next buttons: first the kind of action, then slot by slot."""
         if len(self.kinds) > 1:
-            return tuple(self._kind_groups())
-        names = dict.fromkeys(name for draft in self.drafts[:1] for name in _slots_in_order(draft.choice))
-        return tuple(self._open_slots(list(names)))
+            return tuple(self._group_kinds())
+        names = dict.fromkeys(name for draft in self.drafts[:1] for name in _sort_slots(draft.choice))
+        return tuple(self._group_open_slots(list(names)))
 
-    def _kind_groups(self) -> Iterator[ButtonGroup]:
+    def _group_kinds(self) -> Iterator[ButtonGroup]:
         """Yields the kinds of action in two groups: those that advance the game, and minor ones such as resigning.
 
         So nobody taps a button of one group by mistake for one of the other.
         """
-        names = [_kind_text(kind) for kind in self.kinds]
+        names = [_describe_kind(kind) for kind in self.kinds]
         main = {draft.choice.kind for draft in self.drafts if not draft.choice.minor}
         chips = {
-            kind: ActionButton(Tap(_tag(kind), KIND), name if names.count(name) == 1 else _with_blanks(kind))
+            kind: ActionButton(
+                Tap(_find_tag(kind), KIND), name if names.count(name) == 1 else _describe_with_blanks(kind)
+            )
             for kind, name in zip(self.kinds, names, strict=True)
         }
         first = tuple(chip for kind, chip in chips.items() if kind in main)
@@ -218,31 +220,31 @@ class ActionBuilder:
             if group:
                 yield ButtonGroup(asks, group)
 
-    def _open_slots(self, names: Sequence[str]) -> Iterator[ButtonGroup]:
+    def _group_open_slots(self, names: Sequence[str]) -> Iterator[ButtonGroup]:
         """Yields a group for each open slot, up to the first that must be filled."""
         for name in names:
-            chips = tuple(self._buttons_for(name))
+            chips = tuple(self._make_buttons(name))
             if chips:
-                yield ButtonGroup(self._question_for(name), chips)
+                yield ButtonGroup(self._make_question(name), chips)
             if chips and not any(draft.may_omit(name) for draft in self.drafts):
                 return
 
-    def _buttons_for(self, name: str) -> Iterator[ActionButton]:
-        settled = {draft.only_value(name) for draft in self.drafts}
+    def _make_buttons(self, name: str) -> Iterator[ActionButton]:
+        settled = {draft.find_only_value(name) for draft in self.drafts}
         if len(settled) > 1 or None in settled:
-            left = dict.fromkeys(word for draft in self.drafts for word in draft.next_words(name))
+            left = dict.fromkeys(word for draft in self.drafts for word in draft.list_next_words(name))
             yield from (ActionButton(Tap(word, name), word) for word in left)
 
-    def _question_for(self, name: str) -> str:
+    def _make_question(self, name: str) -> str:
         slot = self.drafts[0].choice.slots[name]
         if not isinstance(slot, Subset | Ordered) or len(self.drafts) > 1:
             return name
-        return f"{name}, {range_text(slot.least, slot.most)} of them"
+        return f"{name}, {format_range(slot.least, slot.most)} of them"
 
     @cached_property
     def highlights(self) -> tuple[str, ...]:
         """The words that may come next, to be marked on a board."""
-        words = (word for draft in self.drafts for name in draft.choice.slots for word in draft.next_words(name))
+        words = (word for draft in self.drafts for name in draft.choice.slots for word in draft.list_next_words(name))
         return tuple(dict.fromkeys(word for several in words for word in several.split()))
 
 
@@ -253,34 +255,34 @@ class _Blanks(dict[str, str]):
         return name.upper()
 
 
-def after_taps(game: AnyGame, view: Any, legal: LegalActions, taps: Iterable[Tap] = ()) -> ActionBuilder:
+def apply_taps(game: AnyGame, view: Any, legal: LegalActions, taps: Iterable[Tap] = ()) -> ActionBuilder:
     """Returns the builder for a seat's legal actions after some taps.
 
     The first tap that leads to no action is dropped with all later ones, for instance after another player moved.
     """
     now = ActionBuilder(game, view, [PartialAction(choice) for choice in legal.choices])
     for tap in taps:
-        after = now.after_tap(tap)
+        after = now.apply_tap(tap)
         if after is None:
             return now
         now = after
     return now
 
 
-def _kind_text(kind: type[Action]) -> str:
+def _describe_kind(kind: type[Action]) -> str:
     """Returns the fixed words of a kind of action; its tag if there are none, as in "t1 H09"."""
     same = " ".join(part for part in kind.says.split() if "{" not in part) or kind.says.split("{")[0].strip()
-    return same or _tag(kind).replace("-", " ")
+    return same or _find_tag(kind).replace("-", " ")
 
 
-def _with_blanks(kind: type[Action]) -> str:
+def _describe_with_blanks(kind: type[Action]) -> str:
     return " ".join(kind.says.format_map(_Blanks()).split())
 
 
-def _tag(kind: type[Action]) -> str:
+def _find_tag(kind: type[Action]) -> str:
     return str(kind.__struct_config__.tag)
 
 
-def _slots_in_order(choice: Choice) -> list[str]:
+def _sort_slots(choice: Choice) -> list[str]:
     """Returns the slots in the order in which they are said."""
     return sorted(choice.slots, key=lambda name: choice.kind.says.find(f"{{{name}}}"))

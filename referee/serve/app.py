@@ -14,8 +14,9 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from referee.gate import UnreadableError, read_json
 from referee.serve.links import Link, Links
-from referee.serve.live_page import live_policy
+from referee.serve.live_page import make_live_policy
 from referee.serve.rate_limits import BEAT, MAX_BODY_BYTES, REQUEST_SECONDS, STREAMS
 from referee.serve.refusals import DENY_ALL_POLICY, HEADERS, refuse_with
 from referee.serve.room import Room
@@ -41,9 +42,9 @@ def make_app(room: Room, links: Links, hosts: Collection[str]) -> ASGIApp:
     routes = _Routes(room, links, hosts)
     app = Starlette(
         routes=[
-            Route("/{token}", routes.page, methods=["GET"]),
-            Route("/{token}/events", routes.events, methods=["GET"]),
-            Route("/{token}/say", routes.say, methods=["POST"]),
+            Route("/{token}", routes.show_page, methods=["GET"]),
+            Route("/{token}/events", routes.stream_events, methods=["GET"]),
+            Route("/{token}/say", routes.pass_request, methods=["POST"]),
         ],
         exception_handlers={
             RefusedError: _answer_refused,
@@ -68,7 +69,7 @@ class Guard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handles one request."""
 
-        async def headed(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
@@ -78,7 +79,7 @@ class Guard:
 
         named = [value.decode("latin-1").lower() for name, value in scope.get("headers", ()) if name == b"host"]
         app = self._app if len(named) == 1 and named[0] in self._hosts else refuse_with(421)
-        await app(scope, receive, headed)
+        await app(scope, receive, send_with_headers)
 
 
 async def _answer_refused(_: Request, error: Exception) -> Response:
@@ -93,38 +94,38 @@ class _Routes:
     def __init__(self, room: Room, links: Links, hosts: Collection[str]) -> None:
         self._room, self._links, self._hosts = room, links, hosts
 
-    async def page(self, request: Request) -> Response:
+    async def show_page(self, request: Request) -> Response:
         """Returns the page of a link."""
-        link = self._link(request)
-        page = await self._room.page(link.eyes)
+        link = self._find_link(request)
+        page = await self._room.render_page(link.eyes)
         if page is None:
             raise RefusedError(404)
-        headers = {"Content-Security-Policy": live_policy(speaks=self._room.speaks and link.eyes is not None)}
+        headers = {"Content-Security-Policy": make_live_policy(speaks=self._room.speaks and link.eyes is not None)}
         return Response(page, media_type="text/html", headers=headers)
 
-    async def events(self, request: Request) -> Response:
+    async def stream_events(self, request: Request) -> Response:
         """Returns the events of a link, as a stream that lasts as long as somebody listens."""
-        link = self._link(request)
+        link = self._find_link(request)
         if link.streams >= STREAMS:
             raise RefusedError(429)
         after = request.headers.get("last-event-id") or request.query_params.get("after", "")
-        return _Stream(link, self._event_bytes(link, after))
+        return _Stream(link, self._encode_stream(link, after))
 
-    async def say(self, request: Request) -> Response:
+    async def pass_request(self, request: Request) -> Response:
         """Passes a seat's request to the room and returns the answer. Raises RefusedError if phones may not speak."""
-        link = self._link(request)
+        link = self._find_link(request)
         if link.eyes is None or not self._room.speaks:
             raise RefusedError(404)
         scheme, _, host = request.headers.get("origin", "").partition("://")
         if scheme != "http" or host not in self._hosts:
             raise RefusedError(403)
-        said = _decode_json(await _body(request))
+        body = _decode_json(await _read_body(request))
         if link.is_withdrawn:  # while the request was still arriving
             raise RefusedError(404)
-        answer = await self._room.answer_request(link.eyes, said)
+        answer = await self._room.answer_request(link.eyes, body)
         return Response(msgspec.json.encode(answer), media_type="application/json")
 
-    def _link(self, request: Request) -> Link:
+    def _find_link(self, request: Request) -> Link:
         """Returns the link of a request and counts the request."""
         link = self._links.find(request.path_params["token"])
         if link is None or request.method == "HEAD":
@@ -133,49 +134,49 @@ class _Routes:
             raise RefusedError(429)
         return link
 
-    async def _event_bytes(self, link: Link, after: str) -> AsyncIterator[bytes]:
+    async def _encode_stream(self, link: Link, after: str) -> AsyncIterator[bytes]:
         yield f"retry: {RETRY}\n\n".encode()
-        async for event in self._news(link, after):
+        async for event in self._follow_news(link, after):
             yield event
 
-    async def _news(self, link: Link, after: str) -> AsyncIterator[bytes]:
+    async def _follow_news(self, link: Link, after: str) -> AsyncIterator[bytes]:
         room, place, notice = self._room, parse_position(after), ""
         while not room.is_over:
             changed = room.changed
             if link.is_withdrawn:
-                yield _event("gone")
+                yield _encode_event("gone")
                 return
-            news = await room.news_since(link.eyes, place)
+            news = await room.list_news_since(link.eyes, place)
             if news is None:
-                yield _event("anew")
+                yield _encode_event("anew")
                 return
             for item in news:
                 place = item.place
-                yield _event("entry", item.data, str(place))
+                yield _encode_event("entry", item.data, str(place))
             if room.notice != notice:
                 notice = room.notice
-                yield _event("notice", msgspec.json.encode({"words": notice}))
-            yield _event("beat")
-            await _wait(changed)
+                yield _encode_event("notice", msgspec.json.encode({"words": notice}))
+            yield _encode_event("beat")
+            await _wait_for_change(changed)
 
 
 class _Stream(StreamingResponse):
     """The event stream of one viewer. The viewer is counted at once, before another may come."""
 
-    def __init__(self, link: Link, told: AsyncIterator[bytes]) -> None:
-        super().__init__(told, media_type="text/event-stream")
-        self._link = link
+    def __init__(self, link: Link, events: AsyncIterator[bytes]) -> None:
+        super().__init__(events, media_type="text/event-stream")
+        self._find_link = link
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Sends events until the viewer has gone."""
-        self._link.streams += 1
+        self._find_link.streams += 1
         try:
             await super().__call__(scope, receive, send)
         finally:
-            self._link.streams -= 1
+            self._find_link.streams -= 1
 
 
-async def _wait(changed: asyncio.Event) -> None:
+async def _wait_for_change(changed: asyncio.Event) -> None:
     """Waits until something has changed, but at most BEAT seconds."""
     try:
         async with asyncio.timeout(BEAT):
@@ -184,12 +185,12 @@ async def _wait(changed: asyncio.Event) -> None:
         return
 
 
-def _event(name: str, data: bytes = b"{}", place: str = "") -> bytes:
-    told = f"id: {place}\n" if place else ""
-    return f"event: {name}\n{told}data: ".encode() + data + b"\n\n"
+def _encode_event(name: str, data: bytes = b"{}", place: str = "") -> bytes:
+    id_line = f"id: {place}\n" if place else ""
+    return f"event: {name}\n{id_line}data: ".encode() + data + b"\n\n"
 
 
-async def _body(request: Request) -> bytes:
+async def _read_body(request: Request) -> bytes:
     """Returns the whole body of a request. Raises RefusedError if it is not JSON, too long or late."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise RefusedError(415)
@@ -207,6 +208,6 @@ async def _body(request: Request) -> bytes:
 
 def _decode_json(body: bytes) -> dict[str, Any]:
     try:
-        return msgspec.json.decode(body, type=dict[str, Any])
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return read_json(body, dict[str, Any])
+    except UnreadableError as error:
         raise RefusedError(400) from error

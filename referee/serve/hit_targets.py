@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from referee.engine.game import AnyGame
 from referee.engine.scene import Page, Piece, Scene
-from referee.show.drawing import page_parts
+from referee.show.drawing import draw_page_parts
 
 Thing = tuple[int, str]
 """A part of a drawing: the number of its board and its key there (`referee.show.drawing`)."""
@@ -30,31 +30,36 @@ class HitTarget(NamedTuple):
 Things = Mapping[Thing, HitTarget]
 
 
-def targets_in(scene: Scene) -> Things:
+def find_targets(scene: Scene) -> Things:
     """Returns the places and pieces of a drawing that have a name."""
-    return {(at, key): named for at, page in enumerate(scene.pages) for key, named in _targets_on(page) if named.words}
+    return {
+        (at, key): target
+        for at, page in enumerate(scene.pages)
+        for key, target in _find_page_targets(page)
+        if target.words
+    }
 
 
-def _targets_on(page: Page) -> Iterator[tuple[str, HitTarget]]:
-    """Yields places and pieces, each with its key in `page_parts`, which numbers a key that occurs again."""
-    drawn = list(page_parts(page))
+def _find_page_targets(page: Page) -> Iterator[tuple[str, HitTarget]]:
+    """Yields places and pieces, each with its key in `draw_page_parts`, which numbers a key that occurs again."""
+    drawn = list(draw_page_parts(page))
     places = [key for key in drawn if key.startswith("place ") and key != "place rose"]
     yield from zip(places, (HitTarget((one.place,) if one.place else ()) for one in page.polygons), strict=True)
     pieces = [key for key in drawn if key.startswith("piece ")]
-    yield from zip(pieces, map(_target_on_piece, page.pieces), strict=True)
+    yield from zip(pieces, map(_make_piece_target, page.pieces), strict=True)
 
 
-def _target_on_piece(piece: Piece) -> HitTarget:
+def _make_piece_target(piece: Piece) -> HitTarget:
     return HitTarget(tuple(dict.fromkeys((piece.key or piece.label, *piece.units))), piece.place)
 
 
-def reachable_targets(game: AnyGame, view: Any, things: Things, words: Collection[str]) -> Iterator[Thing]:
+def find_reachable_targets(game: AnyGame, view: Any, things: Things, words: Collection[str]) -> Iterator[Thing]:
     """Yields the things that have one of these words as a name, or a name that stands for one of the words.
 
     The place of a piece does not count as its name, because the place can be touched itself.
     """
     exact, folded = set(words), {word.lower() for word in words}
-    for thing, named in things.items():
-        others = (other.lower() for name in named.names for other in game.synonyms(view, name.lower()))
-        if not exact.isdisjoint(named.names) or not folded.isdisjoint(others):
+    for thing, target in things.items():
+        others = (other.lower() for name in target.names for other in game.synonyms(view, name.lower()))
+        if not exact.isdisjoint(target.names) or not folded.isdisjoint(others):
             yield thing

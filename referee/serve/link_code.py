@@ -13,7 +13,7 @@ HALVES = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
 """The character for a pair of squares: upper dark, lower dark."""
 
 
-def qr_rows(link: str, *, ascii_only: bool = False) -> list[str]:
+def draw_qr_rows(link: str, *, ascii_only: bool = False) -> list[str]:
     """Returns the rows of a link's QR code. Light squares are blanks, so the code needs a light background.
 
     In ASCII, a square is two characters wide and one row high.
@@ -21,9 +21,9 @@ def qr_rows(link: str, *, ascii_only: bool = False) -> list[str]:
     rows = [bytes(row) for row in segno.make_qr(link, error="l").matrix_iter(border=QUIET)]
     if ascii_only:
         return ["".join("##" if square else "  " for square in row) for row in rows]
-    return ["".join(HALVES[pair] for pair in zip(upper, lower, strict=True)) for upper, lower in _pairs(rows)]
+    return ["".join(HALVES[pair] for pair in zip(upper, lower, strict=True)) for upper, lower in _pair_rows(rows)]
 
 
-def _pairs(rows: list[bytes]) -> Iterator[tuple[bytes, bytes]]:
+def _pair_rows(rows: list[bytes]) -> Iterator[tuple[bytes, bytes]]:
     empty = bytes(len(rows[0]))
     return zip_longest(rows[::2], rows[1::2], fillvalue=empty)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from referee.page.compression import pack_element
 from referee.page.document import PageBuilder, encode_frames, escape_text, render_rules, render_sections
-from referee.page.page_assets import REPLAY_SCRIPTS, csp_hash, page_script, page_style
+from referee.page.page_assets import REPLAY_SCRIPTS, load_script, load_style, make_csp_hash
 from referee.page.page_model import Story
 
 WATCHING, SPEAKING = ("live.js", "stage.js"), ("live.js", "stage.js", "phone.js")
@@ -26,7 +26,7 @@ class LastEntry(NamedTuple):
     """The number of the entry and the words of its hash. Whoever writes them down can prove later what they saw."""
 
 
-def render_live_page(story: Story, told: PageBuilder, last: LastEntry, seat: str | None, *, speaks: bool) -> str:
+def render_live_page(story: Story, builder: PageBuilder, last: LastEntry, seat: str | None, *, speaks: bool) -> str:
     """Returns the whole page. `seat` is None for the table's page.
 
     If `speaks`, the page has room and scripts for a phone that may move.
@@ -40,55 +40,56 @@ def render_live_page(story: Story, told: PageBuilder, last: LastEntry, seat: str
         '<link rel="icon" href="data:,">',
         f'<meta name="referee-place" content="{last.place}">',
         f"<title>{escape_text(story.title)}: {escape_text(seat or 'the table')}</title>",
-        f"<style>{live_style()}</style>",
-        *_head(story, seat),
+        f"<style>{make_live_style()}</style>",
+        *_render_head(story, seat),
         "<main>",
-        *_table(told, last.witness, speaks=speaks),
+        *_render_stage(builder, last.witness, speaks=speaks),
         *render_sections(story.steps),
         "</main>",
         *render_rules(story.rules),
-        pack_element("frames", encode_frames(told)),
-        f"<script>{live_script(speaks=speaks)}</script>",
+        pack_element("frames", encode_frames(builder)),
+        f"<script>{make_live_script(speaks=speaks)}</script>",
         "</html>",
     ]
     return "\n".join(lines) + "\n"
 
 
 @cache
-def live_style() -> str:
+def make_live_style() -> str:
     """Returns the style sheet of the page."""
-    return page_style() + _text("stage.css") + _text("phone.css")
+    return load_style() + _read_file("stage.css") + _read_file("phone.css")
 
 
 @cache
-def live_script(*, speaks: bool) -> str:
+def make_live_script(*, speaks: bool) -> str:
     """Returns the page's scripts, with those for a phone that may speak if `speaks` is True."""
-    own = "\n".join(map(_text, SPEAKING if speaks else WATCHING))
-    return page_script(*REPLAY_SCRIPTS).removesuffix("})();") + f"{own}\n}})();"
+    own = "\n".join(map(_read_file, SPEAKING if speaks else WATCHING))
+    return load_script(*REPLAY_SCRIPTS).removesuffix("})();") + f"{own}\n}})();"
 
 
 @cache
-def live_policy(*, speaks: bool) -> str:
+def make_live_policy(*, speaks: bool) -> str:
     """Returns the content security policy: only the page's own scripts run, and they ask only its own server."""
+    script, style = make_csp_hash(make_live_script(speaks=speaks)), make_csp_hash(make_live_style())
     return (
-        f"default-src 'none'; script-src {csp_hash(live_script(speaks=speaks))}; style-src {csp_hash(live_style())}; "
+        f"default-src 'none'; script-src {script}; style-src {style}; "
         "img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
 
 
-def _head(story: Story, seat: str | None) -> Iterator[str]:
+def _render_head(story: Story, seat: str | None) -> Iterator[str]:
     whose = f"You are {seat}" if seat else "What everybody may know"
     yield f"<header><h1>{escape_text(story.title)}</h1>"
     players = f"Players: {', '.join(story.players)}"
     yield f"<p>{escape_text('. '.join([whose, players, *story.facts]))}.</p></header>"
 
 
-def _table(told: PageBuilder, witness: str, *, speaks: bool) -> Iterator[str]:
+def _render_stage(builder: PageBuilder, witness: str, *, speaks: bool) -> Iterator[str]:
     """Yields the stage, and then everything else that lies below the board.
 
     The stage is what a phone shows without scrolling: one line of text, the board and, if `speaks`, the phone's panel.
     """
-    begin, heading, status, *rest, close = told.render_table()
+    begin, heading, status, *rest, close = builder.render_table()
     end = rest.index("</figure>") + 1
     yield begin
     yield f'<div id="stage"><div id="bar">{heading}{status}'
@@ -106,5 +107,5 @@ def _table(told: PageBuilder, witness: str, *, speaks: bool) -> Iterator[str]:
     yield close
 
 
-def _text(name: str) -> str:
+def _read_file(name: str) -> str:
     return (files("referee.serve") / name).read_text("utf-8")

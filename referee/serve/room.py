@@ -48,7 +48,7 @@ class Room:
 
     async def read_if_changed(self) -> None:
         """Reads the log if it may have changed."""
-        if await self._run_alone(self._look):
+        if await self._run_alone(self._read_if_new_stamp):
             self.wake_viewers()
 
     def wake_viewers(self) -> None:
@@ -61,23 +61,23 @@ class Room:
         self.is_over = True
         self.wake_viewers()
 
-    async def page(self, eyes: str | None) -> bytes | None:
+    async def render_page(self, eyes: str | None) -> bytes | None:
         """Returns the page of a seat, or of everybody (None); None if the seat's view is not possible here."""
 
-        def page() -> bytes | None:
-            view = self._view(eyes)
-            return view.page() if view else None
+        def render() -> bytes | None:
+            view = self._update_view(eyes)
+            return view.render_page() if view else None
 
-        return await self._run_alone(page)
+        return await self._run_alone(render)
 
-    async def news_since(self, eyes: str | None, place: ViewPosition | None) -> Sequence[EntryNews] | None:
+    async def list_news_since(self, eyes: str | None, place: ViewPosition | None) -> Sequence[EntryNews] | None:
         """Returns the news after a viewer's position; None if the page must be loaded again."""
 
-        def since() -> Sequence[EntryNews] | None:
-            view = self._view(eyes)
-            return view.news_since(place) if view and place else None
+        def list_news() -> Sequence[EntryNews] | None:
+            view = self._update_view(eyes)
+            return view.list_news_since(place) if view and place else None
 
-        return await self._run_alone(since)
+        return await self._run_alone(list_news)
 
     async def answer_request(self, seat: str, request: Mapping[str, Any]) -> Mapping[str, Any]:
         """Passes on a request from a seat's phone and returns the answer. Viewers see at once what was recorded.
@@ -96,9 +96,9 @@ class Room:
         """Runs a function in the one thread that uses the game."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
-    def _look(self) -> bool:
+    def _read_if_new_stamp(self) -> bool:
         """Reads the log if its stamp has changed. Returns True if the reading or the notice has changed."""
-        stamp = self._game.stamp()
+        stamp = self._game.read_stamp()
         if stamp == self._stamp:
             return False
         before = self._reading, self.notice
@@ -110,7 +110,7 @@ class Room:
         self._stamp = stamp
         return before != (self._reading, self.notice)
 
-    def _view(self, eyes: str | None) -> View | None:
+    def _update_view(self, eyes: str | None) -> View | None:
         """Returns the updated view of a seat, or of everybody (None); None if the seat's view is not possible here."""
         if eyes is not None and eyes not in self._reading.seats:
             return None

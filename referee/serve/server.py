@@ -28,7 +28,7 @@ MAX_LINE_BYTES = 4 * 1024
 """The longest line in the terminal, in bytes."""
 
 
-def address_here() -> str | None:
+def find_address() -> str | None:
     """Returns this computer's address in its network; None if there is no network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         try:
@@ -66,7 +66,7 @@ def _open_socket(address: str, port: int) -> socket.socket:
     return bound
 
 
-def hosts_at(sockets: Sequence[socket.socket]) -> set[str]:
+def list_hosts(sockets: Sequence[socket.socket]) -> set[str]:
     """Returns the names by which browsers may address the server: its addresses and localhost, each with the port."""
     names = [one.getsockname()[:2] for one in sockets]
     return {f"{address}:{port}" for address, port in names} | {f"localhost:{port}" for _, port in names[:1]}
@@ -80,13 +80,13 @@ class Connection(H11Protocol):
         super().connection_made(transport)
         if len(self.connections) > CONNECTIONS or self._of_this_address > CONNECTIONS_PER_ADDRESS:
             transport.abort()
-        self._wait()
+        self._wait_for_request()
 
     def data_received(self, data: bytes) -> None:
         """Receives more of a request, which must be complete within REQUEST_SECONDS seconds."""
         super().data_received(data)
         if self._is_idle and not self._waits:
-            self._wait()
+            self._wait_for_request()
 
     def send_400_response(self, _msg: str) -> None:
         """Refuses data that is not HTTP with the usual sentence and headers, and closes the connection."""
@@ -109,7 +109,7 @@ class Connection(H11Protocol):
         """True if no request is being answered."""
         return self.cycle is None or self.cycle.response_complete
 
-    def _wait(self) -> None:
+    def _wait_for_request(self) -> None:
         self._waits = True
         self.loop.call_later(REQUEST_SECONDS, self._close_if_idle, self.cycle)
 
@@ -119,7 +119,7 @@ class Connection(H11Protocol):
         if self._is_idle and self.cycle is answered:
             self.transport.abort()
         elif self._is_idle:
-            self._wait()
+            self._wait_for_request()
 
 
 class Server(uvicorn.Server):
@@ -165,7 +165,7 @@ async def follow_address(
     """
     while True:
         await asyncio.sleep(pause)
-        address = address_here()
+        address = find_address()
         if not server.started or address is None or f"{address}:{port}" in hosts:
             continue
         with suppress(OSError):  # it is tried again
@@ -196,17 +196,17 @@ def _read_lines(typed: Callable[[str], None]) -> None:
 
     def read() -> None:
         rest = b""
-        while chunk := _next_input():
+        while chunk := _read_input():
             *lines, rest = (rest + chunk).split(b"\n")
             for line in lines:
                 loop.call_soon_threadsafe(typed, line.decode("utf-8", "replace").strip())
             rest = rest[-MAX_LINE_BYTES:]
 
-    if not _in_background():
+    if not _is_in_background():
         Thread(target=read, daemon=True).start()
 
 
-def _next_input() -> bytes:
+def _read_input() -> bytes:
     """Returns the next bytes from the terminal; b"" at the end.
 
     It does not use Python's own buffer, which would keep the process from ending while it waits.
@@ -217,7 +217,7 @@ def _next_input() -> bytes:
         return b""
 
 
-def _in_background() -> bool:
+def _is_in_background() -> bool:
     """True if a shell runs this process in the background, where reading would stop it."""
     try:
         return os.name == "posix" and os.isatty(0) and os.tcgetpgrp(0) != os.getpgrp()

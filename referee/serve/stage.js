@@ -100,7 +100,8 @@ const stage = (() => {
 
   // True if the board grew instead: what was touched was too small to be meant for sure.
   function grew(node, point) {
-    const { least } = centre(node);
+    const touched = document.elementsFromPoint(point.x, point.y).map((part) => part.closest("#board .tap"));
+    const least = Math.min(...[node, ...touched].filter(Boolean).map((part) => centre(part).least)); // of all that lie there
     if (least >= TARGET || zoom >= MOST) return false;
     jump(zoom * Math.max(2, (1.5 * TARGET) / least), point);
     return true;

@@ -35,7 +35,7 @@ class LogReading(NamedTuple):
 class WatchedGame(Protocol):
     """A game and its log. Only one thread at a time uses it."""
 
-    def stamp(self) -> Hashable:
+    def read_stamp(self) -> Hashable:
         """Returns a value that changes whenever the log may have changed. It does not read the log and never fails."""
 
     def read(self) -> LogReading:
@@ -44,13 +44,13 @@ class WatchedGame(Protocol):
     def hash_at(self, n: int) -> str:
         """Returns the hash of an entry in the last reading. Raises UnreadableLogError."""
 
-    def witness_at(self, n: int) -> str:
+    def format_witness(self, n: int) -> str:
         """Returns the number of an entry and the words of its hash, in the form that `audit --witness` reads.
 
         Raises UnreadableLogError.
         """
 
-    def story(self, eyes: str | None, first: int) -> Story:
+    def tell_story(self, eyes: str | None, first: int) -> Story:
         """Returns the last reading from entry `first` on, as a seat or everybody (None) sees it.
 
         Raises UnreadableLogError.

@@ -9,4 +9,4 @@ from referee.engine.text import printable
 def describe_scene(scene: Scene) -> list[str]:
     """Returns the scene as sentences, each one line. The scene's title is left out if a sentence says the same."""
     heading = [f"{scene.heading}."] if scene.heading else []
-    return list(dict.fromkeys(map(printable, (*heading, f"{scene.title}.", *scene.words, *scene.remarks()))))
+    return list(dict.fromkeys(map(printable, (*heading, f"{scene.title}.", *scene.words, *scene.list_remarks()))))

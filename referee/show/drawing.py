@@ -1,7 +1,7 @@
 """A page of a scene as drawn parts, each with a key. The next picture is drawn by exchanging the parts that changed.
 
 >>> page = Page("", (), (Piece(0, 0, "red", "B7"),), ())
->>> list(page_parts(page)), changed_parts({}, page_parts(page)).gone
+>>> list(draw_page_parts(page)), compare_parts({}, draw_page_parts(page)).gone
 (['piece B7'], ())
 """
 
@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 from referee.engine.palette import INKS, Ink
 from referee.engine.scene import Frame, Hatching, Page, Piece, Point, Polygon, Shape, Trail
-from referee.show.element import Element, element, format_length
+from referee.show.element import Element, format_length, make_element
 
 MARGIN = 0.6
 """The margin around a page. All lengths here are in cell sides."""
@@ -76,21 +76,21 @@ class PartChanges(NamedTuple):
     """The keys of the parts that are gone."""
 
 
-def changed_parts(before: Parts, after: Parts) -> PartChanges:
+def compare_parts(before: Parts, after: Parts) -> PartChanges:
     """Returns the parts to draw and the keys to remove, so that the picture `before` becomes the picture `after`."""
     drawn = {key: part for key, part in after.items() if before.get(key) != part}
     return PartChanges(drawn, tuple(key for key in before if key not in after))
 
 
-def page_parts(page: Page) -> Parts:
+def draw_page_parts(page: Page) -> Parts:
     """Returns all parts of a page. If a key occurs again, a number makes it unique."""
     named: dict[str, Element] = {}
-    for key, part in _keyed(page):
-        named[key if key not in named else _unique_key(key, named)] = part
+    for key, part in _draw_keyed_parts(page):
+        named[key if key not in named else _number_key(key, named)] = part
     return named
 
 
-def layer_elements(drawn: Parts) -> tuple[Element, ...]:
+def group_by_layer(drawn: Parts) -> tuple[Element, ...]:
     """Returns one element for each layer, from bottom to top, with its parts inside."""
     found: dict[str, list[Element]] = {layer: [] for layer in LAYERS}
     for key, part in drawn.items():
@@ -98,57 +98,60 @@ def layer_elements(drawn: Parts) -> tuple[Element, ...]:
     return tuple(Element("g", LAYERS[layer], tuple(found[layer])) for layer in LAYERS)
 
 
-def pattern_definitions(hatchings: Iterable[Hatching]) -> Element:
+def define_patterns(hatchings: Iterable[Hatching]) -> Element:
     """Returns the definitions that hatched areas refer to."""
-    return element("defs", (_pattern(name) for name in HATCHINGS if name in set(hatchings)))
+    return make_element("defs", (_define_pattern(name) for name in HATCHINGS if name in set(hatchings)))
 
 
-def page_extent(page: Page) -> Frame:
+def measure_page(page: Page) -> Frame:
     """Returns the visible area of a page: left, top, right and bottom, in cell sides."""
     if page.frame:
         return page.frame
-    points = [*(point for polygon in page.polygons for point in polygon.points), *((it.x, it.y) for it in page.pieces)]
+    points = [
+        *(point for polygon in page.polygons for point in polygon.points),
+        *((piece.x, piece.y) for piece in page.pieces),
+    ]
     xs, ys = zip(*points or [(0.0, 0.0)], strict=True)
     room = 2 * ROSE + MARGIN if page.compass else 0
     return min(xs) - MARGIN, min(ys) - MARGIN, max(xs) + MARGIN + room, max(ys) + MARGIN
 
 
-def text_element(x: float, y: float, size: float, fill: str, words: str, **more: str) -> Element:
+def make_text(x: float, y: float, size: float, fill: str, words: str, **more: str) -> Element:
     """Returns words as a text element at a point; `more` are further attributes."""
-    return element("text", words, x=x, y=y, font_size=size, fill=fill, **{"stroke": "none", **more})
+    return make_element("text", words, x=x, y=y, font_size=size, fill=fill, **{"stroke": "none", **more})
 
 
-def _keyed(page: Page) -> Iterator[tuple[str, Element]]:
+def _draw_keyed_parts(page: Page) -> Iterator[tuple[str, Element]]:
     for polygon in page.polygons:
         called = polygon.key or polygon.place or polygon.label
         yield f"place {called}", draw_area(polygon)
         if polygon.label and not polygon.solid:
             yield f"name {called}", draw_name(polygon)
     if page.compass:
-        yield "place rose", _rose(page, page.compass)
+        yield "place rose", _draw_rose(page, page.compass)
     for trail in page.trails:
-        yield f"trail {_spelt(trail.start)}-{_spelt(trail.end)}", draw_trail(trail)
+        yield f"trail {_format_spot(trail.start)}-{_format_spot(trail.end)}", draw_trail(trail)
     for piece in page.pieces:
         yield f"piece {piece.key or piece.label}", draw_counter(piece)
 
 
-def _unique_key(key: str, named: Mapping[str, Element]) -> str:
+def _number_key(key: str, named: Mapping[str, Element]) -> str:
     return next(f"{key}#{n}" for n in range(2, len(named) + 3) if f"{key}#{n}" not in named)
 
 
-def _spelt(spot: Point | None) -> str:
+def _format_spot(spot: Point | None) -> str:
     return f"{format_length(spot[0])},{format_length(spot[1])}" if spot else ""
 
 
-def _pattern(name: Hatching) -> Element:
-    lines = element("path", d=HATCHINGS[name], stroke=DARK, stroke_width=0.04, stroke_linecap="round")
-    return element("pattern", [lines], id=name, width=0.3, height=0.3, patternUnits="userSpaceOnUse")
+def _define_pattern(name: Hatching) -> Element:
+    lines = make_element("path", d=HATCHINGS[name], stroke=DARK, stroke_width=0.04, stroke_linecap="round")
+    return make_element("pattern", [lines], id=name, width=0.3, height=0.3, patternUnits="userSpaceOnUse")
 
 
 def _group_elements(drawn: Iterable[Element]) -> Element:
     """Returns the elements as one group. A single element is returned unchanged."""
     several = tuple(drawn)
-    return several[0] if len(several) == 1 else element("g", several)
+    return several[0] if len(several) == 1 else make_element("g", several)
 
 
 # Areas
@@ -157,44 +160,46 @@ def _group_elements(drawn: Iterable[Element]) -> Element:
 @lru_cache(CACHE_SIZE)
 def draw_area(polygon: Polygon) -> Element:
     """Returns the shape of a place, or of a thing on the board: its colour, its hatching and its label."""
-    return _group_elements(_area(polygon))
+    return _group_elements(_draw_area_elements(polygon))
 
 
-def _area(polygon: Polygon) -> Iterator[Element]:
+def _draw_area_elements(polygon: Polygon) -> Iterator[Element]:
     ink = INKS[polygon.fill] if polygon.fill else None
-    lies = _dashed(ink.writing, ink) if ink and polygon.solid else {}
+    lies = _make_dashed_stroke(ink.writing, ink) if ink and polygon.solid else {}
     opacity = TINT if ink and not polygon.solid else None
     paint = ink.paint if ink else None
-    yield element("polygon", points=_points(polygon), fill=paint, fill_opacity=opacity, **lies)
+    yield make_element("polygon", points=_format_points(polygon), fill=paint, fill_opacity=opacity, **lies)
     if ink and not polygon.solid:
-        yield element("path", d=f"M{_points(polygon, INSET)}Z", fill="none", **_dashed(ink.paint, ink))
+        yield make_element(
+            "path", d=f"M{_format_points(polygon, INSET)}Z", fill="none", **_make_dashed_stroke(ink.paint, ink)
+        )
     if polygon.hatching:
-        yield element("path", d=f"M{_points(polygon)}Z", fill=f"url(#{polygon.hatching})")
+        yield make_element("path", d=f"M{_format_points(polygon)}Z", fill=f"url(#{polygon.hatching})")
     if polygon.marked:
-        outline = f"M{_points(polygon, INSET / 2)}Z"
-        yield element("path", d=outline, fill="none", stroke=DARK, stroke_width=MARK)
+        outline = f"M{_format_points(polygon, INSET / 2)}Z"
+        yield make_element("path", d=outline, fill="none", stroke=DARK, stroke_width=MARK)
     if polygon.label and polygon.solid:
-        yield _label(polygon, ink)
+        yield _draw_label(polygon, ink)
 
 
-def _points(polygon: Polygon, inset: float = 0) -> str:
+def _format_points(polygon: Polygon, inset: float = 0) -> str:
     """Returns the corners as text. They are moved inwards by `inset` if the shape is as wide as it is high."""
-    left, top, right, bottom = polygon.bounds()
-    x, y = polygon.middle()
+    left, top, right, bottom = polygon.find_bounds()
+    x, y = polygon.find_middle()
     part = 1 - 2 * inset / max(right - left, bottom - top, 4 * inset or 1)
     return " ".join(
         f"{format_length(x + (px - x) * part)},{format_length(y + (py - y) * part)}" for px, py in polygon.points
     )
 
 
-def _dashed(stroke: str, ink: Ink) -> dict[str, str]:
+def _make_dashed_stroke(stroke: str, ink: Ink) -> dict[str, str]:
     return {"stroke": stroke, "stroke_width": "0.06", "stroke_dasharray": ink.dashes}
 
 
-def _label(polygon: Polygon, ink: Ink | None) -> Element:
+def _draw_label(polygon: Polygon, ink: Ink | None) -> Element:
     """Returns the label in the middle of a thing on the board."""
-    (x, y), paint, size = polygon.middle(), ink.writing if ink else DARK, polygon.label_size or 0.4
-    return text_element(x, y + 0.35 * size, size, paint, polygon.label, text_anchor="middle", font_weight="bold")
+    (x, y), paint, size = polygon.find_middle(), ink.writing if ink else DARK, polygon.label_size or 0.4
+    return make_text(x, y + 0.35 * size, size, paint, polygon.label, text_anchor="middle", font_weight="bold")
 
 
 @lru_cache(CACHE_SIZE)
@@ -203,11 +208,11 @@ def draw_name(polygon: Polygon) -> Element:
 
     Over a hatching, the label has a halo.
     """
-    (x, _), (left, _, right, bottom) = polygon.middle(), polygon.bounds()
+    (x, _), (left, _, right, bottom) = polygon.find_middle(), polygon.find_bounds()
     size = polygon.label_size or min(NAME, max(SMALLEST_NAME, round(NAME_SHARE * (right - left), 2)))
     x, y = polygon.label_at or (x, bottom - (0.22 if polygon.fill else 0.12))
     halo = {"stroke": PLAIN, "stroke_width": "0.14", "paint_order": "stroke"} if polygon.hatching else {}
-    return element("text", polygon.label, x=x, y=y, font_size=None if size == NAME else size, **halo)
+    return make_element("text", polygon.label, x=x, y=y, font_size=None if size == NAME else size, **halo)
 
 
 # Pieces
@@ -216,28 +221,30 @@ def draw_name(polygon: Polygon) -> Element:
 @lru_cache(CACHE_SIZE)
 def draw_counter(piece: Piece) -> Element:
     """Returns a piece with its arrow, ring and badge. A stack has a second shape below it."""
-    inside = tuple(_counter(piece))
-    sized = [element("g", inside, transform=f"scale({format_length(piece.size)})")] if piece.size != 1 else inside
-    told = [element("title", piece.name)] if piece.name else []
-    return element("g", [*told, *sized], transform=f"translate({format_length(piece.x)} {format_length(piece.y)})")
+    inside = tuple(_draw_counter_elements(piece))
+    sized = [make_element("g", inside, transform=f"scale({format_length(piece.size)})")] if piece.size != 1 else inside
+    title = [make_element("title", piece.name)] if piece.name else []
+    return make_element(
+        "g", [*title, *sized], transform=f"translate({format_length(piece.x)} {format_length(piece.y)})"
+    )
 
 
-def _counter(piece: Piece) -> Iterator[Element]:
+def _draw_counter_elements(piece: Piece) -> Iterator[Element]:
     ink, shape = INKS[piece.fill], SHAPES[piece.shape]
     if len(piece.units) > 1:
-        yield element("path", d=shape, fill=ink.paint, stroke=ink.writing, transform="translate(0.1 -0.1)")
+        yield make_element("path", d=shape, fill=ink.paint, stroke=ink.writing, transform="translate(0.1 -0.1)")
     if piece.heading is not None:
         arrow = f"rotate({piece.heading:g})"
-        yield element("path", d="M-0.4 -0.3L0 -0.84L0.4 -0.3Z", fill=ink.paint, transform=arrow)
+        yield make_element("path", d="M-0.4 -0.3L0 -0.84L0.4 -0.3Z", fill=ink.paint, transform=arrow)
     if piece.ring:
         ring = INKS[piece.ring]
-        yield element("circle", r=0.6, fill="none", stroke=ring.paint, stroke_width=0.14)
-    yield element("path", d=shape, fill=ink.paint, **_dashed(ink.writing, ink))
+        yield make_element("circle", r=0.6, fill="none", stroke=ring.paint, stroke_width=0.14)
+    yield make_element("path", d=shape, fill=ink.paint, **_make_dashed_stroke(ink.writing, ink))
     size = LABEL_SIZES[min(len(piece.label), len(LABEL_SIZES)) - 1]
-    yield text_element(0, 0.16, size, ink.writing, piece.label, text_anchor="middle", font_weight="bold")
+    yield make_text(0, 0.16, size, ink.writing, piece.label, text_anchor="middle", font_weight="bold")
     if piece.badge:
-        yield element("circle", cx=0.42, cy=-0.42, r=0.26, fill="#fff", stroke=DARK)
-        yield text_element(0.42, -0.3, 0.36, DARK, piece.badge, text_anchor="middle", font_weight="bold")
+        yield make_element("circle", cx=0.42, cy=-0.42, r=0.26, fill="#fff", stroke=DARK)
+        yield make_text(0.42, -0.3, 0.36, DARK, piece.badge, text_anchor="middle", font_weight="bold")
 
 
 # The marks of the last move, and directions
@@ -245,49 +252,47 @@ def _counter(piece: Piece) -> Iterator[Element]:
 
 def draw_trail(trail: Trail) -> Element:
     """Returns the mark of a move."""
-    return _group_elements(_trail_marks(trail))
+    return _group_elements(_draw_trail_elements(trail))
 
 
-def _trail_marks(trail: Trail) -> Iterator[Element]:
+def _draw_trail_elements(trail: Trail) -> Iterator[Element]:
     """Yields a ring around a piece that has come, a cross where one was taken away, or an arrow between two spots."""
     if trail.end:
-        yield element("circle", cx=trail.end[0], cy=trail.end[1], r=0.68)
+        yield make_element("circle", cx=trail.end[0], cy=trail.end[1], r=0.68)
     elif trail.start:
-        yield _cross(*trail.start)
+        yield _draw_cross(*trail.start)
     if trail.start and trail.end and trail.start != trail.end:
-        yield _arrow(trail.start, trail.end)
+        yield _draw_arrow(trail.start, trail.end)
 
 
-def _cross(x: float, y: float, arm: float = 0.3) -> Element:
+def _draw_cross(x: float, y: float, arm: float = 0.3) -> Element:
     falling, rising = ((x - arm, y - arm), (x + arm, y + arm)), ((x - arm, y + arm), (x + arm, y - arm))
-    return element("path", d=_path(*falling) + _path(*rising))
+    return make_element("path", d=_format_path(*falling) + _format_path(*rising))
 
 
-def _arrow(start: Point, end: Point) -> Element:
+def _draw_arrow(start: Point, end: Point) -> Element:
     """Returns a line with two barbs that ends before the piece."""
     across, down = end[0] - start[0], end[1] - start[1]
     length = hypot(across, down)
     x, y = across / length, down / length
     tip = end[0] - NEAR * x, end[1] - NEAR * y
     barbs = [(tip[0] - 0.35 * x + turn * y, tip[1] - 0.35 * y - turn * x) for turn in (0.22, -0.22)]
-    return element("path", d=_path(start, tip) + _path(barbs[0], tip, barbs[1]))
+    return make_element("path", d=_format_path(start, tip) + _format_path(barbs[0], tip, barbs[1]))
 
 
-def _path(*spots: Point) -> str:
+def _format_path(*spots: Point) -> str:
     return "M" + "L".join(f"{format_length(x)} {format_length(y)}" for x, y in spots)
 
 
-def _rose(page: Page, names: tuple[str, str, str, str]) -> Element:
+def _draw_rose(page: Page, names: tuple[str, str, str, str]) -> Element:
     """Returns a wind rose with the names of the directions, beside the upper right corner of the page."""
-    _, top, right, _ = page_extent(page)
+    _, top, right, _ = measure_page(page)
     x, y = right - MARGIN - ROSE, top + MARGIN + ROSE
     star = "M0 -0.6L0.12 -0.12L0.6 0L0.12 0.12L0 0.6L-0.12 0.12L-0.6 0L-0.12 -0.12Z"
     spots = ((0.0, -0.68), (0.86, 0.15), (0.0, 1.0), (-0.86, 0.15))
-    letters = (
-        text_element(*spot, 0.4, DARK, name, text_anchor="middle") for spot, name in zip(spots, names, strict=True)
-    )
-    return element(
+    letters = (make_text(*spot, 0.4, DARK, name, text_anchor="middle") for spot, name in zip(spots, names, strict=True))
+    return make_element(
         "g",
-        [element("path", d=star, fill=DARK), *letters],
+        [make_element("path", d=star, fill=DARK), *letters],
         transform=f"translate({format_length(x)} {format_length(y)})",
     )

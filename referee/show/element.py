@@ -21,10 +21,12 @@ class Element(NamedTuple):
     inside: tuple[Element | int, ...] | str = ()
     """The content. A number stands for an element that the page has already; XML never contains one."""
 
-    def xml(self) -> str:
+    def render_xml(self) -> str:
         """Returns the element as XML. Characters that cannot be shown are written as escapes."""
         elements = () if isinstance(self.inside, str) else (one for one in self.inside if isinstance(one, Element))
-        inside = escape_xml(self.inside) if isinstance(self.inside, str) else "".join(one.xml() for one in elements)
+        inside = (
+            escape_xml(self.inside) if isinstance(self.inside, str) else "".join(one.render_xml() for one in elements)
+        )
         attributes = "".join(f' {name}="{escape(printable(value))}"' for name, value in self.attributes.items())
         return f"<{self.tag}{attributes}>{inside}</{self.tag}>" if inside else f"<{self.tag}{attributes}/>"
 
@@ -34,7 +36,7 @@ def escape_xml(text: str) -> str:
     return escape(printable(text), quote=False)
 
 
-def element(tag: str, inside: Iterable[Element] | str = (), **attributes: Attribute | None) -> Element:
+def make_element(tag: str, inside: Iterable[Element] | str = (), **attributes: Attribute | None) -> Element:
     """Makes an element.
 
     In names of attributes, `_` stands for a hyphen. Attributes that are None are left out. Numbers are in cell sides,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.engine.scene import Page, Piece, Polygon, Sample, Scene, Trail
-from referee.show.drawing import DARK, LAYERS, draw_area, draw_counter, draw_trail, text_element
-from referee.show.element import Element, element
+from referee.show.drawing import DARK, LAYERS, draw_area, draw_counter, draw_trail, make_text
+from referee.show.element import Element, make_element
 
 HIGH = 1.0
 """The height of a line. All lengths here are in cell sides."""
@@ -29,7 +29,7 @@ BOX = ((0.15, -0.28), (1.05, -0.28), (1.05, 0.28), (0.15, 0.28))
 
 def list_samples(scene: Scene) -> tuple[Sample, ...]:
     """Returns the samples of the scene's legend that occur in its pictures, and those of the marks that occur."""
-    return tuple(it for it in (*scene.legend, *MARKS) if any(_occurs(it, page) for page in scene.pages))
+    return tuple(it for it in (*scene.legend, *MARKS) if any(_is_on_page(it, page) for page in scene.pages))
 
 
 def draw_sample(sample: Sample) -> Element:
@@ -39,7 +39,7 @@ def draw_sample(sample: Sample) -> Element:
         return Element("g", shared, (draw_trail(sample.trail),))
     if sample.shape is None:
         return draw_area(Polygon(BOX, sample.fill, sample.label, sample.solid, sample.hatching, label_size=0.36))
-    return draw_counter(_piece(sample))
+    return draw_counter(_make_piece(sample))
 
 
 def draw_legend(scene: Scene, width: float) -> tuple[Element, float]:
@@ -47,17 +47,17 @@ def draw_legend(scene: Scene, width: float) -> tuple[Element, float]:
 
     Each line has as many samples as fit into `width`."""
     placed, height = [], 0.0
-    for sample, x, y in _positioned_samples(list_samples(scene), width):
-        words = text_element(INDENT, 0.13, TEXT_HEIGHT, DARK, sample.means)
-        placed.append(element("g", [draw_sample(sample), words], transform=f"translate({x:g} {y + HIGH / 2:g})"))
+    for sample, x, y in _position_samples(list_samples(scene), width):
+        words = make_text(INDENT, 0.13, TEXT_HEIGHT, DARK, sample.means)
+        placed.append(make_element("g", [draw_sample(sample), words], transform=f"translate({x:g} {y + HIGH / 2:g})"))
         height = y + HIGH
     return Element("g", LAYERS["place"], tuple(placed)), height
 
 
-def _positioned_samples(found: tuple[Sample, ...], width: float) -> Iterator[tuple[Sample, float, float]]:
+def _position_samples(samples: tuple[Sample, ...], width: float) -> Iterator[tuple[Sample, float, float]]:
     """Yields each sample with its left edge and top."""
     x = y = 0.0
-    for sample in found:
+    for sample in samples:
         wide = INDENT + LETTER * len(sample.means)
         if x and x + wide > width:
             x, y = 0.0, y + HIGH
@@ -65,14 +65,14 @@ def _positioned_samples(found: tuple[Sample, ...], width: float) -> Iterator[tup
         x += wide + GAP
 
 
-def _piece(sample: Sample) -> Piece:
+def _make_piece(sample: Sample) -> Piece:
     shape = sample.shape or "round"
     return Piece(
         0.6, 0, sample.fill or "grey", sample.label, shape=shape, ring=sample.ring, badge=sample.badge, size=0.75
     )
 
 
-def _occurs(sample: Sample, page: Page) -> bool:
+def _is_on_page(sample: Sample, page: Page) -> bool:
     if sample.trail:
         return any((trail.end is None) == (sample.trail.end is None) for trail in page.trails)
     if sample.shape is None:
@@ -81,9 +81,9 @@ def _occurs(sample: Sample, page: Page) -> bool:
 
 
 def _is_like(sample: Sample, polygon: Polygon) -> bool:
-    told = (sample.solid, sample.hatching or polygon.hatching, sample.label if sample.solid else "")
+    expected = (sample.solid, sample.hatching or polygon.hatching, sample.label if sample.solid else "")
     shown = (polygon.solid, polygon.hatching, polygon.label if polygon.solid else "")
-    return told == shown and (sample.fill == polygon.fill or (sample.fill is None and sample.hatching is not None))
+    return expected == shown and (sample.fill == polygon.fill or (sample.fill is None and sample.hatching is not None))
 
 
 def _is_piece_like(sample: Sample, piece: Piece) -> bool:

@@ -8,8 +8,8 @@ from textwrap import wrap
 
 from referee.engine.palette import INKS
 from referee.engine.scene import Page, Scene
-from referee.show.drawing import DARK, layer_elements, page_extent, page_parts, pattern_definitions, text_element
-from referee.show.element import Element, element, format_length
+from referee.show.drawing import DARK, define_patterns, draw_page_parts, group_by_layer, make_text, measure_page
+from referee.show.element import Element, format_length, make_element
 from referee.show.legend import draw_legend
 
 SCALE = 36
@@ -28,34 +28,34 @@ WIDTH_FACTOR = 1.15
 
 def render_svg(scene: Scene) -> str:
     """Returns the scene as an SVG document: the turn, the pages, the legend, and the lines beside the board."""
-    rows = tuple(_rows(scene.pages))
-    across = max([NARROWEST, *(sum(map(page_width, row)) for row in rows)])
+    rows = tuple(_arrange_rows(scene.pages))
+    across = max([NARROWEST, *(sum(map(measure_width, row)) for row in rows)])
     body = _Column(across)
-    body.heading(scene)
+    body.add_heading(scene)
     for row in rows:
-        body.pages(row)
-    body.legend(scene)
-    body.lines(svg_captions(scene))
-    told = element("title", scene.title), element("desc", " ".join(scene.words))
-    hatchings = {it.hatching for page in scene.pages for it in page.polygons if it.hatching}
-    defined = [pattern_definitions(hatchings)] if hatchings else []
-    frame = svg_element(0, 0, across, body.height, (*told, *defined, *body.drawn), scale=SCALE, role="img")
-    return frame.xml() + "\n"
+        body.add_pages(row)
+    body.add_legend(scene)
+    body.add_lines(list_svg_captions(scene))
+    texts = make_element("title", scene.title), make_element("desc", " ".join(scene.words))
+    hatchings = {polygon.hatching for page in scene.pages for polygon in page.polygons if polygon.hatching}
+    defined = [define_patterns(hatchings)] if hatchings else []
+    frame = make_svg(0, 0, across, body.height, (*texts, *defined, *body.drawn), scale=SCALE, role="img")
+    return frame.render_xml() + "\n"
 
 
-def svg_captions(scene: Scene) -> tuple[str, ...]:
+def list_svg_captions(scene: Scene) -> tuple[str, ...]:
     """Returns the lines of text below the drawing, about things that neither shapes nor the legend show."""
     beside = dict.fromkeys(page.layouts[-1].beside for page in scene.pages if page.layouts)
-    return tuple(chain(*beside, scene.beside, scene.remarks()))
+    return tuple(chain(*beside, scene.beside, scene.list_remarks()))
 
 
-def page_element(page: Page, x: float = 0, y: float = 0) -> Element:
+def draw_page(page: Page, x: float = 0, y: float = 0) -> Element:
     """Returns a page as an SVG element of its own, at a point of another SVG."""
-    left, top, right, bottom = page_extent(page)
-    return svg_element(left, top, right - left, bottom - top, layer_elements(page_parts(page)), x=x, y=y)
+    left, top, right, bottom = measure_page(page)
+    return make_svg(left, top, right - left, bottom - top, group_by_layer(draw_page_parts(page)), x=x, y=y)
 
 
-def svg_element(
+def make_svg(
     left: float,
     top: float,
     width: float,
@@ -71,20 +71,20 @@ def svg_element(
     """
     box = " ".join(map(format_length, (left, top, width, height)))
     more = {"xmlns": "http://www.w3.org/2000/svg", "font_family": "sans-serif", **more}
-    return element("svg", inside, width=width * scale, height=height * scale, viewBox=box, **more)
+    return make_element("svg", inside, width=width * scale, height=height * scale, viewBox=box, **more)
 
 
-def page_width(page: Page) -> float:
+def measure_width(page: Page) -> float:
     """Returns the width of a page in cell sides."""
-    left, _, right, _ = page_extent(page)
+    left, _, right, _ = measure_page(page)
     return right - left
 
 
-def _rows(pages: tuple[Page, ...]) -> Iterator[tuple[Page, ...]]:
+def _arrange_rows(pages: tuple[Page, ...]) -> Iterator[tuple[Page, ...]]:
     """Yields pages in rows that are not much wider than the widest page."""
-    widest, row = WIDTH_FACTOR * max(map(page_width, pages), default=0.0), list[Page]()
+    widest, row = WIDTH_FACTOR * max(map(measure_width, pages), default=0.0), list[Page]()
     for page in pages:
-        if row and sum(map(page_width, [*row, page])) > widest:
+        if row and sum(map(measure_width, [*row, page])) > widest:
             yield tuple(row)
             row = []
         row.append(page)
@@ -101,7 +101,7 @@ class _Column:
         self.size = max(1.0, across / ROOMY)
         """The factor by which text is bigger than normal."""
 
-    def heading(self, scene: Scene) -> None:
+    def add_heading(self, scene: Scene) -> None:
         """Adds the heading, with a square in the colour of the seat to move, and the scene's title below it."""
         colour = scene.seats.get(scene.to_move or "")
         if scene.heading:
@@ -109,40 +109,40 @@ class _Column:
                 paint, side = INKS[colour].paint, 0.5 * self.size
                 y = self.height + 0.1 * self.size
                 self.drawn.append(
-                    element("rect", x=0.2, y=y, width=side, height=side, fill=paint, stroke=DARK, stroke_width=0.04)
+                    make_element(
+                        "rect", x=0.2, y=y, width=side, height=side, fill=paint, stroke=DARK, stroke_width=0.04
+                    )
                 )
-            self._text(scene.heading, 0.45, 0.2 + (0.75 * self.size if colour else 0), font_weight="bold")
-        self.lines([scene.title] if scene.title else [])
+            self._add_text(scene.heading, 0.45, 0.2 + (0.75 * self.size if colour else 0), font_weight="bold")
+        self.add_lines([scene.title] if scene.title else [])
 
-    def pages(self, row: tuple[Page, ...]) -> None:
+    def add_pages(self, row: tuple[Page, ...]) -> None:
         """Adds pages side by side, under their names."""
         named = any(page.name for page in row)
         x, top = 0.0, self.height + (self.size * LINE + 0.2 if named else 0)
         for page in row:
             if page.name:
-                self.drawn.append(
-                    text_element(x + 0.2, top - 0.1, 0.45 * self.size, DARK, page.name, font_weight="bold")
-                )
-            shown = page_element(page, x=x, y=top)
+                self.drawn.append(make_text(x + 0.2, top - 0.1, 0.45 * self.size, DARK, page.name, font_weight="bold"))
+            shown = draw_page(page, x=x, y=top)
             self.drawn.append(shown)
-            x += page_width(page)
-            _, upper, _, lower = page_extent(page)
+            x += measure_width(page)
+            _, upper, _, lower = measure_page(page)
             self.height = max(self.height, top + lower - upper)
 
-    def legend(self, scene: Scene) -> None:
+    def add_legend(self, scene: Scene) -> None:
         """Adds the legend."""
         shown, height = draw_legend(scene, self.across / self.size)
         if height:
             place = f"translate(0 {format_length(self.height)}) scale({format_length(self.size)})"
-            self.drawn.append(element("g", [shown], transform=place))
+            self.drawn.append(make_element("g", [shown], transform=place))
             self.height += height * self.size + 0.2
 
-    def lines(self, words: Iterable[str]) -> None:
+    def add_lines(self, words: Iterable[str]) -> None:
         """Adds lines of text, as wide as the board allows."""
         letters = int(self.across / (LETTER * self.size))
         for line in chain.from_iterable(wrap(one, letters) for one in words):
-            self._text(line, 0.36, 0.2)
+            self._add_text(line, 0.36, 0.2)
 
-    def _text(self, words: str, size: float, left: float, **more: str) -> None:
+    def _add_text(self, words: str, size: float, left: float, **more: str) -> None:
         self.height += LINE * self.size
-        self.drawn.append(text_element(left, self.height - 0.1 * self.size, size * self.size, DARK, words, **more))
+        self.drawn.append(make_text(left, self.height - 0.1 * self.size, size * self.size, DARK, words, **more))

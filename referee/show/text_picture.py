@@ -24,7 +24,7 @@ def leave_unpainted(text: str, style: str | None) -> str:  # noqa: ARG001 - a Pa
     return text
 
 
-def text_picture(
+def draw_text_picture(
     scene: Scene,
     paint: Paint = leave_unpainted,
     *,
@@ -38,22 +38,22 @@ def text_picture(
     """
     lines: list[str] = []
     for page in scene.pages:
-        lines += [""] * bool(lines) + [paint(_shown(page.name, ascii_only), None)] * bool(page.name)
+        lines += [""] * bool(lines) + [paint(_make_printable(page.name, ascii_only), None)] * bool(page.name)
         rows: dict[int, list[Glyph]] = {}
-        for glyph in _fit_glyphs(page.layout(width, height), width):
+        for glyph in _fit_glyphs(page.choose_layout(width, height), width):
             rows.setdefault(glyph.row, []).append(glyph)
-        lines += [_row(rows.get(row, []), paint, ascii_only) for row in range(max(rows, default=-1) + 1)]
+        lines += [_render_row(rows.get(row, []), paint, ascii_only) for row in range(max(rows, default=-1) + 1)]
     return lines
 
 
-def text_captions(scene: Scene, width: int = WIDTH, height: int | None = None) -> tuple[str, ...]:
-    """Returns the lines below the picture of `text_picture`. A line that several pages share occurs once.
+def list_text_captions(scene: Scene, width: int = WIDTH, height: int | None = None) -> tuple[str, ...]:
+    """Returns the lines below the picture of `draw_text_picture`. A line that several pages share occurs once.
 
     The lines explain the picture's characters, describe the things beside the board, and give the scene's notes.
     """
-    used = [page.layout(width, height) for page in scene.pages]
-    told = dict.fromkeys(chain((layout.legend for layout in used), (layout.beside for layout in used)))
-    return tuple(map(printable, chain(*told, scene.beside, scene.notes)))
+    used = [page.choose_layout(width, height) for page in scene.pages]
+    captions = dict.fromkeys(chain((layout.legend for layout in used), (layout.beside for layout in used)))
+    return tuple(map(printable, chain(*captions, scene.beside, scene.notes)))
 
 
 def _fit_glyphs(layout: Layout, width: int) -> Iterator[Glyph]:
@@ -67,15 +67,15 @@ def _fit_glyphs(layout: Layout, width: int) -> Iterator[Glyph]:
         yield replace(glyph, column=column, row=glyph.row + part * down) if part else glyph
 
 
-def _row(glyphs: list[Glyph], paint: Paint, ascii_only: bool) -> str:
+def _render_row(glyphs: list[Glyph], paint: Paint, ascii_only: bool) -> str:
     line, at = "", 0
     for glyph in sorted(glyphs, key=lambda glyph: glyph.column):
-        text = _shown(glyph.ascii if ascii_only and glyph.ascii else glyph.text, ascii_only)
+        text = _make_printable(glyph.ascii if ascii_only and glyph.ascii else glyph.text, ascii_only)
         line += " " * (glyph.column - at) + paint(text, "faint" if glyph.faint else glyph.colour)
         at = glyph.column + len(text)
     return line
 
 
-def _shown(text: str, ascii_only: bool) -> str:
+def _make_printable(text: str, ascii_only: bool) -> str:
     safe = printable(text)
     return safe.encode("ascii", "replace").decode() if ascii_only else safe

@@ -59,8 +59,8 @@ def fetch_pyodide(folder: Path) -> dict[str, bytes]:
     npm = shutil.which("npm")
     if npm is None:
         raise NotFetchedError(PYODIDE.name, "npm is missing; install Node.js, which brings npm")
-    _run([npm, "pack", "--silent", "--ignore-scripts", f"{PYODIDE.name}@{PYODIDE.version}"], PYODIDE, folder)
-    archive = _checked_file(folder, PYODIDE)
+    _run_download([npm, "pack", "--silent", "--ignore-scripts", f"{PYODIDE.name}@{PYODIDE.version}"], PYODIDE, folder)
+    archive = _check_file(folder, PYODIDE)
     with tarfile.open(archive) as members:
         found = {name: members.extractfile(f"package/{name}") for name in PAGE_FILES}
         return {name: file.read() for name, file in found.items() if file}
@@ -70,11 +70,11 @@ def fetch_msgspec(folder: Path) -> Path:
     """Downloads the wheel of msgspec for browsers into a folder. Returns its path. Raises NotFetchedError."""
     tag = MSGSPEC.file.removesuffix(".whl").rpartition("-")[2]
     wanted = ["--no-deps", "--only-binary=:all:", *PLATFORM, "--platform", tag, f"{MSGSPEC.name}=={MSGSPEC.version}"]
-    _run([*_pip(), "download", "--quiet", "--disable-pip-version-check", *wanted], MSGSPEC, folder)
-    return _checked_file(folder, MSGSPEC)
+    _run_download([*_find_pip(), "download", "--quiet", "--disable-pip-version-check", *wanted], MSGSPEC, folder)
+    return _check_file(folder, MSGSPEC)
 
 
-def _pip() -> list[str]:
+def _find_pip() -> list[str]:
     if find_spec("pip"):
         return [sys.executable, "-m", "pip"]
     found = shutil.which("pip")
@@ -83,7 +83,7 @@ def _pip() -> list[str]:
     return [found]
 
 
-def _run(command: Sequence[str], wanted: PinnedFile, folder: Path) -> None:
+def _run_download(command: Sequence[str], wanted: PinnedFile, folder: Path) -> None:
     try:
         done = subprocess.run(command, cwd=folder, capture_output=True, check=False, timeout=TIMEOUT_SECONDS)
     except subprocess.TimeoutExpired:
@@ -94,7 +94,7 @@ def _run(command: Sequence[str], wanted: PinnedFile, folder: Path) -> None:
         raise NotFetchedError(wanted.name, why)
 
 
-def _checked_file(folder: Path, wanted: PinnedFile) -> Path:
+def _check_file(folder: Path, wanted: PinnedFile) -> Path:
     """Returns the downloaded file. Raises NotFetchedError if it is not the wanted one, byte for byte."""
     path = folder / wanted.file
     if not path.is_file():

@@ -27,30 +27,30 @@ def pack_wheels() -> dict[str, bytes]:
     """Returns the wheel of this program and the wheels of the packages that it needs, by file name."""
     found: dict[str, Distribution] = {}
     _collect_package(OURS, found)
-    return {f"{name}-{one.version}-py3-none-any.whl": _zip_files(_files(name, one)) for name, one in found.items()}
+    return {f"{name}-{one.version}-py3-none-any.whl": _zip_files(_list_files(name, one)) for name, one in found.items()}
 
 
-def _collect_package(name: str, found: dict[str, Distribution]) -> None:
-    """Adds a package and all packages that it needs to `found`. Packages that are missing here are left out, because
+def _collect_package(name: str, packages: dict[str, Distribution]) -> None:
+    """Adds a package and all packages that it needs to `packages`. Packages that are missing here are left out, because
     only other systems need them.
     """
     name = name.lower().replace("-", "_")
-    if name in found or name in LEFT_OUT:
+    if name in packages or name in LEFT_OUT:
         return
     try:
-        found[name] = distribution(name)
+        packages[name] = distribution(name)
     except PackageNotFoundError:
         return
-    for wanted in found[name].requires or ():
+    for wanted in packages[name].requires or ():
         named = NAME.match(wanted)
         if named and "extra ==" not in wanted:
-            _collect_package(named.group(), found)
+            _collect_package(named.group(), packages)
 
 
-def _files(name: str, package: Distribution) -> Iterator[tuple[str, bytes]]:
+def _list_files(name: str, package: Distribution) -> Iterator[tuple[str, bytes]]:
     """Yields the files of an installed package in order."""
     if name == OURS:
-        yield from _own_files(package)
+        yield from _list_own_files(package)
         return
     for file in sorted(package.files or (), key=str):
         path = Path(str(file.locate()))
@@ -58,7 +58,7 @@ def _files(name: str, package: Distribution) -> Iterator[tuple[str, bytes]]:
             yield file.as_posix(), path.read_bytes()
 
 
-def _own_files(package: Distribution) -> Iterator[tuple[str, bytes]]:
+def _list_own_files(package: Distribution) -> Iterator[tuple[str, bytes]]:
     """Yields this program's own files, found in its folder: a working checkout has no list of them."""
     for path in sorted(FOLDER.rglob("*")):
         if path.is_file() and path.suffix not in SKIPPED_ENDINGS and "__pycache__" not in path.parts:

@@ -31,7 +31,7 @@ from referee.chances.luck import account_for_luck
 from referee.chances.odds import ENOUGH
 from referee.chances.outcome_enumeration import TooManyError, enumerate_outcomes
 from referee.chances.recorded_rolls import list_recorded_rolls
-from referee.engine.adjudicate import first_need
+from referee.engine.adjudicate import find_first_need
 from referee.engine.choice import Action
 from referee.engine.event import Seat
 from referee.engine.game import AnyGame
@@ -75,7 +75,7 @@ def _check_plays(session: Session) -> Iterator[bool]:
         if not isinstance(entry, PlayEntry) or not entry.rolls or not entry.is_open:
             continue
         asked = session.game, session.moment(n - 1).view(entry.by), entry.by, entry.known_action
-        need = first_need(*asked)
+        need = find_first_need(*asked)
         if need is not None and not need.lots:
             yield _is_soon(*asked)
 

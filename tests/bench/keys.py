@@ -67,8 +67,8 @@ def _said(talk: Repl, line: str) -> int:
     """
     reply = talk.say(line)
     if reply.answer.code and not talk.pending:
-        raise ValueError("\n".join([line, *reply.rows()]))
-    return len(reply.rows())
+        raise ValueError("\n".join([line, *reply.render_rows()]))
+    return len(reply.render_rows())
 
 
 def rows_of_games(name: str) -> float:

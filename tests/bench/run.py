@@ -38,9 +38,9 @@ from paged import page_rows
 from served import serve_rows
 
 from referee.cli.screen import Screen
-from referee.cli.session.prompt import prompt_line, toolbar_lines
+from referee.cli.session.prompt import make_prompt, make_toolbar
 from referee.cli.session.repl import Repl
-from referee.engine.adjudicate import Played, adjudicate, forced_answer
+from referee.engine.adjudicate import Played, adjudicate, find_forced_answer
 from referee.engine.component import read_toml
 from referee.engine.dice_source import SeededSource
 from referee.engine.game import AnyGame
@@ -260,9 +260,9 @@ def session_rows(folder: Path) -> Iterator[Row]:
     talk = Repl(open_log(path), lambda: Screen(colour="never", width=80))
 
     def answer() -> None:
-        assert talk.say(plain_words(talk.live_log.session)).rows()
-        assert prompt_line(talk, 80)
-        assert toolbar_lines(talk, 80)
+        assert talk.say(plain_words(talk.live_log.session)).render_rows()
+        assert make_prompt(talk, 80)
+        assert make_toolbar(talk, 80)
 
     answer()  # loads the commands, as a session does before its first prompt
     works = {"answer": answer, "show": run([REFEREE, "-g", str(path), "show"])}
@@ -291,7 +291,9 @@ def random_actions(game: AnyGame, options: Mapping[str, str], seconds: float = 2
         while seat := game.to_act(state):
             view = game.view(state, seat)
             action = (
-                forced_answer(game, view, seat) if game.awaits_answer(state) else game.legal(view, seat).pick(random)
+                find_forced_answer(game, view, seat)
+                if game.awaits_answer(state)
+                else game.legal(view, seat).pick(random)
             )
             verdict = adjudicate(game, state, seat, action, source)
             assert isinstance(verdict, Played)

@@ -14,5 +14,5 @@ def test_advice_keeps_the_piece_and_works(words):
     assert sum(kept) >= 0.95 * len(kept)
     assert sum(map(works, found)) >= 0.9 * FEW
     assert any(one.advice.way for one in found)
-    verbs = [one.table.game.verbs.verb_of(type(action)) for one in found for action in one.advice.instead]
+    verbs = [one.table.game.verbs.find_verb(type(action)) for one in found for action in one.advice.instead]
     assert not any(verb.gives_up for verb in verbs)

@@ -14,7 +14,7 @@ import referee
 from referee.bots import playout, strong_bot
 from referee.bots.bot import BotError, Observation, UnknownBotError
 from referee.bots.rank import PairingResult, group_matches, list_pairings, play_all, play_pairing
-from referee.bots.roster import bot_names, choose_action, find_bot
+from referee.bots.roster import choose_action, find_bot, list_bot_names
 from referee.bots.steady_bot import choose_steadily
 from referee.bots.strong_bot import search
 from referee.engine.plugin_errors import GameError
@@ -42,7 +42,7 @@ def test_a_game_goes_on(name, bot):
 @pytest.mark.parametrize("name", GAMES)
 def test_the_strong_one_chooses_what_is_legal(name):
     game = referee.table(name, seed=SEED)
-    while book := strong_bot.book_action(seen(game)):
+    while book := strong_bot.find_book_action(seen(game)):
         game.do(book)
     for number in range(8):
         game.do(choose_action("strong", find_bot("strong"), seen(game, number)))
@@ -164,13 +164,13 @@ def test_playouts_are_compared_at_the_end_of_a_turn(name, monkeypatch):
         ended.append(state)
         return 0.0
 
-    monkeypatch.setattr(playout, "position_worth", heard)
+    monkeypatch.setattr(playout, "rate_position", heard)
     game = referee.table(name, seed=SEED)
     for number in range(40):
         game.do(choose_steadily(seen(game, number)))
     at = seen(game)
     for action in {game.legal().pick(Random(number)) for number in range(4)}:
-        playout.play_out_once(at.game, at.view, at.seat, action, Random(1), playout.last_playout_turn(at, action))
+        playout.play_out_once(at.game, at.view, at.seat, action, Random(1), playout.find_last_playout_turn(at, action))
     assert ended
     assert all(game.game.outcome(state) or game.game.turn_of(state) > game.turn for state in ended)
 
@@ -187,7 +187,7 @@ def test_playouts_that_all_came_out_alike_say_how_few_they_were():
 def test_what_steady_does_stays_unless_something_is_better_beyond_luck(monkeypatch):
     game = referee.table("manoover", {"first": "red"}, seed=SEED)
     game.do("throw")
-    own = strong_bot._promising_actions(seen(game))[0].action
+    own = strong_bot._list_promising_actions(seen(game))[0].action
     for more, kept in ((-0.1, True), (0.5, False)):
 
         def worth(_game, _view, _seat, action, random, _until, more=more):
@@ -202,9 +202,9 @@ def test_of_long_lists_the_same_few_are_looked_at_in_every_process():
         code = f"""
 import referee
 from random import Random
-from referee.bots.steady_bot import candidate_actions
+from referee.bots.steady_bot import list_candidate_actions
 game = referee.table("mutants", seed={SEED!r})
-print(*map(game.text, candidate_actions(game.legal(), Random(1))), sep="; ")
+print(*map(game.text, list_candidate_actions(game.legal(), Random(1))), sep="; ")
 """
         asked = {**environ, "PYTHONHASHSEED": hashing}
         return run([executable, "-c", code], env=asked, capture_output=True, text=True, check=True).stdout
@@ -228,7 +228,7 @@ def test_others_work_for_it_and_what_they_find_counts(name, options, monkeypatch
     monkeypatch.setattr(strong_bot, "core_count", lambda: 2)
     with start_workers(1) as executor:
         asked = replace(seen(game, seconds=0.3), executor=executor)
-        found = strong_bot._promising_actions(asked)
+        found = strong_bot._list_promising_actions(asked)
         (helper,) = strong_bot._start_helpers(asked, found, 1, 60.0)
         assert all(helper.result())
         assert search(asked)
@@ -289,7 +289,7 @@ def test_unknown_bots_are_told_with_those_there_are():
         find_bot("clever")
     with pytest.raises(UnknownBotError, match="did you mean 'strong'"):
         find_bot("strnog")
-    assert bot_names()[:3] == ["random", "steady", "strong"]
+    assert list_bot_names()[:3] == ["random", "steady", "strong"]
 
 
 def test_each_plays_each_on_the_same_dice_from_both_sides():

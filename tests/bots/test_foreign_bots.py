@@ -16,20 +16,20 @@ from random import Random
 
 import pytest
 from bots_of_others import install_bots
-from msgspec import ValidationError
 from third_party import EXAMPLES
 
 import referee
 from referee.bots import foreign_bot, roster
 from referee.bots.bot import BotError, Observation
 from referee.bots.bot_messages import decode_action, encode_action, find_board, pickle_view, unpickle_view
-from referee.bots.bot_process import environment, module_path
+from referee.bots.bot_process import make_environment, make_module_path
 from referee.bots.rank import list_pairings, play_pairing
-from referee.bots.roster import bot_names, choose_action, find_bot
+from referee.bots.roster import choose_action, find_bot, list_bot_names
 from referee.engine.choice import Action
 from referee.engine.plugin_errors import GameError
 from referee.engine.registry import register_for_now
 from referee.engine.secret import Secret
+from referee.gate import UnreadableError
 
 BOTS = """
 import os
@@ -169,7 +169,7 @@ def test_secrets_in_an_action_come_back_with_their_values_or_without():
         again = decode_action(encode_action(Hides(card)), Hides).card
         assert (again, again.known, again.leaf) == (card, card.known, card.leaf)
     for wrong in ([], ["red"], ["red", 7], ["red", "", "seven"], ["red", "", [1], 2], {"red": 7}, 7, None):
-        with pytest.raises(ValidationError):
+        with pytest.raises(UnreadableError):
             decode_action(encode_action({"type": "hides", "card": wrong}), Hides)
 
 
@@ -220,7 +220,7 @@ def test_no_process_is_started_where_only_our_bots_play():
     for name in ("random", "steady", "strong"):
         find_bot(name)
     assert not foreign_bot._processes
-    assert bot_names()[3:] == sorted(name.lower() for name in NAMES)
+    assert list_bot_names()[3:] == sorted(name.lower() for name in NAMES)
 
 
 def test_without_metadata_a_bot_has_its_name_alone(site, monkeypatch):
@@ -236,17 +236,17 @@ def test_the_folder_of_the_logs_is_no_folder_of_code_unless_code_lies_there(tmp_
     monkeypatch.chdir(tmp_path)
     for first in ("", str(tmp_path)):
         monkeypatch.setattr(sys, "path", [first, "/usr/lib/code"])
-        assert module_path([Path("/usr/lib")]) == ["/usr/lib/code"]
-        assert module_path([tmp_path]) == [str(tmp_path), "/usr/lib/code"]
+        assert make_module_path([Path("/usr/lib")]) == ["/usr/lib/code"]
+        assert make_module_path([tmp_path]) == [str(tmp_path), "/usr/lib/code"]
     monkeypatch.setattr(sys, "path", ["/usr/bin", str(tmp_path)])
-    assert module_path([]) == ["/usr/bin", str(tmp_path)]
+    assert make_module_path([]) == ["/usr/bin", str(tmp_path)]
 
 
 def test_its_environment_names_no_folder_but_its_own(monkeypatch):
     for name in ("REFEREE_GAME", "XDG_DATA_HOME", "PWD", "OLDPWD", "SSH_AUTH_SOCK", "PYTHONPATH", "HOME", "TMPDIR"):
         monkeypatch.setenv(name, "/secret")
-    assert "/secret" not in environment("/own").values()
-    assert environment("/own")["HOME"] == "/own"
+    assert "/secret" not in make_environment("/own").values()
+    assert make_environment("/own")["HOME"] == "/own"
 
 
 # The end

@@ -109,7 +109,7 @@ class Clumsy:
         look = self.look
         for _ in range(8):
             action: Action = look.sight.legal.pick(self.random)
-            if not self.game.verbs.verb_of(type(action)).gives_up:
+            if not self.game.verbs.find_verb(type(action)).gives_up:
                 break
         return action
 

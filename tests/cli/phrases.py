@@ -86,7 +86,7 @@ class Typing:
 
     def _carried(self, action: Action, by: str) -> Wrong | None:
         """Whether it is read as this action without its verb, after something with that verb which carries on."""
-        verb, look = self.game.verbs.verb_of(type(action)), self.talk.look
+        verb, look = self.game.verbs.find_verb(type(action)), self.talk.look
         words = self.game.format(action).split(" ", 1)
         if not verb.carries or len(words) < 2 or words[0] not in verb.first_words:
             return None

@@ -41,6 +41,25 @@ def test_luck_for_programs(cli):
     assert set(facts["seats"]) == {"red", "zombies"}
 
 
+def test_pieces_that_could_act_after_dice_that_are_only_read(cli):
+    told, facts = cli("stats", "luck", ROBOTS), cli("stats", "luck", ROBOTS, "--json").facts
+    assert "red (Anna): 12 pieces could act after rolls without a target, 14.0 expected" in told.out
+    assert [one["pieces"] for one in facts["results"]["able"]] == [12, 12]
+    assert facts["results"]["left_out"] == 0
+
+
+def test_rolls_with_too_many_results_are_not_followed_and_told(cli):
+    told = cli("stats", "luck", str(FIXTURES / "manoover" / "games" / "11-plus.jsonl"))
+    assert "Not followed: 28 rolls with too many results." in told.out
+
+
+def test_a_rare_result_of_rolls_that_had_to_follow_is_named(cli, monkeypatch):
+    monkeypatch.setattr("referee.cli.commands.luck.RARE", 0.6)
+    told = cli("stats", "luck", str(FIXTURES / "mutants" / "games" / "basic.jsonl"))
+    assert "Rarest with the rolls that had to follow: entries 127 to 128 by " in told.out
+    assert "resolve: b22: gone (50 %)" in " ".join(told.out.split())
+
+
 def test_dice_that_are_only_read(cli):
     assert "No roll so far had a target" in cli("stats", "luck", ROBOTS).out
 

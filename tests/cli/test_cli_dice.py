@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from referee.cli.screen import Screen
-from referee.cli.session.prompt import prompt_line
+from referee.cli.session.prompt import make_prompt
 from referee.cli.session.repl import Repl
 from referee.engine.registry import find_game
 from referee.record.log.entry import PlayEntry
@@ -23,7 +23,7 @@ class Table:
     def say(self, line):
         reply = self.talk.say(line)
         self.code = reply.answer.code
-        return "\n".join(reply.rows())
+        return "\n".join(reply.render_rows())
 
     @property
     def said(self):
@@ -196,7 +196,7 @@ def test_several_things_to_do_are_not_done_by_a_bare_face(city):
     table = city(may_do_more_than_throw, players="1")
     before = table.said
     assert table.talk.need is None
-    assert "d6" not in prompt_line(table.talk, 200), "the prompt names no throw as if it were all"
+    assert "d6" not in make_prompt(table.talk, 200), "the prompt names no throw as if it were all"
     assert "type your move" in table.say("roll")
     table.say("5")
     assert table.said == before

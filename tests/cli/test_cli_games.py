@@ -27,7 +27,7 @@ class Good(Faulty):
 
 @pytest.fixture
 def one_is_faulty(monkeypatch):
-    monkeypatch.setattr("referee.engine.registry._entry_points", lambda: [Faulty(), Good()])
+    monkeypatch.setattr("referee.engine.registry._find_entry_points", lambda: [Faulty(), Good()])
 
 
 def test_a_faulty_game_keeps_no_other_from_being_listed(cli, one_is_faulty):

@@ -19,15 +19,24 @@ HIDDEN = FIXTURES / "sheboygan" / "games" / "learning.jsonl"
 QUICK = ("--seconds", "0.01")
 
 
-def test_the_line_and_what_cost_most(cli):
-    told = cli("-g", str(GAME), "log", "--judge", *QUICK).out
+@pytest.fixture
+def short(cli, tmp_path):
+    """A game that red gives up after a few moves: each is judged, and that takes its time."""
+    log = tmp_path / "short.jsonl"
+    log.write_bytes(b"".join(GAME.read_bytes().splitlines(keepends=True)[:16]))
+    assert cli("-g", str(log), "resign", "--by", "red", "--yes").code == 0
+    return log
+
+
+def test_the_line_and_what_cost_most(cli, short):
+    told = cli("-g", str(short), "log", "--judge", *QUICK).out
     assert "Chance to win after each move" in told
     assert "red (Anna) " in told
     assert "rule of thumb" in told
 
 
-def test_for_programs(cli):
-    facts = cli("-g", str(GAME), "--json", "log", "--judge", *QUICK).facts
+def test_for_programs(cli, short):
+    facts = cli("-g", str(short), "--json", "log", "--judge", *QUICK).facts
     assert all(0 <= point["chance"] <= 1 and point["error"] > 0 for point in facts["line"])
     sure = {point["entry"] for point in facts["line"] if point["cost"] > 2 * point["cost_error"]}
     assert set(facts["costly"]) <= sure, "nothing is told within two errors"
@@ -47,15 +56,15 @@ def test_what_has_cost_next_to_nothing_is_not_told(cli, monkeypatch):
     assert ": 3.4 % ± 1.2; better: done" in " ".join(cli("-g", str(GAME), "log", "--judge").out.split())
 
 
-def test_as_a_picture(cli, tmp_path):
+def test_as_a_picture(cli, short, tmp_path):
     picture = tmp_path / "chances.svg"
-    cli("-g", str(GAME), "log", "--judge", *QUICK, "-o", str(picture))
+    cli("-g", str(short), "log", "--judge", *QUICK, "-o", str(picture))
     assert any("Chances in" in (one.text or "") for one in ElementTree.parse(picture).iter())
 
 
-def test_as_a_page_that_is_judged_itself(cli, tmp_path):
+def test_as_a_page_that_is_judged_itself(cli, short, tmp_path):
     page = tmp_path / "game.html"
-    told = cli("-g", str(GAME), "log", "--judge", *QUICK, "-o", str(page))
+    told = cli("-g", str(short), "log", "--judge", *QUICK, "-o", str(page))
     assert told.code == 0
     assert "Chances to win as each played" in page.read_text()
     audited = cli("audit", str(page))

@@ -3,7 +3,7 @@
 import pytest
 
 from referee.cli.arguments import parse_faces
-from referee.engine.text import plain_typing
+from referee.engine.text import normalize_typing
 
 DICE = [
     "2 2 6",
@@ -47,4 +47,4 @@ def test_a_remark_stays_as_it_was_typed(cli, control):
 
 @pytest.mark.parametrize("typed", ["", "abc", "é", "½", "2²"])
 def test_other_text_stays_as_it_is(typed):
-    assert plain_typing(typed) == typed
+    assert normalize_typing(typed) == typed

@@ -32,7 +32,7 @@ class Evening:
         self.talk = Repl(open_log(Path("g.jsonl")), lambda: Screen(colour="never", width=80))
         self._random = random.Random(seed)
         self.shown_to = [self.talk.live_log.eyes]
-        self._note(self.talk.opening_reply())
+        self._note(self.talk.make_opening_reply())
 
     @property
     def line(self):
@@ -52,12 +52,12 @@ class Evening:
     def say(self, line):
         reply = self.talk.say(line)
         self._note(reply)
-        assert reply.answer.code == OK or reply.answer.pending, (line, reply.rows())
+        assert reply.answer.code == OK or reply.answer.pending, (line, reply.render_rows())
         return reply
 
     def _note(self, reply):
         """What is shown is for the eyes that look from then on; what stands above it must be, too."""
-        assert reply.render()[2] != BUG, reply.rows()
+        assert reply.render()[2] != BUG, reply.render_rows()
         eyes = self.talk.live_log.eyes
         self.shown_to = [*([] if reply.clear else self.shown_to), eyes]
         secret = set(self.shown_to) & set(self.talk.look.facts.keepers)

@@ -29,7 +29,7 @@ class Table:
         for line in lines:
             reply = self.talk.say(line)
             self.code = reply.answer.code
-            told = "\n".join(reply.rows())
+            told = "\n".join(reply.render_rows())
             self.screen = told if reply.clear else f"{self.screen}\n{line}\n{told}"
         return told
 
@@ -110,7 +110,7 @@ def test_what_was_recorded_is_never_denied(creature, monkeypatch):
         raise KeyError("None")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Repl, "_with_choices", broken)
+        patch.setattr(Repl, "_add_choices", broken)
         told = " ".join(creature.say("place t5 F02, end").split())
     assert len(entries()) == count + 2
     assert creature.code == 70

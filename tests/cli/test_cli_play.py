@@ -25,7 +25,7 @@ class Table:
     def say(self, line):
         reply = self.talk.say(line)
         self.code = reply.answer.code
-        return "\n".join(reply.rows())
+        return "\n".join(reply.render_rows())
 
 
 @pytest.fixture
@@ -302,7 +302,7 @@ def test_the_screen_is_handed_over(hidden):
     reply = hidden.talk.say("")
     assert reply.clear, "nothing that Anna saw stays"
     assert hidden.talk.live_log.eyes is None
-    assert "D2-D3" not in "\n".join(reply.rows())
+    assert "D2-D3" not in "\n".join(reply.render_rows())
     told = hidden.say("")
     assert hidden.talk.live_log.eyes == "mutant"
     assert "as mutant sees it" in told
@@ -334,7 +334,7 @@ def test_out_of_turn_one_speaks_for_oneself(hidden):
 def test_nothing_secret_is_remembered(hidden):
     hidden.say("")
     hidden.say(SET_UP[0])
-    assert hidden.talk.past_lines() == []
+    assert hidden.talk.list_past_lines() == []
 
 
 def test_who_has_said_nothing_secret_gets_up_by_himself_and_one_enter_is_enough(hidden):
@@ -342,7 +342,7 @@ def test_who_has_said_nothing_secret_gets_up_by_himself_and_one_enter_is_enough(
     hidden.say(SET_UP[0].removesuffix(", ready"))
     reply = hidden.talk.say("ready")
     assert (reply.clear, hidden.talk.live_log.eyes) == (True, None), "nothing that Anna saw stays"
-    told = "\n".join(reply.rows())
+    told = "\n".join(reply.render_rows())
     assert "The human set-up is complete." in told
     assert "mutant (Bo) takes the screen; when nobody else looks, press Enter." in told
     assert "D2-D3" not in told
@@ -354,7 +354,7 @@ def test_words_said_before_are_those_of_the_game(table):
     table.say("52")
     table.say("226")
     table.say("2ne")
-    assert table.talk.past_lines() == ["throwoff red blue", "throw", "2 turn NE"]
+    assert table.talk.list_past_lines() == ["throwoff red blue", "throw", "2 turn NE"]
 
 
 def test_programs_name_the_eyes_themselves(cli):

@@ -19,7 +19,7 @@ from decoder import read_off_terminal
 
 import referee.serve.server
 from referee.cli.saved_links import read_links, save_links
-from referee.serve.link_code import QUIET, qr_rows
+from referee.serve.link_code import QUIET, draw_qr_rows
 from referee.serve.links import Links
 from referee.serve.refusals import SENTENCES
 
@@ -104,7 +104,7 @@ def test_it_ends_though_somebody_looks(control):
 
 @pytest.mark.parametrize("columns", [40, 60, 80])
 def test_the_codes_in_a_terminal_lead_to_the_links(control, columns):
-    if referee.serve.server.address_here() is None:
+    if referee.serve.server.find_address() is None:
         pytest.skip("this computer is in no network")
     with terminal.Terminal("serve", "--lan", columns=columns, lines=90) as table:
         table.wait('"quit".')
@@ -122,7 +122,7 @@ def test_the_codes_in_a_terminal_lead_to_the_links(control, columns):
 
 def test_a_code_in_ascii():
     link = "http://192.168.178.123:43211/0123456789abcdefghijkl"
-    narrow, wide = qr_rows(link), qr_rows(link, ascii_only=True)
+    narrow, wide = draw_qr_rows(link), draw_qr_rows(link, ascii_only=True)
     assert read_off_terminal(narrow) == [link]
     assert len(narrow[0]) <= 40
     assert {len(row) for row in wide} == {2 * len(narrow[0])}
@@ -168,7 +168,7 @@ def test_a_port_that_is_taken(cli, control):
 
 
 def test_no_network(cli, control, monkeypatch):
-    monkeypatch.setattr(referee.serve.server, "address_here", lambda: None)
+    monkeypatch.setattr(referee.serve.server, "find_address", lambda: None)
     answer = cli("serve --lan")
     assert (answer.code, len(answer.out.splitlines())) == (1, 1)
     assert "in no network" in answer.out

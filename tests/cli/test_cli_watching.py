@@ -285,6 +285,17 @@ def test_without_a_folder_to_write_into_nothing_goes_back(answered, drop):
     assert len(packs(drop)) == 2
 
 
+def test_orders_are_carried_out_and_their_mail_goes_back(table, drop):
+    anna, bo = table
+    anna.does("done!", "mail orders if any: done", f"mail pack -o {drop}")
+    with watching(anna, drop, sends=drop) as watcher:
+        bo.does(f"mail open {drop}", "done!", f"mail pack -o {drop}")
+        watcher.until("By your orders: red: done")
+        watcher.until("Written to")
+        assert "turn 4, blue (Bo)" in bo.does(f"mail open {drop}").out
+        assert watcher.stop() == 0
+
+
 def test_what_cannot_be_watched_is_said(table):
     anna, _ = table
     assert anna("mail logs -o logs").code == 2

@@ -17,7 +17,7 @@ from unittest.mock import patch
 from referee.cli.catalogue import COMMANDS, load_command
 from referee.cli.completion import complete_line
 from referee.cli.screen import Screen, as_json
-from referee.cli.session.prompt import prompt_line, toolbar_lines
+from referee.cli.session.prompt import make_prompt, make_toolbar
 from referee.cli.session.repl import Repl
 from referee.engine.adjudicate import Played
 from referee.engine.mode import OpenDice
@@ -184,11 +184,12 @@ def samples(game: Any, look: Any, seat: str | None) -> Mapping[str, tuple[str, .
     entries = len(look.log.entries)
     numbers = tuple(map(str, sorted({1, entries // 2, max(1, entries - 2), entries - 1, 999})))
     pieces = [name for name in look.sight.pieces if " " not in name][:3]
-    places = sorted({place for page in look.sight.picture().pages for place in page.places()})[:3]
+    places = sorted({place for page in look.sight.picture().pages for place in page.list_places()})[:3]
     legal = itertools.islice(look.sight.legal if seat else (), 2)
     said = (*game.examples[:4], *map(game.format, legal))
     return {
         "ACTION": said or ("end",),
+        "ORDERS": (f"if 5: {said[0] if said else 'end'} else end",),
         "N": numbers,
         "A..B|turn N": ("2..9", "3..", "turn 2"),
         "SEAT": look.facts.seats,
@@ -283,21 +284,28 @@ def at_the_table(viewer: str | None, line: str) -> tuple[Any, ...]:
     The viewer sits down if it is their turn. Otherwise nobody is at the screen.
     """
     talk = Repl(open_log(Path("g.jsonl")), lambda: Screen(colour="never", width=100))
-    seen = _seen_at(talk, talk.opening_reply(), "")
+    seen = _seen_at(talk, talk.make_opening_reply(), "")
     while viewer and talk.live_log.pending_handover and talk.live_log.pending_handover.to == viewer:
         seen += _seen_at(talk, talk.say(""), "")
     if talk.live_log.eyes == viewer:
         line = line.replace(f" --by {viewer}", "")
     line = line or "show"  # Enter would have another sit down
-    return (*seen, *_seen_at(talk, talk.say(line), line), *_seen_at(talk, talk.farewell_reply(), ""))
+    return (*seen, *_seen_at(talk, talk.say(line), line), *_seen_at(talk, talk.make_farewell_reply(), ""))
 
 
 def _seen_at(talk: Repl, reply: Any, line: str) -> tuple[Any, ...]:
     """Returns the screen, the completions of TAB and Up, and the facts for programs."""
     look, need = None if talk.live_log.pending_handover else talk.look, talk.need
     words = complete_line(line, look, need.names if need else ())
-    around = prompt_line(talk, 100), toolbar_lines(talk, 100), words, talk.past_lines(), talk.live_log.eyes, talk.over
-    return (reply.rows(), reply.answer.code, reply.clear, masked(as_json(reply.answer.facts())), repr(around))
+    around = (
+        make_prompt(talk, 100),
+        make_toolbar(talk, 100),
+        words,
+        talk.list_past_lines(),
+        talk.live_log.eyes,
+        talk.over,
+    )
+    return (reply.render_rows(), reply.answer.code, reply.clear, masked(as_json(reply.answer.facts())), repr(around))
 
 
 def masked(text: str) -> str:

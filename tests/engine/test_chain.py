@@ -15,7 +15,7 @@ from support import FIXTURES
 from tries import tried
 
 from referee.engine.dice import Need
-from referee.engine.dice_derivation import derive_faces, draw_key
+from referee.engine.dice_derivation import derive_draw_key, derive_faces
 from referee.engine.dice_source import SeededSource
 from referee.engine.hash_chain import derive_chain, derive_joint_key, hash_step, is_next_value
 from referee.engine.target_number import ONLY_READ
@@ -131,7 +131,7 @@ def test_open_dice_can_be_foreseen():
     seed = VECTORS["open"]["seed"]
     source = SeededSource({None: seed})
     for draw in range(2_000):
-        foreseen = next(derive_faces(draw_key(bytes.fromhex(seed), draw), (6,)))
+        foreseen = next(derive_faces(derive_draw_key(bytes.fromhex(seed), draw), (6,)))
         assert source.draw(Need("to hit", 1, 6, aims=ONLY_READ)).faces == (foreseen,)
 
 

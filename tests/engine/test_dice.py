@@ -7,7 +7,7 @@ import pytest
 from support import FIXTURES
 
 from referee.engine.dice import Dice, DiceError, DiceNeededError, Need, Roll
-from referee.engine.dice_derivation import derive_faces, draw_key
+from referee.engine.dice_derivation import derive_draw_key, derive_faces
 from referee.engine.dice_source import RecordedSource, SeededSource, TypedSource
 from referee.engine.target_number import ONLY_READ, Chance, Target
 
@@ -17,7 +17,7 @@ SEED = bytes.fromhex(VECTORS["open"]["seed"])
 
 @pytest.mark.parametrize("draw", VECTORS["open"]["draws"], ids=lambda draw: f"draw{draw['draw']}")
 def test_open_vectors(draw):
-    key = draw_key(SEED, draw["draw"])
+    key = derive_draw_key(SEED, draw["draw"])
     assert key.hex() == draw["K"]
     assert list(derive_faces(key, [6] * 10)) == draw["d6x10"]
     assert list(derive_faces(key, [8] * 4)) == draw["d8x4"]
@@ -67,7 +67,7 @@ def by_hand(seed, draw, sides):
 @pytest.mark.parametrize("draw", [0, 1, 7, 1000, 2**31])
 def test_derivation_agrees_with_hashlib_alone(draw):
     sides = [2, 3, 6, 6, 6, 8, 8, 30, 52, 250, 256, 257, 1000, 65536, 65537, 1000000]
-    assert list(derive_faces(draw_key(SEED, draw), sides)) == by_hand(SEED, draw, sides)
+    assert list(derive_faces(derive_draw_key(SEED, draw), sides)) == by_hand(SEED, draw, sides)
 
 
 def test_the_vector_of_blocks_is_what_hmac_makes():
@@ -76,7 +76,7 @@ def test_the_vector_of_blocks_is_what_hmac_makes():
 
 
 def test_faces_are_even():
-    faces = Counter(face for draw in range(3000) for face in derive_faces(draw_key(SEED, draw), [6] * 4))
+    faces = Counter(face for draw in range(3000) for face in derive_faces(derive_draw_key(SEED, draw), [6] * 4))
     expected = 3000 * 4 / 6
     chi_square = sum((faces[face] - expected) ** 2 / expected for face in range(1, 7))
     assert chi_square < 20.5  # 0.1 % of fair dice are worse, and these are always the same ones
@@ -95,7 +95,7 @@ def test_open_source_counts_draws_and_never_repeats_one():
     dice.roll(3, 6, "first")
     dice.roll(3, 6, "second")
     assert [roll.draw for roll in dice.rolls] == [5, 6]
-    assert dice.rolls[0].faces == tuple(derive_faces(draw_key(SEED, 5), [6] * 3))
+    assert dice.rolls[0].faces == tuple(derive_faces(derive_draw_key(SEED, 5), [6] * 3))
 
 
 def test_typed_faces_are_taken_in_order():
@@ -213,7 +213,7 @@ def test_secret_dice_come_from_the_seed_of_their_seat():
     dice.roll(3, 6, "secret", unseen=True)
     dice.roll(3, 6, "open")
     secret, open_ = dice.rolls
-    assert secret.faces == tuple(derive_faces(draw_key(SEED, 3), [6] * 3))
+    assert secret.faces == tuple(derive_faces(derive_draw_key(SEED, 3), [6] * 3))
     assert (secret.origin, secret.draw, open_.origin, open_.draw) == ("sealed", 3, "open", 0)
     with pytest.raises(DiceError, match="blue has sealed no seed"):
         Dice(SeededSource(seeds), "blue").roll(1, 6, "secret", unseen=True)
@@ -263,7 +263,7 @@ def test_a_chance_as_a_person_says_it():
 def test_each_die_has_the_aims_of_what_it_is_thrown_for():
     mine, theirs, all_ = Target(most=3, whose="red"), Target(most=2, whose="blue"), Target(6, 6)
     need = Need("fight", 2, 6, each=("red", "blue"), aims=(mine, theirs, all_))
-    assert [list(need.targets_of(die)) for die in range(2)] == [[mine, all_], [theirs, all_]]
+    assert [list(need.list_targets(die)) for die in range(2)] == [[mine, all_], [theirs, all_]]
 
 
 def test_a_need_is_thrown_as_it_is_told():

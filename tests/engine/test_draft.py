@@ -70,12 +70,12 @@ def test_just_what_leads_to_something_that_can_be_said_is_offered(seed):
         return
     for _ in range(6):
         assert draft.can_be_completed
-        assert set(draft.next_words("who")) == addable(draft)
-        assert set(draft.next_words("count")) == {str(one.count) for one in draft.choice if picks(one, draft)}
-        said = draft.action()
+        assert set(draft.list_next_words("who")) == addable(draft)
+        assert set(draft.list_next_words("count")) == {str(one.count) for one in draft.choice if picks(one, draft)}
+        said = draft.make_action()
         assert said is None or (said in draft.choice and picks(said, draft))
         name = random.choice(("who", "who", "count", "where"))
-        words = sorted(draft.next_words(name))
+        words = sorted(draft.list_next_words(name))
         after = draft.fill(name, random.choice(words)) if words else draft
         assert after is not None
         draft = after
@@ -88,7 +88,7 @@ def test_nothing_that_cannot_be_said_is_filled_in():
     one = draft.fill("who", "b")
     assert one is not None
     assert one.fill("who", "c") is None
-    assert one.only_value("who") == ("b",)
+    assert one.find_only_value("who") == ("b",)
 
 
 def test_a_word_means_the_first_open_slot_that_takes_it():
@@ -96,7 +96,7 @@ def test_a_word_means_the_first_open_slot_that_takes_it():
     first = draft.narrow_by_word("b")
     assert first is not None and first.picked == {"who": ("b",)}
     second = first.narrow_by_word("b")
-    assert second is not None and second.only_value("where") == ("b",)
+    assert second is not None and second.find_only_value("where") == ("b",)
     assert second.narrow_by_word("lift") == second
     assert second.narrow_by_word("nobody") is None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support import Bench
 
-from referee.engine.position_diff import Change, counters_of, format_piece, list_changes, list_moves, pieces_of
+from referee.engine.position_diff import Change, format_piece, list_changes, list_counters, list_moves, list_pieces
 from referee.engine.registry import find_game
 from referee.engine.text import NotUnderstoodError
 
@@ -38,7 +38,7 @@ def test_a_counter_is_told_by_its_name_and_where_it_lies():
 
 
 def test_what_else_a_position_holds_is_told_by_its_fields():
-    pieces = pieces_of(MANOOVER.game, MANOOVER.place(MIDDLE))
+    pieces = list_pieces(MANOOVER.game, MANOOVER.place(MIDDLE))
     assert {name: pieces[name] for name in ("turn", "dice", "spent", "taken.blue", "rethrown")} == {
         "turn": "red",
         "dice": "1 2",
@@ -52,9 +52,11 @@ def test_what_else_a_position_holds_is_told_by_its_fields():
 def test_a_game_that_does_not_tell_its_counters_shows_all_its_fields(ambush):
     game = ambush.GAME
     state = Bench(game).place({"phase": "raid", "night": 1, "chests": {"red": "reef", "blue": "cave"}})
-    assert counters_of(game, state) == pieces_of(game, state)
-    assert counters_of(game, state)["chests.red"] == "reef"
-    assert counters_of(game, game.view(state, "red")).get("chests.blue") is None, "what a seat does not see is not told"
+    assert list_counters(game, state) == list_pieces(game, state)
+    assert list_counters(game, state)["chests.red"] == "reef"
+    assert list_counters(game, game.view(state, "red")).get("chests.blue") is None, (
+        "what a seat does not see is not told"
+    )
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from referee.engine import registry
-from referee.engine.foreign_code import loading_fence
+from referee.engine.foreign_code import make_loading_fence
 from referee.engine.plugin_errors import GameError
 from referee.engine.registry import UnknownGameError, find_game, game_names, register_for_now
 
@@ -21,7 +21,7 @@ def declared(monkeypatch, tmp_path):
         monkeypatch.syspath_prepend(tmp_path)
         monkeypatch.delitem(__import__("sys").modules, "faulty_game", raising=False)
         point = EntryPoint(name, "faulty_game:GAME", "referee.games")
-        monkeypatch.setattr(registry, "_entry_points", lambda: [point])
+        monkeypatch.setattr(registry, "_find_entry_points", lambda: [point])
 
     return declare
 
@@ -92,6 +92,6 @@ def test_a_faulty_game_does_not_stop_the_others(declared):
 
 
 def test_blame_is_laid_once():
-    with pytest.raises(GameError) as caught, loading_fence("outer"), loading_fence("inner"):
+    with pytest.raises(GameError) as caught, make_loading_fence("outer"), make_loading_fence("inner"):
         raise ValueError("wrong")
     assert caught.value.name == "inner"

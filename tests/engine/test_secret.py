@@ -11,7 +11,7 @@ import pytest
 from msgspec import Struct
 
 from referee.engine.event import SecretEvent
-from referee.engine.secret import Secret, UnknownError, blind, secret_fields
+from referee.engine.secret import Secret, UnknownError, blind, list_secret_fields
 
 RED, BLUE = Secret("red", 7), Secret("blue", 8, "ab" * 32)
 
@@ -54,7 +54,7 @@ class Untold(Struct, frozen=True):
 @pytest.fixture(autouse=True)
 def nothing_kept():
     """What types may hold is worked out anew in each test."""
-    secret_fields.cache_clear()
+    list_secret_fields.cache_clear()
 
 
 def test_a_secret_is_known_or_not():

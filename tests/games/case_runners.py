@@ -13,16 +13,16 @@ from cases import Case
 from support import FIXTURES, Bench
 
 from referee.engine import component
-from referee.engine.adjudicate import Awaiting, Played, Refused, Verdict, adjudicate, forced_answer
+from referee.engine.adjudicate import Awaiting, Played, Refused, Verdict, adjudicate, find_forced_answer
 from referee.engine.component import BoardError
 from referee.engine.dice import DiceError, DiceNeededError
 from referee.engine.dice_source import TypedSource
 from referee.engine.game import view_for
 from referee.engine.position import decode_position
-from referee.engine.position_diff import pieces_of
+from referee.engine.position_diff import list_pieces
 from referee.engine.registry import find_game
 from referee.engine.rulebook import Refusal
-from referee.engine.secret import blind, secret_fields
+from referee.engine.secret import blind, list_secret_fields
 from referee.engine.text import NotUnderstoodError
 
 STEP = re.compile(r"(?:(?P<seat>[a-z]+)> )?(?P<phrase>.*?)(?: : (?P<faces>[0-9 ]+))?")
@@ -167,7 +167,9 @@ class CaseRunner(Runner):
             for old, new in zip(changes[::2], changes[1::2], strict=True):
                 assert old in texts[name], self.differs(f"{old!r} in the file", "none")
                 texts[name] = texts[name].replace(old, new, 1)
-        with patch.multiple(component, _cache=lambda beside, _: beside.with_name("none"), _write_cache=lambda *_: None):
+        with patch.multiple(
+            component, _locate_cache=lambda beside, _: beside.with_name("none"), _write_cache=lambda *_: None
+        ):
             return self.game.build({name: tomllib.loads(text) for name, text in texts.items()}, self.options)
 
     def _expect_no_board(self) -> None:
@@ -245,7 +247,7 @@ class CaseRunner(Runner):
 
     def _check_record(self, played: Played) -> None:
         """Events are written and read; what is told and shown then has no gaps; the position leads to the state."""
-        open_events = [event for event in played.events if not secret_fields(type(event))]
+        open_events = [event for event in played.events if not list_secret_fields(type(event))]
         written = msgspec.json.encode(open_events)
         again = msgspec.json.decode(written, type=tuple[self.game.events, ...], dec_hook=lambda _type, value: value)
         assert msgspec.json.encode(again) == written, self.differs(open_events, again)
@@ -262,7 +264,7 @@ class CaseRunner(Runner):
             assert placed == played.state, self.differs(f"{played.state} from its position", placed)
 
     def _answer(self, asked: str) -> None:
-        answer = forced_answer(self.game, self._view(asked), asked)
+        answer = find_forced_answer(self.game, self._view(asked), asked)
         verdict = self._judge(asked, answer, TypedSource(()))
         assert isinstance(verdict, Played), self.differs(f"the answer {answer}", _told(verdict))
 
@@ -328,7 +330,7 @@ class CaseRunner(Runner):
             marked = self.game.overlay(self._view("spectator"), overlay, of)
             self._check_part(f"the {overlay} of {of}", wanted, " ".join(marked))
         if "lies" in self.case:
-            self._check_part("the piece", self.case["lies"], dict(pieces_of(self.game, self._view(seat))))
+            self._check_part("the piece", self.case["lies"], dict(list_pieces(self.game, self._view(seat))))
         if "only" in self.case:
             only = self.game.only_action(self._view("spectator"))
             self._check_part("the only action", self.case["only"], self.game.format(only) if only else "")

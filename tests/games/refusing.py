@@ -6,13 +6,13 @@ import ast
 import pkgutil
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from unittest.mock import patch
 
 from case_runners import run_case
@@ -20,9 +20,11 @@ from cases import cases_of
 
 from referee.engine.adjudicate import Refused
 from referee.engine.registry import find_game
-from referee.engine.rulebook import Refusal
+from referee.engine.rulebook import Refusal, refuse_price
 from referee.testing.trial import MAX_ACTIONS, Trial
 
+MAKERS: Mapping[str, Callable[..., Refusal]] = {"Refusal": Refusal, "refuse_price": refuse_price}
+"""The names by which refusals are made."""
 WORDS = 8
 """So many words of what a refusal says name its place."""
 GAP = "*"
@@ -107,7 +109,7 @@ def _modules_in(package: ModuleType) -> Iterator[pkgutil.ModuleInfo]:
 def _refusals(tree: ast.AST, function: str = "") -> Iterator[tuple[ast.Call, str]]:
     """Each refusal that is made, and the function in which that is done."""
     for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == Refusal.__name__:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MAKERS:
             yield node, function
         yield from _refusals(node, node.name if isinstance(node, ast.FunctionDef) else function)
 
@@ -133,10 +135,13 @@ def noting(game: str) -> Iterator[Met]:
     """Notes inside which instructions of this game refuse, and what verdicts say: who makes them takes it down."""
     met = Met()
 
-    def note(rule: str, because: str) -> Refusal:
-        frame = sys._getframe(1)
-        met.made.add((frame.f_code.co_filename, frame.f_code, frame.f_lasti))
-        return Refusal(rule, because)
+    def noted(make: Callable[..., Refusal]) -> Callable[..., Refusal]:
+        def note(*said: Any) -> Refusal:
+            frame = sys._getframe(1)
+            met.made.add((frame.f_code.co_filename, frame.f_code, frame.f_lasti))
+            return make(*said)
+
+        return note
 
     def refused(refusals: tuple[Refusal, ...]) -> Refused:
         met.said.update(refusals)
@@ -145,8 +150,9 @@ def noting(game: str) -> Iterator[Met]:
     with ExitStack() as changed:
         changed.enter_context(patch("referee.engine.adjudicate.Refused", refused))
         for module in _modules(game):
-            if hasattr(module, "Refusal"):
-                changed.enter_context(patch.object(module, "Refusal", note))
+            for name, make in MAKERS.items():
+                if hasattr(module, name):
+                    changed.enter_context(patch.object(module, name, noted(make)))
         yield met
 
 

@@ -43,7 +43,7 @@ def test_a_thing_is_told_by_its_name_with_rules_that_there_are(name, word, begin
     told = game.describe_thing(view, word)
     assert told[0].startswith(beginning)
     cited = game.rulebook.find_cited_ids(told[0])
-    assert all(game.rulebook.title(rule) for rule in cited)
+    assert all(game.rulebook.find_text(rule) for rule in cited)
     assert game.describe_thing(view, "nothing-of-that-name") == ()
 
 

@@ -160,6 +160,14 @@ class Optional(Ambush):
     options = (*Ambush.options, Option("weather", ("fair", "foul"), "what the weather is", "7.8"))
 
 
+class Forbidding(Race):
+    """It takes for impossible what play reaches."""
+
+    @property
+    def invariants(self):
+        return (lambda state: iter([Refusal("pass", "nobody throws a three")] if state.thrown == 3 else []),)
+
+
 class Misciting(Race):
     """It never comes to what an unknown rule says."""
 
@@ -305,6 +313,7 @@ BROKEN = {
     Asking: "a seat is to move until the game ends",
     Forgetful: "a position and its state turn into each other",
     Spilling: "a changed position is refused or can be played on",
+    Forbidding: "every invariant holds in every state that play reaches",
     Silent: "every event has a line and every view a picture",
     Lax: "files and positions with unknown fields are refused",
     Nameless: "no line shows a missing value such as None",

@@ -17,7 +17,7 @@ from manglings import MANGLINGS
 from players import Player, at_random, seated
 
 from referee.engine.option_resolution import list_switches
-from referee.mail import intake, mail_player, roll_shares, settings_folder, signer, spool, sync
+from referee.mail import intake, mail_player, order_flow, roll_shares, settings_folder, signer, spool, sync
 from referee.mail.ascii_armor import EnvelopeError, armour, read_letters
 from referee.mail.packet import Ask, Packet, packet_from, parse_packet
 from referee.record.archive.audit import audit
@@ -109,6 +109,7 @@ STEPS = [
     (settings_folder, "replace"),
     (sync, "packet_from"),
     (intake, "open_log"),
+    (order_flow, "store_orders"),
 ]
 
 
@@ -131,12 +132,17 @@ class Simulation:
         self.post: list[tuple[Player, bytes]] = []
         self.told: Counter[str] = Counter()
 
+    @property
+    def receivers(self) -> list[Player]:
+        """Everybody who gets mail."""
+        return self.players
+
     # Mail
 
     def sends(self, player: Player, packet: Packet) -> None:
         """Sends a mail to each of the other players. A mail may be lost or come twice."""
         data = packet.encode()
-        for other in self.players:
+        for other in self.receivers:
             if other is not player:
                 self.post += [(other, data)] * self.random.choice((0, 1, 1, 1, 2))
 
@@ -163,7 +169,8 @@ class Simulation:
         self.told[found.situation] += 1
         assert found.situation in HARMLESS, f"{player.seat} about {packet.head.by}: {found}"
         if found.situation == "early" and self.random.random() < 0.5:  # says what he lacks
-            self.again(next(other for other in self.players if other.seat == packet.head.by), found.first)
+            for author in [other for other in self.players if other.seat == packet.head.by][:1]:
+                self.again(author, found.first)
 
     def again(self, player: Player, base: int) -> None:
         """Lets a player send again what they have sent."""
@@ -296,7 +303,11 @@ def simulated(seed: int, place: Path, kind: str = "two", most: int = 120) -> Cou
 
     Raises AssertionError if an honest player is accused, or if the last hashes differ.
     """
-    simulation = Simulation(seed, place, kind)
+    return played(Simulation(seed, place, kind), most)
+
+
+def played(simulation: Simulation, most: int) -> Counter[str]:
+    """Plays a simulated game to its end and checks all copies of it, as `simulated` says."""
     simulation.runs(most)
     assert len(simulation.heads()) == 1
     assert all(player.session.moment().state == open_log(player.log).moment().state for player in simulation.players)

@@ -10,7 +10,7 @@ import pytest
 from players import Player, exchanged
 from support import FIXTURES
 
-from referee.engine.registry import find_game, game_by_rules
+from referee.engine.registry import find_game, find_game_by_rules
 from referee.mail.ascii_armor import read_letters
 from referee.mail.packet import parse_packet
 from referee.record.archive.audit import audit
@@ -80,7 +80,7 @@ def test_the_last_mail_begins_the_game_for_who_has_lost_the_log(game, tmp_path):
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.parents[1].name}-{game.name}")
 def test_the_game_goes_on(game, tmp_path):
     players = players_of(game, tmp_path)
-    if game_by_rules(find_game(players[0].session.game.name), players[0].session.reducer.rules) is None:
+    if find_game_by_rules(find_game(players[0].session.game.name), players[0].session.reducer.rules) is None:
         agree_on_todays_rules(players)
     before = max(player.log.stat().st_size for player in players)
     exchanged(players, Random(7), rounds=2)

@@ -10,11 +10,11 @@ from decoder import read_off
 from referee.page.qr_text import (
     MAX_BYTES,
     CodeError,
+    decode_base45,
     draw_codes,
-    from_base45,
+    encode_base45,
     join_code_text,
     split_for_codes,
-    to_base45,
 )
 
 LONG = "".join(Random(1).choices("throw auto blue red 123456789\n", k=20_000))
@@ -68,11 +68,11 @@ def test_what_was_changed_or_is_too_long_is_refused():
 
 
 def test_base45_is_that_of_its_standard():
-    assert to_base45(b"Hello!!") == "%69 VD92EX0"
-    assert to_base45(b"base-45") == "UJCLQE7W581"
-    assert from_base45("QED8WEX0") == b"ietf!"
+    assert encode_base45(b"Hello!!") == "%69 VD92EX0"
+    assert encode_base45(b"base-45") == "UJCLQE7W581"
+    assert decode_base45("QED8WEX0") == b"ietf!"
     for bad in ("GGW", ":::", "A"):
         with pytest.raises(CodeError):
-            from_base45(bad)
+            decode_base45(bad)
     data = Random(2).randbytes(999)
-    assert from_base45(to_base45(data)) == data
+    assert decode_base45(encode_base45(data)) == data

@@ -16,12 +16,12 @@ from shipped_pages import story, written
 from referee.cli.html_page import make_story
 from referee.page.document import render_page
 from referee.page.frames import draw_steps
-from referee.page.page_assets import page_script
+from referee.page.page_assets import load_script
 from referee.page.page_parsing import FILE_BEGINS, LOG_BEGINS, LOG_ENDS
 from referee.record.log.game_files import INLINE
 from referee.record.table.opening_logs import open_log, start
 from referee.record.table.seat_view import SeatView
-from referee.show.drawing import layer_elements as layers_of
+from referee.show.drawing import group_by_layer as layers_of
 
 MOST, TIMES = 600_000, 3
 """Bytes that a page may have, and how many times as long as its log it may be."""
@@ -241,7 +241,7 @@ def test_every_bit_that_is_flipped_is_named(visit, game):
         other = chr(ord(lines[n][at]) ^ (1 << rng.randrange(7)))
         flipped.append((n, "".join([*lines[:n], lines[n][:at] + other + lines[n][at + 1 :], *lines[n + 1 :]])))
     tab = visit(written("manoover"))
-    check = page_script("check.js").replace("})();", "return Promise.all(logs.map((log) => proof(log))); })();")
+    check = load_script("check.js").replace("})();", "return Promise.all(logs.map((log) => proof(log))); })();")
     proofs = tab.evaluate(f"(logs) => {{ return {check} }}", [log for _, log in flipped])
     for (n, _), proof in zip(flipped, proofs, strict=True):
         assert proof["fault"] is not None

@@ -11,7 +11,7 @@ from test_page_browser import LISTED, as_listed, leaves, spelt
 from webkit import webkit
 
 from referee.page.frames import draw_steps
-from referee.show.drawing import layer_elements as layers_of
+from referee.show.drawing import group_by_layer as layers_of
 
 
 @pytest.fixture(scope="module", params=[webkit, firefox], ids=["webkit", "firefox"])

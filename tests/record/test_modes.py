@@ -118,12 +118,12 @@ class BookDice(Mode, frozen=True, tag="book"):
     draw_suffix: ClassVar[str] = " in the book"
     form: ClassVar[str] = "book with the number of a page"
 
-    def source(self, sources: Sources) -> Source:
+    def make_source(self, sources: Sources) -> Source:
         """The page, and for what a seat throws in secret one of its own."""
         pages = {seat: sha256(f"{self.page} {seat}".encode()).hexdigest() for seat in (None, *SEATS)}
         return BookSource(pages, sources.draws)
 
-    def for_next_game(self, random: Fresh) -> Self:
+    def make_next_mode(self, random: Fresh) -> Self:
         """The page after it."""
         return replace(self, page=self.page + 1)
 
@@ -161,7 +161,10 @@ ADDED = {
             "\nDiceMode = TableDice | OpenDice | MailDice\n",
             f"{BOOK}\n\nDiceMode = TableDice | OpenDice | MailDice | BookDice\n",
         ),
-        ("    name_of(MailDice): MailDice,\n", "    name_of(MailDice): MailDice,\n    name_of(BookDice): BookDice,\n"),
+        (
+            "    find_mode_name(MailDice): MailDice,\n",
+            "    find_mode_name(MailDice): MailDice,\n    find_mode_name(BookDice): BookDice,\n",
+        ),
     ],
     "engine/dice.py": [('Origin = Literal["table", ', 'Origin = Literal["book", "table", ')],
 }

@@ -80,7 +80,7 @@ def found_in(home: Path) -> Iterator[None]:
     point = EntryPoint("race", "race:GAME", "referee.games")
     with (
         patch.object(sys, "path", [str(home), *sys.path]),
-        patch("referee.engine.registry._entry_points", lambda: [point]),
+        patch("referee.engine.registry._find_entry_points", lambda: [point]),
     ):
         import_module("race")
         yield

@@ -22,7 +22,7 @@ from browsers import chromium
 from shipped_pages import GAMES
 from support import FIXTURES
 
-from referee.page.page_assets import page_script
+from referee.page.page_assets import load_script
 
 FLIP = """
   const missed = [], lines = log.split("\\n").slice(0, -1), found = new Proof([]);
@@ -63,7 +63,7 @@ FLIP = """
 
 def flipped(tab: Any, log: str) -> Mapping[str, Any]:
     """How many bits were flipped, and where the page did not find it."""
-    check = page_script("check.js").removesuffix("})();") + FLIP + "})()"
+    check = load_script("check.js").removesuffix("})();") + FLIP + "})()"
     found: Mapping[str, Any] = tab.evaluate(f"(log) => {check}", log)
     return found
 

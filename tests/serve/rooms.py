@@ -18,7 +18,7 @@ from referee.record.table.seat_view import SeatView
 from referee.serve.app import make_app
 from referee.serve.links import Links
 from referee.serve.room import Room
-from referee.serve.server import LOCALHOST, Server, hosts_at, listen, serve
+from referee.serve.server import LOCALHOST, Server, list_hosts, listen, serve
 
 SHIPPED = {
     "manoover": "manoover/games/01-base.jsonl",
@@ -43,7 +43,7 @@ class Table:
         self.host = f"{LOCALHOST}:{self.port}"
         self.links = Links(human_seats(SeatView(session)))
         self.room = Room(served, served.last_reading, Phones(session) if play else None)
-        self.hosts = hosts_at(self.sockets)
+        self.hosts = list_hosts(self.sockets)
         self.server = Server(make_app(self.room, self.links, self.hosts), self.room)
         self.loop = None
         self.viewers = []

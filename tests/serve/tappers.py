@@ -12,7 +12,7 @@ from referee.engine.dice_source import Draws, SeededSource
 from referee.engine.game import view_for
 from referee.engine.legal import LegalActions
 from referee.engine.slots import Ordered, Subset
-from referee.serve.action_builder import KIND, PHRASE, ActionBuilder, Tap, after_taps
+from referee.serve.action_builder import KIND, PHRASE, ActionBuilder, Tap, apply_taps
 from referee.testing.trial import Play, Trial
 
 MANY = 150
@@ -36,8 +36,8 @@ def by_taps(play: Play, longest: int) -> Iterator[tuple[ActionBuilder, Any]]:
             return
         seat = random.choice(list(offered))
         view = view_for(game, state, seat)
-        begun = after_taps(game, view, offered[seat])
-        action = said_at_random(after_taps(game, view, going_on(offered[seat], random)), random)
+        begun = apply_taps(game, view, offered[seat])
+        action = said_at_random(apply_taps(game, view, going_on(offered[seat], random)), random)
         assert action in offered[seat], f"{action} of {offered[seat]}"
         yield begun, offered[seat]
         source = SeededSource(play.seeds, draws)
@@ -60,7 +60,7 @@ def said_at_random(tapping: ActionBuilder, random: Random) -> Any:
         if tapping.action is not None and (not chips or random.random() < 0.5):
             return tapping.action
         assert chips, f"a dead end after {tapping.tapped_words}: {tapping.drafts}"
-        after = tapping.after_tap(random.choice(chips))
+        after = tapping.apply_tap(random.choice(chips))
         assert after is not None, f"a chip that leads nowhere after {tapping.tapped_words}"
         tapping = after
     raise AssertionError(f"nothing can be said after {tapping.tapped_words}")
@@ -108,6 +108,6 @@ def _offered(tapping: ActionBuilder, tap: Tap) -> ActionBuilder:
     assert any(chip.tap == tap for group in tapping.groups for chip in group.buttons), (
         f"{tap} after {tapping.tapped_words}"
     )
-    after = tapping.after_tap(tap)
+    after = tapping.apply_tap(tap)
     assert after is not None, f"{tap} leads nowhere after {tapping.tapped_words}"
     return after

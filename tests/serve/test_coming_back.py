@@ -56,7 +56,7 @@ def test_a_computer_that_gets_another_address_serves_there_too(tmp_path, monkeyp
     moved = []
     with served(log) as table:
         assert table.ask(table.path(), Host=f"127.0.0.2:{table.port}").status == 421
-        monkeypatch.setattr(referee.serve.server, "address_here", lambda: "127.0.0.2")
+        monkeypatch.setattr(referee.serve.server, "find_address", lambda: "127.0.0.2")
         follows = asyncio.run_coroutine_threadsafe(
             follow_address(table.server, table.hosts, table.port, moved.append, pause=0.01), table.loop
         )

@@ -6,15 +6,14 @@ import pytest
 from browsers import find_faults, find_faults_in_views
 from phone_games import Table as Begun
 from phone_players import played_on
+from slipping_taps import SPACINGS, check_taps, spread, tapped_twice
 from tapping_players import PHONE, tap
 
 from referee.cli.answer import MOVED_ON
 from referee.engine.mode import OpenDice, TableDice
-from referee.record.log.entry import DeedEntry, PlayEntry
 from referee.record.table.opening_logs import open_log
 from referee.record.table.recording import record_note
 from referee.record.table.seat_view import SeatView
-from referee.record.table.visible_log import list_spoken_entries
 from referee.serve.refusals import SENTENCES
 
 
@@ -130,69 +129,19 @@ def test_of_two_taps_at_one_moment_one_is_a_play(phones):
 
 # Taps that slip
 
-SPACINGS = (0, 60, 150, 300)
-"""Milliseconds between two taps of one finger that meant one."""
-QUIET = "#phone:not(.sent):not(:has([data-fresh]))"
 
+@pytest.mark.parametrize(("game", "part"), [("manoover", 1), ("mutants", 5), ("sheboygan", 5), ("zombies", 5)])
+def test_a_button_that_is_tapped_twice_does_one_thing(phones, game, part):
+    """Each button, or each fifth, with one of the spacings; `double_taps.py` tries all with all.
 
-def spread(tab):
-    """A phone that has come to rest, with all that is folded open; what can be pressed there."""
-    tab.locator(QUIET).wait_for()
-    tab.evaluate("for (const it of document.querySelectorAll('#phone details')) it.open = true")
-    tab.locator(QUIET).wait_for()
-    return tab.evaluate("[...document.querySelectorAll('#phone button:not(:disabled)')].map((it) => it.innerText)")
-
-
-def tapped_twice(tab, number, spacing):
-    """Tap a button, and the same spot of the screen once more."""
-    button = tab.locator("#phone button:not(:disabled)").nth(number)
-    button.scroll_into_view_if_needed()
-    tab.locator(QUIET).wait_for()
-    box = button.bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    tab.touchscreen.tap(x, y)
-    tab.wait_for_timeout(spacing)
-    tab.touchscreen.tap(x, y)
-    tab.locator(QUIET).wait_for()
-
-
-def check_taps(here, seat, tab, taps):
-    """Whatever is tapped twice records one thing at most, and nothing that nobody takes back."""
-    before, first = here.log.read_bytes(), len(now(here).entries)
-    for number, spacing in taps:
-        tapped_twice(tab, number, spacing)
-        session = now(here)
-        more = session.entries[first:]
-        said = [
-            entry for entry in more if not isinstance(entry, PlayEntry) or entry.n in set(list_spoken_entries(session))
-        ]
-        assert len(said) <= 1, (number, spacing, said)
-        deeds = [entry for entry in more if isinstance(entry, DeedEntry)]
-        assert not any(deed.irreversible == "ended" or deed.opens or deed.agreed for deed in deeds), said
-        tab.goto("about:blank")
-        if more:
-            put_back(here, seat, before)
-        tab.goto(here.url(seat))
-        spread(tab)
-
-
-def put_back(here, seat, before):
-    """Let the game be as it was, which the server has to see."""
-    viewer = here.watch(seat)
-    here.log.with_name(f"{here.log.name}.head").unlink()  # that its end is lost is meant
-    here.log.write_bytes(before)
-    viewer.until("anew")
-    viewer.close()
-
-
-def test_a_button_that_is_tapped_twice_does_one_thing(phones):
-    """Each button with one of the spacings, in turn; those that end a game have them all in the next test."""
-    here = phones("manoover", played=3, dice=TableDice())
+    Those that end a game have all spacings in the next test.
+    """
+    here = phones(game, played=3, dice=TableDice())
     seat = now(here).moment().to_act
     tab = phones.phone(here, seat)
     words = spread(tab)
     assert {"Resign", "Take back"} < set(words)
-    check_taps(here, seat, tab, [(number, SPACINGS[number % len(SPACINGS)]) for number in range(len(words))])
+    check_taps(here, seat, tab, [(number, SPACINGS[number % len(SPACINGS)]) for number in range(0, len(words), part)])
 
 
 @pytest.mark.parametrize(("game", "grave"), [("manoover", {"Resign"}), ("sheboygan", {"Resign", "Reveal all secrets"})])

@@ -13,7 +13,7 @@ from third_party import installed
 from referee.engine.choice import Action, Choice
 from referee.engine.legal import LegalActions
 from referee.engine.registry import find_game, game_names
-from referee.serve.action_builder import Tap, after_taps
+from referee.serve.action_builder import Tap, apply_taps
 from referee.serve.hit_targets import HitTarget
 
 
@@ -70,44 +70,44 @@ def after_throw(*dice):
     """Manoover, where red has thrown these dice."""
     bench = Bench(find_game("manoover"))
     state = bench.place({"turn": "red", "robots": ROBOTS, "off": "rest", "phase": "control", "dice": list(dice)})
-    return after_taps(bench.game, state, bench.game.legal(state, "red"))
+    return apply_taps(bench.game, state, bench.game.legal(state, "red"))
 
 
 def test_a_piece_and_a_direction_are_a_play():
-    piece = after_throw(1, 2, 3).after_tap(Tap("R2"))
+    piece = after_throw(1, 2, 3).apply_tap(Tap("R2"))
     assert piece is not None
     assert piece.action_text is None
     assert {phrase.split()[0] for phrase, _ in piece.sentences} == {"2"}
-    go = piece.after_tap(Tap("go", "type"))
+    go = piece.apply_tap(Tap("go", "type"))
     assert go is not None
     assert (go.action_text, go.text_so_far, go.tapped_words) == ("2 go N", "2 go N", ("R2", "go"))
 
 
 def test_a_whole_phrase_is_one_tap():
-    said = after_throw(1, 2, 3).after_tap(Tap("2 turn SE", "says"))
+    said = after_throw(1, 2, 3).apply_tap(Tap("2 turn SE", "says"))
     assert said is not None
     assert said.action_text == "2 turn SE"
 
 
 def test_what_leads_nowhere_is_told_apart():
     begun = after_throw(1, 2, 3)
-    assert begun.after_tap(Tap("B1")) is None
-    assert begun.after_tap(Tap("7")) is None
-    assert after_taps(
+    assert begun.apply_tap(Tap("B1")) is None
+    assert begun.apply_tap(Tap("7")) is None
+    assert apply_taps(
         begun.game, begun.view, LegalActions([it.choice for it in begun.drafts]), [Tap("R2"), Tap("B1")]
     ).tapped_words == ("R2",)
 
 
 def test_a_thing_on_the_board_means_the_first_of_its_names_that_leads_on():
     begun = after_throw(1, 2, 3)
-    assert begun.candidates(HitTarget(("R2",), "c2")) == (Tap("R2"),)
-    assert begun.candidates(HitTarget(("c2",))) == (Tap("c2"),)
-    assert begun.candidates(HitTarget(("e5",))) == ()
+    assert begun.find_candidates(HitTarget(("R2",), "c2")) == (Tap("R2"),)
+    assert begun.find_candidates(HitTarget(("c2",))) == (Tap("c2"),)
+    assert begun.find_candidates(HitTarget(("e5",))) == ()
 
 
 def test_of_a_stack_somebody_has_to_say_who_is_meant():
     begun = after_throw(1, 2, 3)
-    assert begun.candidates(HitTarget(("a stack", "R1", "R2", "B1"), "c2")) == (Tap("R1"), Tap("R2"))
+    assert begun.find_candidates(HitTarget(("a stack", "R1", "R2", "B1"), "c2")) == (Tap("R1"), Tap("R2"))
 
 
 def test_what_is_offered_is_marked():
@@ -118,10 +118,10 @@ def test_a_kind_without_a_word_of_its_own_is_told_by_what_it_is_called():
     game = of("sheboygan")
     now = {"phase": "human-move", "monster": "C12", "defense": 6, "sheet": {}, "units": {"X12": "i1"}}
     state = Bench(game).place(now)
-    group, aside = after_taps(game, state, game.legal(state, "human"), ()).groups
+    group, aside = apply_taps(game, state, game.legal(state, "human"), ()).groups
     assert "move" in [chip.words for chip in group.buttons]
     assert ["resign" in [chip.words for chip in part.buttons] for part in (group, aside)] == [False, True]
-    assert after_taps(game, state, game.legal(state, "human"), [group.buttons[0].tap]).tapped_words == ("move",)
+    assert apply_taps(game, state, game.legal(state, "human"), [group.buttons[0].tap]).tapped_words == ("move",)
 
 
 def test_of_several_kinds_the_kind_is_asked_for_first():
@@ -133,5 +133,5 @@ def test_of_several_kinds_the_kind_is_asked_for_first():
 
 def test_nothing_minor_is_said_by_one_tap():
     offers = LegalActions([Choice(kind, minor=kind is not Going) for kind in (Going, Giving)])
-    begun = after_taps(find_game("manoover"), None, offers)
+    begun = apply_taps(find_game("manoover"), None, offers)
     assert begun.sentences == (("leave", True), ("surrender", False))

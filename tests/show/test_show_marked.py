@@ -9,7 +9,7 @@ from referee.engine.scene import Glyph, Scene, mark_places
 from referee.show.description import describe_scene
 from referee.show.drawing import MARK
 from referee.show.svg import render_svg
-from referee.show.text_picture import text_captions, text_picture
+from referee.show.text_picture import draw_text_picture, list_text_captions
 
 
 def faint(page):
@@ -24,15 +24,15 @@ SCENE = Scene("Map", (faint(checkered(3, 2)),), words=("All of it.",))
 
 def test_only_marked_names_are_shown_beside_who_stands_there():
     scene = mark_places(SCENE, {"A1", "B2"}, "Seen from A1")
-    assert text_picture(scene) == ["A1  ··  ··    |", "", "··  B2  C2"]
-    assert text_picture(scene, ascii_only=True) == ["A1  ..  ..    |", "", "..  B2  C2"]
+    assert draw_text_picture(scene) == ["A1  ··  ··    |", "", "··  B2  C2"]
+    assert draw_text_picture(scene, ascii_only=True) == ["A1  ..  ..    |", "", "..  B2  C2"]
 
 
 def test_marks_are_told_in_words():
     scene = mark_places(SCENE, {"B2", "A1"}, "Seen from A1")
-    assert text_captions(scene) == ("legend", "Seen from A1: A1 and B2.")
+    assert list_text_captions(scene) == ("legend", "Seen from A1: A1 and B2.")
     assert list(describe_scene(scene))[-1] == "Seen from A1: A1 and B2."
-    assert text_captions(mark_places(SCENE, (), "Seen from A1"))[-1] == "Seen from A1: no place."
+    assert list_text_captions(mark_places(SCENE, (), "Seen from A1"))[-1] == "Seen from A1: no place."
 
 
 def test_marks_are_outlined_in_drawings():

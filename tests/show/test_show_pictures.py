@@ -14,7 +14,7 @@ from referee.engine.dice_source import SeededSource
 from referee.engine.registry import find_game
 from referee.engine.scene import Page, Piece, Polygon, Sample, Scene, Trail
 from referee.engine.scene_diff import add_trails
-from referee.show.drawing import NAME, changed_parts, draw_name, page_parts
+from referee.show.drawing import NAME, compare_parts, draw_name, draw_page_parts
 from referee.show.legend import list_samples
 from referee.show.svg import render_svg
 
@@ -59,14 +59,14 @@ def test_keys_are_names_that_last(game):
     before = None
     for state in states(game):
         scene = game.draw(state)
-        drawn = [page_parts(page) for page in scene.pages]
+        drawn = [draw_page_parts(page) for page in scene.pages]
         for page, named in zip(scene.pages, drawn, strict=True):
             names = sum(bool(polygon.label and not polygon.solid) for polygon in page.polygons)
             assert len(named) == len(page.polygons) + names + len(page.pieces) + bool(page.compass)
             assert not [key for key in named if "#" in key], "keys occur once"
         if before:
             for old, new in zip(before, drawn, strict=True):
-                change = changed_parts(old, new)
+                change = compare_parts(old, new)
                 kept = {key: part for key, part in old.items() if key not in change.gone}
                 assert kept | change.drawn == new
         before = drawn
@@ -117,7 +117,7 @@ def at(x, y, label="B1", **more):
 def test_what_the_last_move_has_changed(before, after, trail):
     scene = add_trails(page(*before), page(*after))
     assert scene.pages[0].trails == (trail,)
-    assert any(key.startswith("trail ") for key in page_parts(scene.pages[0]))
+    assert any(key.startswith("trail ") for key in draw_page_parts(scene.pages[0]))
 
 
 def test_counters_that_make_room_have_not_moved():

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from referee.engine.scene import NoPlaceError, Piece, Polygon, Scene, crop_scene
 from referee.show.description import describe_scene
 from referee.show.svg import render_svg
-from referee.show.text_picture import text_captions, text_picture
+from referee.show.text_picture import draw_text_picture, list_text_captions
 
 
 def counter(place):
@@ -36,14 +36,14 @@ def shown(scene):
 def test_text_and_drawing_show_the_same_cells(place, radius, columns, rows):
     near = [f"{column}{row}" for row in rows for column in columns]
     scene = crop_scene(big_map(), place, radius)
-    assert " ".join(text_picture(scene)).split() == near
+    assert " ".join(draw_text_picture(scene)).split() == near
     assert shown(scene) == set(near)
     assert all(f">{name}<" in render_svg(scene) for name in near)
 
 
 def test_it_stands_in_the_corner_and_needs_only_its_own_width():
     scene = crop_scene(big_map(), "Z20", 1)
-    assert text_picture(scene, width=40) == ["Y19 Z19", "", "Y20 Z20"]
+    assert draw_text_picture(scene, width=40) == ["Y19 Z19", "", "Y20 Z20"]
     assert scene.pages[0].layouts[0].width == 7
 
 
@@ -55,7 +55,7 @@ def test_pieces_within_are_drawn_and_told():
 
 def test_what_it_leaves_out_is_said():
     scene = crop_scene(big_map(), "k14", 2)
-    assert text_captions(scene) == ("legend", "scores", "This shows only K14 and everything within 2 cells of it.")
+    assert list_text_captions(scene) == ("legend", "scores", "This shows only K14 and everything within 2 cells of it.")
 
 
 def test_a_shape_that_is_larger_than_the_window_is_cut_by_it():
@@ -71,13 +71,13 @@ def test_what_stands_between_cells_goes_with_them():
     layout = page.layouts[0]
     marks = tuple(replace(glyph, column=glyph.column + 3, text="#", place="") for glyph in layout.glyphs)
     scene = Scene("", (replace(page, layouts=(replace(layout, glyphs=layout.glyphs + marks),)),))
-    assert text_picture(crop_scene(scene, "C3", 1))[0] == "#B2 #C2 #D2 #"
+    assert draw_text_picture(crop_scene(scene, "C3", 1))[0] == "#B2 #C2 #D2 #"
 
 
 def test_every_level_that_has_the_place():
     scene = Scene("", (checkered(3, 3, "Cellar"), checkered(9, 9, "Roof")))
-    assert text_picture(crop_scene(scene, "c3", 0)) == ["Cellar", "C3", "", "Roof", "C3"]
-    assert text_picture(crop_scene(scene, "E5", 0)) == ["Roof", "E5"]
+    assert draw_text_picture(crop_scene(scene, "c3", 0)) == ["Cellar", "C3", "", "Roof", "C3"]
+    assert draw_text_picture(crop_scene(scene, "E5", 0)) == ["Roof", "E5"]
 
 
 def test_no_such_place():

@@ -16,6 +16,7 @@ from referee.engine import (
     Event,
     Game,
     Glyph,
+    Invariant,
     Layout,
     Need,
     Obligation,
@@ -194,6 +195,11 @@ VERBS: tuple[Verb[State, Any], ...] = (
 )
 
 
+def _check_thrown(state: State) -> Iterator[Refusal]:
+    if state.thrown and not _able(state):
+        yield Refusal("pass", f"none of {state.mover}'s runners can go {state.thrown}")
+
+
 class Race(Game[State, Action, Event, Position, Lanes]):
     """The game of race."""
 
@@ -211,9 +217,9 @@ class Race(Game[State, Action, Event, Position, Lanes]):
     def setup(self, options: Options, board: Lanes) -> State:
         return State(lanes=board)
 
-    def check_position(self, position: Position, options: Options, board: Lanes) -> Iterator[Refusal]:
-        if position.thrown and not _able(self.state_from(position, options, board)):
-            yield Refusal("pass", f"none of {position.mover}'s runners can go {position.thrown}")
+    @property
+    def invariants(self) -> tuple[Invariant[State], ...]:
+        return (_check_thrown,)
 
     def state_from(self, position: Position, options: Options, board: Lanes) -> State:
         return State(lanes=board, **asdict(position))

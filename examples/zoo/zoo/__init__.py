@@ -132,15 +132,15 @@ class GameEnv(AECEnv):
         """Returns the slots that are still open, in the order in which they are said."""
         says = draft.choice.kind.says
         names = sorted(draft.choice.slots, key=lambda name: says.find(f"{{{name}}}"))
-        return [name for name in names if draft.only_value(name) is None]
+        return [name for name in names if draft.find_only_value(name) is None]
 
     def _values(self, draft: PartialAction) -> Iterator[Word]:
         name = self._open(draft)[0]
-        found = [(word, draft.fill(name, word)) for word in draft.next_words(name)]
+        found = [(word, draft.fill(name, word)) for word in draft.list_next_words(name)]
         yield from ((word, more) for word, more in [(ENOUGH, draft.close(name)), *found] if more is not None)
 
     def _play(self, agent: str, draft: PartialAction) -> None:
-        action = draft.action()
+        action = draft.make_action()
         assert action is not None, f"every word leads to an end: {draft}"
         self.table.do(action, by=agent)
         self._draft, self._played = None, self._played + 1

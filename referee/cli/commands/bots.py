@@ -1,6 +1,6 @@
 """`referee bots list`: lists the bots that can play a seat."""
 
-from referee.bots.roster import bot_names
+from referee.bots.roster import list_bot_names
 from referee.cli.answer import Answer, Text
 
 
@@ -10,6 +10,6 @@ def list_bots() -> Answer:
     \b
       referee bots list             referee new GAME --bots SEAT=steady
     """
-    names = bot_names()
+    names = list_bot_names()
     lines = [Text(name, indent=2) for name in names]
     return Answer(["Bots, the weakest of ours first:", *lines], lambda: {"bots": names})

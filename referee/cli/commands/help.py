@@ -19,7 +19,7 @@ from referee.cli.errors import MisuseError, NoGameError
 from referee.cli.manual_page import format_chapter
 from referee.engine.action_grammar import Verb
 from referee.engine.game import AnyGame
-from referee.engine.text import match_word, nearest
+from referee.engine.text import find_nearest, match_word
 
 MAX_CHAPTERS = 4
 """The most chapters that are named at a time."""
@@ -82,7 +82,7 @@ def _answer_on_command(name: str, word: str, width: int | None) -> Answer:
 def _rules_of(game: AnyGame, things: list[str]) -> Iterator[Text]:
     """Yields the rules that the description of a thing names."""
     for rule in game.rulebook.find_cited(things):
-        yield Text(f"{rule.id}  {game.rulebook.title(rule.id)}", "faint", indent=2, hanging=4)
+        yield Text(f"{rule.id}  {game.rulebook.find_text(rule.id)}", "faint", indent=2, hanging=4)
 
 
 def _find_game(context: Context, of: str | None) -> AnyGame | None:
@@ -114,7 +114,7 @@ def describe_verb(game: AnyGame, verb: Verb[Any, Any]) -> Iterator[Shown]:
     if others:
         yield Text(f"Also: {', '.join(others)}", indent=2)
     for rule in game.allowing_rules(verb.action):
-        yield Text(f"{rule}  {game.rulebook.title(rule)}", indent=2, hanging=4)
+        yield Text(f"{rule}  {game.rulebook.find_text(rule)}", indent=2, hanging=4)
 
 
 def verb_facts(game: AnyGame, verb: Verb[Any, Any]) -> dict[str, Any]:
@@ -149,7 +149,7 @@ def _chapter(word: str, game: AnyGame | None) -> Answer:
 
 def _suggestion(word: str, chapters: Mapping[str, Path], game: AnyGame | None) -> str:
     """Returns a clause with something similar to a word that is neither a command nor a chapter."""
-    near = nearest(word, [*chapters, *COMMANDS, *(game.verbs.by_word if game else ())])
+    near = find_nearest(word, [*chapters, *COMMANDS, *(game.verbs.by_word if game else ())])
     if near:
         return f"did you mean {near[0]!r}?"
     told = _chapters_with(word, chapters)

@@ -35,6 +35,10 @@ MAX_LINES = 40
 """The most lines of a legal list that are shown."""
 LONG = re.compile(r"\S+(?: / \S+){11,}")
 """Matches a list of at least twelve names, so long that nobody wants to read it twice."""
+RUNS = 4
+"""The runs of places in a line from which a picture shows them better."""
+PLACES = re.compile(r"([A-Za-z]+)([0-9]+)(?:\.\.[A-Za-z]+([0-9]+))?")
+"""Matches a name that ends in a number, "C09", or a run of such names, "C09..C12"."""
 
 
 def legal(ctx: typer.Context, words: Among = None, by: By = None, count: Counting = False) -> Answer:
@@ -55,6 +59,7 @@ def legal(ctx: typer.Context, words: Among = None, by: By = None, count: Countin
     lines = list_choices(look, shown.choices[:MAX_LINES])
     if not words:
         lines = _fitting(lines, ctx.obj.screen)
+    lines += _reach_hint(look, lines)
     if len(shown.choices) > MAX_LINES:
         lines.append(
             Text(f"... and {len(shown.choices) - MAX_LINES} more lines; to see fewer: referee legal WORD", indent=2)
@@ -66,6 +71,13 @@ def legal(ctx: typer.Context, words: Among = None, by: By = None, count: Countin
         [*summary_text(look), *_whose_text(look), *lines, as_sentence(f"{count_actions(shown.count)}{of}")],
         lambda: facts | {"choices": list(_facts(look, shown.choices))},
     )
+
+
+def _reach_hint(look: SeatView, lines: list[Text]) -> list[Text]:
+    """Returns a line with the command that marks the places of a long list on the board, if it is about one piece."""
+    pieces = look.sight.pieces if "reach" in look.facts.game.overlays else {}
+    first = next((line.text.partition(" ")[0] for line in lines if line.text.count("..") >= RUNS), "")
+    return [Text(f"On the board: referee show --reach {first}", "faint", indent=2)] if first in pieces else []
 
 
 def _whose_text(look: SeatView) -> Iterator[Text]:
@@ -138,9 +150,10 @@ def list_choices(look: SeatView, choices: Iterable[Choice]) -> list[Text]:
 def abbreviate_lists(phrases: Iterable[str]) -> list[str]:
     """Shortens long lists of names: a run becomes its ends, B01..B07, and a repeated list A1 / ... / G7 (the same 48).
 
-    A list that shares its ends and length with a different one is always written with its runs.
+    Places come in the order of their names, so that runs are long. A list that shares its ends and length with a
+    different one is always written with its runs.
     """
-    phrases = list(phrases)
+    phrases = [LONG.sub(_sort_places, phrase) for phrase in phrases]
     ends = Counter(map(_ends, {names for phrase in phrases for names in LONG.findall(phrase)}))
     before = set[str]()
 
@@ -152,6 +165,20 @@ def abbreviate_lists(phrases: Iterable[str]) -> list[str]:
         return _ends(names)
 
     return [LONG.sub(short, phrase) for phrase in phrases]
+
+
+def _sort_places(found: re.Match[str]) -> str:
+    """Returns a list of places in the order of their names, without runs; another list as it is."""
+    parts = [PLACES.fullmatch(name) for name in found[0].split(" / ")]
+    places = [part for part in parts if part]
+    if len(places) < len(parts):
+        return found[0]
+    expanded = {
+        (stem, number, f"{stem}{number:0{len(first)}d}")
+        for stem, first, last in (part.groups() for part in places)
+        for number in range(int(first), int(last or first) + 1)
+    }
+    return " / ".join(name for _, _, name in sorted(expanded))
 
 
 def _ends(names: str) -> str:

@@ -20,8 +20,9 @@ from referee.cli.errors import MisuseError
 from referee.cli.game_view import heading
 from referee.cli.log_batch import Jobs, LogBatch, similar_names_text
 from referee.cli.log_paths import check_picture, names_many_logs, write_output
+from referee.cli.roll_results import ChainList, list_chains, rarest_result, result_facts, sum_of_able
 from referee.engine.text import count_of, format_number
-from referee.show.chart import ChartLine, draw_lines, sparkline
+from referee.show.chart import ChartLine, draw_lines, draw_sparkline
 
 if TYPE_CHECKING:
     from referee.record.table.seat_view import SeatView
@@ -67,7 +68,9 @@ def _luck_of_game(look: SeatView, output: Path | None, *, worth: bool, force: bo
     throws = list(list_recorded_rolls(look.session))
     account = account_for_luck(throw for throw in throws if throw.roll.to in (None, look.eyes))
     untold = count_unseen_rolls(look.session, throws)
-    lines, facts = list(_luck_lines(look, account, worth=worth)), _facts(account) | {"untold": untold}
+    found = list_chains(look, throws)
+    lines = list(_luck_lines(look, account, found, worth=worth))
+    facts = _facts(account) | {"results": result_facts(found), "untold": untold}
     if untold:
         lines.append(
             Text(
@@ -127,12 +130,14 @@ def _draw_picture(look: SeatView, account: LuckAccount) -> str:
     return draw_lines(lines, f"Luck in {heading(look)}", unit)
 
 
-def _luck_lines(look: SeatView, account: LuckAccount, *, worth: bool) -> Iterator[Shown]:
+def _luck_lines(look: SeatView, account: LuckAccount, found: ChainList, *, worth: bool) -> Iterator[Shown]:
     yield heading(look)
     if not account.targeted_rolls:
+        yield from _result_lines(found)
         more = "" if worth else "; for their value, add --worth"
         read = f"No roll so far had a target, a number to reach{more}."
         yield Text(read if account.throws else "Nobody has rolled dice yet.", indent=2)
+        yield from [Text(Z, indent=2)] if sum_of_able(found.chains) else ()
         return
     for owner, luck in account.by_player.items():
         yield Text(f"{owner}: {_luck_text(luck)}", indent=2)
@@ -144,15 +149,36 @@ def _luck_lines(look: SeatView, account: LuckAccount, *, worth: bool) -> Iterato
         throw, chance = rarest
         faces, percent = " ".join(map(str, throw.roll.faces)), format_number(100 * float(chance), 2)
         yield Text(f"Rarest: entry {throw.n} by {throw.seat}, {throw.roll.purpose}: {faces} ({percent} %).", indent=2)
+    yield from _result_lines(found)
     yield from _draw_lines(account)
     yield Text(Z, indent=2)
     yield Text(_not_counted_text(account), indent=2)
 
 
+def _result_lines(found: ChainList) -> Iterator[Text]:
+    """Yields what dice without a target came to, and the rarest result of a roll that others had to follow."""
+    sums = sum_of_able(found.chains)
+    for owner, one in sums.items():
+        able = f"{count_of(one.hits, 'piece')} could act after rolls without a target"
+        yield Text(f"{owner}: {able}, {float(one.expected):.1f} expected, {_difference_text(one)}", indent=2)
+    if sums and found.left_out:
+        yield Text(f"Not followed: {count_of(found.left_out, 'roll')} with too many results.", indent=2)
+    rarest = rarest_result(found.chains)
+    if rarest and rarest[1].chance < RARE:
+        chain, result = rarest
+        percent = format_number(100 * float(result.chance), 2)
+        told = f"{chain.entries_text} by {chain.throw.seat}, {chain.throw.kind}: {result.told} ({percent} %)"
+        yield Text(f"Rarest with the rolls that had to follow: {told}.", indent=2)
+
+
 def _luck_text(luck: RollLuck) -> str:
     hits = f"{count_of(luck.hits, 'hit')} of {luck.dice}, {float(luck.expected):.1f} expected"
+    return f"{hits}, {_difference_text(luck)}"
+
+
+def _difference_text(luck: RollLuck) -> str:
     unusual = ", unusual" if abs(luck.z_score) > 2 else ""
-    return f"{hits}, {float(luck.hits_above_expected):+.1f} (z {luck.z_score:+.1f}{unusual})"
+    return f"{float(luck.hits_above_expected):+.1f} (z {luck.z_score:+.1f}{unusual})"
 
 
 def _draw_lines(account: LuckAccount) -> Iterator[Shown]:
@@ -166,7 +192,7 @@ def _draw_lines(account: LuckAccount) -> Iterator[Shown]:
     room = max(map(len, labels.values()))
     for owner, label in labels.items():
         own = [point.luck for point in points if owner == _owner_of(point)]
-        draw = partial(sparkline, [(luck / most + 1) / 2 for luck in own])
+        draw = partial(draw_sparkline, [(luck / most + 1) / 2 for luck in own])
         yield DrawnRow(f"{label:<{room}}", draw, f"{own[-1]:+4.1f}", indent=4)
 
 

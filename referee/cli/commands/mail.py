@@ -21,6 +21,7 @@ from referee.cli.mail.mail_answers import describe_requests, sealed_secrets_text
 from referee.cli.mail.mail_entry_text import offer_description, offer_text
 from referee.cli.mail.nearby_logs import nearby_logs
 from referee.cli.mail.next_step import describe_waiting_throw
+from referee.cli.mail.orders_text import describe_orders, orders_facts
 from referee.cli.mail.overview import WaitingGame, describe_waiting_games, list_waiting_games, logs_in_folder
 from referee.cli.mail.packet_text import describe_gone_on
 from referee.cli.mail.people_text import describe_warnings, recognise_others, recognition_facts
@@ -77,8 +78,8 @@ def mail(
 
     --watch opens mail as it arrives in a folder or a Maildir. It makes no choice for you and agrees to nothing. With -o
     it writes the mails that need no choice: your share of a roll. With --run a program of yours is told on its stdin
-    whose turn it is, whenever that changes. --as ics writes a calendar: one day for each game that was started with
-    --pace.
+    whose turn it is, whenever that changes or a pace is over. --as ics writes a calendar: one day for each game that
+    was started with --pace.
     """
     if onto is not None and watch is None:
         raise MisuseError("-o needs --watch: it names the folder for replies")
@@ -159,6 +160,7 @@ def _answer_on_game(look: SeatView) -> Answer:
         *describe_proofs(proofs),
         *_offer_lines(look, protocol, here, does),
         *_ask_lines(look, here),
+        *describe_orders(look),
     ]
     waits = [text.text for text in describe_waiting_throw(look, protocol)]
     facts: dict[str, Any] = {"seat": here, "pen": protocol.pen, "seats": seats, "unsent": unsent}
@@ -166,6 +168,7 @@ def _answer_on_game(look: SeatView) -> Answer:
     facts |= {"throw_waits": waits[0] if waits else None, "shut": look.log.sealed_counts}
     facts["people"] = {seat: recognition_facts(one) for seat, one in known.items()}
     facts["proofs"] = [str(path) for path in proofs]
+    facts |= orders_facts(look)
     return Answer([*lines, *next_text(look)], lambda: facts | {"after": summary_facts(look)})
 
 

@@ -21,7 +21,7 @@ from referee.cli.errors import NOT_DONE, MisuseError
 from referee.cli.game_view import summary_text
 from referee.cli.play_flow import report_missing_answer
 from referee.cli.screen import count_progress
-from referee.engine.adjudicate import first_need
+from referee.engine.adjudicate import find_first_need
 from referee.engine.choice import Action
 from referee.engine.dice import Need
 from referee.engine.target_number import Chance
@@ -90,7 +90,7 @@ def _compute(look: SeatView, action: Action, most: int) -> tuple[Odds | None, bo
 def _odds_lines(look: SeatView, found: Odds) -> Iterator[Shown]:
     words = look.facts.game.format(found.action)
     yield Text(f"{words}   {_method_text(found)}", "good")
-    need = first_need(look.facts.game, look.sight.view, look.sight.speaker, found.action)
+    need = find_first_need(look.facts.game, look.sight.view, look.sight.speaker, found.action)
     yield from (Text(line, indent=2) for line in (describe_throw(need) if need else ()))
     if not need:
         yield Text("It rolls no dice.", indent=2)
@@ -191,14 +191,14 @@ def _side_by_side(look: SeatView, throw: RollOdds) -> Iterator[Text]:
 
 def _brief_lines(look: SeatView, found: Odds) -> list[str]:
     """Returns the chances of the target numbers if the roll has some, otherwise the likeliest results."""
-    need = first_need(look.facts.game, look.sight.view, look.sight.speaker, found.action)
+    need = find_first_need(look.facts.game, look.sight.view, look.sight.speaker, found.action)
     if need and need.aims:
         return [describe_target(need, aim) for aim in need.aims]
     return [*(_numbers(need) if need else ()), *_result_lines(found, LIKELIEST if len(found.rows) > BRIEF else LISTED)]
 
 
 def _facts(look: SeatView, found: Odds) -> dict[str, Any]:
-    need = first_need(look.facts.game, look.sight.view, look.sight.speaker, found.action)
+    need = find_first_need(look.facts.game, look.sight.view, look.sight.speaker, found.action)
     how = {"exact": found.is_exact, "ways": found.ways, "guesses": found.guesses}
     rows = [_row_facts(row) for row in found.rows]
     return {

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from msgspec.structs import replace
@@ -23,7 +23,9 @@ from referee.cli.mail.packet_opening import OpenOptions, WaitingGame, open_defer
 from referee.cli.mail.waiting_mails import describe_waiting_mails, group_waiting
 from referee.mail.ascii_armor import WORDS
 from referee.mail.invitations import Invitations
-from referee.mail.key import own_key
+from referee.mail.key import Key, own_key
+from referee.mail.mail_player import MailPlayer
+from referee.mail.order_flow import carry_out_orders
 from referee.mail.packet import PacketError
 from referee.mail.people import read_book_if_possible
 from referee.mail.seats import mail_protocol_of, own_seat
@@ -76,6 +78,10 @@ def _answer(context: Context, mails: Sequence[str], how: OpenOptions) -> Answer:
     if not (found or waiting):
         raise PacketError("\n".join(group_unread(trouble)) or WORDS["none"])
     lines = [*_packet_lines(found, trouble, dry_run=how.dry_run), *describe_waiting_mails(waiting)]
+    carried: list[dict[str, Any]] = []
+    if how.key and not how.dry_run:
+        found, told = _carry_out_orders(found, how.key, carried)
+        lines += told
     if not how.dry_run:
         lines += [*_choose_opened(context, found), *_news_since(context, found)]
     last = _last_here(found)
@@ -86,9 +92,30 @@ def _answer(context: Context, mails: Sequence[str], how: OpenOptions) -> Answer:
         "packets": [opened_facts(one) for one in found],
         "trouble": list(map(str, trouble)),
         "waiting": waiting,
+        "orders": carried,
         "after": summary_facts(last) if last else None,
     }
     return Answer(lines, lambda: facts, OK if not waiting and all(one.arrival.is_sound for one in found) else NO)
+
+
+def _carry_out_orders(
+    found: Sequence[OpenedPacket], key: Key, facts: list[dict[str, Any]]
+) -> tuple[list[OpenedPacket], list[Shown]]:
+    """Carries out the player's own orders in each opened game. Returns the packets with the games as they are then, and
+    lines about it; adds the same to `facts`.
+    """
+    from referee.cli.mail.orders_text import carried_out_facts, describe_carried_out
+
+    lines: list[Shown] = []
+    looks = {one.look.log.path: one.look for one in found if one.look and one.is_here}
+    for path, look in looks.items():
+        result = carry_out_orders(MailPlayer(look.session, key))
+        if not result.is_empty:
+            lines += describe_carried_out(look, result)
+            facts.append(carried_out_facts(look, result))
+        looks[path] = look.at_present() if result.done or result.declared else look
+    after = [replace(one, look=looks[one.look.log.path]) if one.look and one.is_here else one for one in found]
+    return after, lines
 
 
 def _last_here(found: Sequence[OpenedPacket]) -> SeatView | None:

@@ -1,7 +1,6 @@
 """`referee play`: a session at the table: with a prompt on a terminal, as plain lines, or as JSON for programs."""
 
 import gc
-import os
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -20,8 +19,9 @@ from referee.cli.errors import MisuseError
 from referee.cli.screen import Screen, as_json
 from referee.cli.session.pasted_lines import split_lines
 from referee.cli.session.plain_output import hide_secrets_on_exit, print_reply
-from referee.cli.session.prompt import prompt_line
+from referee.cli.session.prompt import make_prompt
 from referee.cli.session.repl import Repl
+from referee.gate import UnreadableError, read_json, read_variable
 
 USUAL = ("show", "do", "roll", "legal", "why", "undo", "log")
 """The commands that are loaded at the start, so that the first line is as fast as later ones."""
@@ -65,7 +65,7 @@ def play(
     import_module("referee.record.log.lock")
     if context.screen.json:
         _speak(talk(screened=False))
-    elif plain or not at_terminal or os.environ.get("TERM") == "dumb":
+    elif plain or not at_terminal or read_variable("TERM") == "dumb":
         conversation = talk(board="show --as words" if plain else "show")
         if at_terminal:
             _ask(conversation, notes)
@@ -103,16 +103,16 @@ def _sit_down(talk: Callable[..., Repl], notes: list[str]) -> None:
 def _ask(conversation: Repl, notes: list[str]) -> None:
     """Asks for line after line on a terminal, and answers, until somebody leaves."""
     with hide_secrets_on_exit(conversation):
-        print_reply(conversation.opening_reply(), notes)
+        print_reply(conversation.make_opening_reply(), notes)
         while not conversation.over:
             try:
-                print_reply(conversation.say(input(prompt_line(conversation, get_terminal_size().columns))))
+                print_reply(conversation.say(input(make_prompt(conversation, get_terminal_size().columns))))
             except KeyboardInterrupt:
                 conversation.cancel()
                 sys.stdout.write("\n")
             except EOFError:
                 sys.stdout.write("\n")
-                print_reply(conversation.farewell_reply())
+                print_reply(conversation.make_farewell_reply())
 
 
 def _read(conversation: Repl) -> None:
@@ -156,15 +156,15 @@ def _answer_request(conversation: Repl, line: str | None) -> dict[str, Any]:
     request = ProgramRequest(line or "")
     if line is not None and line.startswith("{"):
         try:
-            request = msgspec.json.decode(line, type=ProgramRequest)
-        except msgspec.DecodeError as error:
+            request = read_json(line, ProgramRequest)
+        except UnreadableError as error:
             message = f'a request is a line as you would type it, or {{"id": 1, "say": "legal"}}: {error}'
             facts = {"error": "MisuseError", "message": message, "exit": NOT_UNDERSTOOD}
             return {"id": None, "exit": NOT_UNDERSTOOD, "notes": [], "answer": facts}
     if line is None:
         reply = conversation.refuse_too_long(MAX_TYPED)
     elif len(split_lines(request.say)) > 1:
-        reply = conversation.misuse_reply(
+        reply = conversation.reply_to_misuse(
             "a request holds one line; send each line in its own request; nothing was recorded"
         )
     else:

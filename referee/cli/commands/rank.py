@@ -9,7 +9,7 @@ from typing import Annotated
 from typer import Argument, Option
 
 from referee.bots.rank import MatchUp, Pairing, PairingResult, group_matches, list_pairings, play_all
-from referee.bots.roster import AT_ONCE, bot_names
+from referee.bots.roster import AT_ONCE, list_bot_names
 from referee.cli.answer import OK, STOPPED, Answer, Shown, Text
 from referee.cli.arguments import Game, Options, check_seconds, parse_pairs
 from referee.cli.bot_turns import check_bots
@@ -73,7 +73,7 @@ def _check(game: AnyGame, options: Mapping[str, str], names: Sequence[str], seco
     """Raises MisuseError or BotError if these bots cannot play each other in this game and time."""
     check_bots(names)
     if len(set(names)) != len(names) or len(names) < 2:
-        raise MisuseError(f"name two or more bots, each once; there are {listing(bot_names())}")
+        raise MisuseError(f"name two or more bots, each once; there are {listing(list_bot_names())}")
     check_seconds(seconds, MAX_SECONDS)
     if len(game.seats(options)) < 2:
         raise MisuseError("this game has no opponents to compare")

@@ -93,9 +93,9 @@ class ServeOptions(NamedTuple):
 
 def _address() -> str:
     """Returns the address of this computer in its network. Raises NotAllowedError if it is in none."""
-    from referee.serve.server import address_here
+    from referee.serve.server import find_address
 
-    address = address_here()
+    address = find_address()
     if address is None:
         raise NotAllowedError("this computer is in no network; to serve only here, leave out --lan")
     return address
@@ -157,10 +157,10 @@ def _serve_game(context: Context, hook: TurnHook | None, wishes: ServeOptions) -
 def _run_server(context: Context, room: Room, sockets: list[socket], told: _ServeMessages) -> None:
     """Runs the server and answers typed lines until somebody stops it."""
     from referee.serve.app import make_app
-    from referee.serve.server import Server, follow_address, hosts_at
+    from referee.serve.server import Server, follow_address, list_hosts
     from referee.serve.server import serve as run
 
-    hosts = hosts_at(sockets)
+    hosts = list_hosts(sockets)
     server = Server(make_app(room, told.at.links, hosts), room)
 
     def typed(line: str) -> None:
@@ -319,10 +319,10 @@ class _ServeMessages:
             yield from self._code(link)
 
     def _code(self, link: str) -> Iterator[Shown]:
-        from referee.serve.link_code import qr_rows
+        from referee.serve.link_code import draw_qr_rows
 
         screen = self._context.screen
-        rows = qr_rows(link, ascii_only=screen.ascii)
+        rows = draw_qr_rows(link, ascii_only=screen.ascii)
         if len(rows[0]) > screen.width:
             yield Text(f"Its QR code needs {len(rows[0])} columns; make the window wider.", indent=2)
         else:

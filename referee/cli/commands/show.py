@@ -182,7 +182,7 @@ def _page_of(scene: Scene, page: str, names: Mapping[str, str]) -> Scene:
         raise MisuseError(f"there is no page {page!r}; there are {pages}" if pages else "there is only one page")
     others = [f"show {name.lower()}" for name in names.values() if name != names[named]]
     note = f"This is only {names[named]}. For the rest: {', '.join(others)}, show {EVERYTHING}."
-    return replace(scene.page(names[named]), notes=(*scene.notes, note))
+    return replace(scene.select_page(names[named]), notes=(*scene.notes, note))
 
 
 def _meant_place(look: SeatView, place: str | None) -> str | None:
@@ -198,7 +198,7 @@ def _meant_place(look: SeatView, place: str | None) -> str | None:
 
 
 def _is_place(scene: Scene, place: str) -> bool:
-    return any(name.lower() == place.lower() for page in scene.pages for name in page.places())
+    return any(name.lower() == place.lower() for page in scene.pages for name in page.list_places())
 
 
 def _render(look: SeatView, scene: Scene | None, form: str, *, ascii_only: bool = False) -> list[str]:
@@ -219,6 +219,6 @@ def _render(look: SeatView, scene: Scene | None, form: str, *, ascii_only: bool 
         from referee.show.description import describe_scene
 
         return describe_scene(scene)
-    from referee.show.text_picture import text_captions, text_picture
+    from referee.show.text_picture import draw_text_picture, list_text_captions
 
-    return [*text_picture(scene, ascii_only=ascii_only), *text_captions(scene)]
+    return [*draw_text_picture(scene, ascii_only=ascii_only), *list_text_captions(scene)]

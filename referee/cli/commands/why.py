@@ -34,7 +34,7 @@ def why(ctx: typer.Context, words: Words, by: By = None, dice: Faces = None) -> 
 def cited_rules(game: AnyGame, actions: Iterable[Action]) -> dict[str, str]:
     """Returns the titles of the rules that allow these actions, by their ids."""
     rules = dict.fromkeys(rule for action in actions for rule in game.allowing_rules(type(action)))
-    return {rule: game.rulebook.title(rule) for rule in rules}
+    return {rule: game.rulebook.find_text(rule) for rule in rules}
 
 
 def answer_may(look: SeatView, text: str, faces: list[Typed]) -> Answer:
@@ -57,7 +57,7 @@ def answer_may(look: SeatView, text: str, faces: list[Typed]) -> Answer:
 def _answer_refused(look: SeatView, line: ActionBatch, facts: dict[str, Any]) -> Answer:
     """Returns the answer to a line whose last action is refused, with the titles of the broken rules."""
     last = line.said[-1]
-    titles = {refusal.rule: look.facts.game.rulebook.title(refusal.rule) for refusal in last.refusals}
+    titles = {refusal.rule: look.facts.game.rulebook.find_text(refusal.rule) for refusal in last.refusals}
     says = [Text(f"{rule} says: {title}", indent=2) for rule, title in titles.items()]
     lines = [*describe_refusal(look, last, whole=len(line.said) == 1), *says]
     return Answer(lines, lambda: facts | {"rules": titles, "recorded": False}, NO)

@@ -239,7 +239,7 @@ def offer_by_mail(look: SeatView, error: NotAllowedError) -> Answer:
         desk.record_offer(offer)
     else:
         told += " It lapses if somebody rolls or moves before it arrives; to take it back: referee mail refuse."
-        _offer_beside(look, desk, seat, offer)
+        told += _offer_beside(look, desk, seat, offer)
     now = look.at_present()
     does = describe_treaty(treaty_of_offer(now, offer, seat))
     lines: list[Shown] = [heading(now), f"You offer {offer_description(now, offer)}. {told}", *does]
@@ -260,8 +260,14 @@ def _check_may_offer(look: SeatView, seat: Seat, offer: Offer) -> None:
         raise NotAllowedError("you have offered that already; to send it: referee mail pack")
 
 
-def _offer_beside(look: SeatView, desk: MailPlayer, seat: Seat, offer: Offer) -> None:
-    """Signs a seat's offer and keeps it beside the log, for its next mail. It replaces the seat's earlier offer."""
+def _offer_beside(look: SeatView, desk: MailPlayer, seat: Seat, offer: Offer) -> str:
+    """Signs a seat's offer and keeps it beside the log, for its next mail. It replaces the seat's earlier offer.
+
+    Returns a sentence about the orders that it withdraws; "" without any.
+    """
+    from referee.mail.order_standing import withdraw_orders  # nothing else that is offered has to do with orders
+
     path = look.log.path
     assert path is not None, "checked at the desk"
     replace_ask(path, seat, sign_ask(desk, seat, offer))
+    return " Your orders are withdrawn." if withdraw_orders(desk) else ""

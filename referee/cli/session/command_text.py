@@ -20,13 +20,13 @@ ROLL = "roll "
 """The beginning of a part of the status that asks for dice, as the next step does."""
 
 
-def without_program_name(answer: Answer) -> Answer:
+def strip_program_names(answer: Answer) -> Answer:
     """Returns the answer with "referee" left out of all commands in it."""
-    lines = [_without_name(line) for line in answer.lines]
+    lines = [_strip_line(line) for line in answer.lines]
     return replace(answer, lines=lines, complaint=strip_program_name(answer.complaint))
 
 
-def _without_name(line: Shown) -> Shown:
+def _strip_line(line: Shown) -> Shown:
     if isinstance(line, str):
         return strip_program_name(line)
     return replace(line, text=strip_program_name(line.text)) if isinstance(line, Text) else line
@@ -37,15 +37,15 @@ def shorten(lines: Iterable[Shown], heading: str, state: State) -> list[Shown]:
 
     It also leaves out sentences that the state below repeats, and a due roll that the next step names.
     """
-    told = [line for line in _without_like_remarks(lines) if not isinstance(line, Echo)]
-    if any(isinstance(line, State) for line in told):
-        told = list(_join_results(line for line in told if not isinstance(line, Announced)))
-    rolls = any(isinstance(line, NextStep) and ROLL in line.text for line in told)
-    kept = [_without_known(line, f"   {heading}", state, without=ROLL if rolls else None) for line in told]
+    shown = [line for line in _drop_like_remarks(lines) if not isinstance(line, Echo)]
+    if any(isinstance(line, State) for line in shown):
+        shown = list(_join_results(line for line in shown if not isinstance(line, Announced)))
+    rolls = any(isinstance(line, NextStep) and ROLL in line.text for line in shown)
+    kept = [_strip_known(line, f"   {heading}", state, without=ROLL if rolls else None) for line in shown]
     return _join_due(kept[1:] if kept[:1] == [heading] else kept)
 
 
-def _without_like_remarks(lines: Iterable[Shown]) -> Iterator[Shown]:
+def _drop_like_remarks(lines: Iterable[Shown]) -> Iterator[Shown]:
     """Yields the lines, with only the first of all remarks about the same word."""
     seen = set[str]()
     for line in lines:
@@ -60,7 +60,7 @@ def _join_results(lines: Iterable[Shown]) -> Iterator[Shown]:
     for is_result, row in groupby(lines, lambda line: type(line) is Text and (line.indent, line.style) == (2, None)):
         if is_result:
             yield from (
-                Text(told, indent=2) for told in join_alike(line.text for line in row if isinstance(line, Text))
+                Text(text, indent=2) for text in join_alike(line.text for line in row if isinstance(line, Text))
             )
         else:
             yield from row
@@ -72,20 +72,20 @@ def _join_due(lines: Iterable[Shown]) -> list[Shown]:
     for line in lines:
         state = joined[-1] if joined else None
         if isinstance(state, State) and isinstance(line, NextStep):
-            joined[-1:] = _in_one_row(state, line)
+            joined[-1:] = _join_in_one_row(state, line)
         else:
             joined.append(line)
     return joined
 
 
-def _in_one_row(state: State, step: NextStep) -> list[Shown]:
+def _join_in_one_row(state: State, step: NextStep) -> list[Shown]:
     if state.line is None:
         return [step]
     both = f"{state.line.text}. {step.text.strip()}"
     return [NextStep(both)] if len(both) <= ONE_ROW else [state, step]
 
 
-def _without_known(line: Shown, end: str, state: State, without: str | None) -> Shown:
+def _strip_known(line: Shown, end: str, state: State, without: str | None) -> Shown:
     if isinstance(line, State):
         parts = tuple(part for part in line.parts if without is None or not part.startswith(without))
         return replace(line, parts=parts).since(state)

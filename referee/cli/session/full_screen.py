@@ -23,8 +23,8 @@ from referee.cli.game_view import current_picture
 from referee.cli.screen import draw_progress_with
 from referee.cli.session.pasted_lines import say_lines
 from referee.cli.session.plain_output import print_reply
-from referee.cli.session.prompt import prompt_line, toolbar_lines
-from referee.cli.session.terminal import LegalWords, LineEditors, interruptible, screen_columns
+from referee.cli.session.prompt import make_prompt, make_toolbar
+from referee.cli.session.terminal import LegalWords, LineEditors, allow_interrupts, count_screen_columns
 from referee.engine.text import count_of
 
 if TYPE_CHECKING:
@@ -51,22 +51,22 @@ class FullScreen:
         self._passing = ""
         """The progress line while people wait."""
         self._drawn: tuple[object, list[str]] = (None, [])
-        self._editors = LineEditors(conversation, self._editor)
+        self._editors = LineEditors(conversation, self._make_editor)
 
     # The screen
 
     @property
     def picture(self) -> list[str]:
         """The rows of the board. They are drawn anew only if something has changed."""
-        talk, width = self.conversation, screen_columns()
+        talk, width = self.conversation, count_screen_columns()
         look = talk.look
         state = look.log.path, look.session.head, look.eyes, width, get_terminal_size().lines
         if self._drawn[0] != state:
             scene = current_picture(look)
-            self._drawn = state, self._board(scene.page(scene.focus))
+            self._drawn = state, self._draw_board(scene.select_page(scene.focus))
         return self._drawn[1]
 
-    def _board(self, scene: Scene) -> list[str]:
+    def _draw_board(self, scene: Scene) -> list[str]:
         """Returns the rows of the biggest drawing of the board that fits."""
         screen, answer = self.conversation.screen(), Answer([scene], dict)
         rows = screen.render(answer)[0]
@@ -84,16 +84,16 @@ class FullScreen:
         """Adds a reply below all earlier ones, and scrolls to it."""
         if reply.clear:
             self._rows.clear()
-        self._rows += reply.rows()
+        self._rows += reply.render_rows()
         self._back = 0
 
-    def _show_said(self, said: str, reply: Reply) -> None:
+    def _show_said(self, line: str, reply: Reply) -> None:
         """Shows a typed line with the reply below it."""
-        if said:
-            self._rows.append(said)
+        if line:
+            self._rows.append(line)
         self.add(reply)
 
-    def _below(self) -> ANSI:
+    def _draw_below(self) -> ANSI:
         rows, height = list(self._rows), self._height
         end = len(rows) - self._back
         return ANSI("\n".join(rows[max(0, end - height) : end]))
@@ -113,7 +113,7 @@ class FullScreen:
     @property
     def _status(self) -> list[str]:
         """The lines below the prompt: the state of the game, or the progress line while people wait."""
-        return [self._passing] if self._passing else toolbar_lines(self.conversation, screen_columns())
+        return [self._passing] if self._passing else make_toolbar(self.conversation, count_screen_columns())
 
     def _show_passing(self, words: str) -> None:
         """Shows a progress line while people wait."""
@@ -122,31 +122,31 @@ class FullScreen:
         app.render_counter += 1  # otherwise the editor takes its last drawing again
         app.renderer.render(app, app.layout)
 
-    def _editor(self, talk: Repl) -> Application[None]:
+    def _make_editor(self, talk: Repl) -> Application[None]:
         line = Buffer(
             multiline=False,
-            history=InMemoryHistory(talk.past_lines()),
+            history=InMemoryHistory(talk.list_past_lines()),
             completer=LegalWords(talk),
             accept_handler=self._say,
         )
-        return Application(self._layout(line), key_bindings=self._keys(line), full_screen=True)
+        return Application(self._make_layout(line), key_bindings=self._bind_keys(line), full_screen=True)
 
-    def _layout(self, typed: Buffer) -> Layout:
+    def _make_layout(self, typed: Buffer) -> Layout:
         talk = self.conversation
         board = HSplit(
             [
                 Window(FormattedTextControl(lambda: ANSI("\n".join(self.picture))), height=lambda: len(self.picture)),
-                Window(FormattedTextControl(lambda: self._above.center(screen_columns(), "-")), height=1),
+                Window(FormattedTextControl(lambda: self._above.center(count_screen_columns(), "-")), height=1),
             ]
         )
-        prompt = BeforeInput(lambda: prompt_line(talk, screen_columns()))
+        prompt = BeforeInput(lambda: make_prompt(talk, count_screen_columns()))
         control = BufferControl(typed, input_processors=[prompt])
         line = Window(control, height=1, get_horizontal_scroll=lambda _: 0)  # otherwise a long line hides later prompts
         status = FormattedTextControl(lambda: FormattedText([("reverse", "\n".join(self._status))]))
         parts = HSplit(
             [
                 ConditionalContainer(board, Condition(lambda: self.fits)),
-                Window(FormattedTextControl(self._below)),
+                Window(FormattedTextControl(self._draw_below)),
                 line,
                 Window(status, height=lambda: len(self._status)),
             ]
@@ -163,8 +163,8 @@ class FullScreen:
 
     def _say(self, line: Buffer) -> bool:
         try:
-            with interruptible(), draw_progress_with(self._show_passing):
-                say_lines(self.conversation, line.text, screen_columns(), self._show_said)
+            with allow_interrupts(), draw_progress_with(self._show_passing):
+                say_lines(self.conversation, line.text, count_screen_columns(), self._show_said)
         except KeyboardInterrupt:
             self.conversation.cancel()
         except Exception as error:  # the editor itself would print a traceback and go on
@@ -175,7 +175,7 @@ class FullScreen:
             get_app().exit()
         return False
 
-    def _keys(self, line: Buffer) -> KeyBindings:
+    def _bind_keys(self, line: Buffer) -> KeyBindings:
         keys = KeyBindings()
 
         @keys.add("c-c")
@@ -206,9 +206,9 @@ class FullScreen:
         return keys
 
 
-def run_full_screen(pinned: FullScreen, notes: list[str]) -> None:
+def run_full_screen(screen: FullScreen, notes: list[str]) -> None:
     """Shows `notes`, and answers lines below the board until somebody leaves. Then prints the state of the game."""
-    talk = pinned.conversation
-    pinned.add(replace(talk.opening_reply(), notes=notes))
-    pinned.run()
-    print_reply(talk.farewell_reply())
+    talk = screen.conversation
+    screen.add(replace(talk.make_opening_reply(), notes=notes))
+    screen.run()
+    print_reply(talk.make_farewell_reply())

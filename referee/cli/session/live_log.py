@@ -58,7 +58,7 @@ class LiveLog:
         self.was_changed = path is not None and not store.has_same_end(path, self.session.head)
         if self.was_changed:
             self.read_again()
-        self._move_up()
+        self._seat_mover()
 
     def read_again(self) -> None:
         """Reads the whole log again, and notes the added entries as news. Raises FaultError or OSError."""
@@ -117,7 +117,7 @@ class LiveLog:
         """The path of the log, and the player at the screen. Secrets on the screen are only for this player."""
         return self.session.path, self.eyes
 
-    def speaker(self) -> Seat | None:
+    def find_speaker(self) -> Seat | None:
         """Returns the seat that speaks if a line names none. Raises NotAllowedError if a player must sit down first."""
         handover = self.pending_handover
         if self.eyes is None and handover:
@@ -143,7 +143,7 @@ class LiveLog:
         """Notes that no secrets are on the screen, since it will be cleared before anything else is shown."""
         self.on_screen = frozenset()
 
-    def _move_up(self) -> None:
+    def _seat_mover(self) -> None:
         """Makes the seat to move the player at the screen, if both know the same."""
         now = SeatView(self.session, None)
         if self.changes_hands and now.facts.to_act and not now.facts.may_see_differently(self.eyes, now.facts.to_act):
@@ -157,4 +157,4 @@ class LiveLog:
         alone = tuple(self.session.public.vault_seats) if self.session.public.protocol else now.facts.players
         if len(alone) == 1:
             (self.eyes,) = alone
-        self._move_up()
+        self._seat_mover()

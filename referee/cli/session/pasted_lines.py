@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from referee.cli.answer import NO, OK, Answer, Shown, Text
 from referee.cli.session.line_parsing import parse_face_line
-from referee.cli.session.prompt import prompt_line
+from referee.cli.session.prompt import make_prompt
 from referee.cli.session.reply import Reply
 from referee.engine.text import count_of
 
@@ -24,10 +24,10 @@ def say_lines(conversation: Repl, text: str, width: int, show: Callable[[str, Re
     """
     lines = split_lines(text)
     for at, line in enumerate(lines, 1):
-        said, reply = f"{prompt_line(conversation, width)}{line}", conversation.say(line)
-        show(said, reply)
-        if lines[at:] and not _goes_on(conversation, reply, lines[at]):
-            show("", conversation.notice_reply(_answer_skipped(lines[at:], are_secret=reply.clear)))
+        echo, reply = f"{make_prompt(conversation, width)}{line}", conversation.say(line)
+        show(echo, reply)
+        if lines[at:] and not _may_go_on(conversation, reply, lines[at]):
+            show("", conversation.reply_with_notice(_answer_skipped(lines[at:], are_secret=reply.clear)))
             return
 
 
@@ -36,7 +36,7 @@ def split_lines(text: str) -> list[str]:
     return [line for line in re.split(r"[\r\n]+", text) if line.strip()] or [""]
 
 
-def _goes_on(conversation: Repl, reply: Reply, following: str) -> bool:
+def _may_go_on(conversation: Repl, reply: Reply, following: str) -> bool:
     """True if the next line may be said: the last one is done or waits for these dice, and the player is the same."""
     pending = reply.answer.pending
     is_done = reply.answer.code == OK or (pending is not None and parse_face_line(following, pending.need) is not None)
@@ -45,6 +45,6 @@ def _goes_on(conversation: Repl, reply: Reply, following: str) -> bool:
 
 def _answer_skipped(lines: Sequence[str], *, are_secret: bool) -> Answer:
     """Returns an answer about the lines that were not said; only their number if `are_secret`."""
-    told: list[Shown] = [Text(f"Skipped: {count_of(len(lines), 'more line')} of the pasted text.", "refused")]
+    shown: list[Shown] = [Text(f"Skipped: {count_of(len(lines), 'more line')} of the pasted text.", "refused")]
     named = () if are_secret else (Text(line, indent=2, is_unwrapped=True) for line in lines)
-    return Answer([*told, *named], lambda: {"unsaid": len(lines)}, NO)
+    return Answer([*shown, *named], lambda: {"unsaid": len(lines)}, NO)

@@ -32,7 +32,7 @@ class PhoneCommand(Struct, frozen=True):
     bot: str = ""
     """The bot that plays on at a seat; "" for none."""
 
-    def arguments(self, agreed: Sequence[Seat] = ()) -> list[str]:
+    def list_arguments(self, agreed: Sequence[Seat] = ()) -> list[str]:
         """Returns the command as it is typed, with the seats that agree. The phone's own words come after `--`."""
         dice = ("--dice", ",".join(self.faces)) if self.faces else ()
         options = [
@@ -73,7 +73,7 @@ class PhoneProposal(Struct, frozen=True):
         """The seats that have not agreed yet."""
         return tuple(seat for seat in self.needs if seat not in self.agreed)
 
-    def facts_for(self, look: SeatView) -> dict[str, Any]:
+    def describe_for(self, look: SeatView) -> dict[str, Any]:
         """Returns the proposal as the phone of the viewing seat shows it."""
         what = offer_description(look, self.offer) if self.offer else f"to {self.command.redacted_text}"
         treaty = treaty_of_offer(look, self.offer, self.command.by or self.seat) if self.offer else Treaty()
@@ -96,7 +96,7 @@ class PhoneConsent:
         self.open_proposal: PhoneProposal | None = None
         self._count = 0
 
-    def propose(self, seat: Seat, deed: PhoneCommand, head: str, answer: Answer) -> bool:
+    def propose(self, seat: Seat, command: PhoneCommand, head: str, answer: Answer) -> bool:
         """Opens a proposal if the answer to a command says that others must agree. Returns True if it
         opened one.
 
@@ -109,7 +109,7 @@ class PhoneConsent:
         self._count += 1
         others = tuple(one for one in needs if one != seat)
         self.open_proposal = PhoneProposal(
-            self._count, seat, deed, head, others, facts.get("offer"), facts.get("deed") or ""
+            self._count, seat, command, head, others, facts.get("offer"), facts.get("deed") or ""
         )
         return True
 
@@ -120,21 +120,21 @@ class PhoneConsent:
 
     def agree(self, seat: Seat, number: int) -> PhoneProposal | None:
         """Notes that a seat agrees, and returns the proposal; None if it is not open or does not need this seat."""
-        asked = self.open_proposal
-        if asked is None or asked.number != number or seat not in asked.missing:
+        proposal = self.open_proposal
+        if proposal is None or proposal.number != number or seat not in proposal.missing:
             return None
-        self.open_proposal = replace(asked, agreed=(*asked.agreed, seat))
+        self.open_proposal = replace(proposal, agreed=(*proposal.agreed, seat))
         return self.open_proposal
 
     def drop(self, seat: Seat, number: int) -> PhoneProposal | None:
         """Drops the proposal that a seat refuses or withdraws, and returns it; None if the seat cannot do that."""
-        asked = self.open_proposal
-        if asked is None or asked.number != number or seat not in (asked.seat, *asked.missing):
+        proposal = self.open_proposal
+        if proposal is None or proposal.number != number or seat not in (proposal.seat, *proposal.missing):
             return None
         self.open_proposal = None
-        return asked
+        return proposal
 
-    def cards_for(self, look: SeatView) -> Iterator[dict[str, Any]]:
+    def list_cards(self, look: SeatView) -> Iterator[dict[str, Any]]:
         """Yields the open proposal for the phone of the viewing seat, if it made the proposal or has to agree."""
         if self.open_proposal and look.eyes in (self.open_proposal.seat, *self.open_proposal.needs):
-            yield self.open_proposal.facts_for(look)
+            yield self.open_proposal.describe_for(look)

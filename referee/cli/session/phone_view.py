@@ -37,36 +37,36 @@ from referee.record.log.entry import PlayEntry
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.seat_view import SeatView
 from referee.record.table.undo_redo import last_undoer
-from referee.serve.action_builder import ActionBuilder, Tap, after_taps
-from referee.serve.hit_targets import Thing, Things, reachable_targets, targets_in
+from referee.serve.action_builder import ActionBuilder, Tap, apply_taps
+from referee.serve.hit_targets import Thing, Things, find_reachable_targets, find_targets
 
 LATELY = 12
 """The number of last entries in which a phone may correct a roll."""
 Shown = dict[str, Any]
 
 
-def phone_view(
+def make_phone_view(
     look: SeatView, taps: Sequence[Tap], pending: Pending | None, asking: PhoneConsent, bots: Sequence[str]
 ) -> Shown:
     """Returns everything that the phone of a seat shows. `bots` are the names of all bots."""
-    now = action_builder_for(look, taps)
+    now = make_action_builder(look, taps)
     return {
         "on": look.log.entry_number,
         "turn": turn_text(look.facts),
         "stands": look.sight.status,
-        "yours": bool(phone_legal(look)),
-        **_builder_facts(look, now),
-        "need": _need(look, pending),
+        "yours": bool(find_legal(look)),
+        **_describe_builder(look, now),
+        "need": _describe_need(look, pending),
         "bot": f"{bot_to_act(look)} plays {look.facts.to_act}" if bot_to_act(look) else None,
-        "asks": list(asking.cards_for(look)),
-        **_command_facts(look, bots),
+        "asks": list(asking.list_cards(look)),
+        **_describe_commands(look, bots),
     }
 
 
 # The legal actions
 
 
-def phone_legal(look: SeatView) -> LegalActions:
+def find_legal(look: SeatView) -> LegalActions:
     """Returns the legal actions of the viewing seat; none while it waits for an answer of others, or after the end."""
     if look.facts.to_act is None or look.eyes is None or (look.facts.asked and look.facts.asked != look.eyes):
         return LegalActions()
@@ -76,38 +76,39 @@ def phone_legal(look: SeatView) -> LegalActions:
         return LegalActions()
 
 
-def action_builder_for(look: SeatView, taps: Sequence[Tap]) -> ActionBuilder:
+def make_action_builder(look: SeatView, taps: Sequence[Tap]) -> ActionBuilder:
     """Returns the legal actions that are left after some taps. A roll of table dice is left out: it needs no tap."""
-    legal = phone_legal(look)
+    legal = find_legal(look)
     thrown = legal.throw if _is_typed(look, legal) else None
     left = LegalActions([choice for choice in legal.choices if choice is not thrown])
-    return after_taps(look.facts.game, look.sight.view, left, taps)
+    return apply_taps(look.facts.game, look.sight.view, left, taps)
 
 
-def targets_at(look: SeatView, taps: Sequence[Tap], thing: Thing) -> tuple[str, tuple[Tap, ...]]:
+def find_meanings(look: SeatView, taps: Sequence[Tap], thing: Thing) -> tuple[str, tuple[Tap, ...]]:
     """Returns the name of a thing on the board, and the taps that a touch of it may mean; () if it has no meaning."""
-    named = _things(look).get(thing)
+    named = _find_things(look).get(thing)
     if named is None:
         return "that", ()
-    return named.names[0] if named.names else named.place, action_builder_for(look, taps).candidates(named)
+    return named.names[0] if named.names else named.place, make_action_builder(look, taps).find_candidates(named)
 
 
-def _things(look: SeatView) -> Things:
-    return targets_in(current_picture(look))
+def _find_things(look: SeatView) -> Things:
+    return find_targets(current_picture(look))
 
 
-def _builder_facts(look: SeatView, now: ActionBuilder) -> Shown:
+def _describe_builder(look: SeatView, now: ActionBuilder) -> Shown:
     groups = [
-        {"asks": group.question, "chips": [_chip(it.tap, it.words) for it in group.buttons]} for group in now.groups
+        {"asks": group.question, "chips": [_make_chip(button.tap, button.words) for button in group.buttons]}
+        for group in now.groups
     ]
     labels = zip(now.taps, now.tapped_words, strict=True)
     marks = (
-        list(reachable_targets(look.facts.game, look.sight.view, _things(look), now.highlights))
+        list(find_reachable_targets(look.facts.game, look.sight.view, _find_things(look), now.highlights))
         if now.highlights
         else []
     )
     return {
-        "said": [_chip(tap, words) for tap, words in labels],
+        "said": [_make_chip(tap, words) for tap, words in labels],
         "line": now.text_so_far,
         "says": now.action_text if now.taps else None,
         "phrases": now.sentences,
@@ -116,7 +117,7 @@ def _builder_facts(look: SeatView, now: ActionBuilder) -> Shown:
     }
 
 
-def _chip(tap: Tap, words: str) -> list[str]:
+def _make_chip(tap: Tap, words: str) -> list[str]:
     return [tap.word, tap.of, words]
 
 
@@ -129,24 +130,24 @@ def _is_typed(look: SeatView, legal: LegalActions) -> bool:
     return bool(throw and throw.need and not throw.need.lots) and look.facts.dice.is_typed
 
 
-def _need(look: SeatView, pending: Pending | None) -> Shown | None:
+def _describe_need(look: SeatView, pending: Pending | None) -> Shown | None:
     if pending:
-        return _dice(look, pending.need, pending.held, pending.what)
-    legal = phone_legal(look)
+        return _describe_dice(look, pending.need, pending.held, pending.what)
+    legal = find_legal(look)
     throw = legal.throw
-    return _dice(look, throw.need, (), "") if throw and throw.need and _is_typed(look, legal) else None
+    return _describe_dice(look, throw.need, (), "") if throw and throw.need and _is_typed(look, legal) else None
 
 
-def _dice(look: SeatView, need: Need, held: Sequence[str], what: str) -> Shown:
+def _describe_dice(look: SeatView, need: Need, faces: Sequence[str], action_text: str) -> Shown:
     return {
         "purpose": need.purpose,
         "count": need.count,
         "sides": need.sides,
         "names": list(dict.fromkeys(need.names)),
         "each": need.die_labels,
-        "held": held,
-        "words": what,
-        "still": asked_for(need, len(held)),
+        "held": faces,
+        "words": action_text,
+        "still": asked_for(need, len(faces)),
         "told": f"{'Draw' if need.names else 'Throw'} {need}",
         "aims": list(describe_throw(need))[1:],
         "after": look.log.in_force[-1],
@@ -156,27 +157,27 @@ def _dice(look: SeatView, need: Need, held: Sequence[str], what: str) -> Shown:
 # Commands for everybody
 
 
-def _command_facts(look: SeatView, bots: Sequence[str]) -> Shown:
+def _describe_commands(look: SeatView, bots: Sequence[str]) -> Shown:
     over = look.facts.to_act is None
-    deeds = ["undo"] if look.log.last_spoken_entry is not None else []
-    deeds += ["redo"] if _was_undone(look) else []
-    deeds += ["correct"] if not look.protocol else []
-    deeds += [] if over else ["amend", "finish", "resign"]
-    deeds += [] if over or look.protocol else ["leaves"]
-    deeds += ["reveal"] if look.log.sealed_entries else []
+    commands = ["undo"] if look.log.last_spoken_entry is not None else []
+    commands += ["redo"] if _was_undone(look) else []
+    commands += ["correct"] if not look.protocol else []
+    commands += [] if over else ["amend", "finish", "resign"]
+    commands += [] if over or look.protocol else ["leaves"]
+    commands += ["reveal"] if look.log.sealed_entries else []
     return {
-        "deeds": deeds,
-        "throws": list(_throws(look)) if look.facts.dice.is_typed else [],
-        "moves": list(_moves(look)) if "correct" in deeds else [],
+        "deeds": commands,
+        "throws": list(_list_throws(look)) if look.facts.dice.is_typed else [],
+        "moves": list(_list_moves(look)) if "correct" in commands else [],
         "switches": []
         if over
         else [f"{name}={value}" for name, value in list_switches(look.facts.game, look.facts.options)],
         "winners": [] if over else [*look.facts.seats, "draw", "nobody"],
-        **seats_view(look, bots),
+        **list_open_seats(look, bots),
     }
 
 
-def seats_view(look: SeatView, bots: Sequence[str]) -> Shown:
+def list_open_seats(look: SeatView, bots: Sequence[str]) -> Shown:
     """Returns the seats at which somebody may sit down now, and those of `bots` that may play on for a player."""
     facts = look.facts
     if facts.to_act is None or look.protocol:
@@ -192,7 +193,7 @@ def _was_undone(look: SeatView) -> bool:
         return False
 
 
-def _moves(look: SeatView) -> Iterator[tuple[int, str]]:
+def _list_moves(look: SeatView) -> Iterator[tuple[int, str]]:
     """Yields the last moves in force that this seat sees and that hold no dice, each with its entry."""
     for n in reversed(look.log.in_force[-LATELY:]):
         entry = look.log.entries[n]
@@ -200,7 +201,7 @@ def _moves(look: SeatView) -> Iterator[tuple[int, str]]:
             yield n, describe_entry(look, entry)
 
 
-def _throws(look: SeatView) -> Iterator[tuple[int, str, int]]:
+def _list_throws(look: SeatView) -> Iterator[tuple[int, str, int]]:
     """Yields the last rolls in force, each with its entry and its number of dice."""
     for n in reversed(look.log.in_force[-LATELY:]):
         entry = look.log.entries[n]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 from collections.abc import Iterable, Iterator
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from referee.cli.screen import CLEAR
 from referee.cli.session.reply import Reply
+from referee.gate import read_variable
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -28,14 +28,14 @@ def print_reply(reply: Reply, notes: list[str] | None = None) -> None:
     sys.stdout.writelines(f"{line}\n" for line in notes or ())
     if reply.clear:
         clear_terminal()
-    sys.stdout.writelines(f"{line}\n" for line in reply.rows())
+    sys.stdout.writelines(f"{line}\n" for line in reply.render_rows())
     sys.stdout.flush()
 
 
 def clear_terminal() -> None:
     """Clears the terminal, if there is one. If it cannot clear, scrolls its text away."""
     if sys.stdout.isatty():
-        sys.stdout.write("\n" * get_terminal_size().lines if os.environ.get("TERM") == "dumb" else CLEAR)
+        sys.stdout.write("\n" * get_terminal_size().lines if read_variable("TERM") == "dumb" else CLEAR)
         sys.stdout.flush()
 
 
@@ -61,7 +61,7 @@ def _exit_on_signals(conversation: Repl) -> Iterator[None]:
 
     If players take turns at the screen, Ctrl-Z does nothing, since it would leave secrets on the screen.
     """
-    ends, held = _signals(ENDS), _signals(SUSPENDS if conversation.live_log.changes_hands else ())
+    ends, held = _find_signals(ENDS), _find_signals(SUSPENDS if conversation.live_log.changes_hands else ())
     before = {number: signal.signal(number, _leave) for number in ends}
     before |= {number: signal.signal(number, signal.SIG_IGN) for number in held}
     try:
@@ -71,7 +71,7 @@ def _exit_on_signals(conversation: Repl) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _signals(names: Iterable[str]) -> list[signal.Signals]:
+def _find_signals(names: Iterable[str]) -> list[signal.Signals]:
     """Returns the signals of these names on this system."""
     return [signal.Signals[name] for name in names if hasattr(signal, name)]
 

@@ -16,15 +16,15 @@ TOOLBAR = 2
 """The most lines of the toolbar."""
 
 
-def prompt_line(conversation: Repl, width: int) -> str:
+def make_prompt(conversation: Repl, width: int) -> str:
     """Returns the prompt: the player to move and the missing dice, in at most three fifths of the width."""
-    long, short = (printable(text) for text in _prompt_texts(conversation))
+    long, short = (printable(text) for text in _make_prompt_texts(conversation))
     most = max(10, width * 3 // 5) - len(MARK)
     text = long if len(long) <= most else short
     return (text if len(text) <= most else f"{text[: most - 2].rstrip()}..") + MARK
 
 
-def _prompt_texts(conversation: Repl) -> tuple[str, str]:
+def _make_prompt_texts(conversation: Repl) -> tuple[str, str]:
     """Returns the text of the prompt in full, and as short as possible."""
     look, need = conversation.look, conversation.need
     mover = look.facts.to_act
@@ -42,7 +42,7 @@ def _prompt_texts(conversation: Repl) -> tuple[str, str]:
     return f"{whose}, {need or what}", f"{name}: {f'{need.count}d{need.sides}' if need else what}"
 
 
-def toolbar_lines(conversation: Repl, width: int) -> list[str]:
+def make_toolbar(conversation: Repl, width: int) -> list[str]:
     """Returns the log, the turn and the state of the game, in one or two lines of at most this width."""
     look = conversation.look
     eyes = f" (seen by {look.eyes or 'everybody'})" if look.facts.keepers else ""

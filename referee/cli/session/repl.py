@@ -26,7 +26,7 @@ from referee.cli.log_paths import pointer_stamp, read_pointer
 from referee.cli.main import whole_answer_to
 from referee.cli.missing_dice import held_text, missing_text
 from referee.cli.screen import wipe_progress
-from referee.cli.session.command_text import shorten, strip_program_name, without_program_name
+from referee.cli.session.command_text import shorten, strip_program_name, strip_program_names
 from referee.cli.session.line_parsing import parse_face_line, split_line
 from referee.cli.session.live_log import HandOver, LiveLog
 from referee.cli.session.reply import Reply
@@ -136,12 +136,12 @@ class Repl:
 
     def say(self, line: str) -> Reply:
         """Carries out a line and returns the reply. An error becomes a reply, too, so the session goes on."""
-        context, place = self._context(), self.live_log.log_and_viewer
+        context, place = self._make_context(), self.live_log.log_and_viewer
         to_nobody = bool(line.strip()) and self._note_typed()
         try:
             reply = self._answer_line(line, context)
         except Exception as error:
-            reply = self._reply(context.explain(error), context)
+            reply = self._make_reply(context.explain(error), context)
         return self._shorten(self._hide_secrets(reply, place, is_idle=to_nobody and reply.answer.code != OK))
 
     def _shorten(self, reply: Reply) -> Reply:
@@ -172,18 +172,18 @@ class Repl:
         try:
             self.live_log.refresh()
         except Exception as error:
-            return self._reply(explain(error, self.live_log.session.path), context)
+            return self._make_reply(explain(error, self.live_log.session.path), context)
         if self.live_log.was_changed:
             self.pending = None
         handover = self.live_log.pending_handover
         if not line.strip() and handover:
             return self._hand_over(handover, context)
-        faces = self._faces(line)
-        unclear = faces and self._ambiguous_dice(faces)
+        faces = self._read_faces(line)
+        unclear = faces and self._explain_ambiguous_dice(faces)
         if unclear:
-            return self._reply(Answer((), dict, NOT_UNDERSTOOD, unclear), context)
+            return self._make_reply(Answer((), dict, NOT_UNDERSTOOD, unclear), context)
         context.pending = None if faces else self.pending
-        words = self._command_with_faces(faces, context) if faces else self._words(line)
+        words = self._make_dice_command(faces, context) if faces else self._read_words(line)
         own = self._answer_session_word(words, context)
         if own:
             return own
@@ -194,9 +194,9 @@ class Repl:
         """Returns the reply to a word for the session itself; None for a command or an action."""
         if words and words[0].lower() in LEAVING:
             self.over = True
-            return self._reply(self._good_bye(), context)
+            return self._make_reply(self._make_farewell(), context)
         if words in (["?"], ["help"]):
-            return self._reply(_keys(), context)
+            return self._make_reply(_list_keys(), context)
         if words == ["undo"] and self.pending and self.pending.what:
             return self._forget(self.pending, context)
         return None
@@ -204,10 +204,10 @@ class Repl:
     def _forget(self, pending: Pending, context: Context) -> Reply:
         """Drops the last line, which still waits for dice, and returns the reply. Nothing of that line was recorded."""
         self.cancel()
-        told = (
+        sentence = (
             f"Forgotten: {pending.what}. Nothing of it was recorded; to take back what was recorded, type undo again."
         )
-        return self._reply(Answer([told], lambda: {"forgotten": pending.what}), context)
+        return self._make_reply(Answer([sentence], lambda: {"forgotten": pending.what}), context)
 
     def _name_drawable(self, reply: Reply, words: Sequence[str], pending: Pending | None) -> Reply:
         """Returns the reply with the names that can be drawn, if a draw was pending and the word was unknown."""
@@ -221,25 +221,25 @@ class Repl:
 
     def refuse_too_long(self, most: int) -> Reply:
         """Returns the reply to a line of `most` characters or more, which was not read."""
-        return self.misuse_reply(f"a line cannot have {most} characters or more; it was not read")
+        return self.reply_to_misuse(f"a line cannot have {most} characters or more; it was not read")
 
-    def misuse_reply(self, why: str) -> Reply:
+    def reply_to_misuse(self, why: str) -> Reply:
         """Returns a reply that says why nothing was done; `why` is a clause."""
-        return self.notice_reply(explain(MisuseError(why), self.live_log.session.path))
+        return self.reply_with_notice(explain(MisuseError(why), self.live_log.session.path))
 
-    def notice_reply(self, answer: Answer) -> Reply:
+    def reply_with_notice(self, answer: Answer) -> Reply:
         """Returns a reply with news that does not answer a line."""
-        return self._reply(answer, self._context())
+        return self._make_reply(answer, self._make_context())
 
-    def _context(self) -> Context:
+    def _make_context(self) -> Context:
         return Context(self.live_log, self.screen())
 
-    def opening_reply(self) -> Reply:
+    def make_opening_reply(self) -> Reply:
         """Returns the first reply: the notes on the board, such as reconstructions, the board and a tip.
 
         Later pictures do not repeat the notes.
         """
-        context = self._context()
+        context = self._make_context()
         tip = Text(
             "Type what you do. Enter shows the board, TAB what can come next, ? the keys; Ctrl-D leaves.", "faint"
         )
@@ -247,29 +247,31 @@ class Repl:
         notes = [Text(note, "faint") for note in board.notes]
         handover = self.live_log.pending_handover
         if handover:
-            reply = self._reply(
-                Answer([*notes, *summary_text(self.look), tip, self._invitation(handover)], dict), context
+            reply = self._make_reply(
+                Answer([*notes, *summary_text(self.look), tip, self._invite_next(handover)], dict), context
             )
         elif context.screen.fits(board):
-            said = self._run_words(self._board.split(), context)
-            reply = replace(said, answer=replace(said.answer, lines=[*notes, *said.answer.lines, tip]))
+            shown = self._run_words(self._board.split(), context)
+            reply = replace(shown, answer=replace(shown.answer, lines=[*notes, *shown.answer.lines, tip]))
         else:
             lines = [*notes, *answer_with_summary(self.look).lines, Text(TOO_TALL, indent=2), tip]
-            reply = self._reply(Answer(lines, dict), context)
+            reply = self._make_reply(Answer(lines, dict), context)
         self._known = heading(self.look), state_of(self.look)
         return self._hide_secrets(reply, self.live_log.log_and_viewer)
 
-    def farewell_reply(self) -> Reply:
+    def make_farewell_reply(self) -> Reply:
         """Returns the reply to a player who leaves."""
         self.over = True
-        return self._hide_secrets(self._reply(self._good_bye(), self._context()), self.live_log.log_and_viewer)
+        return self._hide_secrets(
+            self._make_reply(self._make_farewell(), self._make_context()), self.live_log.log_and_viewer
+        )
 
-    def _good_bye(self) -> Answer:
+    def _make_farewell(self) -> Answer:
         look = self.look.with_eyes(None)
         noted = f"The words of entry {look.log.entry_number}: {hash_words(look.log.head)}"
         return Answer([*summary_text(look), Text(noted, "faint"), "Everything is recorded. Good-bye."], dict)
 
-    def past_lines(self) -> list[str]:
+    def list_past_lines(self) -> list[str]:
         """Returns the lines that were typed in this game, the latest last; none in a game with secrets."""
         look = self.look
         entries = [] if look.facts.keepers else look.log.entries[-REMEMBERED:]
@@ -278,12 +280,12 @@ class Repl:
 
     # Reading a line
 
-    def _faces(self, line: str) -> list[str] | None:
+    def _read_faces(self, line: str) -> list[str] | None:
         """Returns the faces in a line, if dice are missing and the line holds nothing else; None otherwise."""
         need = self.need
         return parse_face_line(line, need) if need else None
 
-    def _ambiguous_dice(self, faces: list[str]) -> str:
+    def _explain_ambiguous_dice(self, faces: list[str]) -> str:
         """Returns a sentence if more dice were typed than are missing, but not the whole roll; "" otherwise."""
         pending = self.pending
         missing = pending.need.count - len(pending.held) if pending else 0
@@ -293,7 +295,7 @@ class Repl:
         still = missing_text(pending.need, len(pending.held))
         return f"{wanted} still to be typed ({still}), or all {pending.need.count} anew; these are {len(faces)}."
 
-    def _command_with_faces(self, faces: list[str], context: Context) -> list[str]:
+    def _make_dice_command(self, faces: list[str], context: Context) -> list[str]:
         """Returns the command with these faces, after those typed before. A whole roll replaces those typed before."""
         pending = self.pending
         if pending is None:
@@ -305,7 +307,7 @@ class Repl:
             pending = replace(pending, held=())
         return list(pending.command_with(faces))
 
-    def _words(self, line: str) -> list[str]:
+    def _read_words(self, line: str) -> list[str]:
         """Returns the words of a line as a shell splits them. If no dice are missing, numbers alone become a roll."""
         words = split_line(line)
         if words and not self.need and all(word.isascii() and word.isdecimal() for word in split_dice(line)):
@@ -315,7 +317,7 @@ class Repl:
     def _run_words(self, words: list[str], context: Context) -> Reply:
         session, before, stamp = self.live_log.session, len(self.live_log.session.entries), pointer_stamp()
         if words[:1] == ["play"]:
-            return self._reply(
+            return self._make_reply(
                 Answer((), dict, NOT_UNDERSTOOD, "You are in a session already; ? lists the keys."), context
             )
         shown, answer = self._run_command(words, context)
@@ -327,7 +329,9 @@ class Repl:
         if stamp != pointer_stamp():
             self._follow()
             return (
-                self._reply_in_other_log(answer, context) if self.live_log.on_screen else self._reply(answer, context)
+                self._reply_in_other_log(answer, context)
+                if self.live_log.on_screen
+                else self._make_reply(answer, context)
             )
         return self._finish_command(answer, shown, context, session, before)
 
@@ -338,22 +342,22 @@ class Repl:
         stepped = self.live_log.session is session and len(session.entries) > before
         handover = self.live_log.pending_handover
         if answer.pending:
-            answer = replace(answer, complaint=_dice_request(answer.pending))
+            answer = replace(answer, complaint=_ask_for_dice(answer.pending))
         elif stepped and answer.code == OK and handover and self._leaves_nothing_unread(handover, before):
             return self._reply_to_leaver(handover, answer, context, before)
         if stepped and not answer.pending and answer.code == OK:
-            answer = self._with_choices(answer, session, before)
-        then = [self._invitation(handover)] if stepped and handover else []
+            answer = self._add_choices(answer, session, before)
+        then = [self._invite_next(handover)] if stepped and handover else []
         lines = [*([Rows(shown)] if shown else []), *answer.lines, *then]
-        return self._reply(replace(answer, lines=lines), context)
+        return self._make_reply(replace(answer, lines=lines), context)
 
     def _run_command(self, words: list[str], context: Context) -> tuple[list[str], Answer]:
         """Runs a command. Returns the lines that it printed, which are always help, and its answer."""
         arguments = [*context.screen.options(), *self._always, "-g", str(self.live_log.session.path), *words]
-        with _captured() as printed:
+        with _capture_output() as read_printed:
             answer = whole_answer_to(arguments, context)
         wipe_progress()
-        return printed(), answer
+        return read_printed(), answer
 
     def _follow(self) -> None:
         """Goes on with the log that a command has made the current one."""
@@ -367,10 +371,10 @@ class Repl:
         """Returns the reply, in public lines, when play goes on in another log while secrets are on the screen."""
         context.eyes.clear()
         public, handover = self.look.with_eyes(None), self.live_log.pending_handover
-        then = [self._invitation(handover)] if handover else []
-        return self._reply(replace(answer, lines=[*summary_text(public), *then]), context)
+        then = [self._invite_next(handover)] if handover else []
+        return self._make_reply(replace(answer, lines=[*summary_text(public), *then]), context)
 
-    def _with_choices(self, answer: Answer, session: Session, before: int) -> Answer:
+    def _add_choices(self, answer: Answer, session: Session, before: int) -> Answer:
         """Returns the answer after a roll with the legal actions in place of the next step, if they are few."""
         look = self.look
         thrown = any(isinstance(entry, PlayEntry) and entry.rolls for entry in session.entries[before:])
@@ -386,14 +390,14 @@ class Repl:
 
     # Replies
 
-    def _reply(self, answer: Answer, context: Context) -> Reply:
+    def _make_reply(self, answer: Answer, context: Context) -> Reply:
         news = [describe_entry(self.look, entry) for entry in self.live_log.news]
         meanwhile = [
             f"Meanwhile somebody else recorded entry {entry.n}: {text}"
             for entry, text in zip(self.live_log.news, news, strict=True)
         ]
         notes, context.notes = [*context.notes, *meanwhile], []
-        return Reply(without_program_name(answer), context, notes)
+        return Reply(strip_program_names(answer), context, notes)
 
     # Hand-overs
 
@@ -402,17 +406,17 @@ class Repl:
         self._pass_on(handover)
         further = self.live_log.pending_handover
         if further:
-            return self._reply(Answer([self._invitation(further)], dict), context)
+            return self._make_reply(Answer([self._invite_next(further)], dict), context)
         reply = self._run_words(self._board.split(), context)
-        return replace(reply, answer=replace(reply.answer, lines=[*reply.answer.lines, *self._unread()]))
+        return replace(reply, answer=replace(reply.answer, lines=[*reply.answer.lines, *self._list_unread()]))
 
     def _pass_on(self, handover: HandOver) -> None:
         self._read_to[self.live_log.eyes] = len(self.live_log.session.entries)
         self.live_log.carry_out_handover(handover)
 
-    def _unread(self) -> list[Text]:
+    def _list_unread(self) -> list[Text]:
         """Returns the entries that the player at the screen has not seen yet, with their events."""
-        return self._happened_since(self._read_to.get(self.live_log.eyes, self._first))
+        return self._list_since(self._read_to.get(self.live_log.eyes, self._first))
 
     def _leaves_nothing_unread(self, handover: HandOver, before: int) -> bool:
         """True if the player must leave the screen and everything from entry `before` on is public.
@@ -433,17 +437,17 @@ class Repl:
         self._pass_on(handover)
         context.eyes.clear()
         further = self.live_log.pending_handover
-        happened = self._unread() if not further else self._happened_since(before)
+        happened = self._list_unread() if not further else self._list_since(before)
         then = (
-            self._invitation(further) if further else f"{self.look.facts.seat_with_name(handover.to)} has the screen."
+            self._invite_next(further) if further else f"{self.look.facts.seat_with_name(handover.to)} has the screen."
         )
-        return self._reply(replace(answer, lines=[*summary_text(self.look), *happened, then]), context)
+        return self._make_reply(replace(answer, lines=[*summary_text(self.look), *happened, then]), context)
 
-    def _happened_since(self, before: int) -> list[Text]:
+    def _list_since(self, before: int) -> list[Text]:
         look = self.look
         return [line for entry in look.log.entries[before:] for line in entry_lines(look, entry)]
 
-    def _invitation(self, handover: HandOver) -> str:
+    def _invite_next(self, handover: HandOver) -> str:
         player = self.look.facts.seat_with_name(handover.to)
         if handover.leaves:
             return f"{player} takes the screen: Enter clears it."
@@ -451,7 +455,7 @@ class Repl:
 
 
 @contextmanager
-def _captured() -> Iterator[Callable[[], list[str]]]:
+def _capture_output() -> Iterator[Callable[[], list[str]]]:
     """Keeps the block from printing on the screen and reading the keyboard.
 
     Yields a function that returns the lines printed so far.
@@ -459,19 +463,19 @@ def _captured() -> Iterator[Callable[[], list[str]]]:
     out, nothing = TextIOWrapper(BytesIO(), "utf-8"), TextIOWrapper(BytesIO(), "utf-8")
     stdin = sys.stdin
 
-    def printed() -> list[str]:
+    def read_printed() -> list[str]:
         out.flush()
         return out.buffer.getvalue().decode().splitlines()
 
     sys.stdin = nothing
     try:
         with redirect_stdout(out), redirect_stderr(out):
-            yield printed
+            yield read_printed
     finally:
         sys.stdin = stdin
 
 
-def _dice_request(pending: Pending) -> str:
+def _ask_for_dice(pending: Pending) -> str:
     """Returns a sentence that asks for dice: for each die if each has its own purpose, and with the faces held."""
     need = pending.need
     if need.names:
@@ -484,5 +488,5 @@ def _dice_request(pending: Pending) -> str:
     return f"Roll {need}, then type the result."
 
 
-def _keys() -> Answer:
+def _list_keys() -> Answer:
     return Answer([Text(f"{key:<14}{what}", hanging=14) for key, what in KEYS], lambda: dict(KEYS))

@@ -27,7 +27,7 @@ class Reply(Struct, frozen=True):
         """Renders the answer, or the error if it cannot be shown."""
         return render_answer(self.answer, self.context)
 
-    def rows(self) -> list[str]:
+    def render_rows(self) -> list[str]:
         """Returns all rows of the reply: notes, answer and complaint."""
         screen = self.context.screen
         out, err, _ = self.render()

@@ -19,7 +19,7 @@ from prompt_toolkit.shortcuts import CompleteStyle
 from referee.cli.completion import complete_line
 from referee.cli.session.pasted_lines import say_lines, split_lines
 from referee.cli.session.plain_output import print_reply
-from referee.cli.session.prompt import prompt_line, toolbar_lines
+from referee.cli.session.prompt import make_prompt, make_toolbar
 from referee.cli.session.repl import Repl
 
 if TYPE_CHECKING:
@@ -46,37 +46,37 @@ class LineEditors(Generic[T]):
     """A line editor for each player at the screen. Each keeps its own past lines, cut text and searches."""
 
     def __init__(self, conversation: Repl, make: Callable[[Repl], T]) -> None:
-        self._talk, self._make = conversation, make
-        self._of: dict[Seat | None, T] = {}
+        self._conversation, self._make = conversation, make
+        self._editors: dict[Seat | None, T] = {}
         self._last: Seat | None = None
 
     @property
     def is_of_another(self) -> bool:
         """True if the editor in use may be another player's: nobody is at the screen, or the player has changed."""
-        live_log = self._talk.live_log
+        live_log = self._conversation.live_log
         return live_log.eyes != self._last or (live_log.eyes is None and live_log.changes_hands)
 
     @property
     def now(self) -> T:
         """The editor for the player at the screen. It is made if there is none that only they have used."""
-        eyes = self._talk.live_log.eyes
-        if eyes not in self._of or (eyes is None and self.is_of_another):
-            self._of[eyes] = self._make(self._talk)
+        eyes = self._conversation.live_log.eyes
+        if eyes not in self._editors or (eyes is None and self.is_of_another):
+            self._editors[eyes] = self._make(self._conversation)
         self._last = eyes
-        return self._of[eyes]
+        return self._editors[eyes]
 
 
 def run_repl(conversation: Repl, notes: list[str]) -> None:
     """Prompts for line after line and answers until somebody leaves."""
-    print_reply(conversation.opening_reply(), notes)
-    prompts = LineEditors(conversation, _prompt_for)
+    print_reply(conversation.make_opening_reply(), notes)
+    prompts = LineEditors(conversation, _make_prompt_session)
     while not conversation.over:
         try:
             _say(conversation, prompts.now.prompt())
         except KeyboardInterrupt:
             conversation.cancel()
         except EOFError:
-            print_reply(conversation.farewell_reply())
+            print_reply(conversation.make_farewell_reply())
 
 
 def _say(conversation: Repl, typed: str) -> None:
@@ -85,17 +85,17 @@ def _say(conversation: Repl, typed: str) -> None:
     say_lines(
         conversation,
         typed,
-        screen_columns(),
-        lambda said, reply: print_reply(reply, [said] if is_block and said else []),
+        count_screen_columns(),
+        lambda echo, reply: print_reply(reply, [echo] if is_block and echo else []),
     )
 
 
-def _prompt_for(conversation: Repl) -> PromptSession[str]:
+def _make_prompt_session(conversation: Repl) -> PromptSession[str]:
     """Returns a prompt for the player at the screen."""
     return PromptSession(
-        message=lambda: prompt_line(conversation, screen_columns()),
-        bottom_toolbar=lambda: FormattedText([("", "\n".join(toolbar_lines(conversation, screen_columns())))]),
-        history=InMemoryHistory(conversation.past_lines()),
+        message=lambda: make_prompt(conversation, count_screen_columns()),
+        bottom_toolbar=lambda: FormattedText([("", "\n".join(make_toolbar(conversation, count_screen_columns())))]),
+        history=InMemoryHistory(conversation.list_past_lines()),
         completer=LegalWords(conversation),
         complete_while_typing=False,
         complete_style=CompleteStyle.READLINE_LIKE,
@@ -104,7 +104,7 @@ def _prompt_for(conversation: Repl) -> PromptSession[str]:
 
 
 @contextmanager
-def interruptible() -> Iterator[None]:
+def allow_interrupts() -> Iterator[None]:
     """Lets Ctrl-C stop long work as in a shell, although the editor takes it for a key."""
     if sys.platform == "win32":
         yield
@@ -123,6 +123,6 @@ def interruptible() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def screen_columns() -> int:
+def count_screen_columns() -> int:
     """Returns the columns of the terminal."""
     return get_terminal_size().columns

@@ -11,14 +11,14 @@ from referee.engine.component import Component
 from referee.engine.event import Event, Outcome, Seat
 from referee.engine.game import Game
 from referee.engine.options import Options
-from referee.engine.rulebook import Removal, RuleBook
+from referee.engine.rulebook import Invariant, Removal, RuleBook
 from referee.games.manoover import options as settings
 from referee.games.manoover.board import HEADINGS, OFF, Board, BoardFile
 from referee.games.manoover.building import build
 from referee.games.manoover.notation import Reader, synonyms
 from referee.games.manoover.order import ORDER
 from referee.games.manoover.pieces import pieces, place_piece
-from referee.games.manoover.position import Position, check_position, position_from, setup, state_from
+from referee.games.manoover.position import Position, check_typed, describe_filled_in, position_from, setup, state_from
 from referee.games.manoover.state import State
 from referee.games.manoover.status import status
 from referee.games.manoover.upcasts import UPCASTS
@@ -50,7 +50,8 @@ class Manoover(Game[State, Action, Event, Position, Board]):
     seats = staticmethod(settings.seats)
     build = staticmethod(build)
     setup = staticmethod(setup)
-    check_position = staticmethod(check_position)
+    check_typed = staticmethod(check_typed)
+    describe_filled_in = staticmethod(describe_filled_in)
     state_from = staticmethod(state_from)
     position_from = staticmethod(position_from)
     pieces = staticmethod(pieces)
@@ -64,6 +65,13 @@ class Manoover(Game[State, Action, Event, Position, Board]):
         from referee.games.manoover.match import ManooverSeries  # takes 3 ms, and only matches need it
 
         return ManooverSeries()
+
+    @property
+    def invariants(self) -> tuple[Invariant[State], ...]:
+        """The facts that hold in every state that play reaches."""
+        from referee.games.manoover.invariants import INVARIANTS  # only positions need it
+
+        return INVARIANTS
 
     def typical_position(self, options: Options, board: Board) -> Position:
         """Returns the position of the robots at the start, with the first turn settled."""

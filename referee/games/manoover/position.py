@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.engine.options import Options
 from referee.engine.rulebook import Refusal
-from referee.engine.text import listing, spell_number
+from referee.engine.text import listing
 from referee.games.manoover.board import HEADINGS, MAX_ROBOTS, Board, heading_of, parse_robot
 from referee.games.manoover.state import Phase, State, Use, opening_phase_of
 
@@ -88,6 +88,13 @@ def state_from(position: Position, options: Options, board: Board) -> State:
     )
 
 
+def describe_filled_in(position: Position) -> tuple[str, ...]:
+    """Returns sentences about facts that `state_from` adds to a position, because they were not typed."""
+    phase = f"{position.turn.capitalize()}'s turn begins: no phase was typed (turn.1)."
+    taken = "Each player has finished one turn: no other number was typed."
+    return (*((phase,) if position.phase is None else ()), *(() if position.taken else (taken,)))
+
+
 def setup(options: Options, board: Board) -> State:
     """Returns the state at the start: robots on their start cells, and a roll for the first turn (setup.3, setup.5)."""
     robots = board.starting_robots(options["start"], options["numbering"])
@@ -101,17 +108,17 @@ def setup(options: Options, board: Board) -> State:
     return before
 
 
-def check_position(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
-    """Yields a refusal for every rule that a position breaks, in the order of the rule index."""
+def check_typed(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
+    """Yields a refusal for unknown names, for robots without one place, and for phases in which no game begins."""
     many = {"three": "three.2", "plus": "plus.2"}.get(options["form"], "setup.2")
-    robots = [parse_robot(text) for text in position.robots]
-    captured = [robot for lying in position.captured.values() for robot in _upper(lying)]
-    off = () if position.off == "rest" else _upper(position.off)
-    named = [robot for robot, _, _ in robots] + captured + list(off)
+    named = _named_robots(position)
     for robot in named:
         if robot not in board.robots:
             yield Refusal(many, f"there is no robot {robot}")
-    yield from _check_places(position, robots, options, board)
+    for text in position.robots:
+        robot, _, heading = parse_robot(text)
+        if heading not in HEADINGS:
+            yield Refusal("setup.7", f"{robot} cannot point {heading}: an arrow points N, NE, SE, S, SW or NW")
     for robot in sorted({robot for robot in named if named.count(robot) > 1}):
         yield Refusal(many, f"{robot} is named twice")
     missing = [robot for robot in board.robots if robot not in named]
@@ -119,59 +126,21 @@ def check_position(position: Position, options: Options, board: Board) -> Iterat
         one = len(missing) == 1
         told = f"{listing(missing)} {'has' if one else 'have'} no place; give {'it' if one else 'them'} one"
         yield Refusal(many, f'{told}, or say off = "rest"')
-    yield from _check_seats(position, robots, board)
-    alive = {robot for robot, _, _ in robots}
-    yield from _check_phase(position, options, board)
-    yield from _check_dice(position, alive, board)
-    yield from _check_moved(position, alive, options, board)
+    for seat in [position.turn, *position.captured, *position.taken]:
+        if seat not in board.seats:
+            yield Refusal("three.2" if board.has_three_seats else "setup.1", f"nobody is called {seat!r} here")
+    if position.phase == "over":
+        yield Refusal("end.5", "you cannot begin with a game that is over")
+    elif position.phase == "throw-off":
+        told = f"a position needs a seat to move; for a first turn write turn {board.seats[0]}, phase throw"
+        yield Refusal("setup.5", told)
 
 
-def _check_places(
-    position: Position, robots: list[tuple[str, str, str]], options: Options, board: Board
-) -> Iterator[Refusal]:
-    goals = board.goal_owners(options["goal-cells"])
-    seen: dict[str, str] = {}
-    for robot, cell, heading in robots:
-        if heading not in HEADINGS:
-            yield Refusal("setup.7", f"{robot} cannot point {heading}: an arrow points N, NE, SE, S, SW or NW")
-        if cell not in board.cells and options["start"] == "garage":
-            yield from _check_garage(position, (robot, cell, heading), options, board)
-        elif cell not in board.cells:
-            yield Refusal("goal.5", f"{robot} cannot stand on {cell}: the board has no such cell")
-        if cell in goals:
-            rule = "three.9" if board.has_three_seats else "goal.3" if goals[cell] == board.seats[0] else "goal.4"
-            yield Refusal(rule, f"{robot} cannot stand on {cell}: this is {goals[cell]}'s goal")
-        if cell in seen:
-            yield Refusal("bump.1", f"{seen[cell]} and {robot} cannot both stand on {cell}")
-        seen[cell] = robot
-
-
-def _check_garage(
-    position: Position, placed: tuple[str, str, str], options: Options, board: Board
-) -> Iterator[Refusal]:
-    """Yields refusals about a car outside the board.
-
-    It must be in its own garage until its owner's first automatic phase.
-    """
-    robot, cell, heading = placed
-    garages = {garage: (car, arrow) for car, garage, arrow in board.starting_robots("garage", options["numbering"])}
-    car, arrow = garages.get(cell, ("", ""))
-    if not car:
-        yield Refusal("variant.crash.2", f"{robot} cannot stand on {cell}: the board has no such cell or garage")
-    elif car != robot:
-        yield Refusal("variant.crash.2", f"{robot} cannot stand on {cell}: it is {car}'s garage")
-    elif heading != arrow:
-        yield Refusal("setup.8", f"{robot} must point {arrow} while it is in its garage")
-    elif _has_driven_in(position, options, board.owner_of(robot), int(robot[1:])):
-        yield Refusal(
-            "variant.crash.4", f"{robot} must have left its garage in {board.owner_of(robot)}'s first automatic phase"
-        )
-
-
-def _has_driven_in(position: Position, options: Options, seat: str, number: int) -> bool:
-    if _turns(position, seat) or seat != position.turn:
-        return bool(_turns(position, seat))
-    return _phase_of(position, options) != "auto" or number <= position.moved
+def _named_robots(position: Position) -> list[str]:
+    """Returns every robot that a position names, as often as it does."""
+    placed = [parse_robot(text)[0] for text in position.robots]
+    captured = [robot for lying in position.captured.values() for robot in _upper(lying)]
+    return [*placed, *captured, *(() if position.off == "rest" else _upper(position.off))]
 
 
 def _turns(position: Position, seat: str) -> int:
@@ -182,91 +151,6 @@ def _turns(position: Position, seat: str) -> int:
 def _phase_of(position: Position, options: Options) -> Phase:
     """Returns the phase that the game waits in, also if the position leaves it out."""
     return position.phase or opening_phase_of(options, _turns(position, position.turn))
-
-
-FEWEST = 2
-"""The number of players with robots below which the game is over (end.1, three.11)."""
-
-
-def _check_seats(position: Position, robots: list[tuple[str, str, str]], board: Board) -> Iterator[Refusal]:
-    for seat in [position.turn, *position.captured, *position.taken]:
-        if seat not in board.seats:
-            yield Refusal("three.2" if board.has_three_seats else "setup.1", f"nobody is called {seat!r} here")
-    alive = [seat for seat in board.seats if any(robot[0] == seat[0].upper() for robot, _, _ in robots)]
-    if len(alive) < FEWEST:
-        yield Refusal(
-            "three.11" if board.has_three_seats else "end.1",
-            f"fewer than {spell_number(FEWEST)} players have robots: the game is over",
-        )
-    elif position.turn in board.seats and position.turn not in alive:
-        yield Refusal("three.12", f"{position.turn} has no robots and so no turn")
-
-
-def _check_phase(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
-    """Yields a refusal if a position cannot have this phase, or not with these dice."""
-    phase, opens = _phase_of(position, options), opening_phase_of(options, _turns(position, position.turn))
-    if phase == "over":
-        yield Refusal("end.5", "you cannot begin with a game that is over")
-    if phase == "throw-off":
-        told = f"a position needs a seat to move; for a first turn write turn {board.seats[0]}, phase throw"
-        yield Refusal("setup.5", told)
-    if options["order"] == "alternate" and phase == "auto" != opens:
-        yield Refusal("variant.alt.1", f"{position.turn}'s first turn has no automatic phase")
-    elif phase in (opens, "throw") and (position.dice or position.spent or position.dead or position.rethrown):
-        yield _refuse_dice(phase, options, board)
-
-
-def _refuse_dice(phase: Phase, options: Options, board: Board) -> Refusal:
-    if phase == "auto":
-        rule = "variant.alt.2" if options["order"] == "alternate" else "variant.crash.1"
-        return Refusal(rule, "dice are rolled after the automatic phase, so none lie on the table yet")
-    return Refusal(board.dice_rule, "no dice lie on the table before the first roll, and no second roll was made")
-
-
-def _check_dice(position: Position, alive: set[str], board: Board) -> Iterator[Refusal]:
-    many, thrown = board.file.dice, len(position.dice) + len(position.spent) + position.dead
-    if thrown > many:
-        yield Refusal(board.dice_rule, f"there are only {many} dice")
-    wrong = sorted({die for die in (*position.dice, *(die for _, die in position.spent)) if die > board.file.sides})
-    if wrong:
-        shown = listing(list(map(str, wrong)), "or")
-        yield Refusal("dice.2", f"no die of this board shows {shown}: it has {board.file.sides} sides")
-    if (position.dead > 0) != (position.phase == "rethrow"):
-        yield Refusal("dice.5", "dice are picked up only while the second roll is due, and then at least one is")
-    elif position.dead:
-        yield from _check_dice_picked_up(position, board)
-    if position.phase == "control" and not position.dice:
-        yield Refusal("dice.9", "without a usable die the control phase is over")
-    letter = position.turn[:1].upper()
-    for die in position.dice:
-        if position.phase != "auto" and die <= board.file.sides and f"{letter}{die}" not in alive:
-            yield Refusal("dice.4", f"a die shows {die}, but {letter}{die} is out of the game")
-
-
-def _check_dice_picked_up(position: Position, board: Board) -> Iterator[Refusal]:
-    """Yields refusals between the two rolls: every die must lie on the table or be picked up, and none be spent."""
-    kept, dead, many = len(position.dice), position.dead, board.file.dice
-    if position.rethrown:
-        yield Refusal("dice.6", "the second roll was already made, and there is no third")
-    if position.spent:
-        yield Refusal("dice.5", "you cannot spend a die before the second roll")
-    elif kept + dead < many:
-        told = f"{kept} on the table and {dead} picked up make {kept + dead}"
-        yield Refusal(board.dice_rule, f"all {many} dice are rolled: {told}")
-
-
-def _check_moved(position: Position, alive: set[str], options: Options, board: Board) -> Iterator[Refusal]:
-    """Yields refusals about the robot that made its automatic move last."""
-    letter, sides = position.turn[:1].upper(), board.file.sides
-    if position.moved > sides:
-        told = f"no robot has the number {position.moved}: they go by rising number from 1 to {sides}"
-        yield Refusal("auto.3", told)
-    elif position.moved and _phase_of(position, options) != "auto":
-        yield Refusal("auto.1", "robots make automatic moves only in the automatic phase")
-    elif position.moved and not any(f"{letter}{number}" in alive for number in range(position.moved + 1, sides + 1)):
-        yield Refusal(
-            "auto.1", f"all of {position.turn}'s robots have made their automatic moves, so the phase is over"
-        )
 
 
 def _upper(robots: tuple[str, ...]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from referee.engine.component import Component
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Outcome, Script, Seat
 from referee.engine.game import Game
-from referee.engine.rulebook import RuleBook
+from referee.engine.rulebook import Invariant, RuleBook
 from referee.engine.versions import RulesVersion
 from referee.games.mutants import options as settings
 from referee.games.mutants.agreed_end import lapse_unless_agreed
@@ -21,7 +21,7 @@ from referee.games.mutants.guess import guess
 from referee.games.mutants.notation import Reader, synonyms
 from referee.games.mutants.order import ORDER, may_act
 from referee.games.mutants.pieces import pieces, place_piece
-from referee.games.mutants.position import Position, check_position, position_from, setup, state_from
+from referee.games.mutants.position import Position, check_typed, describe_filled_in, position_from, setup, state_from
 from referee.games.mutants.sequence import only_action
 from referee.games.mutants.state import State, side_of
 from referee.games.mutants.status import status
@@ -79,7 +79,8 @@ class Mutants(Game[State, Action, Event, Position, Board]):
     keepers = staticmethod(settings.keepers)
     build = staticmethod(build)
     setup = staticmethod(setup)
-    check_position = staticmethod(check_position)
+    check_typed = staticmethod(check_typed)
+    describe_filled_in = staticmethod(describe_filled_in)
     state_from = staticmethod(state_from)
     position_from = staticmethod(position_from)
     pieces = staticmethod(pieces)
@@ -90,6 +91,13 @@ class Mutants(Game[State, Action, Event, Position, Board]):
     guess = staticmethod(guess)
     synonyms = staticmethod(synonyms)
     status = staticmethod(status)
+
+    @property
+    def invariants(self) -> tuple[Invariant[State], ...]:
+        """The facts that hold in every state that play reaches."""
+        from referee.games.mutants.invariants import INVARIANTS  # only positions need it
+
+        return INVARIANTS
 
     def colours(self, seats: tuple[Seat, ...]) -> Mapping[Seat, Colour]:  # noqa: ARG002 - always the same two
         """Returns the colours of each side's counters."""

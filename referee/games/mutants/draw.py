@@ -36,13 +36,17 @@ THICK = 0.4
 ROOM = PITCH - THICK
 DOOR = 1.6
 COUNTERS: dict[Seat, Shape] = {"human": "round", "mutant": "square"}
-ROWS: dict[Seat, float] = {"human": -1.05, "mutant": 0.0}
+ROWS: dict[Seat, float] = {"human": -1.0, "mutant": 0.2}
 """The distance of each side's counters below the middle of a room.
 
 A captive lies below both, beside the room's name.
 """
+ALONE = -0.35
+"""The same, if only one side has units in a place."""
 NEXT = 1.06
-"""The distance from one counter in a room to the next."""
+"""The distance from one counter of the normal size to the next."""
+SIZES, SIZES_ALONE = (1.15, 1.15, 1.0), (1.9, 1.45, 1.0)
+"""The sizes of one, two and three counters beside each other: as big as the room allows."""
 NAMES: dict[Seat, str] = {"human": "units of the Human side", "mutant": "Mutants"}
 SECRET = "number and types secret"
 BOX, COUNTER = (2.6, 1.3), (2.2, 0.8)
@@ -122,24 +126,33 @@ def _door(state: State, door: str) -> Polygon:
 def _pieces(state: State) -> Iterator[Piece]:
     """Yields one counter for each type of unit in a place: the name of the only one, or the number of units."""
     for place, (x, y) in state.board.spots_by_place.items():
-        for dx, dy, side, kind, units in _counters_in(state, place):
+        for dx, dy, size, side, kind, units in _counters_in(state, place):
             at = round(PITCH * x + dx, 3), round(PITCH * y + dy, 3)
             name = f"{compact_names(units) or SECRET} in {place}"
             label = f"{len(units)}{kind}" if len(units) > 1 else units[0] if units and kind != CAPTIVE else kind
-            key = f"{place} {side} {kind}"
-            yield Piece(*at, COLOURS[side], label, name=name, shape=COUNTERS[side], key=key, place=place, units=units)
+            key, shape = f"{place} {side} {kind}", COUNTERS[side]
+            yield Piece(*at, COLOURS[side], label, name=name, shape=shape, key=key, place=place, units=units, size=size)
 
 
-def _counters_in(state: State, place: str) -> Iterator[tuple[float, float, Seat, str, tuple[str, ...]]]:
-    """Yields the counters in a place: their offset from its middle, side, letter of their type, and units."""
-    for side in COLOURS:
-        if state.is_only_told(side, place):
-            yield 0.0, ROWS[side], side, UNKNOWN, ()
-        stacks = tuple(_stacks(state, side, place))
-        for number, (kind, units) in enumerate(stacks):
-            yield NEXT * (number - (len(stacks) - 1) / 2), ROWS[side], side, KINDS[kind], units
+def _counters_in(state: State, place: str) -> Iterator[tuple[float, float, float, Seat, str, tuple[str, ...]]]:
+    """Yields the counters in a place: their offset from its middle, size, side, letter of their type, and units."""
+    rows = {side: tuple(_row(state, side, place)) for side in COLOURS}
+    is_shared = all(rows.values())
+    for side, row in rows.items():
+        if row:
+            size = (SIZES if is_shared else SIZES_ALONE)[len(row) - 1]
+            for number, (letter, units) in enumerate(row):
+                dx = size * NEXT * (number - (len(row) - 1) / 2)
+                yield dx, ROWS[side] if is_shared else ALONE, size, side, letter, units
     if state.captive and state.at.get("penny") == place:
-        yield NEXT, 1.05, "human", CAPTIVE, ("penny",)
+        yield NEXT, 1.05, 1.0, "human", CAPTIVE, ("penny",)
+
+
+def _row(state: State, side: Seat, place: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yields the counters of a side in a place: the letter of their type, and their units."""
+    if state.is_only_told(side, place):
+        yield UNKNOWN, ()
+    yield from ((KINDS[kind], units) for kind, units in _stacks(state, side, place))
 
 
 def _stacks(state: State, side: Seat, place: str) -> Iterator[tuple[str, tuple[str, ...]]]:

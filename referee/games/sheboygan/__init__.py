@@ -10,7 +10,7 @@ from referee.engine.component import Component
 from referee.engine.event import Event, Outcome, Seat
 from referee.engine.game import Game
 from referee.engine.palette import Colour
-from referee.engine.rulebook import Refusal, RuleBook
+from referee.engine.rulebook import Invariant, Refusal, RuleBook
 from referee.engine.versions import RulesVersion
 from referee.games.sheboygan import options as settings
 from referee.games.sheboygan.board import Board, MapFile
@@ -20,7 +20,7 @@ from referee.games.sheboygan.order import OF_HUMAN, ORDER
 from referee.games.sheboygan.pieces import pieces, place_piece
 from referee.games.sheboygan.position import (
     Position,
-    check_position,
+    check_typed,
     describe_filled_in,
     position_from,
     setup,
@@ -96,7 +96,7 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     keepers = staticmethod(settings.keepers)
     build = staticmethod(build)
     setup = staticmethod(setup)
-    check_position = staticmethod(check_position)
+    check_typed = staticmethod(check_typed)
     describe_filled_in = staticmethod(describe_filled_in)
     state_from = staticmethod(state_from)
     position_from = staticmethod(position_from)
@@ -106,6 +106,13 @@ class Sheboygan(Game[State, Action, Event, Position, Board]):
     guess = staticmethod(guess)
     synonyms = staticmethod(synonyms)
     status = staticmethod(status)
+
+    @property
+    def invariants(self) -> tuple[Invariant[State], ...]:
+        """The facts that hold in every state that play reaches."""
+        from referee.games.sheboygan.invariants import INVARIANTS  # only positions need it
+
+        return INVARIANTS
 
     def colours(self, seats: tuple[Seat, ...]) -> Mapping[Seat, Colour]:  # noqa: ARG002 - always the same two
         """Returns the colours of each side's counters."""

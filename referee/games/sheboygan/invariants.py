@@ -1,16 +1,45 @@
 """Invariants of every position that play can reach, each with its rule."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from referee.engine.rulebook import Refusal
+from referee.engine.rulebook import Invariant, Refusal
+from referee.games.sheboygan.counters import STACKED
 from referee.games.sheboygan.escorting import needs_fording
 from referee.games.sheboygan.state import BURNT_OUT, State
+from referee.games.sheboygan.terrain import cost_of
 
 
-def check_invariants(state: State) -> Iterator[Refusal]:
-    """Yields a refusal for every rule by which play could not have led to a position."""
-    for invariant in INVARIANTS:
-        yield from invariant(state)
+def _check_monster(state: State) -> Iterator[Refusal]:
+    if state.monster is None and state.edge and not state.edge.known:
+        yield Refusal("3.2g", 'the monster is not on the map: say where it is, as monster = "H09", or its edge = "N"')
+    if state.turn and state.defense == 0 and not state.due:
+        yield Refusal("12.0e", "a monster without defense is dead")
+    if state.monster and cost_of(state.board, state.terrain(state.monster), state.gait("m")) is None:
+        yield Refusal("5.11a", f"the monster on the ground cannot be in {state.monster}")
+
+
+def _check_scores(state: State) -> Iterator[Refusal]:
+    if state.points > state.scenario.level:
+        yield Refusal("14.1c", f"{state.points} Victory Points exceed the level of {state.scenario.level}")
+    if state.turn and not any(True for _ in state.human_units) and not state.hand:
+        yield Refusal("14.1b", "the human player has no unit")
+
+
+def _check_boxes(state: State) -> Iterator[Refusal]:
+    for box, units in state.units_by_box.items():
+        shut = [unit for unit in units if not _may_stand(state, unit, box)]
+        if shut:
+            yield Refusal("5.4i", f"{shut[0]} cannot be in {box}: {state.terrain(box)}")
+        if state.count_for_stacking(box) > STACKED and state.phase != "human-move":
+            yield Refusal("5.21b", f"{box} holds more than {STACKED} units that count")
+        if box == state.monster and not state.aloft and state.humans_in(box):
+            yield Refusal("5.22d", f"the monster on the ground is in {box} with {' '.join(state.humans_in(box))}")
+
+
+def _may_stand(state: State, unit: str, box: str) -> bool:
+    if unit in state.fording:
+        return True
+    return box not in state.ruins and cost_of(state.board, state.terrain(box), state.gait(unit)) is not None
 
 
 def _check_flames(state: State) -> Iterator[Refusal]:
@@ -60,7 +89,10 @@ def _printed_terrain(state: State, box: str) -> str:
     return state.board.boxes[box].terrain
 
 
-INVARIANTS: tuple[Callable[[State], Iterator[Refusal]], ...] = (
+INVARIANTS: tuple[Invariant[State], ...] = (
+    _check_monster,
+    _check_scores,
+    _check_boxes,
     _check_flames,
     _check_rubble,
     _check_ruins,
@@ -68,4 +100,4 @@ INVARIANTS: tuple[Callable[[State], Iterator[Refusal]], ...] = (
     _check_fording,
     _check_spent,
 )
-"""The checks of a position, in order."""
+"""The facts about a position, in the order in which they are told."""

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script
-from referee.engine.rulebook import Refusal
+from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.slots import OneOf
 from referee.engine.target_number import Target
 from referee.engine.text import count_of
@@ -19,7 +19,7 @@ from referee.games.sheboygan.order import make_verb
 from referee.games.sheboygan.prowling import check_prowl, monster_destinations, prowl
 from referee.games.sheboygan.settling import Duties, Question, eliminate_units, settle
 from referee.games.sheboygan.state import BoxName, Die, Few, State
-from referee.games.sheboygan.terrain import why_impassable
+from referee.games.sheboygan.terrain import FAR, least_cost, why_impassable
 
 PHASES = ("monster-move", "human-move")
 GRAB, LONG_GRAB = 6, 4
@@ -211,7 +211,11 @@ def _why_too_far(state: State, unit: str, box: str) -> Iterator[Refusal]:
             "5.0b", f"{box} is not adjacent, and no way there takes {count_of(left, 'Movement Point')} or fewer"
         )
     rule = "8.0f" if unit[0] == "h" else "10.0a" if unit[0] == "c" else "5.0g"
-    yield Refusal(rule, f"{unit} has {count_of(left, 'Movement Point')} left, and going there takes more")
+    cost = least_cost(state.reach(unit, here, FAR, boxes_closed_to(state, unit)), box, left)
+    if cost is None:
+        yield Refusal(rule, f"no way that is open to {unit} leads to {box}")
+    else:
+        yield refuse_price(rule, Price(cost, left, "Movement Point", unit), f"{box} is too far")
     if unit in state.moved and price > left and box in state.board.neighbour_sets[here]:
         told = (
             f"only a unit that has not moved yet may enter a box that costs more than its points; {box} costs {price}"

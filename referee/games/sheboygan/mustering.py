@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
-from referee.engine.rulebook import Refusal
+from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.slots import Between, OneOf, Subset
 from referee.engine.text import count_of, listing
 from referee.games.sheboygan.counters import LETTERS, STACKED, Pieces, UnitIds, list_units, number_units, sort_units
@@ -92,7 +92,7 @@ def _check_buy(state: State, action: Buy) -> Iterator[Refusal]:
         rule = "14.21b" if state.options["scenario"] == "learning" else "14.22b"
         yield Refusal(rule, f"there are no helicopters in the scenario {state.options['scenario']}")
     elif cost > state.budget:
-        yield Refusal("3.1a", f"that costs {cost} points; {state.budget} are left")
+        yield refuse_price("3.1a", Price(cost, state.budget, "point"))
         yield Refusal("3.1d", f"{action.counter} costs {kind.cost} each")
     elif _owned(state, letter) + action.count > _most_to_buy(state, letter):
         yield Refusal("3.1e", f"there are only {_most_to_buy(state, letter)} counters of {action.counter}")

@@ -11,13 +11,11 @@ from referee.engine.options import Options
 from referee.engine.rulebook import Refusal
 from referee.engine.secret import Secret
 from referee.games.sheboygan.board import Board
-from referee.games.sheboygan.counters import STACKED, UnitId, number_units, sort_units
-from referee.games.sheboygan.invariants import check_invariants
+from referee.games.sheboygan.counters import UnitId, number_units, sort_units
 from referee.games.sheboygan.notation import UNIT
 from referee.games.sheboygan.options import CREATURE
 from referee.games.sheboygan.settling import AnyDuty, Noting
 from referee.games.sheboygan.state import BURNT_OUT, SETS, BoxName, BoxNames, Edge, PublicFields, Sheet, State
-from referee.games.sheboygan.terrain import cost_of
 
 Stack = Annotated[
     str, Meta(pattern="^[a-z0-9. ]{2,400}$", description="units with spaces between them", examples=["t1 i1"])
@@ -149,8 +147,8 @@ def setup(options: Options, board: Board) -> State:
 # What can be wrong with a position
 
 
-def check_position(position: Position, options: Options, board: Board) -> Iterator[Refusal]:
-    """Yields a refusal for every rule that a position breaks. If it names something unknown, only for that."""
+def check_typed(position: Position, options: Options, board: Board) -> Iterator[Refusal]:  # noqa: ARG001
+    """Yields a refusal if a position names something that the game does not have, or a unit without one box."""
     named = [unit for units in position.units.values() for unit in units.split()]
     strange = [unit for unit in named if not UNIT.fullmatch(unit) or unit == "m"]
     twice = [unit for unit in dict.fromkeys(named) if named.count(unit) > 1]
@@ -165,8 +163,6 @@ def check_position(position: Position, options: Options, board: Board) -> Iterat
         yield Refusal("5.0a", f"the position mentions {absent[0]}, but does not place it on the map")
     elif unknown:
         yield Refusal("2.0b", f"the map has no box {unknown[0]}")
-    else:
-        yield from _check_state(state_from(position, options, board))
 
 
 def _marked_units(position: Position) -> set[str]:
@@ -176,36 +172,3 @@ def _marked_units(position: Position) -> set[str]:
     due = [getattr(due, "units", ()) for due in position.due]
     controlled = [position.control] if position.control else []
     return {unit for field in (*moving, *fighting, *due, controlled) for unit in field}
-
-
-def _check_state(state: State) -> Iterator[Refusal]:
-    """Yields a refusal for every rule that the state of a position breaks."""
-    if state.monster is None and state.edge and not state.edge.known:
-        yield Refusal("3.2g", 'the monster is not on the map: say where it is, as monster = "H09", or its edge = "N"')
-    if state.turn and state.defense == 0 and not state.due:
-        yield Refusal("12.0e", "a monster without defense is dead")
-    if state.points > state.scenario.level:
-        yield Refusal("14.1c", f"{state.points} Victory Points exceed the level of {state.scenario.level}")
-    if state.turn and not any(True for _ in state.human_units) and not state.hand:
-        yield Refusal("14.1b", "the human player has no unit")
-    yield from _check_boxes(state)
-    yield from check_invariants(state)
-
-
-def _check_boxes(state: State) -> Iterator[Refusal]:
-    for box, units in state.units_by_box.items():
-        shut = [unit for unit in units if not _may_stand(state, unit, box)]
-        if shut:
-            yield Refusal("5.4i", f"{shut[0]} cannot be in {box}: {state.terrain(box)}")
-        if state.count_for_stacking(box) > STACKED and state.phase != "human-move":
-            yield Refusal("5.21b", f"{box} holds more than {STACKED} units that count")
-        if box == state.monster and not state.aloft and state.humans_in(box):
-            yield Refusal("5.22d", f"the monster on the ground is in {box} with {' '.join(state.humans_in(box))}")
-    if state.monster and cost_of(state.board, state.terrain(state.monster), state.gait("m")) is None:
-        yield Refusal("5.11a", f"the monster on the ground cannot be in {state.monster}")
-
-
-def _may_stand(state: State, unit: str, box: str) -> bool:
-    if unit in state.fording:
-        return True
-    return box not in state.ruins and cost_of(state.board, state.terrain(box), state.gait(unit)) is not None

@@ -8,7 +8,7 @@ from referee.engine.caching import cache_latest
 from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
-from referee.engine.rulebook import Refusal
+from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.secret import Secret
 from referee.engine.slots import Between, OneOf
 from referee.engine.text import count_of
@@ -21,7 +21,7 @@ from referee.games.sheboygan.setting_up import EDGES
 from referee.games.sheboygan.settling import MonsterScorched, eliminate_units, is_safe, settle
 from referee.games.sheboygan.state import BoxName, Few, State
 from referee.games.sheboygan.strengths import Strength
-from referee.games.sheboygan.terrain import NOWHERE, why_impassable
+from referee.games.sheboygan.terrain import FAR, NOWHERE, least_cost, why_impassable
 from referee.games.sheboygan.view import with_strongest_monster
 
 PHASE = ("monster-move",)
@@ -89,15 +89,25 @@ def monster_destinations(state: State) -> Mapping[str, int]:
     A walk ends in a burning box, because flames hurt. An immune monster goes through flames freely (13.11a), as does
     one in flight. The one-box minimum is only for human units (C10).
     """
-    free = state.aloft or state.has("flame-immunity")
-    return _walking_destinations(state, NOWHERE if free else frozenset(state.flames))
+    return _walking_destinations(state, _flames_that_stop(state), monster_points_left(state))
 
 
-def _walking_destinations(state: State, last: frozenset[str]) -> Mapping[str, int]:
-    """Returns the boxes to which the monster can go if it does not go on from the boxes `last`, each with its cost."""
+def _flames_that_stop(state: State) -> frozenset[str]:
+    return NOWHERE if state.aloft or state.has("flame-immunity") else frozenset(state.flames)
+
+
+def _walking_destinations(state: State, last: frozenset[str], points: int) -> Mapping[str, int]:
+    """Returns the boxes to which the monster can go with some points, each with its cost.
+
+    It does not go on from the boxes `last`.
+    """
     if state.monster is None or state.landed == "late":
         return {}
-    return state.reach(MONSTER, state.monster, monster_points_left(state), boxes_closed_to_monster(state), last)
+    return state.reach(MONSTER, state.monster, points, boxes_closed_to_monster(state), last)
+
+
+def _price(state: State, cost: int) -> Price:
+    return Price(cost, monster_points_left(state), "Movement Point", "the monster")
 
 
 def check_prowl(state: State, box: str) -> Iterator[Refusal]:
@@ -125,7 +135,11 @@ def _why_not_there(state: State, box: str) -> Iterator[Refusal]:
         yield Refusal(
             "5.0b", f"{box} is not adjacent, and no way there takes {count_of(left, 'Movement Point')} or fewer"
         )
-    yield Refusal("4.0c", f"the monster has {count_of(left, 'Movement Point')} left, and going there takes more")
+    cost = least_cost(_walking_destinations(state, _flames_that_stop(state), FAR), box, left)
+    if cost is None:
+        yield Refusal("4.0c", f"no way that is open to the monster leads to {box}")
+    else:
+        yield refuse_price("4.0c", _price(state, cost), f"{box} is too far")
 
 
 def _why_shut(state: State, box: str) -> Refusal | None:
@@ -158,10 +172,9 @@ def _way_to(state: State, box: str) -> tuple[int, str | None]:
     player knows whether it goes through flames.
     """
     walker = state if state.sheet is None or state.sheet.known else with_strongest_monster(state)
-    cheapest, around = (
-        _walking_destinations(walker, NOWHERE)[box],
-        _walking_destinations(walker, frozenset(state.flames)),
-    )
+    left = monster_points_left(walker)
+    cheapest = _walking_destinations(walker, NOWHERE, left)[box]
+    around = _walking_destinations(walker, frozenset(state.flames), left)
     if state.aloft or "flame-immunity" in state.known or around.get(box) == cheapest:
         return cheapest, None
     if not state.has("flame-immunity"):
@@ -238,9 +251,8 @@ def _check_enter(state: State, action: Enter) -> Iterator[Refusal]:
         edge = state.edge.value if state.edge else "no edge"
         yield Refusal("3.2g", f"{action.box} is not at the edge that was noted: {edge}")
     elif action.box not in _entries(state):
-        yield _why_shut(state, action.box) or Refusal(
-            "3.2h", f"that takes more than {count_of(monster_points_left(state), 'Movement Point')}"
-        )
+        price = _price(state, state.costs(MONSTER).get(action.box, 0))
+        yield _why_shut(state, action.box) or refuse_price("3.2h", price, f"{action.box} costs too much")
 
 
 def _enter(state: State, action: Enter, _dice: Dice) -> Script[State]:
@@ -318,8 +330,7 @@ def _why_no_leap(state: State, box: str) -> Refusal:
         return Refusal("13.25b", shut.because)
     if box not in state.board.boxes_within(state.monster or "", LEAP):
         return Refusal("13.25a", f"{box} is not within {LEAP} boxes")
-    price, left = 2 * state.costs(MONSTER)[box], monster_points_left(state)
-    return Refusal("13.25c", f"a jump there takes {count_of(price, 'Movement Point')}, and the monster has {left} left")
+    return refuse_price("13.25c", _price(state, 2 * state.costs(MONSTER)[box]), f"{box} is too far for a jump")
 
 
 def _jump(state: State, action: Jump, _dice: Dice) -> Script[State]:
@@ -389,9 +400,9 @@ def _check_overrun(state: State, action: Overrun) -> Iterator[Refusal]:
     elif _fighters(state, units):
         yield Refusal("5.31c", f"combat units are in {box}: {' '.join(_fighters(state, units))}")
     elif state.costs(MONSTER)[box] > monster_points_left(state):
-        yield Refusal("4.0c", f"the monster has {count_of(monster_points_left(state), 'Movement Point')} left")
+        yield refuse_price("4.0c", _price(state, state.costs(MONSTER)[box]), f"{box} costs too much")
     elif action.points > strength_left(state):
-        yield Refusal("5.32a", f"the monster has {count_of(strength_left(state), 'attack point')} left")
+        yield refuse_price("5.32a", Price(action.points, strength_left(state), "attack point", "the monster"))
     elif action.points < OVERRUN * defense_of(state, units):
         rule = "5.31b" if len(units) > 1 else "5.31a"
         yield Refusal(rule, f"{OVERRUN}-1 takes {OVERRUN * defense_of(state, units)} attack points")

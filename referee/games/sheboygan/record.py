@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from referee.engine.choice import Action, Choice, SumConstraint
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script, SecretEvent
-from referee.engine.rulebook import Refusal
+from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.slots import Between, OneOf
 from referee.engine.text import count_of, listing
 from referee.games.sheboygan.notation import Box, Reader, make_reader
@@ -166,8 +166,9 @@ def _grow_offers(state: State) -> Iterator[Choice]:
 
 def _check_grow(state: State, action: Grow) -> Iterator[Refusal]:
     if action.total > _growth(state):
-        yield Refusal("14.25b", f"the monster grows by at most {_growth(state)}")
-        yield Refusal("14.25c", f"the monster grows by at most {_growth(state)}")
+        price = Price(action.total, _growth(state), "point")
+        for rule in ("14.25b", "14.25c"):
+            yield refuse_price(rule, price, f"the monster grows by at most {_growth(state)}")
 
 
 def _grow(state: State, action: Grow, _dice: Dice) -> Script[State]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from referee.engine.choice import Action, Choice, SumConstraint
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script, SecretEvent
-from referee.engine.rulebook import Refusal
+from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.secret import Secret
 from referee.engine.slots import Between, OneOf, Subset
 from referee.engine.text import listing, match_word
@@ -169,9 +169,8 @@ def _check_record(state: State, action: Record) -> Iterator[Refusal]:
     """
     left = points_left(state)
     if action.total > left:
-        spent = f"these strengths take {action.total} points; {left} of {state.scenario.monster} are left for them"
-        yield Refusal("3.1g", spent)
-        yield Refusal(SCENARIO_RULES[state.options["scenario"]], spent)
+        for rule in ("3.1g", SCENARIO_RULES[state.options["scenario"]]):
+            yield refuse_price(rule, Price(action.total, left, "point"))
     if action.defense > most_defense(state):
         yield Refusal("3.1i", f"defense takes at most {most_defense(state)} points")
     if action.defense < 1 or action.movement < 1:

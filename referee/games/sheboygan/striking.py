@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from referee.engine.choice import Action, Choice, SumConstraint
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script, Seat
-from referee.engine.rulebook import Refusal
+from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.slots import Between, Subset
 from referee.engine.target_number import Target
 from referee.games.sheboygan.aiming import BOLT, WORST, defense_of
@@ -313,7 +313,7 @@ def _check_target(state: State, action: Strike, box: str) -> Iterator[Refusal]:
         yield Refusal("6.23e", f"{' '.join(others)} in {box} must be attacked as well")
     left, defense = strength_left(state), defense_of(state, action.units)
     if action.points > left:
-        yield Refusal("6.23a", f"the monster has {left} attack points left")
+        yield refuse_price("6.23a", Price(action.points, left, "attack point", "the monster"))
         if state.struck:
             yield Refusal("5.33a", f"{state.struck} points are spent in this Player-Turn")
     if action.points * WORST < max(defense, 1):

@@ -133,6 +133,19 @@ def reach_on(
     return found
 
 
+FAR = 200
+"""More Movement Points than any way across the map takes."""
+
+
+def least_cost(found: Mapping[str, int], box: str, left: int) -> int | None:
+    """Returns the Movement Points that a way to a box takes, from boxes found with `FAR` points.
+
+    None if no way leads there, or if it takes no more than `left`: then the cost is not in the way.
+    """
+    cost = found.get(box, 0)
+    return cost if cost > left else None
+
+
 def _compute_reach(
     board: Board,
     rubble: frozenset[str],

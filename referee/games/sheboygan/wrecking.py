@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script
-from referee.engine.rulebook import Refusal
+from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.slots import Between, OneOf
 from referee.engine.target_number import Target
 from referee.engine.text import count_of
@@ -126,7 +126,7 @@ def _check(state: State, action: Wreck) -> Iterator[Refusal]:
         return
     left = destruction_left(state)
     if action.points > left:
-        yield Refusal("7.0f", f"the monster has {left} destruction points left in this Player-Turn")
+        yield refuse_price("7.0f", Price(action.points, left, "destruction point", "the monster"))
         if not state.smashed:
             yield Refusal("7.0d", f"its destruction strength is {left}")
     if action.points < _least_points(state, action.box):

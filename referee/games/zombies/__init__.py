@@ -14,7 +14,7 @@ from referee.engine.dice import Dice
 from referee.engine.event import Event, Outcome, Script, Seat
 from referee.engine.game import Game
 from referee.engine.options import Options
-from referee.engine.rulebook import Refusal, RuleBook
+from referee.engine.rulebook import Invariant, Refusal, RuleBook
 from referee.engine.versions import RulesVersion
 from referee.games.zombies import options as settings
 from referee.games.zombies.board import Board, BoardFile
@@ -24,7 +24,7 @@ from referee.games.zombies.healing import seats_that_may_act
 from referee.games.zombies.notation import Reader, synonyms
 from referee.games.zombies.order import ORDER
 from referee.games.zombies.pieces import pieces, place_piece
-from referee.games.zombies.position import Position, position_from, setup, state_from
+from referee.games.zombies.position import Position, describe_filled_in, position_from, setup, state_from
 from referee.games.zombies.state import State
 from referee.games.zombies.status import status
 from referee.games.zombies.turns import carry_on_play
@@ -105,6 +105,7 @@ class Zombies(Game[State, Action, Event, Position, Board]):
     seats = staticmethod(settings.seats)
     build = staticmethod(build)
     setup = staticmethod(setup)
+    describe_filled_in = staticmethod(describe_filled_in)
     state_from = staticmethod(state_from)
     position_from = staticmethod(position_from)
     pieces = staticmethod(pieces)
@@ -130,11 +131,18 @@ class Zombies(Game[State, Action, Event, Position, Board]):
         if state:
             yield from carry_on_play(state)
 
-    def check_position(self, position: Position, options: Options, board: Board) -> Iterator[Refusal]:
-        """Yields a refusal for every rule that a position breaks."""
-        from referee.games.zombies.checking import check_position
+    @property
+    def invariants(self) -> tuple[Invariant[State], ...]:
+        """The facts that hold in every state that play reaches."""
+        from referee.games.zombies.invariants import INVARIANTS  # only positions need it
 
-        return check_position(position, options, board)
+        return INVARIANTS
+
+    def check_typed(self, position: Position, options: Options, board: Board) -> Iterator[Refusal]:
+        """Yields a refusal for names and cards that the game does not have."""
+        from referee.games.zombies.typed_names import check_typed  # only positions need it
+
+        return check_typed(position, options, board)
 
     def caution(self, view: State, seat: Seat, action: Action) -> str | None:
         """Returns a warning as a clause; None if there is nothing to warn about.

@@ -35,6 +35,8 @@ SOLID: Colour = "grey"
 ROOF: Colour = "yellow"
 """The colour of the top of the tanker, which only ropes lead to."""
 PAD: Colour = "purple"
+NAME = 0.36
+"""The size of a square's name: as big as the longest leaves room for."""
 THIN = 0.08
 """Half the thickness of a thin wall."""
 SHAPES: Mapping[int, Shape] = {1: "diamond", 2: "triangle", 3: "hexagon"}
@@ -139,13 +141,13 @@ def _square(state: State, square: str) -> Iterator[Polygon]:
 @lru_cache(MANY)
 def _ground(square: str, x: float, y: float, fill: Colour | None, label: str, *, is_wall: bool) -> Polygon:
     """Returns the drawing of a square without anything on it. It is kept for the next view."""
-    return Polygon(_box(x, y, 0.5), fill, label, place=square, solid=is_wall, label_size=0.3 if is_wall else None)
+    return Polygon(_box(x, y, 0.5), fill, label, place=square, solid=is_wall, label_size=NAME)
 
 
 @lru_cache(MANY)
 def _lying(square: str, x: float, y: float, colour: Colour | None, label: str) -> Polygon:
     """Returns the drawing of the mark for something that lies on a square."""
-    return Polygon(_box(x, y - 0.1, 0.28), colour, label, solid=True, key=f"{square} lies")
+    return Polygon(_box(x, y - 0.16, 0.28), colour, label, solid=True, key=f"{square} lies")
 
 
 def _box(x: float, y: float, half: float) -> tuple[tuple[float, float], ...]:

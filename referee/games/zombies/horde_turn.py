@@ -11,7 +11,7 @@ from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
 from referee.engine.legal import Choices
-from referee.engine.rulebook import Refusal
+from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.slots import OneOf
 from referee.games.zombies import hordes
 from referee.games.zombies.board import Square, Steps, side_steps
@@ -179,7 +179,8 @@ def refuse_go(state: State, player: Player, task: GoTask, square: str) -> Iterat
         yield Refusal("zhero.token.1", f"{player.hero} has to stop next to a token before {square}")
     elif square[0] == player.at[0] and side_steps(player.at, square) > task.steps:
         rule = "mutation.6" if "diagonal" in _mutations_elsewhere(state, player) else "zhero.move.4"
-        yield Refusal(rule, f"{square} is more than {task.steps} steps sideways and up or down away")
+        price = Price(side_steps(player.at, square), task.steps, "step", player.hero)
+        yield refuse_price(rule, price, f"{square} is too far")
     else:
         yield Refusal("zhero.move.1", f"no way leads to {square} in {task.steps}")
 

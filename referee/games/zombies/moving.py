@@ -10,7 +10,7 @@ from referee.engine.caching import cache_latest
 from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice, Need
 from referee.engine.event import Event, Script
-from referee.engine.rulebook import Refusal
+from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.slots import OneOf
 from referee.engine.target_number import ONLY_READ
 from referee.engine.text import count_of
@@ -309,8 +309,8 @@ def _go_reasons(state: State, player: Player, action: GoTo) -> Iterator[Refusal]
     if square not in state.board.index:
         yield Refusal(rules[1], f"there is no square {square}")
     elif square[0] == player.at[0] and kings_moves(player.at, square) > task.steps:
-        far, left = kings_moves(player.at, square), count_of(task.steps, "step")
-        yield Refusal(rules[0], f"{square} is {far} squares away, and {player.hero} has {left}")
+        price = Price(kings_moves(player.at, square), task.steps, "step", player.hero)
+        yield refuse_price(rules[0], price, f"{square} is too far")
     elif not state.board.square_bits[square] & state.ground.floor:
         room = next(
             (mark for mark, squares in state.board.rooms.items() if squares & state.board.square_bits[square]), None

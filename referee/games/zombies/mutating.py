@@ -11,7 +11,7 @@ from referee.engine.choice import Action, Choice
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
 from referee.engine.legal import Choices
-from referee.engine.rulebook import Refusal
+from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.slots import OneOf, Subset
 from referee.engine.text import spell_number
 from referee.games.zombies.board import Board, Square, Squares
@@ -180,8 +180,10 @@ def _no_split(state: State, player: Player, action: Mutate) -> Iterator[Refusal]
     if level == LOWEST:
         yield Refusal("mutate.5", f"a zombie of level {LOWEST} cannot be exchanged for others")
     elif len(player.horde) + OTHERS_IN_EXCHANGE > MAX_HORDE:
-        yield Refusal("mutate.5", f"the horde would be {len(player.horde) + OTHERS_IN_EXCHANGE}")
-        yield Refusal("zhero.horde.6", f"a horde has at most {MAX_HORDE} zombies")
+        room = MAX_HORDE - len(player.horde)
+        for rule in ("mutate.5", "zhero.horde.6"):
+            price = Price(OTHERS_IN_EXCHANGE, room, "free place", "the horde")
+            yield refuse_price(rule, price, f"a horde has at most {MAX_HORDE} zombies")
     elif state.spare_zombies(level - 1) <= OTHERS_IN_EXCHANGE:
         yield Refusal(f"comp.zombies-{level - 1}", f"there are not {GROUP} figures of level {level - 1} left")
     else:

@@ -10,6 +10,7 @@ from msgspec.structs import force_setattr
 
 from referee.engine.deck import Deck
 from referee.engine.options import Options
+from referee.engine.text import listing
 from referee.games.zombies.board import Board, Level, Mark, Square, Whereabouts
 from referee.games.zombies.components import SIZES, CardId, Cards, DeckName, HeroId
 from referee.games.zombies.options import seats
@@ -181,6 +182,19 @@ def _players(position: Position, chairs: tuple[str, ...], board: Board) -> Itera
         health = full if seated.health is None else seated.health
         seat: Any = seated.seat or next(free)
         yield hero, Player(hero, seat, health, is_zombie=seated.zombie, shots=dict(seated.shots), **fields)
+
+
+def describe_filled_in(position: Position) -> tuple[str, ...]:
+    """Returns sentences about facts that `state_from` adds to a position, because they were not typed."""
+    players = position.players
+    seatless = listing([hero for hero in players if players[hero].seat is None])
+    unhurt = listing([hero for hero in players if players[hero].health is None])
+    told = {
+        f"A free seat was given to {seatless}.": bool(seatless),
+        f"Full health was given to {unhurt} (setup.17).": bool(unhurt),
+        "The first player in the order is to move.": position.turn is None,
+    }
+    return tuple(sentence for sentence, is_so in told.items() if is_so)
 
 
 def cards_elsewhere(position: Position, players: Iterable[Player]) -> list[str]:

@@ -7,7 +7,7 @@ from referee.engine.action_grammar import Verb
 from referee.engine.choice import Action, Choice, SumConstraint
 from referee.engine.dice import Dice
 from referee.engine.event import Event, Script
-from referee.engine.rulebook import Refusal
+from referee.engine.rulebook import Price, Refusal, refuse_price
 from referee.engine.slots import Between, Subset
 from referee.engine.text import count_of, listing, spell_number
 from referee.games.zombies.components import Cards, HeroId
@@ -155,7 +155,9 @@ def _trade_reasons(state: State, player: Player, action: Trade) -> Iterator[Refu
     if action.tiles > player.tiles or action.wanted > other.tiles:
         yield Refusal("turn.free.4", "somebody does not have that many blocking tiles")
     elif action.tiles > MAX_TILES - other.tiles or action.wanted > MAX_TILES - player.tiles:
-        yield Refusal("tile.4", f"a player carries at most {spell_number(MAX_TILES)} blocking tiles")
+        taker, tiles = (other, action.tiles) if action.tiles > MAX_TILES - other.tiles else (player, action.wanted)
+        price = Price(tiles, MAX_TILES - taker.tiles, "free place", taker.hero)
+        yield refuse_price("tile.4", price, f"a player carries at most {spell_number(MAX_TILES)} blocking tiles")
     elif not (action.give or action.take or action.tiles or action.wanted):
         yield Refusal("turn.free.4", "nothing would change hands")
 

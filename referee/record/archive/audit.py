@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.event import Outcome, Seat
-from referee.engine.registry import find_game, game_by_rules
+from referee.engine.registry import find_game, find_game_by_rules
 from referee.record.log.log_ends import LogEnds
 from referee.record.log.log_errors import OF_OTHERS, Fault
 from referee.record.log.mail_damage import MailedLog
@@ -176,7 +176,7 @@ def _report_ends(ends: LogEnds, progress: Callable[[int], None] | None, log: Pat
 
 def _keeps_rules(report: AuditReport) -> bool:
     """True if the game keeps the older rules that the log was played under."""
-    return report.game is not None and game_by_rules(find_game(report.game), report.rules[0]) is not None
+    return report.game is not None and find_game_by_rules(find_game(report.game), report.rules[0]) is not None
 
 
 def _audit_once(

@@ -199,7 +199,7 @@ class Match:
         begun = self._games_begun()
         before = next(filter(None, map(self._open_game, reversed(begun))), None)
         if before and (dice is None or own is None):
-            dice = dice or before.reducer.header.dice.for_next_game(os.urandom)
+            dice = dice or before.reducer.header.dice.make_next_mode(os.urandom)
             own = read_own_files(self.game, before.reducer.header.files, before.path) if own is None else own
         path = next(path for path in self._game_paths(len(begun) + 1) if not path.exists())
         session = start(self.game.name, path, options=self.next_options(), seats=self.header.seats, dice=dice, own=own)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import msgspec
-
 from referee.engine.plugin_errors import GameError, is_foreign
 from referee.engine.secret import blind
 from referee.engine.text import listing
+from referee.gate import UnreadableError
 from referee.record.log.entry import AnyEntry, AnyPlay, PlayEntry, current_time
 from referee.record.log.limits import check_recordable
 from referee.record.log.line_format import format_line, hash_entry
@@ -100,7 +99,7 @@ class EntryEncoder:
         check_recordable(body)
         try:
             return body, self._reader.decode(body, prev)
-        except msgspec.ValidationError as error:
+        except UnreadableError as error:
             raise NotAllowedError(f"this cannot be recorded: {error}") from error
 
     def _encode_foreign_play(self, entry: AnyPlay, prev: str) -> tuple[bytes, Any]:
@@ -108,11 +107,11 @@ class EntryEncoder:
 
         Raises GameError if an event cannot be written, does not read back the same, or has no words.
         """
-        from referee.engine.plugin_guard import game_fence
+        from referee.engine.plugin_guard import make_game_fence
 
         game = self._reducer.game
         try:
-            with game_fence(game):
+            with make_game_fence(game):
                 body = self.sealer.encode_entry(entry)
         except GameError as error:
             if isinstance(error.__cause__, NotAllowedError):  # the log's form has no room for such a secret
@@ -120,7 +119,7 @@ class EntryEncoder:
             raise
         body = self._reader.encode_in_form(body)
         check_recordable(body)
-        with game_fence(game):
+        with make_game_fence(game):
             read = self._reader.decode(body, prev)
         for event, again in zip(entry.events, read.events, strict=True):
             if blind(event, None) is event and again != event:

@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.action_grammar import ParsedPhrase
-from referee.engine.adjudicate import Awaiting, Played, Refused, Verdict, adjudicate, forced_answer
+from referee.engine.adjudicate import Awaiting, Played, Refused, Verdict, adjudicate, find_forced_answer
 from referee.engine.caching import cache_latest
 from referee.engine.choice import Action
 from referee.engine.dice import DiceError, Need, Source, Typed
@@ -92,7 +92,7 @@ class JudgedAction(Struct, frozen=True, dict=True):
 
         None if the action does more than close a part of the turn.
         """
-        part = self.before.game.verbs.verb_of(type(self.action)).closes
+        part = self.before.game.verbs.find_verb(type(self.action)).closes
         return part and (lambda moment: (moment.facts.turn, part(moment.state)))
 
     @cached_property
@@ -297,7 +297,7 @@ class Moment(Struct, frozen=True, dict=True):
         if faces and not self.dice.is_typed:
             raise DiceError(self.dice.why_untyped)
         together = partial(self._joint_source, seat, action)
-        return self.dice.source(Sources(self.draws, self.seeds, partial(self._typed_source, faces), together))
+        return self.dice.make_source(Sources(self.draws, self.seeds, partial(self._typed_source, faces), together))
 
     def _typed_source(self, faces: list[Typed]) -> Source:
         """Returns a source of the typed faces. Lots come from a seed if they are drawn at once."""
@@ -409,7 +409,7 @@ class Moment(Struct, frozen=True, dict=True):
         seat = self.to_act
         if seat is None or seat not in self.vault_seats or not self.is_asked:
             return None
-        said, _ = self.judge(forced_answer(self.game, self.view(seat), seat), seat)
+        said, _ = self.judge(find_forced_answer(self.game, self.view(seat), seat), seat)
         if not isinstance(said.verdict, Played):
             raise GameError(self.game.name, "awaits_answer", f"{seat} is asked something that is not answered at once")
         return replace(said, forced=True)

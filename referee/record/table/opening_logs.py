@@ -19,7 +19,7 @@ from referee.engine.event import REFEREE, Seat
 from referee.engine.game import AnyGame
 from referee.engine.mode import USUAL, DiceMode
 from referee.engine.option_resolution import choose_options
-from referee.engine.registry import find_game, game_by_rules
+from referee.engine.registry import find_game, find_game_by_rules
 from referee.engine.secret import Secret
 from referee.engine.text import printable
 from referee.engine.versions import PROGRAM_VERSION
@@ -162,7 +162,7 @@ def game_by_named_rules(game: AnyGame, rules: int | None) -> AnyGame:
 
     Raises NotAllowedError if the game does not keep that version.
     """
-    kept = game_by_rules(game, rules) if rules else game
+    kept = find_game_by_rules(game, rules) if rules else game
     if kept is None or (rules or 1) > game.rules_version:
         raise NotAllowedError(f"{game.name} is played under rules {game.rules_version} here, not under rules {rules}")
     return kept

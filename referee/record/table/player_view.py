@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from referee.engine.adjudicate import Played
 from referee.engine.event import REFEREE, Seat
 from referee.engine.game import view_for
-from referee.engine.position_diff import Change, counters_of, list_changes, pieces_of
+from referee.engine.position_diff import Change, list_changes, list_counters, list_pieces
 from referee.engine.secret import blind
 
 if TYPE_CHECKING:
@@ -60,12 +60,12 @@ class PlayerView:
     @cached_property
     def pieces(self) -> Mapping[str, str]:
         """Everything that the position says, piece by piece."""
-        return pieces_of(self.facts.game, self.view)
+        return list_pieces(self.facts.game, self.view)
 
     @cached_property
     def counters(self) -> Mapping[str, str]:
         """The part of the position that hands can move on a board."""
-        return counters_of(self.facts.game, self.view)
+        return list_counters(self.facts.game, self.view)
 
     @cached_property
     def status(self) -> str:
@@ -98,7 +98,7 @@ class PlayerView:
         """Returns the pieces that change from this view to the agreed state `placed`. Table, mail, log and audit all
         use this.
         """
-        return list_changes(self.pieces, pieces_of(self.facts.game, view_for(self.facts.game, placed, self.eyes)))
+        return list_changes(self.pieces, list_pieces(self.facts.game, view_for(self.facts.game, placed, self.eyes)))
 
     # What was said
 

@@ -12,7 +12,7 @@ from referee.engine.event import Outcome, Seat
 from referee.engine.game import AnyGame
 from referee.engine.options import Options
 from referee.engine.position import decode_position
-from referee.engine.versions import changed_rules
+from referee.engine.versions import list_changed_rules
 from referee.record.log.entry import BranchEntry, DeedEntry, GameEntry
 from referee.record.log.fields import FORMAT
 from referee.record.log.log_errors import Code, Fault, FaultError
@@ -116,7 +116,7 @@ class ReducerState:
     @property
     def changed_rules(self) -> tuple[str, ...]:
         """The ids of the rules that have changed since this game was played; usually none."""
-        return changed_rules(self.game.versions, self.since) if self.since < self.game.rules_version else ()
+        return list_changed_rules(self.game.versions, self.since) if self.since < self.game.rules_version else ()
 
     def current_knowledge(self) -> Knowledge:
         """Returns the knowledge before the present entry. Views of seats whose secrets cannot be opened are

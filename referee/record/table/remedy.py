@@ -54,7 +54,7 @@ def find_advice(game: AnyGame, view: Any, seat: Seat, legal: LegalActions, actio
 
 def _is_next(game: AnyGame, seat: Seat, step: WayStep) -> bool:
     """True if the seat itself takes a step, and the step does more than end a part of the turn."""
-    return step.by == seat and game.verbs.verb_of(type(step.action)).closes is None
+    return step.by == seat and game.verbs.find_verb(type(step.action)).closes is None
 
 
 def _most_alike(game: AnyGame, choices: Iterable[Choice], wish: Wish) -> list[Action]:
@@ -67,7 +67,7 @@ def _most_alike(game: AnyGame, choices: Iterable[Choice], wish: Wish) -> list[Ac
     def distance(other: Action) -> tuple[object, ...]:
         likeness.set_seq1(game.format(other))
         alike = likeness.ratio() if likeness.real_quick_ratio() >= ALIKE else 0
-        ends = game.verbs.verb_of(type(other)).closes is not None
+        ends = game.verbs.find_verb(type(other)).closes is not None
         return type(other) is not wish.kind, ends, wish.distance(other), -alike if alike >= ALIKE else 0
 
     return sorted(islice(chain.from_iterable(islice(choice, EACH) for choice in choices), ENOUGH), key=distance)

@@ -17,7 +17,7 @@ from referee.engine.event import Seat
 from referee.engine.game import view_for
 from referee.engine.plugin_errors import GameError
 from referee.engine.position import decode_position
-from referee.engine.position_diff import amend_view, list_changes, pieces_of
+from referee.engine.position_diff import amend_view, list_changes, list_pieces
 from referee.engine.rulebook import Refusal
 from referee.engine.secret import Secret
 from referee.engine.text import NotUnderstoodError, printable
@@ -116,7 +116,7 @@ def _is_seen(reducer: ReducerState, now: Knowledge, after: Knowledge) -> bool:
 
 def _changed_pieces(reducer: ReducerState, before: Any, after: Any) -> dict[str, tuple[str, str]]:
     """Returns the pieces that differ between two views, each with its old and its new place."""
-    found = list_changes(pieces_of(reducer.game, before), pieces_of(reducer.game, after))
+    found = list_changes(list_pieces(reducer.game, before), list_pieces(reducer.game, after))
     return {piece: (change.was, change.now) for change in found for piece in change.pieces}
 
 
@@ -130,6 +130,6 @@ def describe_for_spectators(reducer: ReducerState, parts: AmendmentParts) -> tup
     """Returns the changes as spectators see them."""
     if parts.owner is not None:
         return (f"something that {parts.owner} alone sees, sealed",)
-    before = pieces_of(reducer.game, reducer.current_knowledge().view_of(reducer.game, None))
-    after = pieces_of(reducer.game, apply_amendment(reducer, parts).view_of(reducer.game, None))
+    before = list_pieces(reducer.game, reducer.current_knowledge().view_of(reducer.game, None))
+    after = list_pieces(reducer.game, apply_amendment(reducer, parts).view_of(reducer.game, None))
     return tuple(map(str, list_changes(before, after)))

@@ -197,7 +197,7 @@ def _without_choice(game: AnyGame, legal: LegalActions) -> Iterator[tuple[int, A
         return
     for choice in legal.choices:
         if not choice.kind.__struct_fields__:
-            yield CLOSING if game.verbs.verb_of(choice.kind).closes else BARE, choice.kind()
+            yield CLOSING if game.verbs.find_verb(choice.kind).closes else BARE, choice.kind()
 
 
 def _roll_numbers(numbers: Sequence[int]) -> Luck:

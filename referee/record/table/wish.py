@@ -89,7 +89,7 @@ class Wish(Struct, frozen=True):
             part = _fill_word(part, word) or part
         whole = _complete(part)
         yield from () if whole is None else (whole,)
-        yield from part.actions(each)
+        yield from part.list_actions(each)
 
     def distance(self, action: Action) -> tuple[float, ...]:
         """Returns how far an action is from the wish. Pieces count most, then the aim."""
@@ -131,7 +131,9 @@ def _fill_word(part: PartialAction, word: str) -> PartialAction | None:
     """Returns an action filled in with a word; None if no slot takes it."""
     for name in part.choice.slots:
         filled = part.fill(name, word, lower_words)
-        if filled is not None and part.only_value(name) is None:  # asked last, because it counts the values of a slot
+        if (
+            filled is not None and part.find_only_value(name) is None
+        ):  # asked last, because it counts the values of a slot
             return filled
     return None
 
@@ -140,12 +142,12 @@ def _complete(part: PartialAction) -> Action | None:
     """Returns the action with as few more values as possible, the first ones that fit; None if nothing fits."""
     for name in part.choice.slots:
         while not part.may_omit(name):
-            word = next(iter(part.next_words(name)), None)
+            word = next(iter(part.list_next_words(name)), None)
             more = None if word is None else part.fill(name, word)
             if more is None:
                 return None
             part = more
-    return part.action()
+    return part.make_action()
 
 
 def _distances(wanted: Sequence[str], words: Sequence[str]) -> Iterator[int]:

@@ -60,7 +60,7 @@ def test_a_board_of_ones_own_is_drawn_with_its_name_and_all_its_cells():
     scene = GAME.draw(GAME.setup(BENCH.options(), built(OWN)))
     assert scene.board == "Kitchen table"
     assert scene.notes == ()
-    assert scene.pages[0].places() == built(OWN).cells
+    assert scene.pages[0].list_places() == built(OWN).cells
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from referee.engine.position import decode_position
 from referee.engine.scene import crop_scene
 from referee.games.mutants.board import is_square
 from referee.show.svg import render_svg
-from referee.show.text_picture import text_captions, text_picture
+from referee.show.text_picture import draw_text_picture, list_text_captions
 
 PHONE, SCREEN = 40, 80
 FIRST = 9
@@ -83,8 +83,8 @@ def state(request):
 @pytest.mark.parametrize("width", [PHONE, SCREEN])
 def test_text(state, snapshot, width, dress):
     scene = GAME.draw(state)
-    lines = text_picture(scene, ascii_only=dress == "ascii", width=width)
-    assert "\n".join([*lines, *text_captions(scene, width)]) == snapshot
+    lines = draw_text_picture(scene, ascii_only=dress == "ascii", width=width)
+    assert "\n".join([*lines, *list_text_captions(scene, width)]) == snapshot
 
 
 @pytest.mark.parametrize("state", STATES[:3], indirect=True)
@@ -111,15 +111,15 @@ def test_pictures_of_known_positions(state):
 def check(state):
     scene = GAME.draw(state)
     for width in (PHONE, SCREEN):
-        lines = text_picture(scene, width=width)
-        plain = text_picture(scene, width=width, ascii_only=True)
+        lines = draw_text_picture(scene, width=width)
+        plain = draw_text_picture(scene, width=width, ascii_only=True)
         assert max(map(len, lines)) <= width
         assert [len(line) for line in lines] == [len(line) for line in plain]
         assert all(line.isascii() for line in plain)
-        layout = scene.pages[0].layout(width)
+        layout = scene.pages[0].choose_layout(width)
         assert all(len(line) <= width and line.isascii() for line in (*layout.legend, *layout.beside))
-        assert text_captions(scene, width) == (*layout.legend, *layout.beside, *scene.beside, *scene.notes)
-    plan, table = (Grid(text_picture(scene, width=width, ascii_only=True)) for width in (SCREEN, PHONE))
+        assert list_text_captions(scene, width) == (*layout.legend, *layout.beside, *scene.beside, *scene.notes)
+    plan, table = (Grid(draw_text_picture(scene, width=width, ascii_only=True)) for width in (SCREEN, PHONE))
     assert not overlapping(scene)
     for place in BOARD.places:
         check_plan(state, plan, place)
@@ -241,7 +241,7 @@ def check_display(state, plan):
 
 
 def test_squares_lie_open_to_one_another(state):
-    plan = Grid(text_picture(GAME.draw(state), width=SCREEN))
+    plan = Grid(draw_text_picture(GAME.draw(state), width=SCREEN))
     for link in BOARD.file.links:
         (x1, y1), (x2, y2) = sorted(map(at, link.split("-")))
         if y1 == y2:
@@ -270,8 +270,8 @@ def crowded(request):
 @pytest.mark.parametrize("width", [PHONE, SCREEN])
 def test_text_of_other_sizes_shows_every_place(crowded, width, ascii_only):
     scene = GAME.draw(crowded)
-    lines = text_picture(scene, width=width, ascii_only=ascii_only)
-    assert max(map(len, (*lines, *scene.pages[0].layout(width).beside))) <= width
+    lines = draw_text_picture(scene, width=width, ascii_only=ascii_only)
+    assert max(map(len, (*lines, *scene.pages[0].choose_layout(width).beside))) <= width
     words = re.findall(r"\b(?:x[NESW][1-9]|[A-I][1-9])\b", "\n".join(lines))
     assert sorted(words) == sorted(crowded.board.places)
     assert not overlapping(scene)
@@ -279,7 +279,7 @@ def test_text_of_other_sizes_shows_every_place(crowded, width, ascii_only):
 
 def test_drawings_of_other_sizes_show_every_place(crowded):
     page = GAME.draw(crowded).pages[0]
-    middles = {polygon.place: polygon.middle() for polygon in page.polygons if polygon.place}
+    middles = {polygon.place: polygon.find_middle() for polygon in page.polygons if polygon.place}
     assert middles.keys() == set(crowded.board.places)
     assert all(dist(one, other) > 3.5 for one, other in combinations(middles.values(), 2))
     texts = {element.text for element in ElementTree.fromstring(render_svg(GAME.draw(crowded))).iter()}
@@ -305,8 +305,8 @@ def test_the_largest_building_fits():
     options = fill_options(GAME, {"scenario": "alternate"})
     position = decode_position(GAME, {**CROWD, "units": {**CROWD["units"], "D4": "prof buck b1..b23", "xN1": "mack"}})
     scene = GAME.draw(GAME.state_from(position, options, board))
-    layout = scene.pages[0].layout(SCREEN)
-    assert max(map(len, text_picture(scene))) <= SCREEN
+    layout = scene.pages[0].choose_layout(SCREEN)
+    assert max(map(len, draw_text_picture(scene))) <= SCREEN
     assert {"E5 T", "m53+P", "h25"} <= {glyph.text for glyph in layout.glyphs}
     assert max(map(len, layout.beside)) <= SCREEN
 
@@ -314,7 +314,7 @@ def test_the_largest_building_fits():
 @pytest.mark.parametrize("width", [PHONE, SCREEN])
 def test_a_window_shows_whole_rooms_with_their_walls(state, width):
     around = crop_scene(GAME.draw(state), "b2", 1)
-    lines = text_picture(around, width=width, ascii_only=True)
+    lines = draw_text_picture(around, width=width, ascii_only=True)
     assert max(map(len, lines)) == 3 * FIRST + 1
     assert re.findall(r"\b[A-G][1-7]\b", " ".join(lines)) == [f"{column}{row}" for row in (1, 2, 3) for column in "ABC"]
     assert all(line[0] in "+|=#*o" and line[-1] in "+|=#*o" for line in lines)
@@ -333,9 +333,9 @@ def test_a_window_tells_who_is_in_it(state):
 
 def test_the_combat_display_goes_with_its_room():
     state = Bench(GAME).place(COMBAT, scenario="alternate")
-    assert "Combat in D4, Round 2" in text_picture(crop_scene(GAME.draw(state), "D4", 1))
+    assert "Combat in D4, Round 2" in draw_text_picture(crop_scene(GAME.draw(state), "D4", 1))
     assert not [
-        line for line in text_picture(crop_scene(GAME.draw(state), "D7", 1)) if "Combat" in line or "mack" in line
+        line for line in draw_text_picture(crop_scene(GAME.draw(state), "D7", 1)) if "Combat" in line or "mack" in line
     ]
 
 
@@ -347,4 +347,6 @@ def test_who_was_hit_lies_in_no_box_any_more():
     assert "box 1: mack - hit" in " ".join(scene.words)
     assert not [polygon for polygon in scene.pages[0].polygons if polygon.label == "r1"]
     for width in (PHONE, SCREEN):
-        assert "r1" not in "\n".join([*text_picture(scene, width=width), *text_captions(scene, width)]).split()
+        assert (
+            "r1" not in "\n".join([*draw_text_picture(scene, width=width), *list_text_captions(scene, width)]).split()
+        )

@@ -21,7 +21,7 @@ def main() -> None:
     watch_long_work(lambda what: lambda done: print(f"{what}: {done:.0%}", flush=True))
     parts = {"board": read_toml(shipped_board(options)), "tables": read_toml(shipped_tables(options))}
     work = lines_of_sight(layout_of(build(parts, options)), SIGHT)
-    SIGHT.write_bytes(work.head() + work.get())
+    SIGHT.write_bytes(work.make_head() + work.get())
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from referee.engine.scene import NoPlaceError, crop_scene
 from referee.games.sheboygan import GAME
 from referee.games.sheboygan.draw import box_cells, overlay
 from referee.show.svg import render_svg
-from referee.show.text_picture import text_captions, text_picture
+from referee.show.text_picture import draw_text_picture, list_text_captions
 
 BOARD = shipped()
 BUSY = {
@@ -36,7 +36,7 @@ def state(**changes):
 
 def cells(scene, width=200):
     (page,) = scene.pages
-    return {glyph.place: glyph for glyph in reversed(page.layout(width).glyphs)}
+    return {glyph.place: glyph for glyph in reversed(page.choose_layout(width).glyphs)}
 
 
 def test_every_box_has_a_place_of_its_own():
@@ -61,7 +61,7 @@ def test_boxes_lie_on_the_sides_of_others_that_the_map_says():
 @pytest.mark.parametrize("width", [40, 80, 120])
 @pytest.mark.parametrize("ascii_only", [False, True])
 def test_no_line_is_too_wide(width, ascii_only):
-    lines = text_picture(GAME.draw(state()), ascii_only=ascii_only, width=width)
+    lines = draw_text_picture(GAME.draw(state()), ascii_only=ascii_only, width=width)
     assert max(map(len, lines)) <= width
     assert not ascii_only or all(map(str.isascii, lines))
 
@@ -101,7 +101,7 @@ def test_the_drawing_has_every_box_and_every_counter():
 
 def test_counters_lie_in_their_boxes():
     page = GAME.draw(state(units={"H10": "t1 i1 h1 h2 h3 c1", "K05": "g1", "I12": "c2 c3"})).pages[0]
-    frames = {polygon.place: polygon.bounds() for polygon in page.polygons}
+    frames = {polygon.place: polygon.find_bounds() for polygon in page.polygons}
     assert len(page.pieces) == 10
     for piece in page.pieces:
         left, top, right, bottom = frames[piece.name.split()[-1]]
@@ -119,10 +119,10 @@ def test_fire_webs_and_rubble_are_hatched():
 
 def test_a_window_shows_what_lies_round_a_box():
     scene = crop_scene(GAME.draw(state()), "h08", 2)
-    shown = set(" ".join(text_picture(scene, width=40)).replace("■", " ").replace("□", " ").split())
+    shown = set(" ".join(draw_text_picture(scene, width=40)).replace("■", " ").replace("□", " ").split())
     assert {"m", "H09", "G07", "I08"} <= shown
     assert not {"K05", "A01", "H01"} & shown
-    assert "column 5-1 of the destruction table" in " ".join(text_captions(scene))
+    assert "column 5-1 of the destruction table" in " ".join(list_text_captions(scene))
 
 
 def test_what_is_in_sight_and_in_reach():
@@ -146,9 +146,12 @@ def test_what_cannot_be_marked_is_told():
 
 def test_the_map_as_it_is_shown(snapshot):
     scene = GAME.draw(state())
-    assert "\n".join([*text_picture(scene, width=120), *text_captions(scene)]) == snapshot
+    assert "\n".join([*draw_text_picture(scene, width=120), *list_text_captions(scene)]) == snapshot
 
 
 def test_a_window_as_it_is_shown(snapshot):
     scene = crop_scene(GAME.draw(state()), "H08", 3)
-    assert "\n".join([*text_picture(scene, width=40, ascii_only=True), *text_captions(scene), *scene.words]) == snapshot
+    assert (
+        "\n".join([*draw_text_picture(scene, width=40, ascii_only=True), *list_text_captions(scene), *scene.words])
+        == snapshot
+    )

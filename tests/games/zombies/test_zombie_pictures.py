@@ -10,7 +10,7 @@ from zombie_play import BOARD, GAME
 
 from referee.engine.scene import NoPlaceError, crop_scene
 from referee.show.svg import render_svg
-from referee.show.text_picture import text_captions, text_picture
+from referee.show.text_picture import draw_text_picture, list_text_captions
 
 PHONE, SCREEN = 40, 80
 FIGHT = {
@@ -59,9 +59,9 @@ def state(request):
 @pytest.mark.parametrize("width", [PHONE, SCREEN])
 def test_it_looks_so(state, width, snapshot):
     scene = GAME.draw(state)
-    lines = text_picture(scene, width=width)
+    lines = draw_text_picture(scene, width=width)
     assert max(map(len, lines)) <= width
-    assert "\n".join((*lines, *text_captions(scene, width))) == snapshot
+    assert "\n".join((*lines, *list_text_captions(scene, width))) == snapshot
 
 
 def test_it_reads_so(state, snapshot):

@@ -10,7 +10,7 @@ import pytest
 from support import FIXTURES
 
 from referee.engine.commitment import commit, derive_salt
-from referee.engine.dice_derivation import derive_faces, draw_key
+from referee.engine.dice_derivation import derive_draw_key, derive_faces
 from referee.engine.hash_chain import derive_chain, derive_joint_key, hash_step
 from referee.record.log.enrolment import Enrolment
 from referee.record.log.entry import encode, offer_types
@@ -58,11 +58,11 @@ def test_times():
 
 def test_dice_of_seeds():
     for vector in VECTORS["draws"]:
-        key = draw_key(bytes.fromhex(vector["seed"]), vector["d"])
+        key = derive_draw_key(bytes.fromhex(vector["seed"]), vector["d"])
         assert (key.hex(), list(derive_faces(key, vector["sides"]))) == (vector["K"], vector["faces"])
     second, lots = VECTORS["second_block"], VECTORS["lots"]
     assert list(derive_faces(bytes.fromhex(second["K"]), [second["sides"]], second["i"])) == [second["face"]]
-    key = draw_key(bytes.fromhex(lots["S"]), lots["d"])
+    key = derive_draw_key(bytes.fromhex(lots["S"]), lots["d"])
     assert list(derive_faces(key, [lots["sides"]] * len(lots["faces"]))) == lots["faces"]
     assert bytes(face - 1 for face in lots["faces_of_the_seed"]).hex() == lots["S"]
 

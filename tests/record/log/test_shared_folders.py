@@ -40,5 +40,5 @@ def test_a_served_log_whose_folder_is_moved_away_has_a_stamp(tmp_path, moved_awa
     served = LogFile(start("manoover", folder / "g.jsonl", dice=OpenDice("5c" * 32)))
     sharing_program.__globals__["_program"].cache_clear()
     moved_away(folder)
-    assert set(served.stamp()) == {None}
+    assert set(served.read_stamp()) == {None}
     assert not folder.exists()

@@ -120,8 +120,8 @@ os.chdir(here)
 subprocess.run(["umount", "-l", "disk"], check=True)
 for line in ("roll 1 2 3", "note so", "undo", "show"):
     reply = talk.say(line)
-    assert reply.answer.code == 3, (line, reply.rows())
-    assert len([row for row in reply.rows() if row.strip()]) <= 3, reply.rows()
+    assert reply.answer.code == 3, (line, reply.render_rows())
+    assert len([row for row in reply.render_rows() if row.strip()]) <= 3, reply.render_rows()
 assert list((here / "disk").iterdir()) == []
 mount("-t", "tmpfs", "none", str(here / "disk"))
 for name, data in kept.items():

@@ -5,7 +5,7 @@ import shutil
 import pytest
 from logfiles import forge
 
-from referee.engine.dice_derivation import derive_faces, draw_key
+from referee.engine.dice_derivation import derive_draw_key, derive_faces
 from referee.engine.dice_source import LOTS
 from referee.engine.mode import TableDice
 from referee.record.archive.audit import audit
@@ -35,7 +35,7 @@ def test_each_random_set_up_has_a_seed_of_its_own_from_which_its_lots_follow(tmp
     seed, *lots = game.entries[1].rolls
     assert (seed.purpose, seed.sides, len(seed.faces)) == (LOTS, 256, 32)
     for roll in lots:
-        key = draw_key(seeds_of(game)[0], roll.draw)
+        key = derive_draw_key(seeds_of(game)[0], roll.draw)
         assert roll.faces == tuple(derive_faces(key, (roll.sides,) * len(roll.faces)))
     assert audit(tmp_path / "g.jsonl").fault is None
 

@@ -5,7 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from referee.engine.event import REFEREE, Seat
-from referee.engine.position_diff import list_changes, pieces_of
+from referee.engine.position_diff import list_changes, list_pieces
 from referee.engine.secret import Secret
 from referee.engine.text import listing
 from referee.record.log.fields import Agreed, Changes, Text
@@ -70,7 +70,7 @@ class AmendPiecesOffer(Terms, frozen=True, tag="amend-pieces"):
         return Proposal(
             by,
             self,
-            piece_changes=list_changes(sitting.sight.pieces, pieces_of(sitting.facts.game, after)),
+            piece_changes=list_changes(sitting.sight.pieces, list_pieces(sitting.facts.game, after)),
             why=self.why,
         )
 

@@ -9,7 +9,7 @@ from msgspec import Meta
 from referee.engine.event import REFEREE, Seat
 from referee.engine.registry import find_game
 from referee.engine.text import listing
-from referee.engine.versions import changed_rules
+from referee.engine.versions import list_changed_rules
 from referee.record.log.fields import FORMAT, MAX_NUMBER, Agreed, Number
 from referee.record.table.deed import ConsentNeed
 from referee.record.table.proposal import DescribedDeed, Proposal, Terms
@@ -56,7 +56,7 @@ class UpgradeOffer(Terms, frozen=True, tag="upgrade"):
             cannot = f"rules {self.rules} of {today.name} are not known here: update the referee first"
         elif self.rules < today.rules_version or self.format < FORMAT:
             cannot = f"rules {today.rules_version} of {today.name} are in use by now, not rules {self.rules}"
-        return Proposal(by, self, rules=(self.rules, changed_rules(today.versions, reducer.rules)), cannot=cannot)
+        return Proposal(by, self, rules=(self.rules, list_changed_rules(today.versions, reducer.rules)), cannot=cannot)
 
 
 class UpgradeEntry(DescribedDeed, frozen=True, tag="upgrade"):

@@ -1,0 +1,55 @@
+"""Luck in results: what a roll and all rolls that had to follow it came to, compared with all that they could come to.
+
+It is exact, by the same enumeration as the odds. So it counts dice that are only read, too.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from msgspec import Struct
+
+from referee.chances.forced_rolls import Prospect, ResultChance, able_pieces, follow_rolls, list_results, results_in
+from referee.chances.luck import RollLuck
+from referee.engine.choice import Action
+from referee.engine.event import Seat
+from referee.engine.game import AnyGame
+
+MAX_FOLLOWED = 400
+"""The most outcomes of one action and its forced rolls that are enumerated. Three dice of six sides, a part of them
+thrown twice, have at most 307.
+"""
+
+
+class ResultLuck(Struct, frozen=True):
+    """The luck in an action and the rolls that had to follow it."""
+
+    came: tuple[ResultChance, ...]
+    """The results that came and were not certain, the least likely first."""
+    able: RollLuck | None
+    """The number of pieces with which the seat can act then; None if that number was certain."""
+
+
+def find_result_luck(game: AnyGame, view: Any, seat: Seat, action: Action, after: Any) -> ResultLuck | None:
+    """Returns the luck in what an action came to; None if the chances depend on secrets of others.
+
+    `view` is what the seat knew before, and `after` what it knows after the last forced roll. Raises TooManyError if
+    there are more than `MAX_FOLLOWED` outcomes.
+    """
+    prospect = follow_rolls(game, view, seat, action, MAX_FOLLOWED)
+    if prospect is None:
+        return None
+    shown = results_in(game, game.pieces(view), seat, after)
+    came = [one for one in list_results(game, view, seat, prospect) if one.told in shown]
+    return ResultLuck(tuple(reversed(came)), _luck_of_able(game, seat, prospect, after))
+
+
+def _luck_of_able(game: AnyGame, seat: Seat, prospect: Prospect, after: Any) -> RollLuck | None:
+    """Returns the number of pieces that can act, against its mean over all endings; None if it is always the same."""
+    numbers = [(chance, len(able_pieces(game, seat, state))) for chance, state in prospect.endings]
+    mean = sum((chance * number for chance, number in numbers), Fraction(0))
+    variance = sum((chance * (number - mean) ** 2 for chance, number in numbers), Fraction(0))
+    if not variance:
+        return None
+    return RollLuck(max(number for _, number in numbers), len(able_pieces(game, seat, after)), mean, variance)

@@ -1,0 +1,63 @@
+"""`referee mail orders`: gives, shows and withdraws a player's orders for when they are away."""
+
+from typing import Annotated
+
+import typer
+from typer import Argument, Option
+
+from referee.cli.answer import Answer
+from referee.cli.context import Context
+from referee.cli.errors import MisuseError
+from referee.cli.game_view import heading, next_text, summary_facts
+from referee.cli.mail.next_step import mail_player_of
+from referee.cli.mail.orders_text import describe_orders, orders_facts
+from referee.mail.order_conditions import OrdersError
+from referee.mail.order_standing import give_orders, withdraw_orders
+from referee.mail.seats import mail_protocol_of, own_seat
+from referee.record.log.log_errors import NotAllowedError
+
+Written = Annotated[list[str] | None, Argument(metavar="ORDERS...", help="Moves, with if, else, then and repeat.")]
+Back = Annotated[bool, Option("--withdraw", help="Forget the orders.")]
+
+
+def orders(ctx: typer.Context, words: Written = None, withdraw: Back = False) -> Answer:
+    """Lay down moves for when you are away. Your own computer makes them when it opens the mail.
+
+    They are a secret of yours, and no mail holds them. Whatever else you say in the game withdraws them.
+
+    \b
+      referee mail orders "if 5: 5 go; else: done"
+      referee mail orders "if can 6 go: 6 go then done"
+      referee mail orders               show them
+      referee mail orders --withdraw    forget them
+
+    A condition is: faces of your last roll (5, or 5 5), sum 8+, sum 7-, can MOVE, any; also with not, and, or. "then"
+    begins what comes next. "repeat if" goes on as long as its condition holds.
+    """
+    if words and withdraw:
+        raise MisuseError("use only one of ORDERS and --withdraw")
+    context: Context = ctx.obj
+    look = context.look()
+    mail_protocol_of(look.session)
+    desk = mail_player_of(look.session)
+    if withdraw:
+        told = "Your orders are withdrawn." if withdraw_orders(desk) else "You have given no orders."
+        return Answer([heading(look), told], lambda: orders_facts(look))
+    if words:
+        _give(context, " ".join(words))
+        now = look.at_present().with_eyes(own_seat(desk.protocol))
+    else:
+        now = look
+    lines = list(describe_orders(now)) or ["You have given no orders."]
+    return Answer([heading(now), *lines, *next_text(now)], lambda: orders_facts(now) | {"after": summary_facts(now)})
+
+
+def _give(context: Context, text: str) -> None:
+    """Lays down orders. Raises MisuseError if they cannot be read, and NotAllowedError if they may not be given."""
+    if context.when is not None:
+        raise NotAllowedError("orders are for what comes; leave out --at")
+    desk = mail_player_of(context.look().session)
+    try:
+        give_orders(desk, text)
+    except OrdersError as error:
+        raise MisuseError(str(error)) from error

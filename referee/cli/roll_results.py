@@ -1,0 +1,143 @@
+"""`referee stats luck`: what rolls came to, with all rolls that had to follow them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from referee.chances.forced_rolls import ResultChance, forced_roll
+from referee.chances.luck import NO_LUCK, LuckOwner, RollLuck
+from referee.chances.outcome_enumeration import TooManyError
+from referee.chances.recorded_rolls import RecordedRoll
+from referee.chances.result_luck import ResultLuck, find_result_luck
+from referee.engine.target_number import ONLY_READ
+from referee.record.log.entry import PlayEntry
+
+if TYPE_CHECKING:
+    from referee.record.table.seat_view import SeatView
+
+
+PATIENCE = 2
+"""The number of times that a kind of move may have too many outcomes before it is not followed again."""
+
+
+class Chain(Struct, frozen=True):
+    """A move that rolled dice, with the rolls that had to follow it."""
+
+    throw: RecordedRoll
+    """The first roll."""
+    last: int
+    """The number of the entry with the last roll."""
+    luck: ResultLuck
+
+    @property
+    def is_read(self) -> bool:
+        """True if the first roll has no target."""
+        return self.throw.need.aims == ONLY_READ
+
+    @property
+    def entries_text(self) -> str:
+        """The numbers of the entries, in words."""
+        return f"entry {self.throw.n}" if self.last == self.throw.n else f"entries {self.throw.n} to {self.last}"
+
+
+class ChainList(Struct, frozen=True):
+    """The moves of a game whose dice are only read or are followed by forced rolls."""
+
+    chains: tuple[Chain, ...]
+    left_out: int
+    """The number of such moves that have too many outcomes to be followed."""
+
+
+def list_chains(look: SeatView, throws: list[RecordedRoll]) -> ChainList:
+    """Returns the moves whose dice are only read or are followed by forced rolls, with what they came to.
+
+    In a game with secrets, only those of the viewing seat count. A move whose forced rolls are not all made does not
+    count. A kind of move that had too many outcomes `PATIENCE` times is not followed again.
+    """
+    found, too_many = list[Chain](), Counter[str]()
+    for throw, last in _recorded_chains(look, throws):
+        if too_many[throw.kind] >= PATIENCE:
+            too_many[throw.kind] += 1
+            continue
+        try:
+            luck = _luck_between(look, throw.n, last)
+        except TooManyError:
+            too_many[throw.kind] += 1
+        else:
+            found += [Chain(throw, last, luck)] if luck else []
+    return ChainList(tuple(found), too_many.total())
+
+
+def _recorded_chains(look: SeatView, throws: list[RecordedRoll]) -> Iterator[tuple[RecordedRoll, int]]:
+    """Yields the first roll of each such move, and the number of the entry with its last one."""
+    standing = [one for one in throws if one.is_in_force and not one.need.names and not one.need.lots]
+    firsts, done = {throw.n: throw for throw in reversed(standing)}, 0
+    following = dict(pairwise(look.session.in_force()))
+    for n in sorted(firsts):
+        if n > done and (not look.facts.keepers or firsts[n].seat == look.eyes):
+            last = _last_of_chain(look, n, firsts, following)
+            if last is not None and (last > n or firsts[n].need.aims == ONLY_READ):
+                done = last
+                yield firsts[n], last
+
+
+def _last_of_chain(look: SeatView, n: int, firsts: dict[int, RecordedRoll], following: dict[int, int]) -> int | None:
+    """Returns the number of the entry in which the last forced roll after entry `n` was made; None if one is due."""
+    game, seat, turn = look.facts.game, firsts[n].seat, firsts[n].turn
+    while True:
+        after = following.get(n)
+        if after is not None and (after not in firsts or firsts[after].seat != seat):
+            return n
+        roll = forced_roll(game, look.at_entry(n).sight.view, seat, turn)
+        if roll is None:
+            return n
+        entry = look.log.entries[after] if after is not None else None
+        if after is None or not isinstance(entry, PlayEntry) or entry.known_action != roll:
+            return None
+        n = after
+
+
+def _luck_between(look: SeatView, n: int, last: int) -> ResultLuck | None:
+    entry = look.log.entries[n]
+    if not isinstance(entry, PlayEntry) or entry.by is None or entry.known_action is None:
+        return None
+    before, after = look.at_entry(n - 1).sight.view, look.at_entry(last).sight.view
+    return find_result_luck(look.facts.game, before, entry.by, entry.known_action, after)
+
+
+def sum_of_able(chains: Iterable[Chain]) -> dict[LuckOwner, RollLuck]:
+    """Returns for each player the number of pieces that could act after dice that are only read."""
+    found: dict[LuckOwner, RollLuck] = {}
+    for chain in chains:
+        if chain.is_read and chain.luck.able:
+            owner = LuckOwner(chain.throw.seat, chain.throw.names.get(chain.throw.seat, chain.throw.seat))
+            found[owner] = found.get(owner, NO_LUCK) + chain.luck.able
+    return found
+
+
+def rarest_result(chains: Iterable[Chain]) -> tuple[Chain, ResultChance] | None:
+    """Returns the least likely result of rolls that others had to follow, with its chain; None if there is none."""
+    results = [(chain, chain.luck.came[0]) for chain in chains if chain.last > chain.throw.n and chain.luck.came]
+    return min(results, key=lambda one: one[1].chance, default=None)
+
+
+def result_facts(found: ChainList) -> dict[str, Any]:
+    """Returns the same as facts for programs."""
+    rarest = rarest_result(found.chains)
+    return {
+        "able": [
+            {**owner._asdict(), "pieces": one.hits, "expected": str(one.expected), "z": one.z_score}
+            for owner, one in sum_of_able(found.chains).items()
+        ],
+        "rarest": _rarest_facts(*rarest) if rarest else None,
+        "left_out": found.left_out,
+    }
+
+
+def _rarest_facts(chain: Chain, result: ResultChance) -> dict[str, Any]:
+    return {"entries": [chain.throw.n, chain.last], "told": result.told, "chance": float(result.chance)}

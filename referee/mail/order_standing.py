@@ -1,0 +1,138 @@
+"""Giving and withdrawing a player's own orders, and when they count: for the game as it went on from there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from referee.engine.text import NotUnderstoodError, split_phrases
+from referee.mail.order_conditions import OrdersError
+from referee.mail.order_file import StoredOrders, has_stored_orders, store_orders
+from referee.mail.orders import Orders, format_orders, parse_orders, phrases_in
+from referee.record.log.entry import AgreeEntry, DeclareEntry, DeedEntry, OfferEntry, PlayEntry, RefuseEntry
+from referee.record.log.log_errors import NotAllowedError
+
+if TYPE_CHECKING:
+    from referee.engine.action_grammar import ParsedPhrase
+    from referee.engine.event import Seat
+    from referee.mail.mail_player import MailPlayer
+    from referee.record.table.moment import Moment
+    from referee.record.table.session import Session
+
+WORDS = (DeclareEntry, OfferEntry, AgreeEntry, RefuseEntry, DeedEntry)
+"""The types of entries in which a player always says something themself."""
+
+# Giving and withdrawing
+
+
+def give_orders(desk: MailPlayer, text: str) -> StoredOrders:
+    """Stores orders in place of earlier ones.
+
+    Raises OrdersError or NotUnderstoodError if they cannot be read, and NotAllowedError if the player has no seat, or
+    could move at once.
+    """
+    orders, seat = parse_orders(text), desk.seat
+    if seat is None:
+        raise NotAllowedError("your key has no seat in this game, so there is nothing to give orders for")
+    if desk.session.moment().outcome:
+        raise NotAllowedError("the game is over")
+    if is_due(desk, seat):
+        raise NotAllowedError("it is your move now, so make it; orders are for what comes after it")
+    _check_readable(desk.session, seat, orders)
+    stored = bind_orders(desk.session, seat, orders)
+    store_orders(desk.protocol.record_id, stored)
+    return stored
+
+
+def withdraw_orders(desk: MailPlayer) -> bool:
+    """Forgets the orders of the player; returns False if there are none. Raises KeyProblemError."""
+    record_id = desk.protocol.record_id
+    given = has_stored_orders(record_id)
+    store_orders(record_id, None)
+    return given
+
+
+def _check_readable(session: Session, seat: Seat, orders: Orders) -> None:
+    """Raises NotUnderstoodError for moves that mean nothing, and OrdersError for moves that may mean something else."""
+    for line in phrases_in(orders):
+        phrases, verb = split_phrases(line) or [line], ""
+        while phrases:
+            reading = _read_first(session.moment(), seat, phrases, verb)
+            phrases[:0], verb = split_phrases(reading.rest), reading.verb
+            if reading.doubt and not reading.insists:
+                raise OrdersError(f"{reading.doubt}; write that move in full")
+
+
+def _read_first(moment: Moment, seat: Seat, phrases: list[str], verb: str) -> ParsedPhrase:
+    """Takes the first phrase and reads it, with the next one if a comma stands inside a move."""
+    phrase, view = phrases.pop(0), moment.view(seat)
+    while phrases and moment.game.continues_phrase(phrase, view, seat):
+        phrase = f"{phrase} {phrases.pop(0)}"
+    try:
+        return moment.read(phrase, seat, verb)
+    except NotUnderstoodError:
+        if not phrases:
+            raise
+        reading = moment.read(f"{phrase} {phrases[0]}", seat, verb)
+        phrases.pop(0)
+        return reading
+
+
+def bind_orders(session: Session, seat: Seat, orders: Orders, before: StoredOrders | None = None) -> StoredOrders:
+    """Returns orders that count from the present end of the log; `before` is what they are the rest of."""
+    cast, last = session.moment().cast, len(session.entries) - 1
+    declared = len(cast.actions or ()) if cast and cast.by == seat else 0
+    line = session.in_force()[-1]
+    given, count = (before.given, before.count + 1) if before else (line, 0)
+    return StoredOrders(seat, format_orders(orders), given, line, last, session.hash_at(last), declared, count)
+
+
+# Withdrawn
+
+
+def why_lapsed(session: Session, stored: StoredOrders) -> str | None:
+    """Returns the reason that orders no longer count, as a clause; None if they do."""
+    if stored.last >= len(session.entries) or session.hash_at(stored.last) != stored.hash:
+        return "the game has gone on from an earlier entry in another way"
+    if stored.line not in session.in_force():
+        return f"entry {stored.line}, after which you gave them, was taken back"
+    said = _own_word(session, stored)
+    if said is not None:
+        return f"you have said something else since, in entry {said}"
+    return None
+
+
+def _own_word(session: Session, stored: StoredOrders) -> int | None:
+    """Returns the first entry after the orders in which their seat decided something; None if there is none."""
+    left = stored.declared
+    for entry in session.entries[stored.last + 1 :]:
+        if entry.by != stored.seat:
+            continue
+        if isinstance(entry, WORDS):
+            return entry.n
+        if isinstance(entry, PlayEntry) and not _is_forced(session, entry):
+            left -= 1
+            if left < 0:
+                return entry.n
+    return None
+
+
+def _is_forced(session: Session, entry: PlayEntry[Any, Any, Any, Any, Any]) -> bool:
+    """True if a play was an answer that its seat owed, or the only thing that the seat could do."""
+    before = session.moment(entry.n - 1)
+    if before.is_asked:
+        return True
+    return before.known.knows(entry.by) and before.legal(entry.by).only_action() == entry.known_action
+
+
+def is_due(desk: MailPlayer, seat: Seat) -> bool:
+    """True if the player here has to decide something now, and nothing else comes first."""
+    moment, protocol = desk.session.moment(), desk.protocol
+    waits = protocol.to_join or protocol.offers or (protocol.joint_roll and protocol.joint_roll.is_pending)
+    return (
+        desk.has_pen
+        and not waits
+        and moment.to_act == seat
+        and moment.knows_mover
+        and not moment.is_asked
+        and not moment.outcome
+    )
