@@ -9,6 +9,7 @@ from hashlib import sha256
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from referee.engine.mode import DERIVATION
 from referee.mail.ascii_armor import read_letters
 from referee.mail.packet import parse_packet
 
@@ -19,11 +20,11 @@ BASE64 = re.compile(r"(?<=<hash>\n)[A-Za-z0-9+/=\n]+(?=-----END)")
 class Person:
     """One of the two players: `anna("do 3 go")` types that at her computer."""
 
-    def __init__(self, name, root, call, patch, told, luck="", derivation=1):
+    def __init__(self, name, root, call, patch, told, luck="", derivation=DERIVATION):
         """`told` receives everything that is typed and answered.
 
         `luck` decides the key and all other chance on this computer, so the dice are the same each time. `derivation`
-        is that of the joint rolls in games begun here. What the tests type goes with dice of the first one.
+        is that of the joint rolls in games begun here: that of new games, or the first one for older games.
         """
         self.derivation = derivation
         self.told = told

@@ -7,7 +7,7 @@ import stat
 from pathlib import Path
 
 import pytest
-from penfriends import seated
+from penfriends import Person, seated
 
 import referee
 from referee.mail import order_flow
@@ -16,6 +16,12 @@ from referee.record.log.entry import PlayEntry
 from referee.record.table.opening_logs import open_log
 
 EACH_TURN = "if 5: 5 go; else: done"
+
+
+@pytest.fixture
+def people(cli, tmp_path, monkeypatch, told):
+    """People who play a game of the first derivation, with the dice that the orders are about."""
+    return lambda name: Person(name, tmp_path, cli, monkeypatch, told, "luck 26", derivation=1)
 
 
 @pytest.fixture

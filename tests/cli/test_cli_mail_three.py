@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 from msgspec.structs import replace
-from penfriends import packet_in
+from penfriends import Person, packet_in
 
 from referee.mail.ascii_armor import armour
 from referee.mail.key import recovery_key
@@ -39,6 +39,12 @@ def sent_to(writer, *others):
 def luck():
     """With this Bo begins."""
     return "luck 6"
+
+
+@pytest.fixture
+def people(cli, tmp_path, monkeypatch, told, luck):
+    """The same people in an older game, whose joint rolls depend on the time of an entry."""
+    return lambda name: Person(name, tmp_path, cli, monkeypatch, told, luck, derivation=1)
 
 
 @pytest.fixture

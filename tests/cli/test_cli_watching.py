@@ -14,9 +14,10 @@ from functools import partial
 
 import pytest
 from manglings import LOSSES
-from penfriends import seated
+from penfriends import Person, seated
 from post_office import PostOffice
 
+from referee.engine.mode import DERIVATION
 from referee.engine.plugin_errors import GameError
 from referee.record.table.opening_logs import open_log
 from referee.record.table.seat_view import SeatView
@@ -27,7 +28,14 @@ SINCE = "since 2026-01-02 03:04"
 
 
 BO_AND_CARLA_BEGIN = pytest.mark.parametrize("luck", ["luck 6"])
-"""With this Bo begins where three play, and Carla where she and Anna do."""
+"""With this Bo begins where three play, and Carla where she and Anna do; both in older games."""
+
+
+@pytest.fixture
+def people(cli, tmp_path, monkeypatch, told, luck):
+    """People who play games of today, or with "luck 6" older ones."""
+    derivation = 1 if luck == "luck 6" else DERIVATION
+    return lambda name: Person(name, tmp_path, cli, monkeypatch, told, luck, derivation)
 
 
 @pytest.fixture

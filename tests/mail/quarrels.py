@@ -120,11 +120,13 @@ class Quarrel(Simulation):
 
         Once everybody has read a proof, all take the copy of the first honest seat.
         """
-        if packet.head.by == player.seat or self.roles.get(packet.head.by) == LIAR or found.is_bound:
+        if packet.head.by == player.seat or found.is_bound:
             return False
+        if found.situation in ("parted", "retold"):  # nobody can tell yet who lies
+            return True
         order = list(self.computers)
         first = order.index(packet.head.by) < order.index(player.seat)
-        return found.is_own_doing or found.situation in ("parted", "retold") or (self.is_settling and first)
+        return self.roles[packet.head.by] != LIAR and (found.is_own_doing or (self.is_settling and first))
 
     def again(self, player: Player, base: int) -> None:
         """Lets a player send again what they have sent, as `referee mail pack --from` does."""
