@@ -67,9 +67,9 @@ class UnknownBotError(BotError):
     """Raised if no bot has this name. The message suggests a similar name, or lists all bots."""
 
 
-def is_action(game: AnyGame, said: object) -> bool:
+def is_action(game: AnyGame, candidate: object) -> bool:
     """True if something is an action of the game, with fields of the right types."""
-    return type(said) in {verb.action for verb in game.verbs.all} and find_misfit(cast(Action, said)) is None
+    return type(candidate) in {verb.action for verb in game.verbs.all} and find_misfit(cast(Action, candidate)) is None
 
 
 class _ShortRepr(Repr):
@@ -84,6 +84,6 @@ class _ShortRepr(Repr):
         return repr(x)[:MAX_CHARACTERS]
 
 
-def describe_answer(said: object) -> str:
+def describe_answer(answer: object) -> str:
     """Returns a short text for something that a bot has returned instead of an action."""
-    return _ShortRepr().repr(said)[:MAX_CHARACTERS]
+    return _ShortRepr().repr(answer)[:MAX_CHARACTERS]

@@ -126,11 +126,11 @@ class BotServer:
 
     # The bot
 
-    def _load(self, asked: Load) -> Answer:
-        limit_resource("RLIMIT_AS", asked.memory)
-        limit_resource("RLIMIT_FSIZE", asked.file_size)
+    def _load(self, request: Load) -> Answer:
+        limit_resource("RLIMIT_AS", request.memory)
+        limit_resource("RLIMIT_FSIZE", request.file_size)
         limit_resource("RLIMIT_CORE", 0)
-        self._module, _, name = asked.bot.partition(":")
+        self._module, _, name = request.bot.partition(":")
         try:
             with self._make_fence():
                 self._bot = attrgetter(name.split("[")[0].strip())(import_module(self._module))()
@@ -138,33 +138,33 @@ class BotServer:
             return failed.answer
         return Loaded()
 
-    def _choose(self, asked: Turn) -> Answer:
+    def _choose(self, turn: Turn) -> Answer:
         assert self._bot, "it is loaded first"
         try:
-            game = _find_game(asked.game, asked.rules)
-            if asked.board is not None:
-                self._board = pickle.loads(asked.board)
-            view, random = unpickle_view(asked.view, self._board), Random()
-            random.setstate(asked.random)
+            game = _find_game(turn.game, turn.rules)
+            if turn.board is not None:
+                self._board = pickle.loads(turn.board)
+            view, random = unpickle_view(turn.view, self._board), Random()
+            random.setstate(turn.random)
         except GameError as error:
             return _blame_game(error)
         except Exception as error:
             return NotShown(_shorten_text(describe_error(error)))
-        with start_workers(core_count()) if asked.has_helpers else nullcontext() as executor:
+        with start_workers(core_count()) if turn.has_helpers else nullcontext() as executor:
             seen = Observation(
                 game,
                 view,
-                asked.seat,
+                turn.seat,
                 random,
-                asked.seconds,
-                asked.playouts,
+                turn.seconds,
+                turn.playouts,
                 executor,
                 _limit_reports(lambda share: self._send(Progress(share))),
-                asked.hurries,
+                turn.hurries,
             )
-            return self._ask(seen, asked)
+            return self._ask(seen, turn)
 
-    def _ask(self, seen: Observation, asked: Turn) -> Answer:
+    def _ask(self, seen: Observation, turn: Turn) -> Answer:
         """Returns the bot's answer to an observation."""
         assert self._bot, "it is loaded first"
         try:
@@ -177,7 +177,7 @@ class BotServer:
                 if not is_action(seen.game, action):
                     return NoAction(_shorten_text(describe_answer(action)))
                 state = read_random_state(seen.random)
-                return Chosen(encode_action(action), state if state != asked.random else None)
+                return Chosen(encode_action(action), state if state != turn.random else None)
         except BotFailedError as failed:
             return failed.answer
         except GameError as error:

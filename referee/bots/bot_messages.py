@@ -17,6 +17,7 @@ from msgspec import Meta, Raw, Struct, ValidationError, convert, msgpack
 
 from referee.engine.event import Seat
 from referee.engine.secret import Secret
+from referee.gate import packed_decoder, read_packed
 
 MAX_TEXT = 1000
 """The most characters of a text in an answer."""
@@ -114,8 +115,8 @@ class Interrupted(Struct, frozen=True, tag="interrupted"):
 Request = Load | Turn
 Answer = Loaded | Progress | Chosen | Broken | GameBroken | NotShown | NoAction | Interrupted
 _encoder = msgpack.Encoder()
-decode_request: Callable[[bytes], Request] = msgpack.Decoder(Request).decode
-decode_answer: Callable[[bytes], Answer] = msgpack.Decoder(Answer).decode
+decode_request: Callable[[bytes], Request] = packed_decoder(Request)
+decode_answer: Callable[[bytes], Answer] = packed_decoder(Answer)
 
 LENGTH_SIZE = 4
 """The bytes of a message's length."""
@@ -215,9 +216,9 @@ def encode_action(action: Any) -> Raw:
 def decode_action(data: Raw, kinds: Any) -> Any:
     """Returns the action that bytes describe. `kinds` is the union of the game's actions.
 
-    Raises ValidationError or DecodeError if the bytes describe none of them.
+    Raises UnreadableError if the bytes describe none of them.
     """
-    return msgpack.decode(data, type=kinds, dec_hook=_decode_secret)
+    return read_packed(data, kinds, _decode_secret)
 
 
 def _encode_secret(secret: Any) -> Any:

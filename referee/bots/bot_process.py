@@ -22,11 +22,10 @@ from tempfile import gettempdir
 from threading import Thread
 from typing import Any
 
-from msgspec import DecodeError, ValidationError
-
 from referee.bots.bot_messages import END_OF_PRINTED, Answer, Request, decode_answer, frame_message, read_message
 from referee.engine.component import Report
 from referee.engine.text import printable
+from referee.gate import UnreadableError
 from referee.record.archive.process_pool import LAST_SECONDS, OWN_GROUP, describe_end
 
 SERVE = "import sys; sys.path[:] = {path!r}; from referee.bots.bot_child import serve_bot; serve_bot({folder!r})"
@@ -140,16 +139,16 @@ class BotProcess:
         for folder in (Path(self._folder), *_find_abandoned_folders()):
             shutil.rmtree(folder, ignore_errors=True)
 
-    def _read_answer(self, found: bytes | str | None) -> Answer:
-        if found is None:
+    def _read_answer(self, data: bytes | str | None) -> Answer:
+        if data is None:
             if not self._has_ended():
                 raise self._fail("it has closed its pipes")
             raise self._fail(f"its process has ended: {describe_end(self._process)}")
-        if isinstance(found, str):
-            raise self._fail(found)
+        if isinstance(data, str):
+            raise self._fail(data)
         try:
-            return decode_answer(found)
-        except (ValidationError, DecodeError, RecursionError):
+            return decode_answer(data)
+        except UnreadableError:
             raise self._fail("its answer cannot be read") from None
 
     def _has_ended(self) -> bool:
@@ -169,8 +168,8 @@ class BotProcess:
 
         Waits at most `wait` seconds for it; with 0, takes all that is there.
         """
-        said = b"".join(self._take_printed(wait)).decode(errors="backslashreplace")
-        for line in said.splitlines():
+        text = b"".join(self._take_printed(wait)).decode(errors="backslashreplace")
+        for line in text.splitlines():
             sys.stderr.write(f"{printable(line)}\n")
 
     def _take_printed(self, wait: float) -> Iterator[bytes]:

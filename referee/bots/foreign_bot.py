@@ -19,8 +19,6 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
-from msgspec import DecodeError, ValidationError
-
 from referee.bots.bot import BotError, Observation
 from referee.bots.bot_messages import (
     Answer,
@@ -88,7 +86,7 @@ class ForeignBot:
             raise self._blame(self._declared, str(error)) from error
         try:
             action = self._read_action(answer, seen)
-        except (ValidationError, DecodeError, ValueError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:
             process.end()
             raise self._blame(self._declared, _GARBAGE) from error
         process.board = find_board(seen.view)

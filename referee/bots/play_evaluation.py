@@ -70,12 +70,12 @@ def evaluate_play(seen: Observation, action: Action) -> EvaluatedPlay:
     return _make_evaluation(pair[0], pair[1], sum(one.count for one in found + pair))
 
 
-def _compare(seen: Observation, found: list[SearchedAction], until: int, least: int) -> None:
+def _compare(seen: Observation, searched: list[SearchedAction], until: int, least: int) -> None:
     """Makes playouts from each action for half of the time, but at least `least` from each."""
     end = time.monotonic() + seen.seconds / 2
-    run_playouts(seen, found, until, rounds=least)
+    run_playouts(seen, searched, until, rounds=least)
     while (left := end - time.monotonic()) > 0:
-        run_playouts(seen, found, until, seconds=left)
+        run_playouts(seen, searched, until, seconds=left)
 
 
 def _make_evaluation(mine: SearchedAction, rival: SearchedAction, playouts: int) -> EvaluatedPlay:

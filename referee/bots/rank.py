@@ -72,24 +72,24 @@ class MatchUp(Struct, frozen=True):
 
 def play_pairing(game: Pairing) -> PairingResult:
     """Plays one game and returns its result. Raises BotError or GameError if a bot or the game fails."""
-    at = table(game.name, game.options, seed=game.seed)
+    played = table(game.name, game.options, seed=game.seed)
     random = Random(game.seed)
-    names = dict.fromkeys(at.seats, game.second) | {at.seats[0]: game.first}
+    names = dict.fromkeys(played.seats, game.second) | {played.seats[0]: game.first}
     bots = {name: find_bot(name) for name in set(names.values())}
     plays = 0
-    while at.result is None and plays < MAX_ACTIONS and at.to_act:
-        seat, plays = at.to_act, plays + 1
-        seen = Observation(at.game, at.view(seat), seat, random, game.seconds, game.playouts)
-        verdict = at.do(choose_action(names[seat], bots[names[seat]], seen), seat)
+    while played.result is None and plays < MAX_ACTIONS and played.to_act:
+        seat, plays = played.to_act, plays + 1
+        seen = Observation(played.game, played.view(seat), seat, random, game.seconds, game.playouts)
+        verdict = played.do(choose_action(names[seat], bots[names[seat]], seen), seat)
         assert isinstance(verdict, Played), "what is legal for all that a seat knows is played"
-    return PairingResult(game, _score(at), plays)
+    return PairingResult(game, _score(played), plays)
 
 
-def _score(at: Table) -> float:
-    winners = at.result.winners if at.result else ()
-    if not winners or len(winners) == len(at.seats):
+def _score(played: Table) -> float:
+    winners = played.result.winners if played.result else ()
+    if not winners or len(winners) == len(played.seats):
         return 0.5
-    return 1.0 if at.seats[0] in winners else 0.0
+    return 1.0 if played.seats[0] in winners else 0.0
 
 
 def list_pairings(
@@ -126,10 +126,10 @@ def _make_dead_worker_error(game: Pairing, died: WorkerDiedError) -> BotError:
     return BotError(f"{game.first} against {game.second} at {game.name} cannot be played: {what}")
 
 
-def group_matches(found: Iterable[PairingResult]) -> list[MatchUp]:
+def group_matches(results: Iterable[PairingResult]) -> list[MatchUp]:
     """Returns one match for each pair of bots, from the results of their games."""
     pairs: dict[tuple[str, str], dict[str, list[float]]] = {}
-    for result in found:
+    for result in results:
         one, other = sorted((result.game.first, result.game.second))
         score = result.score if result.game.first == one else 1 - result.score
         pairs.setdefault((one, other), {}).setdefault(result.game.seed, []).append(score)

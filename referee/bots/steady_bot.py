@@ -58,14 +58,14 @@ def _draws_lots(seen: Observation, choice: Choice) -> bool:
     return need is not None and need.lots
 
 
-def pick_best(found: list[RatedAction], random: Random) -> Action:
+def pick_best(rated: list[RatedAction], random: Random) -> Action:
     """Returns the action with the most worth.
 
     Among equals it first draws a kind of action, then one of that kind. So an action that ends a turn is not
     outnumbered by actions that change nothing.
     """
-    most = max(one.worth for one in found)
-    best = [one.action for one in found if one.worth >= most - ALIKE]
+    most = max(one.worth for one in rated)
+    best = [one.action for one in rated if one.worth >= most - ALIKE]
     kind = random.choice(sorted({type(action).__name__ for action in best}))
     return random.choice([action for action in best if type(action).__name__ == kind])
 

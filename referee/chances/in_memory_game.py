@@ -16,7 +16,7 @@ from typing import Any, Self
 
 from msgspec import convert
 
-from referee.engine.adjudicate import Played, Verdict, adjudicate, forced_answer
+from referee.engine.adjudicate import Played, Verdict, adjudicate, find_forced_answer
 from referee.engine.choice import Action
 from referee.engine.component import read_toml
 from referee.engine.dice import SeedHex, Source, Typed
@@ -197,7 +197,7 @@ def answer_all(game: AnyGame, state: Any) -> Any:
     while game.awaits_answer(state):
         seat = game.to_act(state)
         assert seat is not None, "somebody is asked"
-        verdict = adjudicate(game, state, seat, forced_answer(game, game.view(state, seat), seat), TypedSource(()))
+        verdict = adjudicate(game, state, seat, find_forced_answer(game, game.view(state, seat), seat), TypedSource(()))
         assert isinstance(verdict, Played), "an answer is legal, and throws nothing"
         state = verdict.state
     return state

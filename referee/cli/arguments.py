@@ -11,7 +11,6 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import msgspec
 from typer import Argument, Option
 
 from referee.cli.errors import LOGS, MisuseError
@@ -19,6 +18,7 @@ from referee.cli.screen import prompt_text
 from referee.engine.dice import DiceError, Typed
 from referee.engine.mode import CHOSEN, USUAL, DiceMode, TableDice, find_mode_name
 from referee.engine.text import listing, normalize_typing
+from referee.gate import UnreadableError
 from referee.record.log.safe_files import check_free_or_file, read_named, read_stream
 
 if TYPE_CHECKING:
@@ -64,12 +64,17 @@ Options = Annotated[list[str] | None, Option("--option", metavar="K=V", help="An
 def parse_pairs(texts: list[str] | None, like: str = "OPTION=VALUE") -> dict[str, str]:
     """Splits texts such as "key=value" into keys and values.
 
-    Raises MisuseError if a text has no `=`. `like` is the example in its message.
+    Raises MisuseError if a text has no `=`, or if a key comes twice. `like` is the example in its message.
     """
     wrong = [text for text in texts or () if "=" not in text]
     if wrong:
         raise MisuseError(f"{wrong[0]!r} has no = in it; type it like {like}")
-    return {name.strip(): value.strip() for name, _, value in (text.partition("=") for text in texts or ())}
+    pairs: dict[str, str] = {}
+    for name, _, value in (text.partition("=") for text in texts or ()):
+        if name.strip() in pairs:
+            raise MisuseError(f"you named {name.strip()} twice; name it once")
+        pairs[name.strip()] = value.strip()
+    return pairs
 
 
 def parse_own_files(own: list[str] | None, board: Path | None) -> dict[str, Path]:
@@ -232,36 +237,32 @@ def read_document(path: Path, data: bytes | None = None) -> dict[str, Any]:
     `data` is the content if it was read already. Raises MisuseError if the content cannot be parsed, with the place
     of the problem. Raises NoFileError if the file is too long, and OSError.
     """
-    import tomllib
-
-    from referee.cli.toml_guard import MAX_DOTS, has_deep_key
+    from referee.gate.documents import read_json_text, read_toml_text
 
     data = read_named(path, MAX_DOCUMENT) if data is None else data
-    if path.suffix != ".json" and has_deep_key(data):
-        raise MisuseError(f"{path.name!r} cannot be read: a key in it has more than {MAX_DOTS} dots")
     try:
-        document = msgspec.json.decode(data) if path.suffix == ".json" else tomllib.loads(data.decode("utf-8"))
-    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        document = read_json_text(data) if path.suffix == ".json" else read_toml_text(data)
+    except UnreadableError as error:
         raise MisuseError(f"{path.name!r} cannot be read: {_why_unread(error, data)}") from error
     if not isinstance(document, dict):
         raise MisuseError(f"{path.name!r} must hold keys and values")
     return document
 
 
-def _why_unread(error: Exception, data: bytes) -> str:
+def _why_unread(error: UnreadableError, data: bytes) -> str:
     """Returns a clause that says why a file cannot be read, and where if that is known."""
     from referee.record.log.file_kinds import content_kind
 
-    told = content_kind(data).no_position
-    if told:
-        return told
-    if isinstance(error, RecursionError):
-        return "its brackets are nested too deeply"
-    if isinstance(error, UnicodeDecodeError):
-        return "it is not text in UTF-8"
-    if "digits" in str(error) and "limit" in str(error):  # Python refuses so long a number
-        return "a number in it has thousands of digits"
-    return str(error)
+    if error.reason == "keys":
+        return str(error)
+    return content_kind(data).no_position or _WHY_UNREAD.get(error.reason) or str(error)
+
+
+_WHY_UNREAD: dict[str, str] = {
+    "depth": "its brackets are nested too deeply",
+    "encoding": "it is not text in UTF-8",
+    "number": "a number in it has thousands of digits",
+}
 
 
 def parse_path_argument(text: str) -> Path:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterable
 from io import BytesIO
@@ -19,6 +18,7 @@ from referee.cli.screen import Screen, terminal_rows, wipe_progress
 from referee.engine.event import REFEREE
 from referee.engine.plugin_errors import GameError
 from referee.engine.text import count_of, listing
+from referee.gate import read_variable
 from referee.record.table.seat_view import SeatView
 
 if TYPE_CHECKING:
@@ -311,7 +311,7 @@ class Context:
         session = self._session
         if exit_code_of(error) == BUG:
             error = self._fault() or faulty_game_error(error, session.game if session else None) or error
-        if exit_code_of(error) == BUG and os.environ.get("REFEREE_DEBUG"):
+        if exit_code_of(error) == BUG and read_variable("REFEREE_DEBUG"):
             raise error
         answer = explain(error, session.path if session else None, records=self.records)
         broken = answer.code == BUG or isinstance(error, OSError | GameError)
@@ -337,7 +337,7 @@ def find_match_log(path: Path) -> Path | None:
 
 def _unnamed_log() -> Path:
     """Returns the log that a command without `-g` acts on. Raises NoGameError, MisuseError or OSError."""
-    named = os.environ.get("REFEREE_GAME")
+    named = read_variable("REFEREE_GAME")
     return find_log(named) if named else read_pointer() or _only_log()
 
 

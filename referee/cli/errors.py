@@ -18,6 +18,7 @@ from referee.engine.registry import UnknownGameError
 from referee.engine.rulebook import NoRuleError
 from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, begin_sentence, find_nearest
+from referee.gate import UnreadableError
 from referee.record.log.log_errors import (
     OF_OTHERS,
     Fault,
@@ -50,7 +51,7 @@ EXIT_CODES: dict[int, tuple[type[Exception], ...]] = {
     NO: (NotAllowedError, UnknownError, FileExistsError),
     NO_GAME: (NoGameError,),
     MOVED_ON: (MovedOnError,),
-    UNREADABLE: (BoardError, GameError, LogError, OSError, UnicodeDecodeError),
+    UNREADABLE: (BoardError, GameError, LogError, OSError, UnicodeDecodeError, UnreadableError),
 }
 """The errors for each exit code; the first match counts. Any other error is a bug of ours."""
 
@@ -190,7 +191,7 @@ def _error_text(error: Exception, log: Path | None) -> str:
             return _fault_text(fault, log)
         case OSError():
             return _file_error_text(error)
-        case UnicodeDecodeError():
+        case UnicodeDecodeError() | UnreadableError(reason="encoding"):
             return "The file is not plain text (UTF-8)."
         case NameNotThereError():
             return f"{as_sentence(str(error))} To use cards of your own: referee help own."

@@ -8,6 +8,7 @@ from pathlib import Path
 from shlex import quote
 
 from referee.cli.git_repository import ask_git
+from referee.gate import UnreadableError, read_text
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.safe_files import check_free_or_file, read_named, replace_file
 
@@ -97,8 +98,8 @@ def _write_block(path: Path, lines: tuple[str, ...]) -> bool:
     """
     check_free_or_file(path)
     try:
-        before = read_named(path, MAX_BYTES).decode() if path.is_file() else ""
-    except UnicodeDecodeError as error:
+        before = read_text(read_named(path, MAX_BYTES)) if path.is_file() else ""
+    except UnreadableError as error:
         raise NotAllowedError(f"{path} is not text") from error
     head, begun, rest = before.partition(f"{FIRST}\n")
     block, ended, tail = rest.partition(f"{LAST}\n")

@@ -17,6 +17,7 @@ from referee.cli.errors import MisuseError, unknown_word_error
 from referee.cli.parser import COMMAND_MARK, COMPLETING, INSTALLING, command_line, hoist_options, is_action, wants_help
 from referee.cli.screen import Rendered, silence_stdout, terminal_columns, wipe_progress, work_progress
 from referee.engine.component import watch_long_work
+from referee.gate import read_variable
 
 
 def _escape_unshowable() -> None:
@@ -44,7 +45,7 @@ def run(arguments: list[str] | None = None) -> None:
     _open_streams()
     _escape_unshowable()
     words = sys.argv[1:] if arguments is None else arguments
-    if COMPLETING in os.environ or INSTALLING.intersection(words):
+    if read_variable(COMPLETING) or INSTALLING.intersection(words):
         from referee.cli.shell_completion import run_completion
 
         run_completion()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from referee.gate import UnreadableError, read_json
 from referee.record.log.safe_files import OWNER_ONLY, read_named, replace_file
 
 if TYPE_CHECKING:
@@ -48,8 +49,8 @@ def links_path(game_id: str) -> Path:
 
 def read_links(game_id: str) -> SavedLinks | None:
     """Returns the links with which a game was served last; None if there are none, or if they cannot be read."""
-    with suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
-        return msgspec.json.decode(read_named(links_path(game_id), MAX_BYTES), type=SavedLinks)
+    with suppress(OSError, UnreadableError):
+        return read_json(read_named(links_path(game_id), MAX_BYTES), SavedLinks)
     return None
 
 

@@ -15,6 +15,7 @@ import msgspec
 from referee.cli.answer import Answer, DrawnRow, Rows, Shown, State, Text
 from referee.engine.palette import INKS
 from referee.engine.text import printable
+from referee.gate import read_variable
 
 if TYPE_CHECKING:
     from referee.engine.component import Report
@@ -64,7 +65,7 @@ class Screen:
         height: int | None = None,
     ) -> None:
         self.json = json
-        self.ascii = ascii_only or os.environ.get("TERM") == "dumb" or not _is_utf8()
+        self.ascii = ascii_only or read_variable("TERM") == "dumb" or not _is_utf8()
         self.colour = colour == "always" or (colour == "auto" and _wants_colour())
         self.width = max(MIN_WIDTH, width) if width else terminal_columns()
         self.height = height
@@ -271,11 +272,11 @@ def _is_utf8() -> bool:
 
 
 def _wants_colour() -> bool:
-    if os.environ.get("NO_COLOR"):
+    if read_variable("NO_COLOR"):
         return False
-    if os.environ.get("FORCE_COLOR") or os.environ.get("CLICOLOR_FORCE"):
+    if read_variable("FORCE_COLOR") or read_variable("CLICOLOR_FORCE"):
         return True
-    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    return sys.stdout.isatty() and read_variable("TERM") != "dumb"
 
 
 def _to_plain_data(value: Any) -> Any:

@@ -13,7 +13,9 @@ from referee.cli.game_view import current_picture, next_text, summary_facts, sum
 from referee.cli.log_paths import write_output
 from referee.engine.registry import find_game
 from referee.engine.text import count_of
+from referee.gate import read_text
 from referee.page.qr_text import MAX_BYTES, CodeError, draw_codes, is_code_text, join_code_text, split_for_codes
+from referee.record.log.line_format import BYTE_ORDER_MARK
 from referee.record.table.seat_view import SeatView
 from referee.record.table.sheet import Sheet, format_sheet, parse_sheet
 from referee.record.table.sheet_import import start_from_sheet
@@ -96,10 +98,10 @@ def begin_from_sheet(
 
 
 def _parse_any_sheet(data: bytes) -> Sheet:
-    """Parses a sheet, or the text of scanned codes with a sheet. Raises SheetError, MisuseError, UnicodeDecodeError."""
+    """Parses a sheet, or the text of scanned codes with a sheet. Raises SheetError, MisuseError, UnreadableError."""
     if len(data) > MAX_DOCUMENT:
         raise MisuseError(f"a game as words has at most {MAX_DOCUMENT // 2**20} MiB")
-    text = data.decode("utf-8-sig")
+    text = read_text(data.removeprefix(BYTE_ORDER_MARK))
     try:
         return parse_sheet(join_code_text(text, MAX_DOCUMENT) if is_code_text(text) else text)
     except CodeError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from itertools import pairwise
@@ -15,6 +14,7 @@ from typer.core import TyperCommand
 from referee.cli.completion import next_words
 from referee.cli.context import Context
 from referee.cli.parser import COMPLETING, command_line, hoist_options
+from referee.gate import read_variable
 from referee.record.table.seat_view import SeatView
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
@@ -61,6 +61,6 @@ def _line(words: Annotated[list[str] | None, Argument(autocompletion=_offered_wo
 def run_completion() -> None:
     """Installs completion, prints what would be installed, or answers a shell that asks for completions."""
     command: Any = typer.main.get_command(app)
-    if COMPLETING in os.environ:  # every option is then one of ours
+    if read_variable(COMPLETING):  # every option is then one of ours
         command.params = [one for one in command.params if one.name == "words"]
     command.main(sys.argv[1:], prog_name="referee")

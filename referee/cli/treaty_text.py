@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from shlex import quote
 from typing import TYPE_CHECKING
 
-import msgspec
 from msgspec.structs import replace
 
 from referee.cli.answer import Shown, Text
 from referee.cli.entry_text import describe_entry
 from referee.cli.errors import as_sentence
 from referee.engine.text import begin_sentence, count_of, listing
+from referee.gate import read_json
 from referee.record.table.play_description import format_rolls
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def _field_text(field: UnusualField) -> str:
         case "pace":
             return f"A turn may take {count_of(int(field.value), 'day')}. Nothing happens by itself when they are over."
         case "bots":
-            pairs = msgspec.json.decode(field.value, type=dict[str, str]).items()
+            pairs = read_json(field.value, dict[str, str]).items()
             return f"Bots play: {listing([f'{bot} plays {seat}' for seat, bot in pairs])}."
     return f"Unusual: {field.name} is {field.value}."
 

@@ -1,4 +1,4 @@
-"""Runs a program of the user's own when another seat has to act in a game, such as one that rings a bell.
+"""Runs a program of the user's own, such as one that rings a bell: when another seat has to act, or a pace is over.
 
 The program gets the public facts of the game as JSON on its stdin. No text of others is ever a part of its command, and
 no shell reads it.
@@ -12,7 +12,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import Any, Literal
 
 from referee.cli.context import Context
 from referee.cli.errors import MisuseError
@@ -48,7 +48,14 @@ class TurnHook:
         if path in self._last and self._last[path] == seat:
             return
         self._last[path] = seat
-        thread = Thread(target=self._run, args=(encode(_turn_facts(look.with_eyes(None), own)),), daemon=True)
+        self._start(_turn_facts(look.with_eyes(None), own, "turn"))
+
+    def tell_wait(self, look: SeatView, own: Seat | None = None) -> None:
+        """Runs the program because a game has waited longer than its pace. `own` is the seat of this player."""
+        self._start(_turn_facts(look.with_eyes(None), own, "pace"))
+
+    def _start(self, facts: dict[str, Any]) -> None:
+        thread = Thread(target=self._run, args=(encode(facts),), daemon=True)
         self._running = [one for one in self._running if one.is_alive()] + [thread]
         thread.start()
 
@@ -94,10 +101,11 @@ def _program(command: str) -> list[str]:
     return words
 
 
-def _turn_facts(look: SeatView, own: Seat | None) -> dict[str, Any]:
-    """Returns what everybody may know about the game now."""
+def _turn_facts(look: SeatView, own: Seat | None, because: Literal["turn", "pace"]) -> dict[str, Any]:
+    """Returns what everybody may know about the game now, and why the program runs."""
     facts, seat = look.facts, look.facts.to_act
     return {
+        "because": because,
         "log": str(look.log.path),
         "game": facts.game.name,
         "entry": look.log.entry_number,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import takewhile
 
 from msgspec.structs import replace
 
@@ -49,7 +50,8 @@ def list_undoable_plays(look: SeatView) -> list[Text]:
 
 def list_correctable_entries(look: SeatView) -> list[Text]:
     """Returns the rolls and moves that can be corrected, the latest last, each with the command that does it."""
-    plays = [n for n in look.log.in_force if isinstance(look.log.entries[n], PlayEntry)][-FEW:]
+    late = takewhile(lambda n: isinstance(look.log.entries[n], PlayEntry), reversed(look.log.in_force))
+    plays = [*late][:FEW][::-1]  # no correction crosses what all have agreed on
     return [
         Text(f"{_correction_command(look, n)}:  {describe_entry(look, look.log.entries[n])}", indent=2) for n in plays
     ]

@@ -22,8 +22,7 @@ from referee.record.archive.witness import (
     hashes_in_words,
 )
 from referee.record.log.file_kinds import PAGE, path_kind
-from referee.record.log.mail_damage import MAX_LETTER
-from referee.record.log.safe_files import read_named
+from referee.record.log.safe_files import MAX_LETTER, read_named
 
 
 class Testimonies(Struct, frozen=True):

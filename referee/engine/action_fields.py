@@ -154,8 +154,8 @@ def check_bounds(action: Action, reader: PhraseReader) -> None:
     unfit = find_misfit(action)
     if unfit:
         name, type_, value = unfit
-        said = format_value(value).lower().split()
-        word = next((word for word in split_words(reader.text) if word.text in said), Word("", 0))
+        typed = format_value(value).lower().split()
+        word = next((word for word in split_words(reader.text) if word.text in typed), Word("", 0))
         raise _make_misread_error(reader, word, name, type_)
 
 

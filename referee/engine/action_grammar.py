@@ -242,8 +242,8 @@ class Verbs(Generic[S, A]):
             return verb.check(view, seat, action) if verb.check else ()
         if verb.allows(view, seat, action) if verb.allows else self._is_offered(verb, view, seat, action):
             return ()
-        told = tuple(verb.check(view, seat, action)) if verb.check else ()
-        return told or (
+        refusals = tuple(verb.check(view, seat, action)) if verb.check else ()
+        return refusals or (
             Refusal(
                 verb.rule, _describe_alternative(tuple(islice(expand_choices(_offer_choices(verb, view, seat)), 2)))
             ),
@@ -317,9 +317,9 @@ class Verbs(Generic[S, A]):
             is_verb = match_word(_find_first_word(text), tuple(self.by_word)) is not None
             raise (error if is_verb == (words == text) else first) from None
 
-    def _read_as(self, words: str, said: str, view: S, seat: Seat) -> ParsedPhrase:
+    def _read_as(self, words: str, typed: str, view: S, seat: Seat) -> ParsedPhrase:
         reader = self._reader(words.replace("!", " "), view, seat)
-        return self._read(reader, view, seat, insists="!" in said)
+        return self._read(reader, view, seat, insists="!" in typed)
 
     def _is_time_for(self, word: str, view: S) -> bool:
         """True if the word begins a verb that may be used in the present phase."""
@@ -399,9 +399,9 @@ def _find_first_word(text: str) -> str:
     return next(iter(text.replace("!", " ").lower().split()), "")
 
 
-def _is_bare(said: str, word: str, verb: Verb[Any, Any]) -> bool:
+def _is_bare(phrase: str, word: str, verb: Verb[Any, Any]) -> bool:
     """True if a phrase is only a verb or its beginning, and its action says more than that."""
-    return word.startswith(said) and (said != word or bool(verb.action.__struct_fields__))
+    return word.startswith(phrase) and (phrase != word or bool(verb.action.__struct_fields__))
 
 
 def _may_use_verb(verb: Verb[S, Any], view: S, seat: Seat, due: Obligation) -> bool:

@@ -171,7 +171,7 @@ def _follow_publicly(public: Any, script: Script[Any]) -> tuple[tuple[Any, ...],
     return tuple(events), True
 
 
-def forced_answer(game: AnyGame, view: Any, seat: Seat) -> Action:
+def find_forced_answer(game: AnyGame, view: Any, seat: Seat) -> Action:
     """Returns the only answer that a seat can give to a question. Raises GameError if there is no single answer."""
     answer: Action | None = game.legal(view, seat).only_action()
     if answer is None:

@@ -19,6 +19,7 @@ import msgspec
 from msgspec import Struct
 
 from referee.engine.options import Options
+from referee.gate import UnreadableError, read_packed
 
 
 class BoardError(ValueError):
@@ -77,11 +78,11 @@ def load_compiled(source: Path, parse: Callable[[bytes], Any]) -> Any:
     """
     data = source.read_bytes()
     cache = _locate_cache(source, data)
-    with suppress(OSError, msgspec.DecodeError):
-        return msgspec.msgpack.decode(cache.read_bytes())
+    with suppress(OSError, UnreadableError):
+        return read_packed(cache.read_bytes())
     made = msgspec.msgpack.encode(msgspec.to_builtins(parse(data)))
     _write_cache(cache, made)
-    return msgspec.msgpack.decode(made)  # decoded, too, so that the result is the same as from the cache
+    return read_packed(made)  # decoded, too, so that the result is the same as from the cache
 
 
 Report = Callable[[float], None]
@@ -136,8 +137,8 @@ class DerivedData(Struct, frozen=True):
         return None
 
 
-def _locate_cache(beside: Path, source: bytes) -> Path:
-    return beside.parent / "__pycache__" / f"{beside.stem}.{sha256(source).hexdigest()}.msgpack"
+def _locate_cache(shipped: Path, source: bytes) -> Path:
+    return shipped.parent / "__pycache__" / f"{shipped.stem}.{sha256(source).hexdigest()}.msgpack"
 
 
 def _write_cache(cache: Path, made: bytes) -> None:
@@ -165,6 +166,6 @@ def hash_bytes(source: Path) -> str:
 
 
 def _parse_toml(data: bytes) -> Any:
-    import tomllib
+    from referee.gate.documents import read_toml_text
 
-    return tomllib.loads(data.decode("utf-8"))
+    return read_toml_text(data)

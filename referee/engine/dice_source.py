@@ -189,8 +189,8 @@ class RecordedSource(_Counter):
             found = f"number {roll.draw} of {roll.origin} is recorded"
             raise DiceError(f"the next draw is number {due.draw} from {due_from}, but {found}")
         if roll.faces != due.faces:
-            shown, told = (" ".join(map(str, one.faces)) for one in (due, roll))
-            raise DiceError(f"draw {due.draw} of this seed shows {shown}, but {told} is recorded")
+            shown, in_log = (" ".join(map(str, one.faces)) for one in (due, roll))
+            raise DiceError(f"draw {due.draw} of this seed shows {shown}, but {in_log} is recorded")
         return due
 
     def _derive_expected_roll(self, need: Need, roll: Roll) -> Roll:

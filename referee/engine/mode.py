@@ -45,7 +45,7 @@ class Mode(Struct, frozen=True, forbid_unknown_fields=True, tag_field="mode"):
 
     def __init_subclass__(cls) -> None:
         """Checks that a new mode answers everything. Raises TypeError if it does not."""
-        silent = [asked for asked in vars(Mode) if getattr(getattr(cls, asked), "__isabstractmethod__", False)]
+        silent = [name for name in vars(Mode) if getattr(getattr(cls, name), "__isabstractmethod__", False)]
         if silent:
             raise TypeError(f"{cls.__name__} does not say: {', '.join(silent)}")
 

@@ -65,7 +65,9 @@ class PartialAction(Struct, frozen=True):
         slot = self.choice.slots.get(name)
         if isinstance(slot, Subset | Ordered):
             taken = self.picked.get(name, ())
-            value = next((it for it in slot.values if same(it) == word and it not in taken), None)
+            value = next(
+                (candidate for candidate in slot.values if same(candidate) == word and candidate not in taken), None
+            )
             draft = None if value is None else replace(self, picked={**self.picked, name: (*taken, value)})
         else:
             left = () if slot is None else _find_values(slot, word, same)
@@ -112,7 +114,7 @@ class PartialAction(Struct, frozen=True):
             return format_value(value)
         return " ".join([*map(str, self.picked.get(name, ())), "..."])
 
-    def action(self) -> Action | None:
+    def make_action(self) -> Action | None:
         """Returns the action that results if the player adds nothing more; None if something is missing."""
         fields = {name: self.find_default_value(name) for name in self.choice.slots}
         if any(value is None for value in fields.values()):
@@ -132,7 +134,7 @@ class PartialAction(Struct, frozen=True):
         taken = self._sort_picked(name)
         return taken if taken in slot else _find_only_value_in(slot) if slot.count == 1 else None
 
-    def actions(self, most: int) -> Iterator[Action]:
+    def list_actions(self, most: int) -> Iterator[Action]:
         """Yields the actions that are still possible, among the first `most` actions of the choice."""
         return (action for action in islice(self.choice, most) if self._has_picked(action))
 

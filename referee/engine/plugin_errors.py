@@ -67,11 +67,11 @@ def locate_error(error: BaseException, module: str) -> str:
 def describe_error(error: BaseException) -> str:
     """Returns the class of an error and its text in one line. If the text cannot be read, returns the class alone."""
     try:
-        said = " ".join(str(error).split())
+        text = " ".join(str(error).split())
     except BaseException:  # the error's own code may fail, too
-        said = ""
+        text = ""
     name = " ".join(type(error).__name__.split())
-    return f"{name}{f': {said}' if said else ''}"[:MAX_CHARACTERS]
+    return f"{name}{f': {text}' if text else ''}"[:MAX_CHARACTERS]
 
 
 def _lies_in_package(module: str) -> Callable[[FrameSummary], bool]:

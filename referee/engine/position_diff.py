@@ -19,6 +19,7 @@ from referee.engine.game import AnyGame
 from referee.engine.options import Options
 from referee.engine.position import decode_position
 from referee.engine.text import NotUnderstoodError, expand_run, find_nearest_name, format_runs, listing
+from referee.gate import read_json
 
 NOTHING = "none"
 """The place of a piece that is not there, such as an empty list or an unused marker."""
@@ -116,14 +117,14 @@ def amend_position(game: AnyGame, position: Any, known: Pieces, phrases: Sequenc
     `known` are the existing pieces. Raises NotUnderstoodError if a phrase says nothing, or if a piece is given two
     places. Raises msgspec.ValidationError if a place is impossible.
     """
-    said: dict[str, str] = {}
+    phrase_by_name: dict[str, str] = {}
     for phrase in phrases:
         names, where = _parse_change(game, known, phrase)
-        twice = next((name for name in names if name in said), None)
+        twice = next((name for name in names if name in phrase_by_name), None)
         if twice:
-            expected = f"each piece once, but {said[twice]!r} names {twice}, too"
+            expected = f"each piece once, but {phrase_by_name[twice]!r} names {twice}, too"
             raise NotUnderstoodError(phrase, 0, len(phrase), expected)
-        said |= dict.fromkeys(names, phrase)
+        phrase_by_name |= dict.fromkeys(names, phrase)
         for name in names:
             position = _apply_change(game, position, name, where)
     return position
@@ -176,7 +177,7 @@ def _apply_change(game: AnyGame, position: Any, name: str, where: str) -> Any:
         return game.place_piece(position, name, where)
     from referee.engine.position_form import find_type, parse_value  # needed only for amendments
 
-    document = holder = msgspec.json.decode(msgspec.json.encode(position))
+    document = holder = read_json(msgspec.json.encode(position))
     path: list[str | int] = []
     for step in (field, *within):
         holder = _step_into(holder, path[-1], name) if path else holder

@@ -42,23 +42,23 @@ inspect_type = lru_cache(maxsize=8)(types.type_info)
 """Returns msgspec's description of a type. Results are cached, because describing a large position type takes long."""
 
 
-def _strip_notes(found: types.Type) -> types.Type:
+def _strip_notes(type_: types.Type) -> types.Type:
     """Returns a type without the notes that annotate it."""
-    return _strip_notes(found.type) if isinstance(found, types.Metadata) else found
+    return _strip_notes(type_.type) if isinstance(type_, types.Metadata) else type_
 
 
-def _list_members(found: types.Type | None) -> Iterator[types.Type]:
+def _list_members(type_: types.Type | None) -> Iterator[types.Type]:
     """Yields the members of a union, or the type itself, without notes; nothing for None."""
-    found = _strip_notes(found) if found is not None else None
-    if isinstance(found, types.UnionType):
-        yield from map(_strip_notes, found.types)
-    elif found is not None:
-        yield found
+    type_ = _strip_notes(type_) if type_ is not None else None
+    if isinstance(type_, types.UnionType):
+        yield from map(_strip_notes, type_.types)
+    elif type_ is not None:
+        yield type_
 
 
-def _find_inner_type(found: types.Type, step: Step) -> types.Type | None:
+def _find_inner_type(type_: types.Type, step: Step) -> types.Type | None:
     """Returns the type of the value one step deeper; None if there is no such value."""
-    match found:
+    match type_:
         case types.StructType(fields=fields):
             return next((field.type for field in fields if field.encode_name == step), None)
         case types.DictType(value_type=value):
@@ -70,12 +70,12 @@ def _find_inner_type(found: types.Type, step: Step) -> types.Type | None:
     return None
 
 
-def describe_type(found: types.Type) -> str:
+def describe_type(type_: types.Type) -> str:
     """Returns the values of a type as a clause: "throw, control or auto", "a whole number from 1 to 6"."""
-    if isinstance(found, types.Metadata):
-        said = (found.extra_json_schema or {}).get("description")
-        return str(said) if said else describe_type(found.type)
-    match found:
+    if isinstance(type_, types.Metadata):
+        description = (type_.extra_json_schema or {}).get("description")
+        return str(description) if description else describe_type(type_.type)
+    match type_:
         case types.UnionType(types=members):
             return listing([describe_type(one) for one in members if not isinstance(one, types.NoneType)], "or")
         case types.LiteralType(values=values):
@@ -83,7 +83,7 @@ def describe_type(found: types.Type) -> str:
         case types.StrType(pattern=pattern) if pattern:
             return "a name as in: referee show --as toml"
         case types.IntType():
-            return f"a whole number{_describe_bounds(found)}"
+            return f"a whole number{_describe_bounds(type_)}"
         case types.BoolType():
             return "true or false"
         case types.StructType(fields=fields):
@@ -93,25 +93,25 @@ def describe_type(found: types.Type) -> str:
         case types.TupleType(item_types=items):
             return ", then ".join(map(describe_type, items))
         case types.VarTupleType(item_type=item) | types.ListType(item_type=item):
-            return f"a list{_describe_length(found)}: each is {describe_type(item)}"
+            return f"a list{_describe_length(type_)}: each is {describe_type(item)}"
     return "text"
 
 
-def _describe_bounds(found: types.IntType) -> str:
+def _describe_bounds(type_: types.IntType) -> str:
     """Returns the bounds of a whole number: " from 1 to 6", ", 1 or more"."""
-    low = found.ge if found.gt is None else found.gt + 1
-    high = found.le if found.lt is None else found.lt - 1
+    low = type_.ge if type_.gt is None else type_.gt + 1
+    high = type_.le if type_.lt is None else type_.lt - 1
     if low is not None and high is not None:
         return f" from {low} to {high}"
     return f", {low} or more" if low is not None else f", {high} or less" if high is not None else ""
 
 
-def make_example(found: types.Type) -> Any:
+def make_example(type_: types.Type) -> Any:
     """Returns an example value of a type, as plain data; None if the type does not suggest one."""
-    if isinstance(found, types.Metadata):
-        examples = (found.extra_json_schema or {}).get("examples")
-        return examples[0] if examples else make_example(found.type)
-    match found:
+    if isinstance(type_, types.Metadata):
+        examples = (type_.extra_json_schema or {}).get("examples")
+        return examples[0] if examples else make_example(type_.type)
+    match type_:
         case types.UnionType(types=members):
             return next(filter(None, map(make_example, members)), None)
         case types.LiteralType(values=values):
@@ -136,8 +136,8 @@ def normalize_names(position: type, document: Any) -> Any:
     return _respell(inspect_type(position), document)
 
 
-def _respell(found: types.Type, value: Any) -> Any:
-    for member in _list_members(found):
+def _respell(type_: types.Type, value: Any) -> Any:
+    for member in _list_members(type_):
         match member, value:
             case types.StructType(fields=fields), dict():
                 types_of = {field.encode_name: field.type for field in fields}
@@ -162,14 +162,14 @@ def _list_spellings(value: str) -> Iterator[str]:
     yield re.sub(r"\b([A-Z])([0-9])\b", r"\g<1>0\2", value.upper())
 
 
-def _describe_length(found: Any) -> str:
-    return f" of up to {found.max_length}" if found.max_length is not None else ""
+def _describe_length(type_: Any) -> str:
+    return f" of up to {type_.max_length}" if type_.max_length is not None else ""
 
 
-def parse_value(found: types.Type, text: str) -> Any:
+def parse_value(type_: types.Type, text: str) -> Any:
     """Returns typed text as a value of this type, as plain data. Text that fits no type stays text."""
     words = text.split()
-    for member in sorted(_list_members(found), key=_rank_type):
+    for member in sorted(_list_members(type_), key=_rank_type):
         match member:
             case types.NoneType() if text == "none":
                 return None
@@ -190,22 +190,22 @@ def parse_value(found: types.Type, text: str) -> Any:
     return text
 
 
-def _rank_type(found: types.Type) -> int:
+def _rank_type(type_: types.Type) -> int:
     """Returns how much text a type accepts: 0 for one word only, 1 for some words, 2 for any text, 3 for lists."""
     return (
         0
-        if isinstance(found, types.NoneType)
+        if isinstance(type_, types.NoneType)
         else 3
-        if isinstance(found, LISTS)
+        if isinstance(type_, LISTS)
         else 2
-        if isinstance(found, types.StrType)
+        if isinstance(type_, types.StrType)
         else 1
     )
 
 
-def _read_item(found: types.Type, word: str) -> Any:
+def _read_item(type_: types.Type, word: str) -> Any:
     """Returns a word of a list as a value. Colons separate the parts of an item."""
-    return parse_value(found, word.replace(":", " "))
+    return parse_value(type_, word.replace(":", " "))
 
 
 def explain_decode_error(error: msgspec.ValidationError, position: type, document: Any) -> str:
@@ -221,23 +221,23 @@ def explain_decode_error(error: msgspec.ValidationError, position: type, documen
     if field:
         return _explain_field_error(position, path, found, field[2], unknown=field[1] == "unknown")
     given, expected = _find_value(document, path), describe_type(found) if found is not None else what.lower()
-    told = repr(given) if isinstance(given, str | int | float) else "this value"
-    return f"{describe_path(path)} cannot be {told}; it must be {expected}"
+    shown = repr(given) if isinstance(given, str | int | float) else "this value"
+    return f"{describe_path(path)} cannot be {shown}; it must be {expected}"
 
 
 def _explain_field_error(
-    position: type, path: list[Step], found: types.Type | None, name: str, *, unknown: bool
+    position: type, path: list[Step], type_: types.Type | None, name: str, *, unknown: bool
 ) -> str:
     where = describe_path(path)
     if unknown:
-        fields = [field.encode_name for one in _list_members(found) for field in getattr(one, "fields", ())]
+        fields = [field.encode_name for one in _list_members(type_) for field in getattr(one, "fields", ())]
         return f"{where} has no field {name!r}{did_you_mean(name, fields)}"
     needed = find_type(position, (*path, name))
     return f"{where} needs {name}{f': {describe_type(needed)}' if needed is not None else ''}"
 
 
-def _describe_keys(found: types.Type | None) -> str:
-    return f"each name is {describe_type(found)}" if found is not None else "no such name is possible"
+def _describe_keys(type_: types.Type | None) -> str:
+    return f"each name is {describe_type(type_)}" if type_ is not None else "no such name is possible"
 
 
 def _find_key_type(position: type, path: Sequence[Step]) -> types.Type | None:
@@ -303,9 +303,9 @@ def describe_numbers(thing: msgspec.Struct, apart: Sequence[str] = ()) -> str:
     Fields named in `apart` are left out.
     """
     usual = {field.name: field.default for field in msgspec.structs.fields(type(thing))}
-    said, parts = read_field_meanings(type(thing)), []
+    meanings, parts = read_field_meanings(type(thing)), []
     for field in msgspec.structs.fields(type(thing)):
-        value, meant = getattr(thing, field.name), said.get(field.encode_name, "")
+        value, meant = getattr(thing, field.name), meanings.get(field.encode_name, "")
         if field.name not in apart and value != usual[field.name]:
             means = f", {meant[:1].lower()}{meant[1:].rstrip('.')}" if meant else ""
             parts.append(f"{field.name.replace('_', ' ')} {value}{means}")
@@ -317,13 +317,13 @@ def _read_meanings(kind: type) -> dict[str, str]:
         body = ast.parse(dedent(inspect.getsource(kind))).body[0]
     except (OSError, TypeError):  # its source is not available
         return {}
-    said = {}
+    meanings = {}
     lines = body.body if isinstance(body, ast.ClassDef) else []
     for field, below in pairwise(lines):
         text = _read_text(below)
         if text and isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
-            said[field.target.id] = begin_sentence(" ".join(text.split()))
-    return said
+            meanings[field.target.id] = begin_sentence(" ".join(text.split()))
+    return meanings
 
 
 def _read_text(line: ast.stmt) -> str:

@@ -204,7 +204,11 @@ class Page(Struct, frozen=True):
 
     def choose_layout(self, width: int, height: int | None = None) -> Layout:
         """Returns the widest layout that fits these columns and rows; the narrowest if none fits."""
-        fits = (it for it in reversed(self.layouts) if it.width <= width and (height is None or it.height <= height))
+        fits = (
+            layout
+            for layout in reversed(self.layouts)
+            if layout.width <= width and (height is None or layout.height <= height)
+        )
         return next(fits, self.layouts[0])
 
     def list_places(self) -> set[str]:
@@ -258,7 +262,7 @@ def mark_places(scene: Scene, places: Collection[str], what: str) -> Scene:
     Drawings outline them. In characters, they are the only places whose names are shown. `what` describes them: "Seen
     from C05".
     """
-    told = f"{what}: {listing(sorted(places)) or 'no place'}."
+    sentence = f"{what}: {listing(sorted(places)) or 'no place'}."
     pages = tuple(
         replace(
             page,
@@ -270,7 +274,7 @@ def mark_places(scene: Scene, places: Collection[str], what: str) -> Scene:
         )
         for page in scene.pages
     )
-    return replace(scene, pages=pages, words=(*scene.words, told), notes=(*scene.notes, told))
+    return replace(scene, pages=pages, words=(*scene.words, sentence), notes=(*scene.notes, sentence))
 
 
 def _dot_unmarked(glyph: Glyph, places: Collection[str]) -> Glyph:

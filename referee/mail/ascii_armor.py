@@ -19,7 +19,6 @@ from __future__ import annotations
 import re
 import zlib
 from base64 import b64encode
-from binascii import a2b_base64, a2b_qp
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
 from hashlib import sha256
@@ -27,6 +26,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from referee.gate import UnreadableError
+from referee.gate.letters import read_loose_base64, read_quoted_printable, unpack
 from referee.record.log.log_errors import LogError
 
 FORM = 1
@@ -168,12 +169,12 @@ def _decode_layers(data: bytes, nested: int) -> bytes:
     text = data.replace(b"\r", b"\n")
     if nested:
         text = BLOCK.sub(lambda block: _decode_block(block[0], nested - 1), text)
-    return a2b_qp(text)
+    return read_quoted_printable(text)
 
 
 def _decode_block(block: bytes, nested: int) -> bytes:
     """Returns the decoded base64 if it holds a packet; otherwise the block unchanged."""
-    inner = _decode_layers(_decode_base64(block.translate(None, BLANKS)), nested)
+    inner = _decode_layers(read_loose_base64(block.translate(None, BLANKS)), nested)
     return inner if MARK.search(inner) else block
 
 
@@ -211,12 +212,7 @@ def _damage_to(envelope: Envelope, most: int) -> Damage | None:
 def _data_of(envelope: Envelope) -> bytes | None:
     """Returns the unpacked data; None if it does not have the size and the checksum that the envelope gives."""
     try:
-        data = zlib.decompressobj().decompress(_decode_base64(envelope.body), envelope.size + 1)
-    except zlib.error:
+        data = unpack(read_loose_base64(envelope.body), envelope.size + 1).data
+    except UnreadableError:
         return None
     return data if len(data) == envelope.size and sha256(data).hexdigest() == envelope.digest else None
-
-
-def _decode_base64(letters: bytes) -> bytes:
-    """Decodes base64 whose end is unknown. The result may have extra bytes at its end."""
-    return a2b_base64(letters + b"A" * (-len(letters) % 4))

@@ -16,6 +16,7 @@ from msgspec import Meta, Struct
 
 from referee.engine.dice import SeatName
 from referee.engine.event import Seat
+from referee.gate import UnreadableError, read_json, read_text
 from referee.mail import settings_folder
 from referee.mail.key import Key, backup_line, own_key, restore_key
 from referee.mail.people import MAX_PEOPLE, Person, read_book_if_possible, restore_people
@@ -86,17 +87,17 @@ def back_up(path: Path, logs: Iterable[Path]) -> Backup:
 
 def _vaults_of(log: Path) -> Iterable[KeptVault]:
     for path in vaults_of(log):
-        with suppress(OSError, UnicodeDecodeError, msgspec.DecodeError):
-            text = read_named(path, MAX_BACKUP).decode()
-            head = msgspec.json.decode(text.partition("\n")[0], type=_Head)
+        with suppress(OSError, UnreadableError):
+            text = read_text(read_named(path, MAX_BACKUP))
+            head = read_json(text.partition("\n")[0], _Head)
             yield KeptVault(head.game, head.seat, text)
 
 
 def read_backup(path: Path) -> Backup:
     """Returns the back-up in a file. Raises KeyProblemError if the file is not a back-up, and OSError."""
     try:
-        return msgspec.json.decode(read_named(path, MAX_BACKUP), type=Backup)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return read_json(read_named(path, MAX_BACKUP), Backup)
+    except UnreadableError as error:
         raise KeyProblemError(f"{str(path)!r} is not a back-up of a key: it was changed, or is another file") from error
 
 

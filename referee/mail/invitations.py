@@ -12,10 +12,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Literal
 
-import msgspec
 from msgspec import Struct
 
 from referee.engine.event import Seat
+from referee.gate import UnreadableError, read_json
 from referee.mail.packet import Packet
 from referee.mail.people import PeopleBook
 from referee.record.log.fields import MAX_LINE
@@ -64,8 +64,8 @@ def find_signers(lines: Iterable[bytes]) -> Signers:
     signed: list[str] = []
     for line in lines:
         try:
-            entry = msgspec.json.decode(line[BODY_AT:-2], type=_Entry)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            entry = read_json(line[BODY_AT:-2], _Entry)
+        except UnreadableError:
             continue
         match entry.type:
             case "join":

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import hmac
 import os
-from base64 import b32decode, b32encode, b64encode
-from binascii import Error as Base32Error
+from base64 import b32encode, b64encode
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from referee.gate import UnreadableError, read_text
+from referee.gate.letters import read_base32
 from referee.mail import settings_folder
 from referee.mail.signing_journal import SIGNED
 from referee.record.log.hash_words import spell_bytes
@@ -172,8 +173,8 @@ def _seed_and_secret_in(line: str) -> bytes:
     if begin.lower() != BACKUP:
         raise KeyProblemError(f"this is not a back-up of a key, which begins with {BACKUP}")
     try:
-        data = b32decode("".join(groups), casefold=True, map01="L")
-    except (Base32Error, ValueError):
+        data = read_base32("".join(groups))
+    except UnreadableError:
         data = b""
     held, check = data[:-CHECK_BYTES], data[-CHECK_BYTES:]
     if len(held) != 2 * SECRET_BYTES or check != _checksum(held):
@@ -223,7 +224,7 @@ def _read_secret(place: Path) -> bytes:
     if data is None:
         raise KeyProblemError(f"the file {path} is missing: bring it back from a copy, or move {place} away")
     try:
-        secret = bytes.fromhex(data.decode("ascii"))
+        secret = bytes.fromhex(read_text(data))
     except ValueError:
         secret = b""
     if len(secret) != SECRET_BYTES:

@@ -175,6 +175,8 @@ class MailPlayer:
             if self._carry_out():
                 continue
             self._answer_owed()
+            if not self.session.moment().known.knows(self.seat):
+                break  # its secrets are on another computer
             answered = record_forced_answers(self.session)
             said = self.session.moment().due_roll() or self.session.moment().automatic_action(self.seat)
             if said:

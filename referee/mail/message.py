@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
+
+from referee.gate import read_time
 
 DOMAIN = "referee.invalid"
 """The domain of message ids. It belongs to nobody."""
@@ -19,7 +20,7 @@ def make_message(game: str, base: int, end: int, subject: str, text: str, at: st
     """
     mail = EmailMessage(policy=SMTP)
     mail["Subject"] = " ".join(subject.split())
-    mail["Date"] = format_datetime(datetime.fromisoformat(at))
+    mail["Date"] = format_datetime(read_time(at))
     mail["Message-ID"] = _id(game, end)
     if base > 0:
         mail["In-Reply-To"] = mail["References"] = _id(game, base)

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from referee.engine.event import Seat
+from referee.gate import UnreadableError, read_json
 from referee.mail import settings_folder
 from referee.mail.orders import MAX_TEXT
 from referee.record.log.log_errors import KeyProblemError
@@ -48,8 +49,8 @@ def read_stored_orders(record_id: str) -> StoredOrders | None:
     if data is None:
         return None
     try:
-        return msgspec.json.decode(data, type=StoredOrders)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        return read_json(data, StoredOrders)
+    except UnreadableError as error:
         raise KeyProblemError(
             f"your orders in {path} are damaged; forget them: referee mail orders --withdraw"
         ) from error

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from base64 import b64decode, b64encode
-from binascii import Error as Base64Error
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
-import msgspec
 from msgspec import Meta, Struct, field
 
 from referee.engine.dice import SeatName
 from referee.engine.event import Seat
+from referee.gate import UnreadableError, read_json
+from referee.gate.letters import read_base64
 from referee.record.log.enrolment import Consent, RecoveryWarrant
 from referee.record.log.entry import FileBeside, OfferEntry, SealEntry, encode, offer_types
 from referee.record.log.fields import MAX_LINE, MAX_NUMBER, Hash, Name, Signature
@@ -136,8 +136,8 @@ class Packet(Struct, frozen=True):
         found = {}
         for digest, text in self.head.files.items():
             try:
-                found[digest] = b64decode(text, validate=True)
-            except (Base64Error, ValueError):
+                found[digest] = read_base64(text)
+            except UnreadableError:
                 raise PacketError("A file in this packet is damaged.") from None
             if sha256(found[digest]).hexdigest() != digest:
                 raise PacketError("A file in this packet is not the one that its name says.")
@@ -205,20 +205,23 @@ def is_signed_packet(packet: Packet, keys: Mapping[Seat, str]) -> bool:
     if not packet.lines or any(hash_entry(line[BODY_AT:-2]) != line_hash(line) for line in packet.lines):
         return False
     try:
-        seal = msgspec.json.decode(packet.lines[-1][BODY_AT:-2], type=SealEntry)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        seal = read_json(packet.lines[-1][BODY_AT:-2], SealEntry)
+    except UnreadableError:
         return False
     text = seal_text(packet.head.record, seal.n - 1, seal.prev, seal.to, seal.at)
     return seal.by in keys and verify(keys[seal.by], text, seal.signature)
 
 
+class _Form(Struct):
+    format: int | None = None
+
+
 def _head(line: bytes) -> PacketHead:
     try:
-        told = msgspec.json.decode(line, type=dict[str, Any])
-        if isinstance(told.get("format"), int) and told["format"] > FORMAT:
+        if (told := read_json(line, _Form).format) and told > FORMAT:
             raise PacketError("This packet was made by a newer referee: yours is too old to read it.")
-        return msgspec.convert(told, PacketHead)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return read_json(line, PacketHead)
+    except UnreadableError:
         raise PacketError("This is not a packet: its first line is not that of a packet.") from None
 
 
@@ -253,16 +256,16 @@ class _Join(Struct, tag="join"):
 def parse_join(line: bytes) -> tuple[Seat, str] | None:
     """Returns the seat and the public key of an entry in which a player sits down; None for another entry."""
     try:
-        joined = msgspec.json.decode(line[BODY_AT:-2], type=_Join)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        joined = read_json(line[BODY_AT:-2], _Join)
+    except UnreadableError:
         return None
     return joined.by, joined.chair.key
 
 
 def _entry_in(line: bytes) -> _Entry:
     try:
-        return msgspec.json.decode(line[BODY_AT:-2], type=_Entry)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return read_json(line[BODY_AT:-2], _Entry)
+    except UnreadableError:
         raise PacketError("This packet holds a line that is not an entry.") from None
 
 

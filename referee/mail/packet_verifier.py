@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from io import BytesIO
 from pathlib import Path
 
-from referee.engine.event import Seat
+from referee.engine.event import REFEREE, Seat
 from referee.mail.arrival import Arrival
 from referee.mail.seats import seat_of_key
 from referee.record.log.log_errors import Fault, FaultError
@@ -105,13 +105,18 @@ def first_intake_checks(own: str | None) -> Check:
 def with_record_check(check: Check, record: str) -> Check:
     """Returns a check of a whole game that is also of the record that its packet names (`MailProtocol.record_id`).
 
-    Mails are counted by that name, so nobody may choose it.
+    Mails are counted by that name, so nobody may choose it. A branch begins as `branch` would begin it.
     """
 
     def check_both(reducer: Reducer) -> None:
         check(reducer)
         if reducer.protocol is None or reducer.protocol.record_id != record:
             raise OtherRecordError(Fault("bad-beginning", 0, 0, "its packet names another game or branch"))
+        left = reducer.branched
+        if left is not None and left.by != REFEREE:
+            raise FaultError(
+                Fault("bad-beginning", left.n, 0, f"{left.by} begins a branch, which only the referee does")
+            )
 
     return check_both
 

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from referee.engine.event import Seat
 from referee.engine.text import printable
+from referee.gate import UnreadableError, read_json
 from referee.mail import settings_folder
 from referee.mail.key import fingerprint_words, own_public_key
 from referee.mail.seats import mail_protocol_of, own_seat
@@ -144,16 +145,16 @@ def _read(path: Path) -> PeopleBook:
         except FileNotFoundError:
             return PeopleBook()
     try:
-        return msgspec.json.decode(data, type=PeopleBook)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return read_json(data, PeopleBook)
+    except UnreadableError:
         raise KeyProblemError(_why_unreadable(path, data)) from None
 
 
 def _why_unreadable(path: Path, data: bytes) -> str:
     """Returns a clause about a book that cannot be read."""
     try:
-        form = msgspec.json.decode(data, type=_Form).referee
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        form = read_json(data, _Form).referee
+    except UnreadableError:
         form = ""
     if re.fullmatch(r"people/[0-9]{1,6}", form) and form != FORM:
         return f"a newer referee wrote the list of people you know, {path}; update this one"

@@ -14,6 +14,7 @@ from typing import TypeVar
 import msgspec
 
 from referee.engine.event import Seat
+from referee.gate import UnreadableError, read_json
 from referee.mail.ascii_armor import MAX_DATA
 from referee.mail.packet import Ask, Packet, PacketError, RollShare, parse_packet
 from referee.record.log.safe_files import read_companion, replace_file
@@ -110,8 +111,8 @@ def write_shares(log: Path, parts: Sequence[RollShare]) -> None:
 
 def _read(path: Path, kind: type[T]) -> tuple[T, ...]:
     try:
-        return msgspec.json.decode(read_companion(path, MAX_DATA), type=tuple[kind, ...])  # type: ignore[valid-type]
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return read_json(read_companion(path, MAX_DATA), tuple[kind, ...])  # type: ignore[valid-type]
+    except (OSError, UnreadableError):
         return ()
 
 

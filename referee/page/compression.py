@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 import zlib
-from base64 import b64decode, b64encode
+from base64 import b64encode
+
+from referee.gate import UnreadableError, read_text
+from referee.gate.letters import read_base64, unpack
 
 BEGINS, ENDS = '<script type="text/plain" id="', "</script>"
 PACKED_ELEMENT = re.compile(f'({re.escape(BEGINS)}[a-z]+">)([A-Za-z0-9+/=]*)({re.escape(ENDS)})')
@@ -28,9 +31,8 @@ def unpack_page(page: str) -> str:
 
 
 def _unpack_element(letters: str) -> str:
-    unpacking = zlib.decompressobj()
     try:
-        data = unpacking.decompress(b64decode(letters, validate=True), MAX_UNPACKED)
-        return letters if not unpacking.eof or unpacking.unused_data else data.decode()
-    except (zlib.error, ValueError):
+        found = unpack(read_base64(letters), MAX_UNPACKED)
+        return read_text(found.data) if found.is_whole and not found.has_rest else letters
+    except UnreadableError:
         return letters

@@ -27,7 +27,7 @@ from referee.show.svg import list_svg_captions
 
 def render_page(story: Story) -> str:
     """Returns the whole page as HTML. No line of it belongs to two entries."""
-    told = PageBuilder(story.steps)
+    builder = PageBuilder(story.steps)
     styles, proving, stepping = load_style(), load_script(*PROOF_SCRIPTS), load_script(*REPLAY_SCRIPTS)
     lines = [
         "<!doctype html>",
@@ -40,14 +40,14 @@ def render_page(story: Story) -> str:
         f"<style>{styles}</style>",
         *_render_head(story),
         "<main>",
-        *told.render_table(changed=told.find_changed_parts(), lines=_draw_charts(story) if story.whole else ()),
+        *builder.render_table(changed=builder.find_changed_parts(), lines=_draw_charts(story) if story.whole else ()),
         *render_sections(story.steps),
         "</main>",
         *render_rules(story.rules),
         *_render_ledger(story.ledger),
         *_render_log(story),
         *_render_files(story.files),
-        pack_element("frames", encode_frames(told)),
+        pack_element("frames", encode_frames(builder)),
         pack_element("steps", stepping),
         f"<script>{proving}</script>",
         "</html>",
@@ -60,9 +60,9 @@ def escape_text(words: str) -> str:
     return escape(printable(words), quote=False).replace('"', "&quot;")
 
 
-def encode_frames(told: PageBuilder) -> str:
+def encode_frames(builder: PageBuilder) -> str:
     """Returns the frames and their shared elements as JSON, one frame on each line."""
-    shared, frames = told.collect_frames()
+    shared, frames = builder.collect_frames()
     lines = ",\n".join(msgspec.json.encode(frame).decode() for frame in frames)
     return f'{{"shared":{msgspec.json.encode(shared).decode()},"frames":[\n{lines}\n]}}'
 
@@ -105,17 +105,17 @@ class PageBuilder:
         self.last: DrawnBoards | None = None
         """The boards after the last step, in parts."""
         self._hatchings: set[Hatching] = set()
-        self._found: list[Frame] = []
+        self._frames: list[Frame] = []
         self._scene: Scene | None = None
         for step in steps:
             self.add(step)
-        assert self._found, "a story has a step"
+        assert self._frames, "a story has a step"
 
     def add(self, step: Step) -> Frame:
         """Adds one more step and returns its frame."""
         drawn = draw_step(step, self._scene)
         frame = make_frame(step.n, self.last, drawn)
-        self._found.append(frame)
+        self._frames.append(frame)
         self.last, self._scene = drawn, step.scene
         self._collect_legend(drawn.scene)
         return frame
@@ -125,7 +125,7 @@ class PageBuilder:
 
         The page shows the last board, so the first frame holds the changes from that board.
         """
-        first, *others = self._found
+        first, *others = self._frames
         return share_elements((self._rebase_frame(first), *others))
 
     def list_boards(self) -> tuple[tuple[str, bool], ...]:
@@ -138,7 +138,7 @@ class PageBuilder:
 
     def _collect_legend(self, scene: Scene) -> None:
         self.boxes.add(scene.pages)
-        self._hatchings |= {it.hatching for page in scene.pages for it in page.polygons if it.hatching}
+        self._hatchings |= {polygon.hatching for page in scene.pages for polygon in page.polygons if polygon.hatching}
         for sample in list_samples(scene):
             self.legend.setdefault(sample.means, replace(scene, legend=(sample,)))
 
@@ -195,28 +195,28 @@ def _render_hidden_svg(defined: Element) -> str:
     return f'<svg class="defined" width="0" height="0" aria-hidden="true">{compact_svg(defined)}</svg>'
 
 
-def render_board(at: int, name: str, drawn: Parts, box: str, still: Container[str] = ()) -> Iterator[str]:
+def render_board(board: int, name: str, drawn: Parts, box: str, fixed: Container[str] = ()) -> Iterator[str]:
     """Yields a board as SVG whose parts have keys, so that a script can exchange them; nothing if it has no parts.
 
-    `at` is the number of the board. Parts whose key is in `still` never change, and so get no key.
+    `board` is the number of the board. Parts whose key is in `fixed` never change, and so get no key.
     """
     if not drawn:
         return
     yield f'<div class="board">{f"<p>{escape_text(name)}</p>" if name else ""}'
     label = f'role="img" aria-label="{escape_text(name or "The board")}"'
-    yield f'<svg class="page" data-board="{at}" viewBox="{box}" {label}>'
+    yield f'<svg class="page" data-board="{board}" viewBox="{box}" {label}>'
     for layer, common in LAYERS.items():
         yield f"<g{compact_attributes({'data-layer': layer, **common})}>"
         parts = ((key, part) for key, part in drawn.items() if key.split(" ", 1)[0] == layer)
-        yield from compact_layer(("" if key in still else key, part) for key, part in parts)
+        yield from compact_layer(("" if key in fixed else key, part) for key, part in parts)
         yield "</g>"
     yield "</svg></div>"
 
 
-def render_legend(found: Iterable[Scene]) -> Iterator[str]:
+def render_legend(scenes: Iterable[Scene]) -> Iterator[str]:
     """Yields the legend. Each scene holds one sample, which is drawn beside its meaning."""
     yield '<details id="legend"><summary>What the colours and shapes mean</summary><ul>'
-    for scene in found:
+    for scene in scenes:
         (sample,) = scene.legend
         shown = "".join(compact_layer([("", drawn_sample(sample))]))
         yield f'<li><svg viewBox="0 -.5 1.2 1" aria-hidden=true>{shown}</svg>{escape_text(sample.means)}'
@@ -252,10 +252,10 @@ def _render_step(step: Step) -> str:
 
     Closing tags that HTML does not need are left out, because there are thousands of lines.
     """
-    told = "".join(f"<p>{escape_text(line)}" for line in step.told)
-    told += "".join(f"<p class=chance>{escape_text(line)}" for line in step.chances)
+    events = "".join(f"<p>{escape_text(line)}" for line in step.told)
+    events += "".join(f"<p class=chance>{escape_text(line)}" for line in step.chances)
     rules = f"<div>{escape_text(', '.join(step.rules))}" if step.rules else ""
-    return f"<li id=n{step.n}><a href=#n{step.n}><b>{step.n}</b> {escape_text(step.said)}</a>{told}{rules}"
+    return f"<li id=n{step.n}><a href=#n{step.n}><b>{step.n}</b> {escape_text(step.said)}</a>{events}{rules}"
 
 
 def render_rules(rules: Mapping[str, str]) -> Iterator[str]:

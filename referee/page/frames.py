@@ -26,6 +26,7 @@ from msgspec.structs import replace
 from referee.engine.scene import Frame as Box
 from referee.engine.scene import Page, Scene
 from referee.engine.scene_diff import add_trails, list_piece_moves
+from referee.gate import read_json
 from referee.page.page_model import Step
 from referee.show.drawing import Parts, compare_parts, draw_page_parts, measure_page
 from referee.show.element import Element
@@ -91,7 +92,9 @@ def make_frame(n: int, before: DrawnBoards | None, after: DrawnBoards) -> Frame:
         n,
         _keep_if_changed(was.heading if was else None, scene.heading),
         _keep_if_changed(was.title if was else None, scene.title),
-        None if was and beside == earlier else tuple(earlier.index(it) if it in earlier else it for it in beside),
+        None
+        if was and beside == earlier
+        else tuple(earlier.index(line) if line in earlier else line for line in beside),
         _keep_if_changed(was.focus if was else None, scene.focus),
         after.draw_plain_rows(),
         tuple((at, key, part) for at, change in enumerate(both) for key, part in change.drawn.items()),
@@ -106,7 +109,7 @@ def share_elements(frames: Iterable[Frame]) -> tuple[tuple[Element, ...], tuple[
     counts = Counter(_encode_leaf(leaf) for frame in found for _, _, part in frame.drawn for leaf in _list_leaves(part))
     often = [spelt for spelt, count in counts.items() if count > 1]
     numbers = {spelt: number for number, spelt in enumerate(often)}
-    shared = tuple(Element(*msgspec.json.decode(spelt)) for spelt in often)
+    shared = tuple(Element(*read_json(spelt)) for spelt in often)
     return shared, tuple(
         replace(frame, drawn=tuple((at, key, _number_shared(part, numbers)) for at, key, part in frame.drawn))
         for frame in found

@@ -9,6 +9,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
+from referee.gate import UnreadableError, read_json, read_text
+
 MAX_PAGE_BYTES = 64 * 1024 * 1024
 """The longest page that is read, in bytes."""
 LOG_BEGINS, LOG_ENDS = '<pre id="log" tabindex="0">\n', "</pre>"
@@ -69,16 +71,16 @@ def parse_page(page: bytes) -> ParsedPage:
     if len(page) > MAX_PAGE_BYTES:
         raise NoPageError(f"it has more than {MAX_PAGE_BYTES // 2**20} MB")
     try:
-        words = page.decode("utf-8")
-    except UnicodeDecodeError:
+        words = read_text(page)
+    except UnreadableError:
         raise NoPageError("it is not text in UTF-8") from None
     log = _check_plain(_find_between(words, LOG_BEGINS, LOG_ENDS, "log"), "log")
     files = [_check_plain(file.partition(FILE_ENDS)[0], "files") for file in words.split(FILE_BEGINS)[1:]]
     settings = unescape(_find_between(words, SETTINGS, '">', "line about itself")[:MAX_SETTINGS])
     try:
-        told = msgspec.json.decode(settings, type=PageSettings)
-        return ParsedPage(unescape(log).encode(), told, tuple(unescape(file).encode() for file in files))
-    except (msgspec.MsgspecError, RecursionError, UnicodeEncodeError):
+        parsed = read_json(settings, PageSettings)
+        return ParsedPage(unescape(log).encode(), parsed, tuple(unescape(file).encode() for file in files))
+    except (UnreadableError, UnicodeEncodeError):
         raise NoPageError("what it says of itself cannot be read") from None
 
 

@@ -11,6 +11,9 @@ import zlib
 from collections.abc import Iterator, Sequence
 from html import escape
 
+from referee.gate import UnreadableError, read_text
+from referee.gate.letters import unpack
+
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
 """The alphabet of base45 (RFC 9285) in order of their values. Three letters are two bytes."""
 MAX_BYTES = 2_953
@@ -67,19 +70,18 @@ def join_code_text(read: str, most: int) -> str:
         found[number], count = part["data"], of
     missing = [str(number) for number in range(1, count + 1) if number not in found]
     if missing:
-        told = f"part {missing[0]} is" if len(missing) == 1 else f"parts {', '.join(missing)} are"
-        raise CodeError(f"{told} missing, of {count} parts")
+        missing_parts = f"part {missing[0]} is" if len(missing) == 1 else f"parts {', '.join(missing)} are"
+        raise CodeError(f"{missing_parts} missing, of {count} parts")
     return _unpack(decode_base45("".join(found[number] for number in sorted(found))), most)
 
 
 def _unpack(data: bytes, most: int) -> str:
-    packed = zlib.decompressobj()
     try:
-        text = packed.decompress(data, most)
-        if not packed.eof:
-            raise CodeError("they are cut short" if not packed.unconsumed_tail else "it is too long for a game")
-        return text.decode("utf-8")
-    except (zlib.error, UnicodeDecodeError) as error:
+        found = unpack(data, most)
+        if not found.is_whole:
+            raise CodeError("it is too long for a game" if found.is_too_long else "they are cut short")
+        return read_text(found.data)
+    except UnreadableError as error:
         raise CodeError("these are parts of different games, or they were changed") from error
 
 
@@ -122,9 +124,9 @@ def draw_codes(parts: Sequence[str], title: str) -> str:
     width = max(map(len, matrices)) + 2 * BORDER
     drawn, y = [], 0
     for number, matrix in enumerate(matrices, 1):
-        said = title if len(parts) == 1 else f"{title}, part {number} of {len(parts)}"
-        size = min(5.0, 1.6 * (width - 2 * BORDER) / max(1, len(said)))
-        text = f'<text x="{BORDER}" y="{y + CAPTION - 1}" font-size="{size:.2f}">{escape(said)}</text>'
+        caption = title if len(parts) == 1 else f"{title}, part {number} of {len(parts)}"
+        size = min(5.0, 1.6 * (width - 2 * BORDER) / max(1, len(caption)))
+        text = f'<text x="{BORDER}" y="{y + CAPTION - 1}" font-size="{size:.2f}">{escape(caption)}</text>'
         drawn += [text, f'<path d="{"".join(_draw_runs(matrix, y + CAPTION + BORDER))}"/>']
         y += CAPTION + len(matrix) + 2 * BORDER
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {y}" font-family="sans-serif">'

@@ -28,8 +28,8 @@ def draw_luck_sparkline(steps: Sequence[Step]) -> Iterator[str]:
     high = max(abs(value) for line in lines.values() for _, value in line)
     paths = {seat: _draw_stairs(line, last) for seat, line in lines.items()}
     yield from _draw_sparkline("luck", "Luck through the game", paths, high, last, colours)
-    told = ", ".join(f"{_render_seat(seat, colours)} {line[-1][1]:+.1f}" for seat, line in lines.items())
-    yield f"<p>{escape(printable(f'Luck, hits above what had to be expected: {told}.'))}</p></div>"
+    totals = ", ".join(f"{_render_seat(seat, colours)} {line[-1][1]:+.1f}" for seat, line in lines.items())
+    yield f"<p>{escape(printable(f'Luck, hits above what had to be expected: {totals}.'))}</p></div>"
 
 
 def draw_chances_sparkline(steps: Sequence[Step], judged: Sequence[Judgement]) -> Iterator[str]:
@@ -42,16 +42,18 @@ def draw_chances_sparkline(steps: Sequence[Step], judged: Sequence[Judgement]) -
         lines.setdefault(one.seat, []).append((one.n, one.chance - 50))
     paths = {seat: _draw_straight_lines(line) for seat, line in lines.items()}
     yield from _draw_sparkline("chances", "Chances to win through the game", paths, 50, len(steps) - 1, colours)
-    told = ", ".join(f"{_render_seat(seat, colours)} {line[-1][1] + 50:.0f} %" for seat, line in lines.items())
-    words = f"Chances to win as each played, a half in the middle, as who made this page has worked them out: {told}."
+    chances = ", ".join(f"{_render_seat(seat, colours)} {line[-1][1] + 50:.0f} %" for seat, line in lines.items())
+    words = (
+        f"Chances to win as each played, a half in the middle, as who made this page has worked them out: {chances}."
+    )
     yield f"<p>{escape(printable(words))}</p>{_render_costly_plays(steps, judged)}</div>"
 
 
 def _render_costly_plays(steps: Sequence[Step], judged: Sequence[Judgement]) -> str:
     """Returns a paragraph with the most costly plays, each with a link; "" if no play cost anything."""
     found = sorted((one for one in judged if one.cost), key=lambda one: -one.cost)[:COSTLY]
-    told = [f'<a href="#n={one.n}">{escape(printable(steps[one.n].said))}</a> ({one.cost} %)' for one in found]
-    return f"<p>Plays that cost most: {', '.join(told)}.</p>" if told else ""
+    links = [f'<a href="#n={one.n}">{escape(printable(steps[one.n].said))}</a> ({one.cost} %)' for one in found]
+    return f"<p>Plays that cost most: {', '.join(links)}.</p>" if links else ""
 
 
 def _draw_sparkline(

@@ -57,11 +57,11 @@ class Leaf(NamedTuple):
 def compact_svg(part: Element, key: str = "") -> str:
     """Returns an element as compact HTML. A script can find it by `key`; "" for no key."""
     attributes = {**({"data-key": key} if key else {}), **part.attributes}
-    told = compact_attributes(attributes)
+    written = compact_attributes(attributes)
     inside = (
         escape_xml(part.inside) if isinstance(part.inside, str) else "".join(map(compact_svg, _list_elements(part)))
     )
-    return f"<{part.tag}{told}>{inside}</{part.tag}>" if inside else f"<{part.tag}{told} />"
+    return f"<{part.tag}{written}>{inside}</{part.tag}>" if inside else f"<{part.tag}{written} />"
 
 
 def compact_attributes(attributes: Mapping[str, str]) -> str:
@@ -127,10 +127,10 @@ def _find_group(leaf: Leaf, groups: list[list[Leaf]]) -> list[Leaf] | None:
 
 def _render_group(group: list[Leaf]) -> str:
     first, inside = group[0], "".join(leaf.xml for leaf in group)
-    told = "".join(f" {name}={_compact_value(name, value)}" for name, value in first.style or ())
+    style = "".join(f" {name}={_compact_value(name, value)}" for name, value in first.style or ())
     if first.is_shape:
-        return f'<path{told} d="{inside}"/>'
-    return f"<g{told}>{inside}</g>" if told else inside
+        return f'<path{style} d="{inside}"/>'
+    return f"<g{style}>{inside}</g>" if style else inside
 
 
 def _overlap(one: Box, other: Box) -> bool:
@@ -161,10 +161,10 @@ def _measure_box(part: Element) -> Box:
 def _read_outline(attributes: Mapping[str, str]) -> list[tuple[int, int]]:
     """Returns the corners of an area in hundredths of a cell side; an empty list if the element is not an area."""
     d = attributes.get("d", "")
-    told = attributes.get("points") or (d if OUTLINE.fullmatch(d) else "")
-    if not told or "transform" in attributes:
+    points = attributes.get("points") or (d if OUTLINE.fullmatch(d) else "")
+    if not points or "transform" in attributes:
         return []
-    numbers = [round(100 * float(one)) for one in NUMBERS_IN_PATH.findall(told)]
+    numbers = [round(100 * float(one)) for one in NUMBERS_IN_PATH.findall(points)]
     return list(zip(numbers[::2], numbers[1::2], strict=True))
 
 

@@ -75,17 +75,17 @@ class ActionBuilder:
         drafts = tuple(self._narrow_drafts(tap))
         return ActionBuilder(self.game, self.view, drafts, (*self.taps, tap)) if drafts else None
 
-    def find_candidates(self, thing: HitTarget) -> tuple[Tap, ...]:
+    def find_candidates(self, target: HitTarget) -> tuple[Tap, ...]:
         """Returns the possible meanings of a touch on the board, as taps; several if the player has to choose.
 
         The thing's own name comes first. If no action needs it, the pieces of a stack count; then the thing's place;
         then words that stand for any of these names. Empty if no action needs any of them.
         """
-        for words in ((thing.names[:1]), thing.names[1:], (thing.place,)):
+        for words in ((target.names[:1]), target.names[1:], (target.place,)):
             found = tuple(tap for word in words if word and self._changes_anything(tap := Tap(word)))
             if found:
                 return found
-        others = {lower_words(one) for word in thing.words for one in self.game.synonyms(self.view, word.lower())}
+        others = {lower_words(one) for word in target.words for one in self.game.synonyms(self.view, word.lower())}
         return tuple(Tap(word) for word in self.highlights if lower_words(word) in others)
 
     def _changes_anything(self, tap: Tap) -> bool:
@@ -111,15 +111,15 @@ class ActionBuilder:
             others = dict.fromkeys(self.game.synonyms(self.view, word.lower()))
             ways = [
                 way
-                for it in others
-                if (way := [one for draft in self.drafts if (one := draft.narrow_by_word(it, lower_words))])
+                for synonym in others
+                if (way := [one for draft in self.drafts if (one := draft.narrow_by_word(synonym, lower_words))])
             ]
             found = ways[0] if len(ways) == 1 else []
         return iter(found)
 
     def _narrow_by_phrase(self, phrase: str) -> Iterator[PartialAction]:
         for draft in self.drafts:
-            for action in draft.actions(MAX_SEARCHED):
+            for action in draft.list_actions(MAX_SEARCHED):
                 if self.game.format(action) == phrase:
                     yield draft.narrow_to(action)
                     return
@@ -131,8 +131,8 @@ class ActionBuilder:
         """The action, if the taps make exactly one without further words; None otherwise. More words may be added."""
         if len(self.kinds) != 1:
             return None
-        said = dict.fromkeys(action for draft in self.drafts if (action := draft.action()) is not None)
-        return next(iter(said)) if len(said) == 1 else None
+        actions = dict.fromkeys(action for draft in self.drafts if (action := draft.make_action()) is not None)
+        return next(iter(actions)) if len(actions) == 1 else None
 
     @property
     def action_text(self) -> str | None:
@@ -152,7 +152,7 @@ class ActionBuilder:
         left = {
             self.game.format(action): not draft.choice.minor
             for draft in self.drafts
-            for action in islice(draft.actions(MAX_SEARCHED), MAX_WHOLE_ACTIONS + 1)
+            for action in islice(draft.list_actions(MAX_SEARCHED), MAX_WHOLE_ACTIONS + 1)
         }
         first = sorted(left.items(), key=lambda phrase: not phrase[1])
         return tuple(first) if len(left) <= MAX_WHOLE_ACTIONS else ()
@@ -178,8 +178,8 @@ class ActionBuilder:
         return " ".join(kind.says.format(**fields).split())
 
     def _describe_slot(self, name: str) -> str:
-        told = dict.fromkeys(draft.describe_slot(name) for draft in self.drafts)
-        return next(iter(told)) if len(told) == 1 else "..."
+        texts = dict.fromkeys(draft.describe_slot(name) for draft in self.drafts)
+        return next(iter(texts)) if len(texts) == 1 else "..."
 
     @property
     def tapped_words(self) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from referee.gate import UnreadableError, read_json
 from referee.serve.links import Link, Links
 from referee.serve.live_page import make_live_policy
 from referee.serve.rate_limits import BEAT, MAX_BODY_BYTES, REQUEST_SECONDS, STREAMS
@@ -108,7 +109,7 @@ class _Routes:
         if link.streams >= STREAMS:
             raise RefusedError(429)
         after = request.headers.get("last-event-id") or request.query_params.get("after", "")
-        return _Stream(link, self._stream_events(link, after))
+        return _Stream(link, self._encode_stream(link, after))
 
     async def pass_request(self, request: Request) -> Response:
         """Passes a seat's request to the room and returns the answer. Raises RefusedError if phones may not speak."""
@@ -118,10 +119,10 @@ class _Routes:
         scheme, _, host = request.headers.get("origin", "").partition("://")
         if scheme != "http" or host not in self._hosts:
             raise RefusedError(403)
-        said = _decode_json(await _read_body(request))
+        body = _decode_json(await _read_body(request))
         if link.is_withdrawn:  # while the request was still arriving
             raise RefusedError(404)
-        answer = await self._room.answer_request(link.eyes, said)
+        answer = await self._room.answer_request(link.eyes, body)
         return Response(msgspec.json.encode(answer), media_type="application/json")
 
     def _find_link(self, request: Request) -> Link:
@@ -133,7 +134,7 @@ class _Routes:
             raise RefusedError(429)
         return link
 
-    async def _stream_events(self, link: Link, after: str) -> AsyncIterator[bytes]:
+    async def _encode_stream(self, link: Link, after: str) -> AsyncIterator[bytes]:
         yield f"retry: {RETRY}\n\n".encode()
         async for event in self._follow_news(link, after):
             yield event
@@ -162,8 +163,8 @@ class _Routes:
 class _Stream(StreamingResponse):
     """The event stream of one viewer. The viewer is counted at once, before another may come."""
 
-    def __init__(self, link: Link, told: AsyncIterator[bytes]) -> None:
-        super().__init__(told, media_type="text/event-stream")
+    def __init__(self, link: Link, events: AsyncIterator[bytes]) -> None:
+        super().__init__(events, media_type="text/event-stream")
         self._find_link = link
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -185,8 +186,8 @@ async def _wait_for_change(changed: asyncio.Event) -> None:
 
 
 def _encode_event(name: str, data: bytes = b"{}", place: str = "") -> bytes:
-    told = f"id: {place}\n" if place else ""
-    return f"event: {name}\n{told}data: ".encode() + data + b"\n\n"
+    id_line = f"id: {place}\n" if place else ""
+    return f"event: {name}\n{id_line}data: ".encode() + data + b"\n\n"
 
 
 async def _read_body(request: Request) -> bytes:
@@ -207,6 +208,6 @@ async def _read_body(request: Request) -> bytes:
 
 def _decode_json(body: bytes) -> dict[str, Any]:
     try:
-        return msgspec.json.decode(body, type=dict[str, Any])
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return read_json(body, dict[str, Any])
+    except UnreadableError as error:
         raise RefusedError(400) from error

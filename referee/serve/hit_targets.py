@@ -33,10 +33,10 @@ Things = Mapping[Thing, HitTarget]
 def find_targets(scene: Scene) -> Things:
     """Returns the places and pieces of a drawing that have a name."""
     return {
-        (at, key): named
+        (at, key): target
         for at, page in enumerate(scene.pages)
-        for key, named in _find_page_targets(page)
-        if named.words
+        for key, target in _find_page_targets(page)
+        if target.words
     }
 
 
@@ -59,7 +59,7 @@ def find_reachable_targets(game: AnyGame, view: Any, things: Things, words: Coll
     The place of a piece does not count as its name, because the place can be touched itself.
     """
     exact, folded = set(words), {word.lower() for word in words}
-    for thing, named in things.items():
-        others = (other.lower() for name in named.names for other in game.synonyms(view, name.lower()))
-        if not exact.isdisjoint(named.names) or not folded.isdisjoint(others):
+    for thing, target in things.items():
+        others = (other.lower() for name in target.names for other in game.synonyms(view, name.lower()))
+        if not exact.isdisjoint(target.names) or not folded.isdisjoint(others):
             yield thing

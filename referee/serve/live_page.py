@@ -26,7 +26,7 @@ class LastEntry(NamedTuple):
     """The number of the entry and the words of its hash. Whoever writes them down can prove later what they saw."""
 
 
-def render_live_page(story: Story, told: PageBuilder, last: LastEntry, seat: str | None, *, speaks: bool) -> str:
+def render_live_page(story: Story, builder: PageBuilder, last: LastEntry, seat: str | None, *, speaks: bool) -> str:
     """Returns the whole page. `seat` is None for the table's page.
 
     If `speaks`, the page has room and scripts for a phone that may move.
@@ -43,11 +43,11 @@ def render_live_page(story: Story, told: PageBuilder, last: LastEntry, seat: str
         f"<style>{make_live_style()}</style>",
         *_render_head(story, seat),
         "<main>",
-        *_render_stage(told, last.witness, speaks=speaks),
+        *_render_stage(builder, last.witness, speaks=speaks),
         *render_sections(story.steps),
         "</main>",
         *render_rules(story.rules),
-        pack_element("frames", encode_frames(told)),
+        pack_element("frames", encode_frames(builder)),
         f"<script>{make_live_script(speaks=speaks)}</script>",
         "</html>",
     ]
@@ -84,12 +84,12 @@ def _render_head(story: Story, seat: str | None) -> Iterator[str]:
     yield f"<p>{escape_text('. '.join([whose, players, *story.facts]))}.</p></header>"
 
 
-def _render_stage(told: PageBuilder, witness: str, *, speaks: bool) -> Iterator[str]:
+def _render_stage(builder: PageBuilder, witness: str, *, speaks: bool) -> Iterator[str]:
     """Yields the stage, and then everything else that lies below the board.
 
     The stage is what a phone shows without scrolling: one line of text, the board and, if `speaks`, the phone's panel.
     """
-    begin, heading, status, *rest, close = told.render_table()
+    begin, heading, status, *rest, close = builder.render_table()
     end = rest.index("</figure>") + 1
     yield begin
     yield f'<div id="stage"><div id="bar">{heading}{status}'

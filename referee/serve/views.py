@@ -72,9 +72,9 @@ class View:
         self._telling = 0
         self._reading: LogReading | None = None
         self._story: Story | None = None
-        self._told: PageBuilder | None = None
+        self._builder: PageBuilder | None = None
         self._news: list[EntryNews] = []
-        self._taken: set[int] = set()
+        self._undone: set[int] = set()
         self._page = b""
         self._witness = ""
         """The number of the last entry and the words of its hash."""
@@ -83,20 +83,24 @@ class View:
         """Updates the view to a new reading of the log. Raises UnreadableLogError."""
         if reading is self._reading:
             return
-        story, told = self._story, self._told
-        if not (story and told and self._continues_log(game, reading) and self._add_news(game, reading, story, told)):
+        story, builder = self._story, self._builder
+        if not (
+            story and builder and self._continues_log(game, reading) and self._add_news(game, reading, story, builder)
+        ):
             self._begin_anew(game, reading)
         self._reading, self._page = reading, b""
         self._witness = game.format_witness(self._last.n)
 
     def render_page(self) -> bytes:
         """Returns the whole page as it is now."""
-        assert self._story and self._told, "a view is updated first"
+        assert self._story and self._builder, "a view is updated first"
         if not self._page:
-            steps = tuple(msgspec.structs.replace(it, in_force=it.n not in self._taken) for it in self._story.steps)
+            steps = tuple(
+                msgspec.structs.replace(step, in_force=step.n not in self._undone) for step in self._story.steps
+            )
             story = msgspec.structs.replace(self._story, steps=steps)
             last = LastEntry(str(self._last), self._witness)
-            self._page = render_live_page(story, self._told, last, self.eyes, speaks=self.speaks).encode()
+            self._page = render_live_page(story, self._builder, last, self.eyes, speaks=self.speaks).encode()
         return self._page
 
     def list_news_since(self, place: ViewPosition) -> Sequence[EntryNews] | None:
@@ -121,21 +125,21 @@ class View:
 
     def _begin_anew(self, game: WatchedGame, reading: LogReading) -> None:
         self._story = game.tell_story(self.eyes, max(0, reading.entries - 1 - RECENT_ENTRIES))
-        self._told = PageBuilder(self._story.steps)
-        self._taken = {step.n for step in self._story.steps if not step.in_force}
+        self._builder = PageBuilder(self._story.steps)
+        self._undone = {step.n for step in self._story.steps if not step.in_force}
         self._news = []
         self._telling += 1
 
-    def _add_news(self, game: WatchedGame, reading: LogReading, story: Story, told: PageBuilder) -> bool:
+    def _add_news(self, game: WatchedGame, reading: LogReading, story: Story, builder: PageBuilder) -> bool:
         """Adds the news of all new entries. Returns False if they need other boards than the page has."""
         known = story.steps[-1].n + 1
         if known == reading.entries:
             return True
-        more, shown = game.tell_story(self.eyes, known), told.list_boards()
+        more, shown = game.tell_story(self.eyes, known), builder.list_boards()
         self._take_back(reading, more)
         for step in more.steps:
-            arrived = _make_message(step, told, more, tuple(sorted(self._taken)), game.format_witness(step.n))
-            if told.list_boards() != shown:
+            arrived = _make_message(step, builder, more, tuple(sorted(self._undone)), game.format_witness(step.n))
+            if builder.list_boards() != shown:
                 return False
             self._news.append(EntryNews(ViewPosition(self._telling, step.n), msgspec.json.encode(arrived)))
         rules = {**story.rules, **more.rules}
@@ -145,19 +149,21 @@ class View:
     def _take_back(self, reading: LogReading, more: Story) -> None:
         """Updates the numbers of the entries that are taken back."""
         before = self._reading.in_force if self._reading else frozenset()
-        self._taken |= (before - reading.in_force) | {step.n for step in more.steps if not step.in_force}
-        self._taken -= reading.in_force
+        self._undone |= (before - reading.in_force) | {step.n for step in more.steps if not step.in_force}
+        self._undone -= reading.in_force
 
 
-def _make_message(step: Step, told: PageBuilder, story: Story, taken: tuple[int, ...], witness: str) -> EntryMessage:
-    boxes, known = told.boxes.format_view_boxes(), set(told.legend)
-    frame = told.add(step)
+def _make_message(
+    step: Step, builder: PageBuilder, story: Story, undone: tuple[int, ...], witness: str
+) -> EntryMessage:
+    boxes, known = builder.boxes.format_view_boxes(), set(builder.legend)
+    frame = builder.add(step)
     rules = {number: story.rules[number] for number in step.rules if number in story.rules}
     return EntryMessage(
         frame,
         {"n": step.n, "part": step.part, "said": step.said, "told": step.told, "chances": step.chances, "rules": rules},
-        taken,
+        undone,
         witness,
-        None if told.boxes.format_view_boxes() == boxes else told.boxes.format_view_boxes(),
-        tuple((drawn_sample(it.legend[0]), means) for means, it in told.legend.items() if means not in known),
+        None if builder.boxes.format_view_boxes() == boxes else builder.boxes.format_view_boxes(),
+        tuple((drawn_sample(scene.legend[0]), means) for means, scene in builder.legend.items() if means not in known),
     )

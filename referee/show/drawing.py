@@ -107,7 +107,10 @@ def measure_page(page: Page) -> Frame:
     """Returns the visible area of a page: left, top, right and bottom, in cell sides."""
     if page.frame:
         return page.frame
-    points = [*(point for polygon in page.polygons for point in polygon.points), *((it.x, it.y) for it in page.pieces)]
+    points = [
+        *(point for polygon in page.polygons for point in polygon.points),
+        *((piece.x, piece.y) for piece in page.pieces),
+    ]
     xs, ys = zip(*points or [(0.0, 0.0)], strict=True)
     room = 2 * ROSE + MARGIN if page.compass else 0
     return min(xs) - MARGIN, min(ys) - MARGIN, max(xs) + MARGIN + room, max(ys) + MARGIN
@@ -220,8 +223,10 @@ def draw_counter(piece: Piece) -> Element:
     """Returns a piece with its arrow, ring and badge. A stack has a second shape below it."""
     inside = tuple(_draw_counter_elements(piece))
     sized = [make_element("g", inside, transform=f"scale({format_length(piece.size)})")] if piece.size != 1 else inside
-    told = [make_element("title", piece.name)] if piece.name else []
-    return make_element("g", [*told, *sized], transform=f"translate({format_length(piece.x)} {format_length(piece.y)})")
+    title = [make_element("title", piece.name)] if piece.name else []
+    return make_element(
+        "g", [*title, *sized], transform=f"translate({format_length(piece.x)} {format_length(piece.y)})"
+    )
 
 
 def _draw_counter_elements(piece: Piece) -> Iterator[Element]:

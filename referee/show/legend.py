@@ -54,10 +54,10 @@ def draw_legend(scene: Scene, width: float) -> tuple[Element, float]:
     return Element("g", LAYERS["place"], tuple(placed)), height
 
 
-def _position_samples(found: tuple[Sample, ...], width: float) -> Iterator[tuple[Sample, float, float]]:
+def _position_samples(samples: tuple[Sample, ...], width: float) -> Iterator[tuple[Sample, float, float]]:
     """Yields each sample with its left edge and top."""
     x = y = 0.0
-    for sample in found:
+    for sample in samples:
         wide = INDENT + LETTER * len(sample.means)
         if x and x + wide > width:
             x, y = 0.0, y + HIGH
@@ -81,9 +81,9 @@ def _is_on_page(sample: Sample, page: Page) -> bool:
 
 
 def _is_like(sample: Sample, polygon: Polygon) -> bool:
-    told = (sample.solid, sample.hatching or polygon.hatching, sample.label if sample.solid else "")
+    expected = (sample.solid, sample.hatching or polygon.hatching, sample.label if sample.solid else "")
     shown = (polygon.solid, polygon.hatching, polygon.label if polygon.solid else "")
-    return told == shown and (sample.fill == polygon.fill or (sample.fill is None and sample.hatching is not None))
+    return expected == shown and (sample.fill == polygon.fill or (sample.fill is None and sample.hatching is not None))
 
 
 def _is_piece_like(sample: Sample, piece: Piece) -> bool:

@@ -36,10 +36,10 @@ def render_svg(scene: Scene) -> str:
         body.add_pages(row)
     body.add_legend(scene)
     body.add_lines(list_svg_captions(scene))
-    told = make_element("title", scene.title), make_element("desc", " ".join(scene.words))
-    hatchings = {it.hatching for page in scene.pages for it in page.polygons if it.hatching}
+    texts = make_element("title", scene.title), make_element("desc", " ".join(scene.words))
+    hatchings = {polygon.hatching for page in scene.pages for polygon in page.polygons if polygon.hatching}
     defined = [define_patterns(hatchings)] if hatchings else []
-    frame = make_svg(0, 0, across, body.height, (*told, *defined, *body.drawn), scale=SCALE, role="img")
+    frame = make_svg(0, 0, across, body.height, (*texts, *defined, *body.drawn), scale=SCALE, role="img")
     return frame.render_xml() + "\n"
 
 

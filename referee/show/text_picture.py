@@ -52,8 +52,8 @@ def list_text_captions(scene: Scene, width: int = WIDTH, height: int | None = No
     The lines explain the picture's characters, describe the things beside the board, and give the scene's notes.
     """
     used = [page.choose_layout(width, height) for page in scene.pages]
-    told = dict.fromkeys(chain((layout.legend for layout in used), (layout.beside for layout in used)))
-    return tuple(map(printable, chain(*told, scene.beside, scene.notes)))
+    captions = dict.fromkeys(chain((layout.legend for layout in used), (layout.beside for layout in used)))
+    return tuple(map(printable, chain(*captions, scene.beside, scene.notes)))
 
 
 def _fit_glyphs(layout: Layout, width: int) -> Iterator[Glyph]:

@@ -128,11 +128,11 @@ class Law:
         except AssertionError:
             raise
         except Exception as error:
-            raise AssertionError(self._sentence(f"{type(error).__name__}: {error}")) from error
+            raise AssertionError(self._describe_breach(f"{type(error).__name__}: {error}")) from error
         if breach:
-            raise AssertionError(self._sentence(breach))
+            raise AssertionError(self._describe_breach(breach))
 
-    def _sentence(self, breach: str) -> str:
+    def _describe_breach(self, breach: str) -> str:
         where = f" {self.trial.where}" if self.trial.where else ""
         return f"{self.trial.game.name} breaks the law {self.name!r}{where}: {breach}"
 
@@ -161,21 +161,21 @@ def laws(
     trial = Trial(game, games, seed, longest)
     comparison = Comparison(trial, means, own)
     cited = CitedRules(game, cites)
-    spots = trial.spots if kept is None else RareSpots(trial, Path(kept)).usual_and_rare_spots
+    spots = trial.sample_spots if kept is None else RareSpots(trial, Path(kept)).list_usual_and_rare_spots
     return (
         *(Law(name, trial, partial(law, game)) for name, law in GAME_LAWS.items()),
         *(Law(name, trial, partial(law, trial)) for name, law in TRIAL_LAWS.items()),
-        *(Law(name, trial, partial(_breaches_in, law, spots)) for name, law in SPOT_LAWS.items()),
-        *(Law(name, trial, partial(_breaches_in, law, trial.few_games)) for name, law in OF_A_PLAY.items()),
+        *(Law(name, trial, partial(_find_breaches, law, spots)) for name, law in SPOT_LAWS.items()),
+        *(Law(name, trial, partial(_find_breaches, law, trial.pick_few_games)) for name, law in OF_A_PLAY.items()),
         Law(
             "a guess can be played on",
             trial,
-            partial(_breaches_in, guess_laws.check_playing_on, trial.few_games_with_secrets),
+            partial(_find_breaches, guess_laws.check_playing_on, trial.pick_few_games_with_secrets),
         ),
         *([Law("every definition names a rule", trial, partial(check_ids, game, means))] if means else ()),
         *(Law(str(one), trial, partial(comparison.find_breaches, one)) for one in means),
         *([Law("every claim names a rule", trial, partial(claims.check_ids, game, cites))] if cites else ()),
-        *([Law(CITING, trial, partial(_breaches_in, cited.find_sentences, spots))] if cites else ()),
+        *([Law(CITING, trial, partial(_find_breaches, cited.describe_breaches, spots))] if cites else ()),
     )
 
 
@@ -195,7 +195,7 @@ def obey(
         law()
 
 
-def _breaches_in(law: Callable[[Any], Iterator[str]], cases: Callable[[], Iterator[Any]]) -> Iterator[str]:
+def _find_breaches(law: Callable[[Any], Iterator[str]], cases: Callable[[], Iterator[Any]]) -> Iterator[str]:
     """Yields the breaches of a law in all cases."""
     for case in cases():
         yield from law(case)

@@ -11,7 +11,7 @@ from referee.engine.component import BoardError
 from referee.engine.event import Seat
 from referee.engine.game import view_for
 from referee.engine.text import NotUnderstoodError
-from referee.testing.position_changes import disturb, document_of
+from referee.testing.position_changes import disturb, make_document
 from referee.testing.trial import Spot
 
 CHANGES = 3
@@ -20,11 +20,11 @@ PLAYED = 4
 """The most choices of which an action is carried out in a changed position."""
 
 
-def changed_states(spot: Spot) -> Iterator[Any]:
+def make_changed_states(spot: Spot) -> Iterator[Any]:
     """Yields states like that of a spot, with a few things changed, whose positions no rule forbids."""
     game, random = spot.game, spot.random
-    other = document_of(game.position_from(random.choice(spot.play.spots).state))
-    document = document_of(game.position_from(spot.state))
+    other = make_document(game.position_from(random.choice(spot.play.spots).state))
+    document = make_document(game.position_from(spot.state))
     for _ in range(CHANGES):
         position = disturb(game, spot.state, document, other, random)
         try:
@@ -36,7 +36,7 @@ def changed_states(spot: Spot) -> Iterator[Any]:
 
 def check_changed_positions(spot: Spot) -> Iterator[str]:
     """Checks that a changed position is either refused by a rule, or can be played on like any other."""
-    for state in changed_states(spot):
+    for state in make_changed_states(spot):
         yield from _check_state(spot, state)
 
 
@@ -59,6 +59,6 @@ def _check_playing(spot: Spot, state: Any, pen: Seat) -> Iterator[str]:
         yield f"in {position} {pen} is to act, and nothing is legal"
     for choice in islice(legal.choices, PLAYED):
         action = choice.pick(spot.random)
-        verdict = adjudicate(game, state, pen, action, spot.source())
+        verdict = adjudicate(game, state, pen, action, spot.make_source())
         if not isinstance(verdict, Played):
             yield f"in {position} {game.format(action)!r} is legal, but comes to {verdict}"

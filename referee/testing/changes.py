@@ -84,14 +84,14 @@ class _Site(NamedTuple):
             getattr(self.parent, self.field)[self.at] = node
 
 
-def mutants_of(source: str) -> Iterator[Mutant]:
+def make_mutants(source: str) -> Iterator[Mutant]:
     """Yields every mutant of a file, in the order of its lines."""
     tree = ast.parse(source)
     unchanged, line, named = ast.unparse(tree), 0, Counter[str]()
-    for site in _sites(tree, "", ""):
+    for site in _find_sites(tree, "", ""):
         old = site.node
         line = getattr(old, "lineno", line)
-        for new in _instead_of(old, site):
+        for new in _make_replacements(old, site):
             before = site.code_text
             site.put(new)
             changed, after = ast.unparse(tree), site.code_text
@@ -103,7 +103,7 @@ def mutants_of(source: str) -> Iterator[Mutant]:
                 yield Mutant(f"{name}{again}", line, changed, site.function)
 
 
-def _sites(node: ast.AST, place: str, function: str) -> Iterator[_Site]:
+def _find_sites(node: ast.AST, place: str, function: str) -> Iterator[_Site]:
     for field, value in ast.iter_fields(node):
         if _is_passed_over(node, field, in_class=bool(place) and not function):
             continue
@@ -115,7 +115,7 @@ def _sites(node: ast.AST, place: str, function: str) -> Iterator[_Site]:
             inner = f"{place}.{child.name}".lstrip(".") if isinstance(child, ast.FunctionDef | ast.ClassDef) else place
             outermost = isinstance(child, ast.FunctionDef) and not function
             inside = inner if outermost else "" if isinstance(child, ast.arguments) and function == place else function
-            yield from _sites(child, inner, inside)
+            yield from _find_sites(child, inner, inside)
 
 
 FOR_SPEED = ("frozen", "gc")
@@ -147,12 +147,12 @@ def _is_without_effect(node: ast.AST) -> bool:
     return False
 
 
-def _instead_of(node: ast.AST, site: _Site) -> Iterator[ast.AST]:
+def _make_replacements(node: ast.AST, site: _Site) -> Iterator[ast.AST]:
     if type(node) in OPPOSITE_OPERATORS:
         yield OPPOSITE_OPERATORS[type(node)]()
     match node:
         case ast.Constant():
-            yield from _other_constants(node.value)
+            yield from _change_constant(node.value)
         case ast.Name(id) if id in NAMES:
             yield ast.Name(NAMES[id], ast.Load())
         case ast.Attribute(value, attr) if attr in NAMES:
@@ -181,7 +181,7 @@ def _is_none(value: ast.expr) -> bool:
     return isinstance(value, ast.Constant) and value.value is None
 
 
-def _other_constants(value: object) -> Iterator[ast.AST]:
+def _change_constant(value: object) -> Iterator[ast.AST]:
     match value:
         case bool():
             yield ast.Constant(not value)

@@ -24,30 +24,30 @@ def find_unknown_ids(game: AnyGame) -> Iterator[str]:
     Ids that are put together at run time are not checked here.
     """
     known = {*game.rulebook.rules, *game.rulebook.rulings}
-    for place, code in _sources(type(game)):
-        for line, id_ in _ids(ast.parse(code)):
+    for place, code in _list_sources(type(game)):
+        for line, id_ in _find_ids(ast.parse(code)):
             if id_ not in known:
                 yield f"{place}:{line} cites {id_!r}, which no rule or ruling is called"
 
 
-def _sources(kind: type[Any]) -> Iterator[tuple[str, str]]:
+def _list_sources(kind: type[Any]) -> Iterator[tuple[str, str]]:
     """Yields the name and source of each module of a game, and of each class elsewhere from which it is derived."""
     kinds = [one for one in kind.__mro__ if issubclass(one, Game) and one is not Game]
     home = import_module(kinds[-1].__module__)
-    for module in modules_of(kind):
-        yield Path(str(module.__file__)).name, _source_of(module)
+    for module in list_modules(kind):
+        yield Path(str(module.__file__)).name, _read_source(module)
     for one in kinds:
         if one.__module__.partition(".")[0] != home.__name__.partition(".")[0]:
             yield one.__name__, dedent(inspect.getsource(one))
 
 
-def _source_of(module: ModuleType) -> str:
+def _read_source(module: ModuleType) -> str:
     """Returns the source from which a module was loaded. For a mutant, it is not the text of the file."""
     loader: Any = module.__loader__
     return str(loader.get_source(module.__name__) or "")
 
 
-def modules_of(kind: type[Any]) -> Iterator[ModuleType]:
+def list_modules(kind: type[Any]) -> Iterator[ModuleType]:
     """Yields all modules of a game's package, or its own module if there is no package."""
     home = import_module([one for one in kind.__mro__ if issubclass(one, Game) and one is not Game][-1].__module__)
     package = import_module(home.__package__) if home.__package__ else home
@@ -56,14 +56,14 @@ def modules_of(kind: type[Any]) -> Iterator[ModuleType]:
         yield import_module(f"{package.__name__}.{found.name}")
 
 
-def _ids(tree: ast.AST) -> Iterator[tuple[int, str]]:
+def _find_ids(tree: ast.AST) -> Iterator[tuple[int, str]]:
     """Yields each cited id with its line."""
     for node in ast.walk(tree):
-        for said in _citations(node):
-            yield from ((said.lineno, text) for text in _texts(said))
+        for expression in _find_citations(node):
+            yield from ((expression.lineno, text) for text in _list_texts(expression))
 
 
-def _citations(node: ast.AST) -> Iterator[ast.expr]:
+def _find_citations(node: ast.AST) -> Iterator[ast.expr]:
     """Yields the expressions that cite a rule."""
     match node:
         case ast.Call(func=ast.Name(id=name), args=args) if len(args) > PLACES.get(name, len(args)):
@@ -76,13 +76,13 @@ def _citations(node: ast.AST) -> Iterator[ast.expr]:
             yield value
 
 
-def _texts(said: ast.expr) -> Iterator[str]:
+def _list_texts(expression: ast.expr) -> Iterator[str]:
     """Yields the texts that an expression can have as its value."""
-    match said:
+    match expression:
         case ast.Constant(value=str(text)) if text:
             yield text
         case ast.IfExp(body=one, orelse=other):
-            yield from (*_texts(one), *_texts(other))
+            yield from (*_list_texts(one), *_list_texts(other))
         case ast.Subscript(value=ast.Dict(values=values)):
             for value in values:
-                yield from _texts(value)
+                yield from _list_texts(value)

@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from referee.engine.registry import find_game
 from referee.testing.claims import CitedRules
 from referee.testing.compare import MAX_ACTIONS, load_definitions
-from referee.testing.game_parser import parser_about_a_game
+from referee.testing.game_parser import make_game_parser
 from referee.testing.trial import Trial
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Holds refusals to the claims about them, prints the counts, and returns the exit code."""
-    parser = parser_about_a_game("cite", __doc__)
+    parser = make_game_parser("cite", __doc__)
     parser.add_argument("file", metavar="FILE", help="the Python file with CITES")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="which random games are played (0)")
     parser.add_argument("--games", type=int, default=0, metavar="N", help="games at the least")
@@ -27,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     trial = Trial(find_game(said.game), said.games, said.seed, MAX_ACTIONS)
     cited = CitedRules(trial.game, load_definitions(said.file).CITES)
     found: dict[tuple[str, type], str] = {}
-    for spot in trial.spots():
+    for spot in trial.sample_spots():
         for breach in cited.find_breaches(spot):
             found.setdefault((breach.rule, type(breach.action)), f"{breach} {spot}")
     print(*found.values(), *describe_coverage(cited), sep="\n")

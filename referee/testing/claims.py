@@ -19,7 +19,7 @@ from referee.engine.event import Seat
 from referee.engine.game import AnyGame, view_for
 from referee.engine.rulebook import Refusal
 from referee.engine.secret import UnknownError
-from referee.testing.changed_positions import changed_states
+from referee.testing.changed_positions import make_changed_states
 from referee.testing.trial import Spot
 
 Condition = Callable[[Any, Seat, Any], bool]
@@ -115,7 +115,7 @@ class CitedRules:
         self.removed: Counter[str] = Counter()
         """For each rule, how often another position took its condition away, and with it the citation."""
 
-    def find_sentences(self, spot: Spot) -> Iterator[str]:
+    def describe_breaches(self, spot: Spot) -> Iterator[str]:
         """Yields the breaches at a spot in words, for a law."""
         return map(str, self.find_breaches(spot))
 
@@ -125,7 +125,7 @@ class CitedRules:
             yield from self._check(spot.view(seat), seat, action, refusals)
         refused = [one for one in spot.tried_actions if one[2]]
         some = spot.random.sample(refused, min(ASKED, len(refused)))
-        for state in _other_states(spot):
+        for state in _list_other_states(spot):
             for seat, action, before in some:
                 yield from self._check_change(spot.view(seat), view_for(self.game, state, seat), seat, action, before)
 
@@ -171,8 +171,8 @@ class CitedRules:
                 yield f"and {other.rule} is more special"
 
 
-def _other_states(spot: Spot) -> Iterator[Any]:
+def _list_other_states(spot: Spot) -> Iterator[Any]:
     """Yields other states of the same game, then states like that of the spot with a few things changed."""
     random = spot.random
     yield from (random.choice(spot.play.spots).state for _ in range(OTHERS))
-    yield from changed_states(spot)
+    yield from make_changed_states(spot)

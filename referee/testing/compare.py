@@ -16,7 +16,7 @@ from types import ModuleType
 from referee.engine.registry import find_game
 from referee.testing.comparison import Comparison
 from referee.testing.definitions import Definition
-from referee.testing.game_parser import parser_about_a_game
+from referee.testing.game_parser import make_game_parser
 from referee.testing.trial import Trial
 
 STATES = 10_000
@@ -29,7 +29,7 @@ TOLD = 3
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Compares a game with its definitions, prints the counts, and returns the exit code."""
-    parser = parser_about_a_game("compare", __doc__)
+    parser = make_game_parser("compare", __doc__)
     parser.add_argument("file", metavar="FILE", help="the Python file with MEANS")
     parser.add_argument("--states", type=int, default=STATES, metavar="N", help=f"for each definition ({STATES:,})")
     parser.add_argument("--seconds", type=float, default=3600.0, metavar="N", help="at the most for each definition")
@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     means = [each for each in file.MEANS if said.only in ("", each.kind.__struct_config__.tag)]
     trial = Trial(find_game(said.game), said.games, said.seed, MAX_ACTIONS)
     comparison = Comparison(trial, means, getattr(file, "OWN", ()), own_games=4)
-    doubtful = [each for each in means if not _holds(comparison, each, said.states, said.seconds)]
+    doubtful = [each for each in means if not _check_definition(comparison, each, said.states, said.seconds)]
     return int(bool(doubtful))
 
 
@@ -52,7 +52,7 @@ def load_definitions(path: str) -> ModuleType:
     return import_module(file.stem)
 
 
-def _holds(comparison: Comparison, definition: Definition, states: int, seconds: float) -> bool:
+def _check_definition(comparison: Comparison, definition: Definition, states: int, seconds: float) -> bool:
     """Prints the counts and the first differences of a definition. Returns True if all states were alike."""
     found = 0
     for finding in comparison.find_differences(definition, states, seconds):

@@ -22,7 +22,14 @@ from referee.engine.component import BoardError
 from referee.engine.game import AnyGame
 from referee.engine.options import Options
 from referee.testing.definitions import Definition, Difference, find_difference, is_comparable
-from referee.testing.position_changes import Document, disturb, document_of, position_of, smaller_documents, thin_out
+from referee.testing.position_changes import (
+    Document,
+    disturb,
+    list_smaller_documents,
+    make_document,
+    make_position,
+    thin_out,
+)
 from referee.testing.trial import Trial
 
 KEPT = 400
@@ -68,8 +75,8 @@ class Finding(NamedTuple):
         """The commands that set up the state and ask about the action."""
         name, situation, action = self.game.name, self.situation, self.difference.action
         files = {f"{part}.json": document for part, document in situation.own.items()}
-        files["state.json"] = brief_document(self.game, situation)
-        lines = [f"cat > {file} <<'END'\n{_json(document)}\nEND" for file, document in files.items()]
+        files["state.json"] = make_brief_document(self.game, situation)
+        lines = [f"cat > {file} <<'END'\n{_encode_json(document)}\nEND" for file, document in files.items()]
         chosen = {option.name: situation.options[option.name] for option in self.game.options}
         options = [f"--option {option.name}={chosen[option.name]}" for option in self.game.options]
         options = [
@@ -115,7 +122,7 @@ class Comparison:
         """
         self.counts = Counter()
         met = set[bytes]()
-        situations = self._situations(definition, Random(f"{self._trials[0].seed} {definition}"))
+        situations = self._list_situations(definition, Random(f"{self._trials[0].seed} {definition}"))
         end = monotonic() + seconds
         for tried, (origin, situation) in enumerate(situations):
             if monotonic() > end and (self.counts or tried > KEPT):
@@ -126,16 +133,16 @@ class Comparison:
                 continue
             met.add(key)
             self.counts[origin] += 1
-            if self._difference(definition, situation):
+            if self._find_difference(definition, situation):
                 yield self.shrink(definition, situation)
             if self.counts.total() >= states:
                 return
 
     # States
 
-    def _situations(self, definition: Definition, random: Random) -> Iterator[tuple[str, Situation]]:
+    def _list_situations(self, definition: Definition, random: Random) -> Iterator[tuple[str, Situation]]:
         """Returns states in which the definition's verb may be due, each with the word for its origin."""
-        return self._vary_situations(self.reached_situations(definition), random)
+        return self._vary_situations(self.list_reached_situations(definition), random)
 
     def _vary_situations(self, reached: Sequence[Situation], random: Random) -> Iterator[tuple[str, Situation]]:
         """Yields each reached state and one changed state made from it, if there is one. Then yields changed states
@@ -158,19 +165,19 @@ class Comparison:
     ) -> Iterator[tuple[str, Situation]]:
         """Yields at most one changed state."""
         other = random.choice(reached)
-        share, document = random.random(), self._document_of(situation)
+        share, document = random.random(), self._make_document(situation)
         if share < 0.3:
             origin, position = "thinned out", thin_out(self.game, document, random)
         else:
-            taken = self._document_of(other)
+            taken = self._make_document(other)
             origin, position = "disturbed", disturb(self.game, situation.state, document, taken, random)
         if share > 0.8:
-            situation = situation._replace(board=self._board(other.own, situation.options), own=other.own)
-        found = self._situation_of(position, situation)
+            situation = situation._replace(board=self._build_board(other.own, situation.options), own=other.own)
+        found = self._make_situation(position, situation)
         if found is not None:
             yield "own board" if found.own else origin, found
 
-    def _board(self, own: Parts, options: Options) -> Any:
+    def _build_board(self, own: Parts, options: Options) -> Any:
         """Returns the board that these files make under these options; None if they make no board that can be played
         on.
         """
@@ -178,17 +185,17 @@ class Comparison:
         if key not in self._boards:
             trial = next(trial for trial in self._trials if trial.own is own)
             with suppress(BoardError):
-                self._boards[key] = self.game.build(trial.parts_for(options), options)
+                self._boards[key] = self.game.build(trial.read_parts(options), options)
         return self._boards.setdefault(key, None)
 
-    def _document_of(self, situation: Situation) -> Document:
+    def _make_document(self, situation: Situation) -> Document:
         """Returns the document of a reached situation. Each document is made only once."""
         key = id(situation.state)
         if key not in self._documents:
-            self._documents[key] = brief_document(self.game, situation)
+            self._documents[key] = make_brief_document(self.game, situation)
         return self._documents[key]
 
-    def _situation_of(self, position: Any, situation: Situation) -> Situation | None:
+    def _make_situation(self, position: Any, situation: Situation) -> Situation | None:
         """Returns a situation with this position; None if the rules do not allow such a position."""
         options, board = situation.options, situation.board
         try:
@@ -198,7 +205,7 @@ class Comparison:
         except BoardError:  # a text in the position cannot be read
             return None
 
-    def reached_situations(self, definition: Definition) -> list[Situation]:
+    def list_reached_situations(self, definition: Definition) -> list[Situation]:
         """Returns states from play in which the definition's verb is due: a random choice of at most `KEPT`."""
         if self._reached is None:
             self._reached = self._gather()
@@ -230,7 +237,7 @@ class Comparison:
         for trial in self._trials[1:]:
             for number in range(self._own_games):
                 with suppress(BoardError):  # the options ask for something that this board has not
-                    play = trial.play_of(number)
+                    play = trial.make_play(number)
                     spots = islice(play.play_through(), OWN_ACTIONS)
                     yield from (Situation(spot.state, play.options, play.board, trial.own) for spot in spots)
 
@@ -239,17 +246,17 @@ class Comparison:
     def shrink(self, definition: Definition, situation: Situation) -> Finding:
         """Returns a difference of a definition in a state, with everything taken out that it does not need."""
         end, found = monotonic() + SHRINK_SECONDS, situation
-        typed = self._situation_of(self.game.position_from(situation.state), situation)
+        typed = self._make_situation(self.game.position_from(situation.state), situation)
         smaller = typed if typed and self._differs(definition, typed) else None
         while smaller and monotonic() < end:
             found = smaller
-            candidates = smaller_documents(brief_document(self.game, found))
-            smaller = next(self._still_differing(definition, found, candidates, end), None)
-        difference = self._difference(definition, found)
+            candidates = list_smaller_documents(make_brief_document(self.game, found))
+            smaller = next(self._keep_differing(definition, found, candidates, end), None)
+        difference = self._find_difference(definition, found)
         assert difference is not None, "a difference stays while a state is made smaller"
         return Finding(self.game, difference, found)
 
-    def _still_differing(
+    def _keep_differing(
         self, definition: Definition, situation: Situation, documents: Iterator[Any], end: float
     ) -> Iterator[Situation]:
         """Yields a situation for each document that is a possible position and still shows the difference, until time
@@ -258,30 +265,30 @@ class Comparison:
         for document in documents:
             if monotonic() > end:
                 return
-            found = self._situation_of(position_of(self.game, document), situation)
+            found = self._make_situation(make_position(self.game, document), situation)
             if found and found.state != situation.state and self._differs(definition, found):
                 yield found
 
     def _differs(self, definition: Definition, situation: Situation) -> bool:
         comparable = is_comparable(self.game, definition, situation.state)
-        return comparable and self._difference(definition, situation) is not None
+        return comparable and self._find_difference(definition, situation) is not None
 
-    def _difference(self, definition: Definition, situation: Situation) -> Difference | None:
+    def _find_difference(self, definition: Definition, situation: Situation) -> Difference | None:
         return find_difference(self.game, definition, situation.state, self.game.seats(situation.options))
 
 
-def brief_document(game: AnyGame, situation: Situation) -> Document:
+def make_brief_document(game: AnyGame, situation: Situation) -> Document:
     """Returns the position of a situation as a document, without fields that nobody needs to type."""
     options, board = situation.options, situation.board
     position = game.position_from(situation.state)
-    document, state = document_of(position), game.state_from(position, options, board)
+    document, state = make_document(position), game.state_from(position, options, board)
     for name in list(document):
         left = {other: value for other, value in document.items() if other != name}
-        shorter = position_of(game, left)
+        shorter = make_position(game, left)
         if shorter == position or (shorter is not None and game.state_from(shorter, options, board) == state):
             document = left
     return document
 
 
-def _json(document: Any) -> str:
+def _encode_json(document: Any) -> str:
     return msgspec.json.encode(document).decode()

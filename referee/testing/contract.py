@@ -16,6 +16,7 @@ from referee.engine.palette import COLOURS
 from referee.engine.position import decode_position
 from referee.engine.registry import GAME_NAME
 from referee.engine.scene import OVERLAYS
+from referee.gate import json_decoder
 from referee.record.log.entry import entry_types
 from referee.testing import citations
 
@@ -28,16 +29,16 @@ def check_parts(game: AnyGame) -> Iterator[str]:
     """Checks a game's name, seats, colours, overlays, files and types."""
     if not re.fullmatch(GAME_NAME, game.name):
         yield f"{game.name!r} cannot be the name of a game"
-    yield from _seats(game)
+    yield from _check_seats(game)
     if set(game.overlays) - set(OVERLAYS):
         yield f"{game.overlays} are not all overlays: {OVERLAYS}"
     for component in game.components:
         for path in component.others():
             read_toml(path)
-    yield from _types(game)
+    yield from _check_types(game)
 
 
-def _seats(game: AnyGame) -> Iterator[str]:
+def _check_seats(game: AnyGame) -> Iterator[str]:
     """Checks that seats have names and colours, and that keepers of secrets are seats."""
     options = fill_options(game, {})
     seats = game.seats(options)
@@ -52,13 +53,13 @@ def _seats(game: AnyGame) -> Iterator[str]:
 
 def check_versions(game: AnyGame) -> Iterator[str]:
     """Checks that every version of the rules says what it changed, and that later options say since when they exist."""
-    yield from _versions(game)
-    yield from _options(game)
-    yield from _upcasts(game)
-    yield from _kept_rules(game)
+    yield from _check_each_version(game)
+    yield from _check_options(game)
+    yield from _check_upcasts(game)
+    yield from _check_kept_rules(game)
 
 
-def _versions(game: AnyGame) -> Iterator[str]:
+def _check_each_version(game: AnyGame) -> Iterator[str]:
     """Checks that each version after the first is described, with rules that exist."""
     told = [version.number for version in game.versions]
     due = list(range(2, game.rules_version + 1))
@@ -69,7 +70,7 @@ def _versions(game: AnyGame) -> Iterator[str]:
             yield f"version {version.number} names {rule!r}, which no rule is called"
 
 
-def _options(game: AnyGame) -> Iterator[str]:
+def _check_options(game: AnyGame) -> Iterator[str]:
     """Checks that options name their version and offer no value that is gone."""
     for option in game.options:
         if not 1 <= option.since <= game.rules_version:
@@ -78,7 +79,7 @@ def _options(game: AnyGame) -> Iterator[str]:
             yield f"the option {option.name} offers a value that is gone"
 
 
-def _upcasts(game: AnyGame) -> Iterator[str]:
+def _check_upcasts(game: AnyGame) -> Iterator[str]:
     """Checks that upcasts lead to a version of the game, and name an action or event if they lift one."""
     for step in game.upcasts:
         if step.kind == "entry" or not 1 <= step.to <= game.rules_version:
@@ -87,7 +88,7 @@ def _upcasts(game: AnyGame) -> Iterator[str]:
             yield f"an upcast to version {step.to} lifts {step.kind} {step.tag!r}: actions and events alone have a tag"
 
 
-def _kept_rules(game: AnyGame) -> Iterator[str]:
+def _check_kept_rules(game: AnyGame) -> Iterator[str]:
     """Checks that `under_rules` returns rules of the version that it is asked for."""
     for rules in range(1, game.rules_version):
         kept = game.under_rules(rules)
@@ -95,9 +96,9 @@ def _kept_rules(game: AnyGame) -> Iterator[str]:
             yield f"under_rules({rules}) is the game under rules {kept.rules_version}"
 
 
-def _types(game: AnyGame) -> Iterator[str]:
+def _check_types(game: AnyGame) -> Iterator[str]:
     """Checks that the types of entries can be decoded, and that the words of each action name all its fields."""
-    msgspec.json.Decoder(entry_types(game), dec_hook=lambda _type, _value: None)
+    json_decoder(entry_types(game), lambda _type, _value: None)
     for kind in get_args(game.actions) or (game.actions,):
         fields = set(re.findall(r"{(\w+)}", kind.says))
         if fields != set(kind.__struct_fields__):
@@ -108,19 +109,19 @@ def check_strictness(game: AnyGame) -> Iterator[str]:
     """Checks that files and positions are refused if they hold something that their types do not know."""
     options = fill_options(game, {})
     for part in game.components:
-        for where, changed in _with_more(read_toml(part.shipped(options))):
+        for where, changed in _add_unknown_fields(read_toml(part.shipped(options))):
             with suppress(BoardError):
                 part.read(changed)
                 yield f"the file {part.name} may hold {UNKNOWN!r} in {where or 'its outermost table'}"
     board = game.build({part.name: read_toml(part.shipped(options)) for part in game.components}, options)
     position = msgspec.to_builtins(game.typical_position(options, board))
-    for where, changed in _with_more(position):
+    for where, changed in _add_unknown_fields(position):
         with suppress(msgspec.ValidationError):
             decode_position(game, changed)
             yield f"a position may hold {UNKNOWN!r} in {where or 'its outermost table'}"
 
 
-def _with_more(document: Any, where: str = "") -> Iterator[tuple[str, Any]]:
+def _add_unknown_fields(document: Any, where: str = "") -> Iterator[tuple[str, Any]]:
     """Yields copies of a document, each with an unknown field in one table, after the path of that table.
 
     Every table gets the field in one copy. Of the tables in a list, only the first does.
@@ -128,10 +129,10 @@ def _with_more(document: Any, where: str = "") -> Iterator[tuple[str, Any]]:
     if isinstance(document, dict):
         yield where, {**document, UNKNOWN: [[{}]]}
         for key, value in document.items():
-            for inner, changed in _with_more(value, f"{where}.{key}".lstrip(".")):
+            for inner, changed in _add_unknown_fields(value, f"{where}.{key}".lstrip(".")):
                 yield inner, {**document, key: changed}
     elif isinstance(document, list | tuple) and document:
-        for inner, changed in _with_more(document[0], where):
+        for inner, changed in _add_unknown_fields(document[0], where):
             yield inner, [changed, *document[1:]]
 
 

@@ -103,7 +103,7 @@ def find_difference(game: AnyGame, definition: Definition, state: Any, seats: tu
     table = _Table(game, definition, state, seats)
     for seat in dict.fromkeys(filter(None, (game.to_act(state), *others))):
         try:
-            found = next(table.differences(seat), None)
+            found = next(table.find_differences(seat), None)
         except Exception as error:  # whatever goes wrong, its state is worth being told
             found = Difference(seat, None, f"cannot be compared ({type(error).__name__}: {error})")
         if found:
@@ -119,18 +119,18 @@ def is_comparable(game: AnyGame, definition: Definition, state: Any) -> bool:
     view = view_for(game, state, seat)
     if definition.fits and not definition.fits(view, seat):
         return False
-    return not (definition.lists and _count(game, definition, view, seat) > MAX_COMPARED)
+    return not (definition.lists and _count_actions(game, definition, view, seat) > MAX_COMPARED)
 
 
-def _count(game: AnyGame, definition: Definition, view: Any, seat: Seat) -> int:
+def _count_actions(game: AnyGame, definition: Definition, view: Any, seat: Seat) -> int:
     """Returns the number of actions in the list of a seat; 0 if there is no list, which the comparison will tell."""
     try:
-        return sum(choice.count for choice in _choices(game, definition, view, seat))
+        return sum(choice.count for choice in _list_choices(game, definition, view, seat))
     except Exception:
         return 0
 
 
-def _choices(game: AnyGame, definition: Definition, view: Any, seat: Seat) -> list[Choice]:
+def _list_choices(game: AnyGame, definition: Definition, view: Any, seat: Seat) -> list[Choice]:
     """Returns the choices of the definition's kind in the list of a seat."""
     return [choice for choice in game.legal(view, seat).choices if choice.kind is definition.kind]
 
@@ -142,19 +142,19 @@ class _Table:
         self._game, self._definition, self._state, self._seats = game, definition, state, seats
         self._rule = definition.rule
 
-    def differences(self, seat: Seat) -> Iterator[Difference]:
+    def find_differences(self, seat: Seat) -> Iterator[Difference]:
         """Yields the differences about the actions of a seat."""
         view = view_for(self._game, self._state, seat)
-        choices, random = _choices(self._game, self._definition, view, seat), Random(0)
+        choices, random = _list_choices(self._game, self._definition, view, seat), Random(0)
         if self._definition.lists:
-            yield from self._other_lists(view, seat, choices, self._definition.lists(view, seat))
+            yield from self._compare_lists(view, seat, choices, self._definition.lists(view, seat))
         if self._definition.allows:
-            yield from self._other_judgements(view, seat, choices, self._definition.allows)
+            yield from self._compare_judgements(view, seat, choices, self._definition.allows)
         if self._definition.leads_to:
             for action in dict.fromkeys(choice.pick(random) for choice in choices for _ in range(TRIED)):
-                yield from self._other_effects(seat, action, self._definition.leads_to)
+                yield from self._compare_effects(seat, action, self._definition.leads_to)
 
-    def _other_lists(
+    def _compare_lists(
         self, view: Any, seat: Seat, choices: list[Choice], defined: Iterable[Action]
     ) -> Iterator[Difference]:
         """Yields actions that only the game or only the definition lists, and defined ones that `check` refuses."""
@@ -169,7 +169,7 @@ class _Table:
             if action not in allowed:
                 yield Difference(seat, action, f"is listed, and not allowed by {self._rule}")
 
-    def _other_judgements(
+    def _compare_judgements(
         self, view: Any, seat: Seat, choices: list[Choice], allows: Callable[[Any, Seat, Any], bool]
     ) -> Iterator[Difference]:
         """Yields actions that the game and the definition judge differently: some from the list, and those to try."""
@@ -184,7 +184,7 @@ class _Table:
                 checked = f"refused by {refusal.rule}" if refusal else "not refused"
                 yield Difference(seat, action, f"{said}, and {listed} and {checked}")
 
-    def _other_effects(
+    def _compare_effects(
         self, seat: Seat, action: Action, leads_to: Callable[[Any, Seat, Any, Faces], Mapping[str, Any]]
     ) -> Iterator[Difference]:
         """Yields fields in which the state after an action is another than defined.
@@ -202,11 +202,11 @@ class _Table:
         for name, value in leads_to(self._state, seat, action, faces).items():
             came = getattr(played.state, name)
             if came != value:
-                told = f"leads to {name} {_short(came)}{rolled}, by {self._rule} to {_short(value)}"
+                told = f"leads to {name} {_shorten(came)}{rolled}, by {self._rule} to {_shorten(value)}"
                 yield Difference(seat, action, told)
 
 
-def _short(value: Any) -> str:
+def _shorten(value: Any) -> str:
     """Returns a value in at most 300 characters."""
     text = str(value)
     return text if len(text) <= 300 else f"{text[:300]}..."

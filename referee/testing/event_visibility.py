@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from referee.engine.adjudicate import Played, adjudicate, forced_answer
+from referee.engine.adjudicate import Played, adjudicate, find_forced_answer
 from referee.engine.dice_source import SeededSource
 from referee.engine.event import Seat
 from referee.engine.game import view_for
@@ -35,7 +35,7 @@ TIMES = 6
 
 def check_telling(spot: Spot) -> Iterator[str]:
     """Checks that a play has an event that `tells` if its visible part depends on facts that a viewer does not know."""
-    for tried_play in _tried_plays(spot):
+    for tried_play in _try_plays(spot):
         for played in tried_play.alike:
             both = played, tried_play.played
             if any(spot.game.outcome(one.state) or any(roll.to for roll in one.rolls) for one in both):
@@ -49,12 +49,12 @@ def check_telling(spot: Spot) -> Iterator[str]:
 def check_secrecy(trial: Trial) -> Iterator[str]:
     """Checks that the secret part of a play does not follow from its visible part."""
     outcomes = _Outcomes()
-    for spot in trial.spots():
-        for tried_play in _tried_plays(spot):
+    for spot in trial.sample_spots():
+        for tried_play in _try_plays(spot):
             if not tried_play.played.hidden:
                 outcomes.add(tried_play)
     trial.where = ""
-    yield from outcomes.breaches()
+    yield from outcomes.find_breaches()
 
 
 class _TriedPlay:
@@ -62,7 +62,7 @@ class _TriedPlay:
 
     def __init__(self, spot: Spot, viewer: Seat | None, seat: Seat, action: Any, played: Played) -> None:
         self.spot, self.viewer, self.seat, self.action, self.played = spot, viewer, seat, action, played
-        self.alike = [one for one in self._play_in_guesses() if _open_rolls(one) == _open_rolls(played)]
+        self.alike = [one for one in self._play_in_guesses() if _list_open_rolls(one) == _list_open_rolls(played)]
         """The results in guesses where the open dice are the same."""
 
     def __str__(self) -> str:
@@ -78,31 +78,31 @@ class _TriedPlay:
         view = spot.view(self.viewer)
         for _ in range(TRUTHS):
             truth = spot.game.guess(view, self.viewer, random)
-            said = self._same_action_in(truth, random)
+            said = self._find_same_action(truth, random)
             if said is not None:
-                verdict = adjudicate(spot.game, truth, self.seat, said, self._dice(random))
+                verdict = adjudicate(spot.game, truth, self.seat, said, self._make_dice(random))
                 if isinstance(verdict, Played):
                     yield verdict
 
-    def _same_action_in(self, truth: Any, random: Random) -> Any:
+    def _find_same_action(self, truth: Any, random: Random) -> Any:
         """Returns an action that looks the same to the viewer in a guess; None if none is possible there."""
         game, view = self.spot.game, view_for(self.spot.game, truth, self.seat)
         if game.awaits_answer(truth):
-            return forced_answer(game, view, self.seat) if self.seat == game.to_act(truth) else None
+            return find_forced_answer(game, view, self.seat) if self.seat == game.to_act(truth) else None
         seen = blind(self.action, self.viewer)
         if self.played.hidden or seen == self.action:
             return self.action if not any(game.check(view, self.seat, self.action)) else None
         alike = [said for said in islice(game.legal(view, self.seat), LISTED) if blind(said, self.viewer) == seen]
         return random.choice(alike) if alike else None
 
-    def _dice(self, random: Random) -> SeededSource:
+    def _make_dice(self, random: Random) -> SeededSource:
         """Returns dice with the same open rolls and other secret rolls."""
         spot = self.spot
         seeds: dict[str | None, str] = {seat: f"{random.getrandbits(256):064x}" for seat in spot.play.seats}
         return SeededSource({**seeds, None: spot.play.seeds[None]}, spot.draws)
 
 
-def _tried_plays(spot: Spot) -> Iterator[_TriedPlay]:
+def _try_plays(spot: Spot) -> Iterator[_TriedPlay]:
     """Yields the play at a spot and some other legal plays, each with every viewer except the seat that acts."""
     if not spot.game.keepers(spot.play.options):
         return
@@ -110,14 +110,14 @@ def _tried_plays(spot: Spot) -> Iterator[_TriedPlay]:
     for seat, legal in spot.legal.items():
         said += [(seat, action) for action in spot.sample_actions(legal, DEEDS)]
     for seat, action in dict.fromkeys(said):
-        verdict = adjudicate(spot.game, spot.state, seat, action, spot.source())
+        verdict = adjudicate(spot.game, spot.state, seat, action, spot.make_source())
         if isinstance(verdict, Played):
             for viewer in spot.viewers:
                 if viewer != seat:
                     yield _TriedPlay(spot, viewer, seat, action, verdict)
 
 
-def _open_rolls(played: Played) -> list[Any]:
+def _list_open_rolls(played: Played) -> list[Any]:
     return [roll for roll in played.rolls if not roll.to]
 
 
@@ -134,13 +134,13 @@ class _Outcomes:
         """Notes the new secrets of a play."""
         if len(tried_play.alike) < ENOUGH:
             return
-        others = [dict(_secrets(tried_play, played)) for played in tried_play.alike]
+        others = [dict(_find_secrets(tried_play, played)) for played in tried_play.alike]
         before = {
             f"{path} of the state": repr(secret)
-            for path, secret in _hidden_parts(tried_play.spot.state, tried_play.viewer)
+            for path, secret in _find_hidden_parts(tried_play.spot.state, tried_play.viewer)
         }
         example = f"as in {tried_play} {tried_play.spot.play}, after {tried_play.spot.at} actions"
-        for name, value in dict(_secrets(tried_play, tried_play.played)).items() - before.items():
+        for name, value in dict(_find_secrets(tried_play, tried_play.played)).items() - before.items():
             kind = " ".join("*" if word in tried_play.spot.viewers else word for word in name.split())
             self._met[kind] += 1
             self._values.setdefault(kind, set()).add(value)
@@ -148,7 +148,7 @@ class _Outcomes:
             if any(other.get(name) != value for other in others):
                 self._differed.add(kind)
 
-    def breaches(self) -> Iterator[str]:
+    def find_breaches(self) -> Iterator[str]:
         """Yields a breach for each secret that never differed between guesses, although it did between plays."""
         for name, count in self._met.items():
             if count >= TIMES and len(self._values[name]) > 1 and name not in self._differed:
@@ -156,23 +156,25 @@ class _Outcomes:
                 yield f"{name} is no secret, for it follows from what others see, {where}: see `is_secret`"
 
 
-def _secrets(tried_play: _TriedPlay, played: Played) -> Iterator[tuple[str, str]]:
+def _find_secrets(tried_play: _TriedPlay, played: Played) -> Iterator[tuple[str, str]]:
     """Yields the secrets of a play by name: hidden events, and hidden parts of events and of the state afterwards."""
     seen, unseen = list(played.open_events), Counter[str]()
     for event in played.events:
         name = type(event).__name__
         if event in seen:
             seen.remove(event)
-            yield from ((f"{path} of {name}", repr(secret)) for path, secret in _hidden_parts(event, tried_play.viewer))
+            yield from (
+                (f"{path} of {name}", repr(secret)) for path, secret in _find_hidden_parts(event, tried_play.viewer)
+            )
         else:
             unseen[name] += 1
             yield f"{name} {unseen[name]}" if unseen[name] > 1 else name, repr(event)
     yield from (
-        (f"{path} of the state", repr(secret)) for path, secret in _hidden_parts(played.state, tried_play.viewer)
+        (f"{path} of the state", repr(secret)) for path, secret in _find_hidden_parts(played.state, tried_play.viewer)
     )
 
 
-def _hidden_parts(value: Any, viewer: Seat | None, path: str = "") -> Iterator[tuple[str, Secret[Any]]]:
+def _find_hidden_parts(value: Any, viewer: Seat | None, path: str = "") -> Iterator[tuple[str, Secret[Any]]]:
     """Yields the secrets in a value that a viewer does not know, each after its path."""
     if isinstance(value, Secret):
         if value.known and value.owner != viewer:
@@ -186,4 +188,4 @@ def _hidden_parts(value: Any, viewer: Seat | None, path: str = "") -> Iterator[t
     elif isinstance(value, tuple | list):
         parts = enumerate(value)
     for name, part in parts:
-        yield from _hidden_parts(part, viewer, f"{path} {name}".strip())
+        yield from _find_hidden_parts(part, viewer, f"{path} {name}".strip())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 
 
-def parser_about_a_game(module: str, description: str | None) -> ArgumentParser:
+def make_game_parser(module: str, description: str | None) -> ArgumentParser:
     """Returns a parser whose first argument is a game's name. `description` is printed as it is."""
     parser = ArgumentParser(
         prog=f"python -m referee.testing.{module}",

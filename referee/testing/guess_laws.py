@@ -26,18 +26,18 @@ def check_guesses(spot: Spot) -> Iterator[str]:
         except NotImplementedError as missing:
             yield str(missing)
             return
-        yield from _misfits(spot, viewer, view, guess)
+        yield from _find_misfits(spot, viewer, view, guess)
 
 
-def _misfits(spot: Spot, viewer: Seat | None, view: Any, guess: Any) -> Iterator[str]:
+def _find_misfits(spot: Spot, viewer: Seat | None, view: Any, guess: Any) -> Iterator[str]:
     """Yields the reasons why a guess does not fit what its viewer knows."""
     who = viewer or "a spectator"
     if view_for(spot.game, guess, viewer) != view:
         yield f"the view of a guess is not the view from which {who} guessed"
     if not spot.game.keepers(spot.play.options) and guess != view:
         yield f"nobody keeps secrets, but {who} guesses something else than what everybody sees"
-    refusal = spot.why_refused(guess)
-    if refusal and not spot.why_refused(spot.state):
+    refusal = spot.find_refusal(guess)
+    if refusal and not spot.find_refusal(spot.state):
         yield f"what {who} guesses is refused as a position ({refusal.rule}: {refusal.because})"
 
 

@@ -14,6 +14,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
+from referee.gate import UnreadableError, read_json
+
 MAX_SPOTS = 1_000
 """The most spots that are kept of a game."""
 MAX_FILE_BYTES = 4 * 2**20
@@ -44,8 +46,8 @@ def read_kept(path: Path, code: str) -> KeptSpots:
     """
     try:
         with path.open("rb") as file:
-            kept = msgspec.json.decode(file.read(MAX_FILE_BYTES), type=KeptSpots)
-    except (OSError, ValueError, RecursionError):
+            kept = read_json(file.read(MAX_FILE_BYTES), KeptSpots)
+    except (OSError, UnreadableError):
         return KeptSpots(code)
     if kept.code == code:
         return kept

@@ -34,13 +34,13 @@ def check_audits(play: Play) -> Iterator[str]:
     for open_dice in (True, False):
         with TemporaryDirectory() as folder:
             session = _record_game(play, Path(folder), open_dice=open_dice)
-            yield from _faults(session.path, "")
+            yield from _find_faults(session.path, "")
             if session.reducer.sealed and session.moment().outcome:
                 reveal(session)
-                yield from _faults(session.path, " after all was revealed")
+                yield from _find_faults(session.path, " after all was revealed")
 
 
-def _faults(path: Path | None, when: str) -> Iterator[str]:
+def _find_faults(path: Path | None, when: str) -> Iterator[str]:
     report = audit(path or "")
     if not report.is_complete:
         yield f"the audit finds{when}: {report.fault or report.unjudged}"
@@ -87,7 +87,7 @@ def _record_game(play: Play, folder: Path, *, open_dice: bool) -> Session:
             break
         if open_dice and random.random() < SWITCHES:
             _switch_option(session, random)
-        line = _line(session, session.legal().pick(random), random)
+        line = _make_batch(session, session.legal().pick(random), random)
         session.record(line.said)
     return session
 
@@ -99,7 +99,7 @@ def _switch_option(session: Session, random: Random) -> None:
         switch(session, change, session.reducer.seats)
 
 
-def _line(session: Session, action: Action, random: Random) -> ActionBatch:
+def _make_batch(session: Session, action: Action, random: Random) -> ActionBatch:
     """Returns a batch of one action, with random faces for all its dice."""
     line = ActionBatch(session.moment(), [action])
     while line.awaiting and line.awaiting.need:

@@ -25,10 +25,11 @@ from typing import Any, NamedTuple
 from msgspec import Struct, json
 
 from referee.engine.registry import find_game
+from referee.gate import read_json
 from referee.testing import obey
-from referee.testing.changes import Mutant, mutants_of
-from referee.testing.citations import modules_of
-from referee.testing.game_parser import parser_about_a_game
+from referee.testing.changes import Mutant, make_mutants
+from referee.testing.citations import list_modules
+from referee.testing.game_parser import make_game_parser
 
 DEFAULT_CHANGES = 100
 """The default number of changes."""
@@ -80,7 +81,7 @@ class ModuleMutant(NamedTuple):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Changes a game, prints the changes that nothing noticed, and returns the exit code."""
-    parser = parser_about_a_game("mutate", __doc__)
+    parser = make_game_parser("mutate", __doc__)
     parser.add_argument("--tests", default="", metavar="ARGUMENTS", help='for pytest, such as "tests -k rules"')
     parser.add_argument(
         "--most", type=int, default=DEFAULT_CHANGES, metavar="N", help=f"the most changes to try ({DEFAULT_CHANGES})"
@@ -99,16 +100,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if amiss:
         print(f"{said.game} breaks a law or fails a test without any change; mend that first: {amiss}")
         return 1
-    changes = _draw_some([one for one in mutants_of_game(said.game) if said.only in str(one)], said.most, said.seed)
+    changes = _draw_some([one for one in make_game_mutants(said.game) if said.only in str(one)], said.most, said.seed)
     patience = 10 + PATIENCE_FACTOR * (monotonic() - began)
     with ThreadPoolExecutor(said.jobs) as threads:
         return _print_unnoticed(changes, threads.map(partial(_try_change, task, patience), changes))
 
 
-def mutants_of_game(game: str) -> Iterator[ModuleMutant]:
+def make_game_mutants(game: str) -> Iterator[ModuleMutant]:
     """Yields every mutant of every module of a game, except those that the patterns above leave out."""
-    for module in modules_of(type(find_game(game))):
-        for mutant in mutants_of(Path(str(module.__file__)).read_text("utf-8")):
+    for module in list_modules(type(find_game(game))):
+        for mutant in make_mutants(Path(str(module.__file__)).read_text("utf-8")):
             if not any(pattern.search(mutant.name) for pattern in (SENTENCE, NAME_IN_RECORDS, THE_SAME)):
                 yield ModuleMutant(module, mutant)
 
@@ -155,9 +156,9 @@ def _try_apart(task: Task, patience: float | None) -> str:
     return next(filter(None, reversed(said)), "it dies") if done.returncode else ""
 
 
-def try_mutant(said: bytes) -> int:
+def try_mutant(message: bytes) -> int:
     """Tries the laws and tests of a task in this process. Returns 0 if nothing was noticed."""
-    task = json.decode(said, type=Task)
+    task = read_json(message, Task)
     if task.module:
         sys.meta_path.insert(0, _Changed(task))
     obey(find_game(task.game), longest=MAX_ACTIONS)

@@ -24,19 +24,19 @@ def check_near_misses(spot: Spot) -> Iterator[str]:
     """
     for seat, legal in spot.legal.items():
         for action in spot.sample_actions(legal, SAYINGS):
-            for words in _off_by_one(spot.game.format(action)):
-                yield from _disagreements(spot, spot.state, seat, words)
-    yield from _disagreements(spot, spot.played.state, spot.seat, spot.game.format(spot.action))
+            for words in _shift_numbers(spot.game.format(action)):
+                yield from _find_disagreements(spot, spot.state, seat, words)
+    yield from _find_disagreements(spot, spot.played.state, spot.seat, spot.game.format(spot.action))
 
 
-def _off_by_one(words: str) -> Iterator[str]:
+def _shift_numbers(words: str) -> Iterator[str]:
     """Yields these words with one of their numbers raised or lowered by one."""
     for found in re.finditer("[0-9]+", words):
         for number in (int(found[0]) + 1, int(found[0]) - 1):
             yield f"{words[: found.start()]}{number:0{len(found[0])}}{words[found.end() :]}"
 
 
-def _disagreements(spot: Spot, state: Any, seat: Seat, words: str) -> Iterator[str]:
+def _find_disagreements(spot: Spot, state: Any, seat: Seat, words: str) -> Iterator[str]:
     game, view = spot.game, view_for(spot.game, state, seat)
     try:
         action = game.parse(words, view, seat)
@@ -50,6 +50,6 @@ def _disagreements(spot: Spot, state: Any, seat: Seat, words: str) -> Iterator[s
         yield f"{seat}'s {words!r} is {'listed and refused' if refusals else 'neither listed nor refused'}"
     if refusals or (game.awaits_answer(state) and seat != game.to_act(state)):
         return
-    verdict = adjudicate(game, state, seat, action, spot.source())
+    verdict = adjudicate(game, state, seat, action, spot.make_source())
     if not isinstance(verdict, Played):
         yield f"{seat}'s {words!r} breaks no rule, but comes to {verdict}"

@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from referee.engine.component import read_toml
 from referee.engine.option_resolution import choose_options
 from referee.engine.registry import find_game
-from referee.testing.game_parser import parser_about_a_game
+from referee.testing.game_parser import make_game_parser
 from referee.testing.state_walk import MAX_PLAYS, Walk
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Prints the counts of a game under some options. Returns the exit code: 1 if a play broke the rules."""
-    parser = parser_about_a_game("perft", __doc__)
+    parser = make_game_parser("perft", __doc__)
     parser.add_argument("options", nargs="*", metavar="NAME=VALUE", help="options of the game")
     parser.add_argument(
         "--plays", type=int, default=MAX_PLAYS, metavar="N", help=f"the most plays to count ({MAX_PLAYS:,})"

@@ -16,6 +16,7 @@ import msgspec
 
 from referee.engine.game import AnyGame
 from referee.engine.text import NotUnderstoodError
+from referee.gate import read_json
 
 Document = dict[str, Any]
 Holder = tuple[Any, Any]
@@ -24,13 +25,13 @@ MAX_CHANGES = 5
 """The most changes that make one disturbed position."""
 
 
-def document_of(position: Any) -> Document:
+def make_document(position: Any) -> Document:
     """Returns a position as a document of plain values."""
-    found: Document = msgspec.json.decode(msgspec.json.encode(position))
+    found: Document = read_json(msgspec.json.encode(position))
     return found
 
 
-def position_of(game: AnyGame, document: Document) -> Any | None:
+def make_position(game: AnyGame, document: Document) -> Any | None:
     """Returns the position in a document; None if its form is wrong."""
     try:
         return msgspec.convert(document, game.position)
@@ -46,21 +47,21 @@ def disturb(game: AnyGame, state: Any, document: Document, other: Document, rand
 
     `state` is the state of the document. Some changes copy a part of the document `other`.
     """
-    position = position_of(game, document)
+    position = make_position(game, document)
     places = list(dict.fromkeys(game.pieces(state).values()))
     for _ in range(random.randint(1, MAX_CHANGES)):
         if places and random.random() < 0.5:
-            position = _with_piece_moved(game, state, position, places, random)
+            position = _move_piece(game, state, position, places, random)
         else:
-            changed = document_of(position)
+            changed = make_document(position)
             random.choice(DISTURBING)(changed, other, random)
-            position = position_of(game, changed)
+            position = make_position(game, changed)
         if position is None:
             return None
     return position
 
 
-def _with_piece_moved(game: AnyGame, state: Any, position: Any, places: list[str], random: Random) -> Any:
+def _move_piece(game: AnyGame, state: Any, position: Any, places: list[str], random: Random) -> Any:
     """Returns the position with one piece in a place where another piece stands or stood."""
     piece = random.choice(list(game.pieces(state)))
     try:
@@ -77,7 +78,7 @@ def _take_field(document: Document, other: Document, random: Random) -> None:
 
 def _take_word(document: Document, other: Document, random: Random) -> None:
     """Replaces one word by a word of the same shape from either document, wherever it stands."""
-    ours = list(_words(document))
+    ours = list(_list_words(document))
     if not ours:
         return
     holder, at, number = random.choice(ours)
@@ -85,8 +86,8 @@ def _take_word(document: Document, other: Document, random: Random) -> None:
     alike = [
         word
         for where in (document, other)
-        for inner, key, place in _words(where)
-        if _shape(word := str(inner[key]).split(" ")[place]) == _shape(words[number])
+        for inner, key, place in _list_words(where)
+        if _describe_shape(word := str(inner[key]).split(" ")[place]) == _describe_shape(words[number])
     ]
     words[number] = random.choice(alike)
     holder[at] = " ".join(words)
@@ -94,7 +95,7 @@ def _take_word(document: Document, other: Document, random: Random) -> None:
 
 def _change_number(document: Document, _other: Document, random: Random) -> None:
     """Makes a number one larger or one smaller."""
-    numbers = [(holder, at) for holder, at in _values(document) if type(holder[at]) is int]
+    numbers = [(holder, at) for holder, at in _list_values(document) if type(holder[at]) is int]
     if numbers:
         holder, at = random.choice(numbers)
         holder[at] = max(0, holder[at] + random.choice((1, -1)))
@@ -102,7 +103,7 @@ def _change_number(document: Document, _other: Document, random: Random) -> None
 
 def _drop_one(document: Document, _other: Document, random: Random) -> None:
     """Takes one word or one item out."""
-    cuts = list(_cuts(document))
+    cuts = list(_list_cuts(document))
     if cuts:
         _cut(*random.choice(cuts))
 
@@ -114,27 +115,27 @@ DISTURBING = (_take_field, _take_word, _take_word, _change_number, _drop_one)
 def thin_out(game: AnyGame, document: Document, random: Random) -> Any | None:
     """Returns the position in a document with many random things taken out; None if that is not a position."""
     thinned, share = deepcopy(document), random.random() * 0.8
-    for holder, at, first, last in reversed(list(_cuts(thinned))):
+    for holder, at, first, last in reversed(list(_list_cuts(thinned))):
         if random.random() < share:
             _cut(holder, at, first, last)
-    return position_of(game, thinned)
+    return make_position(game, thinned)
 
 
 # Smaller and smaller
 
 
-def smaller_documents(document: Document) -> Iterator[Document]:
+def list_smaller_documents(document: Document) -> Iterator[Document]:
     """Yields copies of a document with something taken out: first big parts, then single words and items."""
     for size in (8, 4, 2, 1):
-        for number in range(len(list(_cuts(document, size)))):
+        for number in range(len(list(_list_cuts(document, size)))):
             copied = deepcopy(document)
-            _cut(*list(_cuts(copied, size))[number])
+            _cut(*list(_list_cuts(copied, size))[number])
             yield copied
 
 
-def _cuts(document: Any, size: int = 1) -> Iterator[tuple[Any, Any, int, int]]:
+def _list_cuts(document: Any, size: int = 1) -> Iterator[tuple[Any, Any, int, int]]:
     """Yields everything that can be taken out: a value with the range of its words or items that goes."""
-    for holder, at in _values(document):
+    for holder, at in _list_values(document):
         value = holder[at]
         parts = len(value.split()) if isinstance(value, str) and " " in value else 0
         parts = len(value) if isinstance(value, list | dict) else parts
@@ -158,22 +159,22 @@ def _cut(holder: Any, at: Any, first: int, last: int) -> None:
 # Parts of a document
 
 
-def _values(document: Any) -> Iterator[Holder]:
+def _list_values(document: Any) -> Iterator[Holder]:
     """Yields every value inside a document, each as its holder and its key."""
     keys = document if isinstance(document, dict) else range(len(document))
     for key in list(keys):
         yield document, key
         if isinstance(document[key], dict | list):
-            yield from _values(document[key])
+            yield from _list_values(document[key])
 
 
-def _words(document: Any) -> Iterator[tuple[Any, Any, int]]:
+def _list_words(document: Any) -> Iterator[tuple[Any, Any, int]]:
     """Yields every word of every text in a document: its holder, its key, and its number in the text."""
-    for holder, at in _values(document):
+    for holder, at in _list_values(document):
         if isinstance(holder[at], str) and holder[at]:
             yield from ((holder, at, number) for number in range(len(holder[at].split(" "))))
 
 
-def _shape(word: str) -> str:
+def _describe_shape(word: str) -> str:
     """Returns the kinds of letters of a word: words of one shape may stand for each other."""
     return re.sub("[0-9]+", "0", re.sub("[a-z]", "a", re.sub("[A-Z]", "A", word)))

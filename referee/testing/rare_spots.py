@@ -16,7 +16,7 @@ from types import ModuleType
 from urllib.parse import quote
 
 from referee.engine.game import AnyGame, Game
-from referee.testing.citations import modules_of
+from referee.testing.citations import list_modules
 from referee.testing.kept_spots import MAX_SPOTS, KeptSpots, read_kept, write_kept
 from referee.testing.reached_lines import LineWatch
 from referee.testing.trial import Play, Spot, Trial
@@ -34,9 +34,9 @@ class RareSpots:
         self._searched: dict[int, Play] = {}
         """The games with rare spots that this run has played, by number."""
 
-    def usual_and_rare_spots(self) -> Iterator[Spot]:
+    def list_usual_and_rare_spots(self) -> Iterator[Spot]:
         """Yields the usual spots of the trial, then the rare ones."""
-        yield from self._trial.spots()
+        yield from self._trial.sample_spots()
         for spot in self.spots:
             self._trial.where = str(spot)
             yield spot
@@ -44,13 +44,13 @@ class RareSpots:
     @cached_property
     def spots(self) -> list[Spot]:
         """The rare spots of earlier runs and of this one, in the order in which they were found. First use searches."""
-        modules = _modules_of(self._trial.game)
-        kept = read_kept(self._path, _hash_of(modules))
+        modules = _list_all_modules(self._trial.game)
+        kept = read_kept(self._path, _hash_modules(modules))
         try:
             self._search(kept, LineWatch(modules, kept.reached))
         finally:
             write_kept(self._path, kept)
-        return list(self._spots_in(kept))
+        return list(self._find_spots(kept))
 
     def _search(self, kept: KeptSpots, watch: LineWatch) -> None:
         """Plays games until time is up. A game that cannot be played is tried again in the next run."""
@@ -66,7 +66,7 @@ class RareSpots:
 
     def _look_at(self, number: int, kept: KeptSpots, watch: LineWatch) -> None:
         """Plays a game and keeps its rare spots."""
-        play = self._trial.play_of(number)
+        play = self._trial.make_play(number)
         course = list(watch.watch(play.play_through()))
         play.spots = [spot for spot, _ in course]
         rare = [(number, spot.at) for spot, is_rare in course if is_rare]
@@ -75,23 +75,23 @@ class RareSpots:
             kept.spots += rare[: MAX_SPOTS - len(kept.spots)]
         kept.reached = watch.reached
 
-    def _spots_in(self, kept: KeptSpots) -> Iterator[Spot]:
+    def _find_spots(self, kept: KeptSpots) -> Iterator[Spot]:
         """Yields the kept spots. A spot that its game does not have is ignored."""
         plays = {play.number: play for play in self._trial.plays} | self._searched
         for number, at in kept.spots:
             if number not in plays:
-                plays[number] = self._trial.play_of(number)
+                plays[number] = self._trial.make_play(number)
             yield from plays[number].spots[at : at + 1]
 
 
-def _modules_of(game: AnyGame) -> list[ModuleType]:
+def _list_all_modules(game: AnyGame) -> list[ModuleType]:
     """Returns the modules of a game's package, and the modules of all classes from which the game is derived."""
     kinds = [kind for kind in type(game).__mro__ if issubclass(kind, Game) and kind is not Game]
-    found = [*modules_of(type(game)), *(sys.modules[kind.__module__] for kind in kinds)]
+    found = [*list_modules(type(game)), *(sys.modules[kind.__module__] for kind in kinds)]
     return list({str(module.__file__): module for module in found}.values())
 
 
-def _hash_of(modules: list[ModuleType]) -> str:
+def _hash_modules(modules: list[ModuleType]) -> str:
     """Returns a hash of the source files of these modules."""
     said = sha256()
     for module in modules:

@@ -36,12 +36,12 @@ class LineWatch:
         """Yields each item of `course`, with True if new lines were reached while that item was made."""
         while True:
             before = self._first
-            found = self._next_of(course)
+            found = self._take_next(course)
             if not found:
                 return
             yield found[0], self._first > before
 
-    def _next_of(self, course: Iterator[T]) -> list[T]:
+    def _take_next(self, course: Iterator[T]) -> list[T]:
         """Returns a list with the next item of `course`, made under watch; an empty list at its end.
 
         Other tracers, such as debuggers, are off meanwhile.

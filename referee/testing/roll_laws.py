@@ -20,15 +20,15 @@ BROAD = 2_000
 
 def check_luck(spot: Spot) -> Iterator[str]:
     """Checks that targets belong to dice that are rolled, and that the luck over all rolls adds up to exactly 0."""
-    for need in _needs(spot):
+    for need in _list_needs(spot):
         strange = [aim.whose for aim in need.aims if aim.whose and aim.whose not in need.each]
         if strange:
             yield f"{need} is aimed at by the dice of {strange[0]}, for which none is rolled"
-        if total_luck(need):
-            yield f"the luck of all that can fall in {need} is {total_luck(need)}, not 0"
+        if sum_luck(need):
+            yield f"the luck of all that can fall in {need} is {sum_luck(need)}, not 0"
 
 
-def _needs(spot: Spot) -> list[Need]:
+def _list_needs(spot: Spot) -> list[Need]:
     """Returns the needs of all rolls of the action at this spot."""
     source = RecordingDice(spot.played.rolls)
     verdict = adjudicate(spot.game, spot.state, spot.seat, spot.action, source)
@@ -36,13 +36,13 @@ def _needs(spot: Spot) -> list[Need]:
     return [need for need, _ in source.needs]
 
 
-def total_luck(need: Need) -> Fraction:
+def sum_luck(need: Need) -> Fraction:
     """Returns the luck of all possible results of a roll, added up; 0 if luck favours nobody."""
     if need.sides**need.count > BROAD and not any(aim.of != "each" for aim in need.aims):
-        return sum((total_luck(_alone(need, die)) for die in range(need.count)), Fraction(0))
+        return sum((sum_luck(_single_out_die(need, die)) for die in range(need.count)), Fraction(0))
     falls = list(product(range(1, need.sides + 1), repeat=need.count)) if need.aims else []
     return sum((luck_of(need, faces) for faces in falls), Fraction(0))
 
 
-def _alone(need: Need, die: int) -> Need:
+def _single_out_die(need: Need, die: int) -> Need:
     return replace(need, count=1, each=need.each[die : die + 1])

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from referee.engine.adjudicate import Played, adjudicate, fold, forced_answer
+from referee.engine.adjudicate import Played, adjudicate, find_forced_answer, fold
 from referee.engine.choice import Action
 from referee.engine.dice import Need
 from referee.engine.dice_source import JointRollSource
@@ -17,6 +17,7 @@ from referee.engine.event import Seat
 from referee.engine.position import decode_position
 from referee.engine.position_diff import amend_position, list_pieces
 from referee.engine.target_number import ONLY_READ
+from referee.gate import read_json
 from referee.show.text_picture import draw_text_picture
 from referee.testing.trial import Spot
 
@@ -52,7 +53,7 @@ def check_opening(spot: Spot) -> Iterator[str]:
         action = spot.game.opening(spot.view(seat), seat) if legal else None
         if action is not None and action not in legal:
             yield f"{spot.game.format(action)!r}, {seat}'s opening, is illegal"
-        elif legal and spot.game.opening(spot.fresh_view(seat), seat) != action:
+        elif legal and spot.game.opening(spot.make_fresh_view(seat), seat) != action:
             yield f"{seat}'s opening is different when it is asked for again"
 
 
@@ -69,7 +70,7 @@ def check_lists(spot: Spot) -> Iterator[str]:
         twice = [action for action, count in Counter(everything).items() if count > 1]
         if twice:
             yield f"{spot.game.format(twice[0])!r} is listed twice for {seat}"
-        again = spot.game.legal(spot.fresh_view(seat), seat)
+        again = spot.game.legal(spot.make_fresh_view(seat), seat)
         if repr(again) != repr(legal):
             yield f"{seat}'s list is different when it is asked for again"
         for picked in (legal.pick(random) for _ in range(5) if legal):
@@ -108,7 +109,7 @@ def check_turns(spot: Spot) -> Iterator[str]:
         if strangers:
             yield f"{strangers[0]} may do something when others are to act"
         if not ended and game.awaits_answer(state) and pen:
-            forced_answer(game, game.view(state, pen), pen)
+            find_forced_answer(game, game.view(state, pen), pen)
         yield from _check_only_action(spot, state)
 
 
@@ -135,11 +136,11 @@ def check_announced_dice(spot: Spot) -> Iterator[str]:
     for seat, legal in spot.legal.items():
         for choice in legal.choices if spot.owes_no_answer(seat) else ():
             if choice.need:
-                yield from _other_dice(spot, seat, choice.pick(spot.random), choice.need)
+                yield from _find_other_dice(spot, seat, choice.pick(spot.random), choice.need)
 
 
-def _other_dice(spot: Spot, seat: Seat, action: Action, need: Need) -> Iterator[str]:
-    verdict = adjudicate(spot.game, spot.state, seat, action, spot.source())
+def _find_other_dice(spot: Spot, seat: Seat, action: Action, need: Need) -> Iterator[str]:
+    verdict = adjudicate(spot.game, spot.state, seat, action, spot.make_source())
     rolls = verdict.rolls if isinstance(verdict, Played) else ()
     thrown = [Need(roll.purpose, len(roll.faces), roll.sides, aims=ONLY_READ) for roll in rolls[:1]]
     if thrown != [Need(need.purpose, need.count, need.sides, aims=ONLY_READ)]:
@@ -150,12 +151,12 @@ def check_playing(spot: Spot) -> Iterator[str]:
     """Checks that a legal action can be played, that its events lead to its state, and that both are repeatable."""
     for seat, legal in spot.legal.items():
         for action in spot.sample_actions(legal) if spot.owes_no_answer(seat) else ():
-            verdict = adjudicate(spot.game, spot.state, seat, action, spot.source())
+            verdict = adjudicate(spot.game, spot.state, seat, action, spot.make_source())
             if not isinstance(verdict, Played):
                 yield f"{seat}'s {spot.game.format(action)!r} is legal, but comes to {verdict}"
             elif fold(spot.state, verdict.events) != verdict.state:
                 yield f"the events of {spot.game.format(action)!r} lead to another state when they are applied"
-            elif verdict != adjudicate(spot.game, spot.state, seat, action, spot.source()):
+            elif verdict != adjudicate(spot.game, spot.state, seat, action, spot.make_source()):
                 yield f"{spot.game.format(action)!r} has another result the second time"
 
 
@@ -166,13 +167,13 @@ def check_positions(spot: Spot) -> Iterator[str]:
     """
     game, options, board = spot.game, spot.play.options, spot.play.board
     position = game.position_from(spot.state)
-    refusal = spot.why_refused(spot.state)
+    refusal = spot.find_refusal(spot.state)
     if refusal:
-        if not all(earlier.why_refused(earlier.state) for earlier in spot.play.spots[: spot.at]):
+        if not all(earlier.find_refusal(earlier.state) for earlier in spot.play.spots[: spot.at]):
             yield f"its position is refused ({refusal.rule}: {refusal.because})"
     elif game.state_from(position, options, board) != spot.state:
         yield "a game set up from its position is in another state"
-    document = msgspec.json.decode(msgspec.json.encode(position))
+    document = read_json(msgspec.json.encode(position))
     if decode_position(game, document) != position:
         yield "its position is different when it is read from a file"
 
@@ -193,7 +194,10 @@ def check_amending(spot: Spot) -> Iterator[str]:
     known, position = list_pieces(game, spot.state), game.position_from(spot.state)
     for name, where in spot.random.sample(list(known.items()), min(PIECES_TYPED, len(known))):
         position = amend_position(game, position, known, [f"{name} {where}"])
-    if not spot.why_refused(spot.state) and game.state_from(position, spot.play.options, spot.play.board) != spot.state:
+    if (
+        not spot.find_refusal(spot.state)
+        and game.state_from(position, spot.play.options, spot.play.board) != spot.state
+    ):
         yield "its position leads to another state when it is typed piece by piece"
 
 

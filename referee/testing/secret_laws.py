@@ -61,20 +61,20 @@ def check_folded_views(spot: Spot) -> Iterator[str]:
     After the end everything may be shown, because secrets are revealed.
     """
     game = spot.game
-    for seat, said, played in _plays(spot):
+    for seat, said, played in _list_plays(spot):
         if game.outcome(played.state):
             continue
         known = Knowledge(views={viewer: spot.view(viewer) for viewer in spot.viewers})
         after = known.after_play(game, seat, played.events, played.open_events)
         for viewer in spot.viewers:
-            due, who = _fresh_view(game, played.state, viewer), viewer or "a spectator"
+            due, who = _make_fresh_view(game, played.state, viewer), viewer or "a spectator"
             if after.view_of(game, viewer) != due:
                 yield f"after {seat}'s {game.format(said)!r} {who} leads to another state than the view of that seat"
             if view_for(game, played.state, viewer) != due:
                 yield f"after {seat}'s {game.format(said)!r} an outdated view was kept for {who}"
 
 
-def _fresh_view(game: AnyGame, state: Any, viewer: Seat | None) -> Any:
+def _make_fresh_view(game: AnyGame, state: Any, viewer: Seat | None) -> Any:
     """Returns the view of a state, without cached values."""
     return view_for(game, replace(state) if isinstance(state, Struct) else state, viewer)
 
@@ -82,10 +82,10 @@ def _fresh_view(game: AnyGame, state: Any, viewer: Seat | None) -> Any:
 def check_predictions(spot: Spot) -> Iterator[str]:
     """Checks that events which the public can predict happen, and that no legal action is publicly illegal."""
     game, public = spot.game, spot.view(None)
-    for seat, said, played in _plays(spot):
+    for seat, said, played in _list_plays(spot):
         if played.hidden:
             continue
-        told = find_public_outcome(game, public, seat, said, spot.source())
+        told = find_public_outcome(game, public, seat, said, spot.make_source())
         happened = played.open_events if told.is_all else played.open_events[: len(told.events)]
         if told.events != happened:
             yield f"public facts predict events of {seat}'s {game.format(said)!r} that do not happen"
@@ -93,12 +93,12 @@ def check_predictions(spot: Spot) -> Iterator[str]:
             yield f"public facts forbid {seat}'s {game.format(said)!r} by {refusal.rule}, though it is legal"
 
 
-def _plays(spot: Spot) -> Iterator[tuple[Seat, Any, Played]]:
+def _list_plays(spot: Spot) -> Iterator[tuple[Seat, Any, Played]]:
     """Yields the play at a spot and some other legal plays, each as a seat, an action and its verdict."""
     yield spot.seat, spot.action, spot.played
     for seat, legal in spot.legal.items():
         for action in spot.sample_actions(legal):
-            verdict = adjudicate(spot.game, spot.state, seat, action, spot.source())
+            verdict = adjudicate(spot.game, spot.state, seat, action, spot.make_source())
             if isinstance(verdict, Played):
                 yield seat, action, verdict
 
@@ -111,16 +111,16 @@ def check_lookalikes(spot: Spot) -> Iterator[str]:
     """
     if not spot.game.keepers(spot.play.options):
         return
-    deeds = list(_random_plays(spot))
+    deeds = list(_pick_plays(spot))
     for viewer in spot.viewers:
         last = None
-        for one, other, said in islice(_lookalike_pairs(spot, viewer, deeds), PAIRS):
-            if _fresh_view(spot.game, one, viewer) != _fresh_view(spot.game, other, viewer):
+        for one, other, said in islice(_find_lookalike_pairs(spot, viewer, deeds), PAIRS):
+            if _make_fresh_view(spot.game, one, viewer) != _make_fresh_view(spot.game, other, viewer):
                 who = viewer or "a spectator"
                 yield f"after {said!r} {who} has different views of two states that should look alike"
             last = one, other, said
         if last:
-            yield from _differences(spot, viewer, *last)
+            yield from _find_differences(spot, viewer, *last)
 
 
 SeatPlay = tuple[Seat, Any, Played]
@@ -129,17 +129,17 @@ Pair = tuple[Any, Any, str]
 """Two states, and the words of the action that led to both."""
 
 
-def _random_plays(spot: Spot) -> Iterator[SeatPlay]:
+def _pick_plays(spot: Spot) -> Iterator[SeatPlay]:
     """Yields random legal plays of all seats at a spot."""
     random = spot.random
     for seat, legal in spot.legal.items():
         for action in dict.fromkeys(legal.pick(random) for _ in range(PLAYS if legal else 0)):
-            verdict = adjudicate(spot.game, spot.state, seat, action, spot.source())
+            verdict = adjudicate(spot.game, spot.state, seat, action, spot.make_source())
             if isinstance(verdict, Played):
                 yield seat, action, verdict
 
 
-def _lookalike_pairs(spot: Spot, viewer: Seat | None, deeds: list[SeatPlay]) -> Iterator[Pair]:
+def _find_lookalike_pairs(spot: Spot, viewer: Seat | None, deeds: list[SeatPlay]) -> Iterator[Pair]:
     """Yields pairs of states that should look alike to a viewer.
 
     They follow from plays of another seat that look the same to the viewer, and from further actions on both states.
@@ -148,19 +148,19 @@ def _lookalike_pairs(spot: Spot, viewer: Seat | None, deeds: list[SeatPlay]) -> 
     for seat, action, verdict in deeds:
         if seat == viewer:
             continue
-        first = alike.setdefault(_visible_part(viewer, seat, action, verdict), verdict)
+        first = alike.setdefault(_describe_visible_part(viewer, seat, action, verdict), verdict)
         if first.state != verdict.state:
             yield first.state, verdict.state, spot.game.format(action)
-            yield from _pairs_after_actions(spot, viewer, first.state, verdict.state)
+            yield from _follow_pair(spot, viewer, first.state, verdict.state)
 
 
-def _visible_part(viewer: Seat | None, seat: Seat, action: Any, verdict: Played) -> Any:
+def _describe_visible_part(viewer: Seat | None, seat: Seat, action: Any, verdict: Played) -> Any:
     """Returns everything that a viewer sees of a play, in a form that can be compared."""
     shown = None if verdict.hidden else blind(action, viewer)
     return repr((seat, shown, [roll for roll in verdict.rolls if not roll.to], blind(verdict.open_events, viewer)))
 
 
-def _pairs_after_actions(spot: Spot, viewer: Seat | None, one: Any, other: Any) -> Iterator[Pair]:
+def _follow_pair(spot: Spot, viewer: Seat | None, one: Any, other: Any) -> Iterator[Pair]:
     """Yields the pair of states after each further action on both, as long as the viewer sees no difference."""
     game, random, draws = spot.game, spot.random, 0
     for _ in range(FURTHER):
@@ -173,13 +173,13 @@ def _pairs_after_actions(spot: Spot, viewer: Seat | None, one: Any, other: Any) 
         first, second = adjudicate(game, one, seat, action, source[0]), adjudicate(game, other, seat, action, source[1])
         if not isinstance(first, Played) or not isinstance(second, Played):
             return
-        if _visible_part(viewer, seat, action, first) != _visible_part(viewer, seat, action, second):
+        if _describe_visible_part(viewer, seat, action, first) != _describe_visible_part(viewer, seat, action, second):
             return
         one, other = first.state, second.state
         yield one, other, game.format(action)
 
 
-def _differences(spot: Spot, viewer: Seat | None, one: Any, other: Any, said: str) -> Iterator[str]:
+def _find_differences(spot: Spot, viewer: Seat | None, one: Any, other: Any, said: str) -> Iterator[str]:
     """Yields a breach for each kind of answer by which a viewer can tell two states apart."""
     actions = [action for _, action, _ in spot.tried_actions[::5]]
     shown = _collect_answers(spot, viewer, one, actions), _collect_answers(spot, viewer, other, actions)

@@ -43,7 +43,7 @@ class Walk:
         """Prepares a walk that tries at most `budget` plays."""
         self._game, self._left = game, budget
         self._states, self._is_cut = [state], False
-        self._met = {_key(state)}
+        self._met = {_make_key(state)}
         self.levels: list[Level] = []
         """The levels walked so far. The last one is incomplete unless the whole game was walked."""
 
@@ -64,14 +64,14 @@ class Walk:
         game, level = self._game, self.levels[-1]
         ended = game.outcome(state) is not None
         level.ended += ended
-        sayings = list(islice(self._legal_actions(state), self._left + 1))
+        sayings = list(islice(self._list_legal_actions(state), self._left + 1))
         if ended != (not sayings):
             what = "the game is over, but actions are possible" if ended else "nobody can do anything"
-            yield f"{_when(game, state)}: {what}"
+            yield f"{_locate(game, state)}: {what}"
         for seat, action in sayings:
             yield from self._try_action(state, seat, action)
 
-    def _legal_actions(self, state: Any) -> Iterator[tuple[Seat, Action]]:
+    def _list_legal_actions(self, state: Any) -> Iterator[tuple[Seat, Action]]:
         game = self._game
         seats = filter(None, dict.fromkeys((game.to_act(state), *game.may_act(state))))
         return ((seat, action) for seat in seats for action in game.legal(view_for(game, state, seat), seat))
@@ -79,22 +79,22 @@ class Walk:
     def _try_action(self, state: Any, seat: Seat, action: Action) -> Iterator[str]:
         """Yields the breaches of all outcomes of an action. New states after it join the next level."""
         game = self._game
-        results = self._outcomes(state, seat, action) if self._left > 0 else iter(())
+        results = self._list_outcomes(state, seat, action) if self._left > 0 else iter(())
         refusal = next(game.check(view_for(game, state, seat), seat, action), None)
         if refusal:
-            yield f"{_when(game, state)}: {seat}'s {game.format(action)!r} is listed and refused ({refusal.rule})"
+            yield f"{_locate(game, state)}: {seat}'s {game.format(action)!r} is listed and refused ({refusal.rule})"
         for played in results:
             self._left -= 1
             self.levels[-1].plays += 1
             if fold(state, played.events) != played.state:
                 said = f"{seat}'s {game.format(action)!r}"
-                yield f"{_when(game, state)}: the events of {said} lead to another state when they are applied"
-            key = _key(played.state)
+                yield f"{_locate(game, state)}: the events of {said} lead to another state when they are applied"
+            key = _make_key(played.state)
             if key not in self._met:
                 self._met.add(key)
                 self._states.append(played.state)
 
-    def _outcomes(self, state: Any, seat: Seat, action: Action) -> Iterator[Played]:
+    def _list_outcomes(self, state: Any, seat: Seat, action: Action) -> Iterator[Played]:
         try:
             for way in enumerate_outcomes(self._game, state, seat, action, MAX_OUTCOMES):
                 yield way.played
@@ -109,11 +109,11 @@ def check_first_levels(trial: Trial) -> Iterator[str]:
     yield from Walk(play.game, play.game.setup(play.options, play.board), MAX_PLAYS)
 
 
-def _when(game: AnyGame, state: Any) -> str:
+def _locate(game: AnyGame, state: Any) -> str:
     return f"where {game.status(view_for(game, state, None))}"
 
 
-def _key(state: Any) -> Any:
+def _make_key(state: Any) -> Any:
     """Returns the key of a state: the state itself, or its text if it cannot be hashed."""
     try:
         hash(state)

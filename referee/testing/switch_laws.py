@@ -33,7 +33,7 @@ def check_switches(spot: Spot) -> Iterator[str]:
     told = ", ".join(f"{name}={value}" for name, value in change.items())
     if game.seats(after) != game.seats(now) or game.keepers(after) != game.keepers(now):
         yield f"after {told} others sit there or keep secrets"
-    if game.build(spot.play.trial.parts_for(after), after) != spot.play.board:
+    if game.build(spot.play.trial.read_parts(after), after) != spot.play.board:
         yield f"after {told} it is played on another board"
     state = game.under_options(spot.state, after)
     if game.under_options(state, now) != spot.state:

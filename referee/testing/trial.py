@@ -55,22 +55,22 @@ class Trial:
         tried: Counter[tuple[str, str]] = Counter()
         for number, value in enumerate(self._values_to_try):
             if tried[value] < GAMES_PER_VALUE:
-                plays.append(self.play_of(number))
+                plays.append(self.make_play(number))
                 tried.update(plays[-1].options.items())
         values = len(self._values_to_try)
-        return plays + [self.play_of(values + more) for more in range(max(1, self._games - len(plays)))]
+        return plays + [self.make_play(values + more) for more in range(max(1, self._games - len(plays)))]
 
     @cached_property
     def _values_to_try(self) -> list[tuple[str, str]]:
         """All pairs of an option's name and one of its values. The random games have to try each pair."""
         return [(option.name, value) for option in self.game.options for value in option.values]
 
-    def parts_for(self, options: Options) -> dict[str, Any]:
+    def read_parts(self, options: Options) -> dict[str, Any]:
         """Returns the decoded files of all components under these options."""
         shipped = (part for part in self.game.components if part.name not in self.own)
         return {**self.own, **{part.name: read_toml(part.shipped(options)) for part in shipped}}
 
-    def play_of(self, number: int) -> Play:
+    def make_play(self, number: int) -> Play:
         """Returns a game by its number. The game is the same however many are played."""
         return Play(self, number, self._values_to_try[number] if number < len(self._values_to_try) else None)
 
@@ -91,7 +91,7 @@ class Trial:
             self.where = str(play)
             yield play
 
-    def spots(self) -> Iterator[Spot]:
+    def sample_spots(self) -> Iterator[Spot]:
         """Yields random spots of all games, the same each time.
 
         Among them are the first and last spot of each game, and a spot for every kind of action. So no phase is missed.
@@ -106,15 +106,15 @@ class Trial:
                 self.where = str(play.spots[at])
                 yield play.spots[at]
 
-    def few_games(self) -> Iterator[Play]:
+    def pick_few_games(self) -> Iterator[Play]:
         """Yields a few games, under different options."""
-        return self._few(self.plays)
+        return self._pick_few(self.plays)
 
-    def few_games_with_secrets(self) -> Iterator[Play]:
+    def pick_few_games_with_secrets(self) -> Iterator[Play]:
         """Yields a few games in which seats keep secrets, under different options."""
-        return self._few([play for play in self.plays if self.game.keepers(play.options)])
+        return self._pick_few([play for play in self.plays if self.game.keepers(play.options)])
 
-    def _few(self, plays: list[Play]) -> Iterator[Play]:
+    def _pick_few(self, plays: list[Play]) -> Iterator[Play]:
         return self._name_each(plays[:: max(1, len(plays) // LOGGED_GAMES)][:LOGGED_GAMES])
 
 
@@ -125,12 +125,12 @@ class Play:
         self.trial, self.game, self.number = trial, trial.game, number
         self.seed = f"{trial.seed}.{number}"
         self.random = Random(self.seed)
-        self.options = self._options(wanted)
+        self.options = self._pick_options(wanted)
         self.seats = self.game.seats(self.options)
         self.seeds: dict[str | None, str] = {
             seat: f"{self.random.getrandbits(256):064x}" for seat in (None, *self.seats)
         }
-        self.board = self.game.build(trial.parts_for(self.options), self.options)
+        self.board = self.game.build(trial.read_parts(self.options), self.options)
         self.stuck: list[str] = []
         """Sentences about moments in which the seat to move could do nothing; filled while the game is played."""
 
@@ -139,7 +139,7 @@ class Play:
         options = sorted(f"{name}={value}" for name, value in chosen if self.options[name] == value)
         return f"in game {self.number} of seed {self.trial.seed} ({', '.join(options) or 'no options chosen'})"
 
-    def _options(self, wanted: tuple[str, str] | None) -> Options:
+    def _pick_options(self, wanted: tuple[str, str] | None) -> Options:
         """Returns random options that may be combined, one of them as wanted."""
         for _ in range(TRIES):
             given = {o.name: self.random.choice(o.values) for o in self.game.options if self.random.random() < 0.4}
@@ -158,7 +158,7 @@ class Play:
         game, state = self.game, self.game.setup(self.options, self.board)
         draws: Draws = {}
         at = 0
-        while at < self.trial.longest and (legal := self._legal(state, at)):
+        while at < self.trial.longest and (legal := self._list_legal(state, at)):
             seat = self.random.choice(list(legal))
             source = SeededSource(self.seeds, draws)
             action = legal[seat].pick(self.random)
@@ -171,7 +171,7 @@ class Play:
             state, draws, at = played.state, source.draws, at + 1
         self.trial.where = str(self)
 
-    def _legal(self, state: Any, at: int) -> dict[Seat, LegalActions]:
+    def _list_legal(self, state: Any, at: int) -> dict[Seat, LegalActions]:
         """Returns the legal actions of every seat that may act after a number of actions."""
         pen, may = self.game.to_act(state), self.game.may_act(state)
         legal = {seat: self.game.legal(view_for(self.game, state, seat), seat) for seat in (pen, *may) if seat}
@@ -186,7 +186,7 @@ class Play:
 
     def _gather(self, legal: LegalActions) -> None:
         for choice in legal.choices if self.random.random() < 0.2 or len(self.values) < 10 else ():
-            hints = field_type_words(choice.kind)
+            hints = describe_field_types(choice.kind)
             for name, slot in choice.slots.items():
                 self.values[hints[name]].append(slot.pick(self.random))
 
@@ -194,7 +194,7 @@ class Play:
 _hints: dict[type, dict[str, str]] = {}
 
 
-def field_type_words(kind: type) -> dict[str, str]:
+def describe_field_types(kind: type) -> dict[str, str]:
     """Returns the type of each field of an action, as a word. Fields of one type can swap their values."""
     if kind not in _hints:
         types = get_type_hints(kind, include_extras=True)
@@ -236,7 +236,7 @@ class Spot:
         """Returns the state as a seat may know it; None stands for a spectator."""
         return view_for(self.game, self.state, seat)
 
-    def fresh_view(self, seat: Seat | None) -> Any:
+    def make_fresh_view(self, seat: Seat | None) -> Any:
         """Returns a view, made anew from a copy of the state without cached values."""
         return view_for(self.game, copy(self.state), seat)
 
@@ -260,14 +260,14 @@ class Spot:
         """Actions of all kinds, legal and illegal, by every seat, with the rules that forbid them."""
         random = self.random
         found = [(seat, action) for seat in self.play.seats for action in self._actions_to_try(seat, random)]
-        return [(seat, said, tuple(self.game.check(self.fresh_view(seat), seat, said))) for seat, said in found]
+        return [(seat, said, tuple(self.game.check(self.make_fresh_view(seat), seat, said))) for seat, said in found]
 
     def _actions_to_try(self, seat: Seat, random: Random) -> Iterator[Action]:
         """Yields actions to try: legal ones of every seat, others that were played at other spots, invented ones."""
         for legal in self.legal.values():
             yield from legal if len(legal) <= 20 else (legal.pick(random) for _ in range(10))
         others = random.sample(self.play.spots, min(6, len(self.play.spots)))
-        wild = [self._invent_action(kind, random) for kind in _kinds(self.game.actions) for _ in range(2)]
+        wild = [self._invent_action(kind, random) for kind in _list_kinds(self.game.actions) for _ in range(2)]
         for action in (*(spot.action for spot in others), *wild):
             read = self.read(action, seat) if action else None
             if read is not None:
@@ -283,17 +283,17 @@ class Spot:
 
     def _invent_action(self, kind: type[Action], random: Random) -> Action | None:
         """Returns an action with random values from the whole game; None if there is no value for a field."""
-        fields = {name: self.play.values.get(hint) for name, hint in field_type_words(kind).items()}
+        fields = {name: self.play.values.get(hint) for name, hint in describe_field_types(kind).items()}
         if not all(fields.values()):
             return None
         return kind(**{name: _pick_or_mix(values or [], random) for name, values in fields.items()})
 
-    def why_refused(self, state: Any) -> Refusal | None:
+    def find_refusal(self, state: Any) -> Refusal | None:
         """Returns the refusal of a rule that the state, written as a position, breaks; None if it breaks no rule."""
         position = self.game.position_from(state)
         return next(self.game.check_position(position, self.play.options, self.play.board), None)
 
-    def source(self) -> SeededSource:
+    def make_source(self) -> SeededSource:
         """Returns the source of the dice that come next at this spot."""
         return SeededSource(self.play.seeds, self.draws)
 
@@ -312,5 +312,5 @@ def _pick_or_mix(values: list[Any], random: Random) -> Any:
     return one
 
 
-def _kinds(actions: Any) -> tuple[type[Action], ...]:
+def _list_kinds(actions: Any) -> tuple[type[Action], ...]:
     return get_args(actions) or (actions,)

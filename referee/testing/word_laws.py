@@ -34,7 +34,7 @@ def check_errors(spot: Spot) -> Iterator[str]:
     for seat, legal in spot.legal.items():
         for action in spot.sample_actions(legal, SAYINGS):
             for words in _spoil(spot.game.format(action).split()):
-                yield from _misreadings(spot, seat, words)
+                yield from _find_misreadings(spot, seat, words)
 
 
 def _spoil(words: list[str]) -> Iterator[str]:
@@ -46,7 +46,7 @@ def _spoil(words: list[str]) -> Iterator[str]:
     yield " ".join((*words, NO_WORD))
 
 
-def _misreadings(spot: Spot, seat: Seat, words: str) -> Iterator[str]:
+def _find_misreadings(spot: Spot, seat: Seat, words: str) -> Iterator[str]:
     if not words:
         return
     try:
@@ -76,10 +76,10 @@ def check_queries(spot: Spot) -> Iterator[str]:
         worth = game.worth(spot.view(seat), seat)
         if not isfinite(worth):
             yield f"the position is worth {worth} to {seat}"
-    yield from _odd_answers(spot)
+    yield from _find_odd_answers(spot)
 
 
-def _odd_answers(spot: Spot) -> Iterator[str]:
+def _find_odd_answers(spot: Spot) -> Iterator[str]:
     """Yields a breach for each answer about a piece or an action that is not a proper line of text."""
     for viewer, view in spot.views_with_viewers:
         pieces = list(list_pieces(spot.game, view))

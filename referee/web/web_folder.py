@@ -14,6 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from referee.gate import read_json
 from referee.web.downloads import fetch_msgspec, fetch_pyodide
 from referee.web.wheels import pack_wheels
 
@@ -77,15 +78,15 @@ def _prepare_file(file: tuple[str, bytes]) -> tuple[str, bytes]:
     if name.endswith(".wasm"):
         return f"{name}.bin", gzip.compress(data, mtime=0)
     if name == "pyodide-lock.json":
-        return name, json.dumps({**json.loads(data), "packages": {}}).encode()
+        return name, json.dumps({**read_json(data), "packages": {}}).encode()
     return file
 
 
-def list_files(found: Mapping[str, bytes]) -> bytes:
+def list_files(contents: Mapping[str, bytes]) -> bytes:
     """Returns a script that lists all files but `sw.js`, with sizes and hashes. The hash of the list is the version."""
     rows = {
         name: {"size": len(data), "integrity": f"sha256-{b64encode(sha256(data).digest()).decode()}"}
-        for name, data in found.items()
+        for name, data in contents.items()
         if name != "sw.js"
     }
     text = json.dumps(rows, indent=1)

@@ -30,21 +30,21 @@ def pack_wheels() -> dict[str, bytes]:
     return {f"{name}-{one.version}-py3-none-any.whl": _zip_files(_list_files(name, one)) for name, one in found.items()}
 
 
-def _collect_package(name: str, found: dict[str, Distribution]) -> None:
-    """Adds a package and all packages that it needs to `found`. Packages that are missing here are left out, because
+def _collect_package(name: str, packages: dict[str, Distribution]) -> None:
+    """Adds a package and all packages that it needs to `packages`. Packages that are missing here are left out, because
     only other systems need them.
     """
     name = name.lower().replace("-", "_")
-    if name in found or name in LEFT_OUT:
+    if name in packages or name in LEFT_OUT:
         return
     try:
-        found[name] = distribution(name)
+        packages[name] = distribution(name)
     except PackageNotFoundError:
         return
-    for wanted in found[name].requires or ():
+    for wanted in packages[name].requires or ():
         named = NAME.match(wanted)
         if named and "extra ==" not in wanted:
-            _collect_package(named.group(), found)
+            _collect_package(named.group(), packages)
 
 
 def _list_files(name: str, package: Distribution) -> Iterator[tuple[str, bytes]]:

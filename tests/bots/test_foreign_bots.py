@@ -16,7 +16,6 @@ from random import Random
 
 import pytest
 from bots_of_others import install_bots
-from msgspec import ValidationError
 from third_party import EXAMPLES
 
 import referee
@@ -30,6 +29,7 @@ from referee.engine.choice import Action
 from referee.engine.plugin_errors import GameError
 from referee.engine.registry import register_for_now
 from referee.engine.secret import Secret
+from referee.gate import UnreadableError
 
 BOTS = """
 import os
@@ -169,7 +169,7 @@ def test_secrets_in_an_action_come_back_with_their_values_or_without():
         again = decode_action(encode_action(Hides(card)), Hides).card
         assert (again, again.known, again.leaf) == (card, card.known, card.leaf)
     for wrong in ([], ["red"], ["red", 7], ["red", "", "seven"], ["red", "", [1], 2], {"red": 7}, 7, None):
-        with pytest.raises(ValidationError):
+        with pytest.raises(UnreadableError):
             decode_action(encode_action({"type": "hides", "card": wrong}), Hides)
 
 

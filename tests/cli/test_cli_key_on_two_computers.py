@@ -191,3 +191,23 @@ def test_three_go_on_after_one_has_declared_the_same_at_two_times(cli, tmp_path,
     assert all(person("audit").out.startswith("CLEAN  ") for person in everybody)
     assert not [path for person in everybody for path in person.folder.glob("logs/*.fork-*")]
     assert "Nothing new" in flat(laptop.gets(anna.mails("--from 0"))) or laptop.log.read_bytes() == bo.log.read_bytes()
+
+
+def test_a_computer_without_the_secrets_of_its_seat_opens_mail_and_says_so(pair, ambush):
+    """Bo has hidden at one computer; the question where he is comes to the other one, too."""
+    anna, bo = pair
+    seated(anna, bo, game="ambush")
+    laptop = copy_of(bo)
+    anna.does("hide reef")
+    bo.gets(anna.mails())
+    bo.does("hide cave")
+    anna.gets(bo.mails())
+    anna.does("raid cave 1")
+    mail = anna.mails("--from 0")
+    told = laptop.gets(mail)
+    assert told.code == 0, told.shown
+    assert "1 secret of yours cannot be opened here: no vault here holds it. If you sealed them on another" in flat(
+        told
+    )
+    assert bo.gets(mail).code == 0
+    assert bo("mail pack").code == 0

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
+import sys
 import time
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -12,7 +14,10 @@ from pathlib import Path
 import pytest
 
 import referee.cli.mail.pace
+import referee.cli.mail.pace_watch
 from referee.cli.mail.calendar_file import MAX_LINE_BYTES
+from referee.cli.mail.pace_watch import PaceWatch
+from referee.cli.turn_hook import TurnHook
 from referee.record.archive.audit import audit
 from referee.record.table.deeds.pause import PauseEntry
 from referee.record.table.opening_logs import open_log
@@ -213,6 +218,75 @@ def test_the_hook_gets_the_wait(table, later, tmp_path):
     from referee.record.table.seat_view import SeatView
 
     later(20)
-    facts = json.loads(referee.record.log.entry.encode(_turn_facts(SeatView(open_log(table[0].log)), "red")))
+    facts = json.loads(referee.record.log.entry.encode(_turn_facts(SeatView(open_log(table[0].log)), "red", "turn")))
     assert (facts["wait"]["days"], facts["wait"]["is_over"]) == (20, True)
     assert Path(os.fspath(facts["log"])).exists()
+
+
+# A program that is told
+
+
+def hook_program(code="import sys; open('rung.txt', 'a').write(sys.stdin.read() + chr(10))"):
+    return f"{shlex.quote(sys.executable)} -c {shlex.quote(code)}"
+
+
+def told_in(folder):
+    path = folder / "rung.txt"
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
+
+
+def test_a_program_is_told_once_when_a_pace_is_over(table, later, monkeypatch):
+    anna, _ = table
+    monkeypatch.chdir(anna.folder)
+    monkeypatch.setattr(referee.cli.mail.pace_watch, "EVERY", 0)
+    hook = TurnHook(hook_program(), print)
+    paces = PaceWatch(hook)
+    for days in (9, 15, 16):
+        later(days)
+        paces.look()
+        hook.wait()
+    (told,) = told_in(anna.folder)
+    assert (told["because"], told["wait"]["seat"], told["wait"]["days"]) == ("pace", "red", 15)
+
+
+def test_the_games_are_not_read_all_the_time(table, later, monkeypatch):
+    anna, _ = table
+    monkeypatch.chdir(anna.folder)
+    later(9)
+    hook = TurnHook(hook_program(), print)
+    paces = PaceWatch(hook)
+    paces.look()
+    later(15)
+    paces.look()
+    hook.wait()
+    assert told_in(anna.folder) == []
+
+
+def test_a_log_that_cannot_be_read_stops_no_other(table, later, monkeypatch):
+    anna, _ = table
+    monkeypatch.chdir(anna.folder)
+    (anna.folder / "logs" / "aaa.jsonl").write_bytes(anna.log.read_bytes()[:-5] + b"x\n")
+    later(15)
+    hook = TurnHook(hook_program(), print)
+    PaceWatch(hook).look()
+    hook.wait()
+    assert len(told_in(anna.folder)) == 1
+
+
+def test_watching_mail_looks_at_the_paces(table, later, monkeypatch):
+    anna, _ = table
+    looks = []
+
+    def look(paces):
+        looks.append(paces)
+
+    monkeypatch.setattr(PaceWatch, "look", look)
+    monkeypatch.setattr("referee.cli.mail.folder_watch.time.sleep", stop_watching)
+    assert anna("mail", "--watch", "logs", "--run", "true").code == 0
+    assert len(looks) == 1
+    assert anna("mail --watch logs").code == 0
+    assert len(looks) == 1  # without a program there is nobody to tell
+
+
+def stop_watching(_):
+    raise KeyboardInterrupt

@@ -92,3 +92,19 @@ def test_what_is_in_it_is_read_like_any_log(cli, packed):
     told = cli("use bad.gz -o new.jsonl")
     assert (told.code, told.err.count("\n")) == (3, 1)
     assert not (packed / "new.jsonl").exists()
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_damaged_one_is_an_unreadable_file(cli, place, control, method):
+    with zipfile.ZipFile(place / "x.zip", "w", method) as archive:
+        archive.writestr("friday.jsonl", control.read_bytes())
+    whole = (place / "x.zip").read_bytes()
+    begins = whole.index(b"friday.jsonl") + len("friday.jsonl")
+    ends = whole.rindex(b"PK\x05\x06") + 16  # where the list of files is said to begin
+    for at in (begins + 9, begins + 20, ends, ends + 1):
+        (place / "x.zip").write_bytes(whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :])
+        for words in ("audit x.zip", "-g x.zip show"):
+            told = cli(words)
+            assert told.code in (1, 3), (at, told.err)
+            assert told.out + told.err
+            assert "The file:" not in told.err, "it has a name"

@@ -61,3 +61,24 @@ def test_games_says_which_options_may_change(two):
     assert [one["name"] for one in game["options"] if one["is_switchable"]] == [
         *("ties", "rotation", "decline-die", "null-rotation", "eliminated-goal", "three-result")
     ]
+
+
+def test_an_option_is_named_once(two):
+    before = two("log").out
+    told = two("switch ties=survivor ties= --agreed-by all")
+    assert (told.code, told.err.strip()) == (2, "You named ties twice; name it once.")
+    assert two("log").out == before
+    assert two("new manoover --option first=red --option first=blue -o twice.jsonl").code == 2
+
+
+def test_a_correction_across_a_switch_says_how_to_go_on(cli, place):
+    cli("new manoover --option first=red --dice table --seats Ann,Bo -o m.jsonl")
+    for words in ("roll 2 2 6", "2 turn ne", "switch ties=survivor --agreed-by all"):
+        assert cli(words).code == 0
+    told = cli("correct 2 2 turn se")
+    assert told.code == 1
+    flat = " ".join(told.out.split())
+    assert "go back to before entry 2, make the right move, and agree again: referee undo 2" in flat
+    assert "referee correct 2" not in flat
+    for words in ("undo 2 --agreed-by all", "2 turn se", "audit"):
+        assert cli(words).code == 0

@@ -189,6 +189,7 @@ def samples(game: Any, look: Any, seat: str | None) -> Mapping[str, tuple[str, .
     said = (*game.examples[:4], *map(game.format, legal))
     return {
         "ACTION": said or ("end",),
+        "ORDERS": (f"if 5: {said[0] if said else 'end'} else end",),
         "N": numbers,
         "A..B|turn N": ("2..9", "3..", "turn 2"),
         "SEAT": look.facts.seats,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support import Bench
 
-from referee.engine.adjudicate import Awaiting, Played, Refused, adjudicate, fold, forced_answer
+from referee.engine.adjudicate import Awaiting, Played, Refused, adjudicate, find_forced_answer, fold
 from referee.engine.dice import DiceError
 from referee.engine.dice_source import SeededSource, TypedSource
 from referee.engine.plugin_errors import GameError
@@ -72,16 +72,16 @@ def test_nobody_acts_while_an_answer_is_owed(game, raided):
 
 def test_an_answer_has_one_form_and_follows_from_the_seats_own_view(game, raided):
     view = game.view(raided, "blue")
-    action = forced_answer(game, view, "blue")
+    action = find_forced_answer(game, view, "blue")
     assert len(game.legal(view, "blue")) == 1
     assert isinstance(adjudicate(game, raided, "blue", action, TypedSource([])), Played)
     with pytest.raises(UnknownError):
-        forced_answer(game, game.view(raided, "red"), "blue")
+        find_forced_answer(game, game.view(raided, "red"), "blue")
 
 
 def test_what_has_no_single_answer_is_a_fault_of_the_game(game, bench):
     with pytest.raises(GameError, match="no single answer"):
-        forced_answer(game, bench.start(), "red")
+        find_forced_answer(game, bench.start(), "red")
 
 
 def test_what_is_unseen_is_kept_from_the_others(game, bench):

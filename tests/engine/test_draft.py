@@ -72,7 +72,7 @@ def test_just_what_leads_to_something_that_can_be_said_is_offered(seed):
         assert draft.can_be_completed
         assert set(draft.list_next_words("who")) == addable(draft)
         assert set(draft.list_next_words("count")) == {str(one.count) for one in draft.choice if picks(one, draft)}
-        said = draft.action()
+        said = draft.make_action()
         assert said is None or (said in draft.choice and picks(said, draft))
         name = random.choice(("who", "who", "count", "where"))
         words = sorted(draft.list_next_words(name))

@@ -13,7 +13,7 @@ from cases import Case
 from support import FIXTURES, Bench
 
 from referee.engine import component
-from referee.engine.adjudicate import Awaiting, Played, Refused, Verdict, adjudicate, forced_answer
+from referee.engine.adjudicate import Awaiting, Played, Refused, Verdict, adjudicate, find_forced_answer
 from referee.engine.component import BoardError
 from referee.engine.dice import DiceError, DiceNeededError
 from referee.engine.dice_source import TypedSource
@@ -264,7 +264,7 @@ class CaseRunner(Runner):
             assert placed == played.state, self.differs(f"{played.state} from its position", placed)
 
     def _answer(self, asked: str) -> None:
-        answer = forced_answer(self.game, self._view(asked), asked)
+        answer = find_forced_answer(self.game, self._view(asked), asked)
         verdict = self._judge(asked, answer, TypedSource(()))
         assert isinstance(verdict, Played), self.differs(f"the answer {answer}", _told(verdict))
 

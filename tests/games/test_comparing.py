@@ -20,11 +20,11 @@ from referee.testing import Definition, obey
 from referee.testing import comparison as comparison_module
 from referee.testing import definitions as definitions_module
 from referee.testing.compare import load_definitions, main
-from referee.testing.comparison import Comparison, Situation, brief_document
+from referee.testing.comparison import Comparison, Situation, make_brief_document
 from referee.testing.trial import Trial
 
 HERE = Path(__file__).parent
-RACE_BOARD = Trial(RACE, 0, 0, 1).play_of(0).board
+RACE_BOARD = Trial(RACE, 0, 0, 1).make_play(0).board
 LONGEST = 20_000
 FAULTS = {
     "manoover": ("go", pushing, "find_chain", lambda right: lambda state, robot: right(state, robot)[:1]),
@@ -160,7 +160,7 @@ def test_a_brief_document_means_the_same_state():
     game = find_game("mutants")
     for spot in Trial(game, 0, 0, LONGEST).plays[0].spots[40:400:40]:
         situation = Situation(spot.state, spot.play.options, spot.play.board, {})
-        document = brief_document(game, situation)
+        document = make_brief_document(game, situation)
         assert len(document) < len(game.position.__struct_fields__) / 2
 
 

@@ -8,7 +8,7 @@ from third_party import EXAMPLES
 
 from referee.engine.registry import find_game
 from referee.testing import mutate
-from referee.testing.changes import mutants_of
+from referee.testing.changes import make_mutants
 from referee.testing.citations import find_unknown_ids
 
 
@@ -20,7 +20,7 @@ def race(tmp_path, monkeypatch):
 
 
 def test_what_only_changes_a_sentence_is_no_change_of_rules(race):
-    names = [str(change) for change in mutate.mutants_of_game("race")]
+    names = [str(change) for change in mutate.make_game_mutants("race")]
     assert "__init__.py:236: Race.draw: 20 -> 21" in names
     assert not [name for name in names if "how far to runx" in name or "back to the start.x" in name]
     assert not [name for name in names if "tag=" in name]
@@ -28,7 +28,7 @@ def test_what_only_changes_a_sentence_is_no_change_of_rules(race):
 
 def test_what_plays_the_same_game_is_no_change_of_rules():
     source = "def is_on(a, b):\n    for _ in zip(a, b, strict=True):\n        return False\n    return True\n"
-    names = [mutant.name for mutant in mutants_of(source)]
+    names = [mutant.name for mutant in make_mutants(source)]
     assert {"is_on: strict=True -> strict=False", "is_on: return False -> return None"} <= {*names}
     assert [name for name in names if not mutate.THE_SAME.search(name)] == [
         "is_on: False -> True",
@@ -63,7 +63,7 @@ def test_a_game_that_breaks_a_law_is_to_be_mended_first(race, tmp_path, capsys):
 
 
 def test_laws_read_the_changed_source_and_not_the_file(race):
-    changes = {str(change): change for change in mutate.mutants_of_game("race")}
+    changes = {str(change): change for change in mutate.make_game_mutants("race")}
     change = next(one for name, one in changes.items() if "_barred: 'end' -> 'endx'" in name)
     kept = change.module.__loader__
     try:

@@ -39,7 +39,7 @@ def visited(folder, games, game=RACE):
 
 def course(number=0):
     """A random game, not yet played."""
-    return Trial(RACE, 0, 0, LONGEST).play_of(number).play_through()
+    return Trial(RACE, 0, 0, LONGEST).make_play(number).play_through()
 
 
 def kept_in(folder):

@@ -116,14 +116,15 @@ STEPS = [
 class Simulation:
     """One game over bad mail."""
 
-    def __init__(self, seed: int, place: Path, kind: str = "two") -> None:
+    def __init__(self, seed: int, place: Path, kind: str = "two", derivation: int = 0) -> None:
+        """`derivation` is that of the joint rolls; 0 for the first or the second one, by the seed."""
         self.random = Random(seed)
         game, seats, options, position = GAMES[kind]
         told = {
             "game": game,
             "options": options,
             "position": position,
-            "derivation": 2 - seed % 2,
+            "derivation": derivation or 2 - seed % 2,
             "pace": 14 * (seed // 2 % 2),
         }
         with patch.object(mail_player, "CHAIN_LENGTH", CHAIN):

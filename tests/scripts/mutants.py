@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from mutation import trial
 
-from referee.testing.changes import Mutant, mutants_of
+from referee.testing.changes import Mutant, make_mutants
 
 ROOMS = (
     "engine/target_number.py",
@@ -101,7 +101,7 @@ def jobs(
     reached = trial.reached_by(pytest_, items, rooms)
     for room in rooms:
         known = EXPLANATIONS.get(room, {})
-        for mutant in mutants_of((trial.ROOT / "referee" / room).read_text("utf-8")):
+        for mutant in make_mutants((trial.ROOT / "referee" / room).read_text("utf-8")):
             if only in mutant.name:
                 names = tests_for(room, mutant, reached)[: MOST if mutant.name in known else None]
                 tests = [items[name] for name in names]
@@ -154,7 +154,7 @@ def told_needless(rooms: Iterable[str]) -> int:
 
 def names_in(room: str) -> set[str]:
     """What the mutants of a room are called."""
-    return {mutant.name for mutant in mutants_of((trial.ROOT / "referee" / room).read_text("utf-8"))}
+    return {mutant.name for mutant in make_mutants((trial.ROOT / "referee" / room).read_text("utf-8"))}
 
 
 if __name__ == "__main__":

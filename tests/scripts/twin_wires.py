@@ -38,7 +38,7 @@ def news(folder: Path, viewer: str | None) -> str:
     view, served = View(viewer), LogFile(open_log(folder / "g.jsonl"))
     view.update(served, served.last_reading)
     steps = [(step.n, step.part, step.said, step.told, step.chances, step.rules) for step in view._story.steps]
-    return masked(msgspec.json.encode([steps, view._told.last.boards]).decode())
+    return masked(msgspec.json.encode([steps, view._builder.last.boards]).decode())
 
 
 def cut_to(folder: Path, place: Path, count: int) -> Path:

@@ -17,7 +17,7 @@ LATER = 12
 def told(view):
     """Each entry that a page of this view tells, and the board at last."""
     steps = {step.n: (step.part, step.said, step.told, step.chances, step.rules) for step in view._story.steps}
-    return steps, view._story.rules, view._told.last.boards
+    return steps, view._story.rules, view._builder.last.boards
 
 
 def seen(log, eyes):

@@ -140,7 +140,7 @@ class GameEnv(AECEnv):
         yield from ((word, more) for word, more in [(ENOUGH, draft.close(name)), *found] if more is not None)
 
     def _play(self, agent: str, draft: PartialAction) -> None:
-        action = draft.action()
+        action = draft.make_action()
         assert action is not None, f"every word leads to an end: {draft}"
         self.table.do(action, by=agent)
         self._draft, self._played = None, self._played + 1

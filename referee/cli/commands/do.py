@@ -36,6 +36,7 @@ from referee.cli.play_flow import (
 from referee.engine.dice import DiceError, Typed
 from referee.engine.secret import UnknownError
 from referee.engine.text import NotUnderstoodError, split_phrases
+from referee.gate import read_text
 from referee.record.log.safe_files import read_named
 from referee.record.table.seat_view import SeatView
 
@@ -96,7 +97,7 @@ def _lines_of(file: str) -> list[SpokenLine]:
     """Returns the lines of a file without empty lines and comments."""
     data = read_piped("moves, one per line") if file == "-" else read_named(parse_path_argument(file), MAX_DOCUMENT)
     name = "the piped input" if file == "-" else file
-    numbered = enumerate(data.decode("utf-8").splitlines(), 1)
+    numbered = enumerate(read_text(data).splitlines(), 1)
     lines = [
         SpokenLine(text, f"line {n} of {name}") for n, text in numbered if text.strip() and text.lstrip()[0] != "#"
     ]

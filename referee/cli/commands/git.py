@@ -18,9 +18,8 @@ from referee.cli.git_setup import WorkingTree
 from referee.record.log.file_kinds import LOG, content_kind
 from referee.record.log.log_ends import LogEnds, find_ends
 from referee.record.log.log_errors import FaultError
-from referee.record.log.mail_damage import MAX_LETTER
 from referee.record.log.recovery import only_end_to_keep
-from referee.record.log.safe_files import read_named, replace_file
+from referee.record.log.safe_files import MAX_LETTER, read_named, replace_file
 from referee.record.table.opening_logs import open_bytes
 from referee.record.table.seat_view import SeatView
 

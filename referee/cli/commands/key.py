@@ -15,6 +15,7 @@ from referee.cli.log_paths import list_logs
 from referee.engine.event import Seat
 from referee.engine.plugin_errors import GameError
 from referee.engine.text import count_of
+from referee.gate import read_text
 from referee.mail.backup import back_up, install_restored_vaults, read_backup, restore_backup, restore_from_line
 from referee.mail.key import (
     Key,
@@ -125,7 +126,7 @@ def answer_backed_up(context: Context, file: Path) -> Answer:
 def answer_restored(context: Context, file: Path | None) -> Answer:
     """Restores the key from a back-up file, with its vaults; without a file, the key alone from a line on stdin."""
     if file is None:
-        found = restore_from_line(read_piped("the line of the back-up").decode())
+        found = restore_from_line(read_text(read_piped("the line of the back-up")))
         context.notes.append(LACKS)
         return describe_key(found, "Your key is back.", ONE_COMPUTER, LOOK_FIRST)
     backup = read_backup(file)

@@ -1,6 +1,6 @@
 """`referee pause`: lets the pace of a game by mail rest."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, timedelta
 from typing import Annotated
 
 import typer
@@ -12,6 +12,7 @@ from referee.cli.errors import MisuseError
 from referee.cli.mail.pace import read_clock
 from referee.cli.record_answer import answer_recorded
 from referee.engine.event import REFEREE
+from referee.gate import read_time
 from referee.record.log.fields import MAX_PACE, is_day
 from referee.record.table.deeds import pause as deed
 from referee.record.table.seat_view import SeatView
@@ -38,6 +39,6 @@ def _check_day(until: str) -> None:
     """Raises MisuseError unless the text is a day from today on, at most `MAX_PACE` days ahead."""
     if not is_day(until):
         raise MisuseError(f"{until!r} is no day; type it like 2026-12-24")
-    ahead = datetime.fromisoformat(until).replace(tzinfo=UTC) - read_clock()
+    ahead = read_time(until).replace(tzinfo=UTC) - read_clock()
     if not timedelta(days=-1) < ahead <= timedelta(days=MAX_PACE):
         raise MisuseError(f"a pause ends between today and {MAX_PACE} days from now, not on {until}")

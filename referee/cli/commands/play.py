@@ -1,7 +1,6 @@
 """`referee play`: a session at the table: with a prompt on a terminal, as plain lines, or as JSON for programs."""
 
 import gc
-import os
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -22,6 +21,7 @@ from referee.cli.session.pasted_lines import split_lines
 from referee.cli.session.plain_output import hide_secrets_on_exit, print_reply
 from referee.cli.session.prompt import make_prompt
 from referee.cli.session.repl import Repl
+from referee.gate import UnreadableError, read_json, read_variable
 
 USUAL = ("show", "do", "roll", "legal", "why", "undo", "log")
 """The commands that are loaded at the start, so that the first line is as fast as later ones."""
@@ -65,7 +65,7 @@ def play(
     import_module("referee.record.log.lock")
     if context.screen.json:
         _speak(talk(screened=False))
-    elif plain or not at_terminal or os.environ.get("TERM") == "dumb":
+    elif plain or not at_terminal or read_variable("TERM") == "dumb":
         conversation = talk(board="show --as words" if plain else "show")
         if at_terminal:
             _ask(conversation, notes)
@@ -156,8 +156,8 @@ def _answer_request(conversation: Repl, line: str | None) -> dict[str, Any]:
     request = ProgramRequest(line or "")
     if line is not None and line.startswith("{"):
         try:
-            request = msgspec.json.decode(line, type=ProgramRequest)
-        except msgspec.DecodeError as error:
+            request = read_json(line, ProgramRequest)
+        except UnreadableError as error:
             message = f'a request is a line as you would type it, or {{"id": 1, "say": "legal"}}: {error}'
             facts = {"error": "MisuseError", "message": message, "exit": NOT_UNDERSTOOD}
             return {"id": None, "exit": NOT_UNDERSTOOD, "notes": [], "answer": facts}

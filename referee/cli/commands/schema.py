@@ -14,6 +14,7 @@ from referee.cli.errors import MisuseError
 from referee.engine.game import AnyGame
 from referee.engine.secret import Secret
 from referee.engine.text import listing
+from referee.gate import read_json
 from referee.record.log.entry import common_types, entry_types
 from referee.record.log.fields import FORMAT
 from referee.record.log.schema_descriptions import describe_fields
@@ -79,5 +80,5 @@ def plainly_named(found: dict[str, Any]) -> dict[str, Any]:
         plain, is_generic, _ = part.get("title", "").partition("[")
         if is_generic:
             text = text.replace(part["title"], plain).replace(name, plain)
-    named: dict[str, Any] = msgspec.json.decode(text)
+    named: dict[str, Any] = read_json(text)
     return named

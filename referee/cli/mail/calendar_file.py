@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 
 from referee.cli.mail.overview import WaitingGame
+from referee.gate import read_day
 from referee.record.log.fields import is_day
 
 MAX_LINE_BYTES = 75
@@ -32,7 +33,7 @@ def _event_rows(one: WaitingGame) -> Iterator[str]:
     if one.wait is None or not is_day(one.wait.due[:10]):
         return
     whose = "your turn" if one.waits_for == one.you else f"waits for {one.player}"
-    day = date.fromisoformat(one.wait.due[:10])
+    day = read_day(one.wait.due[:10])
     after = day + timedelta(days=1) if day < date.max else day
     yield "BEGIN:VEVENT"
     yield f"UID:{one.id[:32]}@referee"

@@ -17,6 +17,7 @@ from referee.cli.context import Context
 from referee.cli.errors import MisuseError
 from referee.cli.mail.mail_files import MAX_MAIL, NAMED
 from referee.cli.mail.next_step import mail_player_of
+from referee.cli.mail.pace_watch import PaceWatch
 from referee.cli.mail.packet_opening import OpenOptions
 from referee.cli.turn_hook import TurnHook, hook_of
 from referee.engine.text import listing
@@ -46,7 +47,9 @@ def watch_folder(context: Context, folder: Path, onto: Path | None, run: str | N
     """Opens the mails in a folder, now and as they come, until Ctrl-C.
 
     Writes replies that need no choice into the folder `onto`; None writes none. `run` is a program to run when
-    another seat has to act. Raises MisuseError if a folder or the program is missing, or in a session.
+    another seat has to act, or when a game has waited longer than its pace.
+
+    Raises MisuseError if a folder or the program is missing, or in a session.
     """
     if onto is not None and not onto.is_dir():
         raise MisuseError(f"there is no folder {onto} to write into")
@@ -58,8 +61,13 @@ def watch_folder(context: Context, folder: Path, onto: Path | None, run: str | N
     context.tell(Answer([f"Watching {folder}; Ctrl-C ends it."], lambda: {"watching": str(folder)}))
     gc.enable()  # off in commands, whose life is short
     opened, waiting = 0, dict[str, None]()
+    paces = PaceWatch(hook) if hook else None
     try:
         for path in _new_mails(folder):
+            if path is None:
+                if paces:
+                    paces.look()
+                continue
             answer = _open_mail(context, path)
             if answer and not _is_old(answer):
                 context.tell(answer)
@@ -85,8 +93,11 @@ def _farewell(folder: Path, opened: int, waiting: Sequence[str]) -> Answer:
     return Answer(told, lambda: {"watched": str(folder), "opened": opened, "waiting": waiting})
 
 
-def _new_mails(folder: Path) -> Iterator[Path]:
-    """Yields each mail once it is complete: in a Maildir at once, elsewhere when it did not change for a `PAUSE`."""
+def _new_mails(folder: Path) -> Iterator[Path | None]:
+    """Yields each mail once it is complete: in a Maildir at once, elsewhere when it did not change for a `PAUSE`.
+
+    Yields None after each look into the folder.
+    """
     done: dict[str, FileStamp] = {}
     before: Mapping[Path, FileStamp] = {}
     while True:
@@ -97,6 +108,7 @@ def _new_mails(folder: Path) -> Iterator[Path]:
                 done[name] = stamp
                 yield path
         before = found
+        yield None
         time.sleep(PAUSE)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from datetime import datetime
+
+from referee.gate import read_time
 
 
 def local_time(at: str) -> str:
@@ -12,9 +13,9 @@ def local_time(at: str) -> str:
     A time at an end of the calendar stays in UTC.
     """
     try:
-        found = datetime.fromisoformat(at).astimezone()
+        found = read_time(at).astimezone()
     except (OverflowError, ValueError, OSError):
-        found = datetime.fromisoformat(at)
+        found = read_time(at)
     return found.isoformat(" ", timespec="minutes")[:16]
 
 

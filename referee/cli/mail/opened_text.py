@@ -117,9 +117,10 @@ def _describe_restored_key(look: SeatView, one: OpenedPacket) -> Iterator[Shown]
             f"This mail shows that your key has signed {upto}. It signs nothing earlier any more.", "bold", indent=2
         )
         yield Text("If you remember signing more, ask the others for those mails before you go on.", indent=2)
-    lost = look.log.lost_secrets(own_seat(mail_protocol_of(look.session))) if one.arrival.has_begun else 0
+    lost = look.log.lost_secrets(own_seat(mail_protocol_of(look.session))) if one.arrival.is_new else 0
     if lost:
         yield Text(f"{count_of(lost, 'secret')} of yours cannot be opened here: no vault here holds it.", indent=2)
+        yield Text("If you sealed them on another computer, play on there.", indent=2)
 
 
 def _describe_request(look: SeatView, ask: Ask, *, dry_run: bool) -> Iterator[Shown]:

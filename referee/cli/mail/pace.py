@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from referee.engine.event import Seat
 from referee.engine.text import count_of
+from referee.gate import read_time
 from referee.record.log.entry import current_time
 
 LAST = datetime(9999, 12, 31, tzinfo=UTC)
@@ -39,13 +40,13 @@ class Wait(Struct, frozen=True):
 
 def read_clock() -> datetime:
     """Returns the present time."""
-    return datetime.fromisoformat(current_time())
+    return read_time(current_time())
 
 
 def measure_wait(seat: Seat, pace: int, since: str, paused_until: str) -> Wait:
     """Returns the wait for a seat since a time. `pace` is at least a day; `paused_until` is "" without a pause."""
-    now, begun = read_clock(), datetime.fromisoformat(since)
-    rests = datetime.fromisoformat(paused_until).replace(tzinfo=UTC) if paused_until else begun
+    now, begun = read_clock(), read_time(since)
+    rests = read_time(paused_until).replace(tzinfo=UTC) if paused_until else begun
     start = max(begun, rests)
     due = start + timedelta(days=pace) if start < LAST - timedelta(days=pace) else LAST
     at, rest = due.isoformat(timespec="seconds").replace("+00:00", "Z"), paused_until if rests > now else ""

@@ -37,11 +37,11 @@ def shorten(lines: Iterable[Shown], heading: str, state: State) -> list[Shown]:
 
     It also leaves out sentences that the state below repeats, and a due roll that the next step names.
     """
-    told = [line for line in _drop_like_remarks(lines) if not isinstance(line, Echo)]
-    if any(isinstance(line, State) for line in told):
-        told = list(_join_results(line for line in told if not isinstance(line, Announced)))
-    rolls = any(isinstance(line, NextStep) and ROLL in line.text for line in told)
-    kept = [_strip_known(line, f"   {heading}", state, without=ROLL if rolls else None) for line in told]
+    shown = [line for line in _drop_like_remarks(lines) if not isinstance(line, Echo)]
+    if any(isinstance(line, State) for line in shown):
+        shown = list(_join_results(line for line in shown if not isinstance(line, Announced)))
+    rolls = any(isinstance(line, NextStep) and ROLL in line.text for line in shown)
+    kept = [_strip_known(line, f"   {heading}", state, without=ROLL if rolls else None) for line in shown]
     return _join_due(kept[1:] if kept[:1] == [heading] else kept)
 
 
@@ -60,7 +60,7 @@ def _join_results(lines: Iterable[Shown]) -> Iterator[Shown]:
     for is_result, row in groupby(lines, lambda line: type(line) is Text and (line.indent, line.style) == (2, None)):
         if is_result:
             yield from (
-                Text(told, indent=2) for told in join_alike(line.text for line in row if isinstance(line, Text))
+                Text(text, indent=2) for text in join_alike(line.text for line in row if isinstance(line, Text))
             )
         else:
             yield from row

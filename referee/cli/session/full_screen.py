@@ -87,10 +87,10 @@ class FullScreen:
         self._rows += reply.render_rows()
         self._back = 0
 
-    def _show_said(self, said: str, reply: Reply) -> None:
+    def _show_said(self, line: str, reply: Reply) -> None:
         """Shows a typed line with the reply below it."""
-        if said:
-            self._rows.append(said)
+        if line:
+            self._rows.append(line)
         self.add(reply)
 
     def _draw_below(self) -> ANSI:
@@ -206,9 +206,9 @@ class FullScreen:
         return keys
 
 
-def run_full_screen(pinned: FullScreen, notes: list[str]) -> None:
+def run_full_screen(screen: FullScreen, notes: list[str]) -> None:
     """Shows `notes`, and answers lines below the board until somebody leaves. Then prints the state of the game."""
-    talk = pinned.conversation
-    pinned.add(replace(talk.make_opening_reply(), notes=notes))
-    pinned.run()
+    talk = screen.conversation
+    screen.add(replace(talk.make_opening_reply(), notes=notes))
+    screen.run()
     print_reply(talk.make_farewell_reply())

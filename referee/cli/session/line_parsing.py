@@ -37,6 +37,6 @@ def parse_face_line(line: str, need: Need) -> list[str] | None:
 
 def _is_name(word: str, need: Need) -> bool:
     """True if a word is a name that can be drawn, or is not a command and begins only one such name."""
-    said, names = word.lower(), tuple(dict.fromkeys(name.lower() for name in need.names))
-    begins = not is_command_word(said) and match_word(said, names)
-    return said in names or bool(begins)
+    lowered, names = word.lower(), tuple(dict.fromkeys(name.lower() for name in need.names))
+    begins = not is_command_word(lowered) and match_word(lowered, names)
+    return lowered in names or bool(begins)

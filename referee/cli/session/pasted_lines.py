@@ -24,8 +24,8 @@ def say_lines(conversation: Repl, text: str, width: int, show: Callable[[str, Re
     """
     lines = split_lines(text)
     for at, line in enumerate(lines, 1):
-        said, reply = f"{make_prompt(conversation, width)}{line}", conversation.say(line)
-        show(said, reply)
+        echo, reply = f"{make_prompt(conversation, width)}{line}", conversation.say(line)
+        show(echo, reply)
         if lines[at:] and not _may_go_on(conversation, reply, lines[at]):
             show("", conversation.reply_with_notice(_answer_skipped(lines[at:], are_secret=reply.clear)))
             return
@@ -45,6 +45,6 @@ def _may_go_on(conversation: Repl, reply: Reply, following: str) -> bool:
 
 def _answer_skipped(lines: Sequence[str], *, are_secret: bool) -> Answer:
     """Returns an answer about the lines that were not said; only their number if `are_secret`."""
-    told: list[Shown] = [Text(f"Skipped: {count_of(len(lines), 'more line')} of the pasted text.", "refused")]
+    shown: list[Shown] = [Text(f"Skipped: {count_of(len(lines), 'more line')} of the pasted text.", "refused")]
     named = () if are_secret else (Text(line, indent=2, is_unwrapped=True) for line in lines)
-    return Answer([*told, *named], lambda: {"unsaid": len(lines)}, NO)
+    return Answer([*shown, *named], lambda: {"unsaid": len(lines)}, NO)

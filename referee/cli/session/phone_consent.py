@@ -96,7 +96,7 @@ class PhoneConsent:
         self.open_proposal: PhoneProposal | None = None
         self._count = 0
 
-    def propose(self, seat: Seat, deed: PhoneCommand, head: str, answer: Answer) -> bool:
+    def propose(self, seat: Seat, command: PhoneCommand, head: str, answer: Answer) -> bool:
         """Opens a proposal if the answer to a command says that others must agree. Returns True if it
         opened one.
 
@@ -109,7 +109,7 @@ class PhoneConsent:
         self._count += 1
         others = tuple(one for one in needs if one != seat)
         self.open_proposal = PhoneProposal(
-            self._count, seat, deed, head, others, facts.get("offer"), facts.get("deed") or ""
+            self._count, seat, command, head, others, facts.get("offer"), facts.get("deed") or ""
         )
         return True
 
@@ -120,19 +120,19 @@ class PhoneConsent:
 
     def agree(self, seat: Seat, number: int) -> PhoneProposal | None:
         """Notes that a seat agrees, and returns the proposal; None if it is not open or does not need this seat."""
-        asked = self.open_proposal
-        if asked is None or asked.number != number or seat not in asked.missing:
+        proposal = self.open_proposal
+        if proposal is None or proposal.number != number or seat not in proposal.missing:
             return None
-        self.open_proposal = replace(asked, agreed=(*asked.agreed, seat))
+        self.open_proposal = replace(proposal, agreed=(*proposal.agreed, seat))
         return self.open_proposal
 
     def drop(self, seat: Seat, number: int) -> PhoneProposal | None:
         """Drops the proposal that a seat refuses or withdraws, and returns it; None if the seat cannot do that."""
-        asked = self.open_proposal
-        if asked is None or asked.number != number or seat not in (asked.seat, *asked.missing):
+        proposal = self.open_proposal
+        if proposal is None or proposal.number != number or seat not in (proposal.seat, *proposal.missing):
             return None
         self.open_proposal = None
-        return asked
+        return proposal
 
     def list_cards(self, look: SeatView) -> Iterator[dict[str, Any]]:
         """Yields the open proposal for the phone of the viewing seat, if it made the proposal or has to agree."""

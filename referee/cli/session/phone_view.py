@@ -98,7 +98,7 @@ def _find_things(look: SeatView) -> Things:
 
 def _describe_builder(look: SeatView, now: ActionBuilder) -> Shown:
     groups = [
-        {"asks": group.question, "chips": [_make_chip(it.tap, it.words) for it in group.buttons]}
+        {"asks": group.question, "chips": [_make_chip(button.tap, button.words) for button in group.buttons]}
         for group in now.groups
     ]
     labels = zip(now.taps, now.tapped_words, strict=True)
@@ -138,16 +138,16 @@ def _describe_need(look: SeatView, pending: Pending | None) -> Shown | None:
     return _describe_dice(look, throw.need, (), "") if throw and throw.need and _is_typed(look, legal) else None
 
 
-def _describe_dice(look: SeatView, need: Need, held: Sequence[str], what: str) -> Shown:
+def _describe_dice(look: SeatView, need: Need, faces: Sequence[str], action_text: str) -> Shown:
     return {
         "purpose": need.purpose,
         "count": need.count,
         "sides": need.sides,
         "names": list(dict.fromkeys(need.names)),
         "each": need.die_labels,
-        "held": held,
-        "words": what,
-        "still": asked_for(need, len(held)),
+        "held": faces,
+        "words": action_text,
+        "still": asked_for(need, len(faces)),
         "told": f"{'Draw' if need.names else 'Throw'} {need}",
         "aims": list(describe_throw(need))[1:],
         "after": look.log.in_force[-1],
@@ -159,16 +159,16 @@ def _describe_dice(look: SeatView, need: Need, held: Sequence[str], what: str) -
 
 def _describe_commands(look: SeatView, bots: Sequence[str]) -> Shown:
     over = look.facts.to_act is None
-    deeds = ["undo"] if look.log.last_spoken_entry is not None else []
-    deeds += ["redo"] if _was_undone(look) else []
-    deeds += ["correct"] if not look.protocol else []
-    deeds += [] if over else ["amend", "finish", "resign"]
-    deeds += [] if over or look.protocol else ["leaves"]
-    deeds += ["reveal"] if look.log.sealed_entries else []
+    commands = ["undo"] if look.log.last_spoken_entry is not None else []
+    commands += ["redo"] if _was_undone(look) else []
+    commands += ["correct"] if not look.protocol else []
+    commands += [] if over else ["amend", "finish", "resign"]
+    commands += [] if over or look.protocol else ["leaves"]
+    commands += ["reveal"] if look.log.sealed_entries else []
     return {
-        "deeds": deeds,
+        "deeds": commands,
         "throws": list(_list_throws(look)) if look.facts.dice.is_typed else [],
-        "moves": list(_list_moves(look)) if "correct" in deeds else [],
+        "moves": list(_list_moves(look)) if "correct" in commands else [],
         "switches": []
         if over
         else [f"{name}={value}" for name, value in list_switches(look.facts.game, look.facts.options)],

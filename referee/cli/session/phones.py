@@ -87,9 +87,9 @@ class Phones:
     def __call__(self, seat: Seat, request: Mapping[str, Any]) -> Mapping[str, Any]:
         """Carries out a request of a seat's phone, and returns all that the phone then shows."""
         try:
-            asked = msgspec.convert(request, PhoneRequest)
-            asked = replace(asked, faces=tuple(split_dice(" ".join(asked.faces))))
-            if not all(map(FACE.fullmatch, asked.faces)):
+            parsed = msgspec.convert(request, PhoneRequest)
+            parsed = replace(parsed, faces=tuple(split_dice(" ".join(parsed.faces))))
+            if not all(map(FACE.fullmatch, parsed.faces)):
                 raise msgspec.ValidationError("these are not dice")
             self._refresh()
         except msgspec.ValidationError:
@@ -98,15 +98,15 @@ class Phones:
             return {"code": NO, "lines": ["The log cannot be read now; nothing was done."]}
         self._drop_throw(seat)
         before = self._asking.open_proposal
-        told, taps = self._carry_out(seat, asked)
+        answer, taps = self._carry_out(seat, parsed)
         self._asking.lapse(self._head)
         if self._asking.open_proposal is not before:
-            told["wake"] = True
+            answer["wake"] = True
         news = self._news.pop(seat, [])
-        told["lines"] = [*news, *told.get("lines", ())]
+        answer["lines"] = [*news, *answer.get("lines", ())]
         return {
             **make_phone_view(self._view_as(seat), taps, self._find_pending(seat), self._asking, self._bots),
-            **told,
+            **answer,
         }
 
     # The state of the game
@@ -142,24 +142,24 @@ class Phones:
 
     # Requests
 
-    def _carry_out(self, seat: Seat, asked: PhoneRequest) -> tuple[dict[str, Any], Sequence[Tap]]:
+    def _carry_out(self, seat: Seat, request: PhoneRequest) -> tuple[dict[str, Any], Sequence[Tap]]:
         """Carries out a request. Returns the members of its answer, and the taps that the phone keeps."""
-        moved = asked.on != len(self._live_log.session.entries) - 1
-        taps = tuple(tap for tap in asked.taps[:MAX_TAPS] if tap.word)
+        moved = request.on != len(self._live_log.session.entries) - 1
+        taps = tuple(tap for tap in request.taps[:MAX_TAPS] if tap.word)
         lost: list[str] = []
-        if moved and asked.on is not None:
-            taps, lost = self._keep_possible_taps(seat, asked.on, taps)
-        if moved and asked.do not in ("look", "agree", "refuse"):
-            half_said = tuple(tap for tap in taps if asked.do != "say" or tap.of != PHRASE)
+        if moved and request.on is not None:
+            taps, lost = self._keep_possible_taps(seat, request.on, taps)
+        if moved and request.do not in ("look", "agree", "refuse"):
+            half_said = tuple(tap for tap in taps if request.do != "say" or tap.of != PHRASE)
             return {"code": MOVED_ON, "lines": [TOO_LATE, *lost]}, half_said
-        if asked.do == "look":
+        if request.do == "look":
             self._tell([seat], *lost)
-            return self._touch(seat, taps, asked) if asked.at else ({}, taps)
-        if asked.do == "clear":
+            return self._touch(seat, taps, request) if request.at else ({}, taps)
+        if request.do == "clear":
             self._waiting.pop(seat, None)
             return {}, ()
-        told = self._run_request(seat, asked, taps)
-        return told, () if told["code"] == OK or asked.do != "say" else taps
+        answer = self._run_request(seat, request, taps)
+        return answer, () if answer["code"] == OK or request.do != "say" else taps
 
     def _keep_possible_taps(self, seat: Seat, on: int, taps: Sequence[Tap]) -> tuple[tuple[Tap, ...], list[str]]:
         """Returns the taps that are still possible after new entries, and sentences about those that are not.
@@ -173,31 +173,31 @@ class Phones:
         lost = [tap.word for tap in taps[len(kept) :]]
         return kept, [f"The game has moved on, and this is no longer possible: {', '.join(lost)}."] if lost else []
 
-    def _touch(self, seat: Seat, taps: Sequence[Tap], asked: PhoneRequest) -> tuple[dict[str, Any], Sequence[Tap]]:
+    def _touch(self, seat: Seat, taps: Sequence[Tap], request: PhoneRequest) -> tuple[dict[str, Any], Sequence[Tap]]:
         """Handles a touch on the board: adds a tap if the touch has only one meaning, otherwise asks which is meant."""
-        assert asked.at is not None
+        assert request.at is not None
         look = self._view_as(seat)
-        name, found = find_meanings(look, taps, asked.at)
+        name, found = find_meanings(look, taps, request.at)
         if len(found) == 1:
             return {}, (*taps, *found)
         if found:
             return {"here": {"name": name, "chips": [[tap.word, tap.of, tap.word] for tap in found]}}, taps
         return {"code": NO, "lines": [f"No legal move now has to do with {name}."]}, taps
 
-    def _run_request(self, seat: Seat, asked: PhoneRequest, taps: Sequence[Tap]) -> dict[str, Any]:
-        if asked.do in ("agree", "refuse"):
-            return self._answer_proposal(seat, asked)
-        if asked.do == "bot":
+    def _run_request(self, seat: Seat, request: PhoneRequest, taps: Sequence[Tap]) -> dict[str, Any]:
+        if request.do in ("agree", "refuse"):
+            return self._answer_proposal(seat, request)
+        if request.do == "bot":
             return self._let_go_on()
-        deed = self._make_command(seat, asked, taps)
-        if deed is None:
+        command = self._make_command(seat, request, taps)
+        if command is None:
             return {"code": NO, "lines": ["Something is still missing; go on tapping."]}
-        answer = self._run(deed.list_arguments(() if deed.by else (seat,)))
+        answer = self._run(command.list_arguments(() if command.by else (seat,)))
         if answer.pending:
             self._waiting[seat] = self._last_in_force, answer.pending
-        elif answer.code == OK and asked.do != "why":
+        elif answer.code == OK and request.do != "why":
             self._waiting.pop(seat, None)
-        if self._asking.propose(seat, deed, self._head, answer):
+        if self._asking.propose(seat, command, self._head, answer):
             return {"code": OK, "lines": ["The others see your question on their phones."]}
         return self._describe_answer(seat, answer)
 
@@ -209,40 +209,40 @@ class Phones:
         trouble = answer.facts().get("trouble", answer.complaint)
         return {"code": answer.code, "lines": [trouble] if trouble else []}
 
-    def _make_command(self, seat: Seat, asked: PhoneRequest, taps: Sequence[Tap]) -> PhoneCommand | None:
+    def _make_command(self, seat: Seat, request: PhoneRequest, taps: Sequence[Tap]) -> PhoneCommand | None:
         """Returns the command for a request; None if its taps or words are not an action yet."""
-        match asked.do:
+        match request.do:
             case "say":
-                said = make_action_builder(self._view_as(seat), taps).action_text
-                return PhoneCommand("do", (said + "!" * asked.sure,), seat) if said else None
+                text = make_action_builder(self._view_as(seat), taps).action_text
+                return PhoneCommand("do", (text + "!" * request.sure,), seat) if text else None
             case "words" | "why":
-                name, words = ("do" if asked.do == "words" else "why"), asked.words + "!" * asked.sure
-                return PhoneCommand(name, (words,), seat) if asked.words.strip() else None
+                name, words = ("do" if request.do == "words" else "why"), request.words + "!" * request.sure
+                return PhoneCommand(name, (words,), seat) if request.words.strip() else None
             case "roll":
-                return self._make_dice_command(seat, asked.faces)
+                return self._make_dice_command(seat, request.faces)
             case "correct":
-                right = asked.faces or tuple(filter(None, [asked.words.strip()]))
-                return PhoneCommand("correct", (str(asked.number), *right), seat) if right else None
+                right = request.faces or tuple(filter(None, [request.words.strip()]))
+                return PhoneCommand("correct", (str(request.number), *right), seat) if right else None
             case "undo" | "redo":
-                return PhoneCommand(asked.do, (), seat)
+                return PhoneCommand(request.do, (), seat)
             case "resign":  # the phone itself asks if the player is sure
-                return PhoneCommand(asked.do, (), seat, sure=True)
+                return PhoneCommand(request.do, (), seat, sure=True)
             case "leaves" | "sits":
-                return self._make_seat_command(seat, asked)
+                return self._make_seat_command(seat, request)
             case "switch":
-                return PhoneCommand("switch", tuple(asked.words.split())) if asked.words.strip() else None
+                return PhoneCommand("switch", tuple(request.words.split())) if request.words.strip() else None
             case "amend" | "finish":
-                return PhoneCommand(asked.do, (asked.words,)) if asked.words.strip() else None
+                return PhoneCommand(request.do, (request.words,)) if request.words.strip() else None
         return PhoneCommand("reveal")
 
-    def _make_seat_command(self, seat: Seat, asked: PhoneRequest) -> PhoneCommand | None:
+    def _make_seat_command(self, seat: Seat, request: PhoneRequest) -> PhoneCommand | None:
         """Returns the command by which a player comes or goes; None if it names a wrong seat or bot, or no player.
 
         A phone leaves only its own seat. Others may choose the next player of a seat that is free.
         """
-        view, words = list_open_seats(self._view_as(seat), self._bots), asked.words.strip()
-        place = asked.place or seat
-        if asked.do == "sits":
+        view, words = list_open_seats(self._view_as(seat), self._bots), request.words.strip()
+        place = request.place or seat
+        if request.do == "sits":
             return PhoneCommand("sits", (place, words)) if place in view["free"] and words else None
         is_allowed = place == seat or (place in view["free"] and bool(words))
         return PhoneCommand("leaves", (place,), bot=words) if is_allowed and words in ("", *view["bots"]) else None
@@ -254,28 +254,28 @@ class Phones:
             return PhoneCommand("roll", (*(_list_typed_faces(pending) if pending else ()), *faces), seat)
         return PhoneCommand("do", (pending.words_left,), seat, (*_list_typed_faces(pending), *faces))
 
-    def _answer_proposal(self, seat: Seat, asked: PhoneRequest) -> dict[str, Any]:
+    def _answer_proposal(self, seat: Seat, request: PhoneRequest) -> dict[str, Any]:
         """Carries out the request of a seat that agrees to a proposal, refuses it or withdraws it."""
-        act: Callable[[Seat, int], Any] = self._asking.agree if asked.do == "agree" else self._asking.drop
-        found, player = act(seat, asked.number), self._view_as(seat).facts.seat_with_name(seat)
-        if found is None:
+        act: Callable[[Seat, int], Any] = self._asking.agree if request.do == "agree" else self._asking.drop
+        proposal, player = act(seat, request.number), self._view_as(seat).facts.seat_with_name(seat)
+        if proposal is None:
             return {"code": MOVED_ON, "lines": ["This question is closed: the game has moved on."]}
-        others = [one for one in (found.seat, *found.needs) if one != seat]
-        if asked.do == "refuse":
-            self._tell(others, f"{player} {'takes the question back' if seat == found.seat else 'does not agree'}.")
+        others = [one for one in (proposal.seat, *proposal.needs) if one != seat]
+        if request.do == "refuse":
+            self._tell(others, f"{player} {'takes the question back' if seat == proposal.seat else 'does not agree'}.")
             return {"code": OK, "lines": []}
-        if found.missing:
+        if proposal.missing:
             return {"code": OK, "lines": [], "wake": True}
-        consent = found.needs if found.command.by else (found.seat, *found.needs)
-        with self._live_log.session.allow_only(found.hash):
-            answer = self._run_without_answers(found.command.list_arguments(consent))
-        told = self._describe_answer(found.seat, self._record_answers(answer))
-        is_done = told["code"] == OK
+        consent = proposal.needs if proposal.command.by else (proposal.seat, *proposal.needs)
+        with self._live_log.session.allow_only(proposal.hash):
+            answer = self._run_without_answers(proposal.command.list_arguments(consent))
+        facts = self._describe_answer(proposal.seat, self._record_answers(answer))
+        is_done = facts["code"] == OK
         agreed = f"All have agreed{'' if is_done else ', but it cannot be done'}."
         self._tell(others, agreed)
         if not is_done:  # the reason may be a secret of the player who asked
-            self._tell([found.seat], *told["lines"])
-        return {"code": told["code"], "lines": [agreed], "wake": True}
+            self._tell([proposal.seat], *facts["lines"])
+        return {"code": facts["code"], "lines": [agreed], "wake": True}
 
     def _tell(self, seats: Sequence[Seat], *words: str) -> None:
         for seat in seats:

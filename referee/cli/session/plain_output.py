@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 from collections.abc import Iterable, Iterator
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from referee.cli.screen import CLEAR
 from referee.cli.session.reply import Reply
+from referee.gate import read_variable
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -35,7 +35,7 @@ def print_reply(reply: Reply, notes: list[str] | None = None) -> None:
 def clear_terminal() -> None:
     """Clears the terminal, if there is one. If it cannot clear, scrolls its text away."""
     if sys.stdout.isatty():
-        sys.stdout.write("\n" * get_terminal_size().lines if os.environ.get("TERM") == "dumb" else CLEAR)
+        sys.stdout.write("\n" * get_terminal_size().lines if read_variable("TERM") == "dumb" else CLEAR)
         sys.stdout.flush()
 
 

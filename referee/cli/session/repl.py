@@ -204,10 +204,10 @@ class Repl:
     def _forget(self, pending: Pending, context: Context) -> Reply:
         """Drops the last line, which still waits for dice, and returns the reply. Nothing of that line was recorded."""
         self.cancel()
-        told = (
+        sentence = (
             f"Forgotten: {pending.what}. Nothing of it was recorded; to take back what was recorded, type undo again."
         )
-        return self._make_reply(Answer([told], lambda: {"forgotten": pending.what}), context)
+        return self._make_reply(Answer([sentence], lambda: {"forgotten": pending.what}), context)
 
     def _name_drawable(self, reply: Reply, words: Sequence[str], pending: Pending | None) -> Reply:
         """Returns the reply with the names that can be drawn, if a draw was pending and the word was unknown."""
@@ -251,8 +251,8 @@ class Repl:
                 Answer([*notes, *summary_text(self.look), tip, self._invite_next(handover)], dict), context
             )
         elif context.screen.fits(board):
-            said = self._run_words(self._board.split(), context)
-            reply = replace(said, answer=replace(said.answer, lines=[*notes, *said.answer.lines, tip]))
+            shown = self._run_words(self._board.split(), context)
+            reply = replace(shown, answer=replace(shown.answer, lines=[*notes, *shown.answer.lines, tip]))
         else:
             lines = [*notes, *answer_with_summary(self.look).lines, Text(TOO_TALL, indent=2), tip]
             reply = self._make_reply(Answer(lines, dict), context)

@@ -46,24 +46,24 @@ class LineEditors(Generic[T]):
     """A line editor for each player at the screen. Each keeps its own past lines, cut text and searches."""
 
     def __init__(self, conversation: Repl, make: Callable[[Repl], T]) -> None:
-        self._talk, self._make = conversation, make
-        self._of: dict[Seat | None, T] = {}
+        self._conversation, self._make = conversation, make
+        self._editors: dict[Seat | None, T] = {}
         self._last: Seat | None = None
 
     @property
     def is_of_another(self) -> bool:
         """True if the editor in use may be another player's: nobody is at the screen, or the player has changed."""
-        live_log = self._talk.live_log
+        live_log = self._conversation.live_log
         return live_log.eyes != self._last or (live_log.eyes is None and live_log.changes_hands)
 
     @property
     def now(self) -> T:
         """The editor for the player at the screen. It is made if there is none that only they have used."""
-        eyes = self._talk.live_log.eyes
-        if eyes not in self._of or (eyes is None and self.is_of_another):
-            self._of[eyes] = self._make(self._talk)
+        eyes = self._conversation.live_log.eyes
+        if eyes not in self._editors or (eyes is None and self.is_of_another):
+            self._editors[eyes] = self._make(self._conversation)
         self._last = eyes
-        return self._of[eyes]
+        return self._editors[eyes]
 
 
 def run_repl(conversation: Repl, notes: list[str]) -> None:
@@ -86,7 +86,7 @@ def _say(conversation: Repl, typed: str) -> None:
         conversation,
         typed,
         count_screen_columns(),
-        lambda said, reply: print_reply(reply, [said] if is_block and said else []),
+        lambda echo, reply: print_reply(reply, [echo] if is_block and echo else []),
     )
 
 

@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 
 from referee.engine.dice import SeatName
 from referee.engine.event import Seat
+from referee.gate import UnreadableError, read_json
 from referee.record.log.entry import SealEntry
 from referee.record.log.fields import MAX_LINE, MAX_NUMBER, Hash, PublicKey
 from referee.record.log.line_format import BODY_AT, frame_entry
@@ -90,8 +91,8 @@ def _lines_up_to_seal(run: Sequence[bytes], seat: Seat) -> tuple[str, ...]:
 def parse_equivocation(data: bytes) -> Equivocation | None:
     """Reads a proof from a file's bytes; None if it is not one."""
     try:
-        return msgspec.json.decode(data, type=Equivocation) if len(data) <= MAX_PROOF else None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return read_json(data, Equivocation) if len(data) <= MAX_PROOF else None
+    except UnreadableError:
         return None
 
 
@@ -155,7 +156,7 @@ def _parse_entry(line: str) -> Any:
     body = line.encode()[BODY_AT:].rstrip(b"\n")[:-1]
     for kind in (SealEntry, _Plain):
         try:
-            return msgspec.json.decode(body, type=kind)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return read_json(body, kind)
+        except UnreadableError:
             continue
     return None

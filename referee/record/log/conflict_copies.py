@@ -16,8 +16,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from referee.record.log.line_format import BODY_AT
-from referee.record.log.mail_damage import MAX_LETTER
-from referee.record.log.safe_files import read_named
+from referee.record.log.safe_files import MAX_LETTER, read_named
 
 MAX_COPIES = 20
 """The most files that are compared with the log."""

@@ -1,11 +1,11 @@
 """The types of entries' fields: numbers, hashes, texts, times and keys, each with its bounds."""
 
-from datetime import datetime
 from typing import Annotated
 
 from msgspec import Meta
 
 from referee.engine.dice import SeatName
+from referee.gate import UnreadableError, read_time
 
 FORMAT = 2
 """The number of the log format that is written. Lower formats are lifted when they are read; higher ones are refused.
@@ -65,7 +65,7 @@ def is_time(text: str) -> bool:
     if text[11:13] > "23":  # later versions of Python read 24:00:00 as the next day
         return False
     try:
-        datetime.fromisoformat(text)
-    except ValueError:
+        read_time(text)
+    except UnreadableError:
         return False
     return True

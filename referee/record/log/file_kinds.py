@@ -14,9 +14,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
-import msgspec
 from msgspec import Struct
 
+from referee.gate import UnreadableError, read_json
 from referee.record.log.fields import MAX_LINE
 from referee.record.log.line_format import BODY_AT, OPENER
 from referee.record.log.safe_files import PACKED as PACKED_STARTS
@@ -65,8 +65,8 @@ class FileContent:
         if b"\n" not in self.start:
             self.start += self._file.readline(MAX_LINE)
         line = self.start.partition(b"\n")[0]
-        with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            return msgspec.json.decode(line[BODY_AT:-1], type=_First).type
+        with suppress(UnreadableError):
+            return read_json(line[BODY_AT:-1], _First).type
         return ""
 
 

@@ -10,11 +10,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from referee.engine.component import Board, BoardError, Component, hash_content, read_toml
 from referee.engine.game import AnyGame
 from referee.engine.options import Options
+from referee.gate import UnreadableError
 from referee.record.log.entry import AnyFile, FileBeside, OwnFile, ShippedFile, encode
 from referee.record.log.limits import find_problem
 from referee.record.log.log_errors import Fault, FaultError, UnconfirmedError
@@ -160,9 +159,11 @@ def _read_document(component: Component, file: AnyFile, options: Options, log: P
     if isinstance(file, OwnFile):
         return file.document
     if isinstance(file, FileBeside):
+        from referee.gate.documents import read_json_text  # few games have such files
+
         try:
-            return msgspec.json.decode(read_beside(log, file.sha256))
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            return read_json_text(read_beside(log, file.sha256))
+        except UnreadableError as error:
             raise _fault(f"one of the players' own files cannot be read: {error}") from None
     path = component.find(file.sha256, options)
     if path is None:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from itertools import accumulate
 from typing import Any
 
-import msgspec
-
 from referee.engine.text import shapes_neighbours
+from referee.gate import UnreadableError, nesting_depth, read_json, read_text
 from referee.record.log.entry import encode
 from referee.record.log.fields import MAX_DEPTH, MAX_ENTRY, MAX_NUMBER, MAX_STRING
 from referee.record.log.log_errors import Code, NotAllowedError
@@ -18,11 +15,6 @@ BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u
 BREAKS = frozenset("\u2028\u2029")
 INVISIBLE = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and symbols that are invisible. No player's name may contain them."""
-
-_STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
-"""A string in JSON, or the rest of the text if the string has no end."""
-_STEP = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
-_NO_BRACKETS = bytes(byte for byte in range(256) if byte not in _STEP)
 
 Problem = tuple[Code, str]
 """The code of a fault, and its cause as a clause."""
@@ -73,20 +65,14 @@ def find_problem(body: bytes) -> Problem | None:
     """
     if len(body) > MAX_ENTRY:
         return "line-too-long", f"the entry has more than {MAX_ENTRY} bytes"
-    depth = nesting_depth(body)
+    depth = nesting_depth(body, MAX_DEPTH)
     if depth > MAX_DEPTH:
         return "too-deep", f"brackets are nested {depth} deep; at most {MAX_DEPTH} are allowed"
     try:
-        body.decode("utf-8")
-        value = msgspec.json.decode(body)
-    except UnicodeDecodeError as error:
-        return "not-utf8", f"this is not text in UTF-8: byte {error.start} of the line does not fit"
-    except msgspec.DecodeError as error:
-        if b"\\u" in body and "surrogate" in str(error):
-            return "control-character", "a text holds half a character (a lone surrogate)"
-        if "out of range" in str(error):
-            return "number-too-large", "a number of 2^53 or more"
-        return "not-json", str(error)
+        read_text(body)
+        value = read_json(body)
+    except UnreadableError as error:
+        return _problem_in_json(body, error)
     return _problem_in_value(value) or _spelling_problem(body, value)
 
 
@@ -106,12 +92,13 @@ def is_plain(body: bytes) -> bool:
     return len(body) <= MAX_STRING or max(map(len, body.split(b'"'))) <= MAX_STRING
 
 
-def nesting_depth(body: bytes, most: int = MAX_DEPTH) -> int:
-    """Returns the deepest nesting of brackets outside strings; 0 if there are too few brackets to exceed `most`."""
-    if body.count(b"[") + body.count(b"{") <= most:
-        return 0
-    brackets = _STRING.sub(b"", body).translate(None, _NO_BRACKETS)
-    return max(accumulate(map(_STEP.__getitem__, brackets), initial=0))
+def _problem_in_json(body: bytes, error: UnreadableError) -> Problem:
+    """Returns the problem of bytes that the gate has refused."""
+    if error.reason == "encoding":
+        return "not-utf8", f"this is not text in UTF-8: byte {error.at} of the line does not fit"
+    if b"\\u" in body and "surrogate" in str(error):
+        return "control-character", "a text holds half a character (a lone surrogate)"
+    return ("number-too-large", "a number of 2^53 or more") if error.reason == "number" else ("not-json", str(error))
 
 
 def _problem_in_value(value: Any) -> Problem | None:

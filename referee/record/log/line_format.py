@@ -9,6 +9,8 @@ from __future__ import annotations
 from hashlib import sha256
 
 SALT = b"referee/1\n"
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+"""The bytes that some editors and mail programs put before a text in UTF-8."""
 NO_PARENT = "0" * 64
 OPENER = b'{"hash":"'
 MIDDLE = b'","entry":'

@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from io import SEEK_END
 from typing import BinaryIO
 
-import msgspec
 from msgspec import Struct
 
-from referee.record.log.line_format import BODY_AT, NO_PARENT, OPENER, frame_entry
+from referee.gate import UnreadableError, read_json
+from referee.record.log.line_format import BODY_AT, BYTE_ORDER_MARK, NO_PARENT, OPENER, frame_entry
 from referee.record.log.log_errors import Fault
-from referee.record.log.mail_damage import BLANKS, BYTE_ORDER_MARK, MAX_LETTER, MAX_LINES
+from referee.record.log.mail_damage import BLANKS, MAX_LINES
 from referee.record.log.reader import is_framed
+from referee.record.log.safe_files import MAX_LETTER
 
 LEFT_BY_MERGES = frozenset({"not-a-log", "byte-order-mark", "bad-frame", "bad-chain", "bad-order"})
 """The faults that a merge may have caused."""
@@ -134,8 +135,8 @@ def _parse_line(text: bytes) -> _Line | None:
     if not is_framed(text) or frame_entry(body) != text + b"\n":
         return None
     try:
-        link = msgspec.json.decode(body, type=_Link)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        link = read_json(body, _Link)
+    except UnreadableError:
         return None
     return _Line(link.n, link.prev, text + b"\n")
 

@@ -13,17 +13,15 @@ from typing import BinaryIO
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.record.log.line_format import OPENER
+from referee.record.log.line_format import BYTE_ORDER_MARK, OPENER
 from referee.record.log.log_errors import Fault
 from referee.record.log.reader import is_framed
+from referee.record.log.safe_files import MAX_LETTER
 
-MAX_LETTER = 64 * 1024 * 1024
-"""The most bytes of a file that is searched for a log."""
 MAX_LINES = 1_000_000
 """The most lines of such a file."""
 BROKEN_BY = frozenset({"not-a-log", "byte-order-mark", "bad-frame"})
 """The faults that a mail program may have caused."""
-BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 BLANKS = b" \t\r"
 REQUOTED = tuple(f"{mark}hash".encode() for mark in "\u201c\u201d\u201e\u00ab")
 """Beginnings of entries whose quotation marks were replaced by a mail program."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
+from referee.gate import read_json
 from referee.record.log.entry import encode
 
 PLACE = ("at", "n", "prev")
@@ -14,5 +13,5 @@ PLACE = ("at", "n", "prev")
 
 def opening_content(body: bytes) -> bytes:
     """Returns the bytes of an entry, as they stand in the log, without its time and its place."""
-    told = msgspec.json.decode(body, type=dict[str, Any])
+    told = read_json(body, dict[str, Any])
     return encode({name: value for name, value in told.items() if name not in PLACE})

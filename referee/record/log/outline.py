@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any, BinaryIO
 
-import msgspec
 from msgspec import Struct
 
 from referee.engine.text import printable
+from referee.gate import UnreadableError, read_json
 from referee.record.log.fields import MAX_LINE, is_time
 from referee.record.log.line_format import BODY_AT, NO_PARENT, OPENER, frame_entry
 
@@ -87,6 +87,6 @@ def _seat_and_name(seated: Any) -> tuple[str, str]:
 
 def _decode(body: bytes, kind: Any) -> Any:
     try:
-        return msgspec.json.decode(body, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return read_json(body, kind)
+    except UnreadableError:
         return None

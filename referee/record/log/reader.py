@@ -20,6 +20,7 @@ from referee.engine.game import AnyGame
 from referee.engine.option_resolution import find_options_in_force
 from referee.engine.registry import UnknownGameError, find_game, find_game_by_rules
 from referee.engine.text import printable
+from referee.gate import UnreadableError, json_decoder, read_json
 from referee.record.log.entry import (
     PLAY,
     AgreeEntry,
@@ -220,7 +221,7 @@ class Reader:
             self._opener.begin(self.head)
         try:
             entry = self._decode(body, self.head)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        except UnreadableError as error:
             raise self._decoding_fault(body, error) from None
         if entry.n != self.n or entry.prev != self.head:
             raise self._chain_fault(entry)
@@ -268,9 +269,9 @@ class Reader:
         """Returns an entry in today's form. Faults are reported about the bytes in the log."""
         try:
             lifted = lifter.lift(body)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        except UnreadableError as error:
             raise self._decoding_fault(body, error) from None
-        if lifted is not body and not (self.is_plain and encode(msgspec.json.decode(body)) == body):
+        if lifted is not body and not (self.is_plain and encode(read_json(body)) == body):
             self._check(find_problem(body))
         return lifted
 
@@ -285,7 +286,7 @@ class Reader:
         """Decodes the entry that would follow the last one read, from its bytes in the log's form. Opens the secrets
         that can be opened here.
 
-        Raises msgspec.ValidationError if it is not an entry.
+        Raises UnreadableError if it is not an entry.
         """
         return self._lift_and_decode(body, prev, self._lifters[-1][1])
 
@@ -300,10 +301,10 @@ class Reader:
         file.seek(offset)
         line = file.readline(MAX_LINE + 1).removesuffix(b"\n")
         body = line[BODY_AT:-1]
-        if line + b"\n" != frame_entry(body) or (link := msgspec.json.decode(body, type=_Link)).n != n:
+        if line + b"\n" != frame_entry(body) or (link := read_json(body, _Link)).n != n:
             raise FaultError(Fault("bad-hash", n, offset, "the log was changed while it was being read"))
         if n == 0:
-            return self._decode_first(body, msgspec.json.decode(body, type=_First))
+            return self._decode_first(body, read_json(body, _First))
         entry = self._lift_and_decode(
             body, link.prev, next(lifter for after, lifter in reversed(self._lifters) if after < n)
         )
@@ -330,7 +331,7 @@ class Reader:
         """Reads the first entry, which says which game's types all later entries have."""
         self._check(find_problem(body))
         try:
-            head = msgspec.json.decode(body, type=_First)
+            head = read_json(body, _First)
             self._check_kind(head)
             self.game_today = find_game(head.game)
             self._check_versions(head.format, head.rules, head.program)
@@ -338,7 +339,7 @@ class Reader:
             self.switch_versions(*head.versions, 0)
             self._decode = (entry_decoder if self._kind == "game" else match_entry_decoder)(self.game)
             entry = self._decode_first(body, head)
-        except msgspec.DecodeError as error:
+        except UnreadableError as error:
             raise self._decoding_fault(body, error) from None
         except (UnknownGameError, TypeError) as error:
             raise self._fault("unknown-game", str(error)) from None
@@ -347,11 +348,11 @@ class Reader:
         return entry
 
     def _decode_first(self, body: bytes, head: _First) -> Any:
-        """Returns the first entry with all options in force. Raises msgspec.DecodeError if it is no such entry."""
+        """Returns the first entry with all options in force. Raises UnreadableError if it is no such entry."""
         lifter = self._lifters[0][1]
         lifted = self._lift(body, lifter) if lifter else body
         is_game = self._kind == "game"
-        entry = msgspec.json.decode(lifted, type=GameEntry) if is_game else self._decode(lifted, NO_PARENT)
+        entry = read_json(lifted, GameEntry) if is_game else self._decode(lifted, NO_PARENT)
         self._check_spelling(entry, lifted)
         return msgspec.structs.replace(entry, options=find_options_in_force(self.game, entry.options, head.rules))
 
@@ -427,12 +428,12 @@ class EntryDecoder:
         Raises TypeError if the game's types cannot be decoded.
         """
         self._game, self._open_secret = game, open_secret
-        self._play = msgspec.json.Decoder(terse_play_type(game), dec_hook=open_secret).decode
+        self._play = json_decoder(terse_play_type(game), open_secret)
 
     def decode(self, body: bytes, prev: str) -> Any:
         """Decodes an entry after the line with the hash `prev`. The caller checks whether the entry names that hash.
 
-        Raises msgspec.DecodeError, UnicodeDecodeError or RecursionError.
+        Raises UnreadableError.
         """
         if body.endswith(PLAY):
             play = self._play(body)
@@ -442,7 +443,7 @@ class EntryDecoder:
 
     @cached_property
     def _other(self) -> Callable[[bytes], Any]:
-        return msgspec.json.Decoder(entry_types(self._game), dec_hook=self._open_secret).decode
+        return json_decoder(entry_types(self._game), self._open_secret)
 
 
 @lru_cache(maxsize=8)
@@ -456,5 +457,5 @@ def match_entry_decoder(game: AnyGame) -> Decode:
     """Returns a function that decodes entries of this game's matches. Raises TypeError if the game has none."""
     from referee.record.log.match_entry import match_types  # few logs are those of a match
 
-    decode = msgspec.json.Decoder(match_types(game)).decode
+    decode = json_decoder(match_types(game))
     return lambda body, _prev: decode(body)

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from referee.record.log.conflict_copies import logs_named_alike
 from referee.record.log.line_format import OPENER
-from referee.record.log.mail_damage import MAX_LETTER
-from referee.record.log.safe_files import read_named
+from referee.record.log.safe_files import MAX_LETTER, read_named
 from referee.record.log.shared_folders import sharing_program
 
 

@@ -21,6 +21,8 @@ BLOCK = 128 * 1024
 OWNER_ONLY = 0o600
 MAX_PIPED = 256 * 1024 * 1024
 """The most bytes of a stream."""
+MAX_LETTER = 64 * 1024 * 1024
+"""The most bytes of a file that is searched for a log."""
 PACKED = (b"\x1f\x8b", b"PK\x03\x04")
 """The first bytes of a gzip and of a ZIP."""
 PACKED_ENDINGS = (".gz", ".zip")
@@ -267,13 +269,15 @@ def _unpack(path: Path, _changed: int, _size: int) -> bytes:
 
     Raises NoFileError.
     """
-    from referee.record.log.packed_log import PackedError, unpack_log  # few logs are packed
+    from referee.engine.text import printable
+    from referee.gate import UnreadableError
+    from referee.gate.packed_log import unpack_log  # few logs are packed
 
     with open_unchanged(path) as file:
         try:
             return unpack_log(file, partial(read_stream, path=path, what="are packed in it; unpack it yourself"))
-        except PackedError as error:
-            raise NoFileError(path, str(error)) from None
+        except UnreadableError as error:
+            raise NoFileError(path, printable(str(error))) from None
 
 
 def read_stream(stream: BinaryIO, path: Path = Path("-"), what: str = "were piped in; save them to a file") -> bytes:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
-
+from referee.gate import UnreadableError, read_json
 from referee.record.log.line_format import BODY_AT
 
 
@@ -30,8 +29,8 @@ def _untimed_content(line: str | bytes, apart: Sequence[str]) -> dict[str, Any] 
     """
     body = (line if isinstance(line, bytes) else line.encode())[BODY_AT:].rstrip(b"\n")[:-1]
     try:
-        told = msgspec.json.decode(body, type=dict[str, Any])
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        told = read_json(body, dict[str, Any])
+    except UnreadableError:
         return None
     if told.get("type") in apart:
         return None

@@ -17,6 +17,7 @@ from referee.engine.commitment import commit
 from referee.engine.dice import SeatName
 from referee.engine.event import Seat
 from referee.engine.secret import Secret
+from referee.gate import UnreadableError, json_decoder
 from referee.record.log.entry import encode
 from referee.record.log.fields import Hash
 from referee.record.log.limits import check_recordable, find_problem, is_plain
@@ -71,7 +72,7 @@ class SecretReader:
         self._prev = ""
         self._read: set[str] = set()
         self._kind: Any = None
-        self._decoder: msgspec.json.Decoder[Any]
+        self._decoder: Callable[[bytes], Any]
         self.lifter: Lifter | None = None
         """Lifts sealed values to today's form; None if they have it."""
         self.found: list[FoundSecret] = []
@@ -143,11 +144,11 @@ def lift_value(value: bytes, lifter: Lifter) -> bytes:
     return lifter.lift(value)
 
 
-def decode_value(value: bytes, decoder: msgspec.json.Decoder[Any]) -> Any:
+def decode_value(value: bytes, decode: Callable[[bytes], Any]) -> Any:
     """Decodes the value of a secret. It is checked like a line of a log. Raises FaultError if it is not allowed."""
     try:
-        secret = decoder.decode(value)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        secret = decode(value)
+    except UnreadableError as error:
         problem = find_problem(value)
         raise _fault(f"a sealed value does not belong there: {problem[1] if problem else error}") from None
     spelt = encode(secret) == value
@@ -158,8 +159,8 @@ def decode_value(value: bytes, decoder: msgspec.json.Decoder[Any]) -> Any:
 
 
 @lru_cache(maxsize=64)
-def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(kind)
+def _decoder(kind: Any) -> Callable[[bytes], Any]:
+    return json_decoder(kind)
 
 
 def _fault(cause: str) -> FaultError:

@@ -6,12 +6,13 @@ this module writes.
 
 from __future__ import annotations
 
-from base64 import b64decode, b64encode
-from binascii import Error as Base64Error
+from base64 import b64encode
 from functools import lru_cache
 from hashlib import sha512
 from typing import TYPE_CHECKING
 
+from referee.gate import UnreadableError
+from referee.gate.letters import read_base64
 from referee.record.log.ed25519 import D, P, is_valid_signature
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def armour_signature(signature: str) -> str:
 
 def key_blob(public: str) -> bytes:
     """Returns the bytes behind the base64 of a public key's line. Fingerprints are made from them."""
-    return b64decode(public.partition(" ")[2])
+    return read_base64(public.partition(" ")[2])
 
 
 @lru_cache(maxsize=16)  # a game has few keys, and each of its signatures asks again
@@ -135,7 +136,7 @@ def _base64(data: bytes) -> str:
 def _decode_canonical(text: str) -> bytes | None:
     """Returns the bytes behind base64 if the text is their only valid spelling; None otherwise."""
     try:
-        data = b64decode(text, validate=True)
-    except (Base64Error, ValueError):
+        data = read_base64(text)
+    except UnreadableError:
         return None
     return data if _base64(data) == text else None

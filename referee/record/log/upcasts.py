@@ -12,11 +12,10 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
-import msgspec
-
 from referee.engine.game import AnyGame
 from referee.engine.plugin_errors import is_foreign, make_game_error
 from referee.engine.versions import Document, Kind, Upcast
+from referee.gate import read_json
 from referee.record.log.entry import encode
 from referee.record.log.fields import FORMAT
 from referee.record.log.first_form import FIRST_FORM
@@ -60,7 +59,7 @@ class Lifter:
         return self._transform(body, self._lower_document) if self._concerns(body) else body
 
     def _transform(self, body: bytes, step: Callable[[Kind, Any], Any]) -> bytes:
-        document = msgspec.json.decode(body)
+        document = read_json(body)
         try:
             changed = _apply_to_documents(document, step)
         except _UPCAST_ERRORS as error:

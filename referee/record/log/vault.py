@@ -26,10 +26,11 @@ from msgspec import Struct
 from referee.engine.commitment import derive_salt
 from referee.engine.dice import SeatName
 from referee.engine.event import Seat
+from referee.gate import UnreadableError, json_decoder, read_json
 from referee.record.log.entry import encode
 from referee.record.log.fields import MAX_LINE, Hash
 from referee.record.log.game_files import remove_on_failure
-from referee.record.log.line_format import BODY_AT, OPENER
+from referee.record.log.line_format import BODY_AT, BYTE_ORDER_MARK, OPENER
 from referee.record.log.log_errors import Fault, FaultError, NotRecordedError
 from referee.record.log.safe_files import (
     OWNER_ONLY,
@@ -45,7 +46,6 @@ MAX_LINES = 1_000_000
 FOLDER_MODE = 0o700
 ID_DIGITS = 16
 """The number of digits of a game's id in the name of its folder. The vault itself holds the whole id."""
-BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class VaultHead(Struct, frozen=True, forbid_unknown_fields=True):
@@ -194,15 +194,15 @@ def _read(path: Path, game_id: str, seat: Seat) -> Vault | None:
 
 def _decode_head(path: Path, line: bytes) -> VaultHead:
     try:
-        return msgspec.json.decode(line, type=VaultHead)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        return read_json(line, VaultHead)
+    except UnreadableError as error:
         raise _fault(path, f"is not a vault: {error}; {_AWAY}") from None
 
 
 def _decode_lines(lines: Iterable[bytes]) -> Iterable[tuple[str, bytes]]:
-    decode = msgspec.json.Decoder(VaultLine).decode
+    decode = json_decoder(VaultLine)
     for line in lines:
-        with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        with suppress(UnreadableError):
             found = decode(line)  # a line that was cut short, or that is none of a vault, opens nothing
             yield found.leaf, bytes(found.value)
 

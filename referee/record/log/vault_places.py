@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgspec
-
 from referee.engine.event import Seat
+from referee.gate import UnreadableError, read_json
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.log.safe_files import OWNER_ONLY, create_file, read_named
 from referee.record.log.shared_folders import sharing_program
@@ -65,8 +64,8 @@ def install_vault(log: Path, data: bytes) -> tuple[Seat, Path]:
 def read_vault_head(data: bytes) -> VaultHead:
     """Returns the first line of a vault. Raises NotAllowedError if there is none."""
     try:
-        return msgspec.json.decode(data.partition(b"\n")[0], type=VaultHead)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        return read_json(data.partition(b"\n")[0], VaultHead)
+    except UnreadableError as error:
         raise NotAllowedError("this file is not a vault") from error
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import msgspec
-
 from referee.engine.plugin_errors import GameError, is_foreign
 from referee.engine.secret import blind
 from referee.engine.text import listing
+from referee.gate import UnreadableError
 from referee.record.log.entry import AnyEntry, AnyPlay, PlayEntry, current_time
 from referee.record.log.limits import check_recordable
 from referee.record.log.line_format import format_line, hash_entry
@@ -100,7 +99,7 @@ class EntryEncoder:
         check_recordable(body)
         try:
             return body, self._reader.decode(body, prev)
-        except msgspec.ValidationError as error:
+        except UnreadableError as error:
             raise NotAllowedError(f"this cannot be recorded: {error}") from error
 
     def _encode_foreign_play(self, entry: AnyPlay, prev: str) -> tuple[bytes, Any]:

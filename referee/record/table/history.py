@@ -11,8 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO, overload
 
-import msgspec
-
+from referee.gate import UnreadableError
 from referee.record.log.entry import AnyEntry
 from referee.record.log.line_format import BODY_AT
 from referee.record.log.reader import Reader
@@ -82,7 +81,7 @@ class EntryList(Sequence[AnyEntry]):
         """
         try:
             found: AnyEntry = self._reader.decode(line[BODY_AT:-2], prev)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        except UnreadableError:
             return None
         return found
 

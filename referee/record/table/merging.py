@@ -15,9 +15,8 @@ from referee.record.log import store
 from referee.record.log.entry import AnyEntry, NoteEntry, PlayEntry
 from referee.record.log.log_ends import LogEnds, find_ends
 from referee.record.log.log_errors import NotAllowedError
-from referee.record.log.mail_damage import MAX_LETTER
 from referee.record.log.recovery import only_end_to_keep
-from referee.record.log.safe_files import companion_path, read_named
+from referee.record.log.safe_files import MAX_LETTER, companion_path, read_named
 from referee.record.table.action_batch import ActionBatch
 from referee.record.table.entry_draft import draft_play
 from referee.record.table.moment import JudgedAction, Moment

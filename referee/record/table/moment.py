@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.engine.action_grammar import ParsedPhrase
-from referee.engine.adjudicate import Awaiting, Played, Refused, Verdict, adjudicate, forced_answer
+from referee.engine.adjudicate import Awaiting, Played, Refused, Verdict, adjudicate, find_forced_answer
 from referee.engine.caching import cache_latest
 from referee.engine.choice import Action
 from referee.engine.dice import DiceError, Need, Source, Typed
@@ -409,7 +409,7 @@ class Moment(Struct, frozen=True, dict=True):
         seat = self.to_act
         if seat is None or seat not in self.vault_seats or not self.is_asked:
             return None
-        said, _ = self.judge(forced_answer(self.game, self.view(seat), seat), seat)
+        said, _ = self.judge(find_forced_answer(self.game, self.view(seat), seat), seat)
         if not isinstance(said.verdict, Played):
             raise GameError(self.game.name, "awaits_answer", f"{seat} is asked something that is not answered at once")
         return replace(said, forced=True)

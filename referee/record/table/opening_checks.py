@@ -4,6 +4,7 @@ mail.
 
 from __future__ import annotations
 
+from referee.engine.event import REFEREE
 from referee.engine.text import listing
 from referee.record.log.entry import GameEntry
 from referee.record.table.names import why_unfit_names
@@ -24,8 +25,10 @@ def why_cannot_begin(header: GameEntry, *, keeps_names: bool = False) -> str | N
 
 
 def _why_unfit_settings(header: GameEntry) -> str | None:
-    """Returns a clause about wrong dice, bots, hints or pace; None if they are fine."""
+    """Returns a clause about a wrong author, dice, bots, hints or pace; None if they are fine."""
     by_mail = header.dice.is_joint
+    if header.by != REFEREE:
+        return f"{header.by} begins it, which only the referee does"
     if by_mail and len(header.seats) < 2:
         return NOT_ALONE
     if header.hints and not by_mail:

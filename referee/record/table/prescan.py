@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import BinaryIO
 
@@ -10,8 +10,8 @@ import msgspec
 from msgspec import Struct
 
 from referee.engine.commitment import SALT_SIZE
+from referee.gate import json_decoder, nesting_depth
 from referee.record.log.fields import MAX_LINE, Number
-from referee.record.log.limits import nesting_depth
 from referee.record.log.line_format import BODY_AT, MIDDLE, OPENER
 from referee.record.log.safe_files import BLOCK
 from referee.record.log.sealing import SecretOpening
@@ -58,7 +58,7 @@ def prescan_log(file: BinaryIO) -> Prescan:
     here = file.tell()
     for line in _agreed_lines(file):
         try:
-            entry = _decoder().decode(line[BODY_AT:-1])
+            entry = _decoder()(line[BODY_AT:-1])
             if isinstance(entry, _Takeback):
                 takebacks[entry.to] = entry.n
             elif entry.leaf not in openings:
@@ -66,16 +66,16 @@ def prescan_log(file: BinaryIO) -> Prescan:
                 is_salt = len(salt) == SALT_SIZE and salt.hex() == entry.salt  # the only spelling that a reveal has
                 if is_salt and nesting_depth(value, DEEP) <= DEEP:
                     openings[entry.leaf] = SecretOpening(salt, value)
-        except (msgspec.DecodeError, RecursionError, ValueError):
+        except ValueError:
             continue
     file.seek(here)
     return Prescan(takebacks, openings)
 
 
 @cache
-def _decoder() -> msgspec.json.Decoder[_Takeback | _Reveal]:
+def _decoder() -> Callable[[bytes], _Takeback | _Reveal]:
     """Returns the decoder. It is made on demand, since most games have no takebacks or reveals."""
-    return msgspec.json.Decoder(_Takeback | _Reveal)
+    return json_decoder(_Takeback | _Reveal)
 
 
 def _agreed_lines(file: BinaryIO) -> Iterator[bytes]:

@@ -23,7 +23,6 @@ from functools import partial
 from hashlib import sha256
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -34,6 +33,7 @@ from referee.engine.game import AnyGame
 from referee.engine.mode import DiceMode, TableDice, parse_mode
 from referee.engine.option_resolution import choose_options
 from referee.engine.text import listing
+from referee.gate import UnreadableError, read_json
 from referee.record.log.entry import (
     AnyEntry,
     AnyFile,
@@ -275,8 +275,8 @@ def _parse_dice(at: int, value: str) -> DiceMode:
 
 def _parse_document(at: int, value: str | None) -> dict[str, Any]:
     try:
-        return msgspec.json.decode(value or "", type=dict[str, Any])
-    except (msgspec.DecodeError, RecursionError) as error:
+        return read_json(value or "", dict[str, Any])
+    except UnreadableError as error:
         raise SheetError(at, f"this is not a JSON object: {error}") from error
 
 
@@ -340,7 +340,7 @@ def _starred_parts(at: int, by: Seat, found: re.Match[str]) -> SheetDeed:
 
 def _parse_branch(at: int, by: Seat, more: str | None) -> Draft:
     try:
-        name, parent = msgspec.json.decode(more or "", type=tuple[str, str])
-    except (msgspec.DecodeError, RecursionError) as error:
+        name, parent = read_json(more or "", tuple[str, str])
+    except UnreadableError as error:
         raise SheetError(at, "write a branch like this: *branch: [NAME,PARENT]") from error
     return partial(BranchEntry, by=by, name=name, parent=parent)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property, lru_cache, partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Generic, cast
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -21,6 +20,7 @@ from referee.engine.plugin_errors import GameError
 from referee.engine.secret import UnknownError
 from referee.engine.target_number import ONLY_READ
 from referee.engine.text import listing
+from referee.gate import UnreadableError, json_decoder
 from referee.record.log.entry import (
     MAILED,
     PLAY,
@@ -92,10 +92,10 @@ class SealedClaim(Struct, Generic[A], frozen=True, gc=False):
 
 
 @lru_cache(maxsize=8)
-def _claims_of(game: AnyGame) -> tuple[msgspec.json.Decoder[Claim[Any]], msgspec.json.Decoder[SealedClaim[Any]]]:
-    """Returns the decoders for the claims of a game and for those of its secrets."""
+def _claims_of(game: AnyGame) -> tuple[Callable[[bytes], Claim[Any]], Callable[[bytes], SealedClaim[Any]]]:
+    """Returns the functions that decode the claims of a game and for those of its secrets."""
     claim, sealed = cast(Any, Claim)[game.actions], cast(Any, SealedClaim)[game.actions]
-    return msgspec.json.Decoder(claim), msgspec.json.Decoder(sealed)
+    return json_decoder(claim), json_decoder(sealed)
 
 
 def _join_claims(claim: Claim[A], sealed: SealedClaim[A] | None) -> tuple[A | None, tuple[Roll, ...]]:
@@ -141,16 +141,16 @@ class Verifier:
             return UNPROVED
         try:
             return self._prove_play(reducer, body, prev)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, DiceError, FaultError):
+        except (UnreadableError, RecursionError, DiceError, FaultError):
             return UNPROVED
 
     def _prove_play(self, reducer: Reducer, body: bytes, prev: str) -> ProvedEntry:
-        claims, sealed_claims = _claims_of(reducer.game)
-        claim = claims.decode(body)
+        decode_claim, decode_sealed = _claims_of(reducer.game)
+        claim = decode_claim(body)
         if claim.by not in reducer.seats or not is_time(claim.at):
             return UNPROVED
         sealed = reducer.opener.only_secret(claim.secret.leaf, claim.by, prev) if claim.secret else None
-        action, rolls = _join_claims(claim, sealed_claims.decode(sealed.value) if sealed else None)
+        action, rolls = _join_claims(claim, decode_sealed(sealed.value) if sealed else None)
         if action is None or (claim.secret and not sealed):
             return UNPROVED
         verdict = self._adjudicate(reducer, reducer.known.truth, claim.by, action, rolls)

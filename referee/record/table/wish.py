@@ -89,7 +89,7 @@ class Wish(Struct, frozen=True):
             part = _fill_word(part, word) or part
         whole = _complete(part)
         yield from () if whole is None else (whole,)
-        yield from part.actions(each)
+        yield from part.list_actions(each)
 
     def distance(self, action: Action) -> tuple[float, ...]:
         """Returns how far an action is from the wish. Pieces count most, then the aim."""
@@ -147,7 +147,7 @@ def _complete(part: PartialAction) -> Action | None:
             if more is None:
                 return None
             part = more
-    return part.action()
+    return part.make_action()
 
 
 def _distances(wanted: Sequence[str], words: Sequence[str]) -> Iterator[int]:

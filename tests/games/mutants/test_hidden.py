@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from playing import BOARD, GAME, random_action, random_options
 from support import Bench
 
-from referee.engine.adjudicate import Played, adjudicate, forced_answer
+from referee.engine.adjudicate import Played, adjudicate, find_forced_answer
 from referee.engine.dice_source import SeededSource
 from referee.engine.event import REFEREE
 from referee.engine.game import view_for
@@ -184,7 +184,7 @@ def test_a_question_has_one_answer_and_comes_first(seed, kind):
             continue
         seat = GAME.to_act(state)
         view = GAME.view(state, seat)
-        answer = forced_answer(GAME, view, seat)
+        answer = find_forced_answer(GAME, view, seat)
         assert list(GAME.legal(view, seat)) == [answer]
         assert not GAME.legal(GAME.view(state, other_side(seat)), other_side(seat))
         for _ in range(5):

@@ -6,9 +6,9 @@ from random import Random
 import pytest
 from support import FIXTURES
 
+from referee.gate import nesting_depth
 from referee.record.log.entry import encode
 from referee.record.log.fields import MAX_ENTRY
-from referee.record.log.limits import nesting_depth
 from referee.record.log.line_format import NO_PARENT, OPENER, frame_entry
 from referee.record.log.log_errors import FaultError
 from referee.record.log.reader import Reader

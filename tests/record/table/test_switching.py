@@ -114,8 +114,16 @@ def test_a_row_of_statistics_has_the_options_at_the_end(two):
 def test_a_correction_does_not_cross_a_switch(two):
     two.do("2 turn ne")
     switch(two, REFUSED, BOTH)
-    with pytest.raises(NotAllowedError, match="all agreed on entry 3 since"):
+    two.do("3 turn ne")
+    with pytest.raises(NotAllowedError) as error:
         correct_play(two, 2, "2 turn se")
+    assert str(error.value) == (
+        "all agreed on entry 3 since, and it does not move; go back to before entry 2, make the right move, and agree "
+        "again: referee undo 2"
+    )
+    undo(two, 2, agreed=BOTH)
+    two.do("2 turn se")
+    assert audit(two.path).fault is None
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ The deed has no entry of its own.
 """
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -21,7 +21,7 @@ from referee.record.table.agreement import consent_needed_because
 from referee.record.table.deeds.takeback import draft_takeback
 from referee.record.table.entry_draft import draft_play
 from referee.record.table.proposal import CorrectedEntry, Proposal, Terms, format_faces, has_visible_dice
-from referee.record.table.visible_log import last_player
+from referee.record.table.visible_log import last_player, list_spoken_steps
 
 if TYPE_CHECKING:
     from referee.record.table.action_batch import ActionBatch
@@ -302,4 +302,8 @@ def _check_not_agreed(session: "Session", n: int, line: list[int]) -> None:
     """Raises NotAllowedError if all agreed on something after entry `n`."""
     agreed = next((at for at in line[line.index(n) :] if not isinstance(session.entries[at], PlayEntry)), None)
     if agreed is not None:
-        raise NotAllowedError(f"all agreed on entry {agreed} since; take that back first")
+        count = 1 + sum(1 for _ in takewhile(lambda step: step[0] >= n, list_spoken_steps(session)))
+        raise NotAllowedError(
+            f"all agreed on entry {agreed} since, and it does not move; go back to before entry {n}, make the right "
+            f"move, and agree again: referee undo {count}"
+        )

@@ -1,0 +1,43 @@
+"""Tells a program of the user's own when a game has waited longer than its pace, while mail is watched."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from referee.cli.mail.awaited_seat import wait_in
+from referee.cli.mail.overview import logs_in_folder
+from referee.cli.turn_hook import TurnHook
+from referee.mail.seats import own_seat
+from referee.record.archive.log_fence import try_log
+from referee.record.table.opening_logs import open_log
+from referee.record.table.seat_view import SeatView
+
+EVERY = 600.0
+"""The seconds between two looks at the games. A pace counts days."""
+
+
+class PaceWatch:
+    """The games here with a pace, and which of their waits the program was told about."""
+
+    def __init__(self, hook: TurnHook) -> None:
+        self._hook = hook
+        self._told: set[tuple[Path, str]] = set()
+        """Each log with the time at which its pace was over."""
+        self._next = 0.0
+
+    def look(self) -> None:
+        """Tells the program once about each wait that is over now. Looks at the games only every `EVERY` seconds."""
+        if time.monotonic() < self._next:
+            return
+        self._next = time.monotonic() + EVERY
+        for path in logs_in_folder(None):
+            try_log(path, lambda path=path: self._look_at(path))  # type: ignore[misc]
+
+    def _look_at(self, path: Path) -> None:
+        session = open_log(path)
+        wait, protocol = wait_in(session), session.public.protocol
+        if wait is None or protocol is None or not wait.is_over or (path, wait.due) in self._told:
+            return
+        self._told.add((path, wait.due))
+        self._hook.tell_wait(SeatView(session), own_seat(protocol))

@@ -1,0 +1,163 @@
+"""The gate: all bytes and texts from outside are decoded here, and nowhere else.
+
+Whoever reads a file, a pipe or a request bounds its size first. A reader of this package bounds its depth and its
+numbers, and returns a value of the type as which it is used. Whatever is wrong, it raises `UnreadableError`.
+`tests/gate/test_contract.py` checks that no other package decodes.
+
+This module has what every command needs. The others are imported where their format is read.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from datetime import date, datetime
+from itertools import accumulate
+from typing import Any, Literal, TypeVar, overload
+
+import msgspec
+
+T = TypeVar("T")
+
+MAX_NESTED = 64
+"""The deepest nesting of brackets that is decoded. Our own files need less than half of it."""
+MAX_VARIABLE = 4096
+"""The most characters of a variable of the environment. The rest of a longer one is not read."""
+
+Reason = Literal["form", "encoding", "depth", "keys", "number", "size"]
+"""The kind of a fault. form: it is not JSON, TOML or the like, or not of the wanted type. encoding: it is not UTF-8.
+depth: brackets are nested too deeply. keys: a key of TOML has too many dots. number: a number is too large. size: there
+is more of it than allowed.
+"""
+
+_FAULTS = (msgspec.MsgspecError, UnicodeError, RecursionError, OverflowError)
+_STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
+"""A string in JSON, or the rest of the text if the string has no end."""
+_STEP = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
+_NO_BRACKETS = bytes(byte for byte in range(256) if byte not in _STEP)
+
+Hook = Callable[[Any, Any], Any]
+"""A function that makes a value of a type which the decoder does not know, from plain data."""
+
+
+class UnreadableError(ValueError):
+    """Raised if bytes or text from outside are not what they should be. Its text is a clause."""
+
+    def __init__(self, cause: str, reason: Reason = "form", at: int = 0) -> None:
+        super().__init__(cause, reason, at)
+        self.reason = reason
+        self.at = at
+        """The first byte that is not UTF-8; 0 for other reasons."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+def unreadable(error: Exception) -> UnreadableError:
+    """Returns the error of the gate for an error of a decoder."""
+    cause = str(error) or type(error).__name__
+    match error:
+        case UnicodeDecodeError():
+            return UnreadableError(cause, "encoding", error.start)
+        case UnicodeError():
+            return UnreadableError(cause, "encoding")
+        case RecursionError():
+            return UnreadableError(cause, "depth")
+    return UnreadableError(cause, "number" if "out of range" in cause else "form")
+
+
+# JSON
+
+
+@overload
+def read_json(data: bytes | str, kind: type[T]) -> T: ...
+@overload
+def read_json(data: bytes | str, kind: Any = Any) -> Any: ...
+def read_json(data: bytes | str, kind: Any = Any) -> Any:
+    """Returns a value of this type from JSON. Raises UnreadableError."""
+    try:
+        body = data.encode() if isinstance(data, str) else data
+        if nesting_depth(body, MAX_NESTED) > MAX_NESTED:
+            raise UnreadableError(f"brackets are nested more than {MAX_NESTED} deep", "depth")
+        return msgspec.json.decode(body, type=kind)
+    except _FAULTS as error:
+        raise unreadable(error) from None
+
+
+def json_decoder(kind: Any, hook: Hook | None = None) -> Callable[[bytes], Any]:
+    """Returns a function that reads many values of one type from JSON, such as the entries of a log.
+
+    It is faster than `read_json`, and bounds the depth only by the type. It raises UnreadableError. Making it raises
+    TypeError if the type cannot be decoded.
+    """
+    decode = msgspec.json.Decoder(kind, dec_hook=hook).decode
+
+    def read(data: bytes) -> Any:
+        try:
+            return decode(data)
+        except _FAULTS as error:
+            raise unreadable(error) from None
+
+    return read
+
+
+def nesting_depth(body: bytes, most: int) -> int:
+    """Returns the deepest nesting of brackets outside strings; 0 if there are too few brackets to exceed `most`."""
+    if body.count(b"[") + body.count(b"{") <= most:
+        return 0
+    brackets = _STRING.sub(b"", body).translate(None, _NO_BRACKETS)
+    return max(accumulate(map(_STEP.__getitem__, brackets), initial=0))
+
+
+# MessagePack
+
+
+def read_packed(data: bytes | msgspec.Raw, kind: Any = Any, hook: Hook | None = None) -> Any:
+    """Returns a value of this type from MessagePack. Raises UnreadableError."""
+    return packed_decoder(kind, hook)(data)
+
+
+def packed_decoder(kind: Any, hook: Hook | None = None) -> Callable[[bytes | msgspec.Raw], Any]:
+    """Returns a function that reads values of one type from MessagePack. It raises UnreadableError."""
+    decode = msgspec.msgpack.Decoder(kind, dec_hook=hook).decode
+
+    def read(data: bytes | msgspec.Raw) -> Any:
+        try:
+            return decode(data)
+        except _FAULTS as error:
+            raise unreadable(error) from None
+
+    return read
+
+
+# Text, times and the environment
+
+
+def read_text(data: bytes) -> str:
+    """Returns text in UTF-8. Raises UnreadableError."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeError as error:
+        raise unreadable(error) from None
+
+
+def read_time(text: str) -> datetime:
+    """Returns a point in time that is written as in ISO 8601. Raises UnreadableError."""
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError as error:
+        raise unreadable(error) from None
+
+
+def read_day(text: str) -> date:
+    """Returns a day that is written as in ISO 8601. Raises UnreadableError."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise unreadable(error) from None
+
+
+def read_variable(name: str) -> str:
+    """Returns a variable of the environment, at most `MAX_VARIABLE` characters; "" if it is not set."""
+    return os.environ.get(name, "")[:MAX_VARIABLE]

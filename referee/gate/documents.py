@@ -1,0 +1,47 @@
+"""Documents that people write: TOML and JSON files of plain keys and values."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Any
+
+from referee.gate import MAX_NESTED, UnreadableError, read_json, read_text, unreadable
+from referee.gate.toml_guard import MAX_DOTS, has_deep_key
+
+
+def read_toml_text(data: bytes) -> dict[str, Any]:
+    """Returns the content of a TOML file. Raises UnreadableError."""
+    import tomllib
+
+    if has_deep_key(data):
+        raise UnreadableError(f"a key in it has more than {MAX_DOTS} dots", "keys")
+    text = read_text(data)
+    try:
+        document = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        is_long = "digits" in str(error) and "limit" in str(error)  # Python refuses so long a number
+        raise UnreadableError(str(error), "number") if is_long else unreadable(error) from None
+    check_plain(document)
+    return document
+
+
+def read_json_text(data: bytes) -> Any:
+    """Returns the content of a JSON file. Raises UnreadableError."""
+    document = read_json(data)
+    check_plain(document)
+    return document
+
+
+def check_plain(value: Any, depth: int = 0) -> None:
+    """Raises UnreadableError if a document is nested too deeply, or holds a number that is infinite or none at all."""
+    if depth > MAX_NESTED:
+        raise UnreadableError(f"brackets are nested more than {MAX_NESTED} deep", "depth")
+    match value:
+        case dict():
+            for inner in value.values():
+                check_plain(inner, depth + 1)
+        case list():
+            for inner in value:
+                check_plain(inner, depth + 1)
+        case float() if not isfinite(value):
+            raise UnreadableError(f"{value} is not a number that can be used", "form")

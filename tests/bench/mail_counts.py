@@ -1,0 +1,121 @@
+"""How many mails a turn takes, and for how many of them a player has to be there: without orders, and with them.
+
+Players move at random. Their computers open mail by themselves and send whatever needs no choice, as
+`mail --watch FOLDER -o FOLDER` does. Players who give orders write down at each sitting what else they may do now, as
+far as it is still legal when its time comes: one thing after the other, or moves of one kind in one line, whose dice
+are then declared together.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+sys.path.append(str(Path(__file__).parents[1] / "mail"))
+
+from players import Player, seated
+from simulation import GAMES
+
+from referee.engine.dice import DiceError
+from referee.engine.text import NotUnderstoodError
+from referee.mail.order_conditions import OrdersError
+from referee.mail.order_flow import carry_out_orders
+from referee.mail.order_standing import give_orders
+from referee.mail.roll_shares import owes_share
+from referee.record.log.log_errors import NotAllowedError
+
+MAILS = 120
+"""The mails of a game after which the count stops."""
+SEEDS = (1, 2)
+ORDERED = 8
+"""The most moves that are ordered at one sitting."""
+TITLES = {
+    "secrets": "Attack of the Mutants, hidden",
+    "zombies": "Zombies for three",
+    "sheboygan": "Sheboygan, learning scenario",
+    "two": "Manoover",
+}
+
+
+def mail_count_rows(folder: Path) -> Iterator[tuple[str, str, str]]:
+    """Yields the mails a turn of each game, and those for which a player sits down."""
+    for kind, title in TITLES.items():
+        for name, manner in (("", ""), (" with orders", "then"), (" with orders in lines", "lines")):
+            games = [Exchange(folder / f"{kind} {seed} {manner}", kind, seed, manner).counts() for seed in SEEDS]
+            mails, sittings, turns = (sum(column) for column in zip(*games, strict=True))
+            figures = f"{mails / turns:.1f}, of them {sittings / turns:.1f} with somebody there"
+            yield f"mails a turn{name}, {title}", figures, ""
+
+
+class Exchange:
+    """One game by mail, in which no mail is lost."""
+
+    def __init__(self, folder: Path, kind: str, seed: int, manner: str) -> None:
+        """`manner` says how players give orders: one move "then" another, in "lines", or "" for none."""
+        game, seats, options, position = GAMES[kind]
+        more: dict[str, Any] = {"options": options, "position": position, "derivation": 2}
+        self._players = seated(folder, *seats, luck=str(seed), game=game, **more)
+        self._random, self._manner = Random(seed), manner
+        self._decided: set[Player] = set()
+        """The players who have decided something since their last mail."""
+        self._mails = self._sittings = 0
+
+    def counts(self) -> tuple[int, int, int]:
+        """Plays, and returns the number of mails, of mails for which a player sat down, and of turns."""
+        while self._mails < MAILS and not all(player.session.moment().outcome for player in self._players):
+            for player in self._players:
+                self._sits_down(player)
+            self._sends(next(player for player in self._players if player.has_pen))
+            for player in self._players:
+                if len(self._players) > 2 and owes_share(player.session, player.seat):
+                    self._sends(player)
+        return self._mails, self._sittings, int(self._players[0].session.moment().facts.turn)
+
+    def _sits_down(self, player: Player) -> None:
+        def choose(moment: Any, random: Random) -> Any:
+            self._decided.add(player)
+            return moment.legal().pick(random)
+
+        line = self._orders_now(player)
+        before = player in self._decided
+        player.plays(choose, self._random)
+        if self._manner and line and player in self._decided and not before:
+            with player.at_home():
+                try:
+                    give_orders(player.desk, line)
+                except (NotAllowedError, OrdersError, NotUnderstoodError, DiceError):
+                    return
+
+    def _orders_now(self, player: Player) -> str:
+        """Returns moves that the player may make now, as orders for later; "" if it is not their turn."""
+        moment = player.session.moment()
+        if not (player.has_pen and moment.to_act == player.seat and moment.knows_mover):
+            return ""
+        legal = moment.legal()
+        words = [player.session.game.format(legal.pick(self._random)) for _ in range(ORDERED)] if legal else []
+        steps: dict[str, list[str]] = {}
+        for move in dict.fromkeys(words):
+            steps.setdefault(move.split()[0] if self._manner == "lines" else move, []).append(move)
+        return " then ".join(f"if can {moves[0]}: {', '.join(moves)}" for moves in steps.values())
+
+    def _sends(self, writer: Player) -> None:
+        packet = writer.sends()
+        self._mails += 1
+        self._sittings += writer in self._decided
+        self._decided.discard(writer)
+        for player in self._players:
+            if player is not writer:
+                player.receives(packet)
+                with player.at_home():
+                    carry_out_orders(player.desk)
+
+
+if __name__ == "__main__":
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as place:
+        for row in mail_count_rows(Path(place)):
+            print("| " + " | ".join(row) + " |", flush=True)
