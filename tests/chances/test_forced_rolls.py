@@ -1,45 +1,13 @@
 """What forced rolls lead to, against full products over whole chains of rolls that are written here anew."""
 
-from collections import defaultdict
 from fractions import Fraction
-from itertools import product
 from random import Random
 
 import pytest
+from enumerating import left_by_chains
 
 import referee
 from referee.chances.forced_rolls import _eliminate, follow_rolls, list_results
-from referee.chances.outcome_enumeration import TooManyError
-from referee.engine.adjudicate import Awaiting, Played, adjudicate
-from referee.engine.dice_source import TypedSource
-
-DEEP = 6
-"""Rolls of a chain after which the plain enumeration stops. What is then left of a circle is less than an eighth."""
-MANY = 4_000
-"""Ways that are still enumerated so."""
-
-
-def plainly(game, state, seat, turn, action, chance=Fraction(1), depth=0, count=None):
-    """Every last state with its chance, face by face, nothing merged and no circle solved; None: too many ways."""
-    count = [0] if count is None else count
-    waiting = [((), chance)]
-    while waiting:
-        faces, share = waiting.pop()
-        verdict = adjudicate(game, state, seat, action, TypedSource(faces))
-        if isinstance(verdict, Awaiting):
-            need = verdict.need
-            count[0] += need.sides**need.count
-            if count[0] > MANY or need.names or need.lots:
-                raise TooManyError
-            ways = [(*faces, *more) for more in product(range(1, need.sides + 1), repeat=need.count)]
-            waiting += [(thrown, share / len(ways)) for thrown in ways]
-        elif isinstance(verdict, Played):
-            after = verdict.state
-            legal = game.legal(after, seat) if game.to_act(after) == seat and game.turn_of(after) == turn else None
-            if legal is not None and legal.throw is not None and legal.throw.count == 1 and depth < DEEP:
-                yield from plainly(game, after, seat, turn, next(iter(legal.throw)), share, depth + 1, count)
-            else:
-                yield share, after
 
 
 def positions(name, options, wanted):
@@ -59,22 +27,11 @@ def positions(name, options, wanted):
 def test_chances_equal_full_products_over_whole_chains(name):
     compared = 0
     for table, action in positions(name, {}, 24):
-        game, seat, view = table.game, table.to_act, table.view(table.to_act)
-        told = defaultdict(Fraction)
-        try:
-            found = follow_rolls(game, view, seat, action)
-            for chance, state in plainly(game, view, seat, table.turn, action):
-                told[str(game.position_from(state))] += chance
-        except (TooManyError, RecursionError):
+        left = left_by_chains(table, action)
+        if left is None:
             continue
-        if found is None:
-            continue
-        mine = defaultdict(Fraction)
-        for chance, state in found.endings:
-            mine[str(game.position_from(state))] += chance
-        assert sum(mine.values()) == 1
-        left = 1 - sum(min(chance, mine[key]) for key, chance in told.items())
-        assert left == 0 or (found.rolls_again and left < Fraction(1, 8)), table.text(action)
+        missing, rolls_again = left
+        assert missing == 0 or (rolls_again and missing < Fraction(1, 8)), table.text(action)
         compared += 1
     assert compared > 8
 

@@ -3,8 +3,9 @@
 from fractions import Fraction
 
 import pytest
+from enumerating import plainly
 from support import FIXTURES
-from test_forced_rolls import plainly, positions
+from test_forced_rolls import positions
 
 import referee
 from referee.chances.forced_rolls import forced_roll

@@ -1,10 +1,12 @@
 """Checks chances against what is worked out the plain way, and fair dice against a test that accuses.
 
     python tests/scripts/check_chances.py odds [GAME...] [--positions 1000]
+    python tests/scripts/check_chances.py chains [GAME...] [--positions 1000]
     python tests/scripts/check_chances.py fair [--groups 10000]
 
 `odds` takes positions of random games with an action each that throws dice: what `ways` tells has to be what full
-products over the faces of all dice tell (`tests/chances/enumerating.py`). `fair` looks at the e-value of honest groups
+products over the faces of all dice tell (`tests/chances/enumerating.py`). `chains` compares the states after all rolls
+that must follow, such as a second roll, with products over whole chains. `fair` looks at the e-value of honest groups
 after each of their games: 5 % of them may be accused at most; and after how many games a die is found that shows one
 face a quarter of the time.
 """
@@ -23,7 +25,7 @@ from typing import Any
 
 sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parents[1] / "chances")]
 
-from enumerating import by_faces, told_of
+from enumerating import by_faces, left_by_chains, told_of
 
 import referee
 from referee.chances.fairness_test import UNFAIR, log_e_value
@@ -33,6 +35,8 @@ from referee.engine.adjudicate import Played
 GAMES = ("manoover", "mutants", "sheboygan", "zombies")
 EVENINGS, THROWN = 200, 40
 """Games of a group, and dice with six sides thrown in each."""
+ROUND = 1 / 8
+"""The most that is left of a circle of rolls where the plain enumeration stops."""
 WEIGHTED = 0.25
 """How often an unfair die shows its face."""
 
@@ -71,6 +75,28 @@ def odds_are_right(name: str, positions: int) -> int:
     return wrong
 
 
+def chains_are_right(name: str, positions: int) -> int:
+    """Compare so many chains of rolls of a game; how many differ."""
+    random, compared, skipped, followed, wrong, began = Random(name), 0, 0, 0, 0, time.monotonic()
+    for game, action in throwing(name, random):
+        left = left_by_chains(game, action)
+        if left is None:
+            skipped += 1
+            continue
+        missing, rolls_again = left
+        compared += 1
+        followed += rolls_again
+        if missing and not (rolls_again and missing < ROUND):
+            wrong += 1
+            print(f"{name}: {game.text(action)}: {missing} of all chances elsewhere")
+        if compared == positions:
+            break
+    took = time.monotonic() - began
+    told = f"{compared} compared, {followed} with rolls that follow, {skipped} with more ways left out"
+    print(f"{name}: {told}, {wrong} differ; {took:.0f} s", flush=True)
+    return wrong
+
+
 def accused_after(random: Random, weights: tuple[float, ...]) -> int | None:
     """After how many games dice that fall so are called unfair, looked at after each; None: never."""
     counts = [0] * 6
@@ -96,14 +122,15 @@ def dice_are_judged_fairly(groups: int) -> int:
 def main() -> int:
     """0: as it should be."""
     parser = ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("odds", "fair"))
+    parser.add_argument("what", choices=("odds", "chains", "fair"))
     parser.add_argument("games", nargs="*", default=GAMES)
     parser.add_argument("--positions", type=int, default=1_000)
     parser.add_argument("--groups", type=int, default=10_000)
     chosen = parser.parse_args()
     if chosen.what == "fair":
         return dice_are_judged_fairly(chosen.groups)
-    return int(sum(odds_are_right(name, chosen.positions) for name in chosen.games) > 0)
+    judge = odds_are_right if chosen.what == "odds" else chains_are_right
+    return int(sum(judge(name, chosen.positions) for name in chosen.games) > 0)
 
 
 if __name__ == "__main__":

@@ -6,12 +6,15 @@ be listed, so each definition judges one group at a time.
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from own_boards import own_board
 
 from referee.games.mutants.bugging_out import Pursue, Retreat
 from referee.games.mutants.combat import Lay, Pair, Resolve
 from referee.games.mutants.doors import OpenDoor, Smash
 from referee.games.mutants.moving import Move
+from referee.games.mutants.walls import PlaceWall
 from referee.testing import Definition
 
 # The building
@@ -320,8 +323,41 @@ def try_pursuits(state, seat, random):
         yield from (Pursue(group) for group in groups(state, near, random, 6))
 
 
+# Walls
+
+
+def walls(state, seat):
+    """Every inner door but those of the Tech Room, as long as no three Walls are adjacent (II.B.1.a, M5)."""
+    file = file_of(state)
+    stock = file.walls + (file.more_walls if state.options["help-humans"] == "yes" else 0)
+    free = [door for door in file.inner_doors if file.tech_room not in door.split("-") and door not in state.walls]
+    for door in free if len(state.walls) < stock else ():
+        if not any(are_adjacent(state, {door, *two}) for two in combinations(state.walls, 2)):
+            yield PlaceWall(door)
+
+
+def are_adjacent(state, three):
+    """True if three Walls are adjacent in the sense that the players chose (M5)."""
+    rule, ends = state.options["wall-adjacent"], [ends_of(door) for door in three]
+    if rule == "same-room":
+        return bool(set.intersection(*(set(door.split("-")) for door in three)))
+    touching = sum(bool(one & other) for one, other in combinations(ends, 2))
+    if rule == "chain":
+        return touching >= 2
+    columns, rows = ({point[axis] for wall in ends for point in wall} for axis in (0, 1))
+    return touching == 2 and 1 in (len(columns), len(rows))
+
+
+def ends_of(door):
+    """The two corners that the rooms on both sides of a door share, as columns and rows of lines."""
+    places = [(ord(room[0]), int(room[1:])) for room in door.split("-")]
+    one, other = ({(x + dx, y + dy) for dx in (0, 1) for dy in (0, 1)} for x, y in places)
+    return one & other
+
+
 MEANS = (
     Definition(Move, "IV.A.2-b", allows=may_move, tries=try_moves),
+    Definition(PlaceWall, "II.B.1.a-f", lists=walls),
     Definition(Smash, "IV.B.2-a", allows=may_smash, tries=try_smashing),
     Definition(OpenDoor, "IV.B.3-a", allows=may_open, tries=try_opening),
     Definition(Lay, "V.B.3-c", allows=may_lay, tries=try_boxes(Lay)),

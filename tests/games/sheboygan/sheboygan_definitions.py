@@ -15,7 +15,7 @@ from referee.games.sheboygan.escorting import Carry, Ford, Tow
 from referee.games.sheboygan.fire import Douse, Ignite
 from referee.games.sheboygan.moving import Move
 from referee.games.sheboygan.options import shipped_board
-from referee.games.sheboygan.prowling import Jump
+from referee.games.sheboygan.prowling import Jump, Overrun
 from referee.games.sheboygan.sequence import Web
 from referee.games.sheboygan.wind import TurnToWind
 from referee.testing import Definition
@@ -167,6 +167,22 @@ def jump(state, seat):
             yield Jump(box)
 
 
+def overrun(state, seat):
+    """At 6-1 over a passable box beside the monster that only firemen, fireboat or populace hold (5.31, C9)."""
+    table = Map(state)
+    if not state.monster or state.aloft or state.landed == "late":
+        return
+    left, walk = state.sheet.value.attack - state.struck, state.sheet.value.movement - state.walked
+    shut = ("low", "high") if state.options["monster-in-tunnel"] == "yes" else ("low", "high", "tunnel")
+    for box in table.beside(state.monster) - set(state.ruins):
+        units = [unit for unit in table.units_in(box) if unit != state.control]
+        is_open = table.terrain(box) not in shut and COST[table.terrain(box)] <= walk
+        if units and is_open and all(unit[0] in "fbc" for unit in units):
+            defense = sum(state.board.tables.units[unit[0]].strength for unit in units)
+            doubled = defense * (2 if table.terrain(box) == "tunnel" else 1)
+            yield from (Overrun(box, points) for points in range(6 * doubled, left + 1))
+
+
 def tow(state, seat):
     """A tank and a gun that begin in one box and have not moved go together, with 3 points (5.0j, C18)."""
     for tank, gun in [(tank, gun) for tank in state.at for gun in state.at if tank[0] + gun[0] == "tg"]:
@@ -283,6 +299,7 @@ MEANS = (
     Definition(Carry, "10.0b", carry),
     Definition(Tow, "5.0j", tow),
     Definition(Jump, "13.25a", jump),
+    Definition(Overrun, "5.31a", overrun),
     Definition(Ignite, "11.0b", ignite),
     Definition(Douse, "11.33a", douse),
 )

@@ -5,7 +5,7 @@ Written from the rules, without the quick code of the game: `referee.testing` co
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations, product
 from random import Random
 
 from slow_city import DIAGONALS, SIDEWAYS, city_of, is_unit, moved, other_ends, spot
@@ -15,6 +15,7 @@ from referee.games.zombies.attacking import Hit, Shoot
 from referee.games.zombies.horde_turn import FollowTo
 from referee.games.zombies.marching import StepTo
 from referee.games.zombies.moving import GoTo
+from referee.games.zombies.mutating import Mutate
 from referee.testing import Definition
 
 TOGETHER = 7
@@ -300,12 +301,39 @@ def chosen(state, mover, hero, squares):
     return (along or squares)[:1]
 
 
+# Exchanges
+
+
+def mutate(state, seat):
+    """Three alike become one, or one becomes three, and the horde is one unit of at most twelve (mutate.2 to 6)."""
+    player = state.players[state.current_player.hero]
+    if state.agenda or not state.acts.is_empty:
+        return
+    table, horde = Table(state), player.horde
+    unit, levels = {player.at, *horde}, {square: state.zombies[square] for square in horde}
+    near = sorted(square for square in table.free if table.touching(square) & unit)
+    for square, level in levels.items():
+        alike = [other for other in horde if levels[other] == level and other != square]
+        if level < 3 and figures_left(state, level + 1) >= 1:
+            for pair in combinations(alike, 2):
+                if is_unit(table.city.joined, unit - set(pair)):
+                    yield Mutate(square, state.board.sort_squares(pair))
+        if level > 1 and figures_left(state, level - 1) >= 3 and len(horde) + 2 <= 12:
+            yield from (Mutate(square, state.board.sort_squares(pair)) for pair in combinations(near, 2))
+
+
+def figures_left(state, level):
+    """The figures of a level that are not on the board (comp.zombies-1 to comp.zombies-3)."""
+    return state.board.components.figures[level] - list(state.zombies.values()).count(level)
+
+
 MEANS = (
     Definition(FollowTo, "zhero.horde.4", follow),
     Definition(
         GoTo, "ruling.horde-move", go, leads_to=after_go, fits=lambda state, seat: len(state.by_seat[seat].horde) < 5
     ),
     Definition(StepTo, "ruling.group-move", step, fits=lambda state, seat: len(state.task.movers) <= TOGETHER),
+    Definition(Mutate, "mutate.6", mutate),
     Definition(Shoot, "supply.ranged.4", shoot),
     Definition(Hit, "attack.12", hit),
 )
