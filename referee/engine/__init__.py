@@ -119,7 +119,6 @@ _NAMES = {
         "Seat",
         "SecretEvent",
         "rank_seats",
-        "refuse_price",
     ),
     "game": ("Game",),
     "legal": (
@@ -180,7 +179,6 @@ _NAMES = {
         "DIGITS",
         "NotUnderstoodError",
         "PhraseReader",
-        "Price",
         "Word",
         "begin_sentence",
         "count_of",

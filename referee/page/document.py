@@ -274,8 +274,8 @@ def _render_ledger(rolls: Sequence[str]) -> Iterator[str]:
 
 
 def _render_log(story: Story) -> Iterator[str]:
-    yield '<details id="source"><summary>The log of this game, which the page carries</summary>'
-    yield "<p>To judge it: <code>referee audit</code> and this file; to play on: <code>referee use</code>. "
+    yield '<details id="source"><summary>The log of this game</summary>'
+    yield "<p>To play on: <code>referee use</code>. "
     yield f"Written by referee {escape_text(story.version)}.</p>"
     yield f"{LOG_BEGINS}{escape(story.log, quote=False)}{LOG_ENDS}</details>"
 
@@ -283,6 +283,6 @@ def _render_log(story: Story) -> Iterator[str]:
 def _render_files(files: Sequence[str]) -> Iterator[str]:
     """Yields the players' own files, which the log's header names by SHA-256."""
     if files:
-        yield '<details id="files"><summary>The players\' own files, which the page carries</summary>'
+        yield '<details id="files"><summary>The players\' own files</summary>'
         yield from (f"{FILE_BEGINS}{escape(file, quote=False)}{FILE_ENDS}" for file in files)
         yield "</details>"

@@ -43,6 +43,7 @@ def test_exported_names_are_exactly_these():
         "Game",
         "Glyph",
         "Hatching",
+        "Invariant",
         "Layout",
         "LegalActions",
         "MatchRules",
@@ -64,6 +65,7 @@ def test_exported_names_are_exactly_these():
         "PhraseReader",
         "Piece",
         "Polygon",
+        "Price",
         "Refusal",
         "Removal",
         "Report",
@@ -102,6 +104,7 @@ def test_exported_names_are_exactly_these():
         "listing",
         "match_word",
         "rank_seats",
+        "refuse_price",
         "settle_tasks",
         "spell_number",
     ]

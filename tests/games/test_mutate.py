@@ -11,7 +11,6 @@ from referee.testing import mutate
 from referee.testing.changes import make_mutants
 from referee.testing.citations import find_unknown_ids
 
-
 SOURCE = (EXAMPLES["race"] / "race" / "__init__.py").read_text("utf-8").splitlines()
 WIDTH = f"__init__.py:{1 + next(at for at, line in enumerate(SOURCE) if 'Layout(20' in line)}: Race.draw: 20 -> 21"
 """A change that nothing notices."""
