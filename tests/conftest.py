@@ -30,7 +30,7 @@ from referee.record.table import opening_logs as starting
 
 write_in_memory()
 SLOW = [HealthCheck.too_slow]
-settings.register_profile("suite", max_examples=300, deadline=None, derandomize=True, suppress_health_check=SLOW)
+settings.register_profile("suite", max_examples=150, deadline=None, derandomize=True, suppress_health_check=SLOW)
 settings.register_profile("thorough", max_examples=10_000, deadline=None, suppress_health_check=SLOW)
 settings.register_profile("long", max_examples=60_000, deadline=None, suppress_health_check=SLOW)
 settings.register_profile("few", max_examples=30, deadline=None, suppress_health_check=SLOW)

@@ -106,7 +106,7 @@ def _plain_values(position: Any) -> dict[str, Any]:
 def _without_none(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {name: _without_none(inner) for name, inner in value.items() if inner is not None}
-    return [*map(_without_none, value)] if isinstance(value, list | tuple) else value
+    return type(value)(map(_without_none, value)) if isinstance(value, list | tuple) else value
 
 
 def _in_order(document: dict[str, Any]) -> dict[str, Any]:

@@ -12,12 +12,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 sys.path.append(str(Path(__file__).parents[1] / "mail"))
 
 from players import Player, seated
 from simulation import GAMES
+from tables import write
 
 from referee.engine.dice import DiceError
 from referee.engine.text import NotUnderstoodError
@@ -32,6 +34,12 @@ MAILS = 120
 SEEDS = (1, 2)
 ORDERED = 8
 """The most moves that are ordered at one sitting."""
+HEAD = (
+    "mails a turn (with somebody there)",
+    "no orders",
+    "orders, one thing after the other",
+    "orders, moves of a kind in one line",
+)
 TITLES = {
     "secrets": "Attack of the Mutants, hidden",
     "zombies": "Zombies for three",
@@ -40,14 +48,15 @@ TITLES = {
 }
 
 
-def mail_count_rows(folder: Path) -> Iterator[tuple[str, str, str]]:
-    """Yields the mails a turn of each game, and those for which a player sits down."""
+def mail_count_rows(folder: Path) -> Iterator[tuple[str, ...]]:
+    """Yields a row for each game: the mails a turn and, in brackets, those for which a player sits down."""
     for kind, title in TITLES.items():
-        for name, manner in (("", ""), (" with orders", "then"), (" with orders in lines", "lines")):
+        cells = []
+        for manner in ("", "then", "lines"):
             games = [Exchange(folder / f"{kind} {seed} {manner}", kind, seed, manner).counts() for seed in SEEDS]
             mails, sittings, turns = (sum(column) for column in zip(*games, strict=True))
-            figures = f"{mails / turns:.1f}, of them {sittings / turns:.1f} with somebody there"
-            yield f"mails a turn{name}, {title}", figures, ""
+            cells.append(f"{mails / turns:.1f} ({sittings / turns:.1f})")
+        yield title, *cells
 
 
 class Exchange:
@@ -113,9 +122,15 @@ class Exchange:
                     carry_out_orders(player.desk)
 
 
-if __name__ == "__main__":
-    import tempfile
+def main() -> None:
+    """Prints the table, or writes it."""
+    with TemporaryDirectory() as place:
+        rows = list(mail_count_rows(Path(place)))
+    if "--write" in sys.argv:
+        write(HEAD, rows)
+    for row in rows:
+        print(*row, sep=" | ")
 
-    with tempfile.TemporaryDirectory() as place:
-        for row in mail_count_rows(Path(place)):
-            print("| " + " | ".join(row) + " |", flush=True)
+
+if __name__ == "__main__":
+    main()

@@ -7,6 +7,7 @@ import chances
 import grades
 import house
 import keys
+import mail_counts
 import paged
 import pytest
 import refusals
@@ -21,6 +22,7 @@ HEADS = {
     "house": house.HEAD,
     "glance": keys.GLANCE,
     "keys": keys.HEAD,
+    "mails": mail_counts.HEAD,
     "refusals": refusals.HEAD,
     "run": run.HEAD,
     "stage": stage.HEAD,

@@ -19,7 +19,7 @@ def played_by_mail(folder: Path, name: str) -> bytes:
     """The log of a game of Manoover between two people: red may take a turn back once, the second time blue does not
     agree; then they play at random to the end.
     """
-    red, blue = players = seated(folder, "red", "blue", luck=name)
+    red, blue = players = seated(folder, "red", "blue", luck=name, derivation=1)
     red.receives(blue.sends())
     random = Random(1)
     for agree in (True, False):

@@ -207,7 +207,8 @@ def test_an_amendment_needs_every_seat(agreed, control):
 def test_an_amendment_must_be_a_position_of_the_game(control):
     position = msgspec.to_builtins(control.game.position_from(control.moment().state))
     goal = next(iter(control.moment().state.goals))
-    position["robots"] = [f"R1 {goal} N", *position["robots"][1:]]
+    robot, *_ = position["robots"][0].split()
+    position["robots"] = [f"{robot} {goal} N", *position["robots"][1:]]
     with pytest.raises(NotAllowedError, match=r"goal.*\(goal\.3\)"):
         amend_position(control, position, "because", BOTH)
 
