@@ -1,4 +1,4 @@
-"""Runs a program of the user's own, such as one that rings a bell: when another seat has to act, or a pace is over.
+"""Runs a program of the user's own, such as one that rings a bell: for another seat to act, a mail, or a pace.
 
 The program gets the public facts of the game as JSON on its stdin. No text of others is ever a part of its command, and
 no shell reads it.
@@ -21,6 +21,8 @@ from referee.engine.event import Seat
 from referee.record.log.entry import encode
 from referee.record.table.seat_view import SeatView
 
+Because = Literal["turn", "mail", "pace"]
+"""The reason for which a program runs: another seat has to act, a mail has come, or a pace is over."""
 LIMIT = 60.0
 """The seconds after which the program is stopped."""
 
@@ -42,13 +44,16 @@ class TurnHook:
         """Notes who has to act in a game, and runs nothing."""
         self._last[look.log.path] = look.facts.to_act
 
-    def look_at(self, look: SeatView, own: Seat | None = None) -> None:
-        """Runs the program if another seat has to act now than at the last look. `own` is the seat of this player."""
+    def look_at(self, look: SeatView, own: Seat | None = None, *, has_mail: bool = False) -> None:
+        """Runs the program if another seat has to act now than at the last look, or if a mail has come.
+
+        `own` is the seat of this player.
+        """
         path, seat = look.log.path, look.facts.to_act
-        if path in self._last and self._last[path] == seat:
-            return
-        self._last[path] = seat
-        self._start(_turn_facts(look.with_eyes(None), own, "turn"))
+        is_next = path not in self._last or self._last[path] != seat
+        if is_next or has_mail:
+            self._last[path] = seat
+            self._start(_turn_facts(look.with_eyes(None), own, "turn" if is_next else "mail"))
 
     def tell_wait(self, look: SeatView, own: Seat | None = None) -> None:
         """Runs the program because a game has waited longer than its pace. `own` is the seat of this player."""
@@ -101,7 +106,7 @@ def _program(command: str) -> list[str]:
     return words
 
 
-def _turn_facts(look: SeatView, own: Seat | None, because: Literal["turn", "pace"]) -> dict[str, Any]:
+def _turn_facts(look: SeatView, own: Seat | None, because: Because) -> dict[str, Any]:
     """Returns what everybody may know about the game now, and why the program runs."""
     facts, seat = look.facts, look.facts.to_act
     return {

@@ -42,6 +42,14 @@ def test_it_runs_once_for_each_player_who_has_to_move(cli, control, trouble):
     assert trouble == []
 
 
+def test_a_mail_that_changes_no_turn_is_told_as_a_mail(control, trouble):
+    hook, look = TurnHook(program(KEEPS), trouble.append), SeatView(open_log(control))
+    for has_mail in (True, False, True):
+        hook.look_at(look, has_mail=has_mail)
+        hook.wait()
+    assert [told["because"] for told in rung()] == ["turn", "mail"]
+
+
 def test_it_gets_what_everybody_may_know(cli, place, trouble):
     cli("new mutants --option hidden-movement=yes --dice table --seats Anna,Bo -o g.jsonl")
     cli("do --by human wall D2-D3, rest, ready")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -222,6 +223,22 @@ def test_a_program_of_ones_own_is_told_whose_turn_it_is(table, tmp_path):
         assert watcher.stop() == 0
     told = json.loads(rung.read_text("utf-8"))
     assert (told["game"], told["to_act"], told["player"], told["yours"]) == ("manoover", "blue", "Bo", True)
+
+
+def test_a_program_is_run_when_an_offer_comes_and_not_when_it_comes_again(table, drop):
+    anna, bo = table
+    rung = bo.folder / "rung.txt"
+    code = f"import sys; open({str(rung)!r}, 'a').write(sys.stdin.read() + chr(10))"
+    run = f"{shlex.quote(sys.executable)} -c {shlex.quote(code)}"
+    with watching(bo, drop, run=run) as watcher:
+        anna.does("finish draw", f"mail pack -o {drop}")
+        watcher.until("Next:")
+        until(lambda: rung.exists() and rung.read_text("utf-8").endswith("\n"), "that the program was run")
+        seen = rung.read_text("utf-8")
+        shutil.copy(drop / packs(drop)[0], drop / "again.txt")
+        time.sleep(2)
+        assert watcher.stop() == 0
+    assert rung.read_text("utf-8") == seen
 
 
 def until(is_so, what):

@@ -78,8 +78,8 @@ def mail(
 
     --watch opens mail as it arrives in a folder or a Maildir. It carries out your orders, chooses nothing else for you
     and agrees to nothing. With -o it writes the mails that need no choice: your share of a roll. With --run a program
-    of yours is told on its stdin whose turn it is, whenever that changes or a pace is over. --as ics writes a calendar:
-    one day for each game that was started with --pace.
+    of yours is told on its stdin whose turn it is. It runs when that changes, when a mail brings something new, and
+    when a pace is over. --as ics writes a calendar: one day for each game that was started with --pace.
     """
     if onto is not None and watch is None:
         raise MisuseError("-o needs --watch: it names the folder for replies")

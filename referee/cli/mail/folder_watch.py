@@ -46,8 +46,8 @@ class FileStamp(NamedTuple):
 def watch_folder(context: Context, folder: Path, onto: Path | None, run: str | None = None) -> Answer:
     """Opens the mails in a folder, now and as they come, until Ctrl-C.
 
-    Writes replies that need no choice into the folder `onto`; None writes none. `run` is a program to run when
-    another seat has to act, or when a game has waited longer than its pace.
+    Writes replies that need no choice into the folder `onto`; None writes none. `run` is a program to run
+    when another seat has to act, a mail brings something new, or a pace is over.
 
     Raises MisuseError if a folder or the program is missing, or in a session.
     """
@@ -77,7 +77,7 @@ def watch_folder(context: Context, folder: Path, onto: Path | None, run: str | N
             for sent in _write_replies(context, answer, onto) if answer and onto else ():
                 context.tell(sent)
             if hook and answer:
-                _tell_hook(hook, answer)
+                _tell_hook(hook, answer, has_mail=not _is_old(answer))
     except KeyboardInterrupt:
         pass
     return _farewell(folder, opened, list(waiting))
@@ -154,12 +154,12 @@ def _situations(facts: Mapping[str, Any]) -> set[str]:
     return {packet["situation"] for packet in facts.get("packets", ())}
 
 
-def _tell_hook(hook: TurnHook, answer: Answer) -> None:
-    """Tells the hook who has to act now in each game of an opened mail."""
+def _tell_hook(hook: TurnHook, answer: Answer, *, has_mail: bool) -> None:
+    """Tells the hook who has to act now in each game of an opened mail, and whether the mail brought something new."""
     for log in _logs_of(answer):
         with suppress(LogError, OSError):  # what is wrong with the log was said when the mail was opened
             look = SeatView(open_log(Path(log)))
-            hook.look_at(look, own_seat(mail_protocol_of(look.session)))
+            hook.look_at(look, own_seat(mail_protocol_of(look.session)), has_mail=has_mail)
 
 
 def _logs_of(answer: Answer) -> list[str]:
