@@ -32,7 +32,7 @@ def describe_accepted_terms(look: SeatView) -> AcceptedTerms:
     """
     facts = look.facts
     treaty = Treaty(
-        players={seat: facts.seat_with_name(seat) for seat in facts.seats},
+        players=facts.seats_with_names,
         settings=find_unusual_settings(facts.game, facts.header, look.log.path),
     )
     if look.protocol is None:

@@ -258,10 +258,10 @@ def _declare_question(look: SeatView, done: list[JudgedAction], line: ActionBatc
 
     One mail then carries both. Returns None if the last action of the line is of another kind.
     """
-    from referee.cli.mail.mail_answers import declare_actions, must_ask_first
-
-    if not (line.said and must_ask_first(look, line.said[-1])):
+    if not (line.said and line.said[-1].only_asks):
         return None
+    from referee.cli.mail.mail_answers import declare_actions
+
     *before, last = line.take_recorded()
     look.session.record(before)
     done += before

@@ -390,8 +390,7 @@ class Verbs(Generic[S, A]):
 
     def format_choice(self, choice: Choice) -> str:
         """Returns the words of a choice, with all values of each field."""
-        bound = "".join(f" ({bound})" for bound in choice.bounds)
-        return format_fields(choice.kind, choice.slots) + bound
+        return _describe_choice(choice)
 
 
 def _find_first_word(text: str) -> str:

@@ -29,7 +29,7 @@ def treaty_before_joining(look: SeatView, logs: Iterable[Path]) -> Treaty:
     left, parent = _left_games(look, logs)
     protocol = mail_protocol_of(look.session)
     return Treaty(
-        players=_players(look),
+        players=look.facts.seats_with_names,
         invited={seat: look.facts.names[seat] for seat in look.to_join if look.facts.names[seat] != seat},
         settings=settings,
         rules=(look.facts.header.rules, look.facts.game.rules_version),
@@ -50,15 +50,11 @@ def treaty_so_far(look: SeatView, logs: Iterable[Path]) -> Treaty:
     protocol = mail_protocol_of(look.session)
     found = account_for_rolls(protocol, look.session.public.branched, look.log.path, logs)
     return Treaty(
-        players=_players(look),
+        players=look.facts.seats_with_names,
         replaced_keys=dict(protocol.replacements),
         dropped=found.dropped,
         parent=found.parent,
     )
-
-
-def _players(look: SeatView) -> dict[str, str]:
-    return {seat: look.facts.seat_with_name(seat) for seat in look.facts.seats}
 
 
 def _not_told_twice(dropped: tuple[DroppedRoll, ...], left: tuple[LeftGame, ...]) -> tuple[DroppedRoll, ...]:

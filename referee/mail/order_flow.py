@@ -166,7 +166,7 @@ def _make_moves(desk: MailPlayer, words: str) -> tuple[str, list[JudgedAction], 
     """
     line, later = _judge_words(desk, words)
     _check_line(line, desk.session.game.format)
-    typed = _take_undeclared(desk, line)
+    typed = _take_undeclared(line)
     if line.awaiting and line.awaiting.answer:
         later = [*_spell(desk, line.left), *later]
     elif not typed:
@@ -190,7 +190,7 @@ def _judge_words(desk: MailPlayer, words: str) -> tuple[ActionBatch, list[str]]:
     return _judge(desk, first), _spell(desk, line.left[1:])
 
 
-def _take_undeclared(desk: MailPlayer, line: ActionBatch) -> list[Action]:
+def _take_undeclared(line: ActionBatch) -> list[Action]:
     """Returns the actions of a line that have to be declared; [] if the line waits for no dice.
 
     An action whose only effect is a question is taken out of the line. It is declared twice, for the question and for
@@ -198,12 +198,9 @@ def _take_undeclared(desk: MailPlayer, line: ActionBatch) -> list[Action]:
     """
     if line.awaiting:
         return [] if line.awaiting.answer else line.actions_left()
-    last = line.said[-1] if line.said else None
-    if last is None or not last.next_moment.is_asked:
+    if not (line.said and line.said[-1].only_asks):
         return []
-    if not desk.session.game.queries_before_acting(last.before.view(last.seat), last.action):
-        return []
-    line.said.pop()
+    last = line.said.pop()
     return [last.action, last.action, *line.actions_left()]
 
 

@@ -85,6 +85,35 @@ def seated(anna, bo, seats="red blue", game="manoover", options=""):
     assert anna.gets(bo.mails()).code == 0
 
 
+def rested(human, mutant, options=""):
+    """Seats two players of Mutants by mail. The human is ready, and it is the mutant's turn."""
+    human.does(f"new mutants --mail human {options}")
+    mutant.gets(human.mails())
+    mutant.does("join mutant")
+    human.gets(mutant.mails())
+    human.does("rest", "ready")
+    mutant.gets(human.mails())
+
+
+def sent_to(writer, *others):
+    """Sends a mail, which each of the others has to take in. Returns the mail."""
+    mail = writer.mails()
+    for other in others:
+        answer = other.gets(mail)
+        assert answer.code == 0, answer.shown
+    return mail
+
+
+def seated_three(anna, bo, carla):
+    """Seats three players of Zombies. Carla, who joins last, has sent their mail."""
+    anna.does("new zombies --option players=3 --mail red --seats Anna,Bo,Carla")
+    sent_to(anna, bo, carla)
+    bo.does("join Bo")
+    sent_to(bo, anna, carla)
+    carla.does("join Carla")
+    sent_to(carla, anna, bo)
+
+
 def packet_in(mail):
     """Returns the packet in a mail."""
     (letter,) = read_letters(mail).whole

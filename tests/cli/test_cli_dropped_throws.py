@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from penfriends import seated
+from penfriends import rested, seated
 
 from referee.record.archive.audit import audit
 
@@ -97,12 +97,7 @@ def test_of_a_branch_alone_nobody_can_tell_what_it_has_left(table, people):
 def declared(people):
     """A throw that the human has declared; the mutant owes the last part, and so can know it alone."""
     human, mutant, other = people("human"), people("mutant"), people("other")
-    human.does("new mutants --mail human")
-    mutant.gets(human.mails())
-    mutant.does("join mutant")
-    human.gets(mutant.mails())
-    human.does("rest", "ready")
-    mutant.gets(human.mails())
+    rested(human, mutant)
     mutant.does("rest", "ready", "smash xN1-A1 r1")
     return human, mutant, other
 

@@ -6,7 +6,7 @@ import shutil
 from copy import copy
 
 import pytest
-from penfriends import Person, seated
+from penfriends import Person, seated, seated_three, sent_to
 
 import referee.record.table.entry_encoder
 from referee.record.archive.audit import audit
@@ -94,12 +94,7 @@ def test_a_computer_without_the_pen_is_told_too(table):
 def test_one_of_three_who_only_lacks_a_mail_is_told_nothing_of_that(cli, tmp_path, monkeypatch):
     """Bo has the mail of Anna that Carla lacks. His own mail never begins after what Carla has signed."""
     anna, bo, carla = [Person(name, tmp_path, cli, monkeypatch, [], LUCK, 2) for name in ("a", "b", "c")]
-    anna.does("new zombies --option players=3 --mail red --seats Anna,Bo,Carla")
-    sent_to(anna, bo, carla)
-    bo.does("join Bo")
-    sent_to(bo, anna, carla)
-    carla.does("join Carla")
-    sent_to(carla, anna, bo)
+    seated_three(anna, bo, carla)
     sent_to(anna, bo)
     told = flat(carla.gets(bo.mails()))
     assert "Too early" not in told
@@ -157,22 +152,10 @@ def test_the_second_computer_takes_the_copy_of_the_others_and_plays_on(parted):
 # Three players
 
 
-def sent_to(writer, *others):
-    mail = writer.mails()
-    for other in others:
-        answer = other.gets(mail)
-        assert answer.code == 0, answer.shown
-
-
 def test_three_go_on_after_one_has_declared_the_same_at_two_times(cli, tmp_path, monkeypatch):
     """What Bo declares goes to Anna from one computer, and to Carla from the other one a day later."""
     anna, bo, carla = [Person(name, tmp_path, cli, monkeypatch, [], LUCK, 2) for name in ("a", "b", "c")]
-    anna.does("new zombies --option players=3 --mail red --seats Anna,Bo,Carla")
-    sent_to(anna, bo, carla)
-    bo.does("join Bo")
-    sent_to(bo, anna, carla)
-    carla.does("join Carla")
-    sent_to(carla, anna, bo)
+    seated_three(anna, bo, carla)
     sent_to(anna, bo, carla)
     sent_to(bo, anna)
     sent_to(anna, bo, carla)

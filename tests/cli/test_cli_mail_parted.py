@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from penfriends import Person, seated
+from penfriends import Person, rested, seated
 
 import referee.record.table.entry_encoder
 from referee.record.archive.audit import audit
@@ -66,12 +66,7 @@ def test_what_is_declared_again_at_another_time(cli, tmp_path, monkeypatch, late
     human, mutant, laptop = (
         Person(name, tmp_path, cli, monkeypatch, [], "luck 26", derivation) for name in ("a", "b", "laptop")
     )
-    human.does("new mutants --mail human")
-    mutant.gets(human.mails())
-    mutant.does("join mutant")
-    human.gets(mutant.mails())
-    human.does("rest", "ready")
-    mutant.gets(human.mails())
+    rested(human, mutant)
     mutant.does("rest", "ready")
     for mine, other in ((mutant.folder, laptop.folder), (mutant.home, laptop.home)):
         shutil.copytree(mine, other, dirs_exist_ok=True)

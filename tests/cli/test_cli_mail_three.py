@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 from msgspec.structs import replace
-from penfriends import Person, packet_in
+from penfriends import Person, packet_in, seated_three, sent_to
 
 from referee.mail.ascii_armor import armour
 from referee.mail.key import recovery_key
@@ -26,15 +26,6 @@ def flat(answer):
     return " ".join(answer.shown.split())
 
 
-def sent_to(writer, *others):
-    """A mail to these; each has to take it in."""
-    mail = writer.mails()
-    for other in others:
-        answer = other.gets(mail)
-        assert answer.code == 0, answer.shown
-    return mail
-
-
 @pytest.fixture
 def luck():
     """With this Bo begins."""
@@ -51,12 +42,7 @@ def people(cli, tmp_path, monkeypatch, told, luck):
 def seated(people):
     """Zombies for three: all sit, and red's first throw, which all owe parts of, has not fallen."""
     anna, bo, carla = (people(name) for name in ("anna", "bo", "carla"))
-    anna.does("new zombies --option players=3 --mail red --seats Anna,Bo,Carla")
-    sent_to(anna, bo, carla)
-    bo.does("join Bo")
-    sent_to(bo, anna, carla)
-    carla.does("join Carla")
-    sent_to(carla, anna, bo)
+    seated_three(anna, bo, carla)
     return anna, bo, carla
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from penfriends import seated
+from penfriends import rested, seated
 
 from referee.record.table.opening_logs import open_log
 
@@ -110,12 +110,7 @@ def test_a_season_counts_rolls_of_a_log_that_is_ahead_of_its_branch(branched):
 
 def test_a_roll_that_another_key_drops_stands_in_the_ledger(people):
     human, mutant, other = people("human"), people("mutant"), people("other")
-    human.does("new mutants --mail human")
-    mutant.gets(human.mails())
-    mutant.does("join mutant")
-    human.gets(mutant.mails())
-    human.does("rest", "ready")
-    mutant.gets(human.mails())
+    rested(human, mutant)
     mutant.does("rest", "ready", "smash xN1-A1 r1")
     other.gets(mutant.mails("--from 0"))
     (waits,) = rolls_of(mutant)
@@ -136,12 +131,7 @@ def test_a_roll_that_another_key_drops_stands_in_the_ledger(people):
 
 def test_a_roll_whose_player_resigned_is_given_up(people):
     human, mutant = people("human"), people("mutant")
-    human.does("new mutants --mail human")
-    mutant.gets(human.mails())
-    mutant.does("join mutant")
-    human.gets(mutant.mails())
-    human.does("rest", "ready")
-    mutant.gets(human.mails())
+    rested(human, mutant)
     mutant.does("rest", "ready", "smash xN1-A1 r1", "resign --yes", "mail pack")
     (roll,) = rolls_of(mutant)
     assert (roll["fate"], roll["at"]) == ("given up", len(open_log(mutant.log).entries) - 2), "before the seal"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from penfriends import seated
+from penfriends import rested, seated
 
 
 def flat(answer):
@@ -52,12 +52,7 @@ def test_a_usual_game_has_nothing_to_tell_on_its_page(pair):
 def test_whoever_joins_a_game_hears_of_the_rolls_that_it_has_dropped(pair, people):
     """Even if no branch has dropped them: here the two have agreed to it."""
     human, mutant, guest = people("human"), people("mutant"), people("guest")
-    human.does("new mutants --mail human")
-    mutant.gets(human.mails())
-    mutant.does("join mutant")
-    human.gets(mutant.mails())
-    human.does("rest", "ready")
-    mutant.gets(human.mails())
+    rested(human, mutant)
     mutant.does("rest", "ready", "smash xN1-A1 r1", "undo")
     human.gets(mutant.mails())
     told = flat(human.does("mail agree"))

@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 import pytest
-from penfriends import seated
+from penfriends import rested, seated
 from support import FIXTURES
 
 from referee.cli.treaty_text import treaty_lines
@@ -195,12 +195,7 @@ def test_by_mail_every_change_is_named_before_the_yes(pair, name):
 )
 def test_the_same_is_named_if_the_offer_comes_beside_the_log(people, deed, kinds):
     human, mutant = people("human"), people("mutant")
-    human.does("new mutants --mail human --pace 14")
-    mutant.gets(human.mails())
-    mutant.does("join mutant")
-    human.gets(mutant.mails())
-    human.does("rest", "ready")
-    mutant.gets(human.mails())
+    rested(human, mutant, "--pace 14")
     human.does(deed)
     _check_mail(human, mutant, kinds)
 
@@ -287,12 +282,7 @@ def test_a_branch_names_every_entry_and_roll_that_goes(pair, at):
 
 def test_a_new_key_is_named(people):
     human, mutant, other = people("human"), people("mutant"), people("other")
-    human.does("new mutants --mail human")
-    mutant.gets(human.mails())
-    mutant.does("join mutant")
-    human.gets(mutant.mails())
-    human.does("rest", "ready")
-    mutant.gets(human.mails())
+    rested(human, mutant)
     mutant.does("rest", "ready", "smash xN1-A1 r1")
     other.gets(mutant.mails("--from 0"))
     for how in ("--lost-key", "--as Dee"):

@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from referee.engine.event import Seat
     from referee.mail.key import Key
     from referee.record.log.offer import Offer
-    from referee.record.table.moment import JudgedAction
     from referee.record.table.session import Session
 
 
@@ -189,16 +188,6 @@ def describe_key_request(look: SeatView, ask: Ask) -> str:
     return (
         f"Somebody asks {offer_description(look, ask.offer)} at {who}. Whoever sent this has no key of {ask.by}'s: "
         f"ask {look.facts.names[ask.by]} on the phone whether they lost theirs, and for these words."
-    )
-
-
-def must_ask_first(look: SeatView, said: JudgedAction) -> bool:
-    """True if an action by mail only asks another seat a question, and must be said again after the answer."""
-    view = said.before.view(said.seat)
-    return (
-        look.protocol is not None
-        and said.next_moment.is_asked
-        and look.facts.game.queries_before_acting(view, said.action)
     )
 
 

@@ -73,6 +73,11 @@ class PublicFacts(Struct, frozen=True):
         name = "nobody" if seat in self.empty_seats else self.names[seat]
         return seat if name == seat else f"{seat} ({name})"
 
+    @property
+    def seats_with_names(self) -> dict[Seat, str]:
+        """Each seat with the name of its player, such as "red (Anna)"."""
+        return {seat: self.seat_with_name(seat) for seat in self.seats}
+
     def may_see_differently(self, one: Seat | None, other: Seat | None) -> bool:
         """True if two seats may see different things: they are not the same, and one keeps secrets. None stands for
         nobody.

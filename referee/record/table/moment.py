@@ -87,6 +87,12 @@ class JudgedAction(Struct, frozen=True, dict=True):
         return self.before.is_asked
 
     @property
+    def only_asks(self) -> bool:
+        """True if the action only asks another seat a question, and must be said again after the answer."""
+        game = self.before.game
+        return self.next_moment.is_asked and game.queries_before_acting(self.before.view(self.seat), self.action)
+
+    @property
     def closed_part(self) -> Callable[[Moment], object] | None:
         """A function that returns a value for the part of the turn which this action closes, at a given moment.
 
