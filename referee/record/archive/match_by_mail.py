@@ -238,6 +238,7 @@ NAMES = {
     "after": "another end of the game before",
     "keys": "other keys",
     "seats": "other players",
+    "director": "another director",
 }
 """Names of differences for people. All others are "other" and the name of the field."""
 
@@ -271,6 +272,7 @@ def start_next_by_mail(match: Match) -> Session:
         pace=header.pace,
         rules=header.rules,
         match=header.match,
+        director=header.director,
     )
     _enter_start(match, session)
     return session
