@@ -55,8 +55,9 @@ def _without_seat(look: SeatView, protocol: MailProtocol) -> str:
         first = "" if protocol.pen == asked_for.by else "referee mail pack, which asks for the pen; once it is here "
         return f"{first}referee join {asked_for.by} --recover"
     if asked_for:
-        missing = listing(missing_consents(protocol, asked_for))
-        until = f"wait until {missing} has agreed" if missing else f"wait until the pen has come to {asked_for.by}"
+        missing = missing_consents(protocol, asked_for)
+        agreed = f"{listing(missing)} {'has' if len(missing) == 1 else 'have'} agreed"
+        until = f"wait until {agreed}" if missing else f"wait until the pen has come to {asked_for.by}"
         return f"referee mail pack, which sends what you ask; then {until}"
     return _to_join(look, protocol) if protocol.to_join else f"wait for the mail of {protocol.pen}"
 
