@@ -45,6 +45,7 @@ HEAD = (
 )
 TITLES = {
     "secrets": "Attack of the Mutants, hidden",
+    "by-step": "the same, answers by Step",
     "zombies": "Zombies for three",
     "sheboygan": "Sheboygan, learning scenario",
     "two": "Manoover",
