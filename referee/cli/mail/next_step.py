@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from referee.cli.answer import Shown, Text
 from referee.cli.log_paths import is_current, list_logs
-from referee.cli.mail.mail_entry_text import declared_text, offer_description
+from referee.cli.mail.mail_entry_text import declared_text, offer_description, secrets_text
 from referee.cli.treaty_text import describe_treaty
 from referee.engine.text import listing
 from referee.mail.key import own_key, own_public_key
@@ -134,8 +134,13 @@ def describe_waiting_throw(look: SeatView, protocol: MailProtocol) -> Iterator[T
     if cast is None or not (cast.owing_seats or cast.waits):
         return
     shut = cast.actions is None or (cast.sealed and not look.sight.owns_secret(cast.by))
-    said = "a secret" if shut else declared_text(look, cast.actions or ())
-    what = f"{cast.by} has declared {said}" if cast.waits else f"{cast.by} has given a share"
+    said = secrets_text(cast.batch_left) if shut else declared_text(look, cast.actions or ())
+    together = (
+        ""
+        if shut or all(action == cast.declared_action for action in cast.actions or ())
+        else ", whose dice fall at once"
+    )
+    what = f"{cast.by} has declared {said}{together}" if cast.waits else f"{cast.by} has given a share"
     owes = "owes a share" if len(cast.owing_seats) == 1 else "owe a share each"
     then = (
         f"{listing(cast.owing_seats)} {owes}"
