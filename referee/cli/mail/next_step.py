@@ -7,13 +7,8 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from referee.cli.answer import Shown, Text
-<<<<<<< HEAD
-from referee.cli.log_paths import is_current, list_logs
-from referee.cli.mail.mail_entry_text import declared_text, offer_description, secrets_text
-=======
 from referee.cli.log_paths import is_current, list_game_logs
-from referee.cli.mail.mail_entry_text import declared_text, offer_description
->>>>>>> matches
+from referee.cli.mail.mail_entry_text import declared_text, offer_description, secrets_text
 from referee.cli.treaty_text import describe_treaty
 from referee.engine.text import listing
 from referee.mail.key import own_key, own_public_key
