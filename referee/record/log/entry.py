@@ -253,7 +253,7 @@ class PlayEntry(Entry, Generic[A, E, P, S, T], frozen=True, tag="play"):
         return tuple(events)
 
 
-class DeclareEntry(Entry, Generic[A], frozen=True, tag="declare"):
+class DeclareEntry(Entry, Generic[A], frozen=True, tag="declare", omit_defaults=True):
     """The next actions of a seat, declared before their dice are rolled. They are made in order, as long as they are
     legal.
     """
@@ -266,6 +266,8 @@ class DeclareEntry(Entry, Generic[A], frozen=True, tag="declare"):
     """The declared actions in order. Empty if they are a secret."""
     secret: Secret[tuple[A, ...]] | None
     """The declared actions, if one of them is entirely a secret of the seat."""
+    count: Annotated[int, Meta(ge=1, le=64)] = 1
+    """The number of secret actions. Everybody sees it, so nobody can add or leave out one later."""
 
     @property
     def known_actions(self) -> tuple[A, ...] | None:

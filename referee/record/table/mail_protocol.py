@@ -200,6 +200,8 @@ class MailProtocol:
             self._check_offering(reducer, entry, owing)
         if self.joint_roll is not None and self.joint_roll.waits and not owing:
             self._check_waiting(reducer, self.joint_roll, entry)
+        if self.joint_roll is not None and self.joint_roll.batch_left and isinstance(entry, DEEDS):
+            self._check_batch(reducer, self.joint_roll, entry)
         if not (isinstance(entry, PlayEntry) or self._may_write(entry)):
             reducer.fail("bad-seal", f"{entry.by} adds to the log, but {self.pen} has the pen")
 
@@ -234,6 +236,17 @@ class MailProtocol:
             reducer.fail(
                 "bad-cast", f"{cast.by} has declared an action, and its dice are rolled, so it must come first"
             )
+
+    @staticmethod
+    def _check_batch(reducer: ReducerState, cast: JointRoll, entry: AnyEntry) -> None:
+        """Checks that no other seat plays out of turn while a batch of secret actions goes on.
+
+        Otherwise that seat could end the batch, and so refuse its dice.
+        """
+        game, public = reducer.game, reducer.known.public
+        is_theirs = game.to_act(public) == cast.by and not game.awaits_answer(public)
+        if is_theirs and entry.by != cast.by:
+            reducer.fail("bad-cast", f"{cast.by} has declared secret actions, and the rest of them come first")
 
     def _may_write(self, entry: AnyEntry) -> bool:
         """True if the seat of an entry has the pen, or has signed the entry itself, or all have agreed to it."""
@@ -394,6 +407,8 @@ class MailProtocol:
             )
         if isinstance(entry, DeclareEntry) and not entry.actions and entry.secret is None:
             reducer.fail("bad-cast", "nothing is declared")
+        if isinstance(entry, DeclareEntry) and entry.count != self._count_secrets(entry):
+            reducer.fail("bad-cast", f"{entry.by} declares another number of secret actions than {entry.count}")
         self.roll_count += 1
         self.offers = {}
         self.fixed_up_to = entry.n
@@ -411,8 +426,15 @@ class MailProtocol:
             sealed=sealed,
             unseen=unseen,
             is_ahead=not declared,
+            batch_left=entry.count if isinstance(entry, DeclareEntry) and entry.count > 1 else 0,
         )
         self._give(reducer, self.joint_roll, entry.by, entry.value)
+
+    @staticmethod
+    def _count_secrets(entry: DeclareEntry[Any]) -> int:
+        """Returns the right `count` of a declaration, as far as its actions are known here."""
+        actions = entry.known_actions
+        return entry.count if actions is None else len(actions) if entry.secret is not None else 1
 
     def _hash_opening(self, reducer: ReducerState) -> str:
         """Returns the hash of what opens a joint roll; "" where that is the hash of its line, which comes later."""
@@ -506,7 +528,7 @@ class MailProtocol:
         if self.joint_roll is not None:
             answered = reducer.game.awaits_answer(reducer.known.public)
             self.joint_roll = self.joint_roll.after_play(
-                entry.by, entry.known_action, entry.all_rolls, answered=answered
+                entry.by, entry.known_action, entry.all_rolls, answered=answered, hidden=entry.action is None
             )
 
     # Agreement
