@@ -100,11 +100,10 @@ def new_match(
     may_settle: Settling = False,
     output: Output = None,
 ) -> Answer:
-    """Start a match and its first game. Later games use the same dice and the same board.
+    """Start a match and its first game. Later games keep its dice and board.
 
     \b
       referee match new GAME --seats Anna,Bo --term K=V
-      referee match new GAME --option K=V
       referee match new GAME --mail SEAT --seats Anna,Bo
     """
     if by_mail is not None:
