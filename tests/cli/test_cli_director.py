@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from functools import partial
+from shutil import copytree
 
 import pytest
 from penfriends import rested, sent_to
@@ -120,6 +121,23 @@ def test_a_game_with_secrets_shows_the_director_none(people, dee):
     assert dee("--json log").code == 0
     assert not list(dee.folder.glob("logs/*.vault"))
     assert open_log(dee.log).public.vault_seats == frozenset()
+
+
+def test_the_director_has_the_proof_if_a_player_signs_two_entries(pair, people, dee):
+    """Anna tells Bo one thing, and Dee another, from a copy of her computer."""
+    anna, bo = pair
+    seat_with_director(anna, bo, dee, "--option first=red")
+    twin = people("twin")
+    for mine, copied in ((anna.folder, twin.folder), (anna.home, twin.home)):
+        copytree(mine, copied, dirs_exist_ok=True)
+    die = anna("--json").facts["position"]["dice"][0]
+    anna.does(f"{die} turn ne", "done")
+    sent_to(anna, bo, dee)
+    twin.does(f"{die} turn se", "done")
+    answer = dee.gets(twin.mails())
+    assert answer.code == 1
+    assert "red has signed two different versions of entry" in read_words(answer)
+    assert "A proof of a fork lies beside the log" in read_words(dee("mail"))
 
 
 # What is stuck
