@@ -430,7 +430,7 @@ class Copying:
 
 
 def test_a_friend_who_takes_over_plays_the_later_games(match, people):
-    anna, bo = match
+    anna, _ = match
     carla = people("carla")
     carla.does("key --make")
     assert carla.gets(anna("-g cup-1.jsonl mail pack --from 0").out.encode(), "-o cup.jsonl").code == 0

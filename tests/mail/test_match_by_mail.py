@@ -125,9 +125,9 @@ def check_match(players: list[MatchPlayer]) -> int:
     return len(games[0])
 
 
-@pytest.mark.parametrize(("form", "seed"), [("base", 1), ("three", 2)])
-def test_a_random_match_ends_alike_for_all(tmp_path, form, seed):
-    players, _ = play_match(tmp_path, form, seed, 5)
+@pytest.mark.parametrize(("form", "seed", "target"), [("base", 2, 5), ("three", 2, 9)])
+def test_a_random_match_ends_alike_for_all(tmp_path, form, seed, target):
+    players, _ = play_match(tmp_path, form, seed, target)
     assert check_match(players) > 1
 
 

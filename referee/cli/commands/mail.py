@@ -170,7 +170,7 @@ def _answer_on_game(look: SeatView) -> Answer:
     ]
     waits = [text.text for text in describe_waiting_throw(look, protocol)]
     facts: dict[str, Any] = {"seat": here, "pen": protocol.pen, "seats": seats, "unsent": unsent}
-    facts["directs"] = is_director(protocol)
+    facts |= {"directs": is_director(protocol)} if protocol.director else {}
     facts |= {"offers": _offers_facts(protocol, does), "other_keys": dict(protocol.replacements)}
     facts |= {"throw_waits": waits[0] if waits else None, "shut": look.log.sealed_counts}
     facts["people"] = {seat: recognition_facts(one) for seat, one in known.items()}
