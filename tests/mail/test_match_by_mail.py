@@ -115,7 +115,8 @@ def play_match(folder: Path, form: str, seed: int, games: int = 0) -> tuple[list
         player.joins()
     for rounds in range(MOST):
         for player in players:
-            player.plays(at_random, random)
+            if not player.desk.protocol.to_join:
+                player.plays(at_random, random)
             with suppress(NotAllowedError):  # it is their turn still, and nobody waits for them
                 mail = player.mail()
                 for other in players:
