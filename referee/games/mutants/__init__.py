@@ -134,8 +134,8 @@ class Mutants(Game[State, Action, Event, Position, Board]):
     def only_action(self, state: State) -> Action | None:
         """Returns the only possible action in a game with Hidden Movement, if it reveals no secret; else None.
 
-        This is the Glow and Go roll, recording a Turn that is not the last, or the only way to lay out or pair units in
-        a Combat. None while a player may act out of turn.
+        This is the Glow and Go roll, or recording a Turn that is not the last. In a Combat it is the only way to lay
+        out or pair units. None while a player may act out of turn.
         """
         if not state.has_hidden_movement or may_act(state):
             return None
