@@ -41,13 +41,17 @@ if TYPE_CHECKING:
     from referee.record.table.session import Session
 
 
+TO_SIT_DOWN = ("join", "sits", "leaves")
+"""The commands that people without a seat, or without a key, may use."""
+
+
 def settle_and_look(look: SeatView, command: str, *, offers: bool = False) -> SeatView:
     """Does everything that needs no decision by mail, and returns the game as its player here sees it.
 
     `offers` is as in `Context.look_to_record`. Raises NotAllowedError if the player may not use this command now, and
     MisuseError if they speak for another seat.
     """
-    if command == "join":
+    if command in TO_SIT_DOWN:
         return look
     desk = mail_player_of(look.session)
     if desk.seat is not None and look.eyes not in (None, desk.seat):

@@ -37,6 +37,8 @@ from referee.record.table.joint_roll import DroppedRoll, JointRoll
 from referee.record.table.pending_offers import PendingOffer, carries_out_offer, is_withdrawn
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from referee.record.table.reducer_state import ReducerState
 
 
@@ -105,13 +107,22 @@ class MailProtocol:
 
     is_timeless: bool
     """True if no joint roll depends on the time of an entry (`Mode.is_timeless`)."""
+    bound_keys: Mapping[Seat, str]
+    """The key with which each seat sits down, in a later game of a match (`MatchPlace.keys`). Empty otherwise."""
 
     def __init__(
-        self, game_id: str, seats: tuple[Seat, ...], keepers: tuple[Seat, ...], *, is_timeless: bool = False
+        self,
+        game_id: str,
+        seats: tuple[Seat, ...],
+        keepers: tuple[Seat, ...],
+        *,
+        is_timeless: bool = False,
+        bound_keys: Mapping[Seat, str] | None = None,
     ) -> None:
         self.game_id = game_id
         self.record_id = game_id
         self.is_timeless = is_timeless
+        self.bound_keys = bound_keys or {}
         self.seats = seats
         self._keepers = keepers
         self.chain_positions = {}
@@ -306,6 +317,7 @@ class MailProtocol:
             self._change_key(reducer, entry, chair)
         else:
             self._check_fresh(reducer, entry, chair)
+            self._check_bound(reducer, entry.by, chair)
             self.enrolments.setdefault(entry.by, chair)
             if entry.warrant is not None:
                 reducer.fail("bad-agreement", f"{entry.by} has the same key as before and needs no agreement")
@@ -314,6 +326,12 @@ class MailProtocol:
         self.pen = self.pen or entry.by
         self.chain_positions[entry.by] = ChainPosition(chair, self.roll_count, chair.tip)
         self._unseen.pop(entry.by, None)
+
+    def _check_bound(self, reducer: ReducerState, seat: Seat, chair: Enrolment) -> None:
+        """Checks that the same people sit down in each game of a match. On a branch, seats may come with other keys."""
+        has_sat = seat in self.chain_positions or self._branched
+        if self.bound_keys and not has_sat and self.bound_keys.get(seat) != chair.key:
+            reducer.fail("bad-seat", f"{seat} joins with another key than in the game before, in the same match")
 
     def _change_key(self, reducer: ReducerState, entry: JoinEntry, chair: Enrolment) -> None:
         """Gives a seat another key. With the recovery key, open joint rolls stay, so that the seat cannot avoid their
