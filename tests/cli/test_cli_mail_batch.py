@@ -1,4 +1,4 @@
-"""Secret actions in one line by mail: they are declared together, and both players read that their dice fall at once."""
+"""Secret actions in one line by mail: they are declared together, and both read that their dice fall at once."""
 
 from __future__ import annotations
 

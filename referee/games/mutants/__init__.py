@@ -23,7 +23,7 @@ from referee.games.mutants.order import ORDER, may_act
 from referee.games.mutants.pieces import pieces, place_piece
 from referee.games.mutants.position import Position, check_typed, describe_filled_in, position_from, setup, state_from
 from referee.games.mutants.sequence import only_action
-from referee.games.mutants.state import COMBATS, State, side_of
+from referee.games.mutants.state import State, side_of
 from referee.games.mutants.status import status
 from referee.games.mutants.upcasts import UPCASTS
 from referee.games.mutants.view import is_secret, keep_other_views, view
@@ -134,22 +134,9 @@ class Mutants(Game[State, Action, Event, Position, Board]):
     def only_action(self, state: State) -> Action | None:
         """Returns the only possible action in a game with Hidden Movement, if it reveals no secret; else None.
 
-        This is the Glow and Go roll, or recording a Turn that is not the last. In a Combat it is the only way to lay
-        out or pair units. None while a player may act out of turn.
+        This is the Glow and Go roll, or recording a Turn that is not the last. None while a player may act out of turn.
         """
-        if not state.has_hidden_movement or may_act(state):
-            return None
-        return self._only_line_up(state) if state.phase in COMBATS else only_action(state)
-
-    def _only_line_up(self, state: State) -> Action | None:
-        """Returns the only way to lay out or pair units in a Combat; None if there is a choice.
-
-        Everybody sees the units in the room of a Combat, but not the ways of a retreat.
-        """
-        combat, seat = state.combat, self.to_act(state)
-        if seat is None or combat is None or combat.stage not in ("lay", "pair"):
-            return None
-        return self.legal(state, seat).forced_action() if state.options["bugging-out"] == "no" else None
+        return only_action(state) if state.has_hidden_movement and not may_act(state) else None
 
     def caution(self, view: State, seat: Seat, action: Action) -> str | None:
         """Returns a warning about a likely slip: a door not attacked, a unit not moved or a Wall not placed. None if
