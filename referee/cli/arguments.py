@@ -58,6 +58,10 @@ AskedDice = Annotated[
     str | None,
     Option("--dice", metavar="MODE", help="table: you type them; open: from a seed in the log."),
 ]
+Directing = Annotated[
+    str | None, Option("--director", metavar="NAME=KEY", help="By mail: who looks on; NAME alone if you know them.")
+]
+Settling = Annotated[bool, Option("--may-settle", help="The director may end a stuck game.")]
 Own = Annotated[list[str] | None, Option("--own", metavar="PART=FILE", help="Your own board or other part.")]
 Board = Annotated[Path | None, Option("--board", metavar="FILE", help="Your own board: TOML or JSON.")]
 Options = Annotated[list[str] | None, Option("--option", metavar="K=V", help="An option of the game.")]

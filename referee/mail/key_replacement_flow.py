@@ -42,6 +42,7 @@ def request_seat(desk: MailPlayer, seat: Seat, owner: Key | None = None, name: s
     NotAllowedError if nobody has joined at the seat, or if this key has a seat.
     """
     path, protocol = desk.session.path, desk.protocol
+    desk.check_may_sit()
     if seat not in protocol.chain_positions:
         raise NotAllowedError(f"nobody has joined at {seat} yet; sit down with: referee join {seat}")
     if desk.seat is not None:

@@ -15,7 +15,7 @@ from referee.mail.key import own_key, own_public_key
 from referee.mail.key_replacement import missing_consents, own_request
 from referee.mail.mail_player import MailPlayer
 from referee.mail.roll_shares import owes_share
-from referee.mail.seats import own_seat
+from referee.mail.seats import is_director, own_seat
 from referee.record.log.log_errors import NotAllowedError
 from referee.record.table.mail_protocol import MailProtocol
 from referee.record.table.seat_view import SeatView
@@ -49,7 +49,12 @@ def next_mail_step(look: SeatView, protocol: MailProtocol) -> str | None:
 
 
 def _without_seat(look: SeatView, protocol: MailProtocol) -> str:
-    """Returns the next step of a player without a seat."""
+    """Returns the next step of a player without a seat, or of the director."""
+    if is_director(protocol):
+        waits = protocol.pen or listing(protocol.to_join)
+        return (
+            "nothing; the game is over" if look.facts.outcome else f"wait for the mail of {waits}; you direct this game"
+        )
     asked_for = own_request(look.session, own_public_key())
     if asked_for and asked_for.recovery:
         first = "" if protocol.pen == asked_for.by else "referee mail pack, which asks for the pen; once it is here "

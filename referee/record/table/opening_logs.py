@@ -27,6 +27,7 @@ from referee.record.log import store
 from referee.record.log.entry import (
     AnyEntry,
     BranchEntry,
+    Director,
     FileBeside,
     GameEntry,
     JoinEntry,
@@ -83,6 +84,7 @@ def start(
     pace: int = 0,
     rules: int | None = None,
     match: MatchPlace | None = None,
+    director: Director | None = None,
 ) -> Session:
     """Starts a game and writes its log.
 
@@ -95,6 +97,7 @@ def start(
     by one. `bots`: the name of the bot at each seat that a bot plays. `hints`: True if players by mail may ask for
     hints. `pace`: by mail, the days for a turn, from 1 to 365; 0 for no agreement. `rules`: an older version of the
     rules, for friends with an older referee. `match`: by mail, the place of the game in a match.
+    `director`: by mail, a third person who looks on.
 
     Raises UnknownGameError, GameError, OptionError, BoardError, NotAllowedError, FileExistsError or OSError.
     """
@@ -110,6 +113,7 @@ def start(
         hints=hints,
         pace=pace,
         match=match,
+        director=director,
     )
     _check_can_begin(header, keeps_names=keeps_names)
     return _write_game(header, parse_path(path), beside, sitting)
