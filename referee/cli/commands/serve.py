@@ -358,14 +358,9 @@ class _ServeMessages:
             yield from self._code(link)
 
     def _code(self, link: str) -> Iterator[Shown]:
-        from referee.serve.link_code import draw_qr_rows
+        from referee.cli.code_lines import draw_code_lines
 
-        screen = self._context.screen
-        rows = draw_qr_rows(link, ascii_only=screen.ascii)
-        if len(rows[0]) > screen.width:
-            yield Text(f"Its QR code needs {len(rows[0])} columns; make the window wider.", indent=2)
-        else:
-            yield from (Text(row, "code", is_unwrapped=True) for row in rows)
+        return draw_code_lines(link, self._context.screen)
 
     def _facts(self) -> Mapping[str, Any]:
         return {"links": {eyes or TABLE: self.at.url(eyes) for eyes in self.at.links.by_eyes}}

@@ -204,10 +204,14 @@ def declare_actions(look: SeatView, typed: Sequence[Action]) -> Answer:
     done = desk.declare(actions)
     now = look.at_present()
     words = declared_text(look, actions)
+    together = " Their dice fall at once." if any(action != actions[0] for action in actions) else ""
     owing = desk.protocol.joint_roll.owing_seats if desk.protocol.joint_roll else ()
     from referee.cli.action_text import action_facts, describe_played
 
-    told = [*(describe_played(look, done) if done else [heading(now)]), Text(f"Declared: {words}.{later}", "bold")]
+    told = [
+        *(describe_played(look, done) if done else [heading(now)]),
+        Text(f"Declared: {words}.{together}{later}", "bold"),
+    ]
     facts = {**(action_facts(look, done) if done else {}), "declared": list(actions), "owing": owing, "recorded": True}
     return Answer([*told, *next_text(now)], lambda: {**facts, "after": summary_facts(now)})
 
